@@ -1,0 +1,103 @@
+// Whole files in, whole files out.
+#include "base/file.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+StStatus st_file_read(const char *path, char **data, size_t *size, StError *error) {
+  struct stat about;
+  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+    return st_fail(error, ST_BAD_INPUT, "%s: is a folder, a file is needed", path);
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  StText text = {0};
+  char chunk[1 << 16];
+  size_t got;
+  while ((got = fread(chunk, 1, sizeof chunk, file)) > 0)
+    st_text_add_bytes(&text, chunk, got);
+  bool broken = ferror(file) != 0;
+  fclose(file);
+  st_text_add_bytes(&text, "", 0); // an empty file still gets its closing 0
+  if (broken || text.failed) {
+    st_text_free(&text);
+    return broken ? st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno))
+                  : st_fail_memory(error);
+  }
+  *data = text.data;
+  *size = text.length;
+  return ST_OK;
+}
+
+static bool write_all(int file, const char *data, size_t size) {
+  while (size) {
+    ssize_t written = write(file, data, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return false;
+    data += written;
+    size -= (size_t)written;
+  }
+  return true;
+}
+
+StStatus st_file_write(const char *path, const void *data, size_t size, StError *error) {
+  StText name = {0};
+  st_text_add(&name, "%s.tmp", path);
+  if (name.failed)
+    return st_fail_memory(error);
+  int file = open(name.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // fsync before the rename: otherwise a power cut may leave the new name on an empty file.
+  bool good = file >= 0 && write_all(file, data, size) && fsync(file) == 0;
+  int reason = errno;
+  if (file >= 0 && close(file) != 0 && good) {
+    good = false;
+    reason = errno;
+  }
+  if (good && rename(name.data, path) != 0) {
+    good = false;
+    reason = errno;
+  }
+  if (!good && file >= 0)
+    unlink(name.data);
+  st_text_free(&name);
+  if (!good)
+    return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(reason));
+  return ST_OK;
+}
+
+StStatus st_folder_create(const char *path, StError *error) {
+  StText name = {0};
+  st_text_add(&name, "%s", path);
+  if (name.failed)
+    return st_fail_memory(error);
+  StStatus status = ST_OK;
+  for (size_t end = 1; end <= name.length && status == ST_OK; end++) {
+    if (name.data[end] != '/' && name.data[end] != 0)
+      continue;
+    char kept = name.data[end];
+    name.data[end] = 0;
+    struct stat about;
+    bool there = mkdir(name.data, 0777) == 0 ||
+                 (errno == EEXIST && stat(name.data, &about) == 0 && S_ISDIR(about.st_mode));
+    if (!there)
+      status = st_fail(error, ST_SYSTEM_FAULT, "%s: folder cannot be made: %s", name.data,
+                       strerror(errno == EEXIST ? ENOTDIR : errno));
+    name.data[end] = kept;
+  }
+  st_text_free(&name);
+  return status;
+}
+
+bool st_file_exists(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}

@@ -1,0 +1,19 @@
+// Allocation with overflow checks, zero-filled and 64-byte aligned so that batches vectorise.
+#ifndef ST_BASE_MEMORY_H
+#define ST_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+// Zero-filled array of count items; never NULL for count 0; NULL when memory is short. free() it.
+void *st_new_array(size_t count, size_t item_size);
+
+// Grows *array to hold at least needed items; returns 0 when memory is short (array unchanged).
+int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
+
+char *st_copy_string(const char *text); // NULL stays NULL
+
+#define ST_NEW(type, count) ((type *)st_new_array((size_t)(count), sizeof(type)))
+#define ST_LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#endif

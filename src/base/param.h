@@ -1,0 +1,39 @@
+// One named, documented, unit-carrying parameter of a material, force, shape, integrator or solver.
+// The scene checker, the defaults, the manual, `stiction list` and the tests all read these.
+#ifndef ST_BASE_PARAM_H
+#define ST_BASE_PARAM_H
+
+#include "base/unit.h"
+
+#include <math.h>
+
+enum { ST_PARAM_MAX = 12 };
+
+typedef enum StParamKind { ST_REAL, ST_INTEGER, ST_BOOLEAN, ST_WORD } StParamKind;
+
+typedef struct StParam {
+  const char *name; // also the key in a scene: lower case, words joined by _
+  const char *doc;  // one sentence, what it does
+  StParamKind kind;
+  StDimension dimension;
+  double fallback; // NAN: must be given
+  double min, max; // inclusive unless open
+  bool min_open, max_open;
+  const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
+} StParam;
+
+static inline bool st_param_required(const StParam *param) { return isnan(param->fallback); }
+
+// A kind chosen by name together with its values, in the order of that kind's parameter list.
+typedef struct StChoice {
+  const char *name; // points into a descriptor, never freed
+  double value[ST_PARAM_MAX];
+} StChoice;
+
+// Fills value[] with the fallbacks.
+static inline void st_param_defaults(const StParam *param, int count, double *value) {
+  for (int i = 0; i < count; i++)
+    value[i] = param[i].fallback;
+}
+
+#endif

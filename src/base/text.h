@@ -1,0 +1,19 @@
+// A growing byte buffer for building files and messages. Running out of memory is remembered and
+// asked for once at the end (st_text_failed), so that builders read as plain sequences.
+#ifndef ST_BASE_TEXT_H
+#define ST_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct StText {
+  char *data; // always ends in a 0 byte when length > 0; NULL before the first append
+  size_t length, capacity;
+  bool failed;
+} StText;
+
+void st_text_add(StText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void st_text_add_bytes(StText *text, const void *bytes, size_t size);
+void st_text_free(StText *text);
+
+#endif

@@ -1,0 +1,41 @@
+// Physical dimensions and written units: "600 kPa", "4800 rpm", "0.2 mm", "4.6e-5 1/atm".
+// Everything inside the library is SI; this is the only place that knows of anything else.
+#ifndef ST_BASE_UNIT_H
+#define ST_BASE_UNIT_H
+
+#include "base/status.h"
+
+// Exponents of metre, kilogram, second and radian. Radians count, so that "50 Hz" is no spin rate.
+typedef struct StDimension {
+  signed char m, kg, s, rad;
+} StDimension;
+
+#define ST_PURE ((StDimension){0, 0, 0, 0})
+#define ST_LENGTH_DIMENSION ((StDimension){1, 0, 0, 0})
+#define ST_AREA ((StDimension){2, 0, 0, 0})
+#define ST_VOLUME ((StDimension){3, 0, 0, 0})
+#define ST_MASS ((StDimension){0, 1, 0, 0})
+#define ST_TIME ((StDimension){0, 0, 1, 0})
+#define ST_RATE ((StDimension){0, 0, -1, 0})
+#define ST_ANGLE ((StDimension){0, 0, 0, 1})
+#define ST_SPIN ((StDimension){0, 0, -1, 1})
+#define ST_SPEED ((StDimension){1, 0, -1, 0})
+#define ST_ACCELERATION ((StDimension){1, 0, -2, 0})
+#define ST_FORCE_DIMENSION ((StDimension){1, 1, -2, 0})
+#define ST_ENERGY ((StDimension){2, 1, -2, 0})
+#define ST_PRESSURE ((StDimension){-1, 1, -2, 0})
+#define ST_DENSITY ((StDimension){-3, 1, 0, 0})
+#define ST_AREA_DENSITY ((StDimension){-2, 1, 0, 0})
+#define ST_TENSION ((StDimension){0, 1, -2, 0})          // N/m
+#define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0})  // 1/Pa
+
+bool st_dimension_equal(StDimension a, StDimension b);
+
+// The SI unit as a user would write it: "Pa", "kg/m^3", "rad/s"; "" for a pure number.
+const char *st_dimension_unit(StDimension dimension);
+
+// Parses "600 kPa" into SI. A bare number ("600") is SI already. On failure the text says which units
+// would be right ("a pressure is needed, such as Pa, kPa, MPa, atm"), without naming file or key.
+StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error);
+
+#endif

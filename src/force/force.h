@@ -1,0 +1,71 @@
+// What a force is: a const descriptor with the functions below, working on a rank's local piece.
+// The scene checker, the manual, `stiction list` and the derivative tests enumerate st_force_types.
+#ifndef ST_FORCE_FORCE_H
+#define ST_FORCE_FORCE_H
+
+#include "base/param.h"
+#include "math/block_matrix.h"
+#include "model/piece.h"
+
+// Where forces are evaluated: one instant, all local vertices.
+typedef struct StPoint {
+  double time;
+  const double *position; // [vertex_count][3]
+  const double *velocity; // [vertex_count][3]
+} StPoint;
+
+// A numerical obstacle met while evaluating: which vertex, and in words why.
+typedef struct StObstacle {
+  int vertex;          // description's vertex number; -1: none met
+  const char *force;   // name of the force
+  const char *reason;  // "element inverted", "not a number" …
+  int element;         // description's element number, -1 when it is no element
+} StObstacle;
+
+typedef struct StForceType StForceType;
+
+typedef struct StForce {
+  const StForceType *type;
+  void *data; // private to the force
+} StForce;
+
+struct StForceType {
+  const char *name;    // also the scene's key and the column in the CSV
+  const char *summary; // one sentence
+  const StParam *param;
+  int param_count;
+  bool has_energy;
+  bool by_velocity; // depends on velocity
+
+  // Builds private data. *present is set to false when the description gives this force nothing to
+  // do; it is then left out and costs nothing. The piece and the description outlive the force.
+  StStatus (*create)(const StDescription *description, const StPiece *piece, const StChoice *choice,
+                     void **data, bool *present, StError *error);
+  void (*destroy)(void *data);
+
+  // Told once of the matrix whose blocks it will fill, so that it can look up its slots.
+  StStatus (*bind)(void *data, const StBlockMatrix *matrix, StError *error);
+
+  // Energy of the elements owned here, J. INFINITY beyond a barrier. NULL without has_energy.
+  double (*energy)(const void *data, const StPoint *at);
+
+  // Adds forces, N, into force[vertex_count][3] from owned elements. Returns false and fills *obstacle
+  // when the point is outside the force's domain (an inverted element): the line search steps back.
+  bool (*add)(const void *data, const StPoint *at, double *force, StObstacle *obstacle);
+
+  // Adds by_position·∂f/∂q + by_velocity·∂f/∂v into the rows of owned vertices (all elements of the
+  // piece, so that rows are complete without talking to other ranks).
+  void (*add_blocks)(const void *data, const StPoint *at, double by_position, double by_velocity,
+                     StBlockMatrix *matrix);
+
+  // Adds (by_position·∂f/∂q + by_velocity·∂f/∂v)·direction into result[vertex_count][3] from owned
+  // elements, without a matrix, by forward differentiation.
+  void (*add_product)(const void *data, const StPoint *at, double by_position, double by_velocity,
+                      const double *direction, double *result);
+};
+
+extern const StForceType *const st_force_types[]; // NULL-terminated, in order of evaluation
+
+const StForceType *st_force_type_find(const char *name); // NULL: no such force
+
+#endif

@@ -1,0 +1,30 @@
+// Sparse matrix of 3×3 blocks in compressed rows: the rank's own rows, all of its local columns
+// (owned vertices first, then ghosts). Forces add into it; solvers read it. Plain arrays, no MPI.
+#ifndef ST_MATH_BLOCK_MATRIX_H
+#define ST_MATH_BLOCK_MATRIX_H
+
+#include "base/status.h"
+
+typedef struct StBlockMatrix {
+  int row_count;    // block rows: owned vertices
+  int column_count; // block columns: owned and ghost vertices
+  int *row_start;   // [row_count + 1]
+  int *column;      // [row_start[row_count]] sorted within a row; the diagonal is always there
+  double *value;    // [row_start[row_count]][9] row-major within a block
+} StBlockMatrix;
+
+// Pattern from cliques: vertices that share one couple. clique: [clique_count][size], local vertices.
+StStatus st_block_matrix_create(int row_count, int column_count, const int *clique,
+                                int clique_count, int size, StBlockMatrix **matrix, StError *error);
+void st_block_matrix_destroy(StBlockMatrix *matrix);
+
+void st_block_matrix_clear(StBlockMatrix *matrix);
+
+// Position of block (row, column) among the values, -1 when it is not in the pattern (or the row is
+// not ours). Forces look their blocks up once and keep the numbers.
+int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);
+
+// y = A x;  x: [column_count][3], y: [row_count][3]
+void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y);
+
+#endif

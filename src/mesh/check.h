@@ -1,0 +1,34 @@
+// Finds what would spoil a simulation and names it: out-of-range and repeated indices, non-finite
+// positions, inverted, degenerate and duplicate elements, vertices that nothing refers to.
+#ifndef ST_MESH_CHECK_H
+#define ST_MESH_CHECK_H
+
+#include "mesh/mesh.h"
+
+// Fails with a message that names the first offender and counts the rest; flipped tets are turned
+// round and unreferenced vertices dropped, each with a warning. name: for the messages.
+StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error);
+
+// What `stiction mesh` and `stiction check` print.
+typedef struct StMeshReport {
+  double volume; // of tets
+  double area;   // of free-standing triangles; of the boundary where there are only tets
+  double low[3], high[3];
+  double worst_quality;  // min over tets of 6√2 V / (rms edge)³: 1 for a regular one
+  int worst_tet;         // -1 when there are no tets
+  double worst_triangle_quality; // 4√3 A / Σ edge²: 1 for an equilateral one
+  int worst_triangle;
+  double shortest_edge, longest_edge;
+  int boundary_triangle_count; // faces of tets with one neighbour
+  bool closed;                 // every edge of the surface has two triangles with opposite direction
+  bool oriented;               // no two neighbouring triangles disagree
+  double enclosed_volume;      // of a closed triangle surface, negative when inside out
+  int component_count;
+} StMeshReport;
+
+StStatus st_mesh_report(const StMesh *mesh, StMeshReport *report, StError *error);
+
+// Faces of tets that have no neighbour, outward: triangle [count][3]; free() it.
+StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error);
+
+#endif

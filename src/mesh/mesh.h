@@ -1,0 +1,42 @@
+// A mesh of tetrahedra and triangles with labels: what readers and shapes make, in rest position.
+// It knows nothing of materials, motion or ranks.
+#ifndef ST_MESH_MESH_H
+#define ST_MESH_MESH_H
+
+#include "base/log.h"
+#include "base/status.h"
+
+typedef struct StMesh {
+  int vertex_count;
+  double *position; // [vertex_count][3] metres
+
+  int tet_count;
+  int *tet;       // [tet_count][4], positive volume: (x1-x0)·((x2-x0)×(x3-x0)) > 0
+  int *tet_label; // [tet_count] index into label_name, -1 for none
+
+  int triangle_count;  // free-standing triangles (cloth, shells), not the skin of the tets
+  int *triangle;       // [triangle_count][3], counter-clockwise seen from outside
+  int *triangle_label; // [triangle_count]
+
+  int label_count;
+  char **label_name; // [label_count] "1", "wall" …: as the file names them
+
+  // Vertices a file puts into labelled groups of lower dimension (boundary faces, points): the pairs
+  // let a scene choose vertices by label even where no element of ours carries it.
+  int tag_count;
+  int *tag; // [tag_count][2] (vertex, label)
+} StMesh;
+
+StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory
+void st_mesh_destroy(StMesh *mesh);                                          // NULL is fine
+
+// Index of the label with this name, made if it is not there; -1 when memory is short.
+int st_mesh_label(StMesh *mesh, const char *name);
+int st_mesh_find_label(const StMesh *mesh, const char *name); // -1: no such label
+
+StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error);
+
+double st_tet_volume(const double *position, const int tet[4]); // signed
+double st_triangle_area(const double *position, const int triangle[3]);
+
+#endif

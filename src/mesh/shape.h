@@ -1,0 +1,26 @@
+// Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet. Each is a const
+// descriptor, so that scenes, `stiction mesh`, `stiction list` and the manual read the same list.
+#ifndef ST_MESH_SHAPE_H
+#define ST_MESH_SHAPE_H
+
+#include "base/param.h"
+#include "mesh/mesh.h"
+
+typedef enum StShapeFill { ST_SHAPE_SURFACE, ST_SHAPE_SOLID } StShapeFill; // triangles | tets
+
+typedef struct StShapeType {
+  const char *name;    // also the word in a scene
+  const char *summary; // one sentence
+  const StParam *param;
+  int param_count;
+  bool solid_by_default;
+  // value[] follows param[]. The result is centred at the origin (the doc of each shape says how it
+  // lies) and labels its faces or parts where that helps (a box: "x-", "x+", "y-" … as vertex tags).
+  StStatus (*make)(const double *value, StShapeFill fill, StMesh **mesh, StError *error);
+} StShapeType;
+
+extern const StShapeType *const st_shape_types[]; // NULL-terminated
+
+const StShapeType *st_shape_find(const char *name); // NULL: no such shape
+
+#endif

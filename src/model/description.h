@@ -1,0 +1,103 @@
+// What is to be simulated, complete and checked, in SI units: made by the scene reader, by a C program
+// or by a test; read once when the model is built. Owns everything it points to except descriptors.
+#ifndef ST_MODEL_DESCRIPTION_H
+#define ST_MODEL_DESCRIPTION_H
+
+#include "base/param.h"
+#include "mesh/mesh.h"
+#include "model/motion.h"
+
+typedef struct StMaterialDesc {
+  char *name;
+  StChoice law;             // a solid law of force/material.h with its parameters
+  double density;           // kg/m³
+  double mass_damping;      // α, 1/s
+  double stiffness_damping; // β, s
+} StMaterialDesc;
+
+typedef struct StLabelMaterial {
+  int label;    // index into the body's mesh labels
+  int material; // index into StDescription.material
+} StLabelMaterial;
+
+typedef struct StBodyDesc {
+  char *name;
+  StMesh *mesh; // at rest, in the world: the scene's transform is already applied
+  int material; // index, for elements whose label has none of its own
+  int label_material_count;
+  StLabelMaterial *label_material;
+  double velocity[3];         // m/s
+  double angular_velocity[3]; // rad/s about the body's centre of mass
+} StBodyDesc;
+
+// Vertices held or moved. Vertex numbers count through all bodies in their order.
+typedef struct StBoundaryDesc {
+  char *name;
+  int vertex_count;
+  int *vertex;
+  bool axis[3]; // which coordinates are prescribed
+  StMotion motion;
+  double release; // s; from then on the vertices are free; INFINITY: never
+} StBoundaryDesc;
+
+typedef struct StAccelerationDesc {
+  double value[3]; // m/s²
+  int body;        // -1: all
+  double start, end; // acts in [start, end), seconds; steps are made to end on both
+} StAccelerationDesc;
+
+// A force that a scene asks for by name beyond those that bodies and materials imply.
+typedef struct StForceDesc {
+  StChoice choice; // names a StForceType
+} StForceDesc;
+
+typedef struct StTimeDesc {
+  double duration;   // s
+  double step;       // s, the largest step
+  double frame_rate; // frames per second of simulated time
+  double smallest_step; // s, below which a run stops with a reason
+} StTimeDesc;
+
+typedef enum StSolverKind { ST_SOLVER_AUTO, ST_SOLVER_DIRECT, ST_SOLVER_ITERATIVE } StSolverKind;
+typedef enum StPreconditioner { ST_PC_AUTO, ST_PC_ILU, ST_PC_GAMG, ST_PC_NONE } StPreconditioner;
+
+typedef struct StSolverDesc {
+  StSolverKind kind;
+  StPreconditioner preconditioner;
+  bool matrix_free;              // elastic products by forward differentiation, not from blocks
+  double velocity_tolerance;     // m/s, on max |r_i|/m_i
+  double change_tolerance;       // m/s, on the last velocity change
+  int max_iterations;            // Newton
+  int max_linear_iterations;     // Krylov, per Newton iteration
+} StSolverDesc;
+
+typedef struct StOutputDesc {
+  double checkpoint_interval; // s of wall time between checkpoints is not reproducible: simulated s
+  bool stress, forces;        // fields in the frames
+} StOutputDesc;
+
+typedef struct StDescription {
+  char *title;
+  int material_count;
+  StMaterialDesc *material;
+  int body_count;
+  StBodyDesc *body;
+  int boundary_count;
+  StBoundaryDesc *boundary;
+  double gravity[3];
+  int acceleration_count;
+  StAccelerationDesc *acceleration;
+  int force_count;
+  StForceDesc *force;
+  StTimeDesc time;
+  const char *integrator; // name of a row in step/integrator.h
+  StSolverDesc solver;
+  StOutputDesc output;
+} StDescription;
+
+StDescription *st_description_create(void); // with all defaults; NULL: no memory
+void st_description_destroy(StDescription *description);
+
+int st_description_vertex_count(const StDescription *description);
+
+#endif

@@ -1,0 +1,32 @@
+// Prescribed rigid motion over time from keyframes: position and velocity at any instant, so that a
+// moving boundary gives a stage both, exactly. Used by boundaries now and by obstacles later.
+#ifndef ST_MODEL_MOTION_H
+#define ST_MODEL_MOTION_H
+
+#include "base/status.h"
+
+typedef enum StInterpolation {
+  ST_LINEAR, // constant velocity between keys
+  ST_SMOOTH, // cubic with zero slope at the ends and monotone in between: continuous velocity
+} StInterpolation;
+
+// Moves a point X of the rest position to c + R(angle(t)) (X - c) + translation(t), c = centre.
+// Before the first key and after the last the motion rests, unless `extend` goes on at the end's slope.
+typedef struct StMotion {
+  int key_count;       // 0: at rest for ever
+  double *time;        // [key_count] strictly increasing, seconds
+  double *translation; // [key_count][3] metres
+  double *angle;       // [key_count] radians about axis through centre
+  double axis[3];      // unit
+  double centre[3];
+  StInterpolation interpolation;
+  bool extend;
+} StMotion;
+
+void st_motion_free(StMotion *motion); // frees the arrays, not the struct
+
+// Where a point with rest position X is at time t, and how fast it moves.
+void st_motion_at(const StMotion *motion, double t, const double X[3], double position[3],
+                  double velocity[3]);
+
+#endif

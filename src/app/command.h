@@ -1,0 +1,42 @@
+// What a command of the program is: a name, its help and a function. main.c holds the table.
+#ifndef ST_APP_COMMAND_H
+#define ST_APP_COMMAND_H
+
+#include "base/log.h"
+#include "base/status.h"
+
+// What the shell gets; `stiction --help` and docs/running.md say the same.
+enum {
+  ST_EXIT_GOOD = 0,
+  ST_EXIT_BAD_INPUT = 2,
+  ST_EXIT_SYSTEM_FAULT = 3,
+  ST_EXIT_NOT_SOLVED = 4,
+  ST_EXIT_BUG = 5,
+  ST_EXIT_INTERRUPTED = 130,
+};
+
+typedef struct StCommand {
+  const char *name;    // the word after `stiction`
+  const char *summary; // one line for `stiction --help`
+  const char *usage;   // all that `stiction help NAME` prints: how to call it, options, examples
+  bool hidden;         // left out of `stiction --help`
+  // argv[0] is the command's own name. Returns an exit code. `--help` is answered before.
+  int (*run)(int argc, char **argv);
+} StCommand;
+
+extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_mesh,
+    st_command_list, st_command_schema;
+
+int st_exit_code(StStatus status);
+
+// Prints the error on stderr (rank 0 only, once the runtime runs) and returns its exit code.
+int st_command_fail(const StError *error);
+
+// The same for a command line that makes no sense; points at `stiction help NAME`.
+int st_command_misused(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Warnings and news on stderr, rank 0 only.
+extern const StLog st_command_log;
+
+#endif

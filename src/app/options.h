@@ -1,0 +1,22 @@
+// Command-line options: a table per command, so that every command takes `--name value` and
+// `--name=value`, suggests the nearest name for an unknown one and treats `--` alike.
+#ifndef ST_APP_OPTIONS_H
+#define ST_APP_OPTIONS_H
+
+#include "base/status.h"
+
+typedef struct StOption {
+  const char *name;   // without the dashes
+  bool *flag;         // set to true when given; or
+  const char **value; // gets the text that follows (points into argv)
+} StOption;
+
+// Fills the options and gathers all else into operand[] (at most operand_max, in order).
+StStatus st_options_parse(int argc, char **argv, const StOption *option, int option_count,
+                          const char **operand, int operand_max, int *operand_count,
+                          StError *error);
+
+// The name among names[count] nearest to word by edits, NULL when none is near.
+const char *st_nearest_name(const char *word, const char *const *names, int count);
+
+#endif

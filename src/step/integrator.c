@@ -1,0 +1,73 @@
+// The table of integrators.
+#include "step/integrator.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define ROOT2 1.41421356237309504880
+#define GAMMA (2 - ROOT2)                       // tr_bdf2: both stages have the same shift
+#define TR_BDF2_A (1 / (GAMMA * (2 - GAMMA)))   // weight of the middle state
+#define ALPHA (1 - ROOT2 / 2)                   // sdirk2: L-stable choice
+
+const StIntegrator st_integrators[] = {
+    {.name = "be",
+     .summary = "Backward Euler: first order, strongly damped, the most forgiving.",
+     .order = 1,
+     .stage_count = 1,
+     .stage = {{.instant = 1, .shift = 1, .now = 1}}},
+    {.name = "tr",
+     .summary = "Trapezoidal rule on the whole net force: second order, keeps energy, does not damp "
+                "stiff vibration.",
+     .order = 2,
+     .stage_count = 1,
+     .stage = {{.instant = 1, .shift = 0.5, .now = 1, .drift_now = 0.5, .force_now = 0.5}}},
+    {.name = "bdf2",
+     .summary = "Two-step backward differentiation: second order, L-stable; starts with sdirk2.",
+     .order = 2,
+     .stage_count = 1,
+     .two_step = true,
+     .start = "sdirk2",
+     .stage = {{.instant = 1, .shift = 2.0 / 3, .now = 4.0 / 3, .before = -1.0 / 3}}},
+    {.name = "tr_bdf2",
+     .summary = "A trapezoidal stage, then backward differentiation: second order, L-stable.",
+     .order = 2,
+     .stage_count = 2,
+     .stage = {{.instant = GAMMA,
+                .shift = GAMMA / 2,
+                .now = 1,
+                .drift_now = GAMMA / 2,
+                .force_now = GAMMA / 2},
+               {.instant = 1,
+                .shift = (1 - GAMMA) / (2 - GAMMA),
+                .now = -(1 - GAMMA) * (1 - GAMMA) * TR_BDF2_A,
+                .stage = TR_BDF2_A}}},
+    {.name = "sdirk2",
+     .summary = "Two equal implicit stages (singly diagonal Runge-Kutta): second order, L-stable.",
+     .order = 2,
+     .stage_count = 2,
+     .stage = {{.instant = ALPHA, .shift = ALPHA, .now = 1},
+               {.instant = 1,
+                .shift = ALPHA,
+                .now = 1,
+                .drift_stage = 1 - ALPHA,
+                .force_stage = 1 - ALPHA}}},
+    {.name = NULL},
+};
+
+const StIntegrator *st_integrator_find(const char *name) {
+  for (const StIntegrator *row = st_integrators; row->name; row++)
+    if (strcmp(row->name, name) == 0)
+      return row;
+  return NULL;
+}
+
+StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio) {
+  StStage stage = integrator->stage[index];
+  if (integrator->two_step) {
+    double w = ratio;
+    stage.shift = (1 + w) / (1 + 2 * w);
+    stage.now = (1 + w) * (1 + w) / (1 + 2 * w);
+    stage.before = -w * w / (1 + 2 * w);
+  }
+  return stage;
+}

@@ -1,0 +1,36 @@
+// Time integrators as rows of one table. Every stage solves
+//   M (v+ - v*) - a h f(q* + a h v+, v+) - h G = 0
+// for v+; a row says how q*, v*, G follow from what is known, and a (docs/physics.md).
+#ifndef ST_STEP_INTEGRATOR_H
+#define ST_STEP_INTEGRATOR_H
+
+#include <stdbool.h>
+
+// Weights of the states a stage starts from: now (start of the step), before (start of the last step)
+// and stage (result of this step's first stage).
+typedef struct StStage {
+  double instant;                    // of the stage, in steps from the start: 1 is the end
+  double shift;                      // a
+  double now, before, stage;         // q* of positions and, alike, v* of velocities …
+  double drift_now, drift_stage;     // … and h·v added to q* only
+  double force_now, force_stage;     // G
+} StStage;
+
+typedef struct StIntegrator {
+  const char *name;
+  const char *summary;
+  int order;
+  int stage_count;
+  StStage stage[2];
+  bool two_step; // needs the step before; starts with `start`, and its row follows the step ratio
+  const char *start;
+} StIntegrator;
+
+extern const StIntegrator st_integrators[]; // ends with a NULL name; the first is the default
+
+const StIntegrator *st_integrator_find(const char *name); // NULL: no such integrator
+
+// The rows for a step whose size is ratio times that of the step before.
+StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio);
+
+#endif

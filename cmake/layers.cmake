@@ -12,6 +12,9 @@ target_compile_options(stiction_options INTERFACE -Wall -Wextra -Wshadow -fno-ma
 if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
 endif()
+if(STICTION_WERROR)
+  target_compile_options(stiction_options INTERFACE -Werror)
+endif()
 if(STICTION_SANITIZE)
   target_compile_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE}
                          -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
@@ -23,6 +26,7 @@ target_link_libraries(stiction_options INTERFACE m)
 function(stiction_layer name)
   cmake_parse_arguments(LAYER "" "" "BELOW;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
+  list(FILTER sources EXCLUDE REGEX /main\\.c$)
   if(NOT sources)
     add_library(st_${name} INTERFACE)
     target_link_libraries(st_${name} INTERFACE stiction_options ${LAYER_LIBRARIES})
@@ -48,6 +52,9 @@ stiction_layer(solve BELOW math LIBRARIES PkgConfig::PETSC MPI::MPI_C)
 stiction_layer(step BELOW solve force)
 stiction_layer(scene BELOW step)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
+stiction_layer(api BELOW scene output)
+stiction_layer(app BELOW scene output)
+
 # Kernels are where a silent narrowing would change physics.
 foreach(kernel math force model)
   get_target_property(kind st_${kernel} TYPE)
@@ -56,8 +63,30 @@ foreach(kernel math force model)
   endif()
 endforeach()
 
-file(GLOB app_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/app/*.c)
-if(app_sources)
-  add_executable(stiction ${app_sources})
-  target_link_libraries(stiction PRIVATE st_scene st_output)
+# The program holds main.c alone, so that tests can link the rest of app/ too.
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/app/main.c)
+  add_executable(stiction ${CMAKE_SOURCE_DIR}/src/app/main.c)
+  target_link_libraries(stiction PRIVATE st_app)
 endif()
+
+# The library as others see it: one shared object that shows include/stiction/ and nothing else.
+if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
+  add_library(stiction_shared SHARED)
+  set_target_properties(stiction_shared PROPERTIES OUTPUT_NAME stiction EXPORT_NAME stiction
+                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                        LINKER_LANGUAGE C)
+  target_link_libraries(stiction_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,st_api>)
+  target_include_directories(stiction_shared INTERFACE
+                             $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endif()
+
+file(GLOB_RECURSE layered CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.[ch]
+                                            ${CMAKE_SOURCE_DIR}/include/*.h)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/layers.stamp
+                   COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR}
+                   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/layers.stamp
+                   DEPENDS ${layered} ${CMAKE_SOURCE_DIR}/scripts/check-layers
+                           ${CMAKE_SOURCE_DIR}/cmake/layers.cmake
+                   COMMENT "Checking that no layer includes a higher one")
+add_custom_target(check_layers ALL DEPENDS ${CMAKE_BINARY_DIR}/layers.stamp)

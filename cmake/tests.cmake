@@ -1,22 +1,82 @@
 # Every tests/<folder>/test_*.c is one test program, linked to the layer it is named after (and so only
-# to what lies below it); folders that are no layer get everything.
+# to what lies below it); folders that are no layer get everything. Every tests/<folder>/*.sh is a test
+# too: it gets the program's path as $1 and runs in a folder of its own.
+# Labels: the folder; `unit` (a layer's own tests) or `whole`; `mpi` (runs under mpiexec).
 
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+if(NOT CMOCKA_FOUND)
+  message(STATUS "cmocka is not here: no tests are built (make test installs it)")
+  return()
+endif()
+
+set(test_environment
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 STICTION_SOURCE=${CMAKE_SOURCE_DIR}
+    STICTION_BUILD=${CMAKE_BINARY_DIR})
+set(test_timeout 300)
+if(STICTION_SANITIZE)
+  set(test_timeout 600) # sanitized code runs several times slower
+  list(APPEND test_environment LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/scripts/lsan.supp
+       UBSAN_OPTIONS=print_stacktrace=1)
+endif()
+
+function(stiction_test name)
+  cmake_parse_arguments(TEST "" "RANKS" "LABELS;COMMAND" ${ARGN})
+  if(TEST_RANKS)
+    list(PREPEND TEST_COMMAND ${MPIEXEC_EXECUTABLE} -n ${TEST_RANKS})
+    list(APPEND TEST_LABELS mpi)
+  else()
+    set(TEST_RANKS 1)
+  endif()
+  set(folder ${CMAKE_BINARY_DIR}/tests/${name})
+  file(MAKE_DIRECTORY ${folder})
+  add_test(NAME ${name} COMMAND ${TEST_COMMAND} WORKING_DIRECTORY ${folder})
+  set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${test_timeout}
+                       PROCESSORS ${TEST_RANKS} ENVIRONMENT "${test_environment}")
+endfunction()
 
 file(GLOB test_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/test_*.c)
 foreach(source ${test_sources})
-  get_filename_component(folder ${source} DIRECTORY)
-  get_filename_component(folder ${folder} NAME)
-  get_filename_component(name ${source} NAME_WE)
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  cmake_path(GET source STEM name)
   add_executable(${name} ${source})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
   if(TARGET st_${folder})
     target_link_libraries(${name} PRIVATE st_${folder} PkgConfig::CMOCKA)
+    stiction_test(${folder}/${name} LABELS ${folder} unit COMMAND ${name})
+  elseif(folder STREQUAL "parallel")
+    target_link_libraries(${name} PRIVATE st_scene st_output PkgConfig::CMOCKA)
+    foreach(ranks 1 2 3)
+      stiction_test(${folder}/${name}-${ranks} LABELS ${folder} whole RANKS ${ranks}
+                    COMMAND $<TARGET_FILE:${name}>)
+    endforeach()
   else()
     target_link_libraries(${name} PRIVATE st_scene st_output PkgConfig::CMOCKA)
+    stiction_test(${folder}/${name} LABELS ${folder} whole COMMAND ${name})
   endif()
-  target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
-  add_test(NAME ${folder}/${name} COMMAND ${name})
-  set_tests_properties(${folder}/${name} PROPERTIES LABELS ${folder} TIMEOUT 300 ENVIRONMENT
-    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OPENBLAS_NUM_THREADS=1;OMP_NUM_THREADS=1")
 endforeach()
+
+if(TARGET stiction)
+  # tools.sh holds what the scripts share.
+  file(GLOB test_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/*.sh)
+  list(FILTER test_scripts EXCLUDE REGEX /tools\\.sh$)
+  foreach(script ${test_scripts})
+    cmake_path(GET script PARENT_PATH folder)
+    cmake_path(GET folder FILENAME folder)
+    cmake_path(GET script STEM name)
+    stiction_test(${folder}/${name} LABELS ${folder} whole
+                  COMMAND bash ${script} $<TARGET_FILE:stiction>)
+  endforeach()
+endif()
+
+stiction_test(project/layers LABELS project
+              COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR})
+
+# An independent reader of the files we write.
+if(TARGET stiction AND EXISTS ${CMAKE_SOURCE_DIR}/tests/mesh/read_with_vtk.py)
+  stiction_test(mesh/read_with_vtk LABELS mesh whole COMMAND /usr/bin/python3
+                ${CMAKE_SOURCE_DIR}/tests/mesh/read_with_vtk.py $<TARGET_FILE:stiction>)
+  set_tests_properties(mesh/read_with_vtk PROPERTIES SKIP_RETURN_CODE 77)
+endif()

@@ -1,0 +1,54 @@
+# Thin: every target installs what it needs (scripts/setup) and calls CMake, CTest or a script.
+
+# One job per core, but no more than memory allows (a compiler takes up to 1 GB here).
+JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { jobs = int($$2 / 1048576) } \
+          END { if (jobs < 1) jobs = 1; print jobs < cores ? jobs : cores }' /proc/meminfo)
+FUZZ_SECONDS ?= 60
+export OMPI_ALLOW_RUN_AS_ROOT = 1
+export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test bench fuzz format clean
+# Targets share the build folder.
+.NOTPARALLEL:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build/build.ninja ## build, run examples/swing.json into out/swing, say how to look at it
+	@cmake --build build -j $(JOBS) --target stiction
+	@build/stiction run examples/swing.json --out out/swing --overwrite
+
+build: build/build.ninja ## build everything into build/
+	@cmake --build build -j $(JOBS)
+
+# Configured anew: the test packages may have arrived since the last time.
+test: setup-test ## build and run all tests
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+bench: build ## print the benchmark tables
+	@cmake --build build --target bench
+
+fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+format: setup-format ## lay the code out
+	@scripts/format
+
+clean: ## remove build folders (results in out/ stay)
+	@rm -rf build build-*
+
+.PHONY: setup-build setup-test setup-fuzz setup-format
+setup-build:
+	@scripts/setup build
+setup-test:
+	@scripts/setup build test
+setup-fuzz:
+	@scripts/setup build fuzz
+setup-format:
+	@scripts/setup format
+
+build/build.ninja: | setup-build
+	@cmake --preset release --log-level=WARNING

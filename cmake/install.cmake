@@ -1,0 +1,25 @@
+# What `cmake --install` lays down: the program, the shared library, its header, and how pkg-config and
+# find_package(stiction) find them. Static layers and their headers stay inside.
+
+include(CMakePackageConfigHelpers)
+
+if(TARGET stiction)
+  install(TARGETS stiction)
+endif()
+if(NOT TARGET stiction_shared)
+  return()
+endif()
+
+install(TARGETS stiction_shared EXPORT stiction)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
+install(EXPORT stiction NAMESPACE stiction:: FILE stictionConfig.cmake DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/stictionConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/stictionConfigVersion.cmake DESTINATION ${package})
+
+# The prefix is written relative to the file itself, so that an installed tree can be moved.
+file(RELATIVE_PATH STICTION_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/stiction.pc.in ${CMAKE_BINARY_DIR}/stiction.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/stiction.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,365 @@
+// Writes and reads checkpoint.h5. The HDF5 image is built and opened in memory only: st_file_write
+// is the one writer, and a file is checked as a whole before HDF5 parses it.
+#include "output/checkpoint.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <hdf5.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+// HDF5 looks for its own start at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
+// every HDF5 tool.
+enum { FORMAT = 1, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
+
+static const char MAGIC[] = "Stiction checkpoint";
+static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
+
+typedef struct Whole {
+  StCheckpoint *checkpoint;
+  StWritten *written;
+} Whole;
+
+typedef enum ScalarKind { SCALAR_LONG, SCALAR_INT, SCALAR_UINT32, SCALAR_DOUBLE } ScalarKind;
+
+typedef struct Scalar {
+  const char *name;
+  ScalarKind kind;
+  bool of_writers; // in StWritten, else in StCheckpoint
+  size_t offset;
+} Scalar;
+
+#define OF_STATE(kind, field)                                                                      \
+  { #field, kind, false, offsetof(StCheckpoint, field) }
+#define OF_WRITERS(kind, field)                                                                    \
+  { #field, kind, true, offsetof(StWritten, field) }
+
+static const Scalar SCALARS[] = {
+    OF_STATE(SCALAR_LONG, step),           OF_STATE(SCALAR_INT, frame),
+    OF_STATE(SCALAR_DOUBLE, time),         OF_STATE(SCALAR_DOUBLE, h),
+    OF_STATE(SCALAR_DOUBLE, h_previous),   OF_STATE(SCALAR_INT, steps_since_cut),
+    OF_STATE(SCALAR_LONG, total_newton),   OF_STATE(SCALAR_LONG, total_linear),
+    OF_STATE(SCALAR_LONG, total_retries),  OF_STATE(SCALAR_DOUBLE, wall_seconds),
+    OF_STATE(SCALAR_INT, vertex_count),    OF_WRITERS(SCALAR_UINT32, scene_crc),
+    OF_WRITERS(SCALAR_LONG, history_rows), OF_WRITERS(SCALAR_INT, frame_count),
+};
+
+typedef struct Field {
+  const char *name;
+  size_t offset; // of the double * in StCheckpoint
+} Field;
+
+static const Field FIELDS[] = {
+    {"position", offsetof(StCheckpoint, position)},
+    {"velocity", offsetof(StCheckpoint, velocity)},
+    {"position_previous", offsetof(StCheckpoint, position_previous)},
+    {"velocity_previous", offsetof(StCheckpoint, velocity_previous)},
+    {"force", offsetof(StCheckpoint, force)},
+};
+
+static void *scalar_place(const Whole *whole, const Scalar *scalar) {
+  char *base = scalar->of_writers ? (char *)whole->written : (char *)whole->checkpoint;
+  return base + scalar->offset;
+}
+
+static double **field_place(const Whole *whole, const Field *field) {
+  return (double **)((char *)whole->checkpoint + field->offset);
+}
+
+static hid_t memory_type(ScalarKind kind) {
+  switch (kind) {
+  case SCALAR_LONG: return H5T_NATIVE_LONG;
+  case SCALAR_INT: return H5T_NATIVE_INT;
+  case SCALAR_UINT32: return H5T_NATIVE_UINT32;
+  case SCALAR_DOUBLE: return H5T_NATIVE_DOUBLE;
+  }
+  return H5T_NATIVE_DOUBLE;
+}
+
+static hid_t file_type(ScalarKind kind) {
+  switch (kind) {
+  case SCALAR_LONG: return H5T_STD_I64LE;
+  case SCALAR_INT: return H5T_STD_I32LE;
+  case SCALAR_UINT32: return H5T_STD_U32LE;
+  case SCALAR_DOUBLE: return H5T_IEEE_F64LE;
+  }
+  return H5T_IEEE_F64LE;
+}
+
+void st_written_free(StWritten *written) {
+  free(written->frame_time);
+  *written = (StWritten){0};
+}
+
+// HDF5 prints its errors unless told not to; the setting belongs to the caller's program and is put
+// back afterwards.
+typedef struct Silence {
+  H5E_auto2_t print;
+  void *context;
+} Silence;
+
+static Silence silence_begin(void) {
+  Silence silence = {0};
+  H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.context);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return silence;
+}
+
+static void silence_end(Silence silence) {
+  H5Eset_auto2(H5E_DEFAULT, silence.print, silence.context);
+}
+
+static bool write_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
+  hid_t space = H5Screate(H5S_SCALAR);
+  hid_t attribute =
+      H5Acreate2(file, scalar->name, file_type(scalar->kind), space, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = attribute >= 0 &&
+              H5Awrite(attribute, memory_type(scalar->kind), scalar_place(whole, scalar)) >= 0;
+  if (attribute >= 0)
+    H5Aclose(attribute);
+  H5Sclose(space);
+  return good;
+}
+
+// columns 0: a plain list of rows items, else rows × columns.
+static bool write_array(hid_t file, const char *name, hid_t stored, hid_t native, size_t rows,
+                        size_t columns, const void *data) {
+  hsize_t size[2] = {rows, columns};
+  hid_t space = H5Screate_simple(columns ? 2 : 1, size, NULL);
+  // No modification time: equal states give equal files.
+  hid_t settings = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(settings, false);
+  hid_t set = H5Dcreate2(file, name, stored, space, H5P_DEFAULT, settings, H5P_DEFAULT);
+  bool good =
+      set >= 0 && (rows == 0 || H5Dwrite(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  if (set >= 0)
+    H5Dclose(set);
+  H5Pclose(settings);
+  H5Sclose(space);
+  return good;
+}
+
+// A field that the integrator does not keep (NULL) is left out.
+static bool write_content(hid_t file, const Whole *whole) {
+  bool good = true;
+  for (int i = 0; i < ST_LENGTH(SCALARS); i++)
+    good = good && write_scalar(file, whole, &SCALARS[i]);
+  size_t vertices = (size_t)whole->checkpoint->vertex_count;
+  for (int i = 0; i < ST_LENGTH(FIELDS); i++) {
+    const double *data = *field_place(whole, &FIELDS[i]);
+    if (data)
+      good = good && write_array(file, FIELDS[i].name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vertices,
+                                 3, data);
+  }
+  good = good && write_array(file, "frame_time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                             (size_t)whole->written->frame_count, 0, whole->written->frame_time);
+  return good && write_array(file, "extra", H5T_STD_U8LE, H5T_NATIVE_UCHAR,
+                             whole->checkpoint->extra_size, 0, whole->checkpoint->extra);
+}
+
+// *bytes: room for the header and then the image; free() it.
+static bool copy_image(hid_t file, char **bytes, size_t *size) {
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
+    return false;
+  ssize_t image_size = H5Fget_file_image(file, NULL, 0);
+  if (image_size <= 0)
+    return false;
+  *size = HEADER_SIZE + (size_t)image_size;
+  *bytes = st_new_array(*size, 1);
+  return *bytes && H5Fget_file_image(file, *bytes + HEADER_SIZE, (size_t)image_size) == image_size;
+}
+
+static bool build_image(const Whole *whole, char **bytes, size_t *size) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(access, IMAGE_GROWTH, false);
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  H5Pset_userblock(creation, HEADER_SIZE);
+  hid_t file = H5Fcreate("checkpoint in memory", H5F_ACC_TRUNC, creation, access);
+  bool good = file >= 0 && write_content(file, whole) && copy_image(file, bytes, size);
+  if (file >= 0)
+    H5Fclose(file);
+  H5Pclose(creation);
+  H5Pclose(access);
+  return good;
+}
+
+static uint32_t checksum(const char *bytes, size_t size) {
+  return (uint32_t)crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, size);
+}
+
+static void write_header(char *bytes, size_t size) {
+  snprintf(bytes, HEADER_SIZE, "%s\nformat %d\nsize %zu\ncrc32 %08x\n", MAGIC, FORMAT, size,
+           checksum(bytes + HEADER_SIZE, size - HEADER_SIZE));
+}
+
+StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
+                             const StWritten *written, StError *error) {
+  // Both are only read; Whole is shared with the reader, which fills them.
+  Whole whole = {(StCheckpoint *)checkpoint, (StWritten *)written};
+  char *bytes = NULL;
+  size_t size = 0;
+  Silence silence = silence_begin();
+  bool built = build_image(&whole, &bytes, &size);
+  silence_end(silence);
+  StStatus status = ST_OK;
+  if (!built)
+    status = st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be built: out of memory", path);
+  if (status == ST_OK) {
+    write_header(bytes, size);
+    status = st_file_write(path, bytes, size, error);
+  }
+  free(bytes);
+  return status;
+}
+
+static StStatus check_start(const char *path, const char *bytes, size_t size, StError *error) {
+  size_t magic = sizeof MAGIC - 1;
+  if (size >= magic && memcmp(bytes, MAGIC, magic) == 0)
+    return ST_OK;
+  if (size >= sizeof HDF5_MAGIC - 1 && memcmp(bytes, HDF5_MAGIC, sizeof HDF5_MAGIC - 1) == 0)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: an HDF5 file of another program, not a Stiction checkpoint", path);
+  return st_fail(error, ST_BAD_INPUT, "%s: not a Stiction checkpoint", path);
+}
+
+static StStatus check_whole(const char *path, const char *bytes, size_t size, StError *error) {
+  ST_TRY(check_start(path, bytes, size, error));
+  if (size < HEADER_SIZE)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (cut off after %zu bytes)", path, size);
+  char header[HEADER_SIZE + 1] = {0};
+  memcpy(header, bytes, HEADER_SIZE);
+  int format = 0;
+  size_t told_size = 0;
+  unsigned told_crc = 0;
+  int found = sscanf(header + sizeof MAGIC - 1, " format %d size %zu crc32 %x", &format, &told_size,
+                     &told_crc);
+  if (found >= 1 && format != FORMAT)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: has format %d, this version of Stiction reads format %d; resume with the "
+                   "version that wrote it",
+                   path, format, FORMAT);
+  if (found != 3)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (unreadable header)", path);
+  if (told_size != size)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (%zu bytes instead of %zu)", path, size,
+                   told_size);
+  uint32_t crc = checksum(bytes + HEADER_SIZE, size - HEADER_SIZE);
+  if (crc != told_crc)
+    return st_fail(error, ST_BAD_INPUT, "%s: damaged (checksum %08x instead of %08x)", path, crc,
+                   told_crc);
+  return ST_OK;
+}
+
+static bool read_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
+  hid_t attribute = H5Aopen(file, scalar->name, H5P_DEFAULT);
+  if (attribute < 0)
+    return false;
+  hid_t space = H5Aget_space(attribute);
+  bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+              H5Aread(attribute, memory_type(scalar->kind), scalar_place(whole, scalar)) >= 0;
+  if (space >= 0)
+    H5Sclose(space);
+  H5Aclose(attribute);
+  return good;
+}
+
+// rows: how many there must be, or -1 for any number (which *got_rows then tells).
+static bool read_array(hid_t file, const char *name, hid_t native, size_t item_size, long rows,
+                       size_t columns, void **data, size_t *got_rows) {
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  if (set < 0)
+    return false;
+  hid_t space = H5Dget_space(set);
+  hsize_t size[2] = {0, 0};
+  bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == (columns ? 2 : 1) &&
+              H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
+              (rows < 0 || size[0] == (hsize_t)rows) && (!columns || size[1] == columns);
+  if (good) {
+    *got_rows = (size_t)size[0];
+    *data = st_new_array(columns ? *got_rows * columns : *got_rows, item_size);
+    good = *data &&
+           (*got_rows == 0 || H5Dread(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
+  }
+  if (space >= 0)
+    H5Sclose(space);
+  H5Dclose(set);
+  return good;
+}
+
+static const char *read_fields(hid_t file, const Whole *whole) {
+  size_t rows;
+  for (int i = 0; i < ST_LENGTH(FIELDS); i++) {
+    if (H5Lexists(file, FIELDS[i].name, H5P_DEFAULT) == 0)
+      continue;
+    if (!read_array(file, FIELDS[i].name, H5T_NATIVE_DOUBLE, sizeof(double),
+                    whole->checkpoint->vertex_count, 3, (void **)field_place(whole, &FIELDS[i]),
+                    &rows))
+      return FIELDS[i].name;
+  }
+  if (!whole->checkpoint->position)
+    return "position";
+  return whole->checkpoint->velocity ? NULL : "velocity";
+}
+
+// The name of what is missing or of the wrong shape, NULL when all is there.
+static const char *read_content(hid_t file, const Whole *whole) {
+  for (int i = 0; i < ST_LENGTH(SCALARS); i++)
+    if (!read_scalar(file, whole, &SCALARS[i]))
+      return SCALARS[i].name;
+  if (whole->checkpoint->vertex_count < 0)
+    return "vertex_count";
+  if (whole->written->frame_count < 0)
+    return "frame_count";
+  const char *missing = read_fields(file, whole);
+  if (missing)
+    return missing;
+  size_t rows;
+  if (!read_array(file, "frame_time", H5T_NATIVE_DOUBLE, sizeof(double),
+                  whole->written->frame_count, 0, (void **)&whole->written->frame_time, &rows))
+    return "frame_time";
+  if (!read_array(file, "extra", H5T_NATIVE_UCHAR, 1, -1, 0, (void **)&whole->checkpoint->extra,
+                  &whole->checkpoint->extra_size))
+    return "extra";
+  return NULL;
+}
+
+static const char *read_image(char *bytes, size_t size, const Whole *whole) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(access, IMAGE_GROWTH, false);
+  H5Pset_file_image(access, bytes, size);
+  hid_t file = H5Fopen("checkpoint in memory", H5F_ACC_RDONLY, access);
+  const char *missing = file >= 0 ? read_content(file, whole) : "HDF5 content";
+  if (file >= 0)
+    H5Fclose(file);
+  H5Pclose(access);
+  return missing;
+}
+
+StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
+                            StError *error) {
+  *checkpoint = (StCheckpoint){0};
+  *written = (StWritten){0};
+  char *bytes = NULL;
+  size_t size = 0;
+  ST_TRY(st_file_read(path, &bytes, &size, error));
+  StStatus status = check_whole(path, bytes, size, error);
+  if (status == ST_OK) {
+    Whole whole = {checkpoint, written};
+    Silence silence = silence_begin();
+    const char *missing = read_image(bytes, size, &whole);
+    silence_end(silence);
+    if (missing)
+      status =
+          st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", path, missing);
+  }
+  free(bytes);
+  if (status != ST_OK) {
+    st_checkpoint_free(checkpoint);
+    st_written_free(written);
+  }
+  return status;
+}

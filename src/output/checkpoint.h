@@ -1,0 +1,29 @@
+// checkpoint.h5: everything a run needs to go on, in one file that is either whole or not there. An
+// HDF5 file behind a 512-byte header with format, size and CRC32 of the rest, so that any damage is
+// found and named before HDF5 looks at a byte. Files do not depend on the number of ranks.
+#ifndef ST_OUTPUT_CHECKPOINT_H
+#define ST_OUTPUT_CHECKPOINT_H
+
+#include "step/record.h"
+
+#include <stdint.h>
+
+// What the writers had put out when the state was saved: the rest of their files is computed again.
+typedef struct StWritten {
+  uint32_t scene_crc; // of the scene's text, so that a checkpoint of another scene is refused
+  long history_rows;
+  int frame_count;
+  double *frame_time; // [frame_count] seconds
+} StWritten;
+
+void st_written_free(StWritten *written); // frees the array
+
+StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
+                             const StWritten *written, StError *error);
+
+// On success both are filled: st_checkpoint_free and st_written_free them. On failure both are
+// empty.
+StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
+                            StError *error);
+
+#endif

@@ -1,0 +1,58 @@
+// One run from its first step to its last, with all its files: what `stiction run` and `stiction
+// resume` call. Collective: every rank calls with the same options; files are written by rank 0
+// only.
+//
+// Resuming gives the bits of the uninterrupted run on one rank because (1) when checkpoints fall
+// depends on the scene alone, never on wall time, and (2) a simulation keeps nothing from one
+// committed step to the next that changes results and is not in its checkpoint. By (2) the extra
+// checkpoint of a stop request, between the scheduled ones, changes nothing either.
+#ifndef ST_OUTPUT_RUN_H
+#define ST_OUTPUT_RUN_H
+
+#include "base/log.h"
+#include "model/description.h"
+#include "step/record.h"
+
+#include <signal.h>
+
+typedef struct StRunProgress {
+  const StReport *report; // of the step just committed
+  double time, duration;  // s, simulated
+  int frames_written, frame_count;
+  double wall_seconds;       // over all sittings
+  double seconds_left;       // estimated wall time; NAN before there is anything to estimate from
+  const char *folder, *file; // the run's folder; the frame file just written, NULL when none was
+} StRunProgress;
+
+typedef struct StRunOptions {
+  const char *folder;     // where everything goes; made when missing
+  const char *scene_path; // as the user gave it; NULL: the description came from elsewhere
+  const char *scene_text; // copied to folder/scene.json; NULL: none, the run resumes only from C
+  size_t scene_size;
+  bool resume;                 // go on from folder/checkpoint.h5
+  bool overwrite;              // replace a run that is already in the folder
+  volatile sig_atomic_t *stop; // non-zero asks to stop after the current step; NULL: never
+  // Called on rank 0 after every committed step and after the initial state is written.
+  void (*progress)(void *context, const StRunProgress *progress);
+  void *context;
+  const StLog *log;
+} StRunOptions;
+
+// ST_OK: ran to the end. ST_INTERRUPTED: stopped on request, saved, the text says how to go on.
+// ST_NOT_SOLVED: the last good state is saved, the text says what was met, where and when.
+StStatus st_run(const StDescription *description, const StRunOptions *options, StError *error);
+
+// What `stiction resume DIR` needs to read the scene again; every rank reads. Fill StRunOptions
+// with scene_path, scene_text and scene_size, and resolve relative paths in the scene against
+// scene_folder.
+typedef struct StResumeScene {
+  char *scene_path;   // absolute, where the scene first came from
+  char *scene_folder; // absolute
+  char *scene_text;   // of folder/scene.json, ends in a 0 byte
+  size_t scene_size;
+} StResumeScene;
+
+StStatus st_run_resume_load(const char *folder, StResumeScene *scene, StError *error);
+void st_resume_scene_free(StResumeScene *scene); // frees the texts
+
+#endif

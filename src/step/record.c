@@ -1,0 +1,23 @@
+// Frees what a simulation handed out.
+#include "step/record.h"
+
+#include <stdlib.h>
+
+void st_snapshot_free(StSnapshot *snapshot) {
+  free(snapshot->position);
+  free(snapshot->velocity);
+  for (int i = 0; i < ST_RECORD_FORCES; i++)
+    free(snapshot->force[i]);
+  free(snapshot->stress);
+  *snapshot = (StSnapshot){0};
+}
+
+void st_checkpoint_free(StCheckpoint *checkpoint) {
+  free(checkpoint->position);
+  free(checkpoint->velocity);
+  free(checkpoint->position_previous);
+  free(checkpoint->velocity_previous);
+  free(checkpoint->force);
+  free(checkpoint->extra);
+  *checkpoint = (StCheckpoint){0};
+}

@@ -26,16 +26,21 @@ typedef struct StDimension {
 #define ST_PRESSURE ((StDimension){-1, 1, -2, 0})
 #define ST_DENSITY ((StDimension){-3, 1, 0, 0})
 #define ST_AREA_DENSITY ((StDimension){-2, 1, 0, 0})
-#define ST_TENSION ((StDimension){0, 1, -2, 0})          // N/m
-#define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0})  // 1/Pa
+#define ST_TENSION ((StDimension){0, 1, -2, 0})         // N/m
+#define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0}) // 1/Pa
 
 bool st_dimension_equal(StDimension a, StDimension b);
 
 // The SI unit as a user would write it: "Pa", "kg/m^3", "rad/s"; "" for a pure number.
 const char *st_dimension_unit(StDimension dimension);
 
-// Parses "600 kPa" into SI. A bare number ("600") is SI already. On failure the text says which units
-// would be right ("a pressure is needed, such as Pa, kPa, MPa, atm"), without naming file or key.
+// For messages and manuals: "a pressure", and units a user may write: "Pa, kPa, MPa, atm".
+const char *st_dimension_name(StDimension dimension);
+const char *st_dimension_examples(StDimension dimension);
+
+// Parses "600 kPa" into SI. A bare number ("600") is SI already. On failure the text says which
+// units would be right ("a pressure is needed, such as Pa, kPa, MPa, atm"), without naming file or
+// key.
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error);
 
 #endif

@@ -1,5 +1,6 @@
-// What is to be simulated, complete and checked, in SI units: made by the scene reader, by a C program
-// or by a test; read once when the model is built. Owns everything it points to except descriptors.
+// What is to be simulated, complete and checked, in SI units: made by the scene reader, by a C
+// program or by a test; read once when the model is built. Owns everything it points to except
+// descriptors.
 #ifndef ST_MODEL_DESCRIPTION_H
 #define ST_MODEL_DESCRIPTION_H
 
@@ -41,8 +42,8 @@ typedef struct StBoundaryDesc {
 } StBoundaryDesc;
 
 typedef struct StAccelerationDesc {
-  double value[3]; // m/s²
-  int body;        // -1: all
+  double value[3];   // m/s²
+  int body;          // -1: all
   double start, end; // acts in [start, end), seconds; steps are made to end on both
 } StAccelerationDesc;
 
@@ -52,9 +53,9 @@ typedef struct StForceDesc {
 } StForceDesc;
 
 typedef struct StTimeDesc {
-  double duration;   // s
-  double step;       // s, the largest step
-  double frame_rate; // frames per second of simulated time
+  double duration;      // s
+  double step;          // s, the largest step
+  double frame_rate;    // frames per second of simulated time
   double smallest_step; // s, below which a run stops with a reason
 } StTimeDesc;
 
@@ -64,20 +65,28 @@ typedef enum StPreconditioner { ST_PC_AUTO, ST_PC_ILU, ST_PC_GAMG, ST_PC_NONE } 
 typedef struct StSolverDesc {
   StSolverKind kind;
   StPreconditioner preconditioner;
-  bool matrix_free;              // elastic products by forward differentiation, not from blocks
-  double velocity_tolerance;     // m/s, on max |r_i|/m_i
-  double change_tolerance;       // m/s, on the last velocity change
-  int max_iterations;            // Newton
-  int max_linear_iterations;     // Krylov, per Newton iteration
+  bool matrix_free;          // elastic products by forward differentiation, not from blocks
+  double velocity_tolerance; // m/s, on max |r_i|/m_i
+  double change_tolerance;   // m/s, on the last velocity change
+  int max_iterations;        // Newton
+  int max_linear_iterations; // Krylov, per Newton iteration
 } StSolverDesc;
 
 typedef struct StOutputDesc {
-  double checkpoint_interval; // s of wall time between checkpoints is not reproducible: simulated s
-  bool stress, forces;        // fields in the frames
+  // Simulated seconds, since wall time would not be reproducible; 0: only at the end.
+  double checkpoint_interval;
+  bool stress, forces; // fields in the frames
 } StOutputDesc;
 
+// A default that was chosen for the user, and why: what `stiction check` prints.
+typedef struct StNote {
+  char *key;    // "time.step", as in the scene
+  char *value;  // "0.01 s"
+  char *reason; // one line
+} StNote;
+
 typedef struct StDescription {
-  char *title;
+  char *title; // NULL: none
   int material_count;
   StMaterialDesc *material;
   int body_count;
@@ -93,11 +102,20 @@ typedef struct StDescription {
   const char *integrator; // name of a row in step/integrator.h
   StSolverDesc solver;
   StOutputDesc output;
+  int note_count;
+  StNote *note;
 } StDescription;
 
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
 void st_description_destroy(StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
+
+// Corners of the box around all bodies; false (and untouched) when there is no vertex.
+bool st_description_bounds(const StDescription *description, double low[3], double high[3]);
+
+// Remembers a default; the texts are copied.
+StStatus st_description_add_note(StDescription *description, const char *key, const char *value,
+                                 const char *reason, StError *error);
 
 #endif

@@ -11,7 +11,8 @@ typedef enum StInterpolation {
 } StInterpolation;
 
 // Moves a point X of the rest position to c + R(angle(t)) (X - c) + translation(t), c = centre.
-// Before the first key and after the last the motion rests, unless `extend` goes on at the end's slope.
+// Before the first key the motion rests. After the last it rests too, unless `extend` lets it go on
+// with the velocity of the last interval (linear motions only: a smooth one has come to rest).
 typedef struct StMotion {
   int key_count;       // 0: at rest for ever
   double *time;        // [key_count] strictly increasing, seconds

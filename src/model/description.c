@@ -1,0 +1,108 @@
+// The description's life: defaults when it is made, and everything it owns when it goes.
+#include "model/description.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+StDescription *st_description_create(void) {
+  StDescription *description = ST_NEW(StDescription, 1);
+  if (!description)
+    return NULL;
+  description->gravity[2] = -9.81;
+  description->time =
+      (StTimeDesc){.duration = 1, .step = 0.01, .frame_rate = 50, .smallest_step = 0.01 / 1024};
+  description->integrator = "be";
+  description->solver = (StSolverDesc){
+      .kind = ST_SOLVER_AUTO,
+      .preconditioner = ST_PC_AUTO,
+      .velocity_tolerance = 1e-6,
+      .change_tolerance = 1e-5,
+      .max_iterations = 50,
+      .max_linear_iterations = 1000,
+  };
+  description->output = (StOutputDesc){.stress = true, .forces = true};
+  return description;
+}
+
+static void free_body(StBodyDesc *body) {
+  free(body->name);
+  st_mesh_destroy(body->mesh);
+  free(body->label_material);
+}
+
+static void free_boundary(StBoundaryDesc *boundary) {
+  free(boundary->name);
+  free(boundary->vertex);
+  st_motion_free(&boundary->motion);
+}
+
+static void free_note(StNote *note) {
+  free(note->key);
+  free(note->value);
+  free(note->reason);
+}
+
+void st_description_destroy(StDescription *description) {
+  if (!description)
+    return;
+  for (int i = 0; i < description->material_count; i++)
+    free(description->material[i].name);
+  for (int i = 0; i < description->body_count; i++)
+    free_body(&description->body[i]);
+  for (int i = 0; i < description->boundary_count; i++)
+    free_boundary(&description->boundary[i]);
+  for (int i = 0; i < description->note_count; i++)
+    free_note(&description->note[i]);
+  free(description->title);
+  free(description->material);
+  free(description->body);
+  free(description->boundary);
+  free(description->acceleration);
+  free(description->force);
+  free(description->note);
+  free(description);
+}
+
+int st_description_vertex_count(const StDescription *description) {
+  int count = 0;
+  for (int i = 0; i < description->body_count; i++)
+    count += description->body[i].mesh->vertex_count;
+  return count;
+}
+
+static void widen(const StMesh *mesh, double low[3], double high[3]) {
+  for (int v = 0; v < mesh->vertex_count; v++)
+    for (int k = 0; k < 3; k++) {
+      double x = mesh->position[3 * v + k];
+      low[k] = x < low[k] ? x : low[k];
+      high[k] = x > high[k] ? x : high[k];
+    }
+}
+
+bool st_description_bounds(const StDescription *description, double low[3], double high[3]) {
+  if (st_description_vertex_count(description) == 0)
+    return false;
+  for (int k = 0; k < 3; k++) {
+    low[k] = INFINITY;
+    high[k] = -INFINITY;
+  }
+  for (int i = 0; i < description->body_count; i++)
+    widen(description->body[i].mesh, low, high);
+  return true;
+}
+
+StStatus st_description_add_note(StDescription *description, const char *key, const char *value,
+                                 const char *reason, StError *error) {
+  StNote note = {st_copy_string(key), st_copy_string(value), st_copy_string(reason)};
+  size_t count = (size_t)description->note_count;
+  StNote *grown = realloc(description->note, (count + 1) * sizeof *grown);
+  if (grown)
+    description->note = grown;
+  if (!grown || !note.key || !note.value || !note.reason) {
+    free_note(&note);
+    return st_fail_memory(error);
+  }
+  description->note[description->note_count++] = note;
+  return ST_OK;
+}

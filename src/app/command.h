@@ -29,7 +29,10 @@ extern const StCommand st_command_run, st_command_check, st_command_resume, st_c
 
 int st_exit_code(StStatus status);
 
-// Prints the error on stderr (rank 0 only, once the runtime runs) and returns its exit code.
+// Whether this process may print: only rank 0 does.
+bool st_command_speaks(void);
+
+// Prints the error on stderr and returns its exit code.
 int st_command_fail(const StError *error);
 
 // The same for a command line that makes no sense; points at `stiction help NAME`.

@@ -1,0 +1,55 @@
+// What all commands share: exit codes, error texts and the log.
+#include "app/command.h"
+
+#include "solve/runtime.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int st_exit_code(StStatus status) {
+  switch (status) {
+  case ST_OK: return ST_EXIT_GOOD;
+  case ST_BAD_INPUT: return ST_EXIT_BAD_INPUT;
+  case ST_SYSTEM_FAULT: return ST_EXIT_SYSTEM_FAULT;
+  case ST_NOT_SOLVED: return ST_EXIT_NOT_SOLVED;
+  case ST_INTERRUPTED: return ST_EXIT_INTERRUPTED;
+  case ST_BUG: return ST_EXIT_BUG;
+  }
+  return ST_EXIT_BUG;
+}
+
+// Before MPI is up only the launcher's variable tells the ranks apart.
+bool st_command_speaks(void) {
+  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+  return st_runtime_rank() == 0 && (!rank || strcmp(rank, "0") == 0);
+}
+
+int st_command_fail(const StError *error) {
+  if (st_command_speaks()) {
+    fflush(stdout);
+    fprintf(stderr, "stiction: %s\n", error->text);
+  }
+  return st_exit_code(error->status);
+}
+
+int st_command_misused(const char *command, const char *format, ...) {
+  if (!st_command_speaks())
+    return ST_EXIT_BAD_INPUT;
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "stiction %s: %s\nSee `stiction help %s`.\n", command, text, command);
+  return ST_EXIT_BAD_INPUT;
+}
+
+static void write_message(void *context, StLevel level, const char *text) {
+  (void)context;
+  if (level != ST_DETAIL && st_command_speaks())
+    fprintf(stderr, "stiction: %s%s\n", level == ST_WARNING ? "warning: " : "", text);
+}
+
+const StLog st_command_log = {write_message, NULL};

@@ -1,5 +1,6 @@
-// Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet. Each is a const
-// descriptor, so that scenes, `stiction mesh`, `stiction list` and the manual read the same list.
+// Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet. Each is a
+// const descriptor, so that scenes, `stiction mesh`, `stiction list` and the manual read the same
+// list.
 #ifndef ST_MESH_SHAPE_H
 #define ST_MESH_SHAPE_H
 
@@ -14,8 +15,11 @@ typedef struct StShapeType {
   const StParam *param;
   int param_count;
   bool solid_by_default;
-  // value[] follows param[]. The result is centred at the origin (the doc of each shape says how it
-  // lies) and labels its faces or parts where that helps (a box: "x-", "x+", "y-" … as vertex tags).
+  const char *const
+      *label; // NULL-terminated: names of the faces or parts that vertices are tagged with
+  // value[] follows param[] and is checked here. The result is centred at the origin, axes along z
+  // (the summary says how it lies). A closed surface is the boundary of the solid, triangle by
+  // triangle.
   StStatus (*make)(const double *value, StShapeFill fill, StMesh **mesh, StError *error);
 } StShapeType;
 

@@ -1,0 +1,53 @@
+// Cube to ball, equal angles between the lattice lines on the sphere.
+#include "mesh/ball_map.h"
+
+#include "math/vec3.h"
+
+#include <stdlib.h>
+
+static const double quarter_pi = 0.78539816339744830962;
+
+static int layers_for(int cells, double share) {
+  int layers = (int)lround(share * cells);
+  return layers < 1 ? 1 : layers;
+}
+
+StBallMap st_ball_map(int cells) {
+  int layers = layers_for(cells, 0.33);
+  double core = 1 - 1.3 * layers / cells;
+  if (core < 0.35)
+    core = 0.35;
+  return (StBallMap){.cells = cells, .layers = layers, .core = core, .bulge = 0.5};
+}
+
+StBallMap st_disc_map(int cells) {
+  return st_ball_map(cells);
+}
+
+// Direction of a lattice point on the surface of the cube, u in [-1, 1]³ with max |u| = 1.
+static void direction(const double u[3], double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = tan(quarter_pi * u[i]);
+  double length = vec3_length(out);
+  for (int i = 0; i < 3; i++)
+    out[i] /= length;
+}
+
+void st_ball_map_place(const StBallMap *map, const int twice[3], int layer, double x[3]) {
+  int reach = abs(twice[0]);
+  for (int i = 1; i < 3; i++)
+    reach = abs(twice[i]) > reach ? abs(twice[i]) : reach;
+  vec3_set(0, 0, 0, x);
+  if (reach == 0)
+    return;
+  double u[3], d[3];
+  for (int i = 0; i < 3; i++)
+    u[i] = (double)twice[i] / reach;
+  direction(u, d);
+  double out = (double)layer / map->layers, r = (double)reach / map->cells;
+  double bulge = map->bulge * r;
+  for (int i = 0; i < 3; i++) {
+    double core = map->core * r * ((1 - bulge) * u[i] + bulge * d[i]);
+    x[i] = (1 - out) * core + out * d[i];
+  }
+}

@@ -1,0 +1,39 @@
+// What the shapes share: their descriptors, checks of values, and cell counts from edge lengths.
+#ifndef ST_MESH_SHAPE_PARTS_H
+#define ST_MESH_SHAPE_PARTS_H
+
+#include "base/memory.h"
+#include "mesh/shape.h"
+#include "mesh/sweep.h"
+
+extern const StShapeType st_shape_box, st_shape_sheet, st_shape_sphere, st_shape_capsule,
+    st_shape_cylinder, st_shape_torus, st_shape_tube, st_shape_hollow_ball;
+
+#define ST_SHAPE_LENGTH(key, size, text)                                                           \
+  {                                                                                                \
+    .name = key, .doc = text, .dimension = ST_LENGTH_DIMENSION, .fallback = size, .min = 0,        \
+    .max = INFINITY, .min_open = true, .max_open = true                                            \
+  }
+#define ST_SHAPE_EDGE(automatic)                                                                   \
+  {                                                                                                \
+    .name = "edge", .doc = "Edge length to aim at; 0: " automatic,                                 \
+    .dimension = ST_LENGTH_DIMENSION, .fallback = 0, .min = 0, .max = INFINITY, .max_open = true   \
+  }
+#define ST_SHAPE_CELLS(key, text)                                                                  \
+  {                                                                                                \
+    .name = key, .doc = text "; 0: as many as fit the edge length.", .kind = ST_INTEGER,           \
+    .fallback = 0, .min = 0, .max = 1000000                                                        \
+  }
+
+// Every value finite, whole where it must be, and in its range.
+StStatus st_shape_check(const StShapeType *type, const double *value, StError *error);
+
+// The number asked for, or else as many cells of the edge length as come nearest to the length, at
+// least `least` and a multiple of it. A double, because nothing has been checked yet.
+double st_shape_cells(double given, double length, double edge, int least);
+
+// Refuses meshes beyond any use before memory is asked for. quads, rim: of the patch to be swept.
+StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double quads, double rim,
+                             double layers, StError *error);
+
+#endif

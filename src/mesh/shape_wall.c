@@ -1,0 +1,132 @@
+// Tube and hollow ball: curved walls in layers. Radii grow by a constant ratio from layer to layer,
+// so that cells keep their proportions through a thick wall.
+#include "mesh/shape_parts.h"
+
+#include "mesh/ball_map.h"
+
+typedef struct Wall {
+  int cells, layers; // along the circumference, through the wall
+  int along;
+  double inner, outer, length;
+} Wall;
+
+static double layer_radius(const Wall *wall, int layer) {
+  if (layer == 0)
+    return wall->inner;
+  if (layer == wall->layers)
+    return wall->outer;
+  return wall->inner * pow(wall->outer / wall->inner, (double)layer / wall->layers);
+}
+
+static StStatus check_thickness(const StShapeType *type, double radius, double thickness,
+                                StError *error) {
+  if (thickness < radius && radius - thickness < radius)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "%s: thickness is %g m; it must be less than the radius, %g m, and not vanish "
+                 "beside it",
+                 type->name, thickness, radius);
+}
+
+static const StParam tube_param[] = {
+    ST_SHAPE_LENGTH("radius", 0.5, "Outer radius."),
+    ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
+    ST_SHAPE_LENGTH("length", 1, "Extent along z."),
+    ST_SHAPE_EDGE("a tenth of the diameter."),
+    ST_SHAPE_CELLS("layers", "Cells through the wall"),
+    ST_SHAPE_CELLS("cells_around", "Cells along the circumference, an even number"),
+    ST_SHAPE_CELLS("cells_along", "Cells along the length"),
+};
+
+enum { TUBE_BOTTOM = 1, TUBE_TOP = 2, TUBE_INSIDE = 4, TUBE_OUTSIDE = 8 };
+
+static unsigned place_in_tube(const void *shape, const int lattice[3], int layer, double x[3]) {
+  const Wall *wall = shape;
+  double radius = layer_radius(wall, lattice[1]), angle = 2 * M_PI * lattice[0] / wall->cells;
+  x[0] = radius * cos(angle), x[1] = radius * sin(angle);
+  x[2] = wall->length / 2 * (2 * layer - wall->along) / wall->along;
+  return (layer == 0 ? TUBE_BOTTOM : 0) | (layer == wall->along ? TUBE_TOP : 0) |
+         (lattice[1] == 0 ? TUBE_INSIDE : 0) | (lattice[1] == wall->layers ? TUBE_OUTSIDE : 0);
+}
+
+static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
+  const StShapeType *type = &st_shape_tube;
+  ST_TRY(st_shape_check(type, value, error));
+  ST_TRY(check_thickness(type, value[0], value[1], error));
+  double edge = value[3] > 0 ? value[3] : value[0] / 5, middle = value[0] - value[1] / 2;
+  double layers = st_shape_cells(value[4], value[1], edge, 1);
+  double around = fmax(4, st_shape_cells(value[5], 2 * M_PI * middle, edge, 2));
+  double along = st_shape_cells(value[6], value[2], edge, 1);
+  ST_TRY(st_shape_check_size(type, fill, around * layers, 2 * around, along, error));
+  Wall wall = {(int)around, (int)layers, (int)along, value[0] - value[1], value[0], value[2]};
+  StPatch patch;
+  ST_TRY(st_patch_annulus(wall.cells, wall.layers, &patch, error));
+  StSweep sweep = {.patch = &patch, .layers = wall.along, .place = place_in_tube, .shape = &wall};
+  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
+  st_patch_free(&patch);
+  return status;
+}
+
+static const char *const tube_label[] = {"bottom", "top", "inside", "outside", NULL};
+
+const StShapeType st_shape_tube = {
+    .name = "tube",
+    .summary = "Pipe with its axis along z, open at both ends.",
+    .param = tube_param,
+    .param_count = ST_LENGTH(tube_param),
+    .solid_by_default = true,
+    .label = tube_label,
+    .make = make_tube,
+};
+
+static const StParam hollow_ball_param[] = {
+    ST_SHAPE_LENGTH("radius", 0.5, "Outer radius."),
+    ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
+    ST_SHAPE_EDGE("a tenth of the diameter."),
+    ST_SHAPE_CELLS("layers", "Cells through the wall"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference"),
+};
+
+enum { BALL_INSIDE = 1, BALL_OUTSIDE = 2 };
+
+static unsigned place_in_ball(const void *shape, const int lattice[3], int layer, double x[3]) {
+  const Wall *wall = shape;
+  const StBallMap map = {.cells = wall->cells, .layers = 1};
+  int twice[3];
+  for (int i = 0; i < 3; i++)
+    twice[i] = 2 * lattice[i] - wall->cells;
+  st_ball_map_place(&map, twice, 1, x);
+  for (int i = 0; i < 3; i++)
+    x[i] *= layer_radius(wall, layer);
+  return (layer == 0 ? BALL_INSIDE : 0) | (layer == wall->layers ? BALL_OUTSIDE : 0);
+}
+
+static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh **mesh,
+                                 StError *error) {
+  const StShapeType *type = &st_shape_hollow_ball;
+  ST_TRY(st_shape_check(type, value, error));
+  ST_TRY(check_thickness(type, value[0], value[1], error));
+  double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
+  double layers = st_shape_cells(value[3], value[1], edge, 1);
+  double cells = st_shape_cells(value[4], M_PI / 2 * middle, edge, 1);
+  ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells, 0, layers, error));
+  Wall wall = {(int)cells, (int)layers, 0, value[0] - value[1], value[0], 0};
+  StPatch patch;
+  ST_TRY(st_patch_box_surface(wall.cells, wall.cells, wall.cells, &patch, error));
+  StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_ball, .shape = &wall};
+  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
+  st_patch_free(&patch);
+  return status;
+}
+
+static const char *const hollow_ball_label[] = {"inside", "outside", NULL};
+
+const StShapeType st_shape_hollow_ball = {
+    .name = "hollow_ball",
+    .summary = "Ball with a hollow, wall of even thickness, about the origin.",
+    .param = hollow_ball_param,
+    .param_count = ST_LENGTH(hollow_ball_param),
+    .solid_by_default = true,
+    .label = hollow_ball_label,
+    .make = make_hollow_ball,
+};

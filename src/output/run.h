@@ -19,9 +19,9 @@ typedef struct StRunProgress {
   const StReport *report; // of the step just committed
   double time, duration;  // s, simulated
   int frames_written, frame_count;
-  double wall_seconds;       // over all sittings
-  double seconds_left;       // estimated wall time; NAN before there is anything to estimate from
-  const char *folder, *file; // the run's folder; the frame file just written, NULL when none was
+  bool on_frame;       // a frame was written for this state
+  double wall_seconds; // over all sittings
+  double seconds_left; // estimated wall time; NAN before there is anything to estimate from
 } StRunProgress;
 
 typedef struct StRunOptions {

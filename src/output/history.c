@@ -1,0 +1,222 @@
+// The table of global quantities. A column is a heading and a function of the report, so that later
+// quantities are one more line of a table, not another file format.
+#include "output/history.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef double (*Value)(const StReport *report, int index);
+
+typedef struct Column {
+  Value value;
+  int index; // which force, which axis
+} Column;
+
+struct StHistory {
+  size_t column_count, column_capacity;
+  Column *column;
+  StText heading; // the first line
+  StText body;    // all rows
+  long rows;
+};
+
+static double step(const StReport *r, int i) {
+  return (void)i, (double)r->step;
+}
+static double time_reached(const StReport *r, int i) {
+  return (void)i, r->time;
+}
+static double step_size(const StReport *r, int i) {
+  return (void)i, r->h;
+}
+static double newton(const StReport *r, int i) {
+  return (void)i, r->newton_iterations;
+}
+static double linear(const StReport *r, int i) {
+  return (void)i, r->linear_iterations;
+}
+static double retries(const StReport *r, int i) {
+  return (void)i, r->retries;
+}
+static double residual(const StReport *r, int i) {
+  return (void)i, r->residual;
+}
+static double seconds(const StReport *r, int i) {
+  return (void)i, r->seconds;
+}
+static double kinetic(const StReport *r, int i) {
+  return (void)i, r->kinetic_energy;
+}
+static double energy(const StReport *r, int i) {
+  return r->force_energy[i];
+}
+static double total(const StReport *r, int i) {
+  return (void)i, r->total_energy;
+}
+static double momentum(const StReport *r, int i) {
+  return r->momentum[i];
+}
+static double angular(const StReport *r, int i) {
+  return r->angular_momentum[i];
+}
+static double centre(const StReport *r, int i) {
+  return r->centre_of_mass[i];
+}
+static double volume(const StReport *r, int i) {
+  return (void)i, r->volume;
+}
+
+typedef struct Plain {
+  const char *heading;
+  Value value;
+} Plain;
+
+static const Plain BEFORE_FORCES[] = {
+    {"step", step},
+    {"time [s]", time_reached},
+    {"h [s]", step_size},
+    {"newton_iterations", newton},
+    {"linear_iterations", linear},
+    {"retries", retries},
+    {"residual [m/s]", residual},
+    {"seconds [s]", seconds},
+    {"kinetic_energy [J]", kinetic},
+};
+
+typedef struct Vector {
+  const char *name, *unit;
+  Value value;
+} Vector;
+
+static const Vector VECTORS[] = {
+    {"momentum", "kg m/s", momentum},
+    {"angular_momentum", "kg m^2/s", angular},
+    {"centre_of_mass", "m", centre},
+};
+
+static bool add_column(StHistory *history, Value value, int index) {
+  if (!st_grow((void **)&history->column, &history->column_capacity, history->column_count + 1,
+               sizeof(Column)))
+    return false;
+  if (history->column_count)
+    st_text_add(&history->heading, ",");
+  history->column[history->column_count++] = (Column){value, index};
+  return true;
+}
+
+static bool add_plain(StHistory *history, const char *heading, Value value) {
+  bool good = add_column(history, value, 0);
+  st_text_add(&history->heading, "%s", heading);
+  return good;
+}
+
+static bool add_vector(StHistory *history, const Vector *vector) {
+  bool good = true;
+  for (int axis = 0; axis < 3 && good; axis++) {
+    good = add_column(history, vector->value, axis);
+    st_text_add(&history->heading, "%s_%c [%s]", vector->name, "xyz"[axis], vector -> unit);
+  }
+  return good;
+}
+
+static bool add_columns(StHistory *history, const StReport *first) {
+  bool good = true;
+  for (int i = 0; i < ST_LENGTH(BEFORE_FORCES); i++)
+    good = good && add_plain(history, BEFORE_FORCES[i].heading, BEFORE_FORCES[i].value);
+  for (int i = 0; i < first->force_count && good; i++) {
+    if (isnan(first->force_energy[i]))
+      continue;
+    good = add_column(history, energy, i);
+    st_text_add(&history->heading, "%s_energy [J]", first->force_name[i]);
+  }
+  good = good && add_plain(history, "total_energy [J]", total);
+  for (int i = 0; i < ST_LENGTH(VECTORS); i++)
+    good = good && add_vector(history, &VECTORS[i]);
+  good = good && add_plain(history, "volume [m^3]", volume);
+  st_text_add(&history->heading, "\n");
+  return good && !history->heading.failed;
+}
+
+StStatus st_history_create(const StReport *first, StHistory **history, StError *error) {
+  *history = ST_NEW(StHistory, 1);
+  if (!*history)
+    return st_fail_memory(error);
+  if (add_columns(*history, first))
+    return ST_OK;
+  st_history_destroy(*history);
+  *history = NULL;
+  return st_fail_memory(error);
+}
+
+void st_history_destroy(StHistory *history) {
+  if (!history)
+    return;
+  free(history->column);
+  st_text_free(&history->heading);
+  st_text_free(&history->body);
+  free(history);
+}
+
+StStatus st_history_add(StHistory *history, const StReport *report, StError *error) {
+  for (size_t i = 0; i < history->column_count; i++) {
+    const Column *column = &history->column[i];
+    st_text_add(&history->body, i ? ",%.17g" : "%.17g", column->value(report, column->index));
+  }
+  st_text_add(&history->body, "\n");
+  history->rows++;
+  return history->body.failed ? st_fail_memory(error) : ST_OK;
+}
+
+long st_history_rows(const StHistory *history) {
+  return history->rows;
+}
+
+StStatus st_history_publish(const StHistory *history, const char *path, StError *error) {
+  StText whole = {0};
+  st_text_add_bytes(&whole, history->heading.data, history->heading.length);
+  st_text_add_bytes(&whole, history->body.data, history->body.length);
+  StStatus status =
+      whole.failed ? st_fail_memory(error) : st_file_write(path, whole.data, whole.length, error);
+  st_text_free(&whole);
+  return status;
+}
+
+// Behind the given number of lines, NULL when there are fewer.
+static const char *skip_lines(const char *text, long lines) {
+  for (; lines > 0 && text; lines--) {
+    text = strchr(text, '\n');
+    text = text ? text + 1 : NULL;
+  }
+  return text;
+}
+
+StStatus st_history_load(StHistory *history, const char *path, long rows, const StLog *log,
+                         StError *error) {
+  char *text = NULL;
+  size_t size = 0;
+  StError reason = {0};
+  if (st_file_read(path, &text, &size, &reason) != ST_OK) {
+    st_log(log, ST_WARNING, "%s; the history begins here", reason.text);
+    return ST_OK;
+  }
+  bool same_columns = size >= history->heading.length &&
+                      memcmp(text, history->heading.data, history->heading.length) == 0;
+  const char *begin = same_columns ? text + history->heading.length : text;
+  const char *end = same_columns ? skip_lines(begin, rows) : NULL;
+  st_text_free(&history->body);
+  history->rows = 0;
+  if (end) {
+    st_text_add_bytes(&history->body, begin, (size_t)(end - begin));
+    history->rows = rows;
+  } else {
+    st_log(log, ST_WARNING, "%s: %s; the history begins here", path,
+           same_columns ? "rows are missing" : "has other columns than this run");
+  }
+  free(text);
+  return history->body.failed ? st_fail_memory(error) : ST_OK;
+}

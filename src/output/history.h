@@ -1,0 +1,25 @@
+// history.csv: one row of global quantities per committed step, the initial state first. Rows are
+// kept in memory and the whole file is published at once, so that no reader ever sees half a line.
+#ifndef ST_OUTPUT_HISTORY_H
+#define ST_OUTPUT_HISTORY_H
+
+#include "base/log.h"
+#include "step/record.h"
+
+typedef struct StHistory StHistory;
+
+// The columns follow from the first report: one per force whose energy is a number there.
+StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
+void st_history_destroy(StHistory *history); // NULL is fine
+
+StStatus st_history_add(StHistory *history, const StReport *report, StError *error);
+long st_history_rows(const StHistory *history);
+
+StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
+
+// Takes over the first rows of a published file and drops the rest, which a resumed run computes
+// again. Fewer rows than that or other columns: a warning, and the history begins here.
+StStatus st_history_load(StHistory *history, const char *path, long rows, const StLog *log,
+                         StError *error);
+
+#endif

@@ -1,0 +1,14 @@
+// NAME.pvd: the list of a run's frames with their times, which is what one opens in ParaView.
+#ifndef ST_OUTPUT_SERIES_H
+#define ST_OUTPUT_SERIES_H
+
+#include "base/status.h"
+
+// The file of a frame, relative to the run's folder: "frames/frame_00012.vtu".
+enum { ST_FRAME_NAME_SIZE = 40 };
+void st_frame_name(int frame, char name[ST_FRAME_NAME_SIZE]);
+
+StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
+                         StError *error);
+
+#endif

@@ -1,0 +1,118 @@
+// Writes summary.json. Keys carry their unit in their name, numbers are SI.
+#include "output/summary.h"
+
+#include "base/file.h"
+#include "output/json.h"
+
+#include <math.h>
+
+typedef struct Sizes {
+  long vertices, tets, triangles;
+} Sizes;
+
+static Sizes description_sizes(const StDescription *description) {
+  Sizes sizes = {0, 0, 0};
+  for (int i = 0; i < description->body_count; i++) {
+    const StMesh *mesh = description->body[i].mesh;
+    sizes.vertices += mesh->vertex_count;
+    sizes.tets += mesh->tet_count;
+    sizes.triangles += mesh->triangle_count;
+  }
+  return sizes;
+}
+
+static const char *solver_name(StSolverKind kind) {
+  switch (kind) {
+  case ST_SOLVER_AUTO: return "auto";
+  case ST_SOLVER_DIRECT: return "direct";
+  case ST_SOLVER_ITERATIVE: return "iterative";
+  }
+  return "unknown";
+}
+
+static void add_key(StText *text, const char *key) {
+  st_text_add(text, ",\n  \"%s\": ", key);
+}
+
+static void add_string(StText *text, const char *key, const char *value) {
+  add_key(text, key);
+  st_json_add_string(text, value);
+}
+
+static void add_number(StText *text, const char *key, double value) {
+  add_key(text, key);
+  st_json_add_number(text, value);
+}
+
+static void add_scene(StText *text, const StDescription *description) {
+  Sizes sizes = description_sizes(description);
+  add_string(text, "title", description->title ? description->title : "");
+  add_number(text, "bodies", description->body_count);
+  add_number(text, "vertices", (double)sizes.vertices);
+  add_number(text, "tets", (double)sizes.tets);
+  add_number(text, "triangles", (double)sizes.triangles);
+  add_string(text, "integrator", description->integrator);
+  add_string(text, "solver", solver_name(description->solver.kind));
+  add_number(text, "step_s", description->time.step);
+  add_number(text, "duration_s", description->time.duration);
+}
+
+// The initial frame costs no steps, so it does not count in the time per frame.
+static void add_cost(StText *text, const StSummary *summary) {
+  add_number(text, "steps", (double)summary->report->step);
+  add_number(text, "retries", (double)summary->total_retries);
+  add_number(text, "newton_iterations", (double)summary->total_newton);
+  add_number(text, "linear_iterations", (double)summary->total_linear);
+  add_number(text, "frames", summary->frames_written);
+  add_number(text, "frames_planned", summary->frame_count);
+  add_number(text, "wall_s", summary->wall_seconds);
+  add_number(text, "wall_per_frame_s",
+             summary->frames_written > 1 ? summary->wall_seconds / (summary->frames_written - 1)
+                                         : NAN);
+  add_number(text, "peak_memory_bytes", (double)summary->peak_memory);
+}
+
+static void add_energies(StText *text, const StReport *report) {
+  add_key(text, "energy_J");
+  st_text_add(text, "{\n    \"kinetic\": ");
+  st_json_add_number(text, report->kinetic_energy);
+  for (int i = 0; i < report->force_count; i++) {
+    if (isnan(report->force_energy[i]))
+      continue;
+    st_text_add(text, ",\n    ");
+    st_json_add_string(text, report->force_name[i]);
+    st_text_add(text, ": ");
+    st_json_add_number(text, report->force_energy[i]);
+  }
+  st_text_add(text, ",\n    \"total\": ");
+  st_json_add_number(text, report->total_energy);
+  st_text_add(text, "\n  }");
+}
+
+static void add_files(StText *text, const StSummary *summary) {
+  add_key(text, "files");
+  st_text_add(text, "{\n    \"series\": ");
+  st_json_add_string(text, summary->series);
+  st_text_add(text,
+              ",\n    \"frames\": \"frames/frame_*.vtu\",\n    \"history\": \"history.csv\",\n"
+              "    \"checkpoint\": \"checkpoint.h5\"\n  }");
+}
+
+StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {
+  StText text = {0};
+  st_text_add(&text, "{\n  \"stiction\": ");
+  st_json_add_string(&text, STICTION_VERSION);
+  add_string(&text, "status", summary->state);
+  add_string(&text, "reason", summary->reason);
+  add_scene(&text, summary->description);
+  add_number(&text, "ranks", summary->ranks);
+  add_number(&text, "time_s", summary->report->time);
+  add_cost(&text, summary);
+  add_energies(&text, summary->report);
+  add_files(&text, summary);
+  st_text_add(&text, "\n}\n");
+  StStatus status =
+      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
+  st_text_free(&text);
+  return status;
+}

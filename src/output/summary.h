@@ -1,0 +1,23 @@
+// summary.json: what a run was, how far it came and what it took. Kept up to date while it runs.
+#ifndef ST_OUTPUT_SUMMARY_H
+#define ST_OUTPUT_SUMMARY_H
+
+#include "model/description.h"
+#include "step/record.h"
+
+typedef struct StSummary {
+  const StDescription *description;
+  const char *state;      // "running", "finished", "interrupted", "failed"
+  const char *reason;     // why interrupted or failed, NULL otherwise
+  const StReport *report; // of the last committed step
+  long total_newton, total_linear, total_retries;
+  double wall_seconds; // over all sittings
+  int ranks;
+  int frames_written, frame_count;
+  long peak_memory;   // bytes, of the rank that writes, in this sitting
+  const char *series; // file name of the list of frames
+} StSummary;
+
+StStatus st_summary_write(const char *path, const StSummary *summary, StError *error);
+
+#endif

@@ -1,5 +1,5 @@
-// Starts and stops MPI and PETSc, once per process, with the settings a single process needs to start
-// fast and solvers need not to crawl. Nothing else in the library calls MPI_Init.
+// Starts and stops MPI and PETSc, once per process, with the settings a single process needs to
+// start fast and solvers need not to crawl. Nothing else in the library calls MPI_Init.
 #ifndef ST_SOLVE_RUNTIME_H
 #define ST_SOLVE_RUNTIME_H
 
@@ -14,8 +14,8 @@ int st_runtime_size(void); // 1 before the start
 // Ends all ranks at once; for a failure that only one rank has seen.
 _Noreturn void st_runtime_abort(int code);
 
-// The worst status of all ranks, with the text of the lowest rank that has it, so that all ranks take
-// the same branch after something only rank 0 did.
+// The worst status of all ranks, with the text of the lowest rank that has it, so that all ranks
+// take the same branch after something only rank 0 did.
 StStatus st_runtime_agree(StStatus mine, StError *error);
 
 #endif

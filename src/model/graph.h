@@ -1,0 +1,20 @@
+// Which vertices share an element, over all bodies: for partitioning and for an order of vertices
+// that keeps neighbours close in memory.
+#ifndef ST_MODEL_GRAPH_H
+#define ST_MODEL_GRAPH_H
+
+#include "model/description.h"
+
+typedef struct StGraph {
+  int vertex_count;
+  int *start;    // [vertex_count + 1]
+  int *neighbor; // [start[vertex_count]] sorted, without the vertex itself
+} StGraph;
+
+StStatus st_graph_create(const StDescription *description, StGraph **graph, StError *error);
+void st_graph_destroy(StGraph *graph);
+
+// Reverse Cuthill-McKee: order[k] is the vertex that comes k-th.
+StStatus st_graph_order(const StGraph *graph, int *order, StError *error);
+
+#endif

@@ -1,0 +1,18 @@
+// Cuts a description into the local pieces of ranks, given who owns which vertex. Every rank holds
+// the whole description and cuts its own piece out of it, so nothing has to be sent.
+#ifndef ST_MODEL_PARTITION_H
+#define ST_MODEL_PARTITION_H
+
+#include "model/piece.h"
+
+typedef struct StCut {
+  const int *owner; // [vertices] rank of each; NULL: all belong to rank 0
+  const int *order; // [vertices] numbering of vertices within their ranks follows this sequence
+  int rank;
+} StCut;
+
+// ghost_owner, ghost_index: per ghost, its rank and its number there; free() both.
+StStatus st_piece_create_part(const StDescription *description, const StCut *cut, StPiece **piece,
+                              int **ghost_owner, int **ghost_index, StError *error);
+
+#endif

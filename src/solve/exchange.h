@@ -1,0 +1,24 @@
+// Ghost exchange: the only place where vertex data crosses ranks during a step. Forward copies
+// owners' values to ghosts; reverse adds ghosts' values into owners (the one reverse scatter of a
+// residual).
+#ifndef ST_SOLVE_EXCHANGE_H
+#define ST_SOLVE_EXCHANGE_H
+
+#include "base/status.h"
+
+typedef struct StExchange StExchange;
+
+// ghost_owner, ghost_index: for each ghost (local vertices owned_count … vertex_count-1) the rank
+// that owns it and its number there. Collective. Ghosts may come in any order.
+StStatus st_exchange_create(int owned_count, int vertex_count, const int *ghost_owner,
+                            const int *ghost_index, StExchange **exchange, StError *error);
+void st_exchange_destroy(StExchange *exchange);
+
+void st_exchange_forward(StExchange *exchange, double *local); // [vertex_count][3]
+void st_exchange_reverse(StExchange *exchange, double *local); // ghosts are zero afterwards
+
+// Number of each local vertex in the numbering over all ranks (rank by rank): [vertex_count].
+const int *st_exchange_global(const StExchange *exchange);
+int st_exchange_global_count(const StExchange *exchange);
+
+#endif

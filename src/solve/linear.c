@@ -1,0 +1,331 @@
+// Linear solves through PETSc: Krylov products go through the problem, factorisations and multigrid
+// get a PETSc copy of its blocks.
+#include "solve/linear.h"
+
+#include "base/memory.h"
+#include "solve/ilu.h"
+
+#include <petscksp.h>
+#include <string.h>
+
+// Beyond this many iterations incomplete LU is not worth its price (measured on thin stiff walls).
+enum { ILU_PATIENCE = 150 };
+
+struct StLinear {
+  const StProblem *problem;
+  StLinearMethod method;
+  bool may_change;
+  int max_iterations;
+  Vec right, solution;
+  Mat shell;  // product with J
+  Mat copy;   // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
+  KSP krylov; // BiCGSTAB
+  KSP lu;     // MUMPS
+  StIlu *ilu;
+  bool coarse_ready; // multigrid's interpolation was built in this step
+};
+
+#define PETSC_TRY(call, error)                                                                     \
+  do {                                                                                             \
+    PetscErrorCode petsc_code = (call);                                                            \
+    if (petsc_code)                                                                                \
+      return st_fail((error), ST_SYSTEM_FAULT, "PETSc failed with code %d in %s (%s:%d)",          \
+                     (int)petsc_code, #call, __FILE__, __LINE__);                                  \
+  } while (0)
+
+const char *st_linear_method_name(StLinearMethod method) {
+  static const char *const name[] = {"bicgstab", "bicgstab + ilu", "bicgstab + gamg", "lu"};
+  return name[method];
+}
+
+static PetscErrorCode shell_multiply(Mat shell, Vec x, Vec y) {
+  StLinear *linear;
+  const double *from;
+  double *to;
+  PetscCall(MatShellGetContext(shell, &linear));
+  PetscCall(VecGetArrayRead(x, &from));
+  PetscCall(VecGetArrayWrite(y, &to));
+  linear->problem->product(linear->problem->context, from, to);
+  PetscCall(VecRestoreArrayRead(x, &from));
+  PetscCall(VecRestoreArrayWrite(y, &to));
+  return 0;
+}
+
+static PetscErrorCode ilu_apply(PC pc, Vec x, Vec y) {
+  StLinear *linear;
+  const double *from;
+  double *to;
+  PetscCall(PCShellGetContext(pc, &linear));
+  PetscCall(VecGetArrayRead(x, &from));
+  PetscCall(VecGetArrayWrite(y, &to));
+  st_ilu_solve(linear->ilu, from, to);
+  PetscCall(VecRestoreArrayRead(x, &from));
+  PetscCall(VecRestoreArrayWrite(y, &to));
+  return 0;
+}
+
+static StStatus create_objects(StLinear *linear, StError *error) {
+  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
+  PETSC_TRY(VecCreateMPI(PETSC_COMM_WORLD, local, global, &linear->right), error);
+  PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
+  PETSC_TRY(MatCreateShell(PETSC_COMM_WORLD, local, local, global, global, linear, &linear->shell),
+            error);
+  PETSC_TRY(MatShellSetOperation(linear->shell, MATOP_MULT, (void (*)(void))shell_multiply), error);
+  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->krylov), error);
+  PETSC_TRY(KSPSetType(linear->krylov, KSPBCGS), error);
+  // Right preconditioning: the norm that stops the iteration is that of the true residual.
+  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
+  PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
+  return ST_OK;
+}
+
+StStatus st_linear_create(const StProblem *problem, StLinearMethod method, bool may_change,
+                          int max_iterations, StLinear **result, StError *error) {
+  StLinear *linear = ST_NEW(StLinear, 1);
+  if (!linear)
+    return st_fail_memory(error);
+  linear->problem = problem;
+  linear->method = method;
+  linear->may_change = may_change;
+  linear->max_iterations = max_iterations;
+  StStatus status = create_objects(linear, error);
+  if (status != ST_OK) {
+    st_linear_destroy(linear);
+    return status;
+  }
+  *result = linear;
+  return ST_OK;
+}
+
+void st_linear_destroy(StLinear *linear) {
+  if (!linear)
+    return;
+  KSPDestroy(&linear->krylov);
+  KSPDestroy(&linear->lu);
+  MatDestroy(&linear->shell);
+  MatDestroy(&linear->copy);
+  VecDestroy(&linear->right);
+  VecDestroy(&linear->solution);
+  st_ilu_destroy(linear->ilu);
+  free(linear);
+}
+
+StLinearMethod st_linear_method(const StLinear *linear) {
+  return linear->method;
+}
+
+void st_linear_set_method(StLinear *linear, StLinearMethod method) {
+  linear->method = method;
+}
+
+void st_linear_begin_step(StLinear *linear) {
+  linear->coarse_ready = false;
+}
+
+static StStatus create_copy(StLinear *linear, StError *error) {
+  const StBlockMatrix *matrix = linear->problem->matrix;
+  int rows = matrix->row_count;
+  PetscInt *inner = ST_NEW(PetscInt, 3 * (size_t)rows), *outer = ST_NEW(PetscInt, 3 * (size_t)rows);
+  StStatus status = inner && outer ? ST_OK : st_fail_memory(error);
+  for (int i = 0; i < 3 * rows && status == ST_OK; i++) {
+    int row = i / 3;
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+      *(matrix->column[k] < rows ? &inner[i] : &outer[i]) += 3;
+  }
+  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
+  PetscErrorCode code = 0;
+  if (status == ST_OK)
+    code = MatCreateAIJ(PETSC_COMM_WORLD, local, local, global, global, 0, inner, 0, outer,
+                        &linear->copy);
+  free(inner);
+  free(outer);
+  PETSC_TRY(code, error);
+  if (status == ST_OK)
+    PETSC_TRY(MatSetBlockSize(linear->copy, 3), error);
+  return status;
+}
+
+static StStatus fill_copy(StLinear *linear, StError *error) {
+  if (!linear->copy)
+    ST_TRY(create_copy(linear, error));
+  const StBlockMatrix *matrix = linear->problem->matrix;
+  const int *global = linear->problem->global;
+  PetscInt column[256];
+  double value[9 * 256];
+  for (int row = 0; row < matrix->row_count; row++) {
+    PetscInt where = global[row];
+    for (int k = matrix->row_start[row], end = matrix->row_start[row + 1]; k < end;) {
+      int n = 0, first = k;
+      for (; k < end && n < 256; k++)
+        column[n++] = global[matrix->column[k]];
+      // PETSc takes the whole strip row-major: three scalar rows of n blocks each.
+      for (int b = 0; b < n; b++)
+        for (int i = 0; i < 9; i++)
+          value[(i / 3) * 3 * n + 3 * b + i % 3] = matrix->value[9 * (size_t)(first + b) + i];
+      PETSC_TRY(MatSetValuesBlocked(linear->copy, 1, &where, n, column, value, INSERT_VALUES),
+                error);
+    }
+  }
+  PETSC_TRY(MatAssemblyBegin(linear->copy, MAT_FINAL_ASSEMBLY), error);
+  PETSC_TRY(MatAssemblyEnd(linear->copy, MAT_FINAL_ASSEMBLY), error);
+  return ST_OK;
+}
+
+static StStatus create_lu(StLinear *linear, StError *error) {
+  PC pc;
+  Mat factor;
+  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->lu), error);
+  PETSC_TRY(KSPSetType(linear->lu, KSPPREONLY), error);
+  PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
+  PETSC_TRY(KSPGetPC(linear->lu, &pc), error);
+  PETSC_TRY(PCSetType(pc, PCLU), error);
+  PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
+  PETSC_TRY(PCFactorSetUpMatSolverType(pc), error);
+  PETSC_TRY(PCFactorGetMatrix(pc, &factor), error);
+  PETSC_TRY(MatMumpsSetIcntl(factor, 7, 5), error);   // METIS ordering …
+  PETSC_TRY(MatMumpsSetIcntl(factor, 15, -3), error); // … of the vertex graph: 3 unknowns a node
+  PETSC_TRY(MatMumpsSetIcntl(factor, 14, 40), error); // room for pivoting, per cent
+  return ST_OK;
+}
+
+static StStatus solve_lu(StLinear *linear, int *iterations, StError *error) {
+  ST_TRY(fill_copy(linear, error));
+  if (!linear->lu)
+    ST_TRY(create_lu(linear, error));
+  PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
+  KSPConvergedReason reason = 0;
+  PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
+  if (!code)
+    KSPGetConvergedReason(linear->lu, &reason);
+  *iterations = 1;
+  if (code || reason < 0)
+    return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
+  return ST_OK;
+}
+
+// Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
+static StStatus attach_rigid_modes(StLinear *linear, StError *error) {
+  const StProblem *problem = linear->problem;
+  Vec coordinates, mode[6];
+  MatNullSpace space;
+  const Vec *raw;
+  PetscInt count;
+  PETSC_TRY(VecDuplicate(linear->right, &coordinates), error);
+  PETSC_TRY(VecSetBlockSize(coordinates, 3), error);
+  double *to;
+  PETSC_TRY(VecGetArrayWrite(coordinates, &to), error);
+  memcpy(to, problem->coordinates, (size_t)problem->size * sizeof(double));
+  PETSC_TRY(VecRestoreArrayWrite(coordinates, &to), error);
+  PETSC_TRY(MatNullSpaceCreateRigidBody(coordinates, &space), error);
+  PETSC_TRY(MatNullSpaceGetVecs(space, NULL, &count, &raw), error);
+  for (int m = 0; m < count; m++) {
+    PETSC_TRY(VecDuplicate(raw[m], &mode[m]), error);
+    PETSC_TRY(VecCopy(raw[m], mode[m]), error);
+    PETSC_TRY(VecGetArray(mode[m], &to), error);
+    for (int i = 0; i < problem->size; i++)
+      to[i] = problem->scale[i] > 0 ? to[i] / problem->scale[i] : 0;
+    PETSC_TRY(VecRestoreArray(mode[m], &to), error);
+    for (int k = 0; k < m; k++) {
+      PetscScalar overlap;
+      PETSC_TRY(VecDot(mode[m], mode[k], &overlap), error);
+      PETSC_TRY(VecAXPY(mode[m], -overlap, mode[k]), error);
+    }
+    PETSC_TRY(VecNormalize(mode[m], NULL), error);
+  }
+  PETSC_TRY(MatNullSpaceDestroy(&space), error);
+  PETSC_TRY(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, count, mode, &space), error);
+  PETSC_TRY(MatSetNearNullSpace(linear->copy, space), error);
+  PETSC_TRY(MatNullSpaceDestroy(&space), error);
+  for (int m = 0; m < count; m++)
+    PETSC_TRY(VecDestroy(&mode[m]), error);
+  PETSC_TRY(VecDestroy(&coordinates), error);
+  return ST_OK;
+}
+
+static StStatus prepare_gamg(StLinear *linear, PC pc, StError *error) {
+  bool fresh = !linear->copy;
+  ST_TRY(fill_copy(linear, error));
+  if (fresh)
+    ST_TRY(attach_rigid_modes(linear, error));
+  if (!linear->coarse_ready)
+    PETSC_TRY(PCReset(pc), error);
+  PETSC_TRY(PCSetType(pc, PCGAMG), error);
+  PETSC_TRY(PCGAMGSetReuseInterpolation(pc, PETSC_TRUE), error);
+  linear->coarse_ready = true;
+  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->copy), error);
+  return ST_OK;
+}
+
+static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
+  if (!linear->ilu)
+    ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
+  bool good = st_ilu_factor(linear->ilu, linear->problem->matrix);
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, PETSC_COMM_WORLD);
+  if (!good)
+    return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
+  PETSC_TRY(PCSetType(pc, PCSHELL), error);
+  PETSC_TRY(PCShellSetContext(pc, linear), error);
+  PETSC_TRY(PCShellSetApply(pc, ilu_apply), error);
+  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
+  return ST_OK;
+}
+
+static StStatus prepare(StLinear *linear, StError *error) {
+  PC pc;
+  PETSC_TRY(KSPGetPC(linear->krylov, &pc), error);
+  if (linear->method == ST_LINEAR_ILU)
+    return prepare_ilu(linear, pc, error);
+  if (linear->method == ST_LINEAR_GAMG)
+    return prepare_gamg(linear, pc, error);
+  PETSC_TRY(PCSetType(pc, PCNONE), error);
+  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
+  return ST_OK;
+}
+
+static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations, StError *error) {
+  ST_TRY(prepare(linear, error));
+  bool impatient = linear->may_change && linear->method == ST_LINEAR_ILU;
+  int limit = linear->max_iterations;
+  if (impatient && limit > ILU_PATIENCE)
+    limit = ILU_PATIENCE;
+  PETSC_TRY(KSPSetTolerances(linear->krylov, tolerance, 0, 1e10, limit), error);
+  KSPConvergedReason reason = 0;
+  PetscInt count = 0;
+  double norm = 0;
+  PetscErrorCode code = KSPSolve(linear->krylov, linear->right, linear->solution);
+  if (code)
+    return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
+  PETSC_TRY(KSPGetConvergedReason(linear->krylov, &reason), error);
+  PETSC_TRY(KSPGetIterationNumber(linear->krylov, &count), error);
+  PETSC_TRY(KSPGetResidualNorm(linear->krylov, &norm), error);
+  *iterations += (int)count;
+  if (reason < 0)
+    return st_fail(
+        error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e in %d iterations (%s)",
+        st_linear_method_name(linear->method), tolerance, (int)count, KSPConvergedReasons[reason]);
+  return ST_OK;
+}
+
+StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, double *x,
+                         int *iterations, StError *error) {
+  double *to;
+  size_t bytes = (size_t)linear->problem->size * sizeof(double);
+  PETSC_TRY(VecGetArrayWrite(linear->right, &to), error);
+  memcpy(to, b, bytes);
+  PETSC_TRY(VecRestoreArrayWrite(linear->right, &to), error);
+  *iterations = 0;
+  StStatus status;
+  for (;;) {
+    status = linear->method == ST_LINEAR_LU ? solve_lu(linear, iterations, error)
+                                            : solve_krylov(linear, tolerance, iterations, error);
+    if (status != ST_NOT_SOLVED || !linear->may_change || linear->method == ST_LINEAR_LU)
+      break;
+    linear->method++;
+  }
+  ST_TRY(status);
+  const double *from;
+  PETSC_TRY(VecGetArrayRead(linear->solution, &from), error);
+  memcpy(x, from, bytes);
+  PETSC_TRY(VecRestoreArrayRead(linear->solution, &from), error);
+  return ST_OK;
+}

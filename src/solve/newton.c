@@ -1,0 +1,194 @@
+// Newton's method with residual line search.
+#include "solve/newton.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+
+static const double FORCING_LIMIT = 0.01;            // σ
+static const double GOLDEN = 1.61803398874989484820; // φ: exponent of the forcing term
+static const double DECREASE = 1e-4;                 // c₁
+static const double BACKTRACK = 0.5;                 // ρ
+static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
+static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
+enum { MAX_CUTS = 30 };
+
+typedef struct Search {
+  const StProblem *problem;
+  const StNewtonOptions *options;
+  StNewtonResult *result;
+  double *y, *r;         // the iterate and its residual
+  double *p, *trial, *t; // direction, trial point and its residual
+  double norm, speed, goal;
+} Search;
+
+const char *st_newton_reason_text(StNewtonReason reason) {
+  switch (reason) {
+  case ST_NEWTON_CONVERGED: return "converged";
+  case ST_NEWTON_BAD_START: return "the first guess is not admissible";
+  case ST_NEWTON_TOO_MANY: return "Newton's iterations were used up";
+  case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
+  case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
+  }
+  return "unknown";
+}
+
+static double over_ranks(double value, MPI_Op operation) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, MPI_COMM_WORLD);
+  return value;
+}
+
+static double norm_of(const StProblem *problem, const double *r) {
+  double sum = 0;
+  for (int i = 0; i < problem->size; i++)
+    sum += r[i] * r[i];
+  return sqrt(over_ranks(sum, MPI_SUM));
+}
+
+static double residual_speed(const StProblem *problem, const double *r) {
+  return over_ranks(problem->residual_speed(problem->context, r), MPI_MAX);
+}
+
+static void note_norm(StNewtonResult *result, double norm) {
+  if (result->norm_count < ST_NEWTON_HISTORY)
+    result->norm[result->norm_count++] = norm;
+}
+
+// The tolerance is a speed, but a tiny step changes speeds by less than any fixed tolerance:
+// without a relative test a body would hover at h → 0. The floor keeps round-off out of reach of
+// the test.
+static double goal(const StNewtonOptions *options, double first_speed) {
+  double wanted = fmin(options->velocity_tolerance, RELATIVE_GOAL * first_speed);
+  return fmax(wanted, SMALLEST_GOAL * options->velocity_tolerance);
+}
+
+static bool converged(const Search *s) {
+  bool moved = s->result->iterations > 0;
+  return s->speed <= s->goal && (!moved || s->result->change <= s->options->change_tolerance);
+}
+
+// Round-off may keep the residual above the goal of a tiny step: within the user's tolerances that
+// is as solved as numbers allow.
+static bool good_enough(const Search *s) {
+  return s->result->iterations > 0 && s->speed <= s->options->velocity_tolerance &&
+         s->result->change <= s->options->change_tolerance;
+}
+
+static StStatus stop(Search *s, StNewtonReason reason) {
+  s->result->reason = reason;
+  s->result->speed = s->speed;
+  return reason == ST_NEWTON_CONVERGED ? ST_OK : ST_NOT_SOLVED;
+}
+
+static double forcing_term(const Search *s, double norm_before) {
+  if (!s->options->inexact)
+    return 0;
+  if (norm_before <= 0)
+    return FORCING_LIMIT;
+  return fmin(pow(s->norm / norm_before, GOLDEN), FORCING_LIMIT);
+}
+
+// No use in solving far below what ends the iteration.
+static double linear_tolerance(const Search *s, double forcing) {
+  double enough = 0.1 * s->goal / fmax(s->speed, s->goal);
+  return fmax(fmax(forcing, fmin(enough, FORCING_LIMIT)), 1e-12);
+}
+
+static void move(Search *s, double length) {
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] = s->y[i] + length * s->p[i];
+}
+
+// Backtracks until the residual falls enough. Fills trial and t; false when nothing helps.
+static bool line_search(Search *s, double forcing, double *length, double *norm) {
+  *length = 1;
+  for (int cut = 0; cut < MAX_CUTS; cut++, *length *= BACKTRACK) {
+    move(s, *length);
+    if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK) {
+      s->result->line_search_cuts++;
+      continue;
+    }
+    *norm = norm_of(s->problem, s->t);
+    if (*norm <= (1 - DECREASE * *length * (1 - forcing)) * s->norm)
+      return true;
+    s->result->line_search_cuts++;
+  }
+  return false;
+}
+
+static void accept(Search *s, double length, double norm) {
+  size_t bytes = (size_t)s->problem->size * sizeof(double);
+  for (int i = 0; i < s->problem->size; i++)
+    s->p[i] *= length;
+  s->result->change = over_ranks(s->problem->change_speed(s->problem->context, s->p), MPI_MAX);
+  memcpy(s->y, s->trial, bytes);
+  memcpy(s->r, s->t, bytes);
+  s->norm = norm;
+  s->speed = residual_speed(s->problem, s->r);
+  s->result->iterations++;
+  note_norm(s->result, norm);
+}
+
+static StStatus find_direction(Search *s, StLinear *linear, double tolerance, StError *error) {
+  ST_TRY(s->problem->linearise(s->problem->context, s->y));
+  for (int i = 0; i < s->problem->size; i++)
+    s->t[i] = -s->r[i];
+  int iterations = 0;
+  StError *detail = &s->result->detail;
+  StStatus status = st_linear_solve(linear, s->t, tolerance, s->p, &iterations, detail);
+  s->result->linear_iterations += iterations;
+  if (status != ST_OK && status != ST_NOT_SOLVED)
+    st_fail(error, status, "%s", detail->text);
+  return status;
+}
+
+static StStatus iterate(Search *s, StLinear *linear, StError *error) {
+  double norm_before = 0;
+  while (!converged(s)) {
+    if (s->result->iterations >= s->options->max_iterations)
+      return stop(s, good_enough(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_TOO_MANY);
+    double forcing = forcing_term(s, norm_before);
+    StStatus status = find_direction(s, linear, linear_tolerance(s, forcing), error);
+    if (status == ST_NOT_SOLVED)
+      return stop(s, good_enough(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_LINEAR_FAILED);
+    ST_TRY(status);
+    double length, norm = 0;
+    norm_before = s->norm;
+    if (!line_search(s, forcing, &length, &norm))
+      return stop(s, good_enough(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
+    accept(s, length, norm);
+  }
+  return stop(s, ST_NEWTON_CONVERGED);
+}
+
+StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
+                         double *y, double *r, StNewtonResult *result, StError *error) {
+  *result = (StNewtonResult){0};
+  size_t n = (size_t)problem->size;
+  double *scratch = ST_NEW(double, 3 * n);
+  ST_TRY(st_runtime_agree(scratch ? ST_OK : st_fail_memory(error), error));
+  Search s = {.problem = problem,
+              .options = options,
+              .result = result,
+              .y = y,
+              .r = r,
+              .p = scratch,
+              .trial = scratch + n,
+              .t = scratch + 2 * n};
+  StStatus status = problem->residual(problem->context, y, r);
+  if (status == ST_OK) {
+    s.norm = norm_of(problem, r);
+    s.speed = residual_speed(problem, r);
+    s.goal = goal(options, s.speed);
+    note_norm(result, s.norm);
+    status = iterate(&s, linear, error);
+  } else if (status == ST_NOT_SOLVED) {
+    stop(&s, ST_NEWTON_BAD_START);
+  }
+  free(scratch);
+  return status;
+}

@@ -1,0 +1,43 @@
+// Damped Newton, exact or inexact (the two algorithms of the method; docs/physics.md), with
+// residual line search. Says why it stopped, and how it got there.
+#ifndef ST_SOLVE_NEWTON_H
+#define ST_SOLVE_NEWTON_H
+
+#include "solve/linear.h"
+
+enum { ST_NEWTON_HISTORY = 64 };
+
+typedef enum StNewtonReason {
+  ST_NEWTON_CONVERGED,
+  ST_NEWTON_BAD_START,     // the first guess lies outside the domain
+  ST_NEWTON_TOO_MANY,      // iterations used up
+  ST_NEWTON_NO_DESCENT,    // the line search found no smaller residual
+  ST_NEWTON_LINEAR_FAILED, // no direction could be had
+} StNewtonReason;
+
+typedef struct StNewtonOptions {
+  bool inexact;              // forcing terms for an iterative solver; otherwise solve exactly
+  double velocity_tolerance; // m/s on the residual
+  double change_tolerance;   // m/s on the last change
+  int max_iterations;
+} StNewtonOptions;
+
+typedef struct StNewtonResult {
+  StNewtonReason reason;
+  int iterations, linear_iterations, line_search_cuts;
+  double speed;                   // residual as a speed, m/s
+  double change;                  // last change, m/s
+  double norm[ST_NEWTON_HISTORY]; // mass-weighted residual norm at each iterate
+  int norm_count;
+  StError detail; // more words on a failure of the linear solver
+} StNewtonResult;
+
+// y: first guess in, solution out (the best iterate on failure). r, p: scratch of problem->size. r
+// holds the last residual on return. ST_NOT_SOLVED when not converged; other codes are faults.
+// Collective.
+StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
+                         double *y, double *r, StNewtonResult *result, StError *error);
+
+const char *st_newton_reason_text(StNewtonReason reason);
+
+#endif

@@ -1,0 +1,11 @@
+// Divides a graph among the ranks so that few edges are cut: PT-Scotch through PETSc.
+#ifndef ST_SOLVE_PARTITION_H
+#define ST_SOLVE_PARTITION_H
+
+#include "base/status.h"
+
+// start [count + 1], neighbor: the whole graph, the same on every rank. owner: [count]. Collective.
+StStatus st_partition_graph(int count, const int *start, const int *neighbor, int *owner,
+                            StError *error);
+
+#endif

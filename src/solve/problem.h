@@ -1,0 +1,37 @@
+// What the solvers see: a residual r(y), its Jacobian, and a way to say how large a residual is in
+// metres per second. Unknowns are scaled (y = √m v, r̂ = r/√m), so that plain 2-norms are
+// mass-weighted and the Jacobian is the identity plus a scaled stiffness. No mechanics below this
+// line.
+#ifndef ST_SOLVE_PROBLEM_H
+#define ST_SOLVE_PROBLEM_H
+
+#include "base/status.h"
+#include "math/block_matrix.h"
+
+typedef struct StProblem {
+  void *context;
+  int size; // unknowns of this rank: 3 × its vertices
+
+  // r at y. ST_NOT_SOLVED: y lies outside the domain (the same answer on every rank). Collective.
+  StStatus (*residual)(void *context, const double *y, double *r);
+
+  // Fixes the point at which the Jacobian is taken; fills `matrix` when assembled is true.
+  // Collective.
+  StStatus (*linearise)(void *context, const double *y);
+
+  // result = J x at that point. Collective.
+  void (*product)(void *context, const double *x, double *result);
+
+  // Largest entry of a residual or of a change of y as a speed, m/s, over this rank's vertices.
+  double (*residual_speed)(void *context, const double *r);
+  double (*change_speed)(void *context, const double *dy);
+
+  // J in blocks, complete enough to factorise or to precondition. Rows are this rank's.
+  const StBlockMatrix *matrix;
+  const int *global; // [matrix columns] number of each block column over all ranks
+  int global_count;
+  const double *coordinates; // [rows][3] rest positions, and …
+  const double *scale;       // [3 rows] y-to-v factors: both for the rigid modes multigrid needs
+} StProblem;
+
+#endif

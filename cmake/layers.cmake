@@ -8,7 +8,7 @@ target_compile_definitions(stiction_options INTERFACE _GNU_SOURCE
                            STICTION_VERSION="${PROJECT_VERSION}")
 # No -ffast-math: results must not depend on how a compiler reorders sums or treats NaN.
 target_compile_options(stiction_options INTERFACE -Wall -Wextra -Wshadow -fno-math-errno
-                       -fno-trapping-math -fcx-limited-range -ffp-contract=fast)
+                       -fno-trapping-math -fcx-limited-range -ffp-contract=fast -Wno-psabi)
 if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
 endif()

@@ -1,51 +1,24 @@
 // Reads options from a table and finds the name a user may have meant.
 #include "app/options.h"
 
+#include "scene/suggest.h"
+
 #include <string.h>
 
-enum { NAME_MAX_LENGTH = 40 };
-
-static int least(int a, int b) {
-  return a < b ? a : b;
-}
-
-// Edits (insert, drop, replace, swap of neighbours) that turn a into b.
-static int edit_distance(const char *a, const char *b) {
-  int rows = (int)strlen(a), columns = (int)strlen(b);
-  if (rows > NAME_MAX_LENGTH || columns > NAME_MAX_LENGTH)
-    return NAME_MAX_LENGTH;
-  int cost[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
-  for (int i = 0; i <= rows; i++)
-    for (int j = 0; j <= columns; j++) {
-      if (i == 0 || j == 0) {
-        cost[i][j] = i + j;
-        continue;
-      }
-      cost[i][j] = least(cost[i - 1][j], cost[i][j - 1]) + 1;
-      cost[i][j] = least(cost[i][j], cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        cost[i][j] = least(cost[i][j], cost[i - 2][j - 2] + 1);
-    }
-  return cost[rows][columns];
-}
+enum { MOST_OPTIONS = 32 };
 
 const char *st_nearest_name(const char *word, const char *const *names, int count) {
-  const char *nearest = NULL;
-  int limit = (int)strlen(word) / 3 + 1, fewest = limit + 1;
-  for (int i = 0; i < count; i++) {
-    int edits = edit_distance(word, names[i]);
-    if (edits < fewest) {
-      fewest = edits;
-      nearest = names[i];
-    }
-  }
-  return nearest;
+  StSuggestion suggestion = {.wanted = word};
+  for (int i = 0; i < count; i++)
+    st_suggestion_add(&suggestion, names[i]);
+  st_suggestion_free(&suggestion);
+  return suggestion.nearest;
 }
 
 static StStatus fail_unknown(const char *word, const StOption *option, int option_count,
                              StError *error) {
-  const char *name[32] = {0};
-  int count = least(option_count, 32);
+  const char *name[MOST_OPTIONS] = {0};
+  int count = option_count < MOST_OPTIONS ? option_count : MOST_OPTIONS;
   for (int i = 0; i < count; i++)
     name[i] = option[i].name;
   const char *nearest = st_nearest_name(word + 2, name, count);

@@ -1,0 +1,112 @@
+// Signals, progress and closing words around st_run.
+#include "app/sitting.h"
+
+#include "app/command.h"
+#include "app/progress.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "output/facts.h"
+#include "output/folder.h"
+#include "solve/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Sitting {
+  StProgress progress;
+  StRunProgress last; // its report is not kept
+  long steps;
+} Sitting;
+
+// The only thing a signal handler can reach.
+static volatile sig_atomic_t stop_requested;
+
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+
+static void request_stop(int number) {
+  if (stop_requested) { // the second time: at once; what was saved stays
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  stop_requested = 1;
+}
+
+// mpiexec passes SIGUSR1 on and leaves time to save; after Ctrl-C it kills within seconds.
+static void listen_to_signals(void) {
+  struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < ST_LENGTH(stop_signals); i++) {
+    struct sigaction before;
+    bool ignored = sigaction(stop_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored) // nohup
+      sigaction(stop_signals[i], &action, NULL);
+  }
+}
+
+static void show_progress(void *context, const StRunProgress *now) {
+  Sitting *sitting = context;
+  sitting->last = *now;
+  sitting->steps = now->report->step;
+  StMoment moment = {.time = now->time,
+                     .duration = now->duration,
+                     .h = now->report->h,
+                     .newton_iterations = now->report->newton_iterations,
+                     .frame = now->frames_written - 1,
+                     .frame_count = now->frame_count,
+                     .seconds_left = now->seconds_left};
+  st_progress_update(&sitting->progress, &moment, now->on_frame);
+}
+
+static int tet_count(const StDescription *description) {
+  int count = 0;
+  for (int i = 0; i < description->body_count; i++)
+    count += description->body[i].mesh->tet_count;
+  return count;
+}
+
+static void print_opening(const StDescription *description, const char *folder) {
+  int ranks = st_runtime_size();
+  printf("%d vertices, %d tets, %g s of motion into %s", st_description_vertex_count(description),
+         tet_count(description), description->time.duration, folder);
+  if (ranks > 1)
+    printf(", %d processes", ranks);
+  putchar('\n');
+  fflush(stdout);
+}
+
+static void print_closing(const Sitting *sitting, const char *folder) {
+  char wall[32];
+  st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
+  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
+         sitting->steps, sitting->last.frames_written, wall);
+  StFacts facts = {0};
+  char *path = st_folder_file(folder, "run.json");
+  if (path && st_facts_read(path, &facts, NULL) == ST_OK)
+    printf("Results are in %s. To look at them: paraview %s/%s\n", folder, folder, facts.series);
+  st_facts_free(&facts);
+  free(path);
+}
+
+int st_sitting(const StDescription *description, StRunOptions *options, bool quiet) {
+  bool speaks = st_command_speaks();
+  Sitting sitting = {
+      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
+  StLog log = st_progress_log(&sitting.progress);
+  options->progress = show_progress;
+  options->context = &sitting;
+  options->log = speaks ? &log : NULL;
+  options->stop = &stop_requested;
+  listen_to_signals();
+  if (speaks && !quiet)
+    print_opening(description, options->folder);
+  StError error = {0};
+  StStatus status = st_run(description, options, &error);
+  st_progress_clear(&sitting.progress);
+  if (status != ST_OK)
+    return st_command_fail(&error);
+  if (speaks && !quiet)
+    print_closing(&sitting, options->folder);
+  return ST_EXIT_GOOD;
+}

@@ -1,0 +1,11 @@
+// One sitting of a run, from start or resume to its end or a signal: what the user sees of it, and
+// how Ctrl-C reaches it. Shared by the commands run and resume.
+#ifndef ST_APP_SITTING_H
+#define ST_APP_SITTING_H
+
+#include "output/run.h"
+
+// Fills in progress, log and stop of the options, runs, and says how it went. Returns an exit code.
+int st_sitting(const StDescription *description, StRunOptions *options, bool quiet);
+
+#endif

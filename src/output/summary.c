@@ -2,7 +2,7 @@
 #include "output/summary.h"
 
 #include "base/file.h"
-#include "output/json.h"
+#include "output/json_text.h"
 
 #include <math.h>
 
@@ -36,12 +36,12 @@ static void add_key(StText *text, const char *key) {
 
 static void add_string(StText *text, const char *key, const char *value) {
   add_key(text, key);
-  st_json_add_string(text, value);
+  st_json_text_add_string(text, value);
 }
 
 static void add_number(StText *text, const char *key, double value) {
   add_key(text, key);
-  st_json_add_number(text, value);
+  st_json_text_add_number(text, value);
 }
 
 static void add_scene(StText *text, const StDescription *description) {
@@ -75,24 +75,24 @@ static void add_cost(StText *text, const StSummary *summary) {
 static void add_energies(StText *text, const StReport *report) {
   add_key(text, "energy_J");
   st_text_add(text, "{\n    \"kinetic\": ");
-  st_json_add_number(text, report->kinetic_energy);
+  st_json_text_add_number(text, report->kinetic_energy);
   for (int i = 0; i < report->force_count; i++) {
     if (isnan(report->force_energy[i]))
       continue;
     st_text_add(text, ",\n    ");
-    st_json_add_string(text, report->force_name[i]);
+    st_json_text_add_string(text, report->force_name[i]);
     st_text_add(text, ": ");
-    st_json_add_number(text, report->force_energy[i]);
+    st_json_text_add_number(text, report->force_energy[i]);
   }
   st_text_add(text, ",\n    \"total\": ");
-  st_json_add_number(text, report->total_energy);
+  st_json_text_add_number(text, report->total_energy);
   st_text_add(text, "\n  }");
 }
 
 static void add_files(StText *text, const StSummary *summary) {
   add_key(text, "files");
   st_text_add(text, "{\n    \"series\": ");
-  st_json_add_string(text, summary->series);
+  st_json_text_add_string(text, summary->series);
   st_text_add(text,
               ",\n    \"frames\": \"frames/frame_*.vtu\",\n    \"history\": \"history.csv\",\n"
               "    \"checkpoint\": \"checkpoint.h5\"\n  }");
@@ -101,7 +101,7 @@ static void add_files(StText *text, const StSummary *summary) {
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {
   StText text = {0};
   st_text_add(&text, "{\n  \"stiction\": ");
-  st_json_add_string(&text, STICTION_VERSION);
+  st_json_text_add_string(&text, STICTION_VERSION);
   add_string(&text, "status", summary->state);
   add_string(&text, "reason", summary->reason);
   add_scene(&text, summary->description);

@@ -1,5 +1,5 @@
 // Writing and finding JSON values.
-#include "output/json.h"
+#include "output/json_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static char short_escape(char c) {
   }
 }
 
-void st_json_add_string(StText *text, const char *value) {
+void st_json_text_add_string(StText *text, const char *value) {
   if (!value) {
     st_text_add(text, "null");
     return;
@@ -34,7 +34,7 @@ void st_json_add_string(StText *text, const char *value) {
   st_text_add_bytes(text, "\"", 1);
 }
 
-void st_json_add_number(StText *text, double value) {
+void st_json_text_add_number(StText *text, double value) {
   if (isfinite(value))
     st_text_add(text, "%.17g", value);
   else
@@ -45,7 +45,7 @@ static const char *skip_blanks(const char *c) {
   return c + strspn(c, " \t\r\n");
 }
 
-bool st_json_accept(const char **cursor, char expected) {
+bool st_json_text_accept(const char **cursor, char expected) {
   *cursor = skip_blanks(*cursor);
   if (**cursor != expected || !expected)
     return false;
@@ -67,7 +67,7 @@ static bool string_is(const char *begin, const char *end, const char *word) {
   return end - begin == (ptrdiff_t)length + 2 && memcmp(begin + 1, word, length) == 0;
 }
 
-const char *st_json_find(const char *json, const char *key) {
+const char *st_json_text_find(const char *json, const char *key) {
   int depth = 0;
   for (const char *c = json; *c;) {
     if (*c == '"') {
@@ -87,7 +87,7 @@ const char *st_json_find(const char *json, const char *key) {
   return NULL;
 }
 
-// One character, which may be escaped, at *c; -1 for what st_json_add_string never writes.
+// One character, which may be escaped, at *c; -1 for what st_json_text_add_string never writes.
 static int read_character(const char **c) {
   if (**c != '\\')
     return (unsigned char)*(*c)++;
@@ -115,7 +115,7 @@ static int read_character(const char **c) {
   return (int)code;
 }
 
-char *st_json_read_string(const char **cursor) {
+char *st_json_text_read_string(const char **cursor) {
   const char *c = skip_blanks(*cursor);
   if (*c != '"')
     return NULL;

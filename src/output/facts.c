@@ -1,0 +1,211 @@
+// Gathers, writes, reads and compares the facts of a run.
+#include "output/facts.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "output/json_text.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { FORMAT = 1 };
+
+void st_facts_free(StFacts *facts) {
+  free(facts->scene_path);
+  free(facts->scene_folder);
+  free(facts->series);
+  for (int i = 0; i < facts->body_count; i++)
+    free(facts->body[i]);
+  free(facts->body);
+  *facts = (StFacts){0};
+}
+
+static uLong crc_more(uLong crc, const void *data, size_t size) {
+  return size ? crc32_z(crc, data, size) : crc;
+}
+
+uint32_t st_scene_crc(const char *text, size_t size) {
+  return text ? (uint32_t)crc_more(crc32_z(0, NULL, 0), text, size) : 0;
+}
+
+static uint32_t mesh_crc(const StMesh *mesh) {
+  size_t tets = (size_t)mesh->tet_count, triangles = (size_t)mesh->triangle_count;
+  uLong crc = crc32_z(0, NULL, 0);
+  crc = crc_more(crc, mesh->position, (size_t)mesh->vertex_count * 3 * sizeof(double));
+  crc = crc_more(crc, mesh->tet, tets * 4 * sizeof(int));
+  crc = crc_more(crc, mesh->tet_label, tets * sizeof(int));
+  crc = crc_more(crc, mesh->triangle, triangles * 3 * sizeof(int));
+  crc = crc_more(crc, mesh->triangle_label, triangles * sizeof(int));
+  crc = crc_more(crc, mesh->tag, (size_t)mesh->tag_count * 2 * sizeof(int));
+  for (int i = 0; i < mesh->label_count; i++)
+    crc = crc_more(crc, mesh->label_name[i], strlen(mesh->label_name[i]) + 1);
+  return (uint32_t)crc;
+}
+
+static char *body_fact(const StBodyDesc *body, int index) {
+  StText text = {0};
+  if (body->name)
+    st_text_add(&text, "%s", body->name);
+  else
+    st_text_add(&text, "body %d", index);
+  st_text_add(&text, ": %d vertices, %d tets, %d triangles, crc32 %08x", body->mesh->vertex_count,
+              body->mesh->tet_count, body->mesh->triangle_count, mesh_crc(body->mesh));
+  if (text.failed)
+    st_text_free(&text);
+  return text.data;
+}
+
+static bool add_body(StFacts *facts, size_t *capacity, char *fact) {
+  if (!fact || !st_grow((void **)&facts->body, capacity, (size_t)facts->body_count + 1,
+                        sizeof *facts->body)) {
+    free(fact);
+    return false;
+  }
+  facts->body[facts->body_count++] = fact;
+  return true;
+}
+
+// "…/swing.json" gives "swing.pvd", so that lists of several runs tell themselves apart.
+static char *series_name(const char *scene_path) {
+  const char *slash = scene_path ? strrchr(scene_path, '/') : NULL;
+  const char *base = slash ? slash + 1 : scene_path;
+  const char *dot = base ? strrchr(base, '.') : NULL;
+  int length = dot && dot > base ? (int)(dot - base) : base ? (int)strlen(base) : 0;
+  StText text = {0};
+  st_text_add(&text, "%.*s.pvd", length ? length : 3, length ? base : "run");
+  if (text.failed)
+    st_text_free(&text);
+  return text.data;
+}
+
+static char *folder_of(const char *path) {
+  char *copy = st_copy_string(path);
+  char *slash = copy ? strrchr(copy, '/') : NULL;
+  if (slash)
+    slash[slash == copy ? 1 : 0] = 0;
+  return copy;
+}
+
+// A scene that is no longer where it was (resumed from the copy) keeps the path it is known by.
+static bool gather_paths(const char *scene_path, StFacts *facts) {
+  facts->series = series_name(scene_path);
+  if (!scene_path)
+    return facts->series != NULL;
+  facts->scene_path = realpath(scene_path, NULL);
+  if (!facts->scene_path)
+    facts->scene_path = st_copy_string(scene_path);
+  facts->scene_folder = folder_of(facts->scene_path);
+  return facts->series && facts->scene_folder;
+}
+
+StStatus st_facts_gather(const StDescription *description, const StRunOptions *options,
+                         StFacts *facts, StError *error) {
+  *facts = (StFacts){.scene_crc = st_scene_crc(options->scene_text, options->scene_size)};
+  size_t capacity = 0;
+  bool good = gather_paths(options->scene_path, facts);
+  for (int i = 0; i < description->body_count && good; i++)
+    good = add_body(facts, &capacity, body_fact(&description->body[i], i));
+  if (good)
+    return ST_OK;
+  st_facts_free(facts);
+  return st_fail_memory(error);
+}
+
+StStatus st_facts_write(const char *path, const StFacts *facts, StError *error) {
+  StText text = {0};
+  st_text_add(&text,
+              "{\n  \"stiction_run\": %d,\n  \"version\": \"%s\",\n  \"scene_path\": ", FORMAT,
+              STICTION_VERSION);
+  st_json_text_add_string(&text, facts->scene_path);
+  st_text_add(&text, ",\n  \"scene_folder\": ");
+  st_json_text_add_string(&text, facts->scene_folder);
+  st_text_add(&text, ",\n  \"scene_crc32\": \"%08x\",\n  \"series\": ", facts->scene_crc);
+  st_json_text_add_string(&text, facts->series);
+  st_text_add(&text, ",\n  \"bodies\": [");
+  for (int i = 0; i < facts->body_count; i++) {
+    st_text_add(&text, i ? ",\n    " : "\n    ");
+    st_json_text_add_string(&text, facts->body[i]);
+  }
+  st_text_add(&text, "\n  ]\n}\n");
+  StStatus status =
+      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
+  st_text_free(&text);
+  return status;
+}
+
+static char *find_string(const char *json, const char *key) {
+  const char *value = st_json_text_find(json, key);
+  return value ? st_json_text_read_string(&value) : NULL;
+}
+
+static bool read_bodies(const char *json, StFacts *facts) {
+  const char *cursor = st_json_text_find(json, "bodies");
+  size_t capacity = 0;
+  if (!cursor || !st_json_text_accept(&cursor, '['))
+    return false;
+  if (st_json_text_accept(&cursor, ']'))
+    return true;
+  do {
+    if (!add_body(facts, &capacity, st_json_text_read_string(&cursor)))
+      return false;
+  } while (st_json_text_accept(&cursor, ','));
+  return st_json_text_accept(&cursor, ']');
+}
+
+static bool read_text(const char *json, StFacts *facts) {
+  facts->scene_path = find_string(json, "scene_path");
+  facts->scene_folder = find_string(json, "scene_folder");
+  facts->series = find_string(json, "series");
+  char *crc = find_string(json, "scene_crc32");
+  unsigned value = 0;
+  bool good = crc && sscanf(crc, "%8x", &value) == 1 && facts->series &&
+              !strchr(facts->series, '/') && read_bodies(json, facts);
+  facts->scene_crc = value;
+  free(crc);
+  return good;
+}
+
+StStatus st_facts_read(const char *path, StFacts *facts, StError *error) {
+  *facts = (StFacts){0};
+  char *json = NULL;
+  size_t size = 0;
+  ST_TRY(st_file_read(path, &json, &size, error));
+  const char *format = st_json_text_find(json, "stiction_run");
+  int number = format ? atoi(format) : 0;
+  StStatus status = ST_OK;
+  if (!format)
+    status = st_fail(error, ST_BAD_INPUT, "%s: not the file of a Stiction run", path);
+  else if (number != FORMAT)
+    status = st_fail(error, ST_BAD_INPUT,
+                     "%s: has format %d, this version of Stiction reads format %d; resume with the "
+                     "version that wrote it",
+                     path, number, FORMAT);
+  else if (!read_text(json, facts))
+    status = st_fail(error, ST_BAD_INPUT, "%s: damaged (unreadable entries)", path);
+  free(json);
+  if (status != ST_OK)
+    st_facts_free(facts);
+  return status;
+}
+
+StStatus st_facts_compare(const char *path, const StFacts *began_with, const StFacts *now,
+                          StError *error) {
+  if (began_with->scene_crc != now->scene_crc)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: the run began with another scene (checksum %08x then, %08x now); a changed "
+                   "scene is a new run: start it with \"stiction run\"",
+                   path, began_with->scene_crc, now->scene_crc);
+  if (began_with->body_count != now->body_count)
+    return st_fail(error, ST_BAD_INPUT, "%s: the run began with %d bodies, the scene now gives %d",
+                   path, began_with->body_count, now->body_count);
+  for (int i = 0; i < now->body_count; i++)
+    if (strcmp(began_with->body[i], now->body[i]) != 0)
+      return st_fail(
+          error, ST_BAD_INPUT,
+          "%s: the mesh of a body has changed since the run began (then \"%s\", now "
+          "\"%s\"); put the old mesh file back, or start a new run with \"stiction run\"",
+          path, began_with->body[i], now->body[i]);
+  return ST_OK;
+}

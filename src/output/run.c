@@ -1,0 +1,385 @@
+// The run driver: steps the simulation and writes what the scene asks for, when it asks for it.
+#include "output/run.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "output/checkpoint.h"
+#include "output/run_folder.h"
+#include "output/frame.h"
+#include "output/history.h"
+#include "output/series.h"
+#include "output/summary.h"
+#include "solve/runtime.h"
+#include "step/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+typedef struct Run {
+  const StDescription *description;
+  const StRunOptions *options;
+  StSimulation *simulation;
+  bool writes; // this is rank 0; all below is complete only there
+  StRunFolder folder;
+  StFrameWriter *frames;
+  StHistory *history;
+  StWritten written;
+  size_t frame_capacity;
+  long total_newton, total_linear, total_retries;
+  long saved_step;    // step of the last checkpoint, -1 before the first
+  double began_at;    // clock at the start of this sitting
+  double stepping_at; // clock when its first step began
+  double wall_before; // wall seconds of earlier sittings
+  double began_time;  // simulated time at the start of this sitting
+} Run;
+
+static double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double wall_seconds(const Run *run) {
+  return run->wall_before + clock_seconds() - run->began_at;
+}
+
+static long peak_memory(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
+}
+
+static StStatus open_writers(Run *run, StError *error) {
+  ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
+  run->written.scene_crc = run->folder.scene_crc;
+  ST_TRY(st_frame_writer_create(run->description, &run->frames, error));
+  return st_history_create(st_simulation_report(run->simulation), &run->history, error);
+}
+
+// Nothing is written before it is known that the simulation can begin.
+static StStatus run_open(Run *run, StError *error) {
+  run->began_at = clock_seconds();
+  StStatus status = run->writes ? st_run_folder_check(run->options, error) : ST_OK;
+  ST_TRY(st_runtime_agree(status, error));
+  ST_TRY(st_simulation_create(run->description, run->options->log, &run->simulation, error));
+  return st_runtime_agree(run->writes ? open_writers(run, error) : ST_OK, error);
+}
+
+static void run_close(Run *run) {
+  st_simulation_destroy(run->simulation);
+  st_history_destroy(run->history);
+  st_frame_writer_destroy(run->frames);
+  st_written_free(&run->written);
+  st_run_folder_close(&run->folder);
+}
+
+typedef StStatus (*FileWriter)(const Run *run, const char *path, const void *content,
+                               StError *error);
+
+// Writes one file of the folder.
+static StStatus write_in_folder(const Run *run, const char *name, FileWriter writer,
+                                const void *content, StError *error) {
+  char *path = st_run_folder_file(run->folder.path, name);
+  StStatus status = path ? writer(run, path, content, error) : st_fail_memory(error);
+  free(path);
+  return status;
+}
+
+static StStatus write_vtu(const Run *run, const char *path, const void *content, StError *error) {
+  return st_frame_write(run->frames, path, content, error);
+}
+
+static StStatus write_series(const Run *run, const char *path, const void *content,
+                             StError *error) {
+  (void)content;
+  return st_series_write(path, run->written.frame_time, run->written.frame_count, error);
+}
+
+static StStatus write_history(const Run *run, const char *path, const void *content,
+                              StError *error) {
+  (void)content;
+  return st_history_publish(run->history, path, error);
+}
+
+static StStatus write_checkpoint(const Run *run, const char *path, const void *content,
+                                 StError *error) {
+  return st_checkpoint_write(path, content, &run->written, error);
+}
+
+static StStatus write_summary(const Run *run, const char *path, const void *content,
+                              StError *error) {
+  (void)run;
+  return st_summary_write(path, content, error);
+}
+
+static StStatus publish_summary(const Run *run, const char *state, const char *reason,
+                                StError *error) {
+  StSummary summary = {
+      .description = run->description,
+      .state = state,
+      .reason = reason,
+      .report = st_simulation_report(run->simulation),
+      .total_newton = run->total_newton,
+      .total_linear = run->total_linear,
+      .total_retries = run->total_retries,
+      .wall_seconds = wall_seconds(run),
+      .ranks = st_runtime_size(),
+      .frames_written = run->written.frame_count,
+      .frame_count = st_simulation_frame_count(run->simulation),
+      .peak_memory = peak_memory(),
+      .series = run->folder.series,
+  };
+  return write_in_folder(run, "summary.json", write_summary, &summary, error);
+}
+
+static StStatus publish_frame(Run *run, const StSnapshot *snapshot, StError *error) {
+  StWritten *written = &run->written;
+  ST_CHECK(snapshot->frame == written->frame_count, error);
+  if (!st_grow((void **)&written->frame_time, &run->frame_capacity,
+               (size_t)written->frame_count + 1, sizeof(double)))
+    return st_fail_memory(error);
+  char name[ST_FRAME_NAME_SIZE];
+  st_frame_name(snapshot->frame, name);
+  ST_TRY(write_in_folder(run, name, write_vtu, snapshot, error));
+  written->frame_time[written->frame_count++] = snapshot->time;
+  ST_TRY(write_in_folder(run, run->folder.series, write_series, NULL, error));
+  return write_in_folder(run, "history.csv", write_history, NULL, error);
+}
+
+static StStatus save_frame(Run *run, StError *error) {
+  const StOutputDesc *output = &run->description->output;
+  StSnapshot snapshot = {0};
+  ST_TRY(st_simulation_snapshot(run->simulation, output->forces, output->stress, &snapshot, error));
+  StStatus status = run->writes ? publish_frame(run, &snapshot, error) : ST_OK;
+  st_snapshot_free(&snapshot);
+  return st_runtime_agree(status, error);
+}
+
+// The history goes first: a checkpoint never counts rows that are not on disk.
+static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error) {
+  checkpoint->total_newton = run->total_newton;
+  checkpoint->total_linear = run->total_linear;
+  checkpoint->total_retries = run->total_retries;
+  checkpoint->wall_seconds = wall_seconds(run);
+  run->written.history_rows = st_history_rows(run->history);
+  ST_TRY(write_in_folder(run, "history.csv", write_history, NULL, error));
+  return write_in_folder(run, "checkpoint.h5", write_checkpoint, checkpoint, error);
+}
+
+static StStatus save_state(Run *run, StError *error) {
+  StCheckpoint checkpoint = {0};
+  ST_TRY(st_simulation_checkpoint(run->simulation, &checkpoint, error));
+  StStatus status = run->writes ? publish_state(run, &checkpoint, error) : ST_OK;
+  st_checkpoint_free(&checkpoint);
+  ST_TRY(st_runtime_agree(status, error));
+  run->saved_step = st_simulation_report(run->simulation)->step;
+  return ST_OK;
+}
+
+static double seconds_left(const Run *run, double time) {
+  double done = time - run->began_time;
+  double rest = run->description->time.duration - time;
+  return done > 0 ? (clock_seconds() - run->stepping_at) * rest / done : NAN;
+}
+
+static void tell_progress(const Run *run, bool on_frame) {
+  if (!run->writes || !run->options->progress)
+    return;
+  double time = st_simulation_time(run->simulation);
+  StRunProgress progress = {
+      .report = st_simulation_report(run->simulation),
+      .time = time,
+      .duration = run->description->time.duration,
+      .frames_written = run->written.frame_count,
+      .frame_count = st_simulation_frame_count(run->simulation),
+      .on_frame = on_frame,
+      .wall_seconds = wall_seconds(run),
+      .seconds_left = seconds_left(run, time),
+  };
+  run->options->progress(run->options->context, &progress);
+}
+
+// Steps land a rounding error beside multiples of the interval; the slack keeps that from counting.
+static double intervals_passed(double time, double interval) {
+  return floor(time / interval + 1e-9);
+}
+
+// Depends on the scene and the committed times only, so that every sitting drops caches alike.
+static bool checkpoint_due(const Run *run, double before) {
+  double interval = run->description->output.checkpoint_interval;
+  if (st_simulation_finished(run->simulation))
+    return true;
+  if (!(interval > 0))
+    return st_simulation_on_frame(run->simulation);
+  return intervals_passed(st_simulation_time(run->simulation), interval) >
+         intervals_passed(before, interval);
+}
+
+static StStatus record_report(Run *run, StError *error) {
+  const StReport *report = st_simulation_report(run->simulation);
+  run->total_newton += report->newton_iterations;
+  run->total_linear += report->linear_iterations;
+  run->total_retries += report->retries;
+  return st_history_add(run->history, report, error);
+}
+
+// Files for the state just reached. before: time of the state before it, negative when there is
+// none.
+static StStatus put_out(Run *run, double before, StError *error) {
+  bool on_frame = st_simulation_on_frame(run->simulation);
+  ST_TRY(st_runtime_agree(run->writes ? record_report(run, error) : ST_OK, error));
+  if (on_frame)
+    ST_TRY(save_frame(run, error));
+  if (before < 0 || checkpoint_due(run, before))
+    ST_TRY(save_state(run, error));
+  if (on_frame) {
+    StStatus status = run->writes ? publish_summary(run, "running", NULL, error) : ST_OK;
+    ST_TRY(st_runtime_agree(status, error));
+  }
+  tell_progress(run, on_frame);
+  return ST_OK;
+}
+
+static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint, StError *error) {
+  StWritten written = {0};
+  ST_TRY(st_checkpoint_read(path, checkpoint, &written, error));
+  if (written.scene_crc != run->folder.scene_crc) {
+    st_written_free(&written);
+    return st_fail(error, ST_BAD_INPUT, "%s: belongs to another scene than run.json beside it",
+                   path);
+  }
+  run->written = written;
+  run->frame_capacity = (size_t)written.frame_count;
+  run->total_newton = checkpoint->total_newton;
+  run->total_linear = checkpoint->total_linear;
+  run->total_retries = checkpoint->total_retries;
+  run->wall_before = checkpoint->wall_seconds;
+  char *history = st_run_folder_file(run->folder.path, "history.csv");
+  StStatus status = history ? st_history_load(run->history, history, written.history_rows,
+                                              run->options->log, error)
+                            : st_fail_memory(error);
+  free(history);
+  return status;
+}
+
+static StStatus restore_state(Run *run, const char *path, StError *error) {
+  StCheckpoint checkpoint = {0};
+  StStatus status = run->writes ? load_state(run, path, &checkpoint, error) : ST_OK;
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    status = st_simulation_restore(run->simulation, &checkpoint, error);
+  st_checkpoint_free(&checkpoint);
+  return status;
+}
+
+// A run that was killed before its first checkpoint begins again.
+static StStatus run_begin(Run *run, StError *error) {
+  char *path = st_run_folder_file(run->options->folder, "checkpoint.h5");
+  bool found = run->options->resume && (!run->writes || (path && st_file_exists(path)));
+  StError unused;
+  found = st_runtime_agree(found ? ST_OK : ST_INTERRUPTED, &unused) == ST_OK;
+  StStatus status = found ? restore_state(run, path, error) : put_out(run, -1, error);
+  free(path);
+  run->began_time = st_simulation_time(run->simulation);
+  run->stepping_at = clock_seconds();
+  if (status == ST_OK && found) {
+    run->saved_step = st_simulation_report(run->simulation)->step;
+    st_log(run->options->log, ST_INFO, "resumed at t = %g s (step %ld)", run->began_time,
+           run->saved_step);
+  }
+  return status;
+}
+
+// A signal may have reached some ranks only.
+static bool stop_requested(const Run *run) {
+  if (!run->options->stop)
+    return false;
+  StError unused;
+  return st_runtime_agree(*run->options->stop ? ST_INTERRUPTED : ST_OK, &unused) != ST_OK;
+}
+
+static StStatus run_interrupt(Run *run, StError *error) {
+  const StReport *report = st_simulation_report(run->simulation);
+  if (run->saved_step != report->step)
+    ST_TRY(save_state(run, error));
+  const char *folder = run->options->folder;
+  st_fail(error, ST_INTERRUPTED,
+          "stopped on request at t = %g s (step %ld); all is saved, continue with \"stiction "
+          "resume %s\"",
+          report->time, report->step, folder);
+  StError reason = {0};
+  StStatus status =
+      run->writes ? publish_summary(run, "interrupted", "stopped on request", &reason) : ST_OK;
+  if (status != ST_OK)
+    st_log(run->options->log, ST_WARNING, "%s", reason.text);
+  return ST_INTERRUPTED;
+}
+
+static StStatus run_loop(Run *run, StError *error) {
+  while (!st_simulation_finished(run->simulation)) {
+    if (stop_requested(run))
+      return run_interrupt(run, error);
+    double before = st_simulation_time(run->simulation);
+    ST_TRY(st_simulation_step(run->simulation, error));
+    ST_TRY(put_out(run, before, error));
+  }
+  StStatus status = run->writes ? publish_summary(run, "finished", NULL, error) : ST_OK;
+  return st_runtime_agree(status, error);
+}
+
+static void append(StError *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void append(StError *error, const char *format, ...) {
+  size_t used = strlen(error->text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
+  va_end(arguments);
+}
+
+// Saves what can be saved after a failure, without hiding it behind another one.
+static void run_fail(Run *run, StStatus status, StError *error) {
+  const StReport *report = st_simulation_report(run->simulation);
+  StError second = {0};
+  StStatus saved = ST_OK;
+  if (status == ST_NOT_SOLVED && run->saved_step != report->step)
+    saved = save_state(run, &second);
+  if (run->writes && saved == ST_OK)
+    saved = write_in_folder(run, "history.csv", write_history, NULL, &second);
+  if (run->writes && saved == ST_OK)
+    saved = publish_summary(run, "failed", error->text, &second);
+  if (saved != ST_OK)
+    st_log(run->options->log, ST_WARNING, "after the failure: %s", second.text);
+  if (status == ST_NOT_SOLVED && run->saved_step == report->step)
+    append(error, "; the last good state (t = %g s) is saved in %s", report->time,
+           run->options->folder);
+  if (status == ST_SYSTEM_FAULT && run->saved_step >= 0)
+    append(error,
+           "; the run stopped at t = %g s: put this right and continue with \"stiction resume %s\"",
+           report->time, run->options->folder);
+}
+
+StStatus st_run(const StDescription *description, const StRunOptions *options, StError *error) {
+  StError own = {0};
+  Run run = {
+      .description = description,
+      .options = options,
+      .writes = st_runtime_rank() == 0,
+      .folder = {.lock = -1},
+      .saved_step = -1,
+  };
+  StStatus status = run_open(&run, &own);
+  if (status == ST_OK)
+    status = run_begin(&run, &own);
+  if (status == ST_OK) {
+    status = run_loop(&run, &own);
+    if (status != ST_OK && status != ST_INTERRUPTED)
+      run_fail(&run, status, &own);
+  }
+  run_close(&run);
+  if (error)
+    *error = own;
+  return status;
+}

@@ -1,0 +1,30 @@
+// The folder of a run: who may write in it, which scene and meshes it belongs to, and where its
+// files are. run.json marks a folder as a run's and is the first file written and the last one
+// replaced.
+#ifndef ST_OUTPUT_RUN_FOLDER_H
+#define ST_OUTPUT_RUN_FOLDER_H
+
+#include "output/run.h"
+
+#include <stdint.h>
+
+typedef struct StRunFolder {
+  char *path;
+  char *series; // file name of the list of frames
+  uint32_t scene_crc;
+  int lock; // open file that holds the lock, -1 for none
+} StRunFolder;
+
+// Whether a run with these options may start there; writes nothing.
+StStatus st_run_folder_check(const StRunOptions *options, StError *error);
+
+// Locks the folder and makes it ready: a new run's facts and scene are written and the files of a
+// run it replaces are removed; a resumed run is checked against scene and meshes it began with.
+StStatus st_run_folder_open(const StDescription *description, const StRunOptions *options,
+                            StRunFolder *folder, StError *error);
+void st_run_folder_close(StRunFolder *folder); // gives the lock back
+
+// folder/name, to free(); NULL when memory is short.
+char *st_run_folder_file(const char *folder, const char *name);
+
+#endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/facts.h"
-#include "output/folder.h"
+#include "output/run_folder.h"
 #include "solve/runtime.h"
 
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void print_closing(const Sitting *sitting, const char *folder) {
   printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
          sitting->steps, sitting->last.frames_written, wall);
   StFacts facts = {0};
-  char *path = st_folder_file(folder, "run.json");
+  char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
     printf("Results are in %s. To look at them: paraview %s/%s\n", folder, folder, facts.series);
   st_facts_free(&facts);

@@ -1,6 +1,7 @@
 // The list of shapes, and what they share.
 #include "mesh/shape_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double most_elements = 50e6;
@@ -24,31 +25,42 @@ static bool in_range(const StParam *param, double value) {
   return !(param->min_open && value == param->min) && !(param->max_open && value == param->max);
 }
 
+static StStatus fail_range(const StShapeType *type, const StParam *param, double value,
+                           StError *error) {
+  bool real = param->kind == ST_REAL;
+  const char *unit = real ? " m" : "";
+  char most[40] = "";
+  if (isfinite(param->max))
+    snprintf(most, sizeof most, " and at most %g%s", param->max, unit);
+  return st_fail(error, ST_BAD_INPUT, "%s: %s is %g%s; it must be %s and %s %g%s%s", type->name,
+                 param->name, value, unit, real ? "finite" : "whole",
+                 param->min_open ? "more than" : "at least", param->min, unit, most);
+}
+
 StStatus st_shape_check(const StShapeType *type, const double *value, StError *error) {
   for (int i = 0; i < type->param_count; i++) {
     const StParam *param = &type->param[i];
     bool whole = param->kind == ST_REAL || value[i] == floor(value[i]);
-    if (whole && in_range(param, value[i]))
-      continue;
-    const char *unit = param->kind == ST_REAL ? " m" : "";
-    return st_fail(error, ST_BAD_INPUT, "%s: %s is %g%s; it must be %s%s %g%s", type->name,
-                   param->name, value[i], unit,
-                   param->kind == ST_REAL ? "finite and " : "whole and ",
-                   param->min_open ? "more than" : "at least", param->min, unit);
+    if (!whole || !in_range(param, value[i]))
+      return fail_range(type, param, value[i], error);
   }
   return ST_OK;
 }
 
-double st_shape_cells(double given, double length, double edge, int least) {
+double st_shape_cells(double given, double length, double edge, int least, int step) {
   double wanted = given > 0 ? given : length / edge;
-  return fmax(1, round(wanted / least)) * least;
+  return fmax(least, round(wanted / step) * step);
 }
 
-StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double quads, double rim,
-                             double layers, StError *error) {
+double st_shape_follow(double edge_asked, double length, double cells) {
+  return edge_asked > 0 ? fmin(edge_asked, length / cells) : length / cells;
+}
+
+StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double cells, double quads,
+                             StError *error) {
   bool solid = fill == ST_SHAPE_SOLID;
-  double elements = solid ? 6 * quads * layers : 4 * quads + 2 * rim * layers;
-  if (elements <= most_elements && layers <= most_elements)
+  double elements = solid ? 5 * cells : 2 * quads;
+  if (elements <= most_elements)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "%s: this would be about %.3g %s; at most %.0f million are made: choose a larger "

@@ -104,9 +104,9 @@ static StStatus make_capsule_mesh(const StShapeType *type, const Capsule *capsul
 // cells and straight are still unchecked here.
 static StStatus make_checked(const StShapeType *type, double radius, double length, double cells,
                              double straight, StShapeFill fill, StMesh **mesh, StError *error) {
-  double outside = 2 * cells * cells + 4 * cells * (cells + straight), layers = ceil(cells / 3);
-  double core = fill == ST_SHAPE_SOLID ? cells * cells * (cells + straight) : 0;
-  ST_TRY(st_shape_check_size(type, fill, outside + core / layers, 0, layers, error));
+  double core = cells * cells * (cells + straight);
+  double outside = 2 * cells * cells + 4 * cells * (cells + straight);
+  ST_TRY(st_shape_check_size(type, fill, core + outside * ceil(cells / 3), outside, error));
   Capsule capsule = {st_ball_map((int)cells), (int)straight, radius, length};
   return make_capsule_mesh(type, &capsule, fill, mesh, error);
 }
@@ -114,13 +114,13 @@ static StStatus make_checked(const StShapeType *type, double radius, double leng
 static const StParam sphere_param[] = {
     ST_SHAPE_LENGTH("radius", 0.5, "Radius."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
-    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
 };
 
 static StStatus make_sphere(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
   ST_TRY(st_shape_check(&st_shape_sphere, value, error));
   double radius = value[0], edge = value[1] > 0 ? value[1] : radius / 5;
-  double cells = st_shape_cells(value[2], M_PI / 2 * radius, edge, 1);
+  double cells = st_shape_cells(value[2], M_PI / 2 * radius, edge, 2, 1);
   return make_checked(&st_shape_sphere, radius, 0, cells, 0, fill, mesh, error);
 }
 
@@ -140,15 +140,17 @@ static const StParam capsule_param[] = {
     ST_SHAPE_LENGTH("radius", 0.25, "Radius of the straight part and of the round ends."),
     ST_SHAPE_LENGTH("length", 0.5, "Length of the straight part."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
-    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, an even number"),
+    ST_SHAPE_CELLS("cells",
+                   "Cells along a quarter of the circumference, rounded to an even number"),
     ST_SHAPE_CELLS("cells_along", "Cells along the straight part"),
 };
 
 static StStatus make_capsule(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
   ST_TRY(st_shape_check(&st_shape_capsule, value, error));
   double radius = value[0], length = value[1], edge = value[2] > 0 ? value[2] : radius / 5;
-  double cells = st_shape_cells(value[3], M_PI / 2 * radius, edge, 2);
-  double straight = st_shape_cells(value[4], length, edge, 1);
+  double quarter = M_PI / 2 * radius, cells = st_shape_cells(value[3], quarter, edge, 2, 2);
+  edge = st_shape_follow(value[2], quarter, cells);
+  double straight = st_shape_cells(value[4], length, edge, 1, 1);
   return make_checked(&st_shape_capsule, radius, length, cells, straight, fill, mesh, error);
 }
 

@@ -41,8 +41,9 @@ static StStatus make_grid(const StShapeType *type, const Grid *grid, bool unifor
 
 static StStatus check_grid(const StShapeType *type, StShapeFill fill, const double count[3],
                            Grid *grid, StError *error) {
-  ST_TRY(st_shape_check_size(type, fill, count[0] * count[1], 2 * (count[0] + count[1]), count[2],
-                             error));
+  double x = count[0], y = count[1], z = count[2];
+  double quads = z > 0 ? 2 * (x * y + y * z + z * x) : x * y;
+  ST_TRY(st_shape_check_size(type, fill, x * y * z, quads, error));
   for (int i = 0; i < 3; i++)
     grid->cells[i] = (int)count[i];
   return ST_OK;
@@ -63,7 +64,7 @@ static StStatus make_box(const double *value, StShapeFill fill, StMesh **mesh, S
   Grid grid = {.size = {value[0], value[1], value[2]}};
   double edge = value[3] > 0 ? value[3] : fmax(value[0], fmax(value[1], value[2])) / 10, count[3];
   for (int i = 0; i < 3; i++)
-    count[i] = st_shape_cells(value[4 + i], value[i], edge, 1);
+    count[i] = st_shape_cells(value[4 + i], value[i], edge, 1, 1);
   ST_TRY(check_grid(&st_shape_box, fill, count, &grid, error));
   return make_grid(&st_shape_box, &grid, false, fill, mesh, error);
 }
@@ -105,9 +106,9 @@ static StStatus make_sheet(const double *value, StShapeFill fill, StMesh **mesh,
   bool solid = fill == ST_SHAPE_SOLID;
   Grid grid = {.size = {value[0], value[1], solid ? value[6] : 0}};
   double edge = value[2] > 0 ? value[2] : fmax(value[0], value[1]) / 20;
-  const double count[3] = {st_shape_cells(value[3], value[0], edge, 1),
-                           st_shape_cells(value[4], value[1], edge, 1),
-                           solid ? st_shape_cells(value[7], value[6], edge, 1) : 0};
+  const double count[3] = {st_shape_cells(value[3], value[0], edge, 1, 1),
+                           st_shape_cells(value[4], value[1], edge, 1, 1),
+                           solid ? st_shape_cells(value[7], value[6], edge, 1, 1) : 0};
   ST_TRY(check_grid(&st_shape_sheet, fill, count, &grid, error));
   return make_grid(&st_shape_sheet, &grid, value[5] == 1, fill, mesh, error);
 }

@@ -23,8 +23,10 @@ static bool place_in_disc(const Roll *roll, const int lattice[3], double x[3]) {
 static StStatus make_roll(const StShapeType *type, double cells, double along, Roll *roll,
                           StPlace place, bool closed, StShapeFill fill, StMesh **mesh,
                           StError *error) {
-  double quads = cells * cells + 4 * cells * ceil(cells / 3);
-  ST_TRY(st_shape_check_size(type, fill, quads, 4 * cells, along, error));
+  double disc = cells * cells + 4 * cells * ceil(cells / 4), side = 4 * cells * along;
+  // A torus has no caps, but the whole disc is laid out all the same.
+  double quads = closed ? fmax(side, disc) : side + 2 * disc;
+  ST_TRY(st_shape_check_size(type, fill, disc * along, quads, error));
   roll->map = st_disc_map((int)cells);
   roll->along = (int)along;
   StPatch patch;
@@ -40,7 +42,7 @@ static const StParam cylinder_param[] = {
     ST_SHAPE_LENGTH("radius", 0.5, "Radius."),
     ST_SHAPE_LENGTH("height", 1, "Extent along z."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
-    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
     ST_SHAPE_CELLS("cells_along", "Cells along the height"),
 };
 
@@ -58,8 +60,10 @@ static StStatus make_cylinder(const double *value, StShapeFill fill, StMesh **me
   ST_TRY(st_shape_check(&st_shape_cylinder, value, error));
   Roll roll = {.radius = value[0], .sweep = value[1]};
   double edge = value[2] > 0 ? value[2] : value[0] / 5;
-  double cells = st_shape_cells(value[3], M_PI / 2 * roll.radius, edge, 1);
-  double along = st_shape_cells(value[4], roll.sweep, edge, 1);
+  double quarter = M_PI / 2 * roll.radius;
+  double cells = st_shape_cells(value[3], quarter, edge, 2, 1);
+  edge = st_shape_follow(value[2], quarter, cells);
+  double along = st_shape_cells(value[4], roll.sweep, edge, 1, 1);
   return make_roll(&st_shape_cylinder, cells, along, &roll, place_in_cylinder, false, fill, mesh,
                    error);
 }
@@ -80,8 +84,9 @@ static const StParam torus_param[] = {
     ST_SHAPE_LENGTH("major_radius", 0.35, "Radius of the circle in the middle of the ring."),
     ST_SHAPE_LENGTH("minor_radius", 0.15, "Radius of the ring's cross-section."),
     ST_SHAPE_EDGE("a sixth of the minor diameter."),
-    ST_SHAPE_CELLS("cells", "Cells along a quarter of the minor circumference"),
-    ST_SHAPE_CELLS("cells_around", "Cells along the major circumference, an even number"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the minor circumference, at least 2"),
+    ST_SHAPE_CELLS("cells_around",
+                   "Cells along the major circumference, at least 6, rounded to an even number"),
 };
 
 // The disc's x points away from the axis, its y up; the sweep then runs clockwise.
@@ -102,8 +107,10 @@ static StStatus make_torus(const double *value, StShapeFill fill, StMesh **mesh,
                    "torus: minor_radius is %g m; it must be less than major_radius, %g m",
                    roll.radius, roll.sweep);
   double edge = value[2] > 0 ? value[2] : roll.radius / 3;
-  double cells = st_shape_cells(value[3], M_PI / 2 * roll.radius, edge, 1);
-  double around = fmax(4, st_shape_cells(value[4], 2 * M_PI * roll.sweep, edge, 2));
+  double quarter = M_PI / 2 * roll.radius;
+  double cells = st_shape_cells(value[3], quarter, edge, 2, 1);
+  edge = st_shape_follow(value[2], quarter, cells);
+  double around = st_shape_cells(value[4], 2 * M_PI * roll.sweep, edge, 6, 2);
   return make_roll(&st_shape_torus, cells, around, &roll, place_in_torus, true, fill, mesh, error);
 }
 

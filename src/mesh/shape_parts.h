@@ -28,12 +28,17 @@ extern const StShapeType st_shape_box, st_shape_sheet, st_shape_sphere, st_shape
 // Every value finite, whole where it must be, and in its range.
 StStatus st_shape_check(const StShapeType *type, const double *value, StError *error);
 
-// The number asked for, or else as many cells of the edge length as come nearest to the length, at
-// least `least` and a multiple of it. A double, because nothing has been checked yet.
-double st_shape_cells(double given, double length, double edge, int least);
+// The number asked for, or else as many cells of the edge length as come nearest to the length; at
+// least `least` and a multiple of `step`. A double, because nothing has been checked yet.
+double st_shape_cells(double given, double length, double edge, int least, int step);
 
-// Refuses meshes beyond any use before memory is asked for. quads, rim: of the patch to be swept.
-StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double quads, double rim,
-                             double layers, StError *error);
+// The edge length for the other directions once one of them is cut: never longer than what came out
+// there, and just that when none was asked for, so that cells are as wide as they are long.
+double st_shape_follow(double edge_asked, double length, double cells);
+
+// Refuses meshes beyond any use before memory is asked for. cells: hexahedra of the solid, quads:
+// faces of its surface.
+StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double cells, double quads,
+                             StError *error);
 
 #endif

@@ -34,7 +34,8 @@ static const StParam tube_param[] = {
     ST_SHAPE_LENGTH("length", 1, "Extent along z."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
     ST_SHAPE_CELLS("layers", "Cells through the wall"),
-    ST_SHAPE_CELLS("cells_around", "Cells along the circumference, an even number"),
+    ST_SHAPE_CELLS("cells_around",
+                   "Cells along the circumference, at least 6, rounded to an even number"),
     ST_SHAPE_CELLS("cells_along", "Cells along the length"),
 };
 
@@ -54,10 +55,13 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
   double edge = value[3] > 0 ? value[3] : value[0] / 5, middle = value[0] - value[1] / 2;
-  double layers = st_shape_cells(value[4], value[1], edge, 1);
-  double around = fmax(4, st_shape_cells(value[5], 2 * M_PI * middle, edge, 2));
-  double along = st_shape_cells(value[6], value[2], edge, 1);
-  ST_TRY(st_shape_check_size(type, fill, around * layers, 2 * around, along, error));
+  double circle = 2 * M_PI * middle;
+  double around = st_shape_cells(value[5], circle, edge, 6, 2);
+  edge = st_shape_follow(value[3], circle, around);
+  double layers = st_shape_cells(value[4], value[1], edge, 1, 1);
+  double along = st_shape_cells(value[6], value[2], edge, 1, 1);
+  ST_TRY(st_shape_check_size(type, fill, around * layers * along, 2 * around * (layers + along),
+                             error));
   Wall wall = {(int)around, (int)layers, (int)along, value[0] - value[1], value[0], value[2]};
   StPatch patch;
   ST_TRY(st_patch_annulus(wall.cells, wall.layers, &patch, error));
@@ -84,7 +88,7 @@ static const StParam hollow_ball_param[] = {
     ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
     ST_SHAPE_CELLS("layers", "Cells through the wall"),
-    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
 };
 
 enum { BALL_INSIDE = 1, BALL_OUTSIDE = 2 };
@@ -107,9 +111,10 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
   double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
-  double layers = st_shape_cells(value[3], value[1], edge, 1);
-  double cells = st_shape_cells(value[4], M_PI / 2 * middle, edge, 1);
-  ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells, 0, layers, error));
+  double quarter = M_PI / 2 * middle, cells = st_shape_cells(value[4], quarter, edge, 2, 1);
+  edge = st_shape_follow(value[2], quarter, cells);
+  double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
+  ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells * layers, 12 * cells * cells, error));
   Wall wall = {(int)cells, (int)layers, 0, value[0] - value[1], value[0], 0};
   StPatch patch;
   ST_TRY(st_patch_box_surface(wall.cells, wall.cells, wall.cells, &patch, error));

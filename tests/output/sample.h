@@ -1,0 +1,90 @@
+// A small description and its report for the tests of writers: two bodies, made without the scene
+// reader.
+#ifndef TESTS_OUTPUT_SAMPLE_H
+#define TESTS_OUTPUT_SAMPLE_H
+
+#include "model/description.h"
+#include "step/record.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Sample {
+  StDescription description;
+  StMaterialDesc material[2];
+  StBodyDesc body[2];
+  StLabelMaterial label_material;
+} Sample;
+
+// Two tets that share a face, the second with a label that has a material of its own.
+static inline StMesh *sample_tets(void) {
+  StMesh *mesh = st_mesh_create(5, 2, 0);
+  const double position[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+  const int tet[8] = {0, 1, 2, 3, 1, 2, 3, 4};
+  memcpy(mesh->position, position, sizeof position);
+  memcpy(mesh->tet, tet, sizeof tet);
+  mesh->tet_label[0] = -1;
+  mesh->tet_label[1] = st_mesh_label(mesh, "tip");
+  return mesh;
+}
+
+static inline StMesh *sample_sheet(void) {
+  StMesh *mesh = st_mesh_create(4, 0, 2);
+  const double position[12] = {0, 0, 2, 1, 0, 2, 1, 1, 2, 0, 1, 2};
+  const int triangle[6] = {0, 1, 2, 0, 2, 3};
+  memcpy(mesh->position, position, sizeof position);
+  memcpy(mesh->triangle, triangle, sizeof triangle);
+  mesh->triangle_label[0] = mesh->triangle_label[1] = -1;
+  return mesh;
+}
+
+static inline void sample_begin(Sample *sample) {
+  *sample = (Sample){0};
+  sample->material[0] = (StMaterialDesc){.name = "soft", .density = 1000};
+  sample->material[1] = (StMaterialDesc){.name = "hard", .density = 2000};
+  sample->label_material = (StLabelMaterial){0, 1};
+  sample->body[0] = (StBodyDesc){.name = "kite",
+                                 .mesh = sample_tets(),
+                                 .label_material_count = 1,
+                                 .label_material = &sample->label_material};
+  sample->body[1] = (StBodyDesc){.name = "sheet", .mesh = sample_sheet()};
+  sample->description = (StDescription){
+      .title = "two \"bodies\"",
+      .material_count = 2,
+      .material = sample->material,
+      .body_count = 2,
+      .body = sample->body,
+      .time = {.duration = 1, .step = 0.05, .frame_rate = 10, .smallest_step = 1e-6},
+      .integrator = "be",
+      .solver = {.kind = ST_SOLVER_DIRECT},
+      .output = {.stress = true, .forces = true},
+  };
+}
+
+static inline void sample_end(Sample *sample) {
+  st_mesh_destroy(sample->body[0].mesh);
+  st_mesh_destroy(sample->body[1].mesh);
+}
+
+static inline StReport sample_report(long step) {
+  double t = 0.05 * (double)step;
+  return (StReport){.step = step,
+                    .time = t,
+                    .h = step ? 0.05 : 0,
+                    .newton_iterations = step ? 3 : 0,
+                    .linear_iterations = step ? 4 : 0,
+                    .retries = step == 2,
+                    .residual = 1e-9 / 3,
+                    .seconds = 0.25,
+                    .kinetic_energy = sin(t + 1) / 7,
+                    .force_count = 3,
+                    .force_name = {"elastic", "damping", "gravity"},
+                    .force_energy = {0.1 + t, NAN, -3 * t},
+                    .total_energy = 0.1 + t - 3 * t + sin(t + 1) / 7,
+                    .momentum = {1, 2, 3},
+                    .angular_momentum = {4, 5, 6},
+                    .centre_of_mass = {7, 8, 9},
+                    .volume = 1.0 / 3};
+}
+
+#endif

@@ -1,0 +1,162 @@
+// history.csv: headings with units, numbers that come back exactly, whole lines only, rows dropped
+// on resume.
+#include "output/history.h"
+
+#include "output/sample.h"
+#include "output/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/resource.h>
+
+static const char HEADING[] =
+    "step,time [s],h [s],newton_iterations,linear_iterations,retries,residual [m/s],seconds [s],"
+    "kinetic_energy [J],elastic_energy [J],gravity_energy [J],total_energy [J],"
+    "momentum_x [kg m/s],momentum_y [kg m/s],momentum_z [kg m/s],"
+    "angular_momentum_x [kg m^2/s],angular_momentum_y [kg m^2/s],angular_momentum_z [kg m^2/s],"
+    "centre_of_mass_x [m],centre_of_mass_y [m],centre_of_mass_z [m],volume [m^3]\n";
+
+static StHistory *make(long rows) {
+  StHistory *history = NULL;
+  StReport first = sample_report(0);
+  assert_int_equal(st_history_create(&first, &history, NULL), ST_OK);
+  for (long i = 0; i < rows; i++) {
+    StReport report = sample_report(i);
+    assert_int_equal(st_history_add(history, &report, NULL), ST_OK);
+  }
+  return history;
+}
+
+static void publish(const StHistory *history, const char *path) {
+  StError error = {0};
+  assert_int_equal(st_history_publish(history, path, &error), ST_OK);
+}
+
+static void test_rows_come_back_exactly(void **state) {
+  (void)state;
+  StHistory *history = make(4);
+  publish(history, scratch("history.csv"));
+  assert_int_equal(st_history_rows(history), 4);
+  st_history_destroy(history);
+  char *text = scratch_read(scratch("history.csv"), NULL);
+  assert_memory_equal(text, HEADING, sizeof HEADING - 1);
+  char *cursor = text + sizeof HEADING - 1;
+  for (long row = 0; row < 4; row++) {
+    StReport r = sample_report(row);
+    const double expected[22] = {(double)r.step,
+                                 r.time,
+                                 r.h,
+                                 r.newton_iterations,
+                                 r.linear_iterations,
+                                 r.retries,
+                                 r.residual,
+                                 r.seconds,
+                                 r.kinetic_energy,
+                                 r.force_energy[0],
+                                 r.force_energy[2],
+                                 r.total_energy,
+                                 1,
+                                 2,
+                                 3,
+                                 4,
+                                 5,
+                                 6,
+                                 7,
+                                 8,
+                                 9,
+                                 r.volume};
+    for (int i = 0; i < 22; i++) {
+      double got = strtod(cursor, &cursor);
+      assert_memory_equal(&got, &expected[i], sizeof got);
+      assert_int_equal(*cursor++, i < 21 ? ',' : '\n');
+    }
+  }
+  assert_int_equal(*cursor, 0);
+  free(text);
+}
+
+static void test_resume_drops_later_rows(void **state) {
+  (void)state;
+  const char *path = scratch("resumed.csv");
+  StHistory *whole = make(6), *resumed = make(0);
+  publish(whole, path);
+  char *expected = scratch_read(path, NULL);
+  assert_int_equal(st_history_load(resumed, path, 3, NULL, NULL), ST_OK);
+  assert_int_equal(st_history_rows(resumed), 3);
+  for (long i = 3; i < 6; i++) {
+    StReport report = sample_report(i);
+    assert_int_equal(st_history_add(resumed, &report, NULL), ST_OK);
+  }
+  publish(resumed, path);
+  char *got = scratch_read(path, NULL);
+  assert_string_equal(got, expected);
+  free(got);
+  free(expected);
+  st_history_destroy(whole);
+  st_history_destroy(resumed);
+}
+
+static void keep_warning(void *context, StLevel level, const char *text) {
+  assert_int_equal(level, ST_WARNING);
+  snprintf(context, 512, "%s", text);
+}
+
+static void expect_warning(const char *path, long rows, const char *message) {
+  char warning[512] = "";
+  StLog log = {keep_warning, warning};
+  StHistory *history = make(0);
+  assert_int_equal(st_history_load(history, path, rows, &log, NULL), ST_OK);
+  assert_string_equal(warning + strlen(path), message);
+  assert_int_equal(st_history_rows(history), 0);
+  st_history_destroy(history);
+}
+
+static void test_lost_history_is_told(void **state) {
+  (void)state;
+  const char *path = scratch("lost.csv");
+  expect_warning(path, 2, ": cannot be read: No such file or directory; the history begins here");
+  StHistory *history = make(2);
+  publish(history, path);
+  st_history_destroy(history);
+  expect_warning(path, 3, ": rows are missing; the history begins here");
+  st_file_write(path, "step,mood\n", 10, NULL);
+  expect_warning(path, 1, ": has other columns than this run; the history begins here");
+}
+
+static void test_full_disk_keeps_the_old_file(void **state) {
+  (void)state;
+  const char *path = scratch("full.csv");
+  StHistory *small = make(2), *large = make(200);
+  publish(small, path);
+  char *before = scratch_read(path, NULL);
+  signal(SIGXFSZ, SIG_IGN);
+  struct rlimit old;
+  getrlimit(RLIMIT_FSIZE, &old);
+  setrlimit(RLIMIT_FSIZE, &(struct rlimit){2000, old.rlim_max});
+  StError error = {0};
+  StStatus status = st_history_publish(large, path, &error);
+  setrlimit(RLIMIT_FSIZE, &old);
+  assert_int_equal(status, ST_SYSTEM_FAULT);
+  char *after = scratch_read(path, NULL);
+  assert_string_equal(before, after);
+  assert_false(st_file_exists(scratch("full.csv.tmp")));
+  free(before);
+  free(after);
+  st_history_destroy(small);
+  st_history_destroy(large);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows_come_back_exactly),
+      cmocka_unit_test(test_resume_drops_later_rows),
+      cmocka_unit_test(test_lost_history_is_told),
+      cmocka_unit_test(test_full_disk_keeps_the_old_file),
+  };
+  return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}

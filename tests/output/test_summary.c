@@ -1,0 +1,141 @@
+// summary.json, the list of frames, and the JSON they are made of.
+#include "output/json_text.h"
+#include "output/series.h"
+#include "output/summary.h"
+
+#include "output/sample.h"
+#include "output/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void check_string(const char *json, const char *key, const char *expected) {
+  const char *value = st_json_text_find(json, key);
+  assert_non_null(value);
+  char *got = st_json_text_read_string(&value);
+  assert_non_null(got);
+  assert_string_equal(got, expected);
+  free(got);
+}
+
+static void check_number(const char *json, const char *key, double expected) {
+  const char *value = st_json_text_find(json, key);
+  assert_non_null(value);
+  double got = strtod(value, NULL);
+  assert_memory_equal(&got, &expected, sizeof got);
+}
+
+static void write_summary(const char *path, const char *state, const char *reason, int frames) {
+  Sample sample;
+  sample_begin(&sample);
+  StReport report = sample_report(12);
+  StSummary summary = {.description = &sample.description,
+                       .state = state,
+                       .reason = reason,
+                       .report = &report,
+                       .total_newton = 40,
+                       .total_linear = 80,
+                       .total_retries = 1,
+                       .wall_seconds = 10,
+                       .ranks = 2,
+                       .frames_written = frames,
+                       .frame_count = 11,
+                       .peak_memory = 123456,
+                       .series = "kite.pvd"};
+  StError error = {0};
+  assert_int_equal(st_summary_write(path, &summary, &error), ST_OK);
+  sample_end(&sample);
+}
+
+static void test_summary(void **state) {
+  (void)state;
+  write_summary(scratch("summary.json"), "failed", "vertex 3:\n\"too hot\"", 6);
+  char *json = scratch_read(scratch("summary.json"), NULL);
+  check_string(json, "status", "failed");
+  check_string(json, "reason", "vertex 3:\n\"too hot\"");
+  check_string(json, "title", "two \"bodies\"");
+  check_string(json, "integrator", "be");
+  check_string(json, "solver", "direct");
+  check_number(json, "bodies", 2);
+  check_number(json, "vertices", 9);
+  check_number(json, "tets", 2);
+  check_number(json, "triangles", 2);
+  check_number(json, "ranks", 2);
+  check_number(json, "time_s", 0.05 * 12);
+  check_number(json, "steps", 12);
+  check_number(json, "retries", 1);
+  check_number(json, "newton_iterations", 40);
+  check_number(json, "linear_iterations", 80);
+  check_number(json, "wall_s", 10);
+  check_number(json, "wall_per_frame_s", 2);
+  check_number(json, "peak_memory_bytes", 123456);
+  const char *energy = st_json_text_find(json, "energy_J");
+  check_number(energy, "elastic", 0.1 + 0.05 * 12);
+  assert_null(st_json_text_find(energy, "damping"));
+  assert_null(st_json_text_find(json, "elastic"));
+  check_string(st_json_text_find(json, "files"), "series", "kite.pvd");
+  free(json);
+}
+
+static void test_unknown_is_null(void **state) {
+  (void)state;
+  write_summary(scratch("first.json"), "running", NULL, 1);
+  char *json = scratch_read(scratch("first.json"), NULL);
+  assert_memory_equal(st_json_text_find(json, "reason"), "null,", 5);
+  assert_memory_equal(st_json_text_find(json, "wall_per_frame_s"), "null,", 5);
+  free(json);
+}
+
+static void test_series(void **state) {
+  (void)state;
+  const double time[2] = {0, 1.0 / 30};
+  assert_int_equal(st_series_write(scratch("kite.pvd"), time, 2, NULL), ST_OK);
+  char *text = scratch_read(scratch("kite.pvd"), NULL);
+  assert_string_equal(text,
+                      "<?xml version=\"1.0\"?>\n"
+                      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
+                      "  <Collection>\n"
+                      "    <DataSet timestep=\"0\" part=\"0\" file=\"frames/frame_00000.vtu\"/>\n"
+                      "    <DataSet timestep=\"0.033333333333333333\" part=\"0\" "
+                      "file=\"frames/frame_00001.vtu\"/>\n"
+                      "  </Collection>\n"
+                      "</VTKFile>\n");
+  free(text);
+}
+
+static void test_strings_survive(void **state) {
+  (void)state;
+  const char *odd = "a\"b\\c\nd\te\x01\x1f\x7f/ü€\r";
+  StText text = {0};
+  st_text_add(&text, "{\"not\": {\"key\": 1}, \"decoy\": \"\\\"key\\\": 2\", \"key\" : ");
+  st_json_text_add_string(&text, odd);
+  st_text_add(&text, "}");
+  check_string(text.data, "key", odd);
+  st_text_free(&text);
+}
+
+static void test_broken_json_yields_nothing(void **state) {
+  (void)state;
+  static const char *const broken[] = {"",        "\"",           "\"a",     "\"a\\",
+                                       "\"\\u00", "\"\\u12345\"", "\"\\q\"", "7"};
+  for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+    const char *cursor = broken[i];
+    assert_null(st_json_text_read_string(&cursor));
+    assert_ptr_equal(cursor, broken[i]);
+    assert_null(st_json_text_find(broken[i], "key"));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_summary),
+      cmocka_unit_test(test_unknown_is_null),
+      cmocka_unit_test(test_series),
+      cmocka_unit_test(test_strings_survive),
+      cmocka_unit_test(test_broken_json_yields_nothing),
+  };
+  return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #define ROOT2 1.41421356237309504880
-#define GAMMA (2 - ROOT2)                       // tr_bdf2: both stages have the same shift
-#define TR_BDF2_A (1 / (GAMMA * (2 - GAMMA)))   // weight of the middle state
-#define ALPHA (1 - ROOT2 / 2)                   // sdirk2: L-stable choice
+#define GAMMA (2 - ROOT2)                     // tr_bdf2: both stages have the same shift
+#define TR_BDF2_A (1 / (GAMMA * (2 - GAMMA))) // weight of the middle state
+#define ALPHA (1 - ROOT2 / 2)                 // sdirk2: L-stable choice
 
 const StIntegrator st_integrators[] = {
     {.name = "be",
@@ -16,8 +16,9 @@ const StIntegrator st_integrators[] = {
      .stage_count = 1,
      .stage = {{.instant = 1, .shift = 1, .now = 1}}},
     {.name = "tr",
-     .summary = "Trapezoidal rule on the whole net force: second order, keeps energy, does not damp "
-                "stiff vibration.",
+     .summary =
+         "Trapezoidal rule on the whole net force: second order, keeps energy, does not damp "
+         "stiff vibration.",
      .order = 2,
      .stage_count = 1,
      .stage = {{.instant = 1, .shift = 0.5, .now = 1, .drift_now = 0.5, .force_now = 0.5}}},

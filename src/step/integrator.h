@@ -6,14 +6,14 @@
 
 #include <stdbool.h>
 
-// Weights of the states a stage starts from: now (start of the step), before (start of the last step)
-// and stage (result of this step's first stage).
+// Weights of the states a stage starts from: now (start of the step), before (start of the last
+// step) and stage (result of this step's first stage).
 typedef struct StStage {
-  double instant;                    // of the stage, in steps from the start: 1 is the end
-  double shift;                      // a
-  double now, before, stage;         // q* of positions and, alike, v* of velocities …
-  double drift_now, drift_stage;     // … and h·v added to q* only
-  double force_now, force_stage;     // G
+  double instant;                // of the stage, in steps from the start: 1 is the end
+  double shift;                  // a
+  double now, before, stage;     // q* of positions and, alike, v* of velocities …
+  double drift_now, drift_stage; // … and h·v added to q* only
+  double force_now, force_stage; // G
 } StStage;
 
 typedef struct StIntegrator {

@@ -1,5 +1,6 @@
-// What a simulation hands out: a snapshot for frames, a report per step, and the complete state for a
-// checkpoint. All in the description's numbering, so that files do not depend on the number of ranks.
+// What a simulation hands out: a snapshot for frames, a report per step, and the complete state for
+// a checkpoint. All in the description's numbering, so that files do not depend on the number of
+// ranks.
 #ifndef ST_STEP_RECORD_H
 #define ST_STEP_RECORD_H
 
@@ -39,7 +40,8 @@ typedef struct StSnapshot {
   double *velocity; // [vertex_count][3]
   int force_count;
   const char *force_name[ST_RECORD_FORCES];
-  double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not asked for
+  double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not
+                                   // asked for
   double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not asked for
 } StSnapshot;
 

@@ -1,5 +1,5 @@
-// A running simulation: built from a description, advanced step by step. Collective: every rank calls
-// every function here in the same order. Start the runtime (solve/runtime.h) first.
+// A running simulation: built from a description, advanced step by step. Collective: every rank
+// calls every function here in the same order. Start the runtime (solve/runtime.h) first.
 #ifndef ST_STEP_SIMULATION_H
 #define ST_STEP_SIMULATION_H
 
@@ -14,8 +14,9 @@ StStatus st_simulation_create(const StDescription *description, const StLog *log
                               StSimulation **simulation, StError *error);
 void st_simulation_destroy(StSimulation *simulation);
 
-// Advances by one committed step; it never passes the next frame time. Retries with smaller steps by
-// itself. ST_NOT_SOLVED: the error says which time, vertex and force; the state is the last good one.
+// Advances by one committed step; it never passes the next frame time. Retries with smaller steps
+// by itself. ST_NOT_SOLVED: the error says which time, vertex and force; the state is the last good
+// one.
 StStatus st_simulation_step(StSimulation *simulation, StError *error);
 
 // Of the last committed step, or of the initial state. Valid until the next step.
@@ -26,8 +27,9 @@ bool st_simulation_finished(const StSimulation *simulation);
 
 // Frames: number k falls on time k / frame_rate. True when the state stands on a frame time.
 bool st_simulation_on_frame(const StSimulation *simulation);
-int st_simulation_frame(const StSimulation *simulation);       // number of the last frame time reached
-int st_simulation_frame_count(const StSimulation *simulation); // in the whole run, the initial one too
+int st_simulation_frame(const StSimulation *simulation); // number of the last frame time reached
+int st_simulation_frame_count(
+    const StSimulation *simulation); // in the whole run, the initial one too
 
 // Copies out; st_snapshot_free it. forces, stress: whether to compute those fields.
 StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stress,

@@ -1,0 +1,32 @@
+// Prescribed vertices of a rank: which coordinates are held at present, where they are and how fast
+// they move at an instant. Position and velocity both come from the keyframes.
+#ifndef ST_STEP_BOUNDARY_H
+#define ST_STEP_BOUNDARY_H
+
+#include "model/piece.h"
+
+typedef struct StHeld {
+  int vertex;   // local, owned
+  int boundary; // index into the description
+} StHeld;
+
+typedef struct StBoundary {
+  const StDescription *description;
+  const StPiece *piece;
+  int held_count;
+  StHeld *held;
+} StBoundary;
+
+StStatus st_boundary_create(const StDescription *description, const StPiece *piece,
+                            StBoundary **boundary, StError *error);
+void st_boundary_destroy(StBoundary *boundary);
+
+// A step that starts at `start` is under the boundaries not released by then. free_axis:
+// [owned][3], 1 for a free coordinate and 0 for a prescribed one.
+void st_boundary_mask(const StBoundary *boundary, double start, double *free_axis);
+
+// Overwrites prescribed coordinates of position and velocity (either may be NULL), [owned][3].
+void st_boundary_apply(const StBoundary *boundary, double start, double time, double *position,
+                       double *velocity);
+
+#endif

@@ -1,0 +1,11 @@
+// Why a step could not be solved, in words: the time, the vertex that is worst off and the force
+// that acts on it most.
+#ifndef ST_STEP_DIAGNOSE_H
+#define ST_STEP_DIAGNOSE_H
+
+#include "step/attempt.h"
+
+// Fills *error with ST_NOT_SOLVED and the story of the last failed attempt. Collective.
+StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error);
+
+#endif

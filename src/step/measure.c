@@ -1,0 +1,66 @@
+// Sums over vertices and forces, then over ranks.
+#include "step/measure.h"
+
+#include "force/solid.h"
+#include "math/vec3.h"
+#include "solve/runtime.h"
+
+#include <mpi.h>
+#include <string.h>
+
+// In the order of the sum over ranks.
+enum {
+  MASS,
+  KINETIC,
+  VOLUME,
+  MOMENTUM,
+  ANGULAR = MOMENTUM + 3,
+  FIRST_MOMENT = ANGULAR + 3,
+  ENERGY = FIRST_MOMENT + 3,
+  SUM_COUNT = ENERGY + ST_RECORD_FORCES
+};
+
+static void sum_vertices(const StSystem *system, const StPoint *at, double *sum) {
+  const StPiece *piece = system->piece;
+  for (int i = 0; i < piece->owned_count; i++) {
+    const double *x = at->position + 3 * i, *v = at->velocity + 3 * i;
+    double m = piece->mass[i], spin[3];
+    vec3_cross(x, v, spin);
+    sum[MASS] += m;
+    sum[KINETIC] += 0.5 * m * vec3_dot(v, v);
+    vec3_add_scaled(m, v, sum + MOMENTUM);
+    vec3_add_scaled(m, spin, sum + ANGULAR);
+    vec3_add_scaled(m, x, sum + FIRST_MOMENT);
+  }
+}
+
+static void sum_forces(const StSystem *system, const StPoint *at, double *sum) {
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    if (force->type->has_energy)
+      sum[ENERGY + i] = force->type->energy(force->data, at);
+    if (force->type == &st_force_solid)
+      sum[VOLUME] = st_solid_volume(force->data, at);
+  }
+}
+
+void st_measure(const StSystem *system, const StPoint *at, StReport *report) {
+  double sum[SUM_COUNT] = {0};
+  sum_vertices(system, at, sum);
+  sum_forces(system, at, sum);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, sum, SUM_COUNT, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  report->kinetic_energy = report->total_energy = sum[KINETIC];
+  report->volume = sum[VOLUME];
+  report->force_count = system->force_count;
+  for (int i = 0; i < system->force_count; i++) {
+    bool has_energy = system->force[i].type->has_energy;
+    report->force_name[i] = system->force[i].type->name;
+    report->force_energy[i] = has_energy ? sum[ENERGY + i] : NAN;
+    report->total_energy += has_energy ? sum[ENERGY + i] : 0;
+  }
+  vec3_copy(sum + MOMENTUM, report->momentum);
+  vec3_copy(sum + ANGULAR, report->angular_momentum);
+  for (int c = 0; c < 3; c++)
+    report->centre_of_mass[c] = sum[MASS] > 0 ? sum[FIRST_MOMENT + c] / sum[MASS] : 0;
+}

@@ -1,0 +1,111 @@
+// Step ends: frames, events and the end of the run.
+#include "step/schedule.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// Times closer than this fraction of a step are one and the same; it only absorbs round-off.
+static const double SAME = 1e-9;
+
+static int compare_times(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void add_event(StSchedule *schedule, double time) {
+  if (time > 0 && time < schedule->duration)
+    schedule->event[schedule->event_count++] = time;
+}
+
+// Corners of piecewise linear motion are worth a step's end, unless keys are denser than steps:
+// then they sample a curve.
+static void add_corners(StSchedule *schedule, const StMotion *motion) {
+  int keys = motion->key_count;
+  if (keys < 1 || motion->interpolation != ST_LINEAR)
+    return;
+  double span = motion->time[keys - 1] - motion->time[0];
+  if (keys > 1 && span < (keys - 1) * schedule->largest_step)
+    return;
+  for (int k = 0; k < keys; k++)
+    add_event(schedule, motion->time[k]);
+}
+
+static size_t event_bound(const StDescription *description) {
+  size_t bound = 2 * (size_t)description->acceleration_count;
+  for (int b = 0; b < description->boundary_count; b++)
+    bound += 1 + (size_t)description->boundary[b].motion.key_count;
+  return bound;
+}
+
+StStatus st_schedule_create(const StDescription *description, StSchedule **result, StError *error) {
+  StSchedule *schedule = ST_NEW(StSchedule, 1);
+  if (!schedule || !(schedule->event = ST_NEW(double, event_bound(description)))) {
+    free(schedule);
+    return st_fail_memory(error);
+  }
+  schedule->duration = description->time.duration;
+  schedule->frame_rate = description->time.frame_rate;
+  schedule->largest_step = description->time.step;
+  for (int a = 0; a < description->acceleration_count; a++) {
+    add_event(schedule, description->acceleration[a].start);
+    add_event(schedule, description->acceleration[a].end);
+  }
+  for (int b = 0; b < description->boundary_count; b++) {
+    add_event(schedule, description->boundary[b].release);
+    add_corners(schedule, &description->boundary[b].motion);
+  }
+  qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
+  *result = schedule;
+  return ST_OK;
+}
+
+void st_schedule_destroy(StSchedule *schedule) {
+  if (!schedule)
+    return;
+  free(schedule->event);
+  free(schedule);
+}
+
+static double same(const StSchedule *schedule) {
+  return SAME * schedule->largest_step;
+}
+
+int st_schedule_frame(const StSchedule *schedule, double time) {
+  return (int)floor((time + same(schedule)) * schedule->frame_rate);
+}
+
+bool st_schedule_on_frame(const StSchedule *schedule, double time) {
+  double frame = st_schedule_frame(schedule, time) / schedule->frame_rate;
+  return fabs(time - frame) <= same(schedule);
+}
+
+int st_schedule_frame_count(const StSchedule *schedule) {
+  return st_schedule_frame(schedule, schedule->duration) + 1;
+}
+
+bool st_schedule_finished(const StSchedule *schedule, double time) {
+  return time >= schedule->duration - same(schedule);
+}
+
+static double next_target(const StSchedule *schedule, double time) {
+  double target =
+      fmin((st_schedule_frame(schedule, time) + 1) / schedule->frame_rate, schedule->duration);
+  for (int i = 0; i < schedule->event_count; i++)
+    if (schedule->event[i] > time + same(schedule)) {
+      // An event a rounding error before a frame is that frame.
+      if (schedule->event[i] < target - same(schedule))
+        target = schedule->event[i];
+      break;
+    }
+  return target;
+}
+
+double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end) {
+  double target = next_target(schedule, time), remaining = target - time;
+  double count = fmax(1, ceil(remaining / limit * (1 - SAME)));
+  double h = remaining / count;
+  *end = count == 1 ? target : time + h;
+  return h;
+}

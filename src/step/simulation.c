@@ -1,0 +1,421 @@
+// The step loop: choose a size, attempt, retry smaller, commit, report.
+#include "step/simulation.h"
+
+#include "base/memory.h"
+#include "force/solid.h"
+#include "math/vec3.h"
+#include "solve/runtime.h"
+#include "step/attempt.h"
+#include "step/diagnose.h"
+#include "step/gather.h"
+#include "step/measure.h"
+#include "step/schedule.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+#include <time.h>
+
+// After this many good steps a step that had to be cut is doubled again.
+enum { PATIENCE = 4 };
+// Below this a sparse LU beats any iteration (measured).
+enum { LU_TETS = 10000 };
+
+struct StSimulation {
+  const StDescription *description;
+  const StLog *log;
+  StSystem *system;
+  StBoundary *boundary;
+  StSchedule *schedule;
+  StStageProblem *stage;
+  StLinear *linear;
+  StAttempt *attempt;
+  StState *state;
+  StGather *gather;
+  StReport report;
+  double limit;                        // size that steps may have at present
+  int steps_since_cut;                 // good ones since the limit last changed
+  double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
+  long total_newton, total_linear, total_retries;
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static StLinearMethod first_method(const StSimulation *s, bool *may_change) {
+  const StSolverDesc *solver = &s->description->solver;
+  *may_change = false;
+  if (solver->kind == ST_SOLVER_DIRECT)
+    return ST_LINEAR_LU;
+  if (solver->kind == ST_SOLVER_AUTO) {
+    *may_change = true;
+    return s->system->tet_count < LU_TETS ? ST_LINEAR_LU : ST_LINEAR_ILU;
+  }
+  switch (solver->preconditioner) {
+  case ST_PC_ILU: return ST_LINEAR_ILU;
+  case ST_PC_GAMG: return ST_LINEAR_GAMG;
+  case ST_PC_NONE: return ST_LINEAR_NONE;
+  case ST_PC_AUTO: break;
+  }
+  *may_change = true;
+  return ST_LINEAR_ILU;
+}
+
+static StStatus create_solver(StSimulation *s, StError *error) {
+  const StSolverDesc *solver = &s->description->solver;
+  bool may_change;
+  StLinearMethod method = first_method(s, &may_change);
+  bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
+  bool assembled = !matrix_free || method != ST_LINEAR_NONE;
+  ST_TRY(st_stage_create(s->system, matrix_free, assembled, &s->stage, error));
+  ST_TRY(st_linear_create(&s->stage->problem, method, may_change, solver->max_linear_iterations,
+                          &s->linear, error));
+  ST_TRY(st_attempt_create(s->state->size, &s->attempt, error));
+  s->attempt->integrator = st_integrator_find(s->description->integrator);
+  ST_CHECK(s->attempt->integrator, error);
+  s->attempt->boundary = s->boundary;
+  s->attempt->stage = s->stage;
+  s->attempt->linear = s->linear;
+  s->attempt->options = (StNewtonOptions){.inexact = method != ST_LINEAR_LU,
+                                          .velocity_tolerance = solver->velocity_tolerance,
+                                          .change_tolerance = solver->change_tolerance,
+                                          .max_iterations = solver->max_iterations};
+  return ST_OK;
+}
+
+static void find_centre(const StBodyDesc *body, double centre[3]) {
+  const StMesh *mesh = body->mesh;
+  double volume = 0, moment[3] = {0};
+  for (int t = 0; t < mesh->tet_count; t++) {
+    double part = st_tet_volume(mesh->position, mesh->tet + 4 * t);
+    volume += part;
+    for (int i = 0; i < 4; i++)
+      vec3_add_scaled(part / 4, mesh->position + 3 * mesh->tet[4 * t + i], moment);
+  }
+  for (int c = 0; c < 3; c++)
+    centre[c] = volume > 0 ? moment[c] / volume : 0;
+}
+
+// Rest positions, each body with its linear and angular velocity; then whatever boundaries
+// prescribe.
+static void set_initial_state(StSimulation *s) {
+  const StPiece *piece = s->system->piece;
+  memcpy(s->state->position, piece->rest, (size_t)s->state->size * sizeof(double));
+  int last = -1;
+  double centre[3] = {0};
+  for (int i = 0; i < piece->owned_count; i++) {
+    const StBodyDesc *body = &s->description->body[piece->body[i]];
+    if (piece->body[i] != last)
+      find_centre(body, centre);
+    last = piece->body[i];
+    double arm[3], spin[3];
+    vec3_sub(piece->rest + 3 * i, centre, arm);
+    vec3_cross(body->angular_velocity, arm, spin);
+    for (int c = 0; c < 3; c++)
+      s->state->velocity[3 * i + c] = body->velocity[c] + spin[c];
+  }
+  st_boundary_apply(s->boundary, 0, 0, s->state->position, s->state->velocity);
+}
+
+// Local copy of the committed state with ghosts.
+static StPoint current_point(StSimulation *s) {
+  size_t bytes = (size_t)s->state->size * sizeof(double);
+  memcpy(s->position, s->state->position, bytes);
+  memcpy(s->velocity, s->state->velocity, bytes);
+  st_exchange_forward(s->system->exchange, s->position);
+  st_exchange_forward(s->system->exchange, s->velocity);
+  return (StPoint){s->state->time, s->position, s->velocity};
+}
+
+static StStatus report_initial(StSimulation *s, StError *error) {
+  StPoint at = current_point(s);
+  StObstacle obstacle = {.vertex = -1};
+  if (st_system_total_force(s->system, &at, s->force, &obstacle) != ST_OK)
+    return st_fail(error, ST_BAD_INPUT,
+                   "the initial state is not admissible: force \"%s\": %s (vertex %d, element %d)",
+                   obstacle.force, obstacle.reason, obstacle.vertex, obstacle.element);
+  memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
+  st_measure(s->system, &at, &s->report);
+  return ST_OK;
+}
+
+static StStatus build(StSimulation *s, StError *error) {
+  ST_TRY(st_system_create(s->description, &s->system, error));
+  const StPiece *piece = s->system->piece;
+  size_t local = 3 * (size_t)piece->vertex_count;
+  StStatus status = st_boundary_create(s->description, piece, &s->boundary, error);
+  if (status == ST_OK)
+    status = st_schedule_create(s->description, &s->schedule, error);
+  if (status == ST_OK)
+    status = st_state_create(piece->owned_count, &s->state, error);
+  s->position = ST_NEW(double, local);
+  s->velocity = ST_NEW(double, local);
+  s->force = ST_NEW(double, local);
+  if (status == ST_OK && !(s->position && s->velocity && s->force))
+    status = st_fail_memory(error);
+  ST_TRY(st_runtime_agree(status, error));
+  ST_TRY(st_gather_create(piece, &s->gather, error));
+  ST_TRY(st_runtime_agree(create_solver(s, error), error));
+  s->limit = s->description->time.step;
+  set_initial_state(s);
+  return report_initial(s, error);
+}
+
+StStatus st_simulation_create(const StDescription *description, const StLog *log,
+                              StSimulation **simulation, StError *error) {
+  StSimulation *s = ST_NEW(StSimulation, 1);
+  ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
+  s->description = description;
+  s->log = log;
+  StStatus status = build(s, error);
+  if (status != ST_OK) {
+    st_simulation_destroy(s);
+    return status;
+  }
+  *simulation = s;
+  return ST_OK;
+}
+
+void st_simulation_destroy(StSimulation *s) {
+  if (!s)
+    return;
+  st_gather_destroy(s->gather);
+  st_attempt_destroy(s->attempt);
+  st_linear_destroy(s->linear);
+  st_stage_destroy(s->stage);
+  st_state_destroy(s->state);
+  st_schedule_destroy(s->schedule);
+  st_boundary_destroy(s->boundary);
+  st_system_destroy(s->system);
+  free(s->position);
+  free(s->velocity);
+  free(s->force);
+  free(s);
+}
+
+// Takes the attempt's result over as the new state.
+static void commit(StSimulation *s, double h, double end) {
+  StState *state = s->state;
+  double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before;
+  state->position_before = state->position;
+  state->velocity_before = state->velocity;
+  state->position = s->attempt->position;
+  state->velocity = s->attempt->velocity;
+  s->attempt->position = oldest_position;
+  s->attempt->velocity = oldest_velocity;
+  state->time = end;
+  state->h_before = h;
+  if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
+    s->limit = fmin(2 * s->limit, s->description->time.step);
+    s->steps_since_cut = 0;
+  }
+}
+
+// Total force at the new state (for methods that start from it), energies and counts.
+static StStatus finish_step(StSimulation *s, double h, int retries, double began, StError *error) {
+  StPoint at = current_point(s);
+  if (st_attempt_needs_force(s->attempt)) {
+    StObstacle obstacle;
+    if (st_system_total_force(s->system, &at, s->force, &obstacle) != ST_OK)
+      return st_fail(error, ST_BUG, "the state just solved for is not admissible");
+    memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
+  }
+  StReport *report = &s->report;
+  report->step++;
+  report->time = s->state->time;
+  report->h = h;
+  report->retries = retries;
+  report->newton_iterations = s->attempt->newton_iterations;
+  report->linear_iterations = s->attempt->linear_iterations;
+  report->residual = s->attempt->newton.speed;
+  st_measure(s->system, &at, report);
+  report->seconds = now() - began;
+  s->total_newton += report->newton_iterations;
+  s->total_linear += report->linear_iterations;
+  s->total_retries += retries;
+  return ST_OK;
+}
+
+// Largest size the next step may have: a two-step method bears at most a doubling.
+static double step_limit(const StSimulation *s) {
+  bool two_step = s->attempt->integrator->two_step && s->state->h_before > 0;
+  return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
+}
+
+StStatus st_simulation_step(StSimulation *s, StError *error) {
+  double began = now(), h, end;
+  int retries = 0;
+  for (;;) {
+    h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &end);
+    StStatus status = st_attempt_run(s->attempt, s->state, h, end, error);
+    if (status == ST_OK)
+      break;
+    if (status != ST_NOT_SOLVED)
+      return status;
+    if (h / 2 < s->description->time.smallest_step)
+      return st_diagnose(s->attempt, s->state, h, error);
+    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s not solved (%s), halving it",
+           s->state->time, h, st_newton_reason_text(s->attempt->newton.reason));
+    s->limit = h / 2;
+    s->steps_since_cut = 0;
+    retries++;
+  }
+  commit(s, h, end);
+  return finish_step(s, h, retries, began, error);
+}
+
+const StReport *st_simulation_report(const StSimulation *s) {
+  return &s->report;
+}
+
+double st_simulation_time(const StSimulation *s) {
+  return s->state->time;
+}
+
+bool st_simulation_finished(const StSimulation *s) {
+  return st_schedule_finished(s->schedule, s->state->time);
+}
+
+bool st_simulation_on_frame(const StSimulation *s) {
+  return st_schedule_on_frame(s->schedule, s->state->time);
+}
+
+int st_simulation_frame(const StSimulation *s) {
+  return st_schedule_frame(s->schedule, s->state->time);
+}
+
+int st_simulation_frame_count(const StSimulation *s) {
+  return st_schedule_frame_count(s->schedule);
+}
+
+static StStatus gather_forces(StSimulation *s, const StPoint *at, StSnapshot *out, StError *error) {
+  out->force_count = s->system->force_count;
+  for (int i = 0; i < s->system->force_count; i++) {
+    out->force_name[i] = s->system->force[i].type->name;
+    st_system_single_force(s->system, i, at, s->force);
+    ST_TRY(st_gather_vertices(s->gather, s->force, 3, &out->force[i], error));
+  }
+  return ST_OK;
+}
+
+static StStatus gather_stress(StSimulation *s, const StPoint *at, StSnapshot *out, StError *error) {
+  double *local = ST_NEW(double, 6 * (size_t)s->system->piece->owned_tet_count);
+  ST_TRY(st_runtime_agree(local ? ST_OK : st_fail_memory(error), error));
+  for (int i = 0; i < s->system->force_count; i++)
+    if (s->system->force[i].type == &st_force_solid)
+      st_solid_stress(s->system->force[i].data, at, local);
+  StStatus status = st_gather_tets(s->gather, local, 6, &out->stress, error);
+  free(local);
+  return status;
+}
+
+StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSnapshot *out,
+                                StError *error) {
+  *out = (StSnapshot){.time = s->state->time,
+                      .frame = st_simulation_frame(s),
+                      .vertex_count = st_gather_vertex_total(s->gather),
+                      .tet_count = st_gather_tet_total(s->gather)};
+  StPoint at = current_point(s);
+  StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &out->position, error);
+  if (status == ST_OK)
+    status = st_gather_vertices(s->gather, s->state->velocity, 3, &out->velocity, error);
+  if (status == ST_OK && forces)
+    status = gather_forces(s, &at, out, error);
+  if (status == ST_OK && stress)
+    status = gather_stress(s, &at, out, error);
+  if (status != ST_OK)
+    st_snapshot_free(out);
+  return status;
+}
+
+// What the solver remembers from step to step.
+static StStatus pack_extra(const StSimulation *s, StCheckpoint *out, StError *error) {
+  int method = st_linear_method(s->linear);
+  out->extra_size = sizeof method;
+  if (!(out->extra = ST_NEW(char, out->extra_size)))
+    return st_fail_memory(error);
+  memcpy(out->extra, &method, sizeof method);
+  return ST_OK;
+}
+
+StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
+  *out = (StCheckpoint){.step = s->report.step,
+                        .frame = st_simulation_frame(s),
+                        .time = s->state->time,
+                        .h = s->limit,
+                        .h_previous = s->state->h_before,
+                        .steps_since_cut = s->steps_since_cut,
+                        .total_newton = s->total_newton,
+                        .total_linear = s->total_linear,
+                        .total_retries = s->total_retries,
+                        .vertex_count = st_gather_vertex_total(s->gather)};
+  const StState *state = s->state;
+  const double *from[] = {state->position, state->velocity, state->position_before,
+                          state->velocity_before, state->force};
+  double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
+                   &out->force};
+  StStatus status = ST_OK;
+  for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
+    status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
+  if (status == ST_OK)
+    status = st_runtime_agree(pack_extra(s, out, error), error);
+  if (status != ST_OK)
+    st_checkpoint_free(out);
+  return status;
+}
+
+typedef struct Scalars {
+  long step, newton, linear, retries;
+  double time, h, h_previous;
+  int steps_since_cut, vertex_count, method;
+} Scalars;
+
+static Scalars scalars_of(const StCheckpoint *from) {
+  Scalars scalars = {.step = from->step,
+                     .newton = from->total_newton,
+                     .linear = from->total_linear,
+                     .retries = from->total_retries,
+                     .time = from->time,
+                     .h = from->h,
+                     .h_previous = from->h_previous,
+                     .steps_since_cut = from->steps_since_cut,
+                     .vertex_count = from->vertex_count,
+                     .method = -1};
+  if (from->extra_size >= sizeof(int))
+    memcpy(&scalars.method, from->extra, sizeof(int));
+  return scalars;
+}
+
+StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StError *error) {
+  Scalars scalars = {0};
+  if (st_runtime_rank() == 0)
+    scalars = scalars_of(from);
+  if (st_runtime_size() > 1)
+    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (scalars.vertex_count != st_gather_vertex_total(s->gather))
+    return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
+                   scalars.vertex_count, st_gather_vertex_total(s->gather));
+  StState *state = s->state;
+  const double *whole[] = {from->position, from->velocity, from->position_previous,
+                           from->velocity_previous, from->force};
+  double *local[] = {state->position, state->velocity, state->position_before,
+                     state->velocity_before, state->force};
+  for (int i = 0; i < ST_LENGTH(whole); i++)
+    ST_TRY(st_gather_spread(s->gather, whole[i], local[i], error));
+  state->time = scalars.time;
+  state->h_before = scalars.h_previous;
+  s->limit = scalars.h;
+  s->steps_since_cut = scalars.steps_since_cut;
+  s->total_newton = scalars.newton;
+  s->total_linear = scalars.linear;
+  s->total_retries = scalars.retries;
+  if (scalars.method >= ST_LINEAR_NONE && scalars.method <= ST_LINEAR_LU)
+    st_linear_set_method(s->linear, (StLinearMethod)scalars.method);
+  StPoint at = current_point(s);
+  s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = scalars.h_previous};
+  st_measure(s->system, &at, &s->report);
+  return ST_OK;
+}

@@ -1,0 +1,203 @@
+// A stage's residual and Jacobian.
+#include "step/stage.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+static int owned_size(const StStageProblem *stage) {
+  return 3 * stage->system->piece->owned_count;
+}
+
+// Positions and velocities of all local vertices for y; only velocities travel between ranks.
+static void move_to(StStageProblem *stage, const double *y) {
+  const StPiece *piece = stage->system->piece;
+  for (int i = 0; i < owned_size(stage); i++)
+    stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
+  st_exchange_forward(stage->system->exchange, stage->velocity);
+  for (int i = 0; i < 3 * piece->vertex_count; i++)
+    stage->position[i] = stage->start[i] + stage->ah * stage->velocity[i];
+}
+
+static StPoint point(const StStageProblem *stage) {
+  return (StPoint){stage->time, stage->position, stage->velocity};
+}
+
+static StStatus residual(void *context, const double *y, double *r) {
+  StStageProblem *stage = context;
+  const double *mass = stage->system->piece->mass;
+  move_to(stage, y);
+  StPoint at = point(stage);
+  ST_TRY(st_system_total_force(stage->system, &at, stage->force, &stage->obstacle));
+  for (int i = 0; i < owned_size(stage); i++) {
+    double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
+    double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
+    r[i] = stage->scale[i] * (momentum - impulse);
+  }
+  return ST_OK;
+}
+
+// Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
+static void scale_matrix(const StStageProblem *stage) {
+  StBlockMatrix *matrix = stage->system->matrix;
+  for (int row = 0; row < matrix->row_count; row++) {
+    const double *left = stage->scale + 3 * row;
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
+      const double *right = stage->scale + 3 * matrix->column[k];
+      double *block = matrix->value + 9 * (size_t)k;
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          block[3 * i + j] *= left[i] * right[j];
+      if (matrix->column[k] == row)
+        block[0] += 1, block[4] += 1, block[8] += 1;
+    }
+  }
+}
+
+static StStatus linearise(void *context, const double *y) {
+  StStageProblem *stage = context;
+  const StSystem *system = stage->system;
+  move_to(stage, y);
+  if (!stage->assembled)
+    return ST_OK;
+  StPoint at = point(stage);
+  st_block_matrix_clear(system->matrix);
+  for (int i = 0; i < system->force_count; i++)
+    system->force[i].type->add_blocks(system->force[i].data, &at, -stage->ah * stage->ah,
+                                      -stage->ah, system->matrix);
+  scale_matrix(stage);
+  return ST_OK;
+}
+
+static void multiply_blocks(StStageProblem *stage, const double *x, double *result) {
+  memcpy(stage->direction, x, (size_t)owned_size(stage) * sizeof(double));
+  st_exchange_forward(stage->system->exchange, stage->direction);
+  st_block_matrix_multiply(stage->system->matrix, stage->direction, result);
+}
+
+static void multiply_forces(StStageProblem *stage, const double *x, double *result) {
+  const StSystem *system = stage->system;
+  for (int i = 0; i < owned_size(stage); i++)
+    stage->direction[i] = stage->scale[i] * x[i];
+  st_exchange_forward(system->exchange, stage->direction);
+  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
+  StPoint at = point(stage);
+  for (int i = 0; i < system->force_count; i++)
+    system->force[i].type->add_product(system->force[i].data, &at, -stage->ah * stage->ah,
+                                       -stage->ah, stage->direction, stage->result);
+  st_exchange_reverse(system->exchange, stage->result);
+  for (int i = 0; i < owned_size(stage); i++)
+    result[i] = x[i] + stage->scale[i] * stage->result[i];
+}
+
+static void product(void *context, const double *x, double *result) {
+  StStageProblem *stage = context;
+  if (stage->matrix_free)
+    multiply_forces(stage, x, result);
+  else
+    multiply_blocks(stage, x, result);
+}
+
+// Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
+static double largest_speed(void *context, const double *scaled) {
+  const StStageProblem *stage = context;
+  double largest = 0;
+  for (int i = 0; i < owned_size(stage); i += 3) {
+    double v[3];
+    for (int c = 0; c < 3; c++)
+      v[c] = stage->scale[i + c] * scaled[i + c];
+    double speed = vec3_length(v);
+    if (!(speed <= largest)) // a NaN must win
+      largest = speed;
+  }
+  return largest;
+}
+
+static void describe(StStageProblem *stage) {
+  const StSystem *system = stage->system;
+  stage->problem = (StProblem){
+      .context = stage,
+      .size = owned_size(stage),
+      .residual = residual,
+      .linearise = linearise,
+      .product = product,
+      .residual_speed = largest_speed,
+      .change_speed = largest_speed,
+      .matrix = system->matrix,
+      .global = st_exchange_global(system->exchange),
+      .global_count = st_exchange_global_count(system->exchange),
+      .coordinates = system->piece->rest,
+      .scale = stage->scale,
+  };
+}
+
+StStatus st_stage_create(const StSystem *system, bool matrix_free, bool assembled,
+                         StStageProblem **result, StError *error) {
+  StStageProblem *stage = ST_NEW(StStageProblem, 1);
+  if (!stage)
+    return st_fail_memory(error);
+  stage->system = system;
+  stage->matrix_free = matrix_free;
+  stage->assembled = assembled;
+  size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
+  double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
+  double **local_array[] = {&stage->start, &stage->scale,     &stage->position, &stage->velocity,
+                            &stage->force, &stage->direction, &stage->result};
+  bool good = true;
+  for (int i = 0; i < ST_LENGTH(owned_array); i++)
+    good = (*owned_array[i] = ST_NEW(double, owned)) && good;
+  for (int i = 0; i < ST_LENGTH(local_array); i++)
+    good = (*local_array[i] = ST_NEW(double, local)) && good;
+  if (!good) {
+    st_stage_destroy(stage);
+    return st_fail_memory(error);
+  }
+  describe(stage);
+  *result = stage;
+  return ST_OK;
+}
+
+void st_stage_destroy(StStageProblem *stage) {
+  if (!stage)
+    return;
+  double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
+                     stage->scale,     stage->position, stage->velocity, stage->force,
+                     stage->direction, stage->result};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  free(stage);
+}
+
+void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
+                      double time, double ah, double h) {
+  const StPiece *piece = stage->system->piece;
+  stage->time = time;
+  stage->ah = ah;
+  stage->h = h;
+  stage->obstacle = (StObstacle){.vertex = -1, .element = -1};
+  memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
+  st_boundary_mask(boundary, step_start, stage->scale);
+  st_boundary_apply(boundary, step_start, time, stage->start, stage->held);
+  for (int i = 0; i < owned_size(stage); i++) {
+    if (stage->scale[i] == 0)
+      stage->start[i] -= ah * stage->held[i];
+    else
+      stage->scale[i] = 1 / sqrt(piece->mass[i / 3]);
+  }
+  st_exchange_forward(stage->system->exchange, stage->start);
+  st_exchange_forward(stage->system->exchange, stage->scale);
+}
+
+void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y) {
+  for (int i = 0; i < owned_size(stage); i++)
+    y[i] = stage->scale[i] > 0 ? velocity[i] / stage->scale[i] : 0;
+}
+
+void st_stage_result(const StStageProblem *stage, const double *y, double *position,
+                     double *velocity) {
+  for (int i = 0; i < owned_size(stage); i++) {
+    velocity[i] = stage->held[i] + stage->scale[i] * y[i];
+    position[i] = stage->start[i] + stage->ah * velocity[i];
+  }
+}

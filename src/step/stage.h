@@ -1,0 +1,48 @@
+// One stage of a step as a problem for Newton:
+//   r(v) = M (v - v*) - a h f(q* + a h v, v) - h G,   scaled by 1/√m, zero on prescribed
+//   coordinates.
+// Unknown y with v = v_prescribed + S y, S = 1/√m on free coordinates and 0 on prescribed ones, so
+// that the Jacobian is 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S.
+#ifndef ST_STEP_STAGE_H
+#define ST_STEP_STAGE_H
+
+#include "solve/problem.h"
+#include "step/boundary.h"
+#include "step/system.h"
+
+typedef struct StStageProblem {
+  const StSystem *system;
+  StProblem problem; // what Newton sees; its context is this struct
+  bool matrix_free;  // products by forward differentiation
+  bool assembled;    // blocks are needed (products, preconditioner or factors)
+
+  double time, ah, h;
+  StObstacle obstacle; // of the last residual that was outside the domain
+
+  // [owned][3]
+  double *goal;    // v*
+  double *history; // G
+  double *held;    // v of prescribed coordinates, 0 elsewhere
+  // [vertex_count][3]
+  double *start; // q*; for prescribed coordinates q_prescribed - a h v_prescribed
+  double *scale; // S
+  double *position, *velocity, *force; // at the last residual
+  double *direction, *result;          // of a product
+} StStageProblem;
+
+StStatus st_stage_create(const StSystem *system, bool matrix_free, bool assembled,
+                         StStageProblem **stage, StError *error);
+void st_stage_destroy(StStageProblem *stage);
+
+// Call after start, goal and history are filled (owned entries): takes over the boundary's
+// positions, velocities and mask for a stage at `time` of a step that began at step_start.
+// Collective.
+void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
+                      double time, double ah, double h);
+
+// y for a given velocity, and position and velocity for a given y; all owned entries only.
+void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y);
+void st_stage_result(const StStageProblem *stage, const double *y, double *position,
+                     double *velocity);
+
+#endif

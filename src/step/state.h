@@ -1,0 +1,20 @@
+// What changes from step to step, for the vertices a rank owns.
+#ifndef ST_STEP_STATE_H
+#define ST_STEP_STATE_H
+
+#include "base/status.h"
+
+typedef struct StState {
+  int size; // 3 × owned vertices
+  double time;
+  double h_before; // size of the last step, 0 before the first
+  // [size]
+  double *position, *velocity;
+  double *position_before, *velocity_before; // at the start of the last step
+  double *force; // total at this state, where the integrator asks for it
+} StState;
+
+StStatus st_state_create(int owned_count, StState **state, StError *error);
+void st_state_destroy(StState *state);
+
+#endif

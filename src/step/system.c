@@ -1,0 +1,155 @@
+// Assembly of the parts a rank works on, and evaluation of whole forces.
+#include "step/system.h"
+
+#include "base/memory.h"
+#include "model/graph.h"
+#include "model/partition.h"
+#include "solve/partition.h"
+#include "solve/runtime.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static StStatus cut_with_order(StSystem *system, const StGraph *graph, int *owner, int *order,
+                               StError *error) {
+  ST_TRY(st_partition_graph(graph->vertex_count, graph->start, graph->neighbor, owner, error));
+  ST_TRY(st_graph_order(graph, order, error));
+  StCut cut = {.owner = owner, .order = order, .rank = st_runtime_rank()};
+  int *ghost_owner = NULL, *ghost_index = NULL;
+  StStatus status = st_piece_create_part(system->description, &cut, &system->piece, &ghost_owner,
+                                         &ghost_index, error);
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    status = st_exchange_create(system->piece->owned_count, system->piece->vertex_count,
+                                ghost_owner, ghost_index, &system->exchange, error);
+  free(ghost_owner);
+  free(ghost_index);
+  return status;
+}
+
+static StStatus cut_piece(StSystem *system, StError *error) {
+  StGraph *graph = NULL;
+  ST_TRY(st_runtime_agree(st_graph_create(system->description, &graph, error), error));
+  int *owner = ST_NEW(int, graph->vertex_count), *order = ST_NEW(int, graph->vertex_count);
+  StStatus status = st_runtime_agree(owner && order ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = cut_with_order(system, graph, owner, order, error);
+  free(owner);
+  free(order);
+  st_graph_destroy(graph);
+  return status;
+}
+
+// The scene's own parameters for a force, or its defaults.
+static StChoice choice_for(const StDescription *description, const StForceType *type) {
+  for (int i = 0; i < description->force_count; i++)
+    if (strcmp(description->force[i].choice.name, type->name) == 0)
+      return description->force[i].choice;
+  StChoice choice = {.name = type->name};
+  st_param_defaults(type->param, type->param_count, choice.value);
+  return choice;
+}
+
+static StStatus create_forces(StSystem *system, StError *error) {
+  for (int i = 0; st_force_types[i]; i++) {
+    const StForceType *type = st_force_types[i];
+    ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
+    StChoice choice = choice_for(system->description, type);
+    StForce *force = &system->force[system->force_count];
+    bool present = true;
+    ST_TRY(
+        type->create(system->description, system->piece, &choice, &force->data, &present, error));
+    if (!present)
+      continue;
+    force->type = type;
+    system->force_count++;
+    ST_TRY(type->bind(force->data, system->matrix, error));
+  }
+  return ST_OK;
+}
+
+static StStatus build(StSystem *system, StError *error) {
+  system->told = ST_NEW(char, ST_TOLD);
+  ST_TRY(st_runtime_agree(system->told ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(cut_piece(system, error));
+  const StPiece *piece = system->piece;
+  ST_TRY(
+      st_runtime_agree(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
+                                              piece->tet_count, 4, &system->matrix, error),
+                       error));
+  system->tet_count = piece->owned_tet_count;
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &system->tet_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  return st_runtime_agree(create_forces(system, error), error);
+}
+
+StStatus st_system_create(const StDescription *description, StSystem **result, StError *error) {
+  StSystem *system = ST_NEW(StSystem, 1);
+  ST_TRY(st_runtime_agree(system ? ST_OK : st_fail_memory(error), error));
+  system->description = description;
+  StStatus status = build(system, error);
+  if (status != ST_OK) {
+    st_system_destroy(system);
+    return status;
+  }
+  *result = system;
+  return ST_OK;
+}
+
+void st_system_destroy(StSystem *system) {
+  if (!system)
+    return;
+  for (int i = 0; i < system->force_count; i++)
+    system->force[i].type->destroy(system->force[i].data);
+  st_block_matrix_destroy(system->matrix);
+  st_exchange_destroy(system->exchange);
+  st_piece_destroy(system->piece);
+  free(system->told);
+  free(system);
+}
+
+// All ranks learn of the obstacle that the lowest rank met.
+static StStatus share_obstacle(bool good, int force, StObstacle *obstacle, const StSystem *system) {
+  if (st_runtime_size() == 1)
+    return good ? ST_OK : ST_NOT_SOLVED;
+  int rank = st_runtime_rank(), size = st_runtime_size(), first = good ? size : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == size)
+    return ST_OK;
+  struct {
+    int vertex, element, force;
+    char reason[ST_TOLD];
+  } told = {obstacle->vertex, obstacle->element, force, ""};
+  if (rank == first)
+    strncpy(told.reason, obstacle->reason, sizeof told.reason - 1);
+  MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, MPI_COMM_WORLD);
+  memcpy(system->told, told.reason, ST_TOLD);
+  *obstacle = (StObstacle){.vertex = told.vertex,
+                           .element = told.element,
+                           .force = system->force[told.force].type->name,
+                           .reason = system->told};
+  return ST_NOT_SOLVED;
+}
+
+StStatus st_system_total_force(const StSystem *system, const StPoint *at, double *total,
+                               StObstacle *obstacle) {
+  memset(total, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
+  bool good = true;
+  int index = 0;
+  for (int i = 0; i < system->force_count && good; i++) {
+    index = i;
+    good = system->force[i].type->add(system->force[i].data, at, total, obstacle);
+  }
+  if (good)
+    index = 0;
+  ST_TRY(share_obstacle(good, index, obstacle, system));
+  st_exchange_reverse(system->exchange, total);
+  return ST_OK;
+}
+
+void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force) {
+  StObstacle ignored;
+  memset(force, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
+  system->force[index].type->add(system->force[index].data, at, force, &ignored);
+  st_exchange_reverse(system->exchange, force);
+}

@@ -1,0 +1,36 @@
+// The rank's share of everything forces act on: local piece, ghost exchange, the forces themselves
+// and the matrix their blocks go to. Evaluates whole forces and energies; knows nothing of time
+// steps.
+#ifndef ST_STEP_SYSTEM_H
+#define ST_STEP_SYSTEM_H
+
+#include "base/log.h"
+#include "force/force.h"
+#include "solve/exchange.h"
+#include "step/record.h"
+
+enum { ST_TOLD = 128 };
+
+typedef struct StSystem {
+  const StDescription *description;
+  StPiece *piece;
+  StExchange *exchange;
+  int force_count;
+  StForce force[ST_RECORD_FORCES];
+  StBlockMatrix *matrix;
+  int tet_count; // over all ranks
+  char *told;    // [ST_TOLD] what another rank said of an obstacle it met
+} StSystem;
+
+StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
+void st_system_destroy(StSystem *system);
+
+// total: [vertex_count][3], overwritten; owned entries are complete. ST_NOT_SOLVED with *obstacle
+// filled when the point is outside some force's domain. The same answer on all ranks. Collective.
+StStatus st_system_total_force(const StSystem *system, const StPoint *at, double *total,
+                               StObstacle *obstacle);
+
+// One force alone, like the above but without a verdict.
+void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);
+
+#endif

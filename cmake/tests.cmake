@@ -1,6 +1,7 @@
 # Every tests/<folder>/test_*.c is one test program, linked to the layer it is named after (and so only
-# to what lies below it); folders that are no layer get everything. Every tests/<folder>/*.sh is a test
-# too: it gets the program's path as $1 and runs in a folder of its own.
+# to what lies below it); derivative/ checks forces and needs no MPI either; other folders that are no
+# layer get everything. Every tests/<folder>/*.sh is a test too: it gets the program's path as $1 and
+# runs in a folder of its own.
 # Labels: the folder; `unit` (a layer's own tests) or `whole`; `mpi` (runs under mpiexec).
 
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
@@ -55,6 +56,10 @@ foreach(source ${test_sources})
       stiction_test(${folder}/${name}-${ranks} LABELS ${folder} whole RANKS ${ranks}
                     COMMAND $<TARGET_FILE:${name}>)
     endforeach()
+  elseif(folder STREQUAL "derivative")
+    target_link_libraries(${name} PRIVATE st_force PkgConfig::CMOCKA)
+    stiction_test(${folder}/${name} LABELS ${folder} unit COMMAND ${name})
+    add_dependencies(check_unit ${name})
   else()
     target_link_libraries(${name} PRIVATE st_scene st_output PkgConfig::CMOCKA)
     stiction_test(${folder}/${name} LABELS ${folder} whole COMMAND ${name})

@@ -5,6 +5,7 @@
 
 #include "base/param.h"
 #include "math/block_matrix.h"
+#include "math/scalar.h"
 #include "model/piece.h"
 
 // Where forces are evaluated: one instant, all local vertices.
@@ -16,10 +17,10 @@ typedef struct StPoint {
 
 // A numerical obstacle met while evaluating: which vertex, and in words why.
 typedef struct StObstacle {
-  int vertex;          // description's vertex number; -1: none met
-  const char *force;   // name of the force
-  const char *reason;  // "element inverted", "not a number" …
-  int element;         // description's element number, -1 when it is no element
+  int vertex;         // description's vertex number; -1: none met
+  const char *force;  // name of the force
+  const char *reason; // "element inverted", "not a number" …
+  int element;        // description's element number, -1 when it is no element
 } StObstacle;
 
 typedef struct StForceType StForceType;
@@ -49,8 +50,9 @@ struct StForceType {
   // Energy of the elements owned here, J. INFINITY beyond a barrier. NULL without has_energy.
   double (*energy)(const void *data, const StPoint *at);
 
-  // Adds forces, N, into force[vertex_count][3] from owned elements. Returns false and fills *obstacle
-  // when the point is outside the force's domain (an inverted element): the line search steps back.
+  // Adds forces, N, into force[vertex_count][3] from owned elements. Returns false and fills
+  // *obstacle when the point is outside the force's domain (an inverted element): the line search
+  // steps back.
   bool (*add)(const void *data, const StPoint *at, double *force, StObstacle *obstacle);
 
   // Adds by_position·∂f/∂q + by_velocity·∂f/∂v into the rows of owned vertices (all elements of the
@@ -62,6 +64,12 @@ struct StForceType {
   // elements, without a matrix, by forward differentiation.
   void (*add_product)(const void *data, const StPoint *at, double by_position, double by_velocity,
                       const double *direction, double *result);
+
+  // The same force as `add`, in complex numbers and without checks: derivatives along any direction
+  // of positions and velocities, to the last digit. Slower; the second opinion on blocks and
+  // products.
+  void (*add_complex)(const void *data, double time, const StDual *position, const StDual *velocity,
+                      StDual *force);
 };
 
 extern const StForceType *const st_force_types[]; // NULL-terminated, in order of evaluation

@@ -23,9 +23,14 @@ typedef struct StPiece {
   int *tet_material; // [tet_count] index into the description's materials
 } StPiece;
 
-void st_piece_destroy(StPiece *piece);
+// Empty arrays for so many vertices and tets, all of them owned; NULL: no memory.
+StPiece *st_piece_create(int vertex_count, int tet_count);
+void st_piece_destroy(StPiece *piece); // NULL is fine
 
 // The whole description as one piece: for one rank, for tests and for tools without MPI.
 StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error);
+
+// Material of a body's element: its label's, or else the body's own.
+int st_body_tet_material(const StBodyDesc *body, int tet);
 
 #endif

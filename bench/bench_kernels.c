@@ -1,0 +1,188 @@
+// Speed of the kernels on one core: residual, block assembly, products, and the matrix product
+// beside the memory bandwidth measured in the same run. Usage: bench_kernels [cells per side,
+// default 30]
+#include "base/memory.h"
+#include "force/list.h"
+#include "math/block_matrix.h"
+#include "support/box_mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEATS = 15 };
+
+typedef struct Bench {
+  StMesh *mesh;
+  StMaterialDesc material;
+  StBodyDesc body;
+  StDescription description;
+  StPiece *piece;
+  StBlockMatrix *matrix;
+  double *position, *velocity, *x, *y;
+  StForce force;
+} Bench;
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Shortest of some repeats: what the machine can do when nothing else disturbs it.
+static double best_time(void (*work)(Bench *), Bench *bench) {
+  double best = INFINITY;
+  for (int i = 0; i < REPEATS; i++) {
+    double start = seconds();
+    work(bench);
+    double taken = seconds() - start;
+    best = taken < best ? taken : best;
+  }
+  return best;
+}
+
+static StPoint point(const Bench *bench) {
+  return (StPoint){0, bench->position, bench->velocity};
+}
+
+static void residual(Bench *bench) {
+  StPoint at = point(bench);
+  StObstacle obstacle;
+  memset(bench->y, 0, 3 * sizeof(double) * (size_t)bench->piece->vertex_count);
+  if (!bench->force.type->add(bench->force.data, &at, bench->y, &obstacle))
+    fprintf(stderr, "bench_kernels: %s in element %d\n", obstacle.reason, obstacle.element);
+}
+
+static double kept; // results end here, so that no measured work is left out
+
+static void energy(Bench *bench) {
+  StPoint at = point(bench);
+  kept += bench->force.type->energy(bench->force.data, &at);
+}
+
+static void assembly(Bench *bench) {
+  StPoint at = point(bench);
+  st_block_matrix_clear(bench->matrix);
+  bench->force.type->add_blocks(bench->force.data, &at, 1, 0.01, bench->matrix);
+}
+
+static void product(Bench *bench) {
+  StPoint at = point(bench);
+  bench->force.type->add_product(bench->force.data, &at, 1, 0.01, bench->x, bench->y);
+}
+
+static void multiply(Bench *bench) {
+  st_block_matrix_multiply(bench->matrix, bench->x, bench->y);
+}
+
+static bool setup(Bench *bench, int cells) {
+  BoxGrid grid = {{cells, cells, cells}, {0, 0, 0}, {1, 1, 1}, 0.15};
+  bench->mesh = box_mesh_create(&grid);
+  if (!bench->mesh)
+    return false;
+  bench->material.density = 1000;
+  bench->material.stiffness_damping = 0.01;
+  bench->material.law = (StChoice){"neo_hookean", {1e6, 0.3}};
+  bench->body.mesh = bench->mesh;
+  bench->description.material_count = bench->description.body_count = 1;
+  bench->description.material = &bench->material;
+  bench->description.body = &bench->body;
+  if (st_piece_create_whole(&bench->description, &bench->piece, NULL) != ST_OK)
+    return false;
+  const StPiece *piece = bench->piece;
+  size_t numbers = 3 * (size_t)piece->vertex_count;
+  bench->position = ST_NEW(double, numbers);
+  bench->velocity = ST_NEW(double, numbers);
+  bench->x = ST_NEW(double, numbers);
+  bench->y = ST_NEW(double, numbers);
+  if (!bench->position || !bench->velocity || !bench->x || !bench->y)
+    return false;
+  uint64_t state = 7;
+  for (size_t i = 0; i < numbers; i++)
+    bench->position[i] = piece->rest[i] + random_between(&state, -0.05, 0.05) / cells;
+  random_fill(&state, -1, 1, (int)numbers, bench->velocity);
+  random_fill(&state, -1, 1, (int)numbers, bench->x);
+  return st_block_matrix_create(piece->vertex_count, piece->vertex_count, piece->tet,
+                                piece->tet_count, 4, &bench->matrix, NULL) == ST_OK;
+}
+
+static void bench_force(Bench *bench, const StForceType *type) {
+  bool present = false;
+  bench->force.type = type;
+  if (type->create(&bench->description, bench->piece, NULL, &bench->force.data, &present, NULL) !=
+          ST_OK ||
+      !present)
+    return;
+  if (type->bind(bench->force.data, bench->matrix, NULL) == ST_OK) {
+    double millions = 1e-6 * bench->piece->tet_count;
+    printf("  %-10s  %8.1f", type->name, millions / best_time(residual, bench));
+    if (type->has_energy)
+      printf("  %8.1f", millions / best_time(energy, bench));
+    else
+      printf("  %8s", "-");
+    printf("  %8.2f", millions / best_time(assembly, bench));
+    printf("  %8.1f\n", millions / best_time(product, bench));
+  }
+  type->destroy(bench->force.data);
+}
+
+// Reads a large array with several sums, as the product reads its blocks.
+static double read_bandwidth(void) {
+  size_t count = (size_t)24 << 20; // 192 MiB, far beyond any cache
+  double *data = ST_NEW(double, count);
+  if (!data)
+    return NAN;
+  double best = INFINITY;
+  for (int repeat = 0; repeat < REPEATS; repeat++) {
+    double start = seconds();
+    StLanes sum[4] = {{0}};
+    const StLanes *lanes = (const StLanes *)data;
+    for (size_t i = 0; i < count / ST_LANES; i += 4)
+      for (int j = 0; j < 4; j++)
+        sum[j] += lanes[i + (size_t)j];
+    StLanes all = sum[0] + sum[1] + sum[2] + sum[3];
+    kept += all[0] + all[7];
+    double taken = seconds() - start;
+    best = taken < best ? taken : best;
+  }
+  free(data);
+  return (double)(count * sizeof(double)) / best;
+}
+
+static void bench_multiply(Bench *bench) {
+  size_t blocks = (size_t)bench->matrix->row_start[bench->matrix->row_count];
+  size_t rows = (size_t)bench->matrix->row_count;
+  double bytes = (double)(blocks * (72 + 4) + rows * (4 + 24 + 24));
+  double rate = bytes / best_time(multiply, bench), bandwidth = read_bandwidth();
+  printf("\nmatrix product: %zu blocks, %.1f MB: %.1f GB/s\n", blocks, 1e-6 * bytes, 1e-9 * rate);
+  printf("memory read bandwidth: %.1f GB/s; the product reaches %.0f %% of it\n", 1e-9 * bandwidth,
+         100 * rate / bandwidth);
+}
+
+static void teardown(Bench *bench) {
+  st_block_matrix_destroy(bench->matrix);
+  st_piece_destroy(bench->piece);
+  st_mesh_destroy(bench->mesh);
+  free(bench->position);
+  free(bench->velocity);
+  free(bench->x);
+  free(bench->y);
+}
+
+int main(int argc, char **argv) {
+  int cells = argc > 1 ? atoi(argv[1]) : 30;
+  Bench bench = {0};
+  if (cells < 1 || cells > 400 || !setup(&bench, cells)) {
+    fprintf(stderr, "usage: bench_kernels [cells per side, 1 to 400]\n");
+    teardown(&bench);
+    return 2;
+  }
+  printf("%d tets, %d vertices, neo_hookean, one core; million tets per second\n\n",
+         bench.piece->tet_count, bench.piece->vertex_count);
+  printf("  %-10s  %8s  %8s  %8s  %8s\n", "force", "residual", "energy", "assembly", "product");
+  for (const StForceType *const *type = st_force_types; *type; type++)
+    bench_force(&bench, *type);
+  bench_multiply(&bench);
+  teardown(&bench);
+  return kept == 0.123456789; // never; keeps the sums alive
+}

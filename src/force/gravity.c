@@ -1,0 +1,116 @@
+// Gravity and other uniform accelerations, for all bodies or one, always or in a window of time:
+// f = m a(t), with the energy −m a·x.
+#include "base/memory.h"
+#include "force/list.h"
+#include "math/vec3.h"
+
+typedef struct Gravity {
+  const StDescription *description;
+  const StPiece *piece;
+} Gravity;
+
+static StStatus create(const StDescription *description, const StPiece *piece,
+                       const StChoice *choice, void **data, bool *present, StError *error) {
+  (void)choice;
+  *data = NULL;
+  *present = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
+  if (!*present)
+    return ST_OK;
+  Gravity *gravity = ST_NEW(Gravity, 1);
+  if (!gravity)
+    return st_fail_memory(error);
+  *gravity = (Gravity){description, piece};
+  *data = gravity;
+  return ST_OK;
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)data, (void)matrix, (void)error;
+  return ST_OK;
+}
+
+// What acts on a body at a time.
+static void acceleration_of(const StDescription *description, int body, double time,
+                            double acceleration[3]) {
+  vec3_copy(description->gravity, acceleration);
+  for (int i = 0; i < description->acceleration_count; i++) {
+    const StAccelerationDesc *from = &description->acceleration[i];
+    bool acts = time >= from->start && time < from->end;
+    if (acts && (from->body < 0 || from->body == body))
+      vec3_add_scaled(1, from->value, acceleration);
+  }
+}
+
+// Vertices of a body lie together, so that its acceleration is looked up once and kept.
+typedef struct Current {
+  int body;
+  double acceleration[3];
+} Current;
+
+static const double *acceleration_at(const Gravity *gravity, int vertex, double time,
+                                     Current *current) {
+  int body = gravity->piece->body[vertex];
+  if (body != current->body) {
+    acceleration_of(gravity->description, body, time, current->acceleration);
+    current->body = body;
+  }
+  return current->acceleration;
+}
+
+static double energy(const void *data, const StPoint *at) {
+  const Gravity *gravity = data;
+  Current current = {.body = -1};
+  double sum = 0;
+  for (int v = 0; v < gravity->piece->owned_count; v++) {
+    const double *acceleration = acceleration_at(gravity, v, at->time, &current);
+    sum -= gravity->piece->mass[v] * vec3_dot(acceleration, at->position + 3 * (size_t)v);
+  }
+  return sum;
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
+  (void)obstacle;
+  const Gravity *gravity = data;
+  Current current = {.body = -1};
+  for (int v = 0; v < gravity->piece->owned_count; v++) {
+    const double *acceleration = acceleration_at(gravity, v, at->time, &current);
+    vec3_add_scaled(gravity->piece->mass[v], acceleration, force + 3 * (size_t)v);
+  }
+  return true;
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  (void)data, (void)at, (void)by_position, (void)by_velocity, (void)matrix;
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  (void)data, (void)at, (void)by_position, (void)by_velocity, (void)direction, (void)result;
+}
+
+static void add_complex(const void *data, double time, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  (void)position, (void)velocity;
+  const Gravity *gravity = data;
+  Current current = {.body = -1};
+  for (int v = 0; v < gravity->piece->owned_count; v++) {
+    const double *acceleration = acceleration_at(gravity, v, time, &current);
+    for (int i = 0; i < 3; i++)
+      force[3 * (size_t)v + (size_t)i] += gravity->piece->mass[v] * acceleration[i];
+  }
+}
+
+const StForceType st_force_gravity = {
+    .name = "gravity",
+    .summary = "Gravity and other uniform accelerations of bodies, each in its window of time.",
+    .has_energy = true,
+    .create = create,
+    .destroy = free,
+    .bind = bind,
+    .energy = energy,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+};

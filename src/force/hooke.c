@@ -1,0 +1,27 @@
+// The elastic parameters that most laws share.
+#include "force/hooke.h"
+
+const StParam st_hooke_params[2] = {
+    {.name = "young",
+     .doc = "Young's modulus: stiffness in stretching.",
+     .dimension = ST_PRESSURE,
+     .fallback = NAN,
+     .min = 0,
+     .min_open = true,
+     .max = INFINITY,
+     .max_open = true},
+    {.name = "poisson",
+     .doc = "Poisson's ratio: sideways shrinking over stretching; towards 0.5 volume is kept.",
+     .dimension = ST_PURE,
+     .fallback = NAN,
+     .min = -1,
+     .min_open = true,
+     .max = 0.5,
+     .max_open = true},
+};
+
+void st_hooke_prepare(const double *value, double *k) {
+  double young = value[0], poisson = value[1];
+  k[0] = young / (2 * (1 + poisson));
+  k[1] = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+}

@@ -1,0 +1,30 @@
+// The lists that the scene checker, the manual and the tests enumerate.
+#include "force/list.h"
+
+#include <string.h>
+
+const StForceType *const st_force_types[] = {
+    &st_force_solid,
+    &st_force_damping,
+    &st_force_gravity,
+    NULL,
+};
+
+const StMaterialLaw *const st_material_laws[] = {
+    &st_law_neo_hookean, &st_law_stable_neo_hookean, &st_law_stvk,
+    &st_law_linear,      &st_law_mooney_rivlin,      NULL,
+};
+
+const StForceType *st_force_type_find(const char *name) {
+  for (const StForceType *const *type = st_force_types; *type; type++)
+    if (strcmp((*type)->name, name) == 0)
+      return *type;
+  return NULL;
+}
+
+const StMaterialLaw *st_material_law_find(const char *name) {
+  for (const StMaterialLaw *const *law = st_material_laws; *law; law++)
+    if (strcmp((*law)->name, name) == 0)
+      return *law;
+  return NULL;
+}

@@ -1,0 +1,18 @@
+// Every force and every material law by name. To add one: declare it here, name it in list.c.
+#ifndef ST_FORCE_LIST_H
+#define ST_FORCE_LIST_H
+
+#include "force/force.h"
+#include "force/material.h"
+
+extern const StForceType st_force_solid;
+extern const StForceType st_force_damping;
+extern const StForceType st_force_gravity;
+
+extern const StMaterialLaw st_law_neo_hookean;
+extern const StMaterialLaw st_law_stable_neo_hookean;
+extern const StMaterialLaw st_law_stvk;
+extern const StMaterialLaw st_law_linear;
+extern const StMaterialLaw st_law_mooney_rivlin;
+
+#endif

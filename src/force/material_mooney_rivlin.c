@@ -1,0 +1,50 @@
+// Descriptor of the Mooney–Rivlin law and its parameters.
+#define LAW_KERNEL "force/mooney_rivlin_kernel.h"
+#include "force/law_instances.h"
+
+#include "base/memory.h"
+
+static const StParam params[] = {
+    {.name = "c10",
+     .doc = "First coefficient; c10 + c01 is half the shear modulus at rest.",
+     .dimension = ST_PRESSURE,
+     .fallback = NAN,
+     .min = 0,
+     .min_open = true,
+     .max = INFINITY,
+     .max_open = true},
+    {.name = "c01",
+     .doc = "Second coefficient: how far shear stress departs from neo-Hookean.",
+     .dimension = ST_PRESSURE,
+     .fallback = 0,
+     .min = 0,
+     .max = INFINITY,
+     .max_open = true},
+    {.name = "bulk",
+     .doc = "Bulk modulus at rest: stiffness against a change of volume.",
+     .dimension = ST_PRESSURE,
+     .fallback = NAN,
+     .min = 0,
+     .min_open = true,
+     .max = INFINITY,
+     .max_open = true},
+};
+
+static void prepare(const double *value, double k[ST_LAW_CONSTANTS]) {
+  for (int i = 0; i < ST_LENGTH(params); i++)
+    k[i] = value[i];
+  k[3] = 0;
+}
+
+const StMaterialLaw st_law_mooney_rivlin = {
+    .name = "mooney_rivlin",
+    .summary = "Two-parameter rubber, shape and volume apart (as in Holzapfel, Nonlinear Solid "
+               "Mechanics, 6.5): W = c10 (J^(-2/3) I1 − 3) + c01 (J^(-4/3) I2 − 3) + bulk/2 ln²J, "
+               "infinite for J <= 0; at rest μ = 2(c10 + c01), λ = bulk − 2μ/3.",
+    .param = params,
+    .param_count = ST_LENGTH(params),
+    .barrier = true,
+    .rotation_invariant = true,
+    .prepare = prepare,
+    LAW_FUNCTIONS,
+};

@@ -1,0 +1,249 @@
+// Elastic force of tetrahedra with constant strain: f = −V P(F) : ∂F/∂x for the law of each
+// element.
+#include "force/solid.h"
+
+#include "base/memory.h"
+#include "force/list.h"
+#include "force/solid_material.h"
+#include "force/tet_set.h"
+#include "math/vec3.h"
+
+#define ST_LANES_KERNEL
+#include "math/scalar.h"
+#include "math/tensor_kernel.h"
+#undef ST_LANES_KERNEL
+#include "math/scalar.h"
+
+typedef struct Solid {
+  const StPiece *piece;
+  StSolidMaterial *material; // [material_count]
+  StTetSet *tets;
+} Solid;
+
+static void destroy(void *data) {
+  Solid *solid = data;
+  if (!solid)
+    return;
+  free(solid->material);
+  st_tet_set_destroy(solid->tets);
+  free(solid);
+}
+
+static StStatus build(Solid *solid, const StDescription *description, StError *error) {
+  int count = description->material_count;
+  ST_TRY(st_solid_materials_create(description, &solid->material, error));
+  bool *wanted = ST_NEW(bool, count);
+  if (!wanted)
+    return st_fail_memory(error);
+  for (int i = 0; i < count; i++)
+    wanted[i] = true;
+  StStatus status = st_tet_set_create(solid->piece, wanted, count, &solid->tets, error);
+  free(wanted);
+  return status;
+}
+
+// Decided by the description alone: all ranks must agree, also one without elements.
+static bool has_tets(const StDescription *description) {
+  for (int b = 0; b < description->body_count; b++)
+    if (description->body[b].mesh->tet_count > 0)
+      return true;
+  return false;
+}
+
+static StStatus create(const StDescription *description, const StPiece *piece,
+                       const StChoice *choice, void **data, bool *present, StError *error) {
+  (void)choice;
+  *data = NULL;
+  *present = has_tets(description);
+  if (!*present)
+    return ST_OK;
+  Solid *solid = ST_NEW(Solid, 1);
+  if (!solid)
+    return st_fail_memory(error);
+  solid->piece = piece;
+  StStatus status = build(solid, description, error);
+  if (status != ST_OK)
+    destroy(solid);
+  else
+    *data = solid;
+  return status;
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  return st_tet_set_bind(((Solid *)data)->tets, matrix, error);
+}
+
+static double energy(const void *data, const StPoint *at) {
+  const Solid *solid = data;
+  double sum = 0;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; b < group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+      StLanes F[9], W;
+      st_tet_gradient(batch, at->position, F);
+      material->law->energy_lanes(material->k, F, &W);
+      W *= batch->volume;
+      if (!lanes_finite(&W, 1))
+        return INFINITY;
+      int lanes = st_tet_group_lanes(group, b);
+      for (int lane = 0; lane < lanes; lane++)
+        sum += W[lane];
+    }
+  }
+  return sum;
+}
+
+// Finds the first lane that has no finite stress and names it.
+static bool report(const Solid *solid, const StTetGroup *group, int b, const StLanes F[9],
+                   const StLanes P[9], StObstacle *obstacle) {
+  int position = ST_LANES * (group->first_batch + b);
+  int lane = 0;
+  for (; lane < ST_LANES - 1; lane++) {
+    double sum = 0;
+    for (int p = 0; p < 9; p++)
+      sum += P[p][lane] - P[p][lane];
+    if (!(sum == 0))
+      break;
+  }
+  double at_lane[9];
+  for (int p = 0; p < 9; p++)
+    at_lane[p] = F[p][lane];
+  bool inverted = mat3_determinant(at_lane) <= 0;
+  int tet = solid->tets->tet[position + lane];
+  if (obstacle)
+    *obstacle = (StObstacle){
+        .vertex = solid->piece->vertex_id[solid->piece->tet[4 * (size_t)tet]],
+        .force = st_force_solid.name,
+        .reason = inverted ? "element inverted" : "not a number",
+        .element = solid->piece->tet_id[tet],
+    };
+  return false;
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; b < group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+      StLanes F[9], P[9];
+      st_tet_gradient(batch, at->position, F);
+      material->law->stress_lanes(material->k, F, P);
+      if (!lanes_finite(P, 9))
+        return report(solid, group, b, F, P, obstacle);
+      st_tet_scatter(batch, st_tet_group_lanes(group, b), -1, P, force);
+    }
+  }
+  return true;
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  (void)by_velocity;
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; b < group->batch_count; b++) {
+      int batch = group->first_batch + b;
+      StLanes F[9], C[81];
+      st_tet_gradient(&solid->tets->batch[batch], at->position, F);
+      material->law->tangent_lanes(material->k, F, C);
+      st_tet_set_add_blocks(solid->tets, batch, st_tet_group_lanes(group, b), -by_position, C,
+                            matrix);
+    }
+  }
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  (void)by_velocity;
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; b < group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+      StLanes F[9], dF[9], dP[9], C[81];
+      st_tet_gradient(batch, at->position, F);
+      st_tet_gradient(batch, direction, dF);
+      material->law->tangent_lanes(material->k, F, C);
+      tensor_apply_lanes(C, dF, dP);
+      st_tet_scatter(batch, st_tet_group_lanes(group, b), -by_position, dP, result);
+    }
+  }
+}
+
+static void add_complex(const void *data, double time, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  (void)time, (void)velocity;
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int i = 0; i < group->tet_count; i++) {
+      const StTetBatch *batch = &solid->tets->batch[group->first_batch + i / ST_LANES];
+      StDual F[9], P[9];
+      st_tet_gradient_complex(batch, i % ST_LANES, position, F);
+      material->law->stress_complex(material->k, F, P);
+      st_tet_scatter_complex(batch, i % ST_LANES, -1, P, force);
+    }
+  }
+}
+
+static void cauchy_stress(const StSolidMaterial *material, const double F[9], double stress[6]) {
+  double P[9], sigma[9];
+  material->law->stress(material->k, F, P);
+  double J = mat3_determinant(F);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      sigma[3 * i + j] = vec3_dot(P + 3 * i, F + 3 * j) / J;
+  const double *from = material->law->rotation_invariant ? sigma : P;
+  const int entry[6] = {0, 4, 8, 1, 5, 6};
+  for (int i = 0; i < 6; i++)
+    stress[i] = from[entry[i]];
+}
+
+void st_solid_stress(const void *data, const StPoint *at, double *stress) {
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    for (int b = 0; b < group->batch_count; b++) {
+      int batch = group->first_batch + b, lane_count = st_tet_group_lanes(group, b);
+      StLanes lanes[9];
+      st_tet_gradient(&solid->tets->batch[batch], at->position, lanes);
+      for (int lane = 0; lane < lane_count; lane++) {
+        double F[9];
+        for (int p = 0; p < 9; p++)
+          F[p] = lanes[p][lane];
+        size_t tet = (size_t)solid->tets->tet[ST_LANES * batch + lane];
+        cauchy_stress(&solid->material[group->material], F, stress + 6 * tet);
+      }
+    }
+  }
+}
+
+double st_solid_volume(const void *data, const StPoint *at) {
+  const StPiece *piece = ((const Solid *)data)->piece;
+  double sum = 0;
+  for (int t = 0; t < piece->owned_tet_count; t++)
+    sum += st_tet_volume(at->position, piece->tet + 4 * (size_t)t);
+  return sum;
+}
+
+const StForceType st_force_solid = {
+    .name = "solid",
+    .summary = "Elastic force of solids made of tetrahedra, by the law of their material.",
+    .has_energy = true,
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .energy = energy,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+};

@@ -1,0 +1,14 @@
+// What others may ask of the elastic force: stresses and volumes of its elements.
+#ifndef ST_FORCE_SOLID_H
+#define ST_FORCE_SOLID_H
+
+#include "force/force.h"
+
+// Cauchy stress of the piece's owned elements, [owned_tet_count][6]: xx yy zz xy yz zx, Pa.
+// Laws of small strain report their own stress, which makes no difference between the shapes.
+void st_solid_stress(const void *data, const StPoint *at, double *stress);
+
+// Current volume of the piece's owned elements, m³.
+double st_solid_volume(const void *data, const StPoint *at);
+
+#endif

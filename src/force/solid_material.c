@@ -1,0 +1,33 @@
+// Finds the laws that a description names and prepares their constants.
+#include "force/solid_material.h"
+
+#include "base/memory.h"
+
+static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, StError *error) {
+  material->law = from->law.name ? st_material_law_find(from->law.name) : NULL;
+  if (!material->law)
+    return st_fail(error, ST_BAD_INPUT, "material %s: there is no law %s",
+                   from->name ? from->name : "(unnamed)", from->law.name ? from->law.name : "");
+  material->law->prepare(from->law.value, material->k);
+  for (int i = 0; i < ST_LAW_CONSTANTS; i++)
+    if (!isfinite(material->k[i]))
+      return st_fail(error, ST_BAD_INPUT, "material %s: parameters of %s are out of range",
+                     from->name ? from->name : "(unnamed)", material->law->name);
+  return ST_OK;
+}
+
+StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
+                                   StError *error) {
+  *material = ST_NEW(StSolidMaterial, description->material_count);
+  if (!*material)
+    return st_fail_memory(error);
+  for (int i = 0; i < description->material_count; i++) {
+    StStatus status = prepare(&description->material[i], &(*material)[i], error);
+    if (status != ST_OK) {
+      free(*material);
+      *material = NULL;
+      return status;
+    }
+  }
+  return ST_OK;
+}

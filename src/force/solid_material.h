@@ -1,0 +1,17 @@
+// The laws of all materials of a description, with their constants, ready for element loops.
+#ifndef ST_FORCE_SOLID_MATERIAL_H
+#define ST_FORCE_SOLID_MATERIAL_H
+
+#include "force/material.h"
+#include "model/description.h"
+
+typedef struct StSolidMaterial {
+  const StMaterialLaw *law;
+  double k[ST_LAW_CONSTANTS];
+} StSolidMaterial;
+
+// material: [description->material_count]; free() it.
+StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
+                                   StError *error);
+
+#endif

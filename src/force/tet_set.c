@@ -1,0 +1,194 @@
+// Sorting elements into batches, their rest data, and the scatter of element blocks.
+#include "force/tet_set.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+void st_tet_set_destroy(StTetSet *set) {
+  if (!set)
+    return;
+  free(set->group);
+  free(set->batch);
+  free(set->tet);
+  free(set->slot);
+  free(set);
+}
+
+// count[owned ? 0 : 1][material]: how many elements each group will have.
+static void count_tets(const StPiece *piece, const bool *wanted, int material_count, int *count) {
+  for (int t = 0; t < piece->tet_count; t++) {
+    int material = piece->tet_material[t];
+    int part = t < piece->owned_tet_count ? 0 : material_count;
+    if (wanted[material])
+      count[part + material]++;
+  }
+}
+
+// Turns counts into groups; count[] becomes the group's number, or -1.
+static void lay_out_groups(StTetSet *set, int *count, int material_count) {
+  for (int i = 0; i < 2 * material_count; i++) {
+    if (i == material_count)
+      set->owned_group_count = set->group_count;
+    int tets = count[i];
+    count[i] = tets ? set->group_count : -1;
+    if (!tets)
+      continue;
+    StTetGroup *group = &set->group[set->group_count++];
+    group->material = i % material_count;
+    group->first_batch = set->batch_count;
+    group->batch_count = (tets + ST_LANES - 1) / ST_LANES;
+    set->batch_count += group->batch_count;
+  }
+}
+
+static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int tet,
+                          StError *error) {
+  const int *vertex = piece->tet + 4 * (size_t)tet;
+  const double *origin = piece->rest + 3 * (size_t)vertex[0];
+  double edges[9], inverse[9]; // edges: Dm, its columns the edges from corner 0
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < 3; i++)
+      edges[3 * i + a] = piece->rest[3 * (size_t)vertex[a + 1] + (size_t)i] - origin[i];
+  double determinant = mat3_inverse(edges, inverse);
+  if (!(determinant > 0 && determinant < INFINITY))
+    return st_fail(error, ST_BAD_INPUT,
+                   "element %d has no positive volume at rest (%g m³); its corners are vertices "
+                   "%d, %d, %d, %d",
+                   piece->tet_id[tet], determinant / 6, piece->vertex_id[vertex[0]],
+                   piece->vertex_id[vertex[1]], piece->vertex_id[vertex[2]],
+                   piece->vertex_id[vertex[3]]);
+  for (int a = 0; a < 3; a++)
+    for (int j = 0; j < 3; j++)
+      batch->gradient[a][j][lane] = inverse[3 * a + j];
+  batch->volume[lane] = determinant / 6;
+  for (int a = 0; a < 4; a++)
+    batch->vertex[a][lane] = vertex[a];
+  return ST_OK;
+}
+
+// Puts every element into its group's next lane; then copies the last one into spare lanes.
+static StStatus fill_batches(StTetSet *set, const StPiece *piece, const int *group_of,
+                             int material_count, StError *error) {
+  for (int t = 0; t < piece->tet_count; t++) {
+    int part = t < piece->owned_tet_count ? 0 : material_count;
+    int number = group_of[part + piece->tet_material[t]];
+    if (number < 0)
+      continue;
+    StTetGroup *group = &set->group[number];
+    int position = ST_LANES * group->first_batch + group->tet_count++;
+    set->tet[position] = t;
+    ST_TRY(fill_lane(&set->batch[position / ST_LANES], position % ST_LANES, piece, t, error));
+  }
+  for (int g = 0; g < set->group_count; g++) {
+    const StTetGroup *group = &set->group[g];
+    int end = ST_LANES * (group->first_batch + group->batch_count);
+    for (int i = ST_LANES * group->first_batch + group->tet_count; i < end; i++) {
+      set->tet[i] = set->tet[i - 1];
+      ST_TRY(fill_lane(&set->batch[i / ST_LANES], i % ST_LANES, piece, set->tet[i], error));
+    }
+  }
+  return ST_OK;
+}
+
+static StStatus build(StTetSet *set, const StPiece *piece, const bool *wanted, int material_count,
+                      int *count, StError *error) {
+  count_tets(piece, wanted, material_count, count);
+  lay_out_groups(set, count, material_count);
+  size_t lanes = (size_t)set->batch_count * ST_LANES;
+  set->batch = ST_NEW(StTetBatch, set->batch_count);
+  set->tet = ST_NEW(int, lanes);
+  if (!set->batch || !set->tet)
+    return st_fail_memory(error);
+  return fill_batches(set, piece, count, material_count, error);
+}
+
+StStatus st_tet_set_create(const StPiece *piece, const bool *wanted, int material_count,
+                           StTetSet **out, StError *error) {
+  *out = NULL;
+  int *count = ST_NEW(int, 2 * (size_t)material_count);
+  StTetSet *set = ST_NEW(StTetSet, 1);
+  if (set)
+    set->group = ST_NEW(StTetGroup, 2 * (size_t)material_count);
+  StStatus status = count && set && set->group
+                        ? build(set, piece, wanted, material_count, count, error)
+                        : st_fail_memory(error);
+  free(count);
+  if (status != ST_OK)
+    st_tet_set_destroy(set);
+  else
+    *out = set;
+  return status;
+}
+
+StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *error) {
+  size_t lanes = (size_t)set->batch_count * ST_LANES;
+  if (!set->slot)
+    set->slot = ST_NEW(int, 16 * lanes);
+  if (!set->slot)
+    return st_fail_memory(error);
+  for (size_t i = 0; i < lanes; i++) {
+    const StTetBatch *batch = &set->batch[i / ST_LANES];
+    for (int a = 0; a < 4; a++)
+      for (int b = 0; b < 4; b++) {
+        int row = batch->vertex[a][i % ST_LANES], column = batch->vertex[b][i % ST_LANES];
+        int slot = st_block_matrix_slot(matrix, row, column);
+        ST_CHECK(slot >= 0 || row >= matrix->row_count, error);
+        set->slot[16 * i + (size_t)(4 * a + b)] = slot;
+      }
+  }
+  return ST_OK;
+}
+
+// Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] for all corners; those of corner 0
+// follow from the others, as no translation of the element matters.
+static void element_blocks(const StTetBatch *batch, double scale, const StLanes C[81],
+                           StLanes K[4][4][9]) {
+  StLanes factor = scale * batch->volume;
+  for (int a = 0; a < 3; a++) {
+    StLanes half[27]; // g_a[j] C[ij][kl], scaled
+    StLanes g[3];
+    for (int j = 0; j < 3; j++)
+      g[j] = factor * batch->gradient[a][j];
+    for (int i = 0; i < 3; i++)
+      for (int q = 0; q < 9; q++)
+        half[9 * i + q] =
+            g[0] * C[27 * i + q] + g[1] * C[27 * i + 9 + q] + g[2] * C[27 * i + 18 + q];
+    for (int b = a; b < 3; b++) {
+      const StLanes *h = batch->gradient[b];
+      for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+          const StLanes *row = half + 9 * i + 3 * k;
+          StLanes entry = row[0] * h[0] + row[1] * h[1] + row[2] * h[2];
+          K[a + 1][b + 1][3 * i + k] = entry;
+          K[b + 1][a + 1][3 * k + i] = entry;
+        }
+    }
+  }
+  for (int b = 1; b < 4; b++)
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) {
+        StLanes entry = -(K[1][b][3 * i + k] + K[2][b][3 * i + k] + K[3][b][3 * i + k]);
+        K[0][b][3 * i + k] = entry;
+        K[b][0][3 * k + i] = entry;
+      }
+  for (int e = 0; e < 9; e++)
+    K[0][0][e] = -(K[1][0][e] + K[2][0][e] + K[3][0][e]);
+}
+
+void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
+                           const StLanes C[81], StBlockMatrix *matrix) {
+  StLanes K[4][4][9];
+  element_blocks(&set->batch[batch], scale, C, K);
+  const StLanes(*block)[9] = &K[0][0];
+  const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
+  for (int lane = 0; lane < lanes; lane++, slot += 16)
+    for (int p = 0; p < 16; p++) {
+      if (slot[p] < 0)
+        continue;
+      double *value = matrix->value + 9 * (size_t)slot[p];
+      for (int e = 0; e < 9; e++)
+        value[e] += block[p][e][lane];
+    }
+}

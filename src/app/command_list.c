@@ -1,0 +1,204 @@
+// `stiction list`: everything that can be chosen by name, as text or as JSON.
+#include "app/catalogue.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "output/json_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add_range(StText *out, const StParam *param) {
+  bool below = isfinite(param->min), above = isfinite(param->max);
+  if (param->kind == ST_BOOLEAN) {
+    st_text_add(out, "true or false");
+  } else if (param->word) {
+    for (int i = 0; param->word[i]; i++)
+      st_text_add(out, "%s%s", i ? " | " : "", param->word[i]);
+  } else if (param->min < param->max && (below || above)) {
+    if (below)
+      st_text_add(out, "%s %g", param->min_open ? ">" : ">=", param->min);
+    if (above)
+      st_text_add(out, "%s%s %g", below ? ", " : "", param->max_open ? "<" : "<=", param->max);
+  } else {
+    st_text_add(out, "any");
+  }
+}
+
+static void add_default(StText *out, const StParam *param) {
+  const char *unit = st_dimension_unit(param->dimension);
+  if (st_param_required(param))
+    st_text_add(out, "no default%s%s%s", *unit ? " (" : "", unit, *unit ? ")" : "");
+  else if (param->kind == ST_BOOLEAN)
+    st_text_add(out, "%s", param->fallback != 0 ? "true" : "false");
+  else if (param->word)
+    st_text_add(out, "%s", param->word[(int)param->fallback]);
+  else
+    st_text_add(out, "%g%s%s", param->fallback, *unit ? " " : "", unit);
+}
+
+static void pad(StText *out, size_t line_start, size_t column) {
+  do
+    st_text_add(out, " ");
+  while (!out->failed && out->length - line_start < column);
+}
+
+static void add_param(StText *out, const StParam *param) {
+  size_t start = out->length;
+  st_text_add(out, "      %s", param->name);
+  pad(out, start, 24);
+  add_default(out, param);
+  pad(out, start, 44);
+  add_range(out, param);
+  pad(out, start, 66);
+  st_text_add(out, "%s\n", param->doc ? param->doc : "");
+}
+
+static void add_section(StText *out, StCatalogueSection section) {
+  StCatalogueEntry entry;
+  st_text_add(out, "%s\n", st_catalogue_names[section]);
+  for (int i = 0; st_catalogue_entry(section, i, &entry); i++) {
+    if (entry.unit)
+      st_text_add(out, "  %-22s %-10s %s\n", entry.name, entry.unit, entry.summary);
+    else
+      st_text_add(out, "  %s\n    %s\n", entry.name, entry.summary);
+    for (int p = 0; p < entry.param_count; p++)
+      add_param(out, &entry.param[p]);
+  }
+}
+
+static void add_json_string(StText *out, const char *key, const char *value) {
+  st_text_add(out, "\"%s\": ", key);
+  st_json_text_add_string(out, value);
+}
+
+static void add_json_default(StText *out, const StParam *param) {
+  st_text_add(out, ", \"default\": ");
+  if (param->kind == ST_BOOLEAN)
+    st_text_add(out, "%s", param->fallback != 0 ? "true" : "false");
+  else if (param->word && !st_param_required(param))
+    st_json_text_add_string(out, param->word[(int)param->fallback]);
+  else
+    st_json_text_add_number(out, param->fallback);
+}
+
+static void add_json_limit(StText *out, const char *key, double limit, bool open) {
+  if (isfinite(limit))
+    st_text_add(out, ", \"%s%s\": %.17g", open ? "exclusive_" : "", key, limit);
+}
+
+static void add_json_param(StText *out, const StParam *param) {
+  static const char *const kinds[] = {"number", "integer", "boolean", "word"};
+  st_text_add(out, "{");
+  add_json_string(out, "name", param->name);
+  st_text_add(out, ", \"kind\": \"%s\", ", kinds[param->kind]);
+  add_json_string(out, "unit", st_dimension_unit(param->dimension));
+  add_json_default(out, param);
+  if (param->word) {
+    st_text_add(out, ", \"words\": [");
+    for (int i = 0; param->word[i]; i++) {
+      st_text_add(out, i ? ", " : "");
+      st_json_text_add_string(out, param->word[i]);
+    }
+    st_text_add(out, "]");
+  } else if (param->min < param->max) {
+    add_json_limit(out, "minimum", param->min, param->min_open);
+    add_json_limit(out, "maximum", param->max, param->max_open);
+  }
+  st_text_add(out, ", ");
+  add_json_string(out, "doc", param->doc);
+  st_text_add(out, "}");
+}
+
+static void add_json_entry(StText *out, const StCatalogueEntry *entry) {
+  st_text_add(out, "    {");
+  add_json_string(out, "name", entry->name);
+  st_text_add(out, ", ");
+  if (entry->unit) {
+    add_json_string(out, "unit", entry->unit);
+    st_text_add(out, ", ");
+    add_json_string(out, "examples", entry->summary);
+    st_text_add(out, "}");
+    return;
+  }
+  add_json_string(out, "summary", entry->summary);
+  st_text_add(out, ", \"parameters\": [");
+  for (int p = 0; p < entry->param_count; p++) {
+    st_text_add(out, p ? ",\n      " : "\n      ");
+    add_json_param(out, &entry->param[p]);
+  }
+  st_text_add(out, "]}");
+}
+
+static void add_json_section(StText *out, StCatalogueSection section) {
+  StCatalogueEntry entry;
+  st_text_add(out, "  \"%s\": [", st_catalogue_names[section]);
+  for (int i = 0; st_catalogue_entry(section, i, &entry); i++) {
+    st_text_add(out, i ? ",\n" : "\n");
+    add_json_entry(out, &entry);
+  }
+  st_text_add(out, "\n  ]");
+}
+
+// only: one section, or all of them when it is ST_CATALOGUE_SECTIONS.
+static void add_catalogue(StText *out, StCatalogueSection only, bool json) {
+  bool first = true;
+  st_text_add(out, json ? "{\n" : "");
+  for (int s = 0; s < ST_CATALOGUE_SECTIONS; s++) {
+    if (only != ST_CATALOGUE_SECTIONS && s != (int)only)
+      continue;
+    st_text_add(out, first ? "" : json ? ",\n" : "\n");
+    first = false;
+    if (json)
+      add_json_section(out, (StCatalogueSection)s);
+    else
+      add_section(out, (StCatalogueSection)s);
+  }
+  st_text_add(out, json ? "\n}\n" : "");
+}
+
+static int run_list(int argc, char **argv) {
+  bool json = false;
+  const char *word = NULL;
+  const StOption option[] = {{.name = "json", .flag = &json}};
+  int words = 0;
+  StError error;
+  if (st_options_parse(argc, argv, option, 1, &word, 1, &words, &error) != ST_OK)
+    return st_command_misused("list", "%s", error.text);
+  int section = 0;
+  while (words && section < ST_CATALOGUE_SECTIONS && strcmp(st_catalogue_names[section], word))
+    section++;
+  if (words && section == ST_CATALOGUE_SECTIONS) {
+    const char *nearest = st_nearest_name(word, st_catalogue_names, ST_CATALOGUE_SECTIONS);
+    return st_command_misused("list", "there is no list of '%s'%s%s%s", word,
+                              nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                              nearest ? "'?" : "");
+  }
+  StText out = {0};
+  add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
+  bool failed = out.failed;
+  if (!failed && st_command_speaks())
+    fputs(out.data, stdout);
+  st_text_free(&out);
+  if (!failed)
+    return ST_EXIT_GOOD;
+  st_fail_memory(&error);
+  return st_command_fail(&error);
+}
+
+const StCommand st_command_list = {
+    .name = "list",
+    .summary = "print all forces, materials, integrators, solvers, shapes and units",
+    .usage =
+        "Usage: stiction list [forces|materials|integrators|solvers|shapes|units] [--json]\n"
+        "\n"
+        "Prints everything that a scene can choose by name, with parameters, defaults, ranges\n"
+        "and units. Without a word it prints all.\n"
+        "\n"
+        "Options:\n"
+        "  --json   as JSON, for programs\n"
+        "\n"
+        "Examples:\n"
+        "  stiction list materials\n"
+        "  stiction list shapes --json\n",
+    .run = run_list,
+};

@@ -1,0 +1,203 @@
+// `stiction mesh`: makes parametric shapes, inspects and converts mesh files.
+#include "app/command.h"
+#include "app/mesh_summary.h"
+#include "app/options.h"
+#include "base/memory.h"
+#include "mesh/read.h"
+#include "mesh/shape.h"
+#include "mesh/write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static StStatus parse_word(const char *text, const StParam *param, double *value, StError *error) {
+  int count = 0;
+  for (; param->word[count]; count++)
+    if (strcmp(param->word[count], text) == 0) {
+      *value = count;
+      return ST_OK;
+    }
+  const char *nearest = st_nearest_name(text, param->word, count);
+  return st_fail(error, ST_BAD_INPUT, "there is no '%s'; %s '%s'?", text,
+                 nearest ? "did you mean" : "how about", nearest ? nearest : param->word[0]);
+}
+
+static StStatus parse_integer(const char *text, double *value, StError *error) {
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end || errno)
+    return st_fail(error, ST_BAD_INPUT, "'%s' is no whole number", text);
+  *value = (double)number;
+  return ST_OK;
+}
+
+static StStatus parse_value(const char *text, const StParam *param, double *value, StError *error) {
+  StStatus status = ST_OK;
+  switch (param->kind) {
+  case ST_REAL: status = st_quantity_parse(text, param->dimension, value, error); break;
+  case ST_INTEGER: status = parse_integer(text, value, error); break;
+  case ST_WORD: status = parse_word(text, param, value, error); break;
+  case ST_BOOLEAN:
+    *value = strcmp(text, "true") == 0;
+    if (*value == 0 && strcmp(text, "false") != 0)
+      status = st_fail(error, ST_BAD_INPUT, "'%s' is neither true nor false", text);
+    break;
+  }
+  return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--%s: ", param->name);
+}
+
+// --major-radius is as good as --major_radius, which is how scenes spell it.
+static void normalise(int argc, char **argv) {
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strncmp(argv[i], "--", 2) == 0)
+      for (char *c = argv[i] + 2; *c && *c != '='; c++)
+        *c = *c == '-' ? '_' : *c;
+}
+
+typedef struct Request {
+  bool surface, solid;
+  const char *out;
+  const char *text[ST_PARAM_MAX];
+} Request;
+
+static StStatus parse_request(const StShapeType *type, int argc, char **argv, Request *request,
+                              StError *error) {
+  StOption option[ST_PARAM_MAX + 4] = {{.name = "surface", .flag = &request->surface},
+                                       {.name = "solid", .flag = &request->solid},
+                                       {.name = "out", .value = &request->out}};
+  for (int i = 0; i < type->param_count; i++)
+    option[3 + i] = (StOption){.name = type->param[i].name, .value = &request->text[i]};
+  int operands;
+  normalise(argc, argv);
+  ST_TRY(st_options_parse(argc, argv, option, 3 + type->param_count, NULL, 0, &operands, error));
+  if (request->surface && request->solid)
+    return st_fail(error, ST_BAD_INPUT, "--surface and --solid exclude each other");
+  return ST_OK;
+}
+
+static StStatus parse_values(const StShapeType *type, const Request *request, double *value,
+                             StError *error) {
+  st_param_defaults(type->param, type->param_count, value);
+  for (int i = 0; i < type->param_count; i++)
+    if (request->text[i])
+      ST_TRY(parse_value(request->text[i], &type->param[i], &value[i], error));
+  return ST_OK;
+}
+
+static int fail_shape(const char *name) {
+  const char *names[64];
+  int count = 0;
+  StText list = {0};
+  for (; st_shape_types[count] && count < ST_LENGTH(names); count++) {
+    names[count] = st_shape_types[count]->name;
+    st_text_add(&list, "%s%s", count ? ", " : "", names[count]);
+  }
+  const char *nearest = st_nearest_name(name, names, count);
+  int code = nearest ? st_command_misused("mesh", "there is no shape '%s'; did you mean '%s'?",
+                                          name, nearest)
+                     : st_command_misused("mesh", "there is no shape '%s'; there are %s", name,
+                                          list.failed ? "others" : list.data);
+  st_text_free(&list);
+  return code;
+}
+
+// Writes where a path is given, and says what the mesh is in any case.
+static StStatus deliver(const StMesh *mesh, const char *path, StError *error) {
+  StText summary = {0};
+  StStatus status = st_mesh_summary(mesh, &summary, error);
+  if (status == ST_OK && path)
+    status = st_mesh_write(path, mesh, error);
+  if (status == ST_OK && st_command_speaks()) {
+    fputs(summary.data, stdout);
+    if (path)
+      printf("written to %s\n", path);
+  }
+  st_text_free(&summary);
+  return status;
+}
+
+// argv[0] is the shape.
+static int make(int argc, char **argv) {
+  const StShapeType *type = argc > 0 ? st_shape_find(argv[0]) : NULL;
+  if (!type)
+    return argc > 0 ? fail_shape(argv[0]) : st_command_misused("mesh", "make needs a shape");
+  Request request = {0};
+  StError error;
+  if (parse_request(type, argc, argv, &request, &error) != ST_OK)
+    return st_command_misused("mesh", "%s", error.text);
+  double value[ST_PARAM_MAX];
+  bool solid = request.solid || (type->solid_by_default && !request.surface);
+  StMesh *mesh = NULL;
+  StStatus status = parse_values(type, &request, value, &error);
+  if (status == ST_OK)
+    status = type->make(value, solid ? ST_SHAPE_SOLID : ST_SHAPE_SURFACE, &mesh, &error);
+  if (status == ST_OK)
+    status = deliver(mesh, request.out, &error);
+  st_mesh_destroy(mesh);
+  return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+}
+
+// Inspects when there is no out.
+static int transfer(const char *in, const char *out) {
+  StError error;
+  StMesh *mesh = NULL;
+  StStatus status = st_mesh_read(in, &st_command_log, &mesh, &error);
+  if (status == ST_OK)
+    status = deliver(mesh, out, &error);
+  st_mesh_destroy(mesh);
+  return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+}
+
+static int run_mesh(int argc, char **argv) {
+  char long_out[] = "--out"; // what -o is short for
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "-o") == 0)
+      argv[i] = long_out;
+  if (argc < 2)
+    return st_command_misused("mesh", "one of make, inspect, convert is needed");
+  if (strcmp(argv[1], "make") == 0)
+    return make(argc - 2, argv + 2);
+  bool convert = strcmp(argv[1], "convert") == 0;
+  if (!convert && strcmp(argv[1], "inspect") != 0)
+    return st_command_misused("mesh", "'%s' is none of make, inspect, convert", argv[1]);
+  const char *file[2] = {NULL, NULL};
+  int files;
+  StError error;
+  if (st_options_parse(argc - 1, argv + 1, NULL, 0, file, convert ? 2 : 1, &files, &error) != ST_OK)
+    return st_command_misused("mesh", "%s", error.text);
+  if (files < (convert ? 2 : 1))
+    return st_command_misused("mesh", convert ? "convert needs two files" : "inspect needs a file");
+  return transfer(file[0], file[1]);
+}
+
+const StCommand st_command_mesh = {
+    .name = "mesh",
+    .summary = "make a parametric shape, inspect or convert a mesh file",
+    .usage =
+        "Usage: stiction mesh make SHAPE [--PARAMETER VALUE]... [--solid|--surface] [-o FILE.vtu]\n"
+        "       stiction mesh inspect FILE\n"
+        "       stiction mesh convert FILE FILE.vtu\n"
+        "\n"
+        "make builds a shape (box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet);\n"
+        "`stiction list shapes` prints the parameters of each. inspect prints counts, labels,\n"
+        "size, volume, quality and whether the surface is closed. Files are read as .msh, .vtk,\n"
+        ".vtu, .obj or .stl, and written as .vtu.\n"
+        "\n"
+        "Options of make:\n"
+        "  --PARAMETER VALUE  a number in SI units, or one with a unit: --radius 2cm\n"
+        "  --solid            tets (the default for all but the sheet)\n"
+        "  --surface          triangles\n"
+        "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
+        "\n"
+        "Examples:\n"
+        "  stiction mesh make sphere\n"
+        "  stiction mesh make sphere --radius 2cm --edge 2mm -o ball.vtu\n"
+        "  stiction mesh make tube --radius 5cm --thickness 4mm --length 30cm --layers 2 -o "
+        "tube.vtu\n"
+        "  stiction mesh make sheet --width 1 --length 2 --edge 2cm -o cloth.vtu\n"
+        "  stiction mesh inspect ball.vtu\n"
+        "  stiction mesh convert part.msh part.vtu\n",
+    .run = run_mesh,
+};

@@ -2,6 +2,7 @@
 #include "output/json_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,17 @@ void st_json_text_add_string(StText *text, const char *value) {
 }
 
 void st_json_text_add_number(StText *text, double value) {
-  if (isfinite(value))
-    st_text_add(text, "%.17g", value);
-  else
+  if (!isfinite(value)) {
     st_text_add(text, "null");
+    return;
+  }
+  char digits[40];
+  for (int precision = 15; precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+    if (strtod(digits, NULL) == value)
+      break;
+  }
+  st_text_add(text, "%s", digits);
 }
 
 static const char *skip_blanks(const char *c) {
@@ -124,13 +132,12 @@ char *st_json_text_read_string(const char **cursor) {
   if (!value)
     return NULL;
   size_t length = 0;
-  for (c++; *c && *c != '"';) {
-    int character = read_character(&c);
-    if (character < 0)
-      break;
+  int character = 0;
+  for (c++; *c && *c != '"' && character >= 0;) {
+    character = read_character(&c);
     value[length++] = (char)character;
   }
-  if (*c != '"') {
+  if (*c != '"' || character < 0) {
     free(value);
     return NULL;
   }

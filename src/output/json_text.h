@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 void st_json_text_add_string(StText *text, const char *value); // NULL becomes null
-void st_json_text_add_number(StText *text, double value);      // 17 digits; null when not finite
+void st_json_text_add_number(StText *text, double value);      // exact; null when not finite
 
 // Where the value of a key of the outermost object begins, NULL when there is none.
 const char *st_json_text_find(const char *json, const char *key);

@@ -1,6 +1,7 @@
 // Sums over vertices and forces, then over ranks.
 #include "step/measure.h"
 
+#include "force/list.h"
 #include "force/solid.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"

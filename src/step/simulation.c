@@ -2,6 +2,7 @@
 #include "step/simulation.h"
 
 #include "base/memory.h"
+#include "force/list.h"
 #include "force/solid.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
@@ -130,13 +131,16 @@ static StPoint current_point(StSimulation *s) {
   return (StPoint){s->state->time, s->position, s->velocity};
 }
 
-static StStatus report_initial(StSimulation *s, StError *error) {
+// Force and report of a state that no step has led to.
+static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = current_point(s);
   StObstacle obstacle = {.vertex = -1};
+  s->state->h_before = 0;
   if (st_system_total_force(s->system, &at, s->force, &obstacle) != ST_OK)
-    return st_fail(error, ST_BAD_INPUT,
-                   "the initial state is not admissible: force \"%s\": %s (vertex %d, element %d)",
-                   obstacle.force, obstacle.reason, obstacle.vertex, obstacle.element);
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
+        obstacle.force, obstacle.reason, obstacle.vertex, obstacle.element);
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_measure(s->system, &at, &s->report);
   return ST_OK;
@@ -161,7 +165,7 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_runtime_agree(create_solver(s, error), error));
   s->limit = s->description->time.step;
   set_initial_state(s);
-  return report_initial(s, error);
+  return begin_from_state(s, error);
 }
 
 StStatus st_simulation_create(const StDescription *description, const StLog *log,
@@ -271,6 +275,10 @@ const StReport *st_simulation_report(const StSimulation *s) {
   return &s->report;
 }
 
+const StNewtonResult *st_simulation_newton(const StSimulation *s) {
+  return &s->attempt->newton;
+}
+
 double st_simulation_time(const StSimulation *s) {
   return s->state->time;
 }
@@ -329,6 +337,13 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
   if (status != ST_OK)
     st_snapshot_free(out);
   return status;
+}
+
+StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
+                                 StError *error) {
+  ST_TRY(st_gather_spread(s->gather, position, s->state->position, error));
+  ST_TRY(st_gather_spread(s->gather, velocity, s->state->velocity, error));
+  return begin_from_state(s, error);
 }
 
 // What the solver remembers from step to step.

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "model/description.h"
+#include "solve/newton.h"
 #include "step/record.h"
 
 typedef struct StSimulation StSimulation;
@@ -22,6 +23,9 @@ StStatus st_simulation_step(StSimulation *simulation, StError *error);
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);
 
+// How Newton fared in the last attempt (its last stage): residual norms, iterations, reason.
+const StNewtonResult *st_simulation_newton(const StSimulation *simulation);
+
 double st_simulation_time(const StSimulation *simulation);
 bool st_simulation_finished(const StSimulation *simulation);
 
@@ -34,6 +38,12 @@ int st_simulation_frame_count(
 // Copies out; st_snapshot_free it. forces, stress: whether to compute those fields.
 StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stress,
                                 StSnapshot *snapshot, StError *error);
+
+// Starts anew from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the
+// present time; what multi-step methods remember is forgotten. ST_BAD_INPUT when they are not
+// admissible.
+StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
+                                 const double *velocity, StError *error);
 
 // Taking a checkpoint drops all caches (kept factors …), so that a run that was resumed from it and
 // one that went on compute the same bits.

@@ -2,8 +2,7 @@
 #include "model/description.h"
 
 #include "base/memory.h"
-
-#include <string.h>
+#include "math/vec3.h"
 
 StDescription *st_description_create(void) {
   StDescription *description = ST_NEW(StDescription, 1);
@@ -90,6 +89,14 @@ bool st_description_bounds(const StDescription *description, double low[3], doub
   for (int i = 0; i < description->body_count; i++)
     widen(description->body[i].mesh, low, high);
   return true;
+}
+
+double st_description_diagonal(const StDescription *description) {
+  double low[3], high[3], diagonal[3];
+  if (!st_description_bounds(description, low, high))
+    return 0;
+  vec3_sub(high, low, diagonal);
+  return vec3_length(diagonal);
 }
 
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,

@@ -113,6 +113,7 @@ int st_description_vertex_count(const StDescription *description);
 
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);
+double st_description_diagonal(const StDescription *description); // of that box, m
 
 // Remembers a default; the texts are copied.
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,

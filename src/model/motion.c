@@ -109,3 +109,13 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
     velocity[k] = pose.rate[k] + pose.rate[3] * tangent[k];
   }
 }
+
+double st_motion_speed(const StMotion *motion, double distance) {
+  double largest = 0;
+  for (int i = 0; i + 1 < motion->key_count; i++) {
+    const double shift[3] = {secant(motion, i, 0), secant(motion, i, 1), secant(motion, i, 2)};
+    double speed = vec3_length(shift) + fabs(secant(motion, i, 3)) * distance;
+    largest = speed <= largest ? largest : speed; // keeps NaN
+  }
+  return largest;
+}

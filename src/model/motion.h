@@ -30,4 +30,7 @@ void st_motion_free(StMotion *motion); // frees the arrays, not the struct
 void st_motion_at(const StMotion *motion, double t, const double X[3], double position[3],
                   double velocity[3]);
 
+// Largest mean speed between two neighbouring keys of a point this far from the axis, m/s.
+double st_motion_speed(const StMotion *motion, double distance);
+
 #endif

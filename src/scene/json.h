@@ -1,0 +1,52 @@
+// A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value stands,
+// so that whoever finds a value wrong later can still say in which line it is. Bounded in depth.
+#ifndef ST_SCENE_JSON_H
+#define ST_SCENE_JSON_H
+
+#include "base/status.h"
+
+enum { ST_JSON_DEPTH = 64 };
+
+typedef enum StJsonKind {
+  ST_JSON_NULL,
+  ST_JSON_BOOLEAN,
+  ST_JSON_NUMBER,
+  ST_JSON_STRING,
+  ST_JSON_LIST,
+  ST_JSON_OBJECT,
+} StJsonKind;
+
+typedef struct StJson StJson;
+
+struct StJson {
+  StJsonKind kind;
+  bool truth;           // boolean
+  double number;        // number, finite
+  const char *text;     // string, UTF-8, no 0 inside
+  const char *key;      // of this value within the object it stands in, else NULL
+  size_t place;         // byte where the value starts
+  size_t key_place;     // byte where its key starts
+  int index;            // among its siblings
+  int child_count;      // list, object
+  const StJson *child;  // the first one
+  const StJson *next;   // the next sibling
+  const StJson *parent; // NULL for the root
+};
+
+typedef struct StJsonDocument StJsonDocument;
+
+// name: used in messages. The text is copied.
+StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
+                       StError *error);
+void st_json_destroy(StJsonDocument *document);
+
+const StJson *st_json_root(const StJsonDocument *document);
+
+// Line and column, from 1, of a byte; columns count characters, as editors do.
+void st_json_place(const StJsonDocument *document, size_t place, int *line, int *column);
+
+const StJson *st_json_get(const StJson *object, const char *key); // NULL: not there
+
+const char *st_json_kind_name(StJsonKind kind); // "a number", "a list" …
+
+#endif

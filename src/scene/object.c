@@ -1,0 +1,137 @@
+// Objects by their tables: unknown and missing keys, values in the table's order, defaults, and the
+// parameters that a chosen word (a law, a shape) brings along.
+#include "scene/reader.h"
+
+#include "scene/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const StKey *find_key(const StKeyTable *table, const char *name) {
+  for (int i = 0; i < table->key_count; i++)
+    if (strcmp(table->key[i].param.name, name) == 0)
+      return &table->key[i];
+  return NULL;
+}
+
+static const StParam *find_param(const StOption *option, const char *name) {
+  for (int i = 0; i < option->param_count; i++)
+    if (strcmp(option->param[i].name, name) == 0)
+      return &option->param[i];
+  return NULL;
+}
+
+static StStatus fail_unknown(const StReader *reader, const StJson *child, const StKeyTable *table,
+                             const StOption *option) {
+  StSuggestion known = {.wanted = child->key};
+  for (int i = 0; i < table->key_count; i++)
+    st_suggestion_add(&known, table->key[i].param.name);
+  for (int i = 0; i < option->param_count; i++)
+    st_suggestion_add(&known, option->param[i].name);
+  StStatus status =
+      st_reader_fail_key(reader, child, "unknown key%s%s; known: %s", option->name ? " for " : "",
+                         option->name ? option->name : "", st_suggestion_text(&known));
+  st_suggestion_free(&known);
+  return status;
+}
+
+static StStatus check_known(const StReader *reader, const StJson *at, const StKeyTable *table,
+                            const StOption *option) {
+  for (const StJson *child = at->child; child; child = child->next)
+    if (!find_key(table, child->key) && !find_param(option, child->key))
+      return fail_unknown(reader, child, table, option);
+  return ST_OK;
+}
+
+static void write_default(const StParam *param, StOptionAt *option_at, char *text, size_t size) {
+  StOption option = {0};
+  if (param->kind == ST_BOOLEAN)
+    snprintf(text, size, "%s", param->fallback != 0 ? "true" : "false");
+  else if (param->kind == ST_WORD && option_at && option_at((int)param->fallback, &option))
+    snprintf(text, size, "%s", option.name);
+  else if (param->kind == ST_WORD)
+    snprintf(text, size, "%s", param->word[(int)param->fallback]);
+  else {
+    const char *unit = st_dimension_unit(param->dimension);
+    snprintf(text, size, "%g%s%s", param->fallback, *unit ? " " : "", unit);
+  }
+}
+
+static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *table,
+                         const StKey *key) {
+  char path[500], value[100];
+  if (at)
+    st_reader_path(at, path, sizeof path - 64);
+  else
+    snprintf(path, sizeof path, "%s", table->path);
+  size_t length = strlen(path);
+  snprintf(path + length, sizeof path - length, "%s%s", length ? "." : "", key->param.name);
+  if (key->otherwise)
+    snprintf(value, sizeof value, "%s", key->otherwise);
+  else
+    write_default(&key->param, key->option, value, sizeof value);
+  return st_description_add_note(reader->description, path, value, key->why, reader->error);
+}
+
+static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *table,
+                         const StKey *key, char *into) {
+  const StJson *child = at ? st_json_get(at, key->param.name) : NULL;
+  if (child)
+    return st_reader_value(reader, child, key, into + key->offset);
+  if (key->required && at)
+    return st_reader_fail(reader, at, "the key \"%s\" is missing: %s", key->param.name,
+                          key->param.doc);
+  if (key->kind == ST_KEY_SCALAR && !isnan(key->param.fallback))
+    st_reader_store(&key->param, key->param.fallback, into + key->offset);
+  return key->why ? add_note(reader, at, table, key) : ST_OK;
+}
+
+static StStatus read_params(StReader *reader, const StJson *at, const StOption *option,
+                            StChoice *choice) {
+  choice->name = option->name;
+  for (int i = 0; i < option->param_count; i++) {
+    const StParam *param = &option->param[i];
+    const StJson *child = st_json_get(at, param->name);
+    if (child)
+      ST_TRY(st_reader_param(reader, child, param, &choice->value[i]));
+    else if (st_param_required(param))
+      return st_reader_fail(reader, at, "the key \"%s\" is missing, which %s needs: %s",
+                            param->name, option->name, param->doc);
+    else
+      choice->value[i] = param->fallback;
+  }
+  return ST_OK;
+}
+
+// The word is read before all else: which other keys are known depends on it.
+static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *table,
+                       StOption *option) {
+  const StKey *key = &table->key[table->choice_key];
+  const StJson *child = st_json_get(at, key->param.name);
+  int index = isnan(key->param.fallback) ? 0 : (int)key->param.fallback;
+  if (child)
+    ST_TRY(st_reader_value(reader, child, key, &index));
+  else if (key->required)
+    return st_reader_fail(reader, at, "the key \"%s\" is missing: %s", key->param.name,
+                          key->param.doc);
+  ST_CHECK(key->option(index, option) && option->param_count <= ST_PARAM_MAX, reader->error);
+  return ST_OK;
+}
+
+StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *table, void *into) {
+  StOption option = {0};
+  bool chosen = table->choice_key >= 0;
+  if (at) {
+    char what[80];
+    snprintf(what, sizeof what, "an object (%s)", table->name);
+    ST_TRY(st_reader_expect(reader, at, ST_JSON_OBJECT, what));
+    if (chosen)
+      ST_TRY(choose(reader, at, table, &option));
+    ST_TRY(check_known(reader, at, table, &option));
+  }
+  for (int i = 0; i < table->key_count; i++)
+    ST_TRY(read_key(reader, at, table, &table->key[i], into));
+  if (at && chosen)
+    ST_TRY(read_params(reader, at, &option, (StChoice *)((char *)into + table->choice_offset)));
+  return ST_OK;
+}

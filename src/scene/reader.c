@@ -1,0 +1,118 @@
+// Messages with their place, and names looked up with a proposal when they are wrong.
+#include "scene/reader.h"
+
+#include "scene/suggest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SIZE = 400, SHOWN = 40 };
+
+static bool is_plain(const char *key) {
+  for (const char *c = key; *c; c++)
+    if (strchr(" .[]\"\t\n\r", *c))
+      return false;
+  return *key != 0;
+}
+
+// Bytes of at most SHOWN characters, so that no character is cut in two.
+static int shown_length(const char *text) {
+  int characters = 0, i = 0;
+  for (; text[i]; i++)
+    if ((text[i] & 0xC0) != 0x80 && ++characters > SHOWN)
+      break;
+  return i;
+}
+
+static size_t add_step(const StJson *at, char *path, size_t size, size_t length) {
+  int written = 0;
+  char *end = path + length;
+  size_t left = size - length;
+  if (!at->key)
+    written = snprintf(end, left, "[%d]", at->index);
+  else if (is_plain(at->key))
+    written = snprintf(end, left, "%s%.*s", length ? "." : "", shown_length(at->key), at->key);
+  else
+    written = snprintf(end, left, "%s\"%.*s\"", length ? "." : "", shown_length(at->key), at->key);
+  return written < 0 || (size_t)written >= left ? size - 1 : length + (size_t)written;
+}
+
+void st_reader_path(const StJson *at, char *path, size_t size) {
+  const StJson *step[ST_JSON_DEPTH + 1];
+  int count = 0;
+  for (; at && at->parent && count <= ST_JSON_DEPTH; at = at->parent)
+    step[count++] = at;
+  path[0] = 0;
+  size_t length = 0;
+  while (count > 0)
+    length = add_step(step[--count], path, size, length);
+}
+
+static void write_place(const StReader *reader, const StJson *at, size_t place, char *text,
+                        size_t size) {
+  char path[PATH_SIZE];
+  int line, column;
+  st_json_place(reader->document, place, &line, &column);
+  st_reader_path(at, path, sizeof path);
+  snprintf(text, size, "%.400s:%d:%d: %s%s", reader->name, line, column, path, *path ? ": " : "");
+}
+
+static StStatus fail_at(const StReader *reader, const StJson *at, size_t place, const char *format,
+                        va_list arguments) {
+  char where[2 * PATH_SIZE + 64], what[1024];
+  write_place(reader, at, place, where, sizeof where);
+  vsnprintf(what, sizeof what, format, arguments);
+  return st_fail(reader->error, ST_BAD_INPUT, "%s%s", where, what);
+}
+
+StStatus st_reader_fail(const StReader *reader, const StJson *at, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  StStatus status = fail_at(reader, at, at->place, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+StStatus st_reader_fail_key(const StReader *reader, const StJson *at, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  StStatus status = fail_at(reader, at, at->key ? at->key_place : at->place, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus status) {
+  char where[2 * PATH_SIZE + 64];
+  write_place(reader, at, at->place, where, sizeof where);
+  return st_error_prefix(reader->error, status, "%s", where);
+}
+
+StStatus st_reader_expect(const StReader *reader, const StJson *at, StJsonKind kind,
+                          const char *what) {
+  if (at->kind == kind)
+    return ST_OK;
+  return st_reader_fail(reader, at, "must be %s, is %s", what, st_json_kind_name(at->kind));
+}
+
+StStatus st_reader_find_name(const StReader *reader, const StJson *at, const char *what,
+                             StNameOf *name_of, const void *context, int count, int *index) {
+  char expected[80];
+  snprintf(expected, sizeof expected, "the name of a %s (a string)", what);
+  ST_TRY(st_reader_expect(reader, at, ST_JSON_STRING, expected));
+  StSuggestion suggestion = {.wanted = at->text};
+  for (int i = 0; i < count; i++) {
+    const char *name = name_of(context, i);
+    if (strcmp(name, at->text) == 0) {
+      *index = i;
+      st_suggestion_free(&suggestion);
+      return ST_OK;
+    }
+    st_suggestion_add(&suggestion, name);
+  }
+  StStatus status =
+      st_reader_fail(reader, at, "no %s is named \"%.*s\"; known: %s", what, shown_length(at->text),
+                     at->text, st_suggestion_text(&suggestion));
+  st_suggestion_free(&suggestion);
+  return status;
+}

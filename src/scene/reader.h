@@ -1,0 +1,54 @@
+// Reads objects of a scene by their key tables and says what is wrong with them: file, line,
+// column, key path, and what would be right.
+#ifndef ST_SCENE_READER_H
+#define ST_SCENE_READER_H
+
+#include "base/log.h"
+#include "model/description.h"
+#include "scene/json.h"
+#include "scene/key.h"
+
+typedef struct StReader {
+  const char *name;   // of the scene, for messages
+  const char *folder; // where relative paths start; NULL: the scene may not name files
+  const StJsonDocument *document;
+  const StLog *log;
+  StDescription *description; // being built
+  StError *error;
+} StReader;
+
+// "scene.json:12:5: bodies.ball.material: " + text. The place is that of the value, or of its key.
+StStatus st_reader_fail(const StReader *reader, const StJson *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+StStatus st_reader_fail_key(const StReader *reader, const StJson *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Puts the place of a value in front of what a lower layer said.
+StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus status);
+
+// "no material is named "rubbber"; known: …"; names: [count], each found by name_of(context,
+// index).
+typedef const char *StNameOf(const void *context, int index);
+StStatus st_reader_find_name(const StReader *reader, const StJson *at, const char *what,
+                             StNameOf *name_of, const void *context, int count, int *index);
+
+// The key path of a value: "bodies.ball.rotate[1].axis". Clipped when it is very long.
+void st_reader_path(const StJson *at, char *path, size_t size);
+
+// Checks that the value is of this kind; `what` says what it is for: "a list of keys".
+StStatus st_reader_expect(const StReader *reader, const StJson *at, StJsonKind kind,
+                          const char *what);
+
+// One value. into: as the key's kind says.
+StStatus st_reader_value(StReader *reader, const StJson *at, const StKey *key, void *into);
+
+// A number, integer, boolean or word of a parameter, as a double.
+StStatus st_reader_param(StReader *reader, const StJson *at, const StParam *param, double *value);
+
+// Stores such a double as the parameter's own type: double, bool or int.
+void st_reader_store(const StParam *param, double value, void *into);
+
+// All keys of an object into the struct at `into`; a missing object (NULL) takes every default.
+StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *table, void *into);
+
+#endif

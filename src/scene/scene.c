@@ -1,0 +1,165 @@
+// The whole scene: top-level keys, in the order in which they depend on each other.
+#include "scene/scene.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "scene/parts.h"
+#include "step/integrator.h"
+
+#include <string.h>
+
+typedef struct Scene {
+  const StJson *schema, *title, *materials, *bodies, *boundaries, *accelerations;
+  const StJson *time, *solver, *output;
+  double gravity[3];
+  int integrator;
+} Scene;
+
+static bool integrator_at(int index, StOption *option) {
+  const StIntegrator *row = &st_integrators[index];
+  if (!row->name)
+    return false;
+  *option = (StOption){.name = row->name, .summary = row->summary};
+  return true;
+}
+
+static const StKey KEYS[] = {
+    {.param = {.name = "$schema",
+               .doc = "Where the JSON Schema is, for editors that complete and check; not read."},
+     .kind = ST_KEY_TEXT,
+     .otherwise = "none",
+     .offset = offsetof(Scene, schema)},
+    {.param = {.name = "title", .doc = "What the scene shows, in a few words."},
+     .kind = ST_KEY_TEXT,
+     .otherwise = "none",
+     .offset = offsetof(Scene, title)},
+    {.param = {.name = "materials", .doc = "Materials by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_table_material,
+     .required = true,
+     .offset = offsetof(Scene, materials)},
+    {.param = {.name = "bodies", .doc = "Bodies by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_table_body,
+     .required = true,
+     .offset = offsetof(Scene, bodies)},
+    {.param = {.name = "boundaries", .doc = "Sets of vertices that are held or moved, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_table_boundary,
+     .otherwise = "none",
+     .offset = offsetof(Scene, boundaries)},
+    {.param = {.name = "gravity",
+               .dimension = ST_ACCELERATION,
+               .doc = "Gravity; a single number pulls down, along -z."},
+     .kind = ST_KEY_VECTOR,
+     .scalar_too = true,
+     .along = {0, 0, -1},
+     .otherwise = "[0, 0, -9.81]",
+     .why = "on the ground, z up",
+     .offset = offsetof(Scene, gravity)},
+    {.param = {.name = "accelerations", .doc = "Further uniform accelerations."},
+     .kind = ST_KEY_LIST,
+     .table = &st_table_acceleration,
+     .otherwise = "none",
+     .offset = offsetof(Scene, accelerations)},
+    {.param = {.name = "time", .doc = "Time span, step and frames."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_time,
+     .required = true,
+     .offset = offsetof(Scene, time)},
+    {.param = {.name = "integrator", .kind = ST_WORD, .doc = "Time integration method."},
+     .option = integrator_at,
+     .why = "the most forgiving; choose a second-order one where vibration matters",
+     .offset = offsetof(Scene, integrator)},
+    {.param = {.name = "solver", .doc = "How each step is solved."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_solver,
+     .otherwise = "defaults of its keys",
+     .offset = offsetof(Scene, solver)},
+    {.param = {.name = "output", .doc = "What is written."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_output,
+     .otherwise = "defaults of its keys",
+     .offset = offsetof(Scene, output)},
+};
+
+const StKeyTable st_table_scene = {
+    .name = "scene",
+    .path = "",
+    .doc = "The top level of a scene file.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+static StStatus read_parts(StReader *reader, const Scene *scene) {
+  ST_TRY(st_scene_read_materials(reader, scene->materials));
+  ST_TRY(st_scene_read_bodies(reader, scene->bodies));
+  ST_TRY(st_scene_read_boundaries(reader, scene->boundaries));
+  ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
+  ST_TRY(st_scene_read_time(reader, scene->time));
+  ST_TRY(st_scene_read_solver(reader, scene->solver));
+  ST_TRY(st_scene_read_output(reader, scene->output));
+  return st_scene_choose_tolerances(reader);
+}
+
+static StStatus read_scene(StReader *reader) {
+  StDescription *description = reader->description;
+  Scene scene = {0};
+  memcpy(scene.gravity, description->gravity, sizeof scene.gravity);
+  ST_TRY(st_reader_object(reader, st_json_root(reader->document), &st_table_scene, &scene));
+  memcpy(description->gravity, scene.gravity, sizeof scene.gravity);
+  description->integrator = st_integrators[scene.integrator].name;
+  if (scene.title && !(description->title = st_copy_string(scene.title->text)))
+    return st_fail_memory(reader->error);
+  return read_parts(reader, &scene);
+}
+
+static StStatus describe(StReader *reader, StDescription **description) {
+  reader->description = st_description_create();
+  if (!reader->description)
+    return st_fail_memory(reader->error);
+  StStatus status = read_scene(reader);
+  if (status == ST_OK)
+    *description = reader->description;
+  else
+    st_description_destroy(reader->description);
+  return status;
+}
+
+StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
+                        const StLog *log, StDescription **description, StError *error) {
+  // Lower layers put their texts here even when the caller does not want them.
+  StError own;
+  StJsonDocument *document = NULL;
+  ST_TRY(st_json_parse(name, text, size, &document, error));
+  StReader reader = {.name = name,
+                     .folder = base_folder,
+                     .document = document,
+                     .log = log,
+                     .error = error ? error : &own};
+  StStatus status = describe(&reader, description);
+  st_json_destroy(document);
+  return status;
+}
+
+StStatus st_scene_load(const char *path, const StLog *log, StDescription **description,
+                       StError *error) {
+  char *text = NULL;
+  size_t size = 0;
+  ST_TRY(st_file_read(path, &text, &size, error));
+  char *folder = st_copy_string(path);
+  char *slash = folder ? strrchr(folder, '/') : NULL;
+  StStatus status = ST_OK;
+  if (slash)
+    slash[slash == folder] = 0; // the root keeps its slash
+  else if (folder)
+    folder[0] = 0;
+  if (folder)
+    status = st_scene_parse(path, text, size, folder, log, description, error);
+  else
+    status = st_fail_memory(error);
+  free(folder);
+  free(text);
+  return status;
+}

@@ -1,0 +1,25 @@
+// Scene files: JSON in, a complete and checked description out, or one message that says what is
+// wrong and where. docs/scene.md, the reference, is made from the same tables as the reader.
+#ifndef ST_SCENE_SCENE_H
+#define ST_SCENE_SCENE_H
+
+#include "base/log.h"
+#include "base/text.h"
+#include "model/description.h"
+
+// Relative paths in the scene start at the scene's own folder. *description is set on success only;
+// st_description_destroy it. It carries notes about every default that was chosen.
+StStatus st_scene_load(const char *path, const StLog *log, StDescription **description,
+                       StError *error);
+
+// The same from memory. name: for messages. base_folder: where relative paths start ("" is the
+// current folder); NULL: the scene may not name files.
+StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
+                        const StLog *log, StDescription **description, StError *error);
+
+// The published JSON Schema (draft 2020-12) and the reference in Markdown. Failure to get memory is
+// in text->failed.
+void st_scene_schema(StText *text);
+void st_scene_reference(StText *text);
+
+#endif

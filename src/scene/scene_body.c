@@ -1,0 +1,286 @@
+// bodies: {"ball": {"mesh": "ball.msh" | "shape": {…}, transform, materials, velocities}, …}
+#include "scene/parts.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "mesh/read.h"
+#include "mesh/shape.h"
+
+#include <limits.h>
+#include <string.h>
+
+typedef struct Shape {
+  int type, fill;
+  StChoice choice;
+} Shape;
+
+typedef struct Body {
+  const StJson *mesh, *shape, *rotate, *material, *materials;
+  double scale[3], translate[3], velocity[3], angular_velocity[3];
+} Body;
+
+static bool shape_at(int index, StOption *option) {
+  const StShapeType *type = st_shape_types[index];
+  if (!type)
+    return false;
+  *option = (StOption){type->name, type->summary, type->param, type->param_count};
+  return true;
+}
+
+enum { FILL_AUTO, FILL_SOLID, FILL_SURFACE };
+static const char *const FILLS[] = {"auto", "solid", "surface", NULL};
+
+static const StKey SHAPE_KEYS[] = {
+    {.param = {.name = "type", .kind = ST_WORD, .fallback = NAN, .doc = "Which shape."},
+     .required = true,
+     .option = shape_at,
+     .offset = offsetof(Shape, type)},
+    {.param = {.name = "fill",
+               .kind = ST_WORD,
+               .word = FILLS,
+               .doc =
+                   "Tetrahedra (solid) or triangles (surface); auto: as is usual for the shape."},
+     .offset = offsetof(Shape, fill)},
+};
+
+const StKeyTable st_table_shape = {
+    .name = "shape",
+    .doc = "A parametric shape, centred at the origin. Its parameters stand beside these keys.",
+    .key = SHAPE_KEYS,
+    .key_count = ST_LENGTH(SHAPE_KEYS),
+    .choice_key = 0,
+    .choice_offset = offsetof(Shape, choice),
+};
+
+static const StKey KEYS[] = {
+    {.param = {.name = "mesh",
+               .doc = "Mesh file (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file."},
+     .kind = ST_KEY_PATH,
+     .otherwise = "none; one of mesh and shape is needed",
+     .offset = offsetof(Body, mesh)},
+    {.param = {.name = "shape", .doc = "A parametric shape instead of a mesh file."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_shape,
+     .otherwise = "none; one of mesh and shape is needed",
+     .offset = offsetof(Body, shape)},
+    {.param = {.name = "scale",
+               .doc =
+                   "Factor on the mesh, or three along x, y, z; negative ones mirror. Comes first: "
+                   "0.001 reads a mesh made in millimetres."},
+     .kind = ST_KEY_VECTOR,
+     .scalar_too = true,
+     .along = {1, 1, 1},
+     .otherwise = "1",
+     .offset = offsetof(Body, scale)},
+    {.param = {.name = "rotate", .doc = "One rotation, or a list of them in order; after scale."},
+     .kind = ST_KEY_OBJECTS,
+     .table = &st_table_rotate,
+     .otherwise = "none",
+     .offset = offsetof(Body, rotate)},
+    {.param = {.name = "translate", .dimension = ST_LENGTH_DIMENSION, .doc = "Shift; comes last."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Body, translate)},
+    {.param = {.name = "material", .doc = "Name of the material."},
+     .kind = ST_KEY_NAME,
+     .otherwise = "the only material, when there is just one",
+     .offset = offsetof(Body, material)},
+    {.param = {.name = "materials",
+               .doc = "Materials of parts of the mesh: element label to name of the material."},
+     .kind = ST_KEY_NAME_MAP,
+     .otherwise = "none",
+     .offset = offsetof(Body, materials)},
+    {.param = {.name = "velocity", .dimension = ST_SPEED, .doc = "Initial velocity."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Body, velocity)},
+    {.param = {.name = "angular_velocity",
+               .dimension = ST_SPIN,
+               .doc = "Initial spin about the body's centre of mass, as a vector along the axis."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Body, angular_velocity)},
+};
+
+const StKeyTable st_table_body = {
+    .name = "body",
+    .path = "bodies",
+    .doc = "A deformable solid: a mesh or a shape, placed in the world, with its materials and its "
+           "initial motion.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+static StStatus join_path(const StReader *reader, const char *file, StText *path) {
+  bool relative = file[0] != '/' && reader->folder[0] != 0;
+  if (relative)
+    st_text_add(path, "%s/", reader->folder);
+  st_text_add(path, "%s", file);
+  return path->failed ? st_fail_memory(reader->error) : ST_OK;
+}
+
+static StStatus read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+  if (!reader->folder)
+    return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
+  StText path = {0};
+  StStatus status = join_path(reader, at->text, &path);
+  if (status == ST_OK && !st_file_exists(path.data))
+    status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
+  else if (status == ST_OK) {
+    status = st_mesh_read(path.data, reader->log, mesh, reader->error);
+    if (status != ST_OK)
+      status = st_reader_prefix(reader, at, status);
+  }
+  st_text_free(&path);
+  return status;
+}
+
+static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
+  Shape shape = {0};
+  ST_TRY(st_reader_object(reader, at, &st_table_shape, &shape));
+  const StShapeType *type = st_shape_find(shape.choice.name);
+  bool solid = shape.fill == FILL_AUTO ? type->solid_by_default : shape.fill == FILL_SOLID;
+  StStatus status = type->make(shape.choice.value, solid ? ST_SHAPE_SOLID : ST_SHAPE_SURFACE, mesh,
+                               reader->error);
+  return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
+}
+
+// A vertex that no element gives mass to could never be solved for.
+static StStatus check_solid(StReader *reader, const StJson *at, const StMesh *mesh) {
+  if (mesh->tet_count == 0)
+    return st_reader_fail(reader, at,
+                          "has no tetrahedra (%d triangles); a body is a solid: fill the mesh, or "
+                          "choose \"fill\": \"solid\" for a shape",
+                          mesh->triangle_count);
+  bool *used = ST_NEW(bool, mesh->vertex_count);
+  if (!used)
+    return st_fail_memory(reader->error);
+  for (int i = 0; i < 4 * mesh->tet_count; i++)
+    used[mesh->tet[i]] = true;
+  int alone = 0;
+  while (alone < mesh->vertex_count && used[alone])
+    alone++;
+  free(used);
+  if (alone == mesh->vertex_count)
+    return ST_OK;
+  const double *x = mesh->position + 3 * alone;
+  return st_reader_fail(reader, at, "vertex %d at (%g, %g, %g) belongs to no tetrahedron", alone,
+                        x[0], x[1], x[2]);
+}
+
+static StStatus read_geometry(StReader *reader, const StJson *at, const Body *body,
+                              StBodyDesc *desc) {
+  if (body->mesh && body->shape)
+    return st_reader_fail_key(reader, body->shape, "a body has a mesh or a shape, not both");
+  if (!body->mesh && !body->shape)
+    return st_reader_fail(reader, at, "one of the keys \"mesh\" and \"shape\" is needed");
+  if (body->mesh)
+    ST_TRY(read_mesh(reader, body->mesh, &desc->mesh));
+  else
+    ST_TRY(make_shape(reader, body->shape, &desc->mesh));
+  ST_TRY(check_solid(reader, body->mesh ? body->mesh : body->shape, desc->mesh));
+  return st_scene_transform(reader, at, body->scale, body->rotate, body->translate, desc->mesh);
+}
+
+static const char *label_name(const void *mesh, int index) {
+  return ((const StMesh *)mesh)->label_name[index];
+}
+
+static bool has_tets(const StMesh *mesh, int label) {
+  for (int i = 0; i < mesh->tet_count; i++)
+    if (mesh->tet_label[i] == label)
+      return true;
+  return false;
+}
+
+static StStatus find_label(const StReader *reader, const StJson *at, const StMesh *mesh,
+                           int *label) {
+  // The label stands where the key is, so it is looked up as a string of its own.
+  StJson name = *at;
+  name.kind = ST_JSON_STRING;
+  name.text = at->key;
+  name.place = at->key_place;
+  ST_TRY(st_reader_find_name(reader, &name, "label", label_name, mesh, mesh->label_count, label));
+  if (!has_tets(mesh, *label))
+    return st_reader_fail_key(reader, at, "no tetrahedron has this label");
+  return ST_OK;
+}
+
+static StStatus read_label_materials(StReader *reader, const StJson *at, StBodyDesc *desc) {
+  if (!at)
+    return ST_OK;
+  desc->label_material = ST_NEW(StLabelMaterial, at->child_count);
+  if (!desc->label_material)
+    return st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child; child = child->next) {
+    StLabelMaterial *entry = &desc->label_material[desc->label_material_count];
+    ST_TRY(find_label(reader, child, desc->mesh, &entry->label));
+    ST_TRY(st_scene_find_material(reader, child, &entry->material));
+    desc->label_material_count++;
+  }
+  return ST_OK;
+}
+
+static StStatus read_material(StReader *reader, const StJson *at, const Body *body,
+                              StBodyDesc *desc) {
+  const StDescription *description = reader->description;
+  if (body->material)
+    return st_scene_find_material(reader, body->material, &desc->material);
+  if (description->material_count > 1)
+    return st_reader_fail(reader, at,
+                          "the key \"material\" is missing; it may be left out only when the scene "
+                          "has a single material, this one has %d",
+                          description->material_count);
+  desc->material = 0;
+  return ST_OK;
+}
+
+static StStatus check_total(StReader *reader, const StJson *at) {
+  double vertices = 0, tets = 0;
+  for (int i = 0; i < reader->description->body_count; i++) {
+    vertices += reader->description->body[i].mesh->vertex_count;
+    tets += reader->description->body[i].mesh->tet_count;
+  }
+  if (12 * vertices < INT_MAX && 16 * tets < INT_MAX)
+    return ST_OK;
+  return st_reader_fail(reader, at,
+                        "with this body the scene has %.0f tetrahedra, too many to count", tets);
+}
+
+static StStatus read_body(StReader *reader, const StJson *at) {
+  Body body = {.scale = {1, 1, 1}};
+  ST_TRY(st_reader_object(reader, at, &st_table_body, &body));
+  // Counted at once, so that a failure below frees what is there.
+  StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
+  desc->name = st_copy_string(at->key);
+  if (!desc->name)
+    return st_fail_memory(reader->error);
+  ST_TRY(read_material(reader, at, &body, desc));
+  ST_TRY(read_geometry(reader, at, &body, desc));
+  ST_TRY(read_label_materials(reader, body.materials, desc));
+  memcpy(desc->velocity, body.velocity, sizeof body.velocity);
+  memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
+  return check_total(reader, at);
+}
+
+StStatus st_scene_read_bodies(StReader *reader, const StJson *at) {
+  if (at->child_count == 0)
+    return st_reader_fail(reader, at, "at least one body is needed");
+  reader->description->body = ST_NEW(StBodyDesc, at->child_count);
+  if (!reader->description->body)
+    return st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child; child = child->next)
+    ST_TRY(read_body(reader, child));
+  return ST_OK;
+}
+
+static const char *body_name(const void *description, int index) {
+  return ((const StDescription *)description)->body[index].name;
+}
+
+StStatus st_scene_find_body(const StReader *reader, const StJson *at, int *body) {
+  return st_reader_find_name(reader, at, "body", body_name, reader->description,
+                             reader->description->body_count, body);
+}

@@ -1,0 +1,288 @@
+// region: "all", {"box": {…}}, {"sphere": {…}}, {"plane": {…}}, {"label": "x-"}, or a list of
+// these, whose union is taken. Positions are those at rest, in the world.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "scene/suggest.h"
+
+#include <string.h>
+
+typedef struct Box {
+  double min[3], max[3];
+} Box;
+
+typedef struct Sphere {
+  double centre[3], radius;
+} Sphere;
+
+enum { ON, BEHIND, IN_FRONT };
+static const char *const SIDES[] = {"on", "behind", "in_front", NULL};
+
+typedef struct Plane {
+  double point[3], normal[3], tolerance;
+  int side;
+} Plane;
+
+typedef struct Region {
+  const StJson *box, *sphere, *plane, *label;
+} Region;
+
+static const StKey BOX_KEYS[] = {
+    {.param = {.name = "min", .dimension = ST_LENGTH_DIMENSION, .doc = "Lowest corner."},
+     .kind = ST_KEY_VECTOR,
+     .required = true,
+     .offset = offsetof(Box, min)},
+    {.param = {.name = "max", .dimension = ST_LENGTH_DIMENSION, .doc = "Highest corner."},
+     .kind = ST_KEY_VECTOR,
+     .required = true,
+     .offset = offsetof(Box, max)},
+};
+
+const StKeyTable st_table_box = {
+    .name = "box region",
+    .doc = "Vertices in a box along the axes, its faces included.",
+    .key = BOX_KEYS,
+    .key_count = ST_LENGTH(BOX_KEYS),
+    .choice_key = -1,
+};
+
+static const StKey SPHERE_KEYS[] = {
+    {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "Centre."},
+     .kind = ST_KEY_VECTOR,
+     .required = true,
+     .offset = offsetof(Sphere, centre)},
+    {.param = {.name = "radius",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .min_open = true,
+               .doc = "Radius."},
+     .required = true,
+     .offset = offsetof(Sphere, radius)},
+};
+
+const StKeyTable st_table_sphere = {
+    .name = "sphere region",
+    .doc = "Vertices in a ball, its surface included.",
+    .key = SPHERE_KEYS,
+    .key_count = ST_LENGTH(SPHERE_KEYS),
+    .choice_key = -1,
+};
+
+static const StKey PLANE_KEYS[] = {
+    {.param = {.name = "point", .dimension = ST_LENGTH_DIMENSION, .doc = "A point of the plane."},
+     .kind = ST_KEY_VECTOR,
+     .required = true,
+     .offset = offsetof(Plane, point)},
+    {.param = {.name = "normal", .doc = "Direction the plane faces."},
+     .kind = ST_KEY_DIRECTION,
+     .required = true,
+     .offset = offsetof(Plane, normal)},
+    {.param = {.name = "side",
+               .kind = ST_WORD,
+               .word = SIDES,
+               .doc = "Vertices on the plane, or behind or in front of it, those on it included."},
+     .offset = offsetof(Plane, side)},
+    {.param = {.name = "tolerance",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .doc = "How far from the plane still counts as on it."},
+     .otherwise = "a millionth of the scene's diagonal",
+     .offset = offsetof(Plane, tolerance)},
+};
+
+const StKeyTable st_table_plane = {
+    .name = "plane region",
+    .doc = "Vertices on a plane, or on one side of it.",
+    .key = PLANE_KEYS,
+    .key_count = ST_LENGTH(PLANE_KEYS),
+    .choice_key = -1,
+};
+
+static const StKey KEYS[] = {
+    {.param = {.name = "box", .doc = "Vertices in a box."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_box,
+     .otherwise = "",
+     .offset = offsetof(Region, box)},
+    {.param = {.name = "sphere", .doc = "Vertices in a ball."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_sphere,
+     .otherwise = "",
+     .offset = offsetof(Region, sphere)},
+    {.param = {.name = "plane", .doc = "Vertices on a plane or on one side of it."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_table_plane,
+     .otherwise = "",
+     .offset = offsetof(Region, plane)},
+    {.param = {.name = "label",
+               .doc =
+                   "Vertices of the elements or groups that carry this label in the mesh; shapes "
+                   "label their faces (a box: x-, x+, y- …)."},
+     .kind = ST_KEY_TEXT,
+     .otherwise = "",
+     .offset = offsetof(Region, label)},
+};
+
+const StKeyTable st_table_region = {
+    .name = "region",
+    .doc = "A set of vertices by their position at rest or by label: exactly one of these keys. "
+           "Lengths are compared with an allowance of 1e-9 of the scene's diagonal.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+// A region ready to be asked about points.
+typedef struct Test {
+  enum { TEST_BOX, TEST_SPHERE, TEST_PLANE } kind;
+  double allowance; // m, against round-off in positions
+  Box box;
+  Sphere sphere;
+  Plane plane;
+} Test;
+
+static bool in_box(const Box *box, double allowance, const double x[3]) {
+  for (int k = 0; k < 3; k++)
+    if (x[k] < box->min[k] - allowance || x[k] > box->max[k] + allowance)
+      return false;
+  return true;
+}
+
+static bool on_plane(const Plane *plane, const double x[3]) {
+  double arm[3];
+  vec3_sub(x, plane->point, arm);
+  double height = vec3_dot(arm, plane->normal);
+  if (plane->side == BEHIND)
+    return height <= plane->tolerance;
+  return plane->side == IN_FRONT ? height >= -plane->tolerance : fabs(height) <= plane->tolerance;
+}
+
+static bool contains(const Test *test, const double x[3]) {
+  double arm[3];
+  switch (test->kind) {
+  case TEST_BOX: return in_box(&test->box, test->allowance, x);
+  case TEST_PLANE: return on_plane(&test->plane, x);
+  case TEST_SPHERE:
+    vec3_sub(x, test->sphere.centre, arm);
+    return vec3_length(arm) <= test->sphere.radius + test->allowance;
+  }
+  return false;
+}
+
+static void mark_inside(const StReader *reader, const Test *test, const bool *chosen,
+                        bool *marked) {
+  int first = 0;
+  for (int b = 0; b < reader->description->body_count; b++) {
+    const StMesh *mesh = reader->description->body[b].mesh;
+    for (int v = 0; chosen[b] && v < mesh->vertex_count; v++)
+      if (contains(test, mesh->position + 3 * v))
+        marked[first + v] = true;
+    first += mesh->vertex_count;
+  }
+}
+
+static void mark_label(const StMesh *mesh, int label, bool *marked) {
+  for (int i = 0; i < mesh->tag_count; i++)
+    if (mesh->tag[2 * i + 1] == label)
+      marked[mesh->tag[2 * i]] = true;
+  for (int i = 0; i < 4 * mesh->tet_count; i++)
+    if (mesh->tet_label[i / 4] == label)
+      marked[mesh->tet[i]] = true;
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    if (mesh->triangle_label[i / 3] == label)
+      marked[mesh->triangle[i]] = true;
+}
+
+static StStatus fail_no_label(const StReader *reader, const StJson *at, const bool *chosen) {
+  StSuggestion known = {.wanted = at->text};
+  for (int b = 0; b < reader->description->body_count; b++) {
+    const StMesh *mesh = reader->description->body[b].mesh;
+    for (int i = 0; chosen[b] && i < mesh->label_count; i++)
+      st_suggestion_add(&known, mesh->label_name[i]);
+  }
+  StStatus status = st_reader_fail(reader, at, "no body here has the label \"%.40s\"; known: %s",
+                                   at->text, st_suggestion_text(&known));
+  st_suggestion_free(&known);
+  return status;
+}
+
+static StStatus select_label(const StReader *reader, const StJson *at, const bool *chosen,
+                             bool *marked) {
+  int first = 0;
+  bool found = false;
+  for (int b = 0; b < reader->description->body_count; b++) {
+    const StMesh *mesh = reader->description->body[b].mesh;
+    int label = chosen[b] ? st_mesh_find_label(mesh, at->text) : -1;
+    if (label >= 0)
+      mark_label(mesh, label, marked + first);
+    found = found || label >= 0;
+    first += mesh->vertex_count;
+  }
+  return found ? ST_OK : fail_no_label(reader, at, chosen);
+}
+
+static StStatus read_box(StReader *reader, const StJson *at, Box *box) {
+  ST_TRY(st_reader_object(reader, at, &st_table_box, box));
+  for (int k = 0; k < 3; k++)
+    if (box->min[k] > box->max[k])
+      return st_reader_fail(reader, at, "min is above max along %c (%g m > %g m)", "xyz"[k],
+                            box -> min[k], box -> max[k]);
+  return ST_OK;
+}
+
+static StStatus select_by_place(StReader *reader, const Region *region, const bool *chosen,
+                                bool *marked) {
+  double diagonal = st_description_diagonal(reader->description);
+  Test test = {.allowance = 1e-9 * diagonal};
+  if (region->box) {
+    test.kind = TEST_BOX;
+    ST_TRY(read_box(reader, region->box, &test.box));
+  } else if (region->sphere) {
+    test.kind = TEST_SPHERE;
+    ST_TRY(st_reader_object(reader, region->sphere, &st_table_sphere, &test.sphere));
+  } else {
+    test.kind = TEST_PLANE;
+    test.plane.tolerance = 1e-6 * diagonal;
+    ST_TRY(st_reader_object(reader, region->plane, &st_table_plane, &test.plane));
+  }
+  mark_inside(reader, &test, chosen, marked);
+  return ST_OK;
+}
+
+static StStatus select_one(StReader *reader, const StJson *at, const bool *chosen, bool *marked) {
+  Region region = {0};
+  ST_TRY(st_reader_object(reader, at, &st_table_region, &region));
+  if (at->child_count != 1)
+    return st_reader_fail(reader, at,
+                          "must have exactly one of the keys box, sphere, plane, label; has %d",
+                          at->child_count);
+  if (region.label)
+    return select_label(reader, region.label, chosen, marked);
+  return select_by_place(reader, &region, chosen, marked);
+}
+
+static void mark_all(const StReader *reader, const bool *chosen, bool *marked) {
+  for (int b = 0; b < reader->description->body_count; b++) {
+    int count = reader->description->body[b].mesh->vertex_count;
+    if (chosen[b])
+      memset(marked, true, (size_t)count * sizeof *marked);
+    marked += count;
+  }
+}
+
+StStatus st_scene_select(StReader *reader, const StJson *region, const bool *chosen, bool *marked) {
+  if (region->kind == ST_JSON_STRING) {
+    mark_all(reader, chosen, marked);
+    return ST_OK;
+  }
+  if (region->kind == ST_JSON_OBJECT)
+    return select_one(reader, region, chosen, marked);
+  for (const StJson *item = region->child; item; item = item->next)
+    ST_TRY(select_one(reader, item, chosen, marked));
+  return ST_OK;
+}

@@ -1,0 +1,236 @@
+// time, solver, output and accelerations: how long, how, what is written, and what pulls.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+
+#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
+
+static const StKey TIME_KEYS[] = {
+    {.param = {.name = "duration",
+               .dimension = ST_TIME,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "Simulated time."},
+     .required = true,
+     .offset = offsetof(StTimeDesc, duration)},
+    {.param = {.name = "step",
+               .dimension = ST_TIME,
+               .fallback = 0.01,
+               POSITIVE,
+               .doc = "Largest time step. Steps are shortened to end on frames, and where a solve "
+                      "fails."},
+     .why = "small enough for visible motion; implicit steps stay stable at any size",
+     .offset = offsetof(StTimeDesc, step)},
+    {.param = {.name = "frame_rate",
+               .dimension = ST_RATE,
+               .fallback = 50,
+               POSITIVE,
+               .doc = "Frames written per second of simulated time."},
+     .why = "smooth to look at, and two default steps per frame",
+     .offset = offsetof(StTimeDesc, frame_rate)},
+    {.param = {.name = "smallest_step",
+               .dimension = ST_TIME,
+               .fallback = NAN,
+               POSITIVE,
+               .doc =
+                   "A step is halved where it cannot be solved; below this the run stops and says "
+                   "why."},
+     .otherwise = "step / 1024",
+     .offset = offsetof(StTimeDesc, smallest_step)},
+};
+
+const StKeyTable st_table_time = {
+    .name = "time",
+    .path = "time",
+    .doc = "How long, in which steps, and how often a frame is written.",
+    .key = TIME_KEYS,
+    .key_count = ST_LENGTH(TIME_KEYS),
+    .choice_key = -1,
+};
+
+static const char *const SOLVERS[] = {"auto", "direct", "iterative", NULL};
+static const char *const PRECONDITIONERS[] = {"auto", "ilu", "gamg", "none", NULL};
+
+static const StKey SOLVER_KEYS[] = {
+    {.param = {.name = "type",
+               .kind = ST_WORD,
+               .word = SOLVERS,
+               .doc =
+                   "direct: Newton with sparse LU; iterative: inexact Newton with BiCGSTAB; auto: "
+                   "by size and by how it goes."},
+     .why = "direct for small scenes, iterative for large ones",
+     .offset = offsetof(StSolverDesc, kind)},
+    {.param = {.name = "preconditioner",
+               .kind = ST_WORD,
+               .word = PRECONDITIONERS,
+               .doc = "Of the iterative solver: block ILU(0), algebraic multigrid, none, or auto."},
+     .offset = offsetof(StSolverDesc, preconditioner)},
+    {.param = {.name = "matrix_free",
+               .kind = ST_BOOLEAN,
+               .doc = "Iterative: multiply by elastic blocks by forward differentiation instead of "
+                      "from a stored matrix."},
+     .offset = offsetof(StSolverDesc, matrix_free)},
+    {.param =
+         {.name = "velocity_tolerance",
+          .dimension = ST_SPEED,
+          .fallback = NAN,
+          POSITIVE,
+          .doc = "A step is solved when no vertex has more than this left over (residual by mass) "
+                 "…"},
+     .otherwise = "1e-6 of the scene's own speed, printed by `stiction check`",
+     .offset = offsetof(StSolverDesc, velocity_tolerance)},
+    {.param = {.name = "change_tolerance",
+               .dimension = ST_SPEED,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "… and the last iteration changed no velocity by more than this."},
+     .otherwise = "1e-5 of the scene's own speed, printed by `stiction check`",
+     .offset = offsetof(StSolverDesc, change_tolerance)},
+    {.param = {.name = "max_iterations",
+               .kind = ST_INTEGER,
+               .fallback = 50,
+               .min = 1,
+               .max = 100000,
+               .doc = "Newton iterations before a step is given up and halved."},
+     .offset = offsetof(StSolverDesc, max_iterations)},
+    {.param = {.name = "max_linear_iterations",
+               .kind = ST_INTEGER,
+               .fallback = 1000,
+               .min = 1,
+               .max = 1000000,
+               .doc = "BiCGSTAB iterations in one Newton iteration."},
+     .offset = offsetof(StSolverDesc, max_linear_iterations)},
+};
+
+const StKeyTable st_table_solver = {
+    .name = "solver",
+    .path = "solver",
+    .doc = "How each step is solved and when it counts as solved.",
+    .key = SOLVER_KEYS,
+    .key_count = ST_LENGTH(SOLVER_KEYS),
+    .choice_key = -1,
+};
+
+static const StKey OUTPUT_KEYS[] = {
+    {.param = {.name = "stress",
+               .kind = ST_BOOLEAN,
+               .fallback = 1,
+               .doc = "Write the Cauchy stress of every element into the frames."},
+     .offset = offsetof(StOutputDesc, stress)},
+    {.param = {.name = "forces",
+               .kind = ST_BOOLEAN,
+               .fallback = 1,
+               .doc = "Write each kind of force on every vertex into the frames."},
+     .offset = offsetof(StOutputDesc, forces)},
+    {.param = {.name = "checkpoint_interval",
+               .dimension = ST_TIME,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .doc =
+                   "Simulated time between checkpoints, from which a run can be resumed; 0: only "
+                   "at the end."},
+     .otherwise = "duration / 20",
+     .offset = offsetof(StOutputDesc, checkpoint_interval)},
+};
+
+const StKeyTable st_table_output = {
+    .name = "output",
+    .path = "output",
+    .doc = "What is written besides positions and velocities.",
+    .key = OUTPUT_KEYS,
+    .key_count = ST_LENGTH(OUTPUT_KEYS),
+    .choice_key = -1,
+};
+
+typedef struct Acceleration {
+  const StJson *body;
+  StAccelerationDesc desc;
+} Acceleration;
+
+static const StKey ACCELERATION_KEYS[] = {
+    {.param = {.name = "value", .dimension = ST_ACCELERATION, .doc = "Acceleration in the world."},
+     .kind = ST_KEY_VECTOR,
+     .required = true,
+     .offset = offsetof(Acceleration, desc.value)},
+    {.param = {.name = "body", .doc = "The body it acts on."},
+     .kind = ST_KEY_NAME,
+     .otherwise = "all bodies",
+     .offset = offsetof(Acceleration, body)},
+    {.param = {.name = "start",
+               .dimension = ST_TIME,
+               .min = 0,
+               .max = INFINITY,
+               .doc = "When it sets in."},
+     .offset = offsetof(Acceleration, desc.start)},
+    {.param = {.name = "end",
+               .dimension = ST_TIME,
+               .fallback = INFINITY,
+               POSITIVE,
+               .doc = "When it ceases."},
+     .otherwise = "never",
+     .offset = offsetof(Acceleration, desc.end)},
+};
+
+const StKeyTable st_table_acceleration = {
+    .name = "acceleration",
+    .path = "accelerations",
+    .doc = "A uniform acceleration beside gravity, for a while and for one body or all.",
+    .key = ACCELERATION_KEYS,
+    .key_count = ST_LENGTH(ACCELERATION_KEYS),
+    .choice_key = -1,
+};
+
+static StStatus read_acceleration(StReader *reader, const StJson *at) {
+  Acceleration given = {.desc.body = -1};
+  ST_TRY(st_reader_object(reader, at, &st_table_acceleration, &given));
+  if (given.body)
+    ST_TRY(st_scene_find_body(reader, given.body, &given.desc.body));
+  if (!(given.desc.end > given.desc.start))
+    return st_reader_fail(reader, st_json_get(at, "end"),
+                          "must be later than the start (%g s), is %g s", given.desc.start,
+                          given.desc.end);
+  reader->description->acceleration[reader->description->acceleration_count++] = given.desc;
+  return ST_OK;
+}
+
+StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
+  if (!at)
+    return ST_OK;
+  reader->description->acceleration = ST_NEW(StAccelerationDesc, at->child_count);
+  if (!reader->description->acceleration)
+    return st_fail_memory(reader->error);
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(read_acceleration(reader, item));
+  return ST_OK;
+}
+
+StStatus st_scene_read_time(StReader *reader, const StJson *at) {
+  StTimeDesc *time = &reader->description->time;
+  time->smallest_step = 0;
+  ST_TRY(st_reader_object(reader, at, &st_table_time, time));
+  if (time->smallest_step > time->step)
+    return st_reader_fail(reader, st_json_get(at, "smallest_step"),
+                          "must be at most the step (%g s), is %g s", time->step,
+                          time->smallest_step);
+  if (time->smallest_step == 0)
+    time->smallest_step = time->step / 1024;
+  if (time->smallest_step == 0)
+    return st_reader_fail(reader, st_json_get(at, "step"), "is too small to be halved");
+  if (time->duration * time->frame_rate > 1e8 || time->duration / time->step > 1e12)
+    return st_reader_fail(reader, at, "would take %g frames and %g steps; at most 1e8 and 1e12",
+                          time->duration * time->frame_rate, time->duration / time->step);
+  return ST_OK;
+}
+
+StStatus st_scene_read_solver(StReader *reader, const StJson *at) {
+  StSolverDesc *solver = &reader->description->solver;
+  solver->velocity_tolerance = solver->change_tolerance = 0;
+  return st_reader_object(reader, at, &st_table_solver, solver);
+}
+
+StStatus st_scene_read_output(StReader *reader, const StJson *at) {
+  StOutputDesc *output = &reader->description->output;
+  output->checkpoint_interval = reader->description->time.duration / 20;
+  return st_reader_object(reader, at, &st_table_output, output);
+}

@@ -1,0 +1,110 @@
+// rotate: {"axis": "z", "angle": "30 deg", "centre": […]}, and the placing of a mesh in the world.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+typedef struct Rotate {
+  double axis[3], angle, centre[3];
+} Rotate;
+
+static const StKey KEYS[] = {
+    {.param = {.name = "axis", .doc = "Direction of the axis, the right-hand way round."},
+     .kind = ST_KEY_DIRECTION,
+     .required = true,
+     .offset = offsetof(Rotate, axis)},
+    {.param = {.name = "angle",
+               .kind = ST_REAL,
+               .dimension = ST_ANGLE,
+               .fallback = NAN,
+               .doc = "How far; a bare number is in radians."},
+     .required = true,
+     .offset = offsetof(Rotate, angle)},
+    {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "A point on the axis."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Rotate, centre)},
+};
+
+const StKeyTable st_table_rotate = {
+    .name = "rotation",
+    .doc = "A turn about an axis.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+static StStatus rotate_mesh(StReader *reader, const StJson *at, StMesh *mesh) {
+  Rotate rotate = {0};
+  ST_TRY(st_reader_object(reader, at, &st_table_rotate, &rotate));
+  double matrix[9];
+  mat3_rotation(rotate.axis, rotate.angle, matrix);
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    double arm[3], *x = mesh->position + 3 * v;
+    vec3_sub(x, rotate.centre, arm);
+    mat3_apply(matrix, arm, x);
+    vec3_add_scaled(1, rotate.centre, x);
+  }
+  return ST_OK;
+}
+
+static void swap(int *a, int *b) {
+  int kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// A mirrored mesh would be inside out.
+static void turn_inside_out(StMesh *mesh) {
+  for (int i = 0; i < mesh->tet_count; i++)
+    swap(&mesh->tet[4 * i + 2], &mesh->tet[4 * i + 3]);
+  for (int i = 0; i < mesh->triangle_count; i++)
+    swap(&mesh->triangle[3 * i + 1], &mesh->triangle[3 * i + 2]);
+}
+
+static void scale_mesh(const double scale[3], StMesh *mesh) {
+  for (int v = 0; v < mesh->vertex_count; v++)
+    for (int k = 0; k < 3; k++)
+      mesh->position[3 * v + k] *= scale[k];
+  int mirrors = (scale[0] < 0) + (scale[1] < 0) + (scale[2] < 0);
+  if (mirrors % 2)
+    turn_inside_out(mesh);
+}
+
+// Extreme numbers can overflow positions or flatten elements by round-off.
+static StStatus check_placed(StReader *reader, const StJson *body, const StMesh *mesh) {
+  for (int i = 0; i < 3 * mesh->vertex_count; i++)
+    if (!isfinite(mesh->position[i]))
+      return st_reader_fail(reader, body, "scale, rotate and translate carry vertex %d to infinity",
+                            i / 3);
+  for (int i = 0; i < mesh->tet_count; i++) {
+    double volume = st_tet_volume(mesh->position, mesh->tet + 4 * i);
+    if (!(volume > 0) || !isfinite(volume))
+      return st_reader_fail(
+          reader, body, "scale, rotate and translate leave tetrahedron %d with a volume of %g m^3",
+          i, volume);
+  }
+  return ST_OK;
+}
+
+static StStatus rotate_all(StReader *reader, const StJson *rotate, StMesh *mesh) {
+  if (!rotate)
+    return ST_OK;
+  if (rotate->kind != ST_JSON_LIST)
+    return rotate_mesh(reader, rotate, mesh);
+  for (const StJson *item = rotate->child; item; item = item->next)
+    ST_TRY(rotate_mesh(reader, item, mesh));
+  return ST_OK;
+}
+
+StStatus st_scene_transform(StReader *reader, const StJson *body, const double scale[3],
+                            const StJson *rotate, const double translate[3], StMesh *mesh) {
+  for (int k = 0; k < 3; k++)
+    if (scale[k] == 0)
+      return st_reader_fail(reader, st_json_get(body, "scale"), "must not be zero");
+  scale_mesh(scale, mesh);
+  ST_TRY(rotate_all(reader, rotate, mesh));
+  for (int v = 0; v < mesh->vertex_count; v++)
+    vec3_add_scaled(1, translate, mesh->position + 3 * v);
+  return check_placed(reader, body, mesh);
+}

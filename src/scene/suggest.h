@@ -1,0 +1,22 @@
+// "known: rubber, steel (did you mean "rubber"?)": lists and the nearest known word.
+#ifndef ST_SCENE_SUGGEST_H
+#define ST_SCENE_SUGGEST_H
+
+#include "base/text.h"
+
+// Words are added one after the other, then finished; wanted is what the user wrote.
+typedef struct StSuggestion {
+  const char *wanted;
+  const char *nearest;
+  int distance;
+  int count;
+  StText list;
+} StSuggestion;
+
+void st_suggestion_add(StSuggestion *suggestion, const char *word);
+
+// The list with the proposal; valid until st_suggestion_free. "(none)" for an empty one.
+const char *st_suggestion_text(StSuggestion *suggestion);
+void st_suggestion_free(StSuggestion *suggestion);
+
+#endif

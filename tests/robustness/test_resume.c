@@ -1,0 +1,249 @@
+// A run that is killed at random moments, or stopped between two frames, and resumed leaves the
+// same bits as one that was never interrupted. Every sitting is a process of its own.
+#include "output/checkpoint.h"
+#include "output/run.h"
+#include "output/scratch.h"
+#include "solve/runtime.h"
+#include "support/random.h"
+#include "support/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+#include <time.h>
+
+enum { STEPS = 40, FRAMES = 10, STOPPED_AT = 7 };
+
+typedef struct Case {
+  const char *integrator;
+  StSolverKind solver;
+  double checkpoint_interval;
+} Case;
+
+static volatile sig_atomic_t stop;
+
+static StDescription *swinging_beam(const Case *c) {
+  World world = {.grid = {.cells = {8, 3, 3}, .high = {0.8, 0.2, 0.2}, .jitter = 0.1},
+                 .young = 1e5,
+                 .poisson = 0.4,
+                 .density = 1000,
+                 .stiffness_damping = 1e-3,
+                 .integrator = c->integrator,
+                 .step = 1.0 / STEPS,
+                 .duration = 1,
+                 .solver = c->solver};
+  StDescription *d = world_create(&world);
+  d->time.frame_rate = FRAMES;
+  d->gravity[2] = -9.81;
+  d->output.checkpoint_interval = c->checkpoint_interval;
+  world_hold(d, 0, 0);
+  return d;
+}
+
+// What a sitting does at which step: ask to stop, or tell its parent through a pipe.
+typedef struct Plan {
+  long stop_at, tell_at; // -1: never
+  int pipe;
+} Plan;
+
+// Slow enough that a kill falls where it is meant to.
+static void linger(void *context, const StRunProgress *progress) {
+  const Plan *plan = context;
+  if (progress->report->step == plan->stop_at)
+    stop = 1;
+  if (progress->report->step == plan->tell_at && write(plan->pipe, "x", 1) != 1)
+    _exit(99);
+  usleep(1000);
+}
+
+static _Noreturn void sit(const Case *c, const char *folder, Plan plan) {
+  StError error = {0};
+  char run_file[256];
+  snprintf(run_file, sizeof run_file, "%s/run.json", folder);
+  StRunOptions options = {.folder = folder,
+                          .resume = st_file_exists(run_file),
+                          .progress = linger,
+                          .context = &plan,
+                          .stop = &stop};
+  StStatus status = st_runtime_start(&error);
+  StDescription *description = swinging_beam(c);
+  if (status == ST_OK)
+    status = st_run(description, &options, &error);
+  if (status != ST_OK && status != ST_INTERRUPTED)
+    fprintf(stderr, "%s\n", error.text);
+  st_description_destroy(description);
+  st_runtime_stop();
+  _exit((int)status);
+}
+
+static pid_t begin_sitting(const Case *c, const char *folder, Plan plan) {
+  pid_t child = fork();
+  if (child == 0)
+    sit(c, folder, plan);
+  return child;
+}
+
+// The exit code, -1 when it was killed.
+static int end_sitting(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int whole_sitting(const Case *c, const char *folder, long stop_at) {
+  return end_sitting(begin_sitting(c, folder, (Plan){stop_at, -1, -1}));
+}
+
+static const char *in(const char *folder, const char *name) {
+  static char path[4][512];
+  static int next;
+  char *chosen = path[next++ % 4];
+  snprintf(chosen, sizeof path[0], "%s/%s", folder, name);
+  return chosen;
+}
+
+static void check_frames(const char *one, const char *two) {
+  for (int i = 0; i <= FRAMES; i++) {
+    char name[64];
+    size_t size[2];
+    snprintf(name, sizeof name, "frames/frame_%05d.vtu", i);
+    char *a = scratch_read(in(one, name), &size[0]), *b = scratch_read(in(two, name), &size[1]);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(a, b, size[0]);
+    free(a);
+    free(b);
+  }
+}
+
+static StCheckpoint last_state(const char *folder) {
+  StCheckpoint checkpoint;
+  StWritten written;
+  StError error = {0};
+  assert_int_equal(st_checkpoint_read(in(folder, "checkpoint.h5"), &checkpoint, &written, &error),
+                   ST_OK);
+  assert_int_equal(written.history_rows, STEPS + 1);
+  assert_int_equal(written.frame_count, FRAMES + 1);
+  st_written_free(&written);
+  return checkpoint;
+}
+
+static void check_states(const char *one, const char *two) {
+  StCheckpoint a = last_state(one), b = last_state(two);
+  size_t size = (size_t)a.vertex_count * 3 * sizeof(double);
+  assert_int_equal(a.step, b.step);
+  assert_int_equal(a.total_newton, b.total_newton);
+  assert_int_equal(a.total_linear, b.total_linear);
+  assert_memory_equal(a.position, b.position, size);
+  assert_memory_equal(a.velocity, b.velocity, size);
+  assert_memory_equal(a.position_previous, b.position_previous, size);
+  assert_memory_equal(a.force, b.force, size);
+  st_checkpoint_free(&a);
+  st_checkpoint_free(&b);
+}
+
+// Blanks the wall time, the eighth column, out of every row.
+static char *history_without_seconds(const char *folder) {
+  char *text = scratch_read(in(folder, "history.csv"), NULL);
+  int comma = 0;
+  for (char *c = text; *c; c++) {
+    comma = *c == '\n' ? 0 : comma + (*c == ',');
+    if (comma == 7 && *c != ',')
+      *c = ' ';
+  }
+  return text;
+}
+
+static void check_histories(const char *one, const char *two) {
+  char *a = history_without_seconds(one), *b = history_without_seconds(two);
+  const char *x = a, *y = b;
+  while (*x || *y) { // runs of blanks are as long as the wall time had digits
+    x += strspn(x, " ");
+    y += strspn(y, " ");
+    assert_int_equal(*x, *y);
+    x += *x != 0;
+    y += *y != 0;
+  }
+  free(a);
+  free(b);
+}
+
+static void check_runs(const char *one, const char *two) {
+  check_frames(one, two);
+  check_states(one, two);
+  check_histories(one, two);
+}
+
+// Kills a sitting within some milliseconds after the given step.
+static void kill_after(const Case *c, const char *folder, long step, double delay) {
+  int ends[2];
+  char byte;
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = begin_sitting(c, folder, (Plan){-1, step, ends[1]});
+  assert_int_equal(read(ends[0], &byte, 1), 1);
+  usleep((useconds_t)(1e6 * delay));
+  kill(child, SIGKILL);
+  assert_int_equal(end_sitting(child), -1);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+// The first kill falls somewhere into the start, the others all over the run.
+static void kill_often(const Case *c, const char *folder, int kills) {
+  uint64_t seed = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15;
+  print_message("seed %ju\n", (uintmax_t)seed);
+  pid_t child = begin_sitting(c, folder, (Plan){-1, -1, -1});
+  usleep((useconds_t)random_between(&seed, 0, 2e5));
+  kill(child, SIGKILL);
+  end_sitting(child);
+  for (int i = 1; i < kills; i++)
+    kill_after(c, folder, 3 + (STEPS - 8) * i / kills, random_between(&seed, 0, 0.006));
+}
+
+static void check_case(const Case *c, int kills) {
+  const char *whole = strdup(scratch("whole")), *killed = strdup(scratch("killed")),
+             *stopped = strdup(scratch("stopped"));
+  assert_int_equal(whole_sitting(c, whole, -1), ST_OK);
+  kill_often(c, killed, kills);
+  assert_int_equal(whole_sitting(c, killed, -1), ST_OK);
+  check_runs(whole, killed);
+  assert_int_equal(whole_sitting(c, stopped, STOPPED_AT), ST_INTERRUPTED);
+  assert_int_equal(whole_sitting(c, stopped, -1), ST_OK);
+  check_runs(whole, stopped);
+  free((char *)whole);
+  free((char *)killed);
+  free((char *)stopped);
+}
+
+static void test_be(void **state) {
+  (void)state;
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0}, 4);
+}
+
+static void test_bdf2(void **state) {
+  (void)state;
+  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0}, 4);
+}
+
+static void test_tr_with_few_checkpoints(void **state) {
+  (void)state;
+  check_case(&(Case){"tr", ST_SOLVER_DIRECT, 0.25}, 2);
+}
+
+static void test_iterative(void **state) {
+  (void)state;
+  check_case(&(Case){"be", ST_SOLVER_ITERATIVE, 0}, 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_be, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_bdf2, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_tr_with_few_checkpoints, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_iterative, scratch_begin, scratch_end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -44,8 +44,11 @@ static bool solver_at(int index, StCatalogueEntry *entry) {
   if (index > 0)
     return false;
   fill(entry, st_table_solver.name, st_table_solver.doc, NULL, 0);
-  for (int i = 0; i < st_table_solver.key_count && i < ST_CATALOGUE_PARAMS; i++)
-    entry->param[entry->param_count++] = st_table_solver.key[i].param;
+  for (int i = 0; i < st_table_solver.key_count && i < ST_CATALOGUE_PARAMS; i++) {
+    entry->param[i] = st_table_solver.key[i].param;
+    entry->otherwise[i] = st_table_solver.key[i].otherwise;
+    entry->param_count++;
+  }
   return true;
 }
 

@@ -21,7 +21,8 @@ typedef struct StCatalogueEntry {
   const char *name, *summary;
   int param_count;
   StParam param[ST_CATALOGUE_PARAMS];
-  const char *unit; // units only: the SI one
+  const char *otherwise[ST_CATALOGUE_PARAMS]; // what holds without a value, where that is no number
+  const char *unit;                           // units only: the SI one
 } StCatalogueEntry;
 
 extern const char *const st_catalogue_names[ST_CATALOGUE_SECTIONS + 1]; // NULL-terminated

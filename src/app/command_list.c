@@ -27,7 +27,7 @@ static void add_range(StText *out, const StParam *param) {
 static void add_default(StText *out, const StParam *param) {
   const char *unit = st_dimension_unit(param->dimension);
   if (st_param_required(param))
-    st_text_add(out, "no default%s%s%s", *unit ? " (" : "", unit, *unit ? ")" : "");
+    st_text_add(out, "-%s%s", *unit ? " " : "", unit);
   else if (param->kind == ST_BOOLEAN)
     st_text_add(out, "%s", param->fallback != 0 ? "true" : "false");
   else if (param->word)
@@ -42,7 +42,7 @@ static void pad(StText *out, size_t line_start, size_t column) {
   while (!out->failed && out->length - line_start < column);
 }
 
-static void add_param(StText *out, const StParam *param) {
+static void add_param(StText *out, const StParam *param, const char *otherwise) {
   size_t start = out->length;
   st_text_add(out, "      %s", param->name);
   pad(out, start, 24);
@@ -50,7 +50,10 @@ static void add_param(StText *out, const StParam *param) {
   pad(out, start, 44);
   add_range(out, param);
   pad(out, start, 66);
-  st_text_add(out, "%s\n", param->doc ? param->doc : "");
+  st_text_add(out, "%s", param->doc ? param->doc : "");
+  if (st_param_required(param) && otherwise)
+    st_text_add(out, " Default: %s.", otherwise);
+  st_text_add(out, "\n");
 }
 
 static void add_section(StText *out, StCatalogueSection section) {
@@ -62,7 +65,7 @@ static void add_section(StText *out, StCatalogueSection section) {
     else
       st_text_add(out, "  %s\n    %s\n", entry.name, entry.summary);
     for (int p = 0; p < entry.param_count; p++)
-      add_param(out, &entry.param[p]);
+      add_param(out, &entry.param[p], entry.otherwise[p]);
   }
 }
 
@@ -86,7 +89,7 @@ static void add_json_limit(StText *out, const char *key, double limit, bool open
     st_text_add(out, ", \"%s%s\": %.17g", open ? "exclusive_" : "", key, limit);
 }
 
-static void add_json_param(StText *out, const StParam *param) {
+static void add_json_param(StText *out, const StParam *param, const char *otherwise) {
   static const char *const kinds[] = {"number", "integer", "boolean", "word"};
   st_text_add(out, "{");
   add_json_string(out, "name", param->name);
@@ -103,6 +106,10 @@ static void add_json_param(StText *out, const StParam *param) {
   } else if (param->min < param->max) {
     add_json_limit(out, "minimum", param->min, param->min_open);
     add_json_limit(out, "maximum", param->max, param->max_open);
+  }
+  if (otherwise) {
+    st_text_add(out, ", ");
+    add_json_string(out, "otherwise", otherwise);
   }
   st_text_add(out, ", ");
   add_json_string(out, "doc", param->doc);
@@ -124,7 +131,7 @@ static void add_json_entry(StText *out, const StCatalogueEntry *entry) {
   st_text_add(out, ", \"parameters\": [");
   for (int p = 0; p < entry->param_count; p++) {
     st_text_add(out, p ? ",\n      " : "\n      ");
-    add_json_param(out, &entry->param[p]);
+    add_json_param(out, &entry->param[p], entry->otherwise[p]);
   }
   st_text_add(out, "]}");
 }
@@ -192,7 +199,7 @@ const StCommand st_command_list = {
         "Usage: stiction list [forces|materials|integrators|solvers|shapes|units] [--json]\n"
         "\n"
         "Prints everything that a scene can choose by name, with parameters, defaults, ranges\n"
-        "and units. Without a word it prints all.\n"
+        "and units (-: no default). Without a word it prints all.\n"
         "\n"
         "Options:\n"
         "  --json   as JSON, for programs\n"

@@ -1,0 +1,60 @@
+// `stiction resume`: goes on with a run from its last checkpoint.
+#include "app/command.h"
+#include "app/options.h"
+#include "app/sitting.h"
+#include "scene/scene.h"
+#include "solve/runtime.h"
+
+static int go_on(const char *folder, const StResumeScene *scene, bool quiet) {
+  StError error;
+  StDescription *description = NULL;
+  if (st_scene_parse(scene->scene_path, scene->scene_text, scene->scene_size, scene->scene_folder,
+                     &st_command_log, &description, &error) != ST_OK)
+    return st_command_fail(&error);
+  StRunOptions options = {.folder = folder,
+                          .scene_path = scene->scene_path,
+                          .scene_text = scene->scene_text,
+                          .scene_size = scene->scene_size,
+                          .resume = true};
+  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, quiet)
+                                               : st_command_fail(&error);
+  st_runtime_stop();
+  st_description_destroy(description);
+  return code;
+}
+
+static int run_resume(int argc, char **argv) {
+  bool quiet = false;
+  const char *folder = NULL;
+  const StOption option[] = {{.name = "quiet", .flag = &quiet}};
+  int operands;
+  StError error;
+  if (st_options_parse(argc, argv, option, 1, &folder, 1, &operands, &error) != ST_OK)
+    return st_command_misused("resume", "%s", error.text);
+  if (operands == 0)
+    return st_command_misused("resume", "the folder of a run is needed");
+  StResumeScene scene;
+  if (st_run_resume_load(folder, &scene, &error) != ST_OK)
+    return st_command_fail(&error);
+  int code = go_on(folder, &scene, quiet);
+  st_resume_scene_free(&scene);
+  return code;
+}
+
+const StCommand st_command_resume = {
+    .name = "resume",
+    .summary = "go on with a run that was stopped or killed",
+    .usage = "Usage: stiction resume DIR [--quiet]\n"
+             "\n"
+             "Goes on from the last checkpoint in the folder of a run, with the scene it began\n"
+             "with. On one process the result is, bit for bit, that of a run without a break.\n"
+             "The number of processes may differ from before.\n"
+             "\n"
+             "Options:\n"
+             "  --quiet   print warnings and errors only\n"
+             "\n"
+             "Examples:\n"
+             "  stiction resume out/swing\n"
+             "  mpiexec -n 2 stiction resume out/swing\n",
+    .run = run_resume,
+};

@@ -1,0 +1,46 @@
+// `stiction schema`: the JSON Schema of scenes, or the reference made from the same tables.
+#include "app/command.h"
+#include "app/options.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+
+static int run_schema(int argc, char **argv) {
+  bool reference = false;
+  const StOption option[] = {{.name = "reference", .flag = &reference}};
+  int operands;
+  StError error;
+  if (st_options_parse(argc, argv, option, 1, NULL, 0, &operands, &error) != ST_OK)
+    return st_command_misused("schema", "%s", error.text);
+  StText text = {0};
+  if (reference)
+    st_scene_reference(&text);
+  else
+    st_scene_schema(&text);
+  if (text.failed) {
+    st_text_free(&text);
+    st_fail_memory(&error);
+    return st_command_fail(&error);
+  }
+  if (st_command_speaks())
+    fwrite(text.data, 1, text.length, stdout);
+  st_text_free(&text);
+  return ST_EXIT_GOOD;
+}
+
+const StCommand st_command_schema = {
+    .name = "schema",
+    .summary = "print the JSON Schema of scenes, for editors",
+    .usage = "Usage: stiction schema [--reference]\n"
+             "\n"
+             "Prints the JSON Schema of scenes. An editor that gets it completes keys and marks\n"
+             "mistakes while a scene is being written.\n"
+             "\n"
+             "Options:\n"
+             "  --reference   print the manual of scenes in Markdown instead (docs/scene.md)\n"
+             "\n"
+             "Examples:\n"
+             "  stiction schema > scene.schema.json\n"
+             "  stiction schema --reference > docs/scene.md\n",
+    .run = run_schema,
+};

@@ -1,0 +1,12 @@
+// A scene described in lines of text: sizes, masses, materials, what is held, how long it will take
+// in steps, and the defaults that were chosen. What `stiction check` prints.
+#ifndef ST_APP_SCENE_SUMMARY_H
+#define ST_APP_SCENE_SUMMARY_H
+
+#include "base/text.h"
+#include "model/description.h"
+
+// Appends to *text; the caller frees it.
+StStatus st_scene_summary(const StDescription *description, StText *text, StError *error);
+
+#endif

@@ -71,11 +71,11 @@ endif()
 
 # The library as others see it: one shared object that shows include/stiction/ and nothing else.
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
-  add_library(stiction_shared SHARED)
+  add_library(stiction_shared SHARED $<TARGET_OBJECTS:st_api>)
   set_target_properties(stiction_shared PROPERTIES OUTPUT_NAME stiction EXPORT_NAME stiction
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
                         LINKER_LANGUAGE C)
-  target_link_libraries(stiction_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,st_api>)
+  target_link_libraries(stiction_shared PRIVATE st_scene st_output)
   target_include_directories(stiction_shared INTERFACE
                              $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

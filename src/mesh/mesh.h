@@ -21,8 +21,8 @@ typedef struct StMesh {
   int label_count;
   char **label_name; // [label_count] "1", "wall" …: as the file names them
 
-  // Vertices a file puts into labelled groups of lower dimension (boundary faces, points): the pairs
-  // let a scene choose vertices by label even where no element of ours carries it.
+  // Vertices a file puts into labelled groups of lower dimension (boundary faces, points): the
+  // pairs let a scene choose vertices by label even where no element of ours carries it.
   int tag_count;
   int *tag; // [tag_count][2] (vertex, label)
 } StMesh;

@@ -1,0 +1,52 @@
+// Collects what a reader finds, in any number and order, and makes a mesh of it: triangles that are
+// faces of tets become vertex tags, further labels of one element too, equal label names one label.
+#ifndef ST_MESH_BUILDER_H
+#define ST_MESH_BUILDER_H
+
+#include "mesh/mesh.h"
+#include "mesh/scan.h"
+#include "mesh/table.h"
+
+// Keeps 5 · count within an int: all faces of as many tets, and as many triangles, can be numbered.
+enum { ST_MESH_LIMIT = 400000000 };
+
+typedef struct StElements {
+  size_t count, vertex_capacity, label_capacity;
+  int *vertex; // [count][corners]
+  int *label;  // [count]
+} StElements;
+
+typedef struct StBuilder {
+  size_t vertex_count, position_capacity;
+  double *position;
+  StElements tet, triangle;
+  size_t tag_count, tag_capacity;
+  int *tag;      // [tag_count][2]
+  StTable label; // names
+} StBuilder;
+
+StStatus st_builder_add_vertex(StBuilder *builder, const double position[3], StError *error);
+
+// Elements by their corners: 1 point and 2 line (their vertices are tagged), 3 triangle, 4 tet;
+// label -1 for none. Vertices must have been added before.
+StStatus st_builder_add(StBuilder *builder, int corners, const int *vertex, int label,
+                        StError *error);
+// A further label of an element that has one already.
+StStatus st_builder_add_tags(StBuilder *builder, int corners, const int *vertex, int label,
+                             StError *error);
+
+// A polygon as a fan of triangles; a triangle as itself.
+StStatus st_builder_add_polygon(StBuilder *builder, size_t corners, const int *vertex, int label,
+                                StError *error);
+
+// Index of the label with this name; -1 when memory is short.
+int st_builder_label(StBuilder *builder, StSpan name);
+int st_builder_number_label(StBuilder *builder, int64_t number);
+
+// Replaces every label by map[label], for readers that learn names after elements.
+void st_builder_map_labels(StBuilder *builder, const int *map);
+
+StStatus st_builder_finish(StBuilder *builder, StMesh **mesh, StError *error);
+void st_builder_free(StBuilder *builder);
+
+#endif

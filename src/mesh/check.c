@@ -1,0 +1,307 @@
+// Finds what would spoil a simulation; mends what can be mended without guessing.
+#include "mesh/check.h"
+
+#include "base/memory.h"
+#include "mesh/face.h"
+#include "mesh/tuple.h"
+#include "math/vec3.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// 6 V / L³ of a tet and 2 A / L² of a triangle, L its longest edge, below which it counts as flat:
+// well under what thin layers have, well over what rounding leaves of a true volume.
+static const double flat_limit = 1e-9;
+
+typedef struct Offence {
+  int first, count; // first: -1 while there is none
+} Offence;
+
+static void offend(Offence *offence, int index) {
+  if (!offence->count++)
+    offence->first = index;
+}
+
+typedef struct Rest {
+  char text[48];
+} Rest;
+
+static Rest rest(Offence offence) {
+  Rest more = {""};
+  if (offence.count > 1)
+    snprintf(more.text, sizeof more.text, " (and %d more like it)", offence.count - 1);
+  return more;
+}
+
+static StStatus check_positions(const StMesh *mesh, const char *name, StError *error) {
+  Offence bad = {-1, 0};
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    const double *x = mesh->position + 3 * v;
+    if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2]))
+      offend(&bad, v);
+  }
+  if (!bad.count)
+    return ST_OK;
+  const double *x = mesh->position + 3 * bad.first;
+  return st_fail(error, ST_BAD_INPUT,
+                 "%s: vertex %d is at (%g, %g, %g): every coordinate must be finite%s", name,
+                 bad.first, x[0], x[1], x[2], rest(bad).text);
+}
+
+// Which corner of the element lies out of range, -1 for none.
+static int corner_outside(const int *element, int corners, int vertex_count) {
+  for (int i = 0; i < corners; i++)
+    if (element[i] < 0 || element[i] >= vertex_count)
+      return i;
+  return -1;
+}
+
+static int corner_repeated(const int *element, int corners) {
+  for (int i = 1; i < corners; i++)
+    for (int j = 0; j < i; j++)
+      if (element[i] == element[j])
+        return i;
+  return -1;
+}
+
+static StStatus check_indices(const StMesh *mesh, const int *element, int count, int corners,
+                              const char *name, StError *error) {
+  const char *kind = corners == 4 ? "tet" : "triangle";
+  Offence outside = {-1, 0}, repeated = {-1, 0};
+  for (int e = 0; e < count; e++) {
+    if (corner_outside(element + corners * e, corners, mesh->vertex_count) >= 0)
+      offend(&outside, e);
+    else if (corner_repeated(element + corners * e, corners) >= 0)
+      offend(&repeated, e);
+  }
+  if (outside.count) {
+    const int *at = element + corners * outside.first;
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: %s %d refers to vertex %d, but the %d vertices are numbered from 0%s", name,
+                   kind, outside.first, at[corner_outside(at, corners, mesh->vertex_count)],
+                   mesh->vertex_count, rest(outside).text);
+  }
+  if (repeated.count) {
+    const int *at = element + corners * repeated.first;
+    return st_fail(error, ST_BAD_INPUT, "%s: %s %d has vertex %d twice: its corners must differ%s",
+                   name, kind, repeated.first, at[corner_repeated(at, corners)],
+                   rest(repeated).text);
+  }
+  return ST_OK;
+}
+
+static double longest_edge(const double *position, const int *element, int corners) {
+  double longest = 0;
+  for (int i = 1; i < corners; i++)
+    for (int j = 0; j < i; j++) {
+      double edge[3];
+      vec3_sub(position + 3 * element[i], position + 3 * element[j], edge);
+      longest = fmax(longest, vec3_length(edge));
+    }
+  return longest;
+}
+
+// 6 V / L³ with its sign. Scaled before it is multiplied, so that no size under- or overflows.
+static double tet_shape(const double *position, const int *tet) {
+  double longest = longest_edge(position, tet, 4), edge[3][3];
+  if (!(longest > 0) || !isfinite(longest))
+    return 0;
+  for (int i = 0; i < 3; i++) {
+    vec3_sub(position + 3 * tet[i + 1], position + 3 * tet[0], edge[i]);
+    for (int k = 0; k < 3; k++)
+      edge[i][k] /= longest;
+  }
+  return vec3_triple(edge[0], edge[1], edge[2]);
+}
+
+static double triangle_shape(const double *position, const int *triangle) {
+  double longest = longest_edge(position, triangle, 3), edge[2][3], normal[3];
+  if (!(longest > 0) || !isfinite(longest))
+    return 0;
+  for (int i = 0; i < 2; i++) {
+    vec3_sub(position + 3 * triangle[i + 1], position + 3 * triangle[0], edge[i]);
+    for (int k = 0; k < 3; k++)
+      edge[i][k] /= longest;
+  }
+  vec3_cross(edge[0], edge[1], normal);
+  return vec3_length(normal);
+}
+
+static StStatus check_tet_shapes(StMesh *mesh, const char *name, const StLog *log, StError *error) {
+  Offence flat = {-1, 0}, flipped = {-1, 0};
+  for (int t = 0; t < mesh->tet_count; t++) {
+    int *tet = mesh->tet + 4 * t;
+    double shape = tet_shape(mesh->position, tet);
+    if (fabs(shape) < flat_limit) {
+      offend(&flat, t);
+    } else if (shape < 0) {
+      offend(&flipped, t);
+      int swap = tet[2];
+      tet[2] = tet[3];
+      tet[3] = swap;
+    }
+  }
+  if (flat.count) {
+    const int *tet = mesh->tet + 4 * flat.first;
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: tet %d (vertices %d, %d, %d, %d) is flat: six times its volume must be at "
+                   "least %g of its longest edge cubed%s",
+                   name, flat.first, tet[0], tet[1], tet[2], tet[3], flat_limit, rest(flat).text);
+  }
+  if (flipped.count == 1)
+    st_log(log, ST_WARNING, "%s: tet %d was inside out and has been turned round", name,
+           flipped.first);
+  else if (flipped.count)
+    st_log(log, ST_WARNING, "%s: %d tets were inside out and have been turned round, first tet %d",
+           name, flipped.count, flipped.first);
+  return ST_OK;
+}
+
+static StStatus check_triangle_shapes(const StMesh *mesh, const char *name, StError *error) {
+  Offence flat = {-1, 0};
+  for (int t = 0; t < mesh->triangle_count; t++)
+    if (triangle_shape(mesh->position, mesh->triangle + 3 * t) < flat_limit)
+      offend(&flat, t);
+  if (!flat.count)
+    return ST_OK;
+  const int *triangle = mesh->triangle + 3 * flat.first;
+  return st_fail(error, ST_BAD_INPUT,
+                 "%s: triangle %d (vertices %d, %d, %d) is degenerate: twice its area must be at "
+                 "least %g of its longest edge squared%s",
+                 name, flat.first, triangle[0], triangle[1], triangle[2], flat_limit,
+                 rest(flat).text);
+}
+
+static StStatus report_repeats(const int *tuple, const int *order, int count, int corners,
+                               const char *name, StError *error) {
+  Offence repeated = {-1, 0};
+  for (int k = 1; k < count; k++)
+    if (st_tuple_equal(tuple, corners, order[k - 1], order[k]))
+      offend(&repeated, k);
+  if (!repeated.count)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT, "%s: %s %d and %d have the same vertices%s", name,
+                 corners == 4 ? "tets" : "triangles", order[repeated.first - 1],
+                 order[repeated.first], rest(repeated).text);
+}
+
+static StStatus check_repeats(const StMesh *mesh, const int *element, int count, int corners,
+                              const char *name, StError *error) {
+  size_t size = (size_t)count * (size_t)corners;
+  int *tuple = ST_NEW(int, size), *order = ST_NEW(int, count);
+  StStatus status = tuple && order ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    memcpy(tuple, element, size * sizeof(int));
+    for (int e = 0; e < count; e++)
+      st_tuple_ascend(tuple + corners * e, corners);
+    status = st_tuple_sort(tuple, (size_t)count, corners, mesh->vertex_count, order, error);
+  }
+  if (status == ST_OK)
+    status = report_repeats(tuple, order, count, corners, name, error);
+  free(tuple);
+  free(order);
+  return status;
+}
+
+static StStatus check_faces(const StMesh *mesh, const char *name, StError *error) {
+  StFaces faces;
+  ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
+  Offence crowded = {-1, 0};
+  for (size_t at = 0, end; at < faces.count; at = end) {
+    end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
+    if (end - at > 2)
+      offend(&crowded, (int)at);
+  }
+  StStatus status = ST_OK;
+  if (crowded.count) {
+    const int *order = faces.order + crowded.first, *face = faces.vertex + 3 * (size_t)order[0];
+    status = st_fail(error, ST_BAD_INPUT,
+                     "%s: tets %d, %d and %d share one face (vertices %d, %d, %d): two at most "
+                     "can%s",
+                     name, order[0] / 4, order[1] / 4, order[2] / 4, face[0], face[1], face[2],
+                     rest(crowded).text);
+  }
+  st_faces_free(&faces);
+  return status;
+}
+
+static void renumber(int *index, size_t count, const int *number) {
+  for (size_t i = 0; i < count; i++)
+    index[i] = number[index[i]];
+}
+
+// number[v]: the new number of vertex v, -1 for one that goes.
+static void drop_vertices(StMesh *mesh, const int *number, int kept) {
+  for (int v = 0; v < mesh->vertex_count; v++)
+    if (number[v] >= 0)
+      memmove(mesh->position + 3 * number[v], mesh->position + 3 * v, 3 * sizeof(double));
+  mesh->vertex_count = kept;
+  renumber(mesh->tet, 4 * (size_t)mesh->tet_count, number);
+  renumber(mesh->triangle, 3 * (size_t)mesh->triangle_count, number);
+  int tags = 0;
+  for (int i = 0; i < mesh->tag_count; i++) {
+    int vertex = number[mesh->tag[2 * i]];
+    if (vertex < 0)
+      continue;
+    mesh->tag[2 * tags + 1] = mesh->tag[2 * i + 1];
+    mesh->tag[2 * tags++] = vertex;
+  }
+  mesh->tag_count = tags;
+}
+
+static void mark_used(const int *index, size_t count, int *used) {
+  for (size_t i = 0; i < count; i++)
+    used[index[i]] = 1;
+}
+
+static StStatus drop_unreferenced(StMesh *mesh, const char *name, const StLog *log,
+                                  StError *error) {
+  int *number = ST_NEW(int, mesh->vertex_count);
+  if (!number)
+    return st_fail_memory(error);
+  mark_used(mesh->tet, 4 * (size_t)mesh->tet_count, number);
+  mark_used(mesh->triangle, 3 * (size_t)mesh->triangle_count, number);
+  Offence unused = {-1, 0};
+  int kept = 0;
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    if (!number[v])
+      offend(&unused, v);
+    number[v] = number[v] ? kept++ : -1;
+  }
+  if (unused.count == 1)
+    st_log(log, ST_WARNING, "%s: vertex %d belongs to no element and was left out", name,
+           unused.first);
+  else if (unused.count)
+    st_log(log, ST_WARNING, "%s: %d vertices belong to no element and were left out, first %d",
+           name, unused.count, unused.first);
+  if (unused.count)
+    drop_vertices(mesh, number, kept);
+  free(number);
+  return ST_OK;
+}
+
+static StStatus check_tags(const StMesh *mesh, const char *name, StError *error) {
+  for (int i = 0; i < mesh->tag_count; i++)
+    if (mesh->tag[2 * i] < 0 || mesh->tag[2 * i] >= mesh->vertex_count)
+      return st_fail(error, ST_BAD_INPUT,
+                     "%s: a label is given to vertex %d, but the %d vertices are numbered from 0",
+                     name, mesh->tag[2 * i], mesh->vertex_count);
+  return ST_OK;
+}
+
+StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error) {
+  if (!mesh->tet_count && !mesh->triangle_count)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: holds no tetrahedra and no triangles: there is nothing to simulate", name);
+  ST_TRY(check_indices(mesh, mesh->tet, mesh->tet_count, 4, name, error));
+  ST_TRY(check_indices(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
+  ST_TRY(check_tags(mesh, name, error));
+  ST_TRY(check_positions(mesh, name, error));
+  ST_TRY(check_tet_shapes(mesh, name, log, error));
+  ST_TRY(check_triangle_shapes(mesh, name, error));
+  ST_TRY(check_repeats(mesh, mesh->tet, mesh->tet_count, 4, name, error));
+  ST_TRY(check_repeats(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
+  ST_TRY(check_faces(mesh, name, error));
+  // Last, so that all messages above number vertices as the file does.
+  return drop_unreferenced(mesh, name, log, error);
+}

@@ -1,0 +1,18 @@
+// The element types of Gmsh.
+#ifndef ST_MESH_MSH_TYPE_H
+#define ST_MESH_MSH_TYPE_H
+
+#include <stdint.h>
+
+enum { ST_MSH_NODE_MAX = 56 };
+
+typedef struct StMshType {
+  int dimension;
+  int node_count;
+  int corner_count; // these come first; 0 for shapes that cannot be simulated
+  const char *name;
+} StMshType;
+
+const StMshType *st_msh_type(int64_t number); // NULL: unknown
+
+#endif

@@ -1,0 +1,82 @@
+// Chooses the reader, then makes and checks the mesh.
+#include "mesh/read.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "mesh/check.h"
+#include "mesh/reader.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct Format {
+  const char *ending;
+  const char *opening; // what such a file begins with; NULL when it may begin with anything
+  StStatus (*read)(StScan *scan, StBuilder *builder);
+} Format;
+
+static const Format formats[] = {
+    {".msh", "$MeshFormat", st_read_msh}, {".vtk", "# vtk DataFile", st_read_vtk},
+    {".vtu", "<VTKFile", st_read_vtu},    {".vtu", "<?xml", st_read_vtu},
+    {".obj", NULL, st_read_obj},          {".stl", NULL, st_read_stl},
+};
+
+static const Format *find_by_ending(const char *name) {
+  const char *ending = strrchr(name, '.');
+  for (int i = 0; i < ST_LENGTH(formats) && ending; i++)
+    if (strcasecmp(ending, formats[i].ending) == 0)
+      return &formats[i];
+  return NULL;
+}
+
+static const Format *find_by_content(const char *data, size_t size) {
+  for (int i = 0; i < ST_LENGTH(formats); i++)
+    if (formats[i].opening && st_span_starts((StSpan){data, size}, formats[i].opening))
+      return &formats[i];
+  return NULL;
+}
+
+static StStatus find_format(const char *name, const char *data, size_t size, const Format **format,
+                            StError *error) {
+  if (!(*format = find_by_ending(name)))
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "%s: this ending names no mesh format; known are .msh, .vtk, .vtu, .obj and .stl", name);
+  if (!size)
+    return st_fail(error, ST_BAD_INPUT, "%s: the file is empty", name);
+  const Format *content = find_by_content(data, size);
+  if (content && content->read != (*format)->read)
+    return st_fail(error, ST_BAD_INPUT, "%s: the content is that of a %s file: rename it", name,
+                   content->ending);
+  return ST_OK;
+}
+
+StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
+                       StMesh **mesh, StError *error) {
+  const Format *format;
+  ST_TRY(find_format(name, data, size, &format, error));
+  StBuilder builder = {0};
+  StScan scan = st_scan_begin(name, data, size, log, error);
+  StMesh *made = NULL;
+  StStatus status = format->read(&scan, &builder);
+  if (status == ST_OK)
+    status = st_builder_finish(&builder, &made, error);
+  st_builder_free(&builder);
+  if (status == ST_OK)
+    status = st_mesh_check(made, name, log, error);
+  if (status != ST_OK) {
+    st_mesh_destroy(made);
+    return status;
+  }
+  *mesh = made;
+  return ST_OK;
+}
+
+StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error) {
+  char *data;
+  size_t size;
+  ST_TRY(st_file_read(path, &data, &size, error));
+  StStatus status = st_mesh_parse(path, data, size, log, mesh, error);
+  free(data);
+  return status;
+}

@@ -1,0 +1,68 @@
+// A cursor over a file in memory: words, numbers and raw bytes, and messages that say where. Lines
+// are counted only when a message needs one, so that scanning costs nothing for them.
+#ifndef ST_MESH_SCAN_H
+#define ST_MESH_SCAN_H
+
+#include "base/log.h"
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef struct StSpan {
+  const char *at;
+  size_t length;
+} StSpan;
+
+typedef struct StScan {
+  const char *name; // of the file, as messages give it
+  const char *start, *at, *end;
+  const char *mark; // where the last item read began: the place that messages name
+  const StLog *log;
+  StError *error;
+} StScan;
+
+StScan st_scan_begin(const char *name, const char *data, size_t size, const StLog *log,
+                     StError *error);
+
+// "ball.msh:12: …" for text, "ball.stl: byte 84: …" for binary parts; both return ST_BAD_INPUT.
+StStatus st_scan_fail(const StScan *scan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+StStatus st_scan_fail_byte(const StScan *scan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+size_t st_scan_left(const StScan *scan);   // bytes that remain
+void st_scan_skip_space(StScan *scan);     // blanks and line ends
+void st_scan_skip_blanks(StScan *scan);    // stays in the line
+bool st_scan_at_line_end(StScan *scan);    // skips blanks first
+void st_scan_next_line(StScan *scan);      // to the first byte after the next line end
+StSpan st_scan_rest_of_line(StScan *scan); // without blanks around it; then moves to the next line
+
+bool st_scan_word(StScan *scan, StSpan *word);         // false: the file ends
+bool st_scan_word_in_line(StScan *scan, StSpan *word); // false: the line or the file ends
+
+// what: "a node number", "a coordinate" …: the message names it when something else stands there.
+StStatus st_scan_integer(StScan *scan, const char *what, int64_t low, int64_t high, int64_t *value);
+StStatus st_scan_real(StScan *scan, const char *what, double *value);
+StStatus st_scan_expect(StScan *scan, const char *word);
+
+// Numbers that stand alone in a span; false when it is something else. Never looks at the locale.
+bool st_span_integer(StSpan span, int64_t *value);
+bool st_span_real(StSpan span, double *value);
+
+bool st_span_is(StSpan span, const char *text);
+bool st_span_is_word(StSpan span, const char *text); // whatever the case
+bool st_span_starts(StSpan span, const char *text);
+
+// Shortened and made printable for a message.
+typedef struct StQuote {
+  char text[40];
+} StQuote;
+StQuote st_quote(StSpan span);
+
+// Numbers as they lie in memory at at (no alignment needed), bytes reversed when swap is set.
+uint32_t st_bytes_u32(const char *at, bool swap);
+uint64_t st_bytes_u64(const char *at, bool swap);
+float st_bytes_f32(const char *at, bool swap);
+double st_bytes_f64(const char *at, bool swap);
+
+#endif

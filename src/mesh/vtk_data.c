@@ -1,0 +1,152 @@
+// Counts, types, arrays and strings of legacy VTK files.
+#include "mesh/vtk_data.h"
+
+#include "base/memory.h"
+#include "mesh/builder.h"
+
+static const bool swap = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+
+static StNumberType type_of(StSpan word) {
+  static const struct {
+    const char *name;
+    StNumberType type;
+  } known[] = {
+      {"char", ST_INT8},
+      {"signed_char", ST_INT8},
+      {"unsigned_char", ST_UINT8},
+      {"short", ST_INT16},
+      {"unsigned_short", ST_UINT16},
+      {"int", ST_INT32},
+      {"unsigned_int", ST_UINT32},
+      {"long", ST_INT64},
+      {"unsigned_long", ST_UINT64},
+      {"vtktypeint64", ST_INT64},
+      {"vtktypeuint64", ST_UINT64},
+      {"vtkIdType", ST_INT32},
+      {"float", ST_FLOAT32},
+      {"double", ST_FLOAT64},
+  };
+  for (int i = 0; i < ST_LENGTH(known); i++)
+    if (st_span_is_word(word, known[i].name))
+      return known[i].type;
+  return ST_NUMBER_NONE;
+}
+
+StStatus st_vtk_type(StVtkData *data, StNumberType *type) {
+  StSpan word = {data->scan->at, 0};
+  if (st_scan_word(data->scan, &word) && (*type = type_of(word)) != ST_NUMBER_NONE)
+    return ST_OK;
+  return st_scan_fail(data->scan, "'%s' stands where a number type should, such as float or int",
+                      st_quote(word).text);
+}
+
+StStatus st_vtk_count(StVtkData *data, const char *what, size_t *count) {
+  int64_t value;
+  ST_TRY(st_scan_integer(data->scan, what, 0, ST_MESH_LIMIT, &value));
+  *count = (size_t)value;
+  return ST_OK;
+}
+
+// Data begin: in binary files right after the line end. Fails when they cannot all be there.
+static StStatus begin_numbers(StVtkData *data, const char *what, StNumberType type, size_t count) {
+  StScan *scan = data->scan;
+  if (data->binary)
+    st_scan_next_line(scan);
+  size_t left = st_scan_left(scan);
+  size_t room = data->binary ? left / st_number_size(type) : left / 2 + 1;
+  if (count <= room)
+    return ST_OK;
+  if (data->binary) {
+    scan->mark = scan->at;
+    return st_scan_fail_byte(scan, "%zu numbers of %s are announced, but only %zu bytes follow",
+                             count, what, left);
+  }
+  return st_scan_fail(scan, "%zu numbers of %s are announced, but only %zu bytes follow", count,
+                      what, left);
+}
+
+static StStatus read_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
+                           double *value) {
+  StScan *scan = data->scan;
+  size_t size = st_number_size(type);
+  for (size_t i = 0; i < count; i++) {
+    if (!data->binary) {
+      ST_TRY(st_scan_real(scan, what, &value[i]));
+      continue;
+    }
+    value[i] = st_number_real(type, scan->at, swap);
+    scan->at += size;
+  }
+  return ST_OK;
+}
+
+static StStatus read_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
+                              int64_t *value) {
+  StScan *scan = data->scan;
+  size_t size = st_number_size(type);
+  for (size_t i = 0; i < count; i++) {
+    if (!data->binary) {
+      ST_TRY(st_scan_integer(scan, what, INT64_MIN, INT64_MAX, &value[i]));
+      continue;
+    }
+    scan->mark = scan->at;
+    if (!st_number_integer(type, scan->at, swap, &value[i]))
+      return st_scan_fail_byte(scan, "%s must be a whole number", what);
+    scan->at += size;
+  }
+  return ST_OK;
+}
+
+StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
+                         int64_t **value) {
+  ST_TRY(begin_numbers(data, what, type, count));
+  if (!(*value = ST_NEW(int64_t, count)))
+    return st_fail_memory(data->scan->error);
+  StStatus status = read_integers(data, what, type, count, *value);
+  if (status != ST_OK)
+    free(*value);
+  return status;
+}
+
+StStatus st_vtk_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
+                      double **value) {
+  ST_TRY(begin_numbers(data, what, type, count));
+  if (!(*value = ST_NEW(double, count)))
+    return st_fail_memory(data->scan->error);
+  StStatus status = read_reals(data, what, type, count, *value);
+  if (status != ST_OK) {
+    free(*value);
+    *value = NULL;
+  }
+  return status;
+}
+
+StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_t count) {
+  ST_TRY(begin_numbers(data, what, type, count));
+  if (data->binary) {
+    data->scan->at += count * st_number_size(type);
+    return ST_OK;
+  }
+  StSpan word;
+  for (size_t i = 0; i < count; i++)
+    if (!st_scan_word(data->scan, &word))
+      return st_scan_fail(data->scan, "the file ends where %s should stand", what);
+  return ST_OK;
+}
+
+// Binary strings carry their length in 1, 2, 4 or 8 bytes, told by the two highest bits.
+StStatus st_vtk_binary_string(StVtkData *data, StSpan *text) {
+  StScan *scan = data->scan;
+  scan->mark = scan->at;
+  size_t left = st_scan_left(scan);
+  unsigned first = left ? (unsigned char)*scan->at : 0;
+  size_t bytes = (size_t)8 >> (first >> 6);
+  uint64_t length = first & 63;
+  for (size_t i = 1; i < bytes && bytes <= left; i++)
+    length = length << 8 | (unsigned char)scan->at[i];
+  if (bytes > left || length > left - bytes)
+    return st_scan_fail_byte(scan, "a string goes past the end of the file");
+  *text = (StSpan){scan->at + bytes, (size_t)length};
+  scan->at += bytes + length;
+  return ST_OK;
+}

@@ -1,0 +1,43 @@
+// Points and cells as both VTK formats hold them, and their way into a builder.
+#ifndef ST_MESH_VTK_GRID_H
+#define ST_MESH_VTK_GRID_H
+
+#include "mesh/builder.h"
+
+typedef enum StVtkCell {
+  ST_VTK_VERTEX = 1,
+  ST_VTK_POLY_VERTEX = 2,
+  ST_VTK_POLY_LINE = 4,
+  ST_VTK_TRIANGLE = 5,
+  ST_VTK_STRIP = 6,
+  ST_VTK_POLYGON = 7,
+  ST_VTK_TETRA = 10,
+} StVtkCell;
+
+typedef struct StVtkGrid {
+  size_t point_count;
+  double *point; // [point_count][3]
+  size_t cell_count;
+  int64_t *end; // [cell_count] where the cell's vertices end in the connectivity
+  size_t connectivity_count;
+  int64_t *connectivity;
+  unsigned char *type; // [cell_count]
+  int64_t *label;      // [cell_count], NULL when the file has none; negative: no label
+  int label_rank;      // of the array it came from, see st_vtk_label_rank
+} StVtkGrid;
+
+// How well an array of this name serves as label: 0 not at all, larger is better.
+int st_vtk_label_rank(StSpan name);
+
+// Names that stand for labels 0, 1, 2 …; without one a label is called by its number.
+typedef struct StVtkNames {
+  size_t count, capacity;
+  StSpan *name; // into the file, or into memory that the reader keeps
+} StVtkNames;
+
+// Checks everything that the file could have wrong.
+StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan *scan,
+                         StBuilder *builder);
+void st_vtk_grid_free(StVtkGrid *grid);
+
+#endif

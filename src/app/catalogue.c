@@ -43,10 +43,10 @@ static bool shape_at(int index, StCatalogueEntry *entry) {
 static bool solver_at(int index, StCatalogueEntry *entry) {
   if (index > 0)
     return false;
-  fill(entry, st_table_solver.name, st_table_solver.doc, NULL, 0);
-  for (int i = 0; i < st_table_solver.key_count && i < ST_CATALOGUE_PARAMS; i++) {
-    entry->param[i] = st_table_solver.key[i].param;
-    entry->otherwise[i] = st_table_solver.key[i].otherwise;
+  fill(entry, st_keys_solver.name, st_keys_solver.doc, NULL, 0);
+  for (int i = 0; i < st_keys_solver.key_count && i < ST_CATALOGUE_PARAMS; i++) {
+    entry->param[i] = st_keys_solver.key[i].param;
+    entry->otherwise[i] = st_keys_solver.key[i].otherwise;
     entry->param_count++;
   }
   return true;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LINE_WIDTH = 96 };
+
 static void add_range(StText *out, const StParam *param) {
   bool below = isfinite(param->min), above = isfinite(param->max);
   if (param->kind == ST_BOOLEAN) {
@@ -42,18 +44,49 @@ static void pad(StText *out, size_t line_start, size_t column) {
   while (!out->failed && out->length - line_start < column);
 }
 
+// Columns a word takes: bytes that start a character.
+static int word_width(const char *word, size_t length) {
+  int width = 0;
+  for (size_t i = 0; i < length; i++)
+    width += ((unsigned char)word[i] & 0xC0) != 0x80;
+  return width;
+}
+
+static void add_wrapped(StText *out, int indent, const char *sentence) {
+  int column = 0;
+  while (sentence && *sentence) {
+    size_t length = strcspn(sentence, " ");
+    int width = word_width(sentence, length);
+    bool fits = column > 0 && column + 1 + width <= LINE_WIDTH;
+    if (fits)
+      st_text_add(out, " ");
+    else
+      st_text_add(out, "%s%*s", column > 0 ? "\n" : "", indent, "");
+    column = fits ? column + 1 + width : indent + width;
+    st_text_add_bytes(out, sentence, length);
+    sentence += length + strspn(sentence + length, " ");
+  }
+  st_text_add(out, "\n");
+}
+
 static void add_param(StText *out, const StParam *param, const char *otherwise) {
   size_t start = out->length;
-  st_text_add(out, "      %s", param->name);
-  pad(out, start, 24);
+  st_text_add(out, "    %s", param->name);
+  pad(out, start, 28);
   add_default(out, param);
   pad(out, start, 44);
   add_range(out, param);
-  pad(out, start, 66);
-  st_text_add(out, "%s", param->doc ? param->doc : "");
-  if (st_param_required(param) && otherwise)
-    st_text_add(out, " Default: %s.", otherwise);
   st_text_add(out, "\n");
+  add_wrapped(out, 8, param->doc);
+  if (st_param_required(param) && otherwise) {
+    st_text_add(out, "        Default:");
+    add_wrapped(out, 1, otherwise);
+  }
+}
+
+static void add_named(StText *out, const char *name, const char *summary) {
+  st_text_add(out, "  %s\n", name);
+  add_wrapped(out, 6, summary);
 }
 
 static void add_section(StText *out, StCatalogueSection section) {
@@ -63,7 +96,7 @@ static void add_section(StText *out, StCatalogueSection section) {
     if (entry.unit)
       st_text_add(out, "  %-22s %-10s %s\n", entry.name, entry.unit, entry.summary);
     else
-      st_text_add(out, "  %s\n    %s\n", entry.name, entry.summary);
+      add_named(out, entry.name, entry.summary);
     for (int p = 0; p < entry.param_count; p++)
       add_param(out, &entry.param[p], entry.otherwise[p]);
   }

@@ -1,0 +1,27 @@
+# run: files, the plain log, closing words, --quiet, --overwrite, the default folder.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+scene bar.json 0.2
+expect 0 "$stiction" run bar.json
+[ ! -s stderr.txt ] || { cat stderr.txt; fail "stderr is not empty"; }
+lacks stdout.txt "$(printf '\r')"
+lacks stdout.txt "$(printf '\033')"
+says stdout.txt "0.2 s of motion into out/bar"
+says stdout.txt "100%  0.200 of 0.2 s"
+says stdout.txt "frame 10/10"
+says stdout.txt "Done: 0.2 s of motion, 20 steps and 11 frames"
+says stdout.txt "paraview out/bar/bar.pvd"
+for file in bar.pvd history.csv summary.json checkpoint.h5 scene.json frames/frame_00000.vtu \
+  frames/frame_00010.vtu; do
+  [ -s "out/bar/$file" ] || fail "$file is missing"
+done
+[ -z "$(find out -name '*.tmp')" ] || fail "temporary files are left"
+cmp bar.json out/bar/scene.json
+says out/bar/summary.json '"finished"'
+[ "$(wc -l <out/bar/history.csv)" -eq 22 ] || fail "history has not a row per step"
+
+expect 0 "$stiction" run bar.json --out=quiet --quiet
+[ ! -s stdout.txt ] && [ ! -s stderr.txt ] || fail "--quiet printed"
+cmp out/bar/frames/frame_00010.vtu quiet/frames/frame_00010.vtu
+
+expect 0 "$stiction" run bar.json --overwrite

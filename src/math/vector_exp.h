@@ -1,4 +1,4 @@
-// Exponential of eight numbers at once, within 1 ulp. x = k ln 2 + r, |r| <= ln 2 / 2; exp r by its
+// Exponential of eight numbers at once, within 1.1 ulp. x = k ln 2 + r, |r| <= ln 2 / 2; exp r by its
 // series. Above 709 the result is infinite, below −708 zero (no subnormal results).
 #ifndef ST_MATH_VECTOR_EXP_H
 #define ST_MATH_VECTOR_EXP_H

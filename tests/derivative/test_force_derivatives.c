@@ -1,0 +1,387 @@
+// Every force in the list, on the scene of all laws: force against energy, blocks and products
+// against complex numbers and against differences, symmetry, and pieces against the whole.
+#include "support/compare.h"
+#include "support/force_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static const SceneChoice all_laws = {.mass_damping = 0.3, .stiffness_damping = 0.02};
+static const double by_position = 0.7, by_velocity = -1.3;
+
+typedef struct Bound {
+  StForce force;
+  StBlockMatrix *matrix;
+} Bound;
+
+static Bound bound_create(const StForceType *type, const ForceScene *scene, const StPiece *piece) {
+  Bound bound = {.force.type = type};
+  bool present;
+  assert_int_equal(
+      type->create(&scene->description, piece, NULL, &bound.force.data, &present, NULL), ST_OK);
+  assert_true(present);
+  assert_int_equal(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
+                                          piece->tet_count, 4, &bound.matrix, NULL),
+                   ST_OK);
+  assert_int_equal(type->bind(bound.force.data, bound.matrix, NULL), ST_OK);
+  return bound;
+}
+
+static void bound_destroy(Bound *bound) {
+  bound->force.type->destroy(bound->force.data);
+  st_block_matrix_destroy(bound->matrix);
+}
+
+typedef void ForceCheck(const ForceScene *scene, const Bound *bound);
+
+static void for_all_forces(ForceCheck *check) {
+  ForceScene scene;
+  assert_true(scene_create(&scene, all_laws));
+  for (const StForceType *const *type = st_force_types; *type; type++) {
+    Bound bound = bound_create(*type, &scene, scene.piece);
+    check(&scene, &bound);
+    bound_destroy(&bound);
+  }
+  scene_destroy(&scene);
+}
+
+static double *numbers_new(int count) {
+  double *numbers = ST_NEW(double, count);
+  assert_non_null(numbers);
+  return numbers;
+}
+
+// Force at position + step·by_position·direction, velocity + step·by_velocity·direction.
+static void moved_force(const ForceScene *scene, const StForce *force, double step,
+                        const double *direction, double *result) {
+  int n = scene->numbers;
+  double *position = numbers_new(n), *velocity = numbers_new(n);
+  for (int i = 0; i < n; i++) {
+    position[i] = scene->position[i] + step * by_position * direction[i];
+    velocity[i] = scene->velocity[i] + step * by_velocity * direction[i];
+    result[i] = 0;
+  }
+  StPoint at = {scene_point(scene).time, position, velocity};
+  StObstacle obstacle;
+  assert_true(force->type->add(force->data, &at, result, &obstacle));
+  free(position);
+  free(velocity);
+}
+
+static void derivative_by_differences(const ForceScene *scene, const StForce *force,
+                                      const double *direction, double *result) {
+  const double h = 3e-4;
+  double *sample = numbers_new(scene->numbers);
+  memset(result, 0, sizeof(double) * (size_t)scene->numbers);
+  for (int s = 0; s < DIFFERENCE_POINTS; s++) {
+    moved_force(scene, force, h * difference_at[s], direction, sample);
+    for (int i = 0; i < scene->numbers; i++)
+      result[i] += difference_weight[s] * sample[i] / h;
+  }
+  free(sample);
+}
+
+static void derivative_by_complex(const ForceScene *scene, const StForce *force,
+                                  const double *direction, double *value, double *derivative) {
+  int n = scene->numbers;
+  StDual *position = ST_NEW(StDual, n), *velocity = ST_NEW(StDual, n), *sum = ST_NEW(StDual, n);
+  assert_true(position && velocity && sum);
+  for (int i = 0; i < n; i++) {
+    position[i] = s_dual(scene->position[i], by_position * direction[i]);
+    velocity[i] = s_dual(scene->velocity[i], by_velocity * direction[i]);
+  }
+  force->type->add_complex(force->data, scene_point(scene).time, position, velocity, sum);
+  for (int i = 0; i < n; i++) {
+    value[i] = creal(sum[i]);
+    derivative[i] = s_derivative(sum[i]);
+  }
+  free(position);
+  free(velocity);
+  free(sum);
+}
+
+// The bound matrix in the description's numbers: dense [numbers][numbers], rows of other pieces
+// kept.
+static void blocks_to_dense(const Bound *bound, const StPiece *piece, int numbers, double *dense) {
+  const StBlockMatrix *matrix = bound->matrix;
+  for (int row = 0; row < matrix->row_count; row++)
+    for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++)
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          dense[(3 * piece->vertex_id[row] + i) * numbers +
+                3 * piece->vertex_id[matrix->column[e]] + j] = matrix->value[9 * e + 3 * i + j];
+}
+
+static double *dense_blocks(const ForceScene *scene, const Bound *bound) {
+  double *dense = numbers_new(scene->numbers * scene->numbers);
+  StPoint at = scene_point(scene);
+  st_block_matrix_clear(bound->matrix);
+  bound->force.type->add_blocks(bound->force.data, &at, by_position, by_velocity, bound->matrix);
+  blocks_to_dense(bound, scene->piece, scene->numbers, dense);
+  return dense;
+}
+
+static void check_energy(const ForceScene *scene, const Bound *bound) {
+  const StForceType *type = bound->force.type;
+  assert_int_equal(type->has_energy, type->energy != NULL);
+  if (!type->has_energy)
+    return;
+  int n = scene->numbers;
+  double *force = numbers_new(n), *slope = numbers_new(n), *position = numbers_new(n);
+  memcpy(position, scene->position, sizeof(double) * (size_t)n);
+  StPoint at = scene_point(scene);
+  StObstacle obstacle;
+  assert_true(type->add(bound->force.data, &at, force, &obstacle));
+  at.position = position;
+  const double h = 1e-3;
+  for (int i = 0; i < n; i++) {
+    for (int s = 0; s < DIFFERENCE_POINTS; s++) {
+      position[i] = scene->position[i] + h * difference_at[s];
+      slope[i] -= difference_weight[s] * type->energy(bound->force.data, &at) / h;
+    }
+    position[i] = scene->position[i];
+  }
+  assert_true(relative_error(n, force, slope) < 1e-8);
+  free(force);
+  free(slope);
+  free(position);
+}
+
+static void check_blocks(const ForceScene *scene, const Bound *bound) {
+  int n = scene->numbers;
+  double *dense = dense_blocks(scene, bound);
+  double *by_complex = numbers_new(n * n), *by_differences = numbers_new(n * n);
+  double *direction = numbers_new(n), *column = numbers_new(n), *value = numbers_new(n);
+  for (int j = 0; j < n; j++) {
+    direction[j] = 1;
+    derivative_by_complex(scene, &bound->force, direction, value, column);
+    for (int i = 0; i < n; i++)
+      by_complex[i * n + j] = column[i];
+    derivative_by_differences(scene, &bound->force, direction, column);
+    for (int i = 0; i < n; i++)
+      by_differences[i * n + j] = column[i];
+    direction[j] = 0;
+  }
+  assert_true(relative_error(n * n, dense, by_complex) < 1e-12);
+  double scale = fmax(largest(n * n, dense), largest(n, value));
+  for (int e = 0; e < n * n; e++)
+    assert_true(fabs(dense[e] - by_differences[e]) <= 1e-8 * scale);
+  free(dense);
+  free(by_complex);
+  free(by_differences);
+  free(direction);
+  free(column);
+  free(value);
+}
+
+// Second derivatives of an energy, and those of damping along the velocity, are symmetric.
+static void check_symmetry(const ForceScene *scene, const Bound *bound) {
+  bool symmetric = bound->force.type->has_energy || bound->force.type == &st_force_damping;
+  if (!symmetric)
+    return;
+  int n = scene->numbers;
+  double *dense = dense_blocks(scene, bound);
+  double scale = largest(n * n, dense);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      assert_true(fabs(dense[i * n + j] - dense[j * n + i]) <= 1e-13 * scale);
+  free(dense);
+}
+
+static void check_product(const ForceScene *scene, const Bound *bound) {
+  int n = scene->numbers;
+  double *direction = numbers_new(n), *product = numbers_new(n), *multiplied = numbers_new(n);
+  double *force = numbers_new(n), *value = numbers_new(n), *derivative = numbers_new(n);
+  double *dense = dense_blocks(scene, bound);
+  uint64_t state = 43;
+  StPoint at = scene_point(scene);
+  StObstacle obstacle;
+  random_fill(&state, -1, 1, n, direction);
+  bound->force.type->add_product(bound->force.data, &at, by_position, by_velocity, direction,
+                                 product);
+  derivative_by_complex(scene, &bound->force, direction, value, derivative);
+  assert_true(relative_error(n, product, derivative) < 1e-12);
+  st_block_matrix_multiply(bound->matrix, direction, multiplied);
+  assert_true(relative_error(n, product, multiplied) < 1e-12);
+  assert_true(bound->force.type->add(bound->force.data, &at, force, &obstacle));
+  assert_true(relative_error(n, value, force) < 1e-12);
+  derivative_by_differences(scene, &bound->force, direction, derivative);
+  double scale = fmax(largest(n, product), largest(n, value));
+  for (int i = 0; i < n; i++)
+    assert_true(fabs(product[i] - derivative[i]) <= 1e-8 * scale);
+  free(direction);
+  free(product);
+  free(multiplied);
+  free(force);
+  free(value);
+  free(derivative);
+  free(dense);
+}
+
+// by_velocity = 0 must leave nothing of ∂f/∂v and the other way round: the two factors are
+// separate.
+static void check_factors(const ForceScene *scene, const Bound *bound) {
+  int n = scene->numbers;
+  double *direction = numbers_new(n), *both = numbers_new(n), *apart = numbers_new(n);
+  uint64_t state = 47;
+  StPoint at = scene_point(scene);
+  const StForceType *type = bound->force.type;
+  random_fill(&state, -1, 1, n, direction);
+  type->add_product(bound->force.data, &at, by_position, by_velocity, direction, both);
+  type->add_product(bound->force.data, &at, by_position, 0, direction, apart);
+  type->add_product(bound->force.data, &at, 0, by_velocity, direction, apart);
+  assert_true(relative_error(n, both, apart) < 1e-13);
+  memset(both, 0, sizeof(double) * (size_t)n);
+  type->add_product(bound->force.data, &at, 0, 1, direction, both);
+  assert_int_equal(type->by_velocity, largest(n, both) > 0);
+  free(direction);
+  free(both);
+  free(apart);
+}
+
+typedef struct Sums {
+  double energy, *force, *product, *dense;
+} Sums;
+
+// Adds what a piece contributes, in the description's numbers.
+static void add_piece(const ForceScene *scene, const StForceType *type, const StPiece *piece,
+                      const double *direction, Sums *sums) {
+  Bound bound = bound_create(type, scene, piece);
+  int n = 3 * piece->vertex_count;
+  double *position = numbers_new(n), *velocity = numbers_new(n), *along = numbers_new(n);
+  double *force = numbers_new(n), *product = numbers_new(n);
+  for (int v = 0; v < piece->vertex_count; v++) {
+    int id = piece->vertex_id[v];
+    vec3_copy(scene->position + 3 * id, position + 3 * v);
+    vec3_copy(scene->velocity + 3 * id, velocity + 3 * v);
+    vec3_copy(direction + 3 * id, along + 3 * v);
+  }
+  StPoint at = {scene_point(scene).time, position, velocity};
+  StObstacle obstacle;
+  if (type->has_energy)
+    sums->energy += type->energy(bound.force.data, &at);
+  assert_true(type->add(bound.force.data, &at, force, &obstacle));
+  type->add_product(bound.force.data, &at, by_position, by_velocity, along, product);
+  type->add_blocks(bound.force.data, &at, by_position, by_velocity, bound.matrix);
+  blocks_to_dense(&bound, piece, scene->numbers, sums->dense);
+  for (int v = 0; v < piece->vertex_count; v++) {
+    vec3_add_scaled(1, force + 3 * v, sums->force + 3 * piece->vertex_id[v]);
+    vec3_add_scaled(1, product + 3 * v, sums->product + 3 * piece->vertex_id[v]);
+  }
+  bound_destroy(&bound);
+  free(position);
+  free(velocity);
+  free(along);
+  free(force);
+  free(product);
+}
+
+static Sums sums_new(int n) {
+  return (Sums){0, numbers_new(n), numbers_new(n), numbers_new(n * n)};
+}
+
+static void sums_free(Sums *sums) {
+  free(sums->force);
+  free(sums->product);
+  free(sums->dense);
+}
+
+// Three ranks' pieces together give the whole; each row is complete on its owner.
+static void pieces_sum_to_the_whole(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, all_laws));
+  int n = scene.numbers, owner[64];
+  uint64_t state = 53;
+  assert_in_range(scene.piece->vertex_count, 1, 64);
+  for (int v = 0; v < scene.piece->vertex_count; v++)
+    owner[v] = (int)random_between(&state, 0, 3);
+  double *direction = numbers_new(n);
+  random_fill(&state, -1, 1, n, direction);
+  for (const StForceType *const *type = st_force_types; *type; type++) {
+    Sums whole = sums_new(n), parts = sums_new(n);
+    add_piece(&scene, *type, scene.piece, direction, &whole);
+    for (int rank = 0; rank < 3; rank++) {
+      StPiece *part = scene_part(scene.piece, owner, rank);
+      assert_true(part->owned_count < part->vertex_count);
+      assert_true(part->owned_tet_count < part->tet_count);
+      add_piece(&scene, *type, part, direction, &parts);
+      st_piece_destroy(part);
+    }
+    assert_true(fabs(parts.energy - whole.energy) <= 1e-13 * fabs(whole.energy));
+    assert_true(relative_error(n, parts.force, whole.force) < 1e-12);
+    assert_true(relative_error(n, parts.product, whole.product) < 1e-12);
+    assert_true(relative_error(n * n, parts.dense, whole.dense) < 1e-12);
+    sums_free(&whole);
+    sums_free(&parts);
+  }
+  free(direction);
+  scene_destroy(&scene);
+}
+
+// A parameter changed in the sixth digit on one side only must fail the comparison above.
+static void a_wrong_parameter_shows(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, all_laws));
+  int n = scene.numbers;
+  double *direction = numbers_new(n), *product = numbers_new(n);
+  double *value = numbers_new(n), *derivative = numbers_new(n);
+  random_fill(&(uint64_t){59}, -1, 1, n, direction);
+  StPoint at = scene_point(&scene);
+  Bound right = bound_create(&st_force_solid, &scene, scene.piece);
+  for (int m = 0; m < scene.description.material_count; m++) {
+    double given = scene.material[m].law.value[0];
+    scene.material[m].law.value[0] = given * (1 + 1e-5);
+    Bound wrong = bound_create(&st_force_solid, &scene, scene.piece);
+    scene.material[m].law.value[0] = given;
+    memset(product, 0, sizeof(double) * (size_t)n);
+    st_force_solid.add_product(wrong.force.data, &at, by_position, by_velocity, direction, product);
+    derivative_by_complex(&scene, &right.force, direction, value, derivative);
+    assert_true(relative_error(n, product, derivative) > 1e-8);
+    bound_destroy(&wrong);
+  }
+  bound_destroy(&right);
+  free(direction);
+  free(product);
+  free(value);
+  free(derivative);
+  scene_destroy(&scene);
+}
+
+static void force_is_the_slope_of_energy(void **unused) {
+  (void)unused;
+  for_all_forces(check_energy);
+}
+
+static void blocks_are_the_derivative(void **unused) {
+  (void)unused;
+  for_all_forces(check_blocks);
+}
+
+static void blocks_are_symmetric(void **unused) {
+  (void)unused;
+  for_all_forces(check_symmetry);
+}
+
+static void product_is_the_derivative(void **unused) {
+  (void)unused;
+  for_all_forces(check_product);
+}
+
+static void factors_are_separate(void **unused) {
+  (void)unused;
+  for_all_forces(check_factors);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(force_is_the_slope_of_energy), cmocka_unit_test(blocks_are_the_derivative),
+      cmocka_unit_test(blocks_are_symmetric),         cmocka_unit_test(product_is_the_derivative),
+      cmocka_unit_test(factors_are_separate),         cmocka_unit_test(pieces_sum_to_the_whole),
+      cmocka_unit_test(a_wrong_parameter_shows),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+// Two small bodies with one material per law, strongly deformed and moving: where every force of
+// the list is put to the test. Also the same split into pieces, as ranks would hold them.
+#ifndef TESTS_SUPPORT_FORCE_SCENE_H
+#define TESTS_SUPPORT_FORCE_SCENE_H
+
+#include "base/memory.h"
+#include "force/list.h"
+#include "support/box_mesh.h"
+#include "support/law_sample.h"
+
+enum { SCENE_MATERIALS = 8 };
+
+typedef struct ForceScene {
+  StMaterialDesc material[SCENE_MATERIALS];
+  StBodyDesc body[2];
+  StLabelMaterial label_material[2][SCENE_MATERIALS];
+  StAccelerationDesc acceleration[2];
+  StDescription description;
+  StPiece *piece;
+  int numbers; // 3 × vertices
+  double *position, *velocity;
+} ForceScene;
+
+typedef struct SceneChoice {
+  bool rotation_invariant_only;
+  double mass_damping, stiffness_damping; // grow with the material's number
+} SceneChoice;
+
+static inline void scene_add_materials(ForceScene *scene, SceneChoice choice) {
+  for (const StMaterialLaw *const *law = st_material_laws; *law; law++) {
+    if (choice.rotation_invariant_only && !(*law)->rotation_invariant)
+      continue;
+    int n = scene->description.material_count;
+    if (n == SCENE_MATERIALS)
+      return;
+    StMaterialDesc *material = &scene->material[n];
+    material->law.name = (*law)->name;
+    law_sample(*law, 0.8 + 0.03 * n, material->law.value);
+    material->density = 900 + 150 * n;
+    material->mass_damping = choice.mass_damping * (1 + n);
+    material->stiffness_damping = choice.stiffness_damping * (1 + 0.5 * n);
+    scene->description.material_count++;
+  }
+}
+
+// Elements of a body carry labels in turn, each label with a material of its own but the first.
+static inline bool scene_add_body(ForceScene *scene, int b, const BoxGrid *grid) {
+  StBodyDesc *body = &scene->body[b];
+  int materials = scene->description.material_count;
+  body->mesh = box_mesh_create(grid);
+  if (!body->mesh)
+    return false;
+  body->material = b % materials;
+  body->label_material = scene->label_material[b];
+  for (int m = 0; m < materials; m++) {
+    char name[2] = {(char)('a' + m), 0};
+    int label = st_mesh_label(body->mesh, name);
+    if (m > 0)
+      body->label_material[body->label_material_count++] = (StLabelMaterial){label, m};
+  }
+  for (int t = 0; t < body->mesh->tet_count; t++)
+    body->mesh->tet_label[t] = t % (materials + 1) - 1;
+  scene->description.body_count++;
+  return true;
+}
+
+static inline void scene_deform(ForceScene *scene) {
+  uint64_t state = 41;
+  double F[9] = {1.3, 0.4, -0.2, -0.3, 0.8, 0.25, 0.15, -0.35, 1.1};
+  for (int v = 0; v < scene->piece->vertex_count; v++) {
+    mat3_apply(F, scene->piece->rest + 3 * v, scene->position + 3 * v);
+    for (int i = 0; i < 3; i++)
+      scene->position[3 * v + i] += random_between(&state, -0.06, 0.06);
+  }
+  random_fill(&state, -2, 2, scene->numbers, scene->velocity);
+}
+
+static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
+  *scene = (ForceScene){0};
+  scene->description.material = scene->material;
+  scene->description.body = scene->body;
+  scene_add_materials(scene, choice);
+  BoxGrid first = {{2, 2, 1}, {0, 0, 0}, {1, 0.9, 0.5}, 0.1};
+  BoxGrid second = {{1, 2, 2}, {2, 0, 0}, {2.5, 1, 1.1}, 0.1};
+  if (!scene_add_body(scene, 0, &first) || !scene_add_body(scene, 1, &second))
+    return false;
+  vec3_set(0.3, -9.81, 0.1, scene->description.gravity);
+  scene->acceleration[0] = (StAccelerationDesc){{1, 2, 3}, -1, 0, 1};
+  scene->acceleration[1] = (StAccelerationDesc){{-4, 5, 6}, 1, 0.5, 2};
+  scene->description.acceleration = scene->acceleration;
+  scene->description.acceleration_count = 2;
+  if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
+    return false;
+  scene->numbers = 3 * scene->piece->vertex_count;
+  scene->position = ST_NEW(double, scene->numbers);
+  scene->velocity = ST_NEW(double, scene->numbers);
+  if (!scene->position || !scene->velocity)
+    return false;
+  scene_deform(scene);
+  return true;
+}
+
+static inline void scene_destroy(ForceScene *scene) {
+  st_piece_destroy(scene->piece);
+  for (int b = 0; b < 2; b++)
+    st_mesh_destroy(scene->body[b].mesh);
+  free(scene->position);
+  free(scene->velocity);
+}
+
+static inline StPoint scene_point(const ForceScene *scene) {
+  return (StPoint){0.7, scene->position, scene->velocity};
+}
+
+// The part that a rank would hold: the vertices with owner[v] == rank, the ghosts their elements
+// touch, first the elements it counts (an element belongs to the owner of its first corner).
+static inline StPiece *scene_part(const StPiece *whole, const int *owner, int rank) {
+  StPiece *part = st_piece_create(whole->vertex_count, whole->tet_count);
+  int *local = ST_NEW(int, whole->vertex_count);
+  if (!part || !local)
+    abort();
+  part->vertex_count = part->tet_count = 0;
+  for (int v = 0; v < whole->vertex_count; v++)
+    local[v] = owner[v] == rank ? part->vertex_count++ : -1;
+  part->owned_count = part->vertex_count;
+  for (int pass = 0; pass < 2; pass++) { // the elements that count, then the others we touch
+    for (int t = 0; t < whole->tet_count; t++) {
+      const int *tet = whole->tet + 4 * t;
+      bool touches = false, counts = owner[tet[0]] == rank;
+      for (int i = 0; i < 4; i++)
+        touches |= owner[tet[i]] == rank;
+      if (!touches || counts != (pass == 0))
+        continue;
+      for (int i = 0; i < 4; i++) {
+        if (local[tet[i]] < 0)
+          local[tet[i]] = part->vertex_count++;
+        part->tet[4 * part->tet_count + i] = local[tet[i]];
+      }
+      part->tet_id[part->tet_count] = whole->tet_id[t];
+      part->tet_material[part->tet_count++] = whole->tet_material[t];
+    }
+    if (pass == 0)
+      part->owned_tet_count = part->tet_count;
+  }
+  for (int v = 0; v < whole->vertex_count; v++) {
+    if (local[v] < 0)
+      continue;
+    part->vertex_id[local[v]] = v;
+    part->mass[local[v]] = whole->mass[v];
+    part->body[local[v]] = whole->body[v];
+    vec3_copy(whole->rest + 3 * v, part->rest + 3 * local[v]);
+  }
+  free(local);
+  return part;
+}
+
+#endif

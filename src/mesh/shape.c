@@ -52,6 +52,14 @@ double st_shape_cells(double given, double length, double edge, int least, int s
   return fmax(least, round(wanted / step) * step);
 }
 
+double st_shape_quarter_cells(double given, double length, double edge) {
+  return st_shape_cells(given, length, edge, 2, given > 0 ? 1 : 2);
+}
+
+double st_shape_circle_cells(double given, double length, double edge) {
+  return st_shape_cells(given, length, edge, 6, given > 0 ? 2 : 4);
+}
+
 double st_shape_follow(double edge_asked, double length, double cells) {
   return edge_asked > 0 ? fmin(edge_asked, length / cells) : length / cells;
 }

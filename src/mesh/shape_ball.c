@@ -120,7 +120,7 @@ static const StParam sphere_param[] = {
 static StStatus make_sphere(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
   ST_TRY(st_shape_check(&st_shape_sphere, value, error));
   double radius = value[0], edge = value[1] > 0 ? value[1] : radius / 5;
-  double cells = st_shape_cells(value[2], M_PI / 2 * radius, edge, 2, 1);
+  double cells = st_shape_quarter_cells(value[2], M_PI / 2 * radius, edge);
   return make_checked(&st_shape_sphere, radius, 0, cells, 0, fill, mesh, error);
 }
 

@@ -61,7 +61,7 @@ static StStatus make_cylinder(const double *value, StShapeFill fill, StMesh **me
   Roll roll = {.radius = value[0], .sweep = value[1]};
   double edge = value[2] > 0 ? value[2] : value[0] / 5;
   double quarter = M_PI / 2 * roll.radius;
-  double cells = st_shape_cells(value[3], quarter, edge, 2, 1);
+  double cells = st_shape_quarter_cells(value[3], quarter, edge);
   edge = st_shape_follow(value[2], quarter, cells);
   double along = st_shape_cells(value[4], roll.sweep, edge, 1, 1);
   return make_roll(&st_shape_cylinder, cells, along, &roll, place_in_cylinder, false, fill, mesh,
@@ -108,9 +108,9 @@ static StStatus make_torus(const double *value, StShapeFill fill, StMesh **mesh,
                    roll.radius, roll.sweep);
   double edge = value[2] > 0 ? value[2] : roll.radius / 3;
   double quarter = M_PI / 2 * roll.radius;
-  double cells = st_shape_cells(value[3], quarter, edge, 2, 1);
+  double cells = st_shape_quarter_cells(value[3], quarter, edge);
   edge = st_shape_follow(value[2], quarter, cells);
-  double around = st_shape_cells(value[4], 2 * M_PI * roll.sweep, edge, 6, 2);
+  double around = st_shape_circle_cells(value[4], 2 * M_PI * roll.sweep, edge);
   return make_roll(&st_shape_torus, cells, around, &roll, place_in_torus, true, fill, mesh, error);
 }
 

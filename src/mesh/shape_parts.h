@@ -32,6 +32,12 @@ StStatus st_shape_check(const StShapeType *type, const double *value, StError *e
 // least `least` and a multiple of `step`. A double, because nothing has been checked yet.
 double st_shape_cells(double given, double length, double edge, int least, int step);
 
+// Cells along a quarter circle: even unless asked otherwise, so that the mesh is its own mirror
+// image and reaches the full extent along every axis. Cells along a circle: even, by default four
+// alike quarters, for the same reason.
+double st_shape_quarter_cells(double given, double length, double edge);
+double st_shape_circle_cells(double given, double length, double edge);
+
 // The edge length for the other directions once one of them is cut: never longer than what came out
 // there, and just that when none was asked for, so that cells are as wide as they are long.
 double st_shape_follow(double edge_asked, double length, double cells);

@@ -56,7 +56,7 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
   ST_TRY(check_thickness(type, value[0], value[1], error));
   double edge = value[3] > 0 ? value[3] : value[0] / 5, middle = value[0] - value[1] / 2;
   double circle = 2 * M_PI * middle;
-  double around = st_shape_cells(value[5], circle, edge, 6, 2);
+  double around = st_shape_circle_cells(value[5], circle, edge);
   edge = st_shape_follow(value[3], circle, around);
   double layers = st_shape_cells(value[4], value[1], edge, 1, 1);
   double along = st_shape_cells(value[6], value[2], edge, 1, 1);
@@ -111,7 +111,7 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
   ST_TRY(st_shape_check(type, value, error));
   ST_TRY(check_thickness(type, value[0], value[1], error));
   double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
-  double quarter = M_PI / 2 * middle, cells = st_shape_cells(value[4], quarter, edge, 2, 1);
+  double quarter = M_PI / 2 * middle, cells = st_shape_quarter_cells(value[4], quarter, edge);
   edge = st_shape_follow(value[2], quarter, cells);
   double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
   ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells * layers, 12 * cells * cells, error));

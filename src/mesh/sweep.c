@@ -169,15 +169,20 @@ void st_sweep_run(StSweepOutput *output, const StSweep *sweep) {
   output->vertices += sweep_vertices(sweep, n.solid);
 }
 
+// Only labels that some vertex carries become labels of the mesh.
 static StStatus add_tags(StSweepOutput *output, const char *const *label, StError *error) {
   StMesh *mesh = output->mesh;
+  unsigned used = 0;
+  for (int v = 0; v < mesh->vertex_count; v++)
+    used |= output->labels[v];
+  int index[8] = {0};
   for (int b = 0; label[b]; b++)
-    if (st_mesh_label(mesh, label[b]) < 0)
+    if (used >> b & 1 && (index[b] = st_mesh_label(mesh, label[b])) < 0)
       return st_fail_memory(error);
   for (int v = 0; v < mesh->vertex_count; v++)
     for (int b = 0; label[b]; b++)
       if (output->labels[v] >> b & 1)
-        ST_TRY(st_mesh_add_tag(mesh, v, b, error));
+        ST_TRY(st_mesh_add_tag(mesh, v, index[b], error));
   return ST_OK;
 }
 

@@ -39,7 +39,7 @@ if command -v python3 >/dev/null; then
   "$program" list --json | python3 -m json.tool >/dev/null || fail "the JSON does not parse"
 fi
 
-longest=$("$program" list | LC_ALL=C.UTF-8 awk '{ if (length > n) n = length } END { print n }')
+longest=$("$program" list | LC_ALL=C.UTF-8 wc -L)
 [ "$longest" -le 100 ] || fail "a line is $longest columns wide"
 
 output=$("$program" list shape 2>&1)

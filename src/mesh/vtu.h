@@ -1,0 +1,50 @@
+// Writes VTU: points, tets, triangles and single points with any number of arrays, little-endian,
+// compressed by zlib and appended raw. Meshes and the frames of simulations both go through here.
+#ifndef ST_MESH_VTU_H
+#define ST_MESH_VTU_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+typedef enum StVtuKind { ST_VTU_FLOAT64, ST_VTU_FLOAT32, ST_VTU_INT32 } StVtuKind;
+
+// real for the two float kinds, integer for the other: [points or cells][components].
+typedef struct StVtuArray {
+  const char *name;
+  int components; // 1 scalar, 3 vector, 6 symmetric tensor (xx yy zz xy yz xz), 9 tensor
+  StVtuKind kind;
+  const double *real;
+  const int *integer;
+} StVtuArray;
+
+// Cells count through tets, then triangles, then single points; so do the cell arrays.
+typedef struct StVtu {
+  int point_count;
+  const double *position; // [point_count][3]
+  int tet_count;
+  const int *tet; // [tet_count][4]
+  int triangle_count;
+  const int *triangle; // [triangle_count][3]
+  int vertex_count;
+  const int *vertex; // [vertex_count] cells of one point each
+
+  int point_array_count;
+  const StVtuArray *point_array;
+  int cell_array_count;
+  const StVtuArray *cell_array;
+
+  // Names of the values 0, 1 … of the Int32 cell array "label", kept as field array "LabelNames".
+  int label_count;
+  char *const *label_name;
+
+  bool has_time;
+  double time; // s, shown by viewers as the time of the frame (field array "TimeValue")
+} StVtu;
+
+// Adds the whole file to the text.
+StStatus st_vtu_build(const StVtu *content, StText *text, StError *error);
+
+// The same into a file, which appears whole or not at all.
+StStatus st_vtu_write(const char *path, const StVtu *content, StError *error);
+
+#endif

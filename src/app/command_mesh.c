@@ -176,14 +176,14 @@ const StCommand st_command_mesh = {
     .name = "mesh",
     .summary = "make a parametric shape, inspect or convert a mesh file",
     .usage =
-        "Usage: stiction mesh make SHAPE [--PARAMETER VALUE]... [--solid|--surface] [-o FILE.vtu]\n"
+        "Usage: stiction mesh make SHAPE [--PARAMETER VALUE]... [--solid|--surface] [-o FILE]\n"
         "       stiction mesh inspect FILE\n"
-        "       stiction mesh convert FILE FILE.vtu\n"
+        "       stiction mesh convert FILE FILE\n"
         "\n"
         "make builds a shape (box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet);\n"
         "`stiction list shapes` prints the parameters of each. inspect prints counts, labels,\n"
-        "size, volume, quality and whether the surface is closed. Files are read as .msh, .vtk,\n"
-        ".vtu, .obj or .stl, and written as .vtu.\n"
+        "size, volume, quality and whether the surface is closed. Formats go by the ending:\n"
+        ".vtu, .vtk, .msh, and for surfaces .obj and .stl.\n"
         "\n"
         "Options of make:\n"
         "  --PARAMETER VALUE  a number in SI units, or one with a unit: --radius 2cm\n"
@@ -194,8 +194,7 @@ const StCommand st_command_mesh = {
         "Examples:\n"
         "  stiction mesh make sphere\n"
         "  stiction mesh make sphere --radius 2cm --edge 2mm -o ball.vtu\n"
-        "  stiction mesh make tube --radius 5cm --thickness 4mm --length 30cm --layers 2 -o "
-        "tube.vtu\n"
+        "  stiction mesh make tube --radius 5cm --thickness 4mm --length 30cm -o tube.vtu\n"
         "  stiction mesh make sheet --width 1 --length 2 --edge 2cm -o cloth.vtu\n"
         "  stiction mesh inspect ball.vtu\n"
         "  stiction mesh convert part.msh part.vtu\n",

@@ -1,0 +1,35 @@
+# The list command: every section, as text and as JSON that parses.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+# listed TEXT ARGUMENTS…
+listed() {
+  local text=$1
+  shift
+  expect 0 "$stiction" list "$@"
+  says stdout.txt "$text"
+}
+listed "gravity" forces
+listed "neo_hookean" materials
+listed "young" materials
+listed "tr_bdf2" integrators
+listed "preconditioner" solvers
+listed "hollow_ball" shapes
+listed "alternating | uniform" shapes
+listed "kPa" units
+for section in forces materials integrators solvers shapes units; do
+  listed "$section"
+  listed "\"$section\": [" $section --json
+  listed "\"$section\": [" --json
+done
+if command -v python3 >/dev/null; then
+  python3 -m json.tool stdout.txt >/dev/null || fail "the JSON does not parse"
+fi
+
+expect 0 "$stiction" list
+longest=$(LC_ALL=C.UTF-8 wc -L <stdout.txt)
+[ "$longest" -le 100 ] || fail "a line is $longest columns wide"
+
+expect 2 "$stiction" list shape
+says stderr.txt "there is no list of 'shape'; did you mean 'shapes'?"
+expect 2 "$stiction" list forces shapes
+says stderr.txt "'shapes' is one argument too many"

@@ -118,19 +118,6 @@ static double group_beta(const Damping *damping, const StTetGroup *group) {
   return damping->description->material[group->material].stiffness_damping;
 }
 
-static bool report(const Damping *damping, int position, StObstacle *obstacle) {
-  const StPiece *piece = damping->piece;
-  int tet = damping->tets->tet[position];
-  if (obstacle)
-    *obstacle = (StObstacle){
-        .vertex = piece->vertex_id[piece->tet[4 * (size_t)tet]],
-        .force = st_force_damping.name,
-        .reason = "stiffness is not a number",
-        .element = piece->tet_id[tet],
-    };
-  return false;
-}
-
 static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
   const Damping *damping = data;
   const StTetSet *tets = damping->tets;
@@ -147,8 +134,11 @@ static bool add(const void *data, const StPoint *at, double *force, StObstacle *
       st_tet_gradient(batch, at->velocity, rate);
       material->law->tangent_lanes(material->k, F, C);
       tensor_apply_lanes(C, rate, dP);
-      if (!lanes_finite(dP, 9))
-        return report(damping, ST_LANES * (group->first_batch + b), obstacle);
+      if (!lanes_finite(dP, 9)) {
+        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, dP, obstacle);
+        obstacle->force = st_force_damping.name;
+        return false;
+      }
       st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, force);
     }
   }

@@ -95,33 +95,6 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
-// Finds the first lane that has no finite stress and names it.
-static bool report(const Solid *solid, const StTetGroup *group, int b, const StLanes F[9],
-                   const StLanes P[9], StObstacle *obstacle) {
-  int position = ST_LANES * (group->first_batch + b);
-  int lane = 0;
-  for (; lane < ST_LANES - 1; lane++) {
-    double sum = 0;
-    for (int p = 0; p < 9; p++)
-      sum += P[p][lane] - P[p][lane];
-    if (!(sum == 0))
-      break;
-  }
-  double at_lane[9];
-  for (int p = 0; p < 9; p++)
-    at_lane[p] = F[p][lane];
-  bool inverted = mat3_determinant(at_lane) <= 0;
-  int tet = solid->tets->tet[position + lane];
-  if (obstacle)
-    *obstacle = (StObstacle){
-        .vertex = solid->piece->vertex_id[solid->piece->tet[4 * (size_t)tet]],
-        .force = st_force_solid.name,
-        .reason = inverted ? "element inverted" : "not a number",
-        .element = solid->piece->tet_id[tet],
-    };
-  return false;
-}
-
 static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
   const Solid *solid = data;
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
@@ -132,8 +105,11 @@ static bool add(const void *data, const StPoint *at, double *force, StObstacle *
       StLanes F[9], P[9];
       st_tet_gradient(batch, at->position, F);
       material->law->stress_lanes(material->k, F, P);
-      if (!lanes_finite(P, 9))
-        return report(solid, group, b, F, P, obstacle);
+      if (!lanes_finite(P, 9)) {
+        st_tet_set_report(solid->tets, solid->piece, group->first_batch + b, F, P, obstacle);
+        obstacle->force = st_force_solid.name;
+        return false;
+      }
       st_tet_scatter(batch, st_tet_group_lanes(group, b), -1, P, force);
     }
   }

@@ -141,6 +141,28 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
   return ST_OK;
 }
 
+static void take_lane(const StLanes *from, int lane, double out[9]) {
+  for (int p = 0; p < 9; p++)
+    out[p] = from[p][lane];
+}
+
+void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
+                       const StLanes *stress, StObstacle *obstacle) {
+  double here[9];
+  int lane = -1;
+  bool finite = true;
+  while (finite && ++lane < ST_LANES) {
+    take_lane(stress, lane, here);
+    for (int p = 0; p < 9; p++)
+      finite &= isfinite(here[p]) != 0;
+  }
+  take_lane(F, lane, here);
+  int tet = set->tet[ST_LANES * batch + lane];
+  obstacle->vertex = piece->vertex_id[piece->tet[4 * (size_t)tet]];
+  obstacle->element = piece->tet_id[tet];
+  obstacle->reason = mat3_determinant(here) <= 0 ? "element inverted" : "not a number";
+}
+
 // Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] for all corners; those of corner 0
 // follow from the others, as no translation of the element matters.
 static void element_blocks(const StTetBatch *batch, double scale, const StLanes C[81],

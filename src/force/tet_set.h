@@ -43,6 +43,10 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
                            const StLanes C[81], StBlockMatrix *matrix);
 
+// Names the first element of a batch whose stress [9] is not finite, and why. F: [9].
+void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
+                       const StLanes *stress, StObstacle *obstacle);
+
 // How many lanes of a group's batch (counted within the group) are elements.
 static inline int st_tet_group_lanes(const StTetGroup *group, int batch) {
   int left = group->tet_count - ST_LANES * batch;

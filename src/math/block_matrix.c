@@ -2,6 +2,7 @@
 #include "math/block_matrix.h"
 
 #include "base/memory.h"
+#include "math/lanes.h"
 
 #include <limits.h>
 #include <string.h>
@@ -145,18 +146,27 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
 }
 
+// Blocks stream from memory only once, so that this loop is as fast as they arrive: the hardware
+// alone does not fetch them early enough, hence the prefetch, and nine separate sums (eight in
+// lanes) keep products from waiting for each other.
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y) {
+  enum { AHEAD = 1024 }; // doubles, 8 KiB; the best of those tried, and not critical
   const double *a = matrix->value;
   for (int row = 0; row < matrix->row_count; row++) {
-    // Nine sums instead of three: no product waits for the one before it in the same row.
-    double sum[9] = {0};
+    StLanes sum = {0};
+    double last = 0;
     for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
-      const double *xc = x + 3 * (size_t)matrix->column[e];
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-          sum[3 * i + j] += a[3 * i + j] * xc[j];
+      const double *from = x + 3 * (size_t)matrix->column[e];
+      double x0 = from[0], x1 = from[1], x2 = from[2];
+      StLanes block;
+      memcpy(&block, a, sizeof block);
+      __builtin_prefetch(a + AHEAD);
+      sum += block * (StLanes){x0, x1, x2, x0, x1, x2, x0, x1};
+      last += a[8] * x2;
     }
-    for (int i = 0; i < 3; i++)
-      y[3 * (size_t)row + (size_t)i] = sum[3 * i] + sum[3 * i + 1] + sum[3 * i + 2];
+    double *to = y + 3 * (size_t)row;
+    to[0] = sum[0] + sum[1] + sum[2];
+    to[1] = sum[3] + sum[4] + sum[5];
+    to[2] = sum[6] + sum[7] + last;
   }
 }

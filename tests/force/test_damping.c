@@ -1,0 +1,208 @@
+// Rayleigh damping: what it does to rigid motion, to mass and stiffness apart, and to energy.
+#include "support/compare.h"
+#include "support/force_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static const SceneChoice stiffness_only = {.rotation_invariant_only = true,
+                                           .stiffness_damping = 0.02};
+
+static void *create(const StForceType *type, const ForceScene *scene) {
+  void *data;
+  bool present;
+  assert_int_equal(type->create(&scene->description, scene->piece, NULL, &data, &present, NULL),
+                   ST_OK);
+  assert_true(present);
+  return data;
+}
+
+static double *force_at(const StForceType *type, const ForceScene *scene, const void *data) {
+  double *force = ST_NEW(double, scene->numbers);
+  StPoint at = scene_point(scene);
+  StObstacle obstacle;
+  assert_non_null(force);
+  assert_true(type->add(data, &at, force, &obstacle));
+  return force;
+}
+
+static void set_rigid_velocity(ForceScene *scene, const double linear[3], const double spin[3]) {
+  for (int v = 0; v < scene->piece->vertex_count; v++) {
+    vec3_cross(spin, scene->position + 3 * v, scene->velocity + 3 * v);
+    vec3_add_scaled(1, linear, scene->velocity + 3 * v);
+  }
+}
+
+static void stiffness_damping_is_balanced(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, stiffness_only));
+  void *data = create(&st_force_damping, &scene);
+  double *force = force_at(&st_force_damping, &scene, data), total[3] = {0};
+  for (int v = 0; v < scene.piece->vertex_count; v++)
+    vec3_add_scaled(1, force + 3 * v, total);
+  assert_true(largest(3, total) < 1e-12 * largest(scene.numbers, force));
+  free(force);
+  set_rigid_velocity(&scene, (double[3]){1, 2, 3}, (double[3]){0});
+  force = force_at(&st_force_damping, &scene, data);
+  assert_true(largest(scene.numbers, force) < 1e-7); // of stiffness × β × speed ≈ 1e5 N
+  free(force);
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
+// The elastic force turns with the body, f(Rx) = R f(x), so that its rate under a spin ω is ω × f
+// and K(q)(ω × x) = −ω × f: with Rayleigh's K(q), a stressed body in rigid rotation feels β ω × f,
+// with zero total force; only where there is no stress is there none.
+static void rigid_spin_feels_the_turning_of_stress(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  const double spin[3] = {0.7, -1.1, 0.4};
+  assert_true(scene_create(&scene, stiffness_only));
+  for (int m = 0; m < scene.description.material_count; m++)
+    scene.material[m].stiffness_damping = 0.05;
+  set_rigid_velocity(&scene, (double[3]){-1, 4, 2}, spin);
+  void *data = create(&st_force_damping, &scene), *solid = create(&st_force_solid, &scene);
+  double *force = force_at(&st_force_damping, &scene, data);
+  double *elastic = force_at(&st_force_solid, &scene, solid);
+  double *expected = ST_NEW(double, scene.numbers);
+  for (int v = 0; v < scene.piece->vertex_count; v++) {
+    vec3_cross(spin, elastic + 3 * v, expected + 3 * v);
+    for (int i = 0; i < 3; i++)
+      expected[3 * v + i] *= 0.05;
+  }
+  assert_true(relative_error(scene.numbers, force, expected) < 1e-12);
+  memcpy(scene.position, scene.piece->rest, sizeof(double) * (size_t)scene.numbers);
+  set_rigid_velocity(&scene, (double[3]){-1, 4, 2}, spin);
+  free(force);
+  force = force_at(&st_force_damping, &scene, data);
+  assert_true(largest(scene.numbers, force) < 1e-12 * 1e6);
+  free(force);
+  free(elastic);
+  free(expected);
+  st_force_damping.destroy(data);
+  st_force_solid.destroy(solid);
+  scene_destroy(&scene);
+}
+
+static void rotation_turns_the_force(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, stiffness_only));
+  void *data = create(&st_force_damping, &scene);
+  double *force = force_at(&st_force_damping, &scene, data);
+  double *turned = ST_NEW(double, scene.numbers), R[9], moved[3];
+  random_rotation(&(uint64_t){67}, R);
+  for (int v = 0; v < scene.piece->vertex_count; v++) {
+    mat3_apply(R, scene.position + 3 * v, moved);
+    vec3_copy(moved, scene.position + 3 * v);
+    mat3_apply(R, scene.velocity + 3 * v, moved);
+    vec3_copy(moved, scene.velocity + 3 * v);
+    mat3_apply(R, force + 3 * v, turned + 3 * v);
+  }
+  free(force);
+  force = force_at(&st_force_damping, &scene, data);
+  assert_true(relative_error(scene.numbers, force, turned) < 1e-12);
+  free(force);
+  free(turned);
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
+static void mass_damping_uses_each_elements_share(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){.mass_damping = 0.4}));
+  void *data = create(&st_force_damping, &scene);
+  double *force = force_at(&st_force_damping, &scene, data);
+  double *expected = ST_NEW(double, scene.numbers);
+  for (int t = 0; t < scene.piece->tet_count; t++) {
+    const int *vertex = scene.piece->tet + 4 * t;
+    const StMaterialDesc *material = &scene.material[scene.piece->tet_material[t]];
+    double mass = material->density * st_tet_volume(scene.piece->rest, vertex) / 4;
+    for (int a = 0; a < 4; a++)
+      vec3_add_scaled(-material->mass_damping * mass, scene.velocity + 3 * vertex[a],
+                      expected + 3 * vertex[a]);
+  }
+  assert_true(relative_error(scene.numbers, force, expected) < 1e-14);
+  free(force);
+  free(expected);
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
+// About rest the stiffness is positive: damping takes energy from every motion.
+static void damping_takes_energy_at_rest_shape(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){.mass_damping = 0.1, .stiffness_damping = 0.01}));
+  memcpy(scene.position, scene.piece->rest, sizeof(double) * (size_t)scene.numbers);
+  void *data = create(&st_force_damping, &scene);
+  uint64_t state = 71;
+  for (int n = 0; n < 20; n++) {
+    random_fill(&state, -1, 1, scene.numbers, scene.velocity);
+    double *force = force_at(&st_force_damping, &scene, data), power = 0;
+    for (int i = 0; i < scene.numbers; i++)
+      power += force[i] * scene.velocity[i];
+    assert_true(power < 0);
+    free(force);
+  }
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
+static void absent_when_not_asked_for(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  void *data;
+  bool present = true;
+  assert_true(scene_create(&scene, (SceneChoice){0}));
+  assert_int_equal(
+      st_force_damping.create(&scene.description, scene.piece, NULL, &data, &present, NULL), ST_OK);
+  assert_false(present);
+  assert_null(data);
+  scene_destroy(&scene);
+}
+
+// Damping stops at an inverted element as the law's stiffness does, and names it.
+static void inverted_elements_are_named(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, stiffness_only));
+  void *data = create(&st_force_damping, &scene);
+  double *force = ST_NEW(double, scene.numbers);
+  int inverted = 10; // its first corner pushed through the opposite face
+  const int *vertex = scene.piece->tet + 4 * inverted;
+  memcpy(scene.position, scene.piece->rest, sizeof(double) * (size_t)scene.numbers);
+  for (int i = 0; i < 3; i++) {
+    const double *x = scene.position + i;
+    double middle = (x[3 * vertex[1]] + x[3 * vertex[2]] + x[3 * vertex[3]]) / 3;
+    scene.position[3 * vertex[0] + i] += 1.5 * (middle - x[3 * vertex[0]]);
+  }
+  StPoint at = scene_point(&scene);
+  StObstacle obstacle = {.vertex = -1};
+  assert_false(st_force_damping.add(data, &at, force, &obstacle));
+  assert_string_equal(obstacle.force, "damping");
+  assert_string_equal(obstacle.reason, "element inverted");
+  assert_true(st_tet_volume(scene.position, scene.piece->tet + 4 * obstacle.element) < 0);
+  int material = scene.piece->tet_material[obstacle.element];
+  assert_true(st_material_law_find(scene.material[material].law.name)->barrier);
+  free(force);
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stiffness_damping_is_balanced),
+      cmocka_unit_test(rigid_spin_feels_the_turning_of_stress),
+      cmocka_unit_test(rotation_turns_the_force),
+      cmocka_unit_test(mass_damping_uses_each_elements_share),
+      cmocka_unit_test(damping_takes_energy_at_rest_shape),
+      cmocka_unit_test(absent_when_not_asked_for),
+      cmocka_unit_test(inverted_elements_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -70,6 +70,8 @@ static StStatus fail_expected(Parser *parser, const char *expected) {
     length++;
   if (parser->at >= parser->document->size)
     snprintf(found, sizeof found, "the end of the file");
+  else if (source[0] == '\n' || source[0] == '\r')
+    snprintf(found, sizeof found, "the end of the line");
   else if (length == 0)
     snprintf(found, sizeof found, "'%c'", source[0]);
   else {

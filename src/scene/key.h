@@ -25,13 +25,13 @@ typedef enum StKeyKind {
 } StKeyKind;
 
 // One of the descriptors that a word chooses among: a material law, a shape, an integrator.
-typedef struct StOption {
+typedef struct StVariant {
   const char *name, *summary;
   const StParam *param;
   int param_count;
-} StOption;
+} StVariant;
 
-typedef bool StOptionAt(int index, StOption *option); // false past the end
+typedef bool StVariantAt(int index, StVariant *variant); // false past the end
 
 typedef struct StKeyTable StKeyTable;
 
@@ -40,7 +40,7 @@ typedef struct StKey {
   StKeyKind kind;
   bool required;
   size_t offset;           // where the value goes in the struct that is being filled
-  StOptionAt *option;      // words that come from descriptors
+  StVariantAt *variant;    // words that come from descriptors
   bool scalar_too;         // ST_KEY_VECTOR: one number times `along` is accepted as well
   double along[3];         //
   const char *otherwise;   // in words or as JSON: what holds when the key is missing, if no number
@@ -54,6 +54,7 @@ struct StKeyTable {
   const char *doc;
   const StKey *key;
   int key_count;
+  bool single; // exactly one of the keys is given
   // A word that brings keys of its own (a law and its parameters): index of that key, -1 for none,
   // and where the StChoice goes.
   int choice_key;

@@ -3,6 +3,7 @@
 #include "scene/reader.h"
 
 #include "scene/suggest.h"
+#include "scene/tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,52 +15,51 @@ static const StKey *find_key(const StKeyTable *table, const char *name) {
   return NULL;
 }
 
-static const StParam *find_param(const StOption *option, const char *name) {
-  for (int i = 0; i < option->param_count; i++)
-    if (strcmp(option->param[i].name, name) == 0)
-      return &option->param[i];
+static const StParam *find_param(const StVariant *variant, const char *name) {
+  for (int i = 0; i < variant->param_count; i++)
+    if (strcmp(variant->param[i].name, name) == 0)
+      return &variant->param[i];
   return NULL;
 }
 
 static StStatus fail_unknown(const StReader *reader, const StJson *child, const StKeyTable *table,
-                             const StOption *option) {
+                             const StVariant *variant) {
   StSuggestion known = {.wanted = child->key};
   for (int i = 0; i < table->key_count; i++)
     st_suggestion_add(&known, table->key[i].param.name);
-  for (int i = 0; i < option->param_count; i++)
-    st_suggestion_add(&known, option->param[i].name);
+  for (int i = 0; i < variant->param_count; i++)
+    st_suggestion_add(&known, variant->param[i].name);
   StStatus status =
-      st_reader_fail_key(reader, child, "unknown key%s%s; known: %s", option->name ? " for " : "",
-                         option->name ? option->name : "", st_suggestion_text(&known));
+      st_reader_fail_key(reader, child, "unknown key%s%s; known: %s", variant->name ? " for " : "",
+                         variant->name ? variant->name : "", st_suggestion_text(&known));
   st_suggestion_free(&known);
   return status;
 }
 
 static StStatus check_known(const StReader *reader, const StJson *at, const StKeyTable *table,
-                            const StOption *option) {
+                            const StVariant *variant) {
   for (const StJson *child = at->child; child; child = child->next)
-    if (!find_key(table, child->key) && !find_param(option, child->key))
-      return fail_unknown(reader, child, table, option);
+    if (!find_key(table, child->key) && !find_param(variant, child->key))
+      return fail_unknown(reader, child, table, variant);
   return ST_OK;
 }
 
-static void write_default(const StParam *param, StOptionAt *option_at, char *text, size_t size) {
-  StOption option = {0};
-  if (param->kind == ST_BOOLEAN)
-    snprintf(text, size, "%s", param->fallback != 0 ? "true" : "false");
-  else if (param->kind == ST_WORD && option_at && option_at((int)param->fallback, &option))
-    snprintf(text, size, "%s", option.name);
-  else if (param->kind == ST_WORD)
-    snprintf(text, size, "%s", param->word[(int)param->fallback]);
-  else {
-    const char *unit = st_dimension_unit(param->dimension);
-    snprintf(text, size, "%g%s%s", param->fallback, *unit ? " " : "", unit);
-  }
+static StStatus check_single(const StReader *reader, const StJson *at, const StKeyTable *table) {
+  if (!table->single || at->child_count == 1)
+    return ST_OK;
+  StSuggestion known = {.wanted = ""};
+  for (int i = 0; i < table->key_count; i++)
+    st_suggestion_add(&known, table->key[i].param.name);
+  StStatus status = st_reader_fail(reader, at, "must have exactly one of the keys %s; has %d",
+                                   st_suggestion_text(&known), at->child_count);
+  st_suggestion_free(&known);
+  return status;
 }
 
 static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *table,
                          const StKey *key) {
-  char path[500], value[100];
+  char path[500];
+  StText value = {0};
   if (at)
     st_reader_path(at, path, sizeof path - 64);
   else
@@ -67,10 +67,16 @@ static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *t
   size_t length = strlen(path);
   snprintf(path + length, sizeof path - length, "%s%s", length ? "." : "", key->param.name);
   if (key->otherwise)
-    snprintf(value, sizeof value, "%s", key->otherwise);
+    st_text_add(&value, "%s", key->otherwise);
   else
-    write_default(&key->param, key->option, value, sizeof value);
-  return st_description_add_note(reader->description, path, value, key->why, reader->error);
+    st_param_write_default(&value, &key->param, key->variant);
+  if (key->param.kind == ST_REAL)
+    st_text_add(&value, " %s", st_dimension_unit(key->param.dimension));
+  StStatus status = value.failed ? st_fail_memory(reader->error)
+                                 : st_description_add_note(reader->description, path, value.data,
+                                                           key->why, reader->error);
+  st_text_free(&value);
+  return status;
 }
 
 static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *table,
@@ -86,17 +92,17 @@ static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *t
   return key->why ? add_note(reader, at, table, key) : ST_OK;
 }
 
-static StStatus read_params(StReader *reader, const StJson *at, const StOption *option,
+static StStatus read_params(StReader *reader, const StJson *at, const StVariant *variant,
                             StChoice *choice) {
-  choice->name = option->name;
-  for (int i = 0; i < option->param_count; i++) {
-    const StParam *param = &option->param[i];
+  choice->name = variant->name;
+  for (int i = 0; i < variant->param_count; i++) {
+    const StParam *param = &variant->param[i];
     const StJson *child = st_json_get(at, param->name);
     if (child)
       ST_TRY(st_reader_param(reader, child, param, &choice->value[i]));
     else if (st_param_required(param))
       return st_reader_fail(reader, at, "the key \"%s\" is missing, which %s needs: %s",
-                            param->name, option->name, param->doc);
+                            param->name, variant->name, param->doc);
     else
       choice->value[i] = param->fallback;
   }
@@ -105,7 +111,7 @@ static StStatus read_params(StReader *reader, const StJson *at, const StOption *
 
 // The word is read before all else: which other keys are known depends on it.
 static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *table,
-                       StOption *option) {
+                       StVariant *variant) {
   const StKey *key = &table->key[table->choice_key];
   const StJson *child = st_json_get(at, key->param.name);
   int index = isnan(key->param.fallback) ? 0 : (int)key->param.fallback;
@@ -114,24 +120,25 @@ static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *tab
   else if (key->required)
     return st_reader_fail(reader, at, "the key \"%s\" is missing: %s", key->param.name,
                           key->param.doc);
-  ST_CHECK(key->option(index, option) && option->param_count <= ST_PARAM_MAX, reader->error);
+  ST_CHECK(key->variant(index, variant) && variant->param_count <= ST_PARAM_MAX, reader->error);
   return ST_OK;
 }
 
 StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *table, void *into) {
-  StOption option = {0};
+  StVariant variant = {0};
   bool chosen = table->choice_key >= 0;
   if (at) {
     char what[80];
     snprintf(what, sizeof what, "an object (%s)", table->name);
     ST_TRY(st_reader_expect(reader, at, ST_JSON_OBJECT, what));
     if (chosen)
-      ST_TRY(choose(reader, at, table, &option));
-    ST_TRY(check_known(reader, at, table, &option));
+      ST_TRY(choose(reader, at, table, &variant));
+    ST_TRY(check_known(reader, at, table, &variant));
+    ST_TRY(check_single(reader, at, table));
   }
   for (int i = 0; i < table->key_count; i++)
     ST_TRY(read_key(reader, at, table, &table->key[i], into));
   if (at && chosen)
-    ST_TRY(read_params(reader, at, &option, (StChoice *)((char *)into + table->choice_offset)));
+    ST_TRY(read_params(reader, at, &variant, (StChoice *)((char *)into + table->choice_offset)));
   return ST_OK;
 }

@@ -4,10 +4,10 @@
 
 #include "scene/reader.h"
 
-extern const StKeyTable st_table_scene, st_table_material, st_table_body, st_table_shape,
-    st_table_rotate, st_table_boundary, st_table_region, st_table_box, st_table_sphere,
-    st_table_plane, st_table_motion, st_table_motion_key, st_table_acceleration, st_table_time,
-    st_table_solver, st_table_output;
+extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_shape,
+    st_keys_rotate, st_keys_boundary, st_keys_region, st_keys_box, st_keys_sphere, st_keys_plane,
+    st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_time, st_keys_solver,
+    st_keys_output;
 
 // Each reads the value of its top-level key into the description; NULL where the key is missing.
 StStatus st_scene_read_materials(StReader *reader, const StJson *at);

@@ -15,11 +15,11 @@ typedef struct Scene {
   int integrator;
 } Scene;
 
-static bool integrator_at(int index, StOption *option) {
+static bool integrator_at(int index, StVariant *variant) {
   const StIntegrator *row = &st_integrators[index];
   if (!row->name)
     return false;
-  *option = (StOption){.name = row->name, .summary = row->summary};
+  *variant = (StVariant){.name = row->name, .summary = row->summary};
   return true;
 }
 
@@ -35,17 +35,17 @@ static const StKey KEYS[] = {
      .offset = offsetof(Scene, title)},
     {.param = {.name = "materials", .doc = "Materials by name."},
      .kind = ST_KEY_MAP,
-     .table = &st_table_material,
+     .table = &st_keys_material,
      .required = true,
      .offset = offsetof(Scene, materials)},
     {.param = {.name = "bodies", .doc = "Bodies by name."},
      .kind = ST_KEY_MAP,
-     .table = &st_table_body,
+     .table = &st_keys_body,
      .required = true,
      .offset = offsetof(Scene, bodies)},
     {.param = {.name = "boundaries", .doc = "Sets of vertices that are held or moved, by name."},
      .kind = ST_KEY_MAP,
-     .table = &st_table_boundary,
+     .table = &st_keys_boundary,
      .otherwise = "none",
      .offset = offsetof(Scene, boundaries)},
     {.param = {.name = "gravity",
@@ -59,31 +59,31 @@ static const StKey KEYS[] = {
      .offset = offsetof(Scene, gravity)},
     {.param = {.name = "accelerations", .doc = "Further uniform accelerations."},
      .kind = ST_KEY_LIST,
-     .table = &st_table_acceleration,
+     .table = &st_keys_acceleration,
      .otherwise = "none",
      .offset = offsetof(Scene, accelerations)},
     {.param = {.name = "time", .doc = "Time span, step and frames."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_time,
+     .table = &st_keys_time,
      .required = true,
      .offset = offsetof(Scene, time)},
     {.param = {.name = "integrator", .kind = ST_WORD, .doc = "Time integration method."},
-     .option = integrator_at,
+     .variant = integrator_at,
      .why = "the most forgiving; choose a second-order one where vibration matters",
      .offset = offsetof(Scene, integrator)},
     {.param = {.name = "solver", .doc = "How each step is solved."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_solver,
+     .table = &st_keys_solver,
      .otherwise = "defaults of its keys",
      .offset = offsetof(Scene, solver)},
     {.param = {.name = "output", .doc = "What is written."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_output,
+     .table = &st_keys_output,
      .otherwise = "defaults of its keys",
      .offset = offsetof(Scene, output)},
 };
 
-const StKeyTable st_table_scene = {
+const StKeyTable st_keys_scene = {
     .name = "scene",
     .path = "",
     .doc = "The top level of a scene file.",
@@ -107,7 +107,7 @@ static StStatus read_scene(StReader *reader) {
   StDescription *description = reader->description;
   Scene scene = {0};
   memcpy(scene.gravity, description->gravity, sizeof scene.gravity);
-  ST_TRY(st_reader_object(reader, st_json_root(reader->document), &st_table_scene, &scene));
+  ST_TRY(st_reader_object(reader, st_json_root(reader->document), &st_keys_scene, &scene));
   memcpy(description->gravity, scene.gravity, sizeof scene.gravity);
   description->integrator = st_integrators[scene.integrator].name;
   if (scene.title && !(description->title = st_copy_string(scene.title->text)))

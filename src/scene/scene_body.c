@@ -20,11 +20,11 @@ typedef struct Body {
   double scale[3], translate[3], velocity[3], angular_velocity[3];
 } Body;
 
-static bool shape_at(int index, StOption *option) {
+static bool shape_at(int index, StVariant *variant) {
   const StShapeType *type = st_shape_types[index];
   if (!type)
     return false;
-  *option = (StOption){type->name, type->summary, type->param, type->param_count};
+  *variant = (StVariant){type->name, type->summary, type->param, type->param_count};
   return true;
 }
 
@@ -34,7 +34,7 @@ static const char *const FILLS[] = {"auto", "solid", "surface", NULL};
 static const StKey SHAPE_KEYS[] = {
     {.param = {.name = "type", .kind = ST_WORD, .fallback = NAN, .doc = "Which shape."},
      .required = true,
-     .option = shape_at,
+     .variant = shape_at,
      .offset = offsetof(Shape, type)},
     {.param = {.name = "fill",
                .kind = ST_WORD,
@@ -44,7 +44,7 @@ static const StKey SHAPE_KEYS[] = {
      .offset = offsetof(Shape, fill)},
 };
 
-const StKeyTable st_table_shape = {
+const StKeyTable st_keys_shape = {
     .name = "shape",
     .doc = "A parametric shape, centred at the origin. Its parameters stand beside these keys.",
     .key = SHAPE_KEYS,
@@ -61,7 +61,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Body, mesh)},
     {.param = {.name = "shape", .doc = "A parametric shape instead of a mesh file."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_shape,
+     .table = &st_keys_shape,
      .otherwise = "none; one of mesh and shape is needed",
      .offset = offsetof(Body, shape)},
     {.param = {.name = "scale",
@@ -75,7 +75,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Body, scale)},
     {.param = {.name = "rotate", .doc = "One rotation, or a list of them in order; after scale."},
      .kind = ST_KEY_OBJECTS,
-     .table = &st_table_rotate,
+     .table = &st_keys_rotate,
      .otherwise = "none",
      .offset = offsetof(Body, rotate)},
     {.param = {.name = "translate", .dimension = ST_LENGTH_DIMENSION, .doc = "Shift; comes last."},
@@ -103,7 +103,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Body, angular_velocity)},
 };
 
-const StKeyTable st_table_body = {
+const StKeyTable st_keys_body = {
     .name = "body",
     .path = "bodies",
     .doc = "A deformable solid: a mesh or a shape, placed in the world, with its materials and its "
@@ -139,7 +139,7 @@ static StStatus read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
 
 static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
   Shape shape = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_shape, &shape));
+  ST_TRY(st_reader_object(reader, at, &st_keys_shape, &shape));
   const StShapeType *type = st_shape_find(shape.choice.name);
   bool solid = shape.fill == FILL_AUTO ? type->solid_by_default : shape.fill == FILL_SOLID;
   StStatus status = type->make(shape.choice.value, solid ? ST_SHAPE_SOLID : ST_SHAPE_SURFACE, mesh,
@@ -150,10 +150,11 @@ static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
 // A vertex that no element gives mass to could never be solved for.
 static StStatus check_solid(StReader *reader, const StJson *at, const StMesh *mesh) {
   if (mesh->tet_count == 0)
-    return st_reader_fail(reader, at,
-                          "has no tetrahedra (%d triangles); a body is a solid: fill the mesh, or "
-                          "choose \"fill\": \"solid\" for a shape",
-                          mesh->triangle_count);
+    return st_reader_fail(
+        reader, at,
+        "has no tetrahedra, only triangles (%d); a body is a solid: fill the mesh, or "
+        "choose \"fill\": \"solid\" for a shape",
+        mesh->triangle_count);
   bool *used = ST_NEW(bool, mesh->vertex_count);
   if (!used)
     return st_fail_memory(reader->error);
@@ -251,7 +252,7 @@ static StStatus check_total(StReader *reader, const StJson *at) {
 
 static StStatus read_body(StReader *reader, const StJson *at) {
   Body body = {.scale = {1, 1, 1}};
-  ST_TRY(st_reader_object(reader, at, &st_table_body, &body));
+  ST_TRY(st_reader_object(reader, at, &st_keys_body, &body));
   // Counted at once, so that a failure below frees what is there.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);

@@ -22,7 +22,7 @@ static const StKey KEYS[] = {
                .word = EVERYWHERE,
                .doc = "Which vertices: \"all\", one region, or a list of regions (their union)."},
      .kind = ST_KEY_OBJECTS,
-     .table = &st_table_region,
+     .table = &st_keys_region,
      .required = true,
      .offset = offsetof(Boundary, region)},
     {.param =
@@ -36,7 +36,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Boundary, hold)},
     {.param = {.name = "motion", .doc = "How the vertices move."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_motion,
+     .table = &st_keys_motion,
      .otherwise = "at rest",
      .offset = offsetof(Boundary, motion)},
     {.param = {.name = "release",
@@ -50,7 +50,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Boundary, release)},
 };
 
-const StKeyTable st_table_boundary = {
+const StKeyTable st_keys_boundary = {
     .name = "boundary",
     .path = "boundaries",
     .doc = "Vertices that are held or moved.",
@@ -168,7 +168,7 @@ static StStatus claim(const StReader *reader, const StJson *at, Claims *claims, 
 
 static StStatus read_boundary(StReader *reader, const StJson *at, Claims *claims) {
   Boundary given = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_boundary, &given));
+  ST_TRY(st_reader_object(reader, at, &st_keys_boundary, &given));
   int index = reader->description->boundary_count++;
   StBoundaryDesc *boundary = &reader->description->boundary[index];
   boundary->name = st_copy_string(at->key);

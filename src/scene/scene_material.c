@@ -4,11 +4,11 @@
 #include "base/memory.h"
 #include "force/material.h"
 
-static bool law_at(int index, StOption *option) {
+static bool law_at(int index, StVariant *variant) {
   const StMaterialLaw *law = st_material_laws[index];
   if (!law)
     return false;
-  *option = (StOption){law->name, law->summary, law->param, law->param_count};
+  *variant = (StVariant){law->name, law->summary, law->param, law->param_count};
   return true;
 }
 
@@ -19,7 +19,7 @@ typedef struct Material {
 
 static const StKey KEYS[] = {
     {.param = {.name = "law", .kind = ST_WORD, .doc = "How stress follows from strain."},
-     .option = law_at,
+     .variant = law_at,
      .why = "resists collapse: its energy grows without bound as an element flattens",
      .offset = offsetof(Material, law)},
     {.param = {.name = "density",
@@ -49,7 +49,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Material, desc.stiffness_damping)},
 };
 
-const StKeyTable st_table_material = {
+const StKeyTable st_keys_material = {
     .name = "material",
     .path = "materials",
     .doc = "What a body is made of. The parameters of the chosen law stand beside these keys.",
@@ -62,7 +62,7 @@ const StKeyTable st_table_material = {
 static StStatus read_material(StReader *reader, const StJson *at) {
   StDescription *description = reader->description;
   Material material = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_material, &material));
+  ST_TRY(st_reader_object(reader, at, &st_keys_material, &material));
   material.desc.name = st_copy_string(at->key);
   if (!material.desc.name)
     return st_fail_memory(reader->error);

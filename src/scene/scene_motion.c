@@ -44,7 +44,7 @@ static const StKey KEY_KEYS[] = {
      .offset = offsetof(Key, angle)},
 };
 
-const StKeyTable st_table_motion_key = {
+const StKeyTable st_keys_motion_key = {
     .name = "motion key",
     .doc = "Where a moved boundary is at one instant.",
     .key = KEY_KEYS,
@@ -55,7 +55,7 @@ const StKeyTable st_table_motion_key = {
 static const StKey KEYS[] = {
     {.param = {.name = "keys", .doc = "Keyframes in order of time."},
      .kind = ST_KEY_LIST,
-     .table = &st_table_motion_key,
+     .table = &st_keys_motion_key,
      .otherwise = "none; velocity or spin is then needed",
      .offset = offsetof(Motion, keys)},
     {.param = {.name = "velocity",
@@ -105,7 +105,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Motion, extend)},
 };
 
-const StKeyTable st_table_motion = {
+const StKeyTable st_keys_motion = {
     .name = "motion",
     .doc =
         "A prescribed rigid motion: a rotation about an axis, then a shift, both over time; before "
@@ -132,7 +132,7 @@ static StStatus read_keys(StReader *reader, const StJson *at, StMotion *motion) 
   Key key = {0};
   for (const StJson *item = at->child; item; item = item->next) {
     // What a key does not say stays as in the one before: its fields are simply not overwritten.
-    ST_TRY(st_reader_object(reader, item, &st_table_motion_key, &key));
+    ST_TRY(st_reader_object(reader, item, &st_keys_motion_key, &key));
     int i = item->index;
     if (i > 0 && key.time <= motion->time[i - 1])
       return st_reader_fail(reader, st_json_get(item, "time"),
@@ -216,7 +216,7 @@ StStatus st_scene_read_motion(StReader *reader, const StJson *at, StBoundaryDesc
   if (!at)
     return ST_OK;
   Motion given = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_motion, &given));
+  ST_TRY(st_reader_object(reader, at, &st_keys_motion, &given));
   ST_TRY(check_form(reader, at, &given));
   motion->interpolation = (StInterpolation)given.interpolation;
   motion->extend = given.extend;

@@ -39,7 +39,7 @@ static const StKey BOX_KEYS[] = {
      .offset = offsetof(Box, max)},
 };
 
-const StKeyTable st_table_box = {
+const StKeyTable st_keys_box = {
     .name = "box region",
     .doc = "Vertices in a box along the axes, its faces included.",
     .key = BOX_KEYS,
@@ -63,7 +63,7 @@ static const StKey SPHERE_KEYS[] = {
      .offset = offsetof(Sphere, radius)},
 };
 
-const StKeyTable st_table_sphere = {
+const StKeyTable st_keys_sphere = {
     .name = "sphere region",
     .doc = "Vertices in a ball, its surface included.",
     .key = SPHERE_KEYS,
@@ -95,7 +95,7 @@ static const StKey PLANE_KEYS[] = {
      .offset = offsetof(Plane, tolerance)},
 };
 
-const StKeyTable st_table_plane = {
+const StKeyTable st_keys_plane = {
     .name = "plane region",
     .doc = "Vertices on a plane, or on one side of it.",
     .key = PLANE_KEYS,
@@ -106,17 +106,17 @@ const StKeyTable st_table_plane = {
 static const StKey KEYS[] = {
     {.param = {.name = "box", .doc = "Vertices in a box."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_box,
+     .table = &st_keys_box,
      .otherwise = "",
      .offset = offsetof(Region, box)},
     {.param = {.name = "sphere", .doc = "Vertices in a ball."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_sphere,
+     .table = &st_keys_sphere,
      .otherwise = "",
      .offset = offsetof(Region, sphere)},
     {.param = {.name = "plane", .doc = "Vertices on a plane or on one side of it."},
      .kind = ST_KEY_OBJECT,
-     .table = &st_table_plane,
+     .table = &st_keys_plane,
      .otherwise = "",
      .offset = offsetof(Region, plane)},
     {.param = {.name = "label",
@@ -128,12 +128,13 @@ static const StKey KEYS[] = {
      .offset = offsetof(Region, label)},
 };
 
-const StKeyTable st_table_region = {
+const StKeyTable st_keys_region = {
     .name = "region",
     .doc = "A set of vertices by their position at rest or by label: exactly one of these keys. "
            "Lengths are compared with an allowance of 1e-9 of the scene's diagonal.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
+    .single = true,
     .choice_key = -1,
 };
 
@@ -227,7 +228,7 @@ static StStatus select_label(const StReader *reader, const StJson *at, const boo
 }
 
 static StStatus read_box(StReader *reader, const StJson *at, Box *box) {
-  ST_TRY(st_reader_object(reader, at, &st_table_box, box));
+  ST_TRY(st_reader_object(reader, at, &st_keys_box, box));
   for (int k = 0; k < 3; k++)
     if (box->min[k] > box->max[k])
       return st_reader_fail(reader, at, "min is above max along %c (%g m > %g m)", "xyz"[k],
@@ -244,11 +245,11 @@ static StStatus select_by_place(StReader *reader, const Region *region, const bo
     ST_TRY(read_box(reader, region->box, &test.box));
   } else if (region->sphere) {
     test.kind = TEST_SPHERE;
-    ST_TRY(st_reader_object(reader, region->sphere, &st_table_sphere, &test.sphere));
+    ST_TRY(st_reader_object(reader, region->sphere, &st_keys_sphere, &test.sphere));
   } else {
     test.kind = TEST_PLANE;
     test.plane.tolerance = 1e-6 * diagonal;
-    ST_TRY(st_reader_object(reader, region->plane, &st_table_plane, &test.plane));
+    ST_TRY(st_reader_object(reader, region->plane, &st_keys_plane, &test.plane));
   }
   mark_inside(reader, &test, chosen, marked);
   return ST_OK;
@@ -256,11 +257,7 @@ static StStatus select_by_place(StReader *reader, const Region *region, const bo
 
 static StStatus select_one(StReader *reader, const StJson *at, const bool *chosen, bool *marked) {
   Region region = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_region, &region));
-  if (at->child_count != 1)
-    return st_reader_fail(reader, at,
-                          "must have exactly one of the keys box, sphere, plane, label; has %d",
-                          at->child_count);
+  ST_TRY(st_reader_object(reader, at, &st_keys_region, &region));
   if (region.label)
     return select_label(reader, region.label, chosen, marked);
   return select_by_place(reader, &region, chosen, marked);

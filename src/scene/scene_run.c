@@ -39,7 +39,7 @@ static const StKey TIME_KEYS[] = {
      .offset = offsetof(StTimeDesc, smallest_step)},
 };
 
-const StKeyTable st_table_time = {
+const StKeyTable st_keys_time = {
     .name = "time",
     .path = "time",
     .doc = "How long, in which steps, and how often a frame is written.",
@@ -102,7 +102,7 @@ static const StKey SOLVER_KEYS[] = {
      .offset = offsetof(StSolverDesc, max_linear_iterations)},
 };
 
-const StKeyTable st_table_solver = {
+const StKeyTable st_keys_solver = {
     .name = "solver",
     .path = "solver",
     .doc = "How each step is solved and when it counts as solved.",
@@ -134,7 +134,7 @@ static const StKey OUTPUT_KEYS[] = {
      .offset = offsetof(StOutputDesc, checkpoint_interval)},
 };
 
-const StKeyTable st_table_output = {
+const StKeyTable st_keys_output = {
     .name = "output",
     .path = "output",
     .doc = "What is written besides positions and velocities.",
@@ -172,7 +172,7 @@ static const StKey ACCELERATION_KEYS[] = {
      .offset = offsetof(Acceleration, desc.end)},
 };
 
-const StKeyTable st_table_acceleration = {
+const StKeyTable st_keys_acceleration = {
     .name = "acceleration",
     .path = "accelerations",
     .doc = "A uniform acceleration beside gravity, for a while and for one body or all.",
@@ -183,7 +183,7 @@ const StKeyTable st_table_acceleration = {
 
 static StStatus read_acceleration(StReader *reader, const StJson *at) {
   Acceleration given = {.desc.body = -1};
-  ST_TRY(st_reader_object(reader, at, &st_table_acceleration, &given));
+  ST_TRY(st_reader_object(reader, at, &st_keys_acceleration, &given));
   if (given.body)
     ST_TRY(st_scene_find_body(reader, given.body, &given.desc.body));
   if (!(given.desc.end > given.desc.start))
@@ -208,7 +208,7 @@ StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
 StStatus st_scene_read_time(StReader *reader, const StJson *at) {
   StTimeDesc *time = &reader->description->time;
   time->smallest_step = 0;
-  ST_TRY(st_reader_object(reader, at, &st_table_time, time));
+  ST_TRY(st_reader_object(reader, at, &st_keys_time, time));
   if (time->smallest_step > time->step)
     return st_reader_fail(reader, st_json_get(at, "smallest_step"),
                           "must be at most the step (%g s), is %g s", time->step,
@@ -220,17 +220,22 @@ StStatus st_scene_read_time(StReader *reader, const StJson *at) {
   if (time->duration * time->frame_rate > 1e8 || time->duration / time->step > 1e12)
     return st_reader_fail(reader, at, "would take %g frames and %g steps; at most 1e8 and 1e12",
                           time->duration * time->frame_rate, time->duration / time->step);
+  if (time->step * time->frame_rate > 1 + 1e-9)
+    st_log(reader->log, ST_WARNING,
+           "%s: time.step is %g s, but every frame ends a step: steps will be %g s at most "
+           "(time.frame_rate is %g 1/s)",
+           reader->name, time->step, 1 / time->frame_rate, time->frame_rate);
   return ST_OK;
 }
 
 StStatus st_scene_read_solver(StReader *reader, const StJson *at) {
   StSolverDesc *solver = &reader->description->solver;
   solver->velocity_tolerance = solver->change_tolerance = 0;
-  return st_reader_object(reader, at, &st_table_solver, solver);
+  return st_reader_object(reader, at, &st_keys_solver, solver);
 }
 
 StStatus st_scene_read_output(StReader *reader, const StJson *at) {
   StOutputDesc *output = &reader->description->output;
   output->checkpoint_interval = reader->description->time.duration / 20;
-  return st_reader_object(reader, at, &st_table_output, output);
+  return st_reader_object(reader, at, &st_keys_output, output);
 }

@@ -26,7 +26,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Rotate, centre)},
 };
 
-const StKeyTable st_table_rotate = {
+const StKeyTable st_keys_rotate = {
     .name = "rotation",
     .doc = "A turn about an axis.",
     .key = KEYS,
@@ -36,7 +36,7 @@ const StKeyTable st_table_rotate = {
 
 static StStatus rotate_mesh(StReader *reader, const StJson *at, StMesh *mesh) {
   Rotate rotate = {0};
-  ST_TRY(st_reader_object(reader, at, &st_table_rotate, &rotate));
+  ST_TRY(st_reader_object(reader, at, &st_keys_rotate, &rotate));
   double matrix[9];
   mat3_rotation(rotate.axis, rotate.angle, matrix);
   for (int v = 0; v < mesh->vertex_count; v++) {
@@ -81,8 +81,8 @@ static StStatus check_placed(StReader *reader, const StJson *body, const StMesh 
     double volume = st_tet_volume(mesh->position, mesh->tet + 4 * i);
     if (!(volume > 0) || !isfinite(volume))
       return st_reader_fail(
-          reader, body, "scale, rotate and translate leave tetrahedron %d with a volume of %g m^3",
-          i, volume);
+          reader, body, "scale, rotate and translate make tetrahedron %d too %s to have a volume",
+          i, isfinite(volume) ? "small" : "large");
   }
   return ST_OK;
 }

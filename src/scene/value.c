@@ -79,18 +79,18 @@ static StStatus read_integer(const StReader *reader, const StJson *at, const StP
 }
 
 // The index-th word that a key knows; NULL past the end.
-static const char *word_at(const StParam *param, StOptionAt *option_at, int index) {
-  StOption option;
-  if (option_at)
-    return option_at(index, &option) ? option.name : NULL;
+static const char *word_at(const StParam *param, StVariantAt *variant_at, int index) {
+  StVariant variant;
+  if (variant_at)
+    return variant_at(index, &variant) ? variant.name : NULL;
   return param->word ? param->word[index] : NULL;
 }
 
 static StStatus read_word(const StReader *reader, const StJson *at, const StParam *param,
-                          StOptionAt *option_at, int *index) {
+                          StVariantAt *variant_at, int *index) {
   StSuggestion known = {.wanted = at->kind == ST_JSON_STRING ? at->text : ""};
   const char *word;
-  for (int i = 0; (word = word_at(param, option_at, i)); i++) {
+  for (int i = 0; (word = word_at(param, variant_at, i)); i++) {
     if (at->kind == ST_JSON_STRING && strcmp(word, at->text) == 0) {
       *index = i;
       st_suggestion_free(&known);
@@ -108,7 +108,7 @@ static StStatus read_word(const StReader *reader, const StJson *at, const StPara
 }
 
 static StStatus read_scalar(StReader *reader, const StJson *at, const StParam *param,
-                            StOptionAt *option_at, double *value) {
+                            StVariantAt *variant_at, double *value) {
   int index = 0;
   switch (param->kind) {
   case ST_REAL: return read_quantity(reader, at, param, value);
@@ -118,7 +118,7 @@ static StStatus read_scalar(StReader *reader, const StJson *at, const StParam *p
     *value = at->truth;
     return ST_OK;
   case ST_WORD:
-    ST_TRY(read_word(reader, at, param, option_at, &index));
+    ST_TRY(read_word(reader, at, param, variant_at, &index));
     *value = index;
     return ST_OK;
   }
@@ -230,7 +230,7 @@ StStatus st_reader_value(StReader *reader, const StJson *at, const StKey *key, v
   double value = 0;
   switch (key->kind) {
   case ST_KEY_SCALAR:
-    ST_TRY(read_scalar(reader, at, &key->param, key->option, &value));
+    ST_TRY(read_scalar(reader, at, &key->param, key->variant, &value));
     st_reader_store(&key->param, value, into);
     return ST_OK;
   case ST_KEY_VECTOR: return read_vector(reader, at, key, into);

@@ -1,0 +1,50 @@
+// Walks through the key tables.
+#include "scene/tables.h"
+
+#include "scene/parts.h"
+
+static bool listed(const StTableList *list, const StKeyTable *table) {
+  for (int i = 0; i < list->count; i++)
+    if (list->table[i] == table)
+      return true;
+  return false;
+}
+
+void st_table_list(StTableList *list) {
+  list->table[0] = &st_keys_scene;
+  list->count = 1;
+  for (int i = 0; i < list->count; i++) {
+    const StKeyTable *table = list->table[i];
+    for (int k = 0; k < table->key_count && list->count < ST_TABLES_MAX; k++)
+      if (table->key[k].table && !listed(list, table->key[k].table))
+        list->table[list->count++] = table->key[k].table;
+  }
+}
+
+bool st_key_word(const StKey *key, int index, const char **word, const char **summary) {
+  StVariant variant = {0};
+  *summary = NULL;
+  if (key->variant) {
+    if (!key->variant(index, &variant))
+      return false;
+    *word = variant.name;
+    *summary = variant.summary;
+    return true;
+  }
+  *word = key->param.word ? key->param.word[index] : NULL;
+  return *word != NULL;
+}
+
+void st_param_write_default(StText *text, const StParam *param, StVariantAt *variant_at) {
+  StVariant variant = {0};
+  if (!isfinite(param->fallback))
+    return;
+  if (param->kind == ST_BOOLEAN)
+    st_text_add(text, "%s", param->fallback != 0 ? "true" : "false");
+  else if (param->kind != ST_WORD)
+    st_text_add(text, "%.10g", param->fallback);
+  else if (!variant_at)
+    st_text_add(text, "\"%s\"", param->word[(int)param->fallback]);
+  else if (variant_at((int)param->fallback, &variant))
+    st_text_add(text, "\"%s\"", variant.name);
+}

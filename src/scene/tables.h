@@ -1,0 +1,24 @@
+// All key tables reachable from the scene's own, for whoever writes about them.
+#ifndef ST_SCENE_TABLES_H
+#define ST_SCENE_TABLES_H
+
+#include "base/text.h"
+#include "scene/key.h"
+
+enum { ST_TABLES_MAX = 64 };
+
+typedef struct StTableList {
+  const StKeyTable *table[ST_TABLES_MAX];
+  int count;
+} StTableList;
+
+void st_table_list(StTableList *list); // in order of appearance, each once
+
+// The index-th word a key accepts with its sentence (NULL when it has none); false past the end.
+bool st_key_word(const StKey *key, int index, const char **word, const char **summary);
+
+// A parameter's default as a user would write it in JSON: 0.01, true, "auto". Nothing when it has
+// none.
+void st_param_write_default(StText *text, const StParam *param, StVariantAt *variant_at);
+
+#endif

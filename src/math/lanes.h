@@ -12,6 +12,7 @@ enum { ST_LANES = 8 };
 // and the build switches gcc's remark about it off (-Wno-psabi).
 typedef double StLanes __attribute__((vector_size(ST_LANES * sizeof(double))));
 typedef int64_t StLaneBits __attribute__((vector_size(ST_LANES * sizeof(int64_t))));
+typedef uint64_t StLaneWords __attribute__((vector_size(ST_LANES * sizeof(uint64_t)))); // may wrap
 
 static inline StLanes lanes_all(double x) {
   return (StLanes){0} + x;

@@ -1,5 +1,5 @@
-// Exponential of eight numbers at once, within 1.1 ulp. x = k ln 2 + r, |r| <= ln 2 / 2; exp r by its
-// series. Above 709 the result is infinite, below −708 zero (no subnormal results).
+// Exponential of eight numbers at once, within 1.1 ulp. x = k ln 2 + r, |r| <= ln 2 / 2; exp r by
+// its series. Above 709 the result is infinite, below −708 zero (no subnormal results).
 #ifndef ST_MATH_VECTOR_EXP_H
 #define ST_MATH_VECTOR_EXP_H
 
@@ -19,7 +19,7 @@ static inline StLanes s_exp_lanes(StLanes x) {
   for (int n = 10; n >= 0; n--)
     series = series * r + 1 / factorial[n];
   StLanes small = series * r * r + r; // exp r − 1: the 1 is added last
-  StLanes scale = (StLanes)(((StLaneBits)shifted + 1023) << 52);
+  StLanes scale = (StLanes)(((StLaneWords)shifted + 1023) << 52);
   StLanes result = scale * small + scale;
   result = lanes_select((StLaneBits)(x > 709.0), lanes_all(INFINITY), result);
   return lanes_select((StLaneBits)(x < -708.0), lanes_all(0.0), result);

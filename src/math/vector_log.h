@@ -9,12 +9,12 @@
 #include <math.h>
 
 static inline StLanes s_log_lanes(StLanes x) {
-  const int64_t root_half = 0x3fe6a09e667f3bcd; // bits of √½
+  const uint64_t root_half = 0x3fe6a09e667f3bcd; // bits of √½
   const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
   StLaneBits tiny = (StLaneBits)(x < 0x1p-1022);
-  StLaneBits bits = (StLaneBits)lanes_select(tiny, x * 0x1p54, x);
-  StLaneBits exponent = (bits - root_half) >> 52;
-  StLanes m = (StLanes)(bits - (exponent << 52));
+  StLaneWords bits = (StLaneWords)lanes_select(tiny, x * 0x1p54, x);
+  StLaneBits exponent = (StLaneBits)(bits - root_half) >> 52;
+  StLanes m = (StLanes)(bits - ((StLaneWords)exponent << 52));
   StLanes k = __builtin_convertvector(exponent + (tiny & -54), StLanes);
   StLanes f = m - 1.0, s = f / (f + 2.0), z = s * s;
   StLanes series = lanes_all(2.0 / 21);

@@ -27,9 +27,9 @@ typedef struct Rest {
 } Rest;
 
 static Rest rest(Offence offence) {
-  Rest more = {""};
+  Rest more = {" (counted from 0)"};
   if (offence.count > 1)
-    snprintf(more.text, sizeof more.text, " (and %d more like it)", offence.count - 1);
+    snprintf(more.text, sizeof more.text, " (counted from 0; %d more like it)", offence.count - 1);
   return more;
 }
 
@@ -77,8 +77,8 @@ static StStatus check_indices(const StMesh *mesh, const int *element, int count,
   if (outside.count) {
     const int *at = element + corners * outside.first;
     return st_fail(error, ST_BAD_INPUT,
-                   "%s: %s %d refers to vertex %d, but the %d vertices are numbered from 0%s", name,
-                   kind, outside.first, at[corner_outside(at, corners, mesh->vertex_count)],
+                   "%s: %s %d refers to vertex %d, but there are %d vertices%s", name, kind,
+                   outside.first, at[corner_outside(at, corners, mesh->vertex_count)],
                    mesh->vertex_count, rest(outside).text);
   }
   if (repeated.count) {

@@ -121,16 +121,15 @@ static int group_of(Msh *msh, int dimension, int64_t number) {
 }
 
 // Moves behind $EndName.
-static StStatus end_section(Msh *msh, StSpan name) {
-  StScan *scan = msh->scan;
+static StStatus end_section(Msh *msh, const char *name) {
+  char end[32];
   StSpan word;
-  bool there = st_scan_word(scan, &word) && word.length == name.length + 3 &&
-               st_span_starts(word, "$End") &&
-               memcmp(word.at + 4, name.at + 1, name.length - 1) == 0;
-  if (there)
+  snprintf(end, sizeof end, "$End%s", name + 1);
+  if (st_scan_word(msh->scan, &word) && st_span_is(word, end))
     return ST_OK;
-  return fail(msh, "$End%.*s should stand here", (int)(name.length < 40 ? name.length - 1 : 40),
-              name.at + 1);
+  if (!word.length)
+    return fail(msh, "the file ends where %s should stand", end);
+  return fail(msh, "'%s' stands where %s should", st_quote(word).text, end);
 }
 
 static StStatus read_format(Msh *msh) {
@@ -145,8 +144,11 @@ static StStatus read_format(Msh *msh) {
     return st_scan_fail(scan, "version %g of the format is not known; 2.2, 4.0 and 4.1 are",
                         version);
   msh->version = (int)(10 * version + 0.5);
-  ST_TRY(st_scan_integer(scan, "0 for text or 1 for binary", 0, 1, &kind));
-  ST_TRY(st_scan_integer(scan, "the size of a number, which is 8,", 8, 8, &size));
+  ST_TRY(st_scan_integer(scan, "the kind, 0 for text and 1 for binary,", 0, 1, &kind));
+  ST_TRY(st_scan_integer(scan, "the size of a number", 0, INT32_MAX, &size));
+  if (size != 8)
+    return st_scan_fail(scan, "numbers of %lld bytes are not known, those of 8 are",
+                        (long long)size);
   if (kind) {
     const char *bytes;
     st_scan_next_line(scan);
@@ -156,7 +158,7 @@ static StStatus read_format(Msh *msh) {
     if (st_bytes_u32(bytes, msh->swap) != 1)
       return fail(msh, "the number 1 that tells the byte order should stand here");
   }
-  return end_section(msh, (StSpan){"$MeshFormat", 11});
+  return end_section(msh, "$MeshFormat");
 }
 
 // dimension number "name", as text in all files
@@ -440,7 +442,7 @@ static StStatus read_section(Msh *msh, StSpan name) {
     if (msh->binary && !known[i].text && msh->version >= 40)
       st_scan_next_line(msh->scan);
     ST_TRY(known[i].read(msh));
-    return end_section(msh, name);
+    return end_section(msh, known[i].name);
   }
   return skip_section(msh, name);
 }

@@ -59,8 +59,8 @@ static StStatus split_cells(Vtk *vtk, const int64_t *number, size_t size, size_t
     at += (size_t)number[at] + 1;
   }
   if (at != size)
-    return st_scan_fail(vtk->data.scan, "the %zu cells take %zu numbers, but %zu were announced",
-                        count, at, size);
+    return st_scan_fail(vtk->data.scan, "the cells take %zu numbers, but %zu were announced", at,
+                        size);
   return ST_OK;
 }
 
@@ -118,7 +118,8 @@ static StStatus read_cell_types(Vtk *vtk) {
   int64_t *type;
   ST_TRY(st_vtk_count(&vtk->data, "the number of cell types", &count));
   if (count != vtk->grid.cell_count)
-    return st_scan_fail(vtk->data.scan, "%zu cell types are announced for %zu cells", count,
+    return st_scan_fail(vtk->data.scan,
+                        "%zu cell types are announced, but the number of cells is %zu", count,
                         vtk->grid.cell_count);
   ST_TRY(st_vtk_integers(&vtk->data, "a cell type", ST_INT32, count, &type));
   for (size_t i = 0; i < count; i++)

@@ -48,7 +48,7 @@ StStatus st_vtk_count(StVtkData *data, const char *what, size_t *count) {
 }
 
 // Data begin: in binary files right after the line end. Fails when they cannot all be there.
-static StStatus begin_numbers(StVtkData *data, const char *what, StNumberType type, size_t count) {
+static StStatus begin_numbers(StVtkData *data, StNumberType type, size_t count) {
   StScan *scan = data->scan;
   if (data->binary)
     st_scan_next_line(scan);
@@ -56,13 +56,12 @@ static StStatus begin_numbers(StVtkData *data, const char *what, StNumberType ty
   size_t room = data->binary ? left / st_number_size(type) : left / 2 + 1;
   if (count <= room)
     return ST_OK;
-  if (data->binary) {
-    scan->mark = scan->at;
-    return st_scan_fail_byte(scan, "%zu numbers of %s are announced, but only %zu bytes follow",
-                             count, what, left);
-  }
-  return st_scan_fail(scan, "%zu numbers of %s are announced, but only %zu bytes follow", count,
-                      what, left);
+  if (!data->binary)
+    return st_scan_fail(scan, "%zu numbers should follow, but the file ends after %zu bytes", count,
+                        left);
+  scan->mark = scan->at;
+  return st_scan_fail_byte(scan, "%zu numbers should follow, but the file ends after %zu bytes",
+                           count, left);
 }
 
 static StStatus read_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
@@ -99,7 +98,7 @@ static StStatus read_integers(StVtkData *data, const char *what, StNumberType ty
 
 StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, size_t count,
                          int64_t **value) {
-  ST_TRY(begin_numbers(data, what, type, count));
+  ST_TRY(begin_numbers(data, type, count));
   if (!(*value = ST_NEW(int64_t, count)))
     return st_fail_memory(data->scan->error);
   StStatus status = read_integers(data, what, type, count, *value);
@@ -110,7 +109,7 @@ StStatus st_vtk_integers(StVtkData *data, const char *what, StNumberType type, s
 
 StStatus st_vtk_reals(StVtkData *data, const char *what, StNumberType type, size_t count,
                       double **value) {
-  ST_TRY(begin_numbers(data, what, type, count));
+  ST_TRY(begin_numbers(data, type, count));
   if (!(*value = ST_NEW(double, count)))
     return st_fail_memory(data->scan->error);
   StStatus status = read_reals(data, what, type, count, *value);
@@ -122,7 +121,7 @@ StStatus st_vtk_reals(StVtkData *data, const char *what, StNumberType type, size
 }
 
 StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_t count) {
-  ST_TRY(begin_numbers(data, what, type, count));
+  ST_TRY(begin_numbers(data, type, count));
   if (data->binary) {
     data->scan->at += count * st_number_size(type);
     return ST_OK;

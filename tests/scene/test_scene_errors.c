@@ -105,7 +105,7 @@ static void test_files(void **state) {
   StStatus status = st_scene_parse("-", scene, strlen(scene), NULL, NULL, &description, &error);
   assert_int_equal(status, ST_BAD_INPUT);
   assert_string_equal(error.text,
-                      "-:1:77: bodies.b.mesh: mesh files cannot be read here; use a shape");
+                      "-:1:75: bodies.b.mesh: mesh files cannot be read here; use a shape");
   assert_null(description);
 }
 

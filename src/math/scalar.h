@@ -1,5 +1,5 @@
 // One kernel source, three compilations: real numbers, complex ones for exact forward derivatives
-// (f(x + i·1e-30·d) carries the derivative along d in its imaginary part), and lanes for batches.
+// (f(x + i·2⁻¹⁰⁰·d) carries the derivative along d in its imaginary part), and lanes for batches.
 // A kernel says `scalar` and ST_KERNEL(name); included plainly, with ST_COMPLEX_KERNEL and with
 // ST_LANES_KERNEL defined it yields name_real, name_complex and name_lanes. Comparisons look at the
 // real part (s_real), and lanes have none; never use fabs, fmax, cabs in a kernel.
@@ -16,7 +16,7 @@
 #define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
 #endif
 
-#define ST_COMPLEX_STEP 1e-30
+#define ST_COMPLEX_STEP 0x1p-100 // a power of two: scaling by it rounds nothing
 
 typedef double complex StDual;
 

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <limits.h>
+
 void st_piece_destroy(StPiece *piece) {
   if (!piece)
     return;
@@ -71,12 +73,13 @@ static void add_body(StPiece *piece, const StDescription *description, int body,
 }
 
 StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error) {
-  int vertex_count = 0, tet_count = 0;
+  long vertex_count = 0, tet_count = 0;
   for (int b = 0; b < description->body_count; b++) {
     vertex_count += description->body[b].mesh->vertex_count;
     tet_count += description->body[b].mesh->tet_count;
   }
-  *piece = st_piece_create(vertex_count, tet_count);
+  ST_CHECK(vertex_count <= INT_MAX / 4 && tet_count <= INT_MAX / 4, error);
+  *piece = st_piece_create((int)vertex_count, (int)tet_count);
   if (!*piece)
     return st_fail_memory(error);
   int first_vertex = 0, first_tet = 0;

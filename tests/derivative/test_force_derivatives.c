@@ -19,9 +19,12 @@ typedef struct Bound {
 static Bound bound_create(const StForceType *type, const ForceScene *scene, const StPiece *piece) {
   Bound bound = {.force.type = type};
   bool present;
+  StChoice choice = {.name = type->name};
+  for (int i = 0; i < type->param_count; i++)
+    choice.value[i] = param_sample(&type->param[i], 0.6);
   assert_int_equal(
-      type->create(&scene->description, piece, NULL, &bound.force.data, &present, NULL), ST_OK);
-  assert_true(present);
+      type->create(&scene->description, piece, &choice, &bound.force.data, &present, NULL), ST_OK);
+  assert_true(present); // or the scene has nothing for this force: extend it
   assert_int_equal(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
                                           piece->tet_count, 4, &bound.matrix, NULL),
                    ST_OK);

@@ -1,0 +1,60 @@
+// A smooth implicit surface through the triangles of a body's skin or of a mesh obstacle (moving
+// least squares: one sample per triangle, at its centroid, with its normal), and the search for the
+// samples near a point. Knows vertices and triangles, nothing of bodies, materials or forces.
+#ifndef ST_CONTACT_SURFACE_H
+#define ST_CONTACT_SURFACE_H
+
+#include "base/status.h"
+#include "contact/gap.h"
+
+typedef enum StSurfaceKernel {
+  ST_KERNEL_SMOOTH,
+  ST_KERNEL_CUBIC,
+  ST_KERNEL_INTERPOLATING
+} StSurfaceKernel;
+
+typedef struct StSurfaceOptions {
+  StSurfaceKernel kernel;
+  double radius_multiplier; // R over the largest centroid-to-vertex distance at rest
+  double smoothing;         // t of the smooth kernel
+  double thickness;         // δ: how far from the surface the gap must be right
+} StSurfaceOptions;
+
+typedef struct StSurface StSurface;
+
+// triangle: [triangle_count][3] vertices (local numbers), outward; rest: positions of all vertices.
+StStatus st_surface_create(const int *triangle, int triangle_count, const double *rest,
+                           const StSurfaceOptions *options, StSurface **surface, StError *error);
+void st_surface_destroy(StSurface *surface);
+
+// R, m. It may only grow, and only here, between solves: R ≥ the largest current centroid-to-vertex
+// distance + 2δ, so that a solve sees one smooth function.
+double st_surface_radius(const StSurface *surface);
+void st_surface_grow_radius(StSurface *surface, const double *position);
+
+// Sorts the samples into cells for the present positions; call before searches and gaps at new
+// ones.
+StStatus st_surface_update(StSurface *surface, const double *position, StError *error);
+
+// Samples within R of x at the positions of the last update: fills the stencil's vertices (the
+// point's own number `point` first) and the samples. *stencil points into scratch, valid until its
+// next use. False when no sample is near enough (or the point cannot touch): there is no contact.
+typedef struct StSurfaceScratch StSurfaceScratch;
+StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error);
+void st_surface_scratch_destroy(StSurfaceScratch *scratch);
+bool st_surface_find(const StSurface *surface, int point, const double x[3],
+                     StSurfaceScratch *scratch, StStencil *stencil, StError *error);
+
+// Gap of the stencil last found with this scratch. position: of the stencil's vertices in its
+// order, [count][3] (gathered by the caller); complex numbers carry a direction.
+void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
+                    const double *position, StGap *gap);
+void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
+                         const StDual *position, StGapDual *gap);
+
+// Whether the path of a point (start → end) went through a triangle of the surface while its
+// vertices moved from `before` to `after` (all linear in time); *triangle names one.
+bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
+                        const double *before, const double *after, int *triangle);
+
+#endif

@@ -1,0 +1,95 @@
+// The public interface, used as a program outside would: nothing but its own header.
+#include <stiction/stiction.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define EXAMPLE TEST_DATA "/../../examples/c/drop.json"
+
+// cmocka compares in single precision.
+static void assert_near(double value, double wanted, double tolerance) {
+  if (!(fabs(value - wanted) <= tolerance))
+    fail_msg("%.17g is not within %g of %.17g", value, tolerance, wanted);
+}
+
+static int open_session(void **state) {
+  Stiction *session = NULL;
+  int status = (int)stiction_open(&session);
+  *state = session;
+  return status;
+}
+
+static int close_session(void **state) {
+  stiction_close(*state);
+  return 0;
+}
+
+static void version_has_three_numbers(void **state) {
+  (void)state;
+  int major, minor, patch;
+  assert_int_equal(sscanf(stiction_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+}
+
+// Free fall by the trapezoidal rule is exact: z = z0 - g t²/2, v = -g t.
+static void ball_falls(void **state) {
+  Stiction *session = *state;
+  StictionScene *scene = NULL;
+  StictionSimulation *simulation = NULL;
+  assert_int_equal(stiction_scene_load(session, EXAMPLE, &scene), STICTION_OK);
+  assert_near(stiction_scene_duration(scene), 0.5, 0);
+  assert_int_equal(stiction_simulation_create(session, scene, &simulation), STICTION_OK);
+  size_t count = (size_t)stiction_simulation_vertex_count(simulation);
+  double *before = malloc(3 * count * sizeof(double)), *after = malloc(3 * count * sizeof(double));
+  double energy = stiction_simulation_energy(simulation);
+  assert_int_equal(stiction_simulation_positions(simulation, before), STICTION_OK);
+  assert_true(stiction_simulation_on_frame(simulation));
+
+  while (!stiction_simulation_finished(simulation))
+    assert_int_equal(stiction_simulation_step(simulation), STICTION_OK);
+
+  assert_near(stiction_simulation_time(simulation), 0.5, 1e-12);
+  assert_near(stiction_simulation_energy(simulation), energy, 1e-6 * fabs(energy));
+  assert_int_equal(stiction_simulation_positions(simulation, after), STICTION_OK);
+  for (size_t i = 0; i < count; i++)
+    assert_near(after[3 * i + 2] - before[3 * i + 2], -9.81 * 0.5 * 0.5 / 2, 1e-6);
+  assert_int_equal(stiction_simulation_velocities(simulation, after), STICTION_OK);
+  for (size_t i = 0; i < count; i++)
+    assert_near(after[3 * i + 2], -9.81 * 0.5, 1e-5);
+
+  free(before);
+  free(after);
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
+static void wrong_scene_is_explained(void **state) {
+  Stiction *session = *state;
+  StictionScene *scene = (StictionScene *)state;
+  assert_int_equal(stiction_scene_load(session, "nowhere.json", &scene), STICTION_BAD_INPUT);
+  assert_null(scene);
+  assert_non_null(strstr(stiction_error(session), "nowhere.json"));
+}
+
+static void nothing_may_be_freed(void **state) {
+  (void)state;
+  stiction_scene_free(NULL);
+  stiction_simulation_free(NULL);
+  stiction_close(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(version_has_three_numbers),
+      cmocka_unit_test(ball_falls),
+      cmocka_unit_test(wrong_scene_is_explained),
+      cmocka_unit_test(nothing_may_be_freed),
+  };
+  return cmocka_run_group_tests(tests, open_session, close_session);
+}

@@ -29,6 +29,7 @@ typedef struct StVariant {
   const char *name, *summary;
   const StParam *param;
   int param_count;
+  const char *const *label; // vertex labels it makes, NULL-terminated; NULL: none
 } StVariant;
 
 typedef bool StVariantAt(int index, StVariant *variant); // false past the end

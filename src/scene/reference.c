@@ -168,6 +168,9 @@ static void add_head(StText *text) {
 
 static void add_variant(StText *text, const StVariant *variant) {
   st_text_add(text, "\n### %s\n\n%s\n", variant->name, variant->summary);
+  for (int i = 0; variant->label && variant->label[i]; i++)
+    st_text_add(text, "%s`%s`", i ? ", " : "\nLabels for regions: ", variant->label[i]);
+  st_text_add(text, variant->label && variant->label[0] ? ".\n" : "");
   if (variant->param_count == 0)
     return;
   add_head(text);

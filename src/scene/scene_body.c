@@ -24,7 +24,7 @@ static bool shape_at(int index, StVariant *variant) {
   const StShapeType *type = st_shape_types[index];
   if (!type)
     return false;
-  *variant = (StVariant){type->name, type->summary, type->param, type->param_count};
+  *variant = (StVariant){type->name, type->summary, type->param, type->param_count, type->label};
   return true;
 }
 

@@ -8,7 +8,7 @@ static bool law_at(int index, StVariant *variant) {
   const StMaterialLaw *law = st_material_laws[index];
   if (!law)
     return false;
-  *variant = (StVariant){law->name, law->summary, law->param, law->param_count};
+  *variant = (StVariant){law->name, law->summary, law->param, law->param_count, NULL};
   return true;
 }
 

@@ -10,15 +10,18 @@ static bool listed(const StTableList *list, const StKeyTable *table) {
   return false;
 }
 
+static void add_with_parts(StTableList *list, const StKeyTable *table) {
+  if (listed(list, table) || list->count == ST_TABLES_MAX)
+    return;
+  list->table[list->count++] = table;
+  for (int k = 0; k < table->key_count; k++)
+    if (table->key[k].table)
+      add_with_parts(list, table->key[k].table);
+}
+
 void st_table_list(StTableList *list) {
-  list->table[0] = &st_keys_scene;
-  list->count = 1;
-  for (int i = 0; i < list->count; i++) {
-    const StKeyTable *table = list->table[i];
-    for (int k = 0; k < table->key_count && list->count < ST_TABLES_MAX; k++)
-      if (table->key[k].table && !listed(list, table->key[k].table))
-        list->table[list->count++] = table->key[k].table;
-  }
+  list->count = 0;
+  add_with_parts(list, &st_keys_scene);
 }
 
 bool st_key_word(const StKey *key, int index, const char **word, const char **summary) {

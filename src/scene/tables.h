@@ -12,7 +12,7 @@ typedef struct StTableList {
   int count;
 } StTableList;
 
-void st_table_list(StTableList *list); // in order of appearance, each once
+void st_table_list(StTableList *list); // the scene's first, parts after their whole, each once
 
 // The index-th word a key accepts with its sentence (NULL when it has none); false past the end.
 bool st_key_word(const StKey *key, int index, const char **word, const char **summary);

@@ -52,11 +52,14 @@ typedef struct Plan {
 
 // Slow enough that a kill falls where it is meant to.
 static void linger(void *context, const StRunProgress *progress) {
-  const Plan *plan = context;
+  Plan *plan = context;
   if (progress->report->step == plan->stop_at)
     stop = 1;
-  if (progress->report->step == plan->tell_at && write(plan->pipe, "x", 1) != 1)
-    _exit(99);
+  if (plan->tell_at >= 0 && progress->report->step >= plan->tell_at) {
+    plan->tell_at = -1;
+    if (write(plan->pipe, "x", 1) != 1)
+      _exit(99);
+  }
   usleep(1000);
 }
 
@@ -183,12 +186,12 @@ static void kill_after(const Case *c, const char *folder, long step, double dela
   char byte;
   assert_int_equal(pipe(ends), 0);
   pid_t child = begin_sitting(c, folder, (Plan){-1, step, ends[1]});
+  close(ends[1]); // so that a child that ends without a word ends the wait too
   assert_int_equal(read(ends[0], &byte, 1), 1);
   usleep((useconds_t)(1e6 * delay));
   kill(child, SIGKILL);
   assert_int_equal(end_sitting(child), -1);
   close(ends[0]);
-  close(ends[1]);
 }
 
 // The first kill falls somewhere into the start, the others all over the run.
@@ -196,11 +199,11 @@ static void kill_often(const Case *c, const char *folder, int kills) {
   uint64_t seed = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15;
   print_message("seed %ju\n", (uintmax_t)seed);
   pid_t child = begin_sitting(c, folder, (Plan){-1, -1, -1});
-  usleep((useconds_t)random_between(&seed, 0, 2e5));
+  usleep((useconds_t)random_between(&seed, 0, 1.5e5));
   kill(child, SIGKILL);
   end_sitting(child);
   for (int i = 1; i < kills; i++)
-    kill_after(c, folder, 3 + (STEPS - 8) * i / kills, random_between(&seed, 0, 0.006));
+    kill_after(c, folder, STEPS / 4 + (STEPS / 2) * i / kills, random_between(&seed, 0, 0.006));
 }
 
 static void check_case(const Case *c, int kills) {

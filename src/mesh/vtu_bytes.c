@@ -96,13 +96,16 @@ static StStatus decode_plain(const StScan *scan, const StVtuEncoding *encoding, 
     return fail_size(scan, length, wanted);
   if (length > most_left(source))
     return fail_cut(scan);
-  *size = (size_t)length;
-  if (!(*data = ST_NEW(char, *size + 1)))
+  char *bytes = ST_NEW(char, length + 1);
+  if (!bytes)
     return st_fail_memory(scan->error);
-  if (pull(source, *data, *size))
-    return ST_OK;
-  free(*data);
-  return fail_cut(scan);
+  if (!pull(source, bytes, (size_t)length)) {
+    free(bytes);
+    return fail_cut(scan);
+  }
+  *data = bytes;
+  *size = (size_t)length;
+  return ST_OK;
 }
 
 typedef struct Blocks {
@@ -169,13 +172,14 @@ static StStatus unpack(const StScan *scan, StVtuBytes *source, const Blocks *blo
 
 static StStatus decode_blocks(const StScan *scan, StVtuBytes *source, const Blocks *blocks,
                               char **data) {
-  char *packed = ST_NEW(char, blocks->largest);
-  *data = ST_NEW(char, blocks->total + 1);
+  char *packed = ST_NEW(char, blocks->largest), *bytes = ST_NEW(char, blocks->total + 1);
   StStatus status =
-      packed && *data ? unpack(scan, source, blocks, packed, *data) : st_fail_memory(scan->error);
+      packed && bytes ? unpack(scan, source, blocks, packed, bytes) : st_fail_memory(scan->error);
   free(packed);
-  if (status != ST_OK)
-    free(*data);
+  if (status == ST_OK)
+    *data = bytes;
+  else
+    free(bytes);
   return status;
 }
 

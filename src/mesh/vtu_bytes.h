@@ -18,8 +18,8 @@ typedef struct StVtuBytes {
   int kept_count;
 } StVtuBytes;
 
-// *data: *size bytes and a 0 behind them, free() it. wanted: how many there must be (SIZE_MAX: any
-// number). The scan's mark names the place in messages.
+// *data: *size bytes and a 0 behind them, free() it; untouched on failure. wanted: how many bytes
+// there must be (SIZE_MAX: any number). The scan's mark names the place in messages.
 StStatus st_vtu_decode(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes source,
                        size_t wanted, char **data, size_t *size);
 

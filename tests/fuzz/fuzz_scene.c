@@ -1,0 +1,45 @@
+// Fuzzes the scene loader. Every byte sequence must give a description or one message; nothing may
+// crash, leak or hang. Scenes here may not name files.
+#include "scene/scene.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Large allocations fail: absurd resolutions then take the out-of-memory paths instead of minutes.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+  return "allocator_may_return_null=1:max_allocation_size_mb=21:detect_leaks=1";
+}
+
+static void check_description(const StDescription *description) {
+  int vertices = st_description_vertex_count(description);
+  for (int i = 0; i < description->boundary_count; i++) {
+    const StBoundaryDesc *boundary = &description->boundary[i];
+    for (int k = 0; k < boundary->vertex_count; k++)
+      if (boundary->vertex[k] < 0 || boundary->vertex[k] >= vertices)
+        abort();
+    double position[3], velocity[3];
+    const double origin[3] = {0};
+    for (double t = 0; t < 3; t += 0.25)
+      st_motion_at(&boundary->motion, t, origin, position, velocity);
+  }
+  if (!(description->solver.velocity_tolerance > 0) || !(description->time.duration > 0))
+    abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  StDescription *description = NULL;
+  StError error = {0};
+  StStatus status =
+      st_scene_parse("fuzz", (const char *)data, size, NULL, NULL, &description, &error);
+  if ((status == ST_OK) != (description != NULL))
+    abort();
+  if (status == ST_BUG || (status != ST_OK && error.text[0] == 0))
+    abort();
+  if (description)
+    check_description(description);
+  st_description_destroy(description);
+  return 0;
+}

@@ -2,7 +2,6 @@
 // defaults come with their reasons.
 #include "scene/scene.h"
 
-#include "base/file.h"
 #include "force/material.h"
 
 #include <math.h>
@@ -10,9 +9,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #define PI 3.14159265358979323846
@@ -38,40 +35,15 @@ static void assert_vector(const double *value, double x, double y, double z) {
     fail_msg("(%g, %g, %g), not (%g, %g, %g)", value[0], value[1], value[2], x, y, z);
 }
 
-static void test_everything_arrives(void **state) {
-  (void)state;
-  StDescription *scene = read_scene(
-      "{\"$schema\": \"x\", \"title\": \"Swing\",\n"
-      " \"materials\": {\n"
-      "  \"rubber\": {\"density\": \"1.1 g/cm^3\", \"young\": \"300 kPa\", \"poisson\": \"45 %\",\n"
-      "             \"mass_damping\": \"2 Hz\", \"stiffness_damping\": \"3 ms\"},\n"
-      "  \"foam\": {\"law\": \"mooney_rivlin\", \"c10\": \"1 kPa\", \"c01\": 2, \"bulk\": \"1 "
-      "bar\"}},\n"
-      " \"bodies\": {\n"
-      "  \"bar\": {\"shape\": {\"type\": \"box\", \"size_x\": \"40 cm\", \"cells_x\": 4, "
-      "\"cells_y\": 2,\n"
-      "                    \"cells_z\": 2},\n"
-      "          \"material\": \"foam\", \"velocity\": [\"36 km/h\", 0, -1],\n"
-      "          \"angular_velocity\": [0, 0, \"60 rpm\"]}},\n"
-      " \"boundaries\": {\"wall\": {\"body\": \"bar\", \"region\": {\"label\": \"x-\"}, \"hold\": "
-      "[\"x\", "
-      "\"z\"],\n"
-      "                \"release\": \"500 ms\"}},\n"
-      " \"gravity\": [0, \"-1 m/s^2\", 2],\n"
-      " \"accelerations\": [{\"value\": [1, 0, 0], \"body\": \"bar\", \"start\": 1, \"end\": \"2 "
-      "s\"},\n"
-      "                   {\"value\": [0, 0, 1]}],\n"
-      " \"time\": {\"duration\": \"2 min\", \"step\": \"5 ms\", \"frame_rate\": \"100 Hz\",\n"
-      "          \"smallest_step\": \"1 us\"},\n"
-      " \"integrator\": \"tr_bdf2\",\n"
-      " \"solver\": {\"type\": \"iterative\", \"preconditioner\": \"gamg\", \"matrix_free\": "
-      "true,\n"
-      "            \"velocity_tolerance\": \"1 mm/s\", \"change_tolerance\": 0.5, "
-      "\"max_iterations\": "
-      "7,\n"
-      "            \"max_linear_iterations\": 8},\n"
-      " \"output\": {\"stress\": false, \"forces\": false, \"checkpoint_interval\": \"1 s\"}}");
-  assert_string_equal(scene->title, "Swing");
+static StDescription *load(const char *path) {
+  StDescription *description = NULL;
+  StError error = {0};
+  if (st_scene_load(path, NULL, &description, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  return description;
+}
+
+static void check_materials(const StDescription *scene) {
   const StMaterialDesc *rubber = &scene->material[0], *foam = &scene->material[1];
   assert_int_equal(scene->material_count, 2);
   assert_string_equal(rubber->name, "rubber");
@@ -86,6 +58,9 @@ static void test_everything_arrives(void **state) {
   assert_close(foam->law.value[0], 1000);
   assert_close(foam->law.value[1], 2);
   assert_close(foam->law.value[2], 1e5);
+}
+
+static void check_bodies(const StDescription *scene) {
   const StBodyDesc *bar = &scene->body[0];
   assert_int_equal(scene->body_count, 1);
   assert_string_equal(bar->name, "bar");
@@ -100,6 +75,9 @@ static void test_everything_arrives(void **state) {
   assert_true(wall->axis[0] && !wall->axis[1] && wall->axis[2]);
   assert_close(wall->release, 0.5);
   assert_int_equal(wall->motion.key_count, 0);
+}
+
+static void check_run(const StDescription *scene) {
   assert_vector(scene->gravity, 0, -1, 2);
   assert_int_equal(scene->acceleration_count, 2);
   assert_int_equal(scene->acceleration[0].body, 0);
@@ -121,6 +99,15 @@ static void test_everything_arrives(void **state) {
   assert_int_equal(scene->solver.max_linear_iterations, 8);
   assert_false(scene->output.stress || scene->output.forces);
   assert_close(scene->output.checkpoint_interval, 1);
+}
+
+static void test_everything_arrives(void **state) {
+  (void)state;
+  StDescription *scene = load(TEST_DATA "/scenes/everything.json");
+  assert_string_equal(scene->title, "Swing");
+  check_materials(scene);
+  check_bodies(scene);
+  check_run(scene);
   st_description_destroy(scene);
 }
 
@@ -379,10 +366,7 @@ static void test_motion_by_keys(void **state) {
 
 static void test_label_materials(void **state) {
   (void)state;
-  StDescription *scene = NULL;
-  StError error = {0};
-  if (st_scene_load(TEST_DATA "/scenes/two_parts.json", NULL, &scene, &error) != ST_OK)
-    fail_msg("%s", error.text);
+  StDescription *scene = load(TEST_DATA "/scenes/two_parts.json");
   const StBodyDesc *tyre = &scene->body[0];
   assert_int_equal(tyre->mesh->tet_count, 2);
   assert_int_equal(tyre->material, 0);

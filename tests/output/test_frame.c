@@ -1,0 +1,210 @@
+// Frames read back: the mesh by our own reader, the arrays by a decoder written here from the
+// format's description, independent of both reader and writer.
+#include "output/frame.h"
+
+#include "mesh/read.h"
+#include "output/sample.h"
+#include "output/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <zlib.h>
+
+enum { VERTICES = 9, TETS = 2, CELLS = 4, VALUES = 64 };
+
+typedef struct Arrays {
+  double position[3 * VERTICES], velocity[3 * VERTICES], elastic[3 * VERTICES], stress[6 * TETS];
+} Arrays;
+
+static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
+  const StMesh *tets = sample->body[0].mesh, *sheet = sample->body[1].mesh;
+  memcpy(arrays->position, tets->position, 15 * sizeof(double));
+  memcpy(arrays->position + 15, sheet->position, 12 * sizeof(double));
+  for (int i = 0; i < 3 * VERTICES; i++) {
+    arrays->position[i] += 1e-3 / (i + 3);
+    arrays->velocity[i] = sin(i);
+    arrays->elastic[i] = 1e5 * cos(i);
+  }
+  for (int i = 0; i < 6 * TETS; i++)
+    arrays->stress[i] = 1000 + 100 * i * i;
+  return (StSnapshot){.time = 0.7,
+                      .frame = 3,
+                      .vertex_count = VERTICES,
+                      .tet_count = TETS,
+                      .position = arrays->position,
+                      .velocity = arrays->velocity,
+                      .force_count = 2,
+                      .force_name = {"elastic", "damping"},
+                      .force = {arrays->elastic, NULL},
+                      .stress = arrays->stress};
+}
+
+static void write_sample(const char *path, Arrays *arrays, bool stress) {
+  Sample sample;
+  sample_begin(&sample);
+  StSnapshot snapshot = sample_snapshot(&sample, arrays);
+  if (!stress)
+    snapshot.stress = NULL;
+  StFrameWriter *writer = NULL;
+  StError error = {0};
+  assert_int_equal(st_frame_writer_create(&sample.description, &writer, &error), ST_OK);
+  assert_int_equal(st_frame_write(writer, path, &snapshot, &error), ST_OK);
+  st_frame_writer_destroy(writer);
+  sample_end(&sample);
+}
+
+static uint64_t word(const char *bytes, int index) {
+  uint64_t value;
+  memcpy(&value, bytes + 8 * index, 8);
+  return value;
+}
+
+// Blocks of zlib data behind their count, size, last size and compressed sizes.
+static size_t inflate_blocks(const char *bytes, char *out, size_t room) {
+  int blocks = (int)word(bytes, 0);
+  const char *data = bytes + 8 * (3 + blocks);
+  size_t total = 0;
+  for (int i = 0; i < blocks; i++) {
+    uLongf size = room - total;
+    assert_int_equal(
+        uncompress((Bytef *)out + total, &size, (const Bytef *)data, (uLong)word(bytes, 3 + i)),
+        Z_OK);
+    data += word(bytes, 3 + i);
+    total += size;
+  }
+  return total;
+}
+
+static const char *find_bytes(const char *data, size_t size, const char *what) {
+  const char *found = memmem(data, size, what, strlen(what));
+  assert_non_null(found);
+  return found + strlen(what);
+}
+
+// The values of a named array, of the given type, as doubles; returns how many.
+static int read_array(const char *path, const char *name, const char *type, double *value) {
+  size_t size;
+  char *file = scratch_read(path, &size);
+  char key[64], raw[8 * VALUES], *start = NULL;
+  snprintf(key, sizeof key, "Name=\"%s\"", name);
+  char *line = (char *)find_bytes(file, size, key);
+  *strchr(line, '\n') = 0;
+  for (start = line; strncmp(start, "<DataArray", 10) != 0; start--)
+    continue;
+  snprintf(key, sizeof key, "type=\"%s\"", type);
+  assert_non_null(strstr(start, key) ? start : strstr(line, key));
+  size_t offset = strtoul(find_bytes(line, strlen(line), "offset=\""), NULL, 10);
+  const char *appended = find_bytes(file, size, "<AppendedData encoding=\"raw\">");
+  size_t bytes = inflate_blocks(strchr(appended, '_') + 1 + offset, raw, sizeof raw);
+  int width = strcmp(type, "Float64") == 0 ? 8 : 4, count = (int)bytes / width;
+  for (int i = 0; i < count; i++) {
+    float single;
+    int32_t integer;
+    memcpy(&single, raw + 4 * i, 4);
+    memcpy(&integer, raw + 4 * i, 4);
+    value[i] = strcmp(type, "Int32") == 0 ? integer : single;
+    if (width == 8)
+      memcpy(&value[i], raw + 8 * i, 8);
+  }
+  free(file);
+  return count;
+}
+
+static void check_singles(const char *path, const char *name, const double *expected, int count) {
+  double got[VALUES];
+  assert_int_equal(read_array(path, name, "Float32", got), count);
+  for (int i = 0; i < count; i++)
+    assert_float_equal((float)got[i], (float)expected[i], 0);
+}
+
+static void check_integers(const char *path, const char *name, const int expected[CELLS]) {
+  double got[VALUES];
+  assert_int_equal(read_array(path, name, "Int32", got), CELLS);
+  for (int i = 0; i < CELLS; i++)
+    assert_int_equal((int)got[i], expected[i]);
+}
+
+static void test_mesh_comes_back(void **state) {
+  (void)state;
+  const char *path = scratch("mesh.vtu");
+  Arrays arrays;
+  write_sample(path, &arrays, true);
+  StMesh *mesh = NULL;
+  StError error = {0};
+  assert_int_equal(st_mesh_read(path, NULL, &mesh, &error), ST_OK);
+  assert_int_equal(mesh->vertex_count, VERTICES);
+  assert_memory_equal(mesh->position, arrays.position, sizeof arrays.position);
+  const int tet[8] = {0, 1, 2, 3, 1, 2, 3, 4}, triangle[6] = {5, 6, 7, 5, 7, 8};
+  assert_int_equal(mesh->tet_count, TETS);
+  assert_memory_equal(mesh->tet, tet, sizeof tet);
+  assert_int_equal(mesh->triangle_count, 2);
+  assert_memory_equal(mesh->triangle, triangle, sizeof triangle);
+  assert_int_equal(mesh->tet_label[0], -1);
+  assert_string_equal(mesh->label_name[mesh->tet_label[1]], "tip");
+  st_mesh_destroy(mesh);
+}
+
+static void test_point_fields(void **state) {
+  (void)state;
+  const char *path = scratch("points.vtu");
+  Arrays arrays;
+  write_sample(path, &arrays, true);
+  check_singles(path, "velocity", arrays.velocity, 3 * VERTICES);
+  check_singles(path, "force_elastic", arrays.elastic, 3 * VERTICES);
+  double got[VALUES];
+  assert_int_equal(read_array(path, "displacement", "Float32", got), 3 * VERTICES);
+  for (int i = 0; i < 3 * VERTICES; i++)
+    assert_true(fabs(got[i] - 1e-3 / (i + 3)) < 1e-10);
+  size_t size;
+  char *file = scratch_read(path, &size);
+  assert_null(memmem(file, size, "force_damping", 13));
+  free(file);
+}
+
+static void test_cell_fields(void **state) {
+  (void)state;
+  const char *path = scratch("cells.vtu");
+  Arrays arrays;
+  write_sample(path, &arrays, true);
+  check_integers(path, "body", (int[]){0, 0, 1, 1});
+  check_integers(path, "material", (int[]){0, 1, 0, 0});
+  check_integers(path, "label", (int[]){-1, 0, -1, -1});
+  double stress[6 * CELLS] = {0}, von_mises[CELLS] = {0};
+  memcpy(stress, arrays.stress, sizeof arrays.stress);
+  for (int i = 0; i < TETS; i++)
+    von_mises[i] = st_von_mises(arrays.stress + 6 * i);
+  check_singles(path, "stress", stress, 6 * CELLS);
+  check_singles(path, "von_mises", von_mises, CELLS);
+}
+
+static void test_stress_may_be_left_out(void **state) {
+  (void)state;
+  const char *path = scratch("plain.vtu");
+  Arrays arrays;
+  write_sample(path, &arrays, false);
+  size_t size;
+  char *file = scratch_read(path, &size);
+  assert_null(memmem(file, size, "stress", 6));
+  assert_null(memmem(file, size, "von_mises", 9));
+  free(file);
+}
+
+static void test_von_mises(void **state) {
+  (void)state;
+  assert_true(fabs(st_von_mises((double[]){5, 0, 0, 0, 0, 0}) - 5) < 1e-14);
+  assert_true(fabs(st_von_mises((double[]){0, 0, 0, 2, 0, 0}) - 2 * sqrt(3)) < 1e-14);
+  assert_true(st_von_mises((double[]){7, 7, 7, 0, 0, 0}) == 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_mesh_comes_back), cmocka_unit_test(test_point_fields),
+      cmocka_unit_test(test_cell_fields),     cmocka_unit_test(test_stress_may_be_left_out),
+      cmocka_unit_test(test_von_mises),
+  };
+  return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
+}

@@ -234,8 +234,12 @@ static StStatus read_material(StReader *reader, const StJson *at, const Body *bo
                           "the key \"material\" is missing; it may be left out only when the scene "
                           "has a single material, this one has %d",
                           description->material_count);
+  char key[500];
+  st_reader_path(at, key, sizeof key - sizeof ".material");
+  strcat(key, ".material");
   desc->material = 0;
-  return ST_OK;
+  return st_description_add_note(reader->description, key, description->material[0].name,
+                                 "the only material", reader->error);
 }
 
 static StStatus check_total(StReader *reader, const StJson *at) {

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
+
 #define POSITIVE .min = 0, .max = INFINITY, .min_open = true
 
 static const StKey TIME_KEYS[] = {
@@ -205,18 +207,33 @@ StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
   return ST_OK;
 }
 
-StStatus st_scene_read_time(StReader *reader, const StJson *at) {
+// A default that follows from another value of the scene.
+static StStatus note_time(StReader *reader, const char *key, double value, const char *reason) {
+  char text[40];
+  snprintf(text, sizeof text, "%.4g s", value);
+  return st_description_add_note(reader->description, key, text, reason, reader->error);
+}
+
+static StStatus choose_smallest_step(StReader *reader, const StJson *at) {
   StTimeDesc *time = &reader->description->time;
-  time->smallest_step = 0;
-  ST_TRY(st_reader_object(reader, at, &st_keys_time, time));
   if (time->smallest_step > time->step)
     return st_reader_fail(reader, st_json_get(at, "smallest_step"),
                           "must be at most the step (%g s), is %g s", time->step,
                           time->smallest_step);
-  if (time->smallest_step == 0)
-    time->smallest_step = time->step / 1024;
+  if (time->smallest_step > 0)
+    return ST_OK;
+  time->smallest_step = time->step / 1024;
   if (time->smallest_step == 0)
     return st_reader_fail(reader, st_json_get(at, "step"), "is too small to be halved");
+  return note_time(reader, "time.smallest_step", time->smallest_step,
+                   "ten halvings of the step; what fails below has another cause");
+}
+
+StStatus st_scene_read_time(StReader *reader, const StJson *at) {
+  StTimeDesc *time = &reader->description->time;
+  time->smallest_step = 0;
+  ST_TRY(st_reader_object(reader, at, &st_keys_time, time));
+  ST_TRY(choose_smallest_step(reader, at));
   if (time->duration * time->frame_rate > 1e8 || time->duration / time->step > 1e12)
     return st_reader_fail(reader, at, "would take %g frames and %g steps; at most 1e8 and 1e12",
                           time->duration * time->frame_rate, time->duration / time->step);
@@ -237,5 +254,9 @@ StStatus st_scene_read_solver(StReader *reader, const StJson *at) {
 StStatus st_scene_read_output(StReader *reader, const StJson *at) {
   StOutputDesc *output = &reader->description->output;
   output->checkpoint_interval = reader->description->time.duration / 20;
-  return st_reader_object(reader, at, &st_keys_output, output);
+  ST_TRY(st_reader_object(reader, at, &st_keys_output, output));
+  if (at && st_json_get(at, "checkpoint_interval"))
+    return ST_OK;
+  return note_time(reader, "output.checkpoint_interval", output->checkpoint_interval,
+                   "a killed run loses at most a twentieth");
 }

@@ -142,6 +142,9 @@ static void test_defaults(void **state) {
   assert_string_equal(find_note(scene, "integrator")->value, "\"be\"");
   assert_string_equal(find_note(scene, "materials.rubber.density")->value, "1000 kg/m^3");
   assert_string_equal(find_note(scene, "solver.type")->value, "\"auto\"");
+  assert_string_equal(find_note(scene, "time.smallest_step")->value, "9.766e-06 s");
+  assert_string_equal(find_note(scene, "output.checkpoint_interval")->value, "0.05 s");
+  assert_string_equal(find_note(scene, "bodies.cube.material")->value, "rubber");
   const StNote *note = find_note(scene, "solver.velocity_tolerance");
   assert_string_equal(note->value, "4.122e-06 m/s");
   assert_string_equal(note->reason,

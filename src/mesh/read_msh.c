@@ -122,7 +122,7 @@ static int group_of(Msh *msh, int dimension, int64_t number) {
 
 // Moves behind $EndName.
 static StStatus end_section(Msh *msh, const char *name) {
-  char end[32];
+  char end[40];
   StSpan word;
   snprintf(end, sizeof end, "$End%s", name + 1);
   if (st_scan_word(msh->scan, &word) && st_span_is(word, end))
@@ -196,10 +196,23 @@ static StStatus read_entity_groups(Msh *msh, int dimension, Entity *entity) {
   return ST_OK;
 }
 
-static StStatus read_entity(Msh *msh, int dimension) {
+// What the part of an entity in one partition says besides: its parent and the partitions.
+static StStatus skip_partition(Msh *msh) {
+  int64_t count, ignored;
+  ST_TRY(read_whole(msh, "the dimension of a parent", INT32_MIN, INT32_MAX, &ignored));
+  ST_TRY(read_whole(msh, "the number of a parent", INT32_MIN, INT32_MAX, &ignored));
+  ST_TRY(read_count(msh, "the number of partitions", 4, 2, &count));
+  for (int64_t i = 0; i < count; i++)
+    ST_TRY(read_whole(msh, "a partition", INT32_MIN, INT32_MAX, &ignored));
+  return ST_OK;
+}
+
+static StStatus read_entity(Msh *msh, int dimension, bool partitioned) {
   int64_t number, bounds, ignored;
   double box;
   ST_TRY(read_whole(msh, "the number of an entity", INT32_MIN, INT32_MAX, &number));
+  if (partitioned)
+    ST_TRY(skip_partition(msh));
   int box_size = dimension == 0 && msh->version == 41 ? 3 : 6;
   for (int i = 0; i < box_size; i++)
     ST_TRY(read_real(msh, "a coordinate", &box));
@@ -217,14 +230,27 @@ static StStatus read_entity(Msh *msh, int dimension) {
   return ST_OK;
 }
 
-static StStatus read_entities(Msh *msh) {
+static StStatus read_all_entities(Msh *msh, bool partitioned) {
   int64_t count[4];
   for (int dimension = 0; dimension < 4; dimension++)
     ST_TRY(read_size(msh, "the number of entities", 0, ST_MESH_LIMIT, &count[dimension]));
   for (int dimension = 0; dimension < 4; dimension++)
     for (int64_t i = 0; i < count[dimension]; i++)
-      ST_TRY(read_entity(msh, dimension));
+      ST_TRY(read_entity(msh, dimension, partitioned));
   return ST_OK;
+}
+
+static StStatus read_entities(Msh *msh) {
+  return read_all_entities(msh, false);
+}
+
+static StStatus read_partitioned_entities(Msh *msh) {
+  int64_t partitions, ghosts, ignored;
+  ST_TRY(read_size(msh, "the number of partitions", 0, INT32_MAX, &partitions));
+  ST_TRY(read_count(msh, "the number of ghost entities", 8, 4, &ghosts));
+  for (int64_t i = 0; i < 2 * ghosts; i++)
+    ST_TRY(read_whole(msh, "a ghost entity", INT32_MIN, INT32_MAX, &ignored));
+  return read_all_entities(msh, true);
 }
 
 static StStatus add_node(Msh *msh, int64_t number) {
@@ -258,18 +284,27 @@ static StStatus read_nodes2(Msh *msh) {
   return ST_OK;
 }
 
+// The entity that a block of nodes or elements belongs to: in 4.0 its number comes first.
+static StStatus read_block_entity(Msh *msh, Key *entity) {
+  int64_t first, second;
+  bool new = msh->version == 41;
+  ST_TRY(read_whole(msh, new ? "a dimension" : "the number of an entity", new ? 0 : INT32_MIN,
+                    new ? 3 : INT32_MAX, &first));
+  ST_TRY(read_whole(msh, new ? "the number of an entity" : "a dimension", new ? INT32_MIN : 0,
+                    new ? INT32_MAX : 3, &second));
+  *entity = (Key){(int32_t)(new ? first : second), (int32_t)(new ? second : first)};
+  return ST_OK;
+}
+
 // In 4.1 all numbers come first, then all positions; in 4.0 each node has its own line.
 static StStatus read_node_block(Msh *msh) {
-  int64_t dimension, entity, parametric, count, number;
+  int64_t parametric, count, number;
   bool new = msh->version == 41;
-  ST_TRY(read_whole(msh, new ? "a dimension" : "the number of an entity", INT32_MIN, INT32_MAX,
-                    new ? &dimension : &entity));
-  ST_TRY(read_whole(msh, new ? "the number of an entity" : "a dimension", INT32_MIN, INT32_MAX,
-                    new ? &entity : &dimension));
-  ST_TRY(check_range(msh, "a dimension", 0, 3, dimension));
+  Key entity;
+  ST_TRY(read_block_entity(msh, &entity));
   ST_TRY(read_whole(msh, "0 or 1 for parametric nodes", 0, 1, &parametric));
   ST_TRY(read_count(msh, "the number of nodes", 28, 8, &count));
-  int parameters = parametric ? (int)dimension : 0;
+  int parameters = parametric ? entity.dimension : 0;
   for (int64_t i = 0; i < count && new; i++) {
     ST_TRY(read_size(msh, "a node number", 0, INT64_MAX, &number));
     ST_TRY(add_node(msh, number));
@@ -380,24 +415,21 @@ static StStatus read_binary_elements2(Msh *msh, int64_t count) {
 }
 
 static StStatus read_element_block(Msh *msh) {
-  int64_t dimension, entity, kind, count, number;
+  int64_t kind, count, number;
   bool new = msh->version == 41;
   const StMshType *type = NULL;
-  ST_TRY(read_whole(msh, new ? "a dimension" : "the number of an entity", INT32_MIN, INT32_MAX,
-                    new ? &dimension : &entity));
-  ST_TRY(read_whole(msh, new ? "the number of an entity" : "a dimension", INT32_MIN, INT32_MAX,
-                    new ? &entity : &dimension));
+  Key entity;
+  ST_TRY(read_block_entity(msh, &entity));
   ST_TRY(read_whole(msh, "an element type", 0, INT32_MAX, &kind));
   ST_TRY(find_type(msh, kind, &type));
   ST_TRY(read_count(msh, "the number of elements", 8, 4, &count));
-  Key key = {(int32_t)dimension, (int32_t)entity};
-  int index = st_table_find(&msh->entity, &key, sizeof key);
-  const Entity *groups = index >= 0 ? &msh->entities[index] : NULL;
+  int index = st_table_find(&msh->entity, &entity, sizeof entity);
+  size_t group_count = index >= 0 ? msh->entities[index].count : 0;
+  const int *group = group_count ? &msh->physical[msh->entities[index].first] : NULL;
   for (int64_t i = 0; i < count; i++) {
     ST_TRY(new ? read_size(msh, "an element number", 0, INT64_MAX, &number)
                : read_whole(msh, "an element number", 0, INT32_MAX, &number));
-    ST_TRY(read_element(msh, type, groups ? msh->physical + groups->first : NULL,
-                        groups ? groups->count : 0));
+    ST_TRY(read_element(msh, type, group, group_count));
   }
   return ST_OK;
 }
@@ -434,6 +466,7 @@ static StStatus read_section(Msh *msh, StSpan name) {
     int version;
   } known[] = {{"$PhysicalNames", read_names, true, 20},
                {"$Entities", read_entities, false, 40},
+               {"$PartitionedEntities", read_partitioned_entities, false, 41},
                {"$Nodes", read_nodes, false, 20},
                {"$Elements", read_elements, false, 20}};
   for (int i = 0; i < ST_LENGTH(known); i++) {

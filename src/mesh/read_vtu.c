@@ -297,10 +297,11 @@ static StStatus read_integers(const Vtu *vtu, const Array *array, size_t count, 
 // The array of a piece, or NULL. name NULL: whatever it is called.
 static const Array *find_array(const Vtu *vtu, const Piece *piece, Section section,
                                const char *name) {
-  const Array *array = vtu->array + piece->first_array;
-  for (size_t i = 0; i < piece->array_count; i++)
-    if (array[i].section == section && (!name || st_span_is(array[i].name, name)))
-      return &array[i];
+  for (size_t i = 0; i < piece->array_count; i++) {
+    const Array *array = &vtu->array[piece->first_array + i];
+    if (array->section == section && (!name || st_span_is(array->name, name)))
+      return array;
+  }
   return NULL;
 }
 
@@ -354,13 +355,14 @@ static StStatus read_cells(const Vtu *vtu, const Piece *piece, StVtkGrid *grid) 
 }
 
 static StStatus read_labels(const Vtu *vtu, const Piece *piece, StVtkGrid *grid) {
-  const Array *best = NULL, *array = vtu->array + piece->first_array;
+  const Array *best = NULL;
   for (size_t i = 0; i < piece->array_count; i++) {
-    int rank = st_vtk_label_rank(array[i].name);
-    if (array[i].section != CELL_DATA || array[i].components != 1 ||
-        !st_number_is_integer(array[i].type) || rank <= grid->label_rank)
+    const Array *array = &vtu->array[piece->first_array + i];
+    int rank = st_vtk_label_rank(array->name);
+    if (array->section != CELL_DATA || array->components != 1 ||
+        !st_number_is_integer(array->type) || rank <= grid->label_rank)
       continue;
-    best = &array[i];
+    best = array;
     grid->label_rank = rank;
   }
   return best ? read_integers(vtu, best, grid->cell_count, &grid->label) : ST_OK;

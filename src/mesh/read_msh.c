@@ -50,15 +50,17 @@ static StStatus fail(const Msh *msh, const char *format, ...) {
                      : st_scan_fail(msh->scan, "%s", text);
 }
 
-// Points at the next size bytes of a binary part and steps over them.
-static StStatus take(Msh *msh, const char *what, size_t size, const char **bytes) {
+// The next size bytes of a binary part, stepped over; NULL, with the error told, when too few are
+// left.
+static const char *take(Msh *msh, const char *what, size_t size) {
   StScan *scan = msh->scan;
   scan->mark = scan->at;
-  if (size > st_scan_left(scan))
-    return fail(msh, "the file ends where %s should stand", what);
-  *bytes = scan->at;
+  if (size > st_scan_left(scan)) {
+    fail(msh, "the file ends where %s should stand", what);
+    return NULL;
+  }
   scan->at += size;
-  return ST_OK;
+  return scan->mark;
 }
 
 static StStatus check_range(const Msh *msh, const char *what, int64_t low, int64_t high,
@@ -70,29 +72,32 @@ static StStatus check_range(const Msh *msh, const char *what, int64_t low, int64
 }
 
 static StStatus read_whole(Msh *msh, const char *what, int64_t low, int64_t high, int64_t *value) {
-  const char *bytes;
   if (!msh->binary)
     return st_scan_integer(msh->scan, what, low, high, value);
-  ST_TRY(take(msh, what, 4, &bytes));
+  const char *bytes = take(msh, what, 4);
+  if (!bytes)
+    return ST_BAD_INPUT;
   *value = (int32_t)st_bytes_u32(bytes, msh->swap);
   return check_range(msh, what, low, high, *value);
 }
 
 // A size_t of the file: 8 bytes.
 static StStatus read_size(Msh *msh, const char *what, int64_t low, int64_t high, int64_t *value) {
-  const char *bytes;
   if (!msh->binary)
     return st_scan_integer(msh->scan, what, low, high, value);
-  ST_TRY(take(msh, what, 8, &bytes));
+  const char *bytes = take(msh, what, 8);
+  if (!bytes)
+    return ST_BAD_INPUT;
   *value = (int64_t)st_bytes_u64(bytes, msh->swap);
   return check_range(msh, what, low, high, *value);
 }
 
 static StStatus read_real(Msh *msh, const char *what, double *value) {
-  const char *bytes;
   if (!msh->binary)
     return st_scan_real(msh->scan, what, value);
-  ST_TRY(take(msh, what, 8, &bytes));
+  const char *bytes = take(msh, what, 8);
+  if (!bytes)
+    return ST_BAD_INPUT;
   *value = st_bytes_f64(bytes, msh->swap);
   return ST_OK;
 }
@@ -150,10 +155,11 @@ static StStatus read_format(Msh *msh) {
     return st_scan_fail(scan, "numbers of %lld bytes are not known, those of 8 are",
                         (long long)size);
   if (kind) {
-    const char *bytes;
     st_scan_next_line(scan);
     msh->binary = true;
-    ST_TRY(take(msh, "the number 1 that tells the byte order", 4, &bytes));
+    const char *bytes = take(msh, "the number 1 that tells the byte order", 4);
+    if (!bytes)
+      return ST_BAD_INPUT;
     msh->swap = st_bytes_u32(bytes, false) != 1;
     if (st_bytes_u32(bytes, msh->swap) != 1)
       return fail(msh, "the number 1 that tells the byte order should stand here");

@@ -155,6 +155,58 @@ static void binary_stl_may_begin_with_solid(void **state) {
   st_mesh_destroy(mesh);
 }
 
+static void put_text(char *to, size_t *at, const char *text) {
+  put(to, at, text, strlen(text));
+}
+
+static void put_swapped(char *to, size_t *at, const void *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    to[(*at)++] = ((const char *)bytes)[size - 1 - i];
+}
+
+// The byte order that this machine does not have.
+static void msh_of_the_other_byte_order(void **state) {
+  (void)state;
+  char data[512];
+  size_t at = 0;
+  put_text(data, &at, "$MeshFormat\n2.2 1 8\n");
+  put_swapped(data, &at, &(int){1}, 4);
+  put_text(data, &at, "\n$EndMeshFormat\n$Nodes\n3\n");
+  for (int v = 0; v < 3; v++) {
+    double x[3] = {v == 1, v == 2, 0.1};
+    put_swapped(data, &at, &(int){100 + v}, 4);
+    for (int k = 0; k < 3; k++)
+      put_swapped(data, &at, &x[k], 8);
+  }
+  put_text(data, &at, "\n$EndNodes\n$Elements\n1\n");
+  const int element[] = {2, 1, 2, 1, 8, 8, 100, 101, 102}; // type, one follows, two tags; number …
+  for (int i = 0; i < ST_LENGTH(element); i++)
+    put_swapped(data, &at, &element[i], 4);
+  put_text(data, &at, "\n$EndElements\n");
+  StMesh *mesh = NULL;
+  StError error = {0};
+  if (st_mesh_parse("a.msh", data, at, NULL, &mesh, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  assert_int_equal(mesh->triangle_count, 1);
+  assert_true(mesh->position[3] == 1 && mesh->position[8] == 0.1);
+  assert_int_equal(label_use(mesh, "8").triangles, 1);
+  st_mesh_destroy(mesh);
+}
+
+static void further_groups_of_an_entity_become_tags(void **state) {
+  (void)state;
+  StMesh *mesh =
+      parse("a.msh",
+            "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 7 \"all of it\"\n"
+            "$EndPhysicalNames\n$Entities\n0 0 1 0\n5 0 0 0 1 1 0 2 -3 7 0\n"
+            "$EndEntities\n$Nodes\n1 3 1 3\n2 5 1 3\n1\n2\n3\n0 0 0 0 0\n1 0 0 1 0\n"
+            "0 1 0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n2 5 2 1\n1 1 2 3\n$EndElements\n",
+            NULL);
+  assert_int_equal(label_use(mesh, "3").triangles, 1);
+  assert_int_equal(label_use(mesh, "all of it").tags, 3);
+  st_mesh_destroy(mesh);
+}
+
 #define MSH2 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define NODES "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n$EndNodes\n"
 
@@ -289,6 +341,8 @@ int main(void) {
       cmocka_unit_test(obj_has_all_forms_of_faces),
       cmocka_unit_test(stl_corners_are_merged),
       cmocka_unit_test(binary_stl_may_begin_with_solid),
+      cmocka_unit_test(msh_of_the_other_byte_order),
+      cmocka_unit_test(further_groups_of_an_entity_become_tags),
       cmocka_unit_test(groups_without_names_are_told_apart),
       cmocka_unit_test(an_element_of_two_groups_is_one_element),
       cmocka_unit_test(higher_order_leaves_corners),

@@ -9,8 +9,9 @@
 typedef struct Cutter {
   const StDescription *description;
   const StCut *cut;
-  StPiece *piece;
+  StPiece *piece; // NULL while counting
   int vertex_count;
+  int owned_count, tet_count, owned_tet_count;
   int *home;   // number of a vertex at its owner
   int *local;  // number here, -1 when not (yet) part of the piece
   int *ghosts; // [ghost_count] vertices, in the order they were met
@@ -35,7 +36,7 @@ static StStatus number_at_home(Cutter *c, StError *error) {
     c->home[v] = next[owner_of(c, v)]++;
     c->local[v] = owner_of(c, v) == c->cut->rank ? c->home[v] : -1;
   }
-  c->piece->owned_count = next[c->cut->rank];
+  c->owned_count = next[c->cut->rank];
   free(next);
   return ST_OK;
 }
@@ -67,25 +68,21 @@ static bool owns(const Cutter *c, const int vertex[4]) {
   return owner_of(c, vertex[0]) == c->cut->rank;
 }
 
+static void add_ghost(Cutter *c, int vertex) {
+  if (c->local[vertex] >= 0)
+    return;
+  c->local[vertex] = c->owned_count + c->ghost_count;
+  c->ghosts[c->ghost_count++] = vertex;
+}
+
 static void count_tet(Cutter *c, int body, int tet, int id, const int vertex[4]) {
   (void)body, (void)tet, (void)id;
   if (!touches(c, vertex))
     return;
-  c->piece->tet_count++;
-  c->piece->owned_tet_count += owns(c, vertex);
+  c->tet_count++;
+  c->owned_tet_count += owns(c, vertex);
   for (int i = 0; i < 4; i++)
-    if (c->local[vertex[i]] < 0) {
-      c->local[vertex[i]] = c->piece->owned_count + c->ghost_count;
-      c->ghosts[c->ghost_count++] = vertex[i];
-    }
-}
-
-static int material_of(const StBodyDesc *body, int tet) {
-  int label = body->mesh->tet_label[tet];
-  for (int i = 0; i < body->label_material_count && label >= 0; i++)
-    if (body->label_material[i].label == label)
-      return body->label_material[i].material;
-  return body->material;
+    add_ghost(c, vertex[i]);
 }
 
 // Counters are rebuilt while storing: owned tets fill from the front, others from owned_tet_count
@@ -104,32 +101,18 @@ static void store_tet(Cutter *c, int body, int tet, int id, const int vertex[4])
   for (int i = 0; i < 4; i++)
     piece->tet[4 * slot + i] = c->local[vertex[i]];
   piece->tet_id[slot] = id;
-  piece->tet_material[slot] = material_of(&c->description->body[body], tet);
+  piece->tet_material[slot] = st_body_tet_material(&c->description->body[body], tet);
 }
 
 // Masses are complete also for ghosts: each rank sees the whole description anyway.
 static void add_mass(Cutter *c, int body, int tet, int id, const int vertex[4]) {
   (void)id;
   const StBodyDesc *desc = &c->description->body[body];
-  double density = c->description->material[material_of(desc, tet)].density;
+  double density = c->description->material[st_body_tet_material(desc, tet)].density;
   double share = density * st_tet_volume(desc->mesh->position, desc->mesh->tet + 4 * tet) / 4;
   for (int i = 0; i < 4; i++)
     if (c->local[vertex[i]] >= 0)
       c->piece->mass[c->local[vertex[i]]] += share;
-}
-
-static StStatus alloc_piece(StPiece *piece, StError *error) {
-  size_t vertices = (size_t)piece->vertex_count, tets = (size_t)piece->tet_count;
-  piece->vertex_id = ST_NEW(int, vertices);
-  piece->rest = ST_NEW(double, 3 * vertices);
-  piece->mass = ST_NEW(double, vertices);
-  piece->body = ST_NEW(int, vertices);
-  piece->tet = ST_NEW(int, 4 * tets);
-  piece->tet_id = ST_NEW(int, tets);
-  piece->tet_material = ST_NEW(int, tets);
-  bool good = piece->vertex_id && piece->rest && piece->mass && piece->body && piece->tet &&
-              piece->tet_id && piece->tet_material;
-  return good ? ST_OK : st_fail_memory(error);
 }
 
 static void fill_vertices(Cutter *c) {
@@ -205,8 +188,13 @@ static StStatus cut_piece(Store *store, StError *error) {
   Cutter *c = &store->cutter;
   ST_TRY(number_at_home(c, error));
   for_each_tet(c, count_tet);
-  c->piece->vertex_count = c->piece->owned_count + c->ghost_count;
-  ST_TRY(alloc_piece(c->piece, error));
+  for (int v = 0; c->cut->shared && v < c->vertex_count; v++)
+    if (c->cut->shared[v])
+      add_ghost(c, v);
+  if (!(c->piece = st_piece_create(c->owned_count + c->ghost_count, c->tet_count)))
+    return st_fail_memory(error);
+  c->piece->owned_count = c->owned_count;
+  c->piece->owned_tet_count = c->owned_tet_count;
   for_each_tet(c, store_tet);
   for_each_tet(c, add_mass);
   fill_vertices(c);
@@ -218,11 +206,10 @@ StStatus st_piece_create_part(const StDescription *description, const StCut *cut
   size_t count = (size_t)st_description_vertex_count(description);
   Store store = {.cutter = {.description = description, .cut = cut, .vertex_count = (int)count}};
   Cutter *c = &store.cutter;
-  c->piece = ST_NEW(StPiece, 1);
   c->home = ST_NEW(int, count);
   c->local = ST_NEW(int, count);
   c->ghosts = ST_NEW(int, count);
-  StStatus status = c->piece && c->home && c->local && c->ghosts ? ST_OK : st_fail_memory(error);
+  StStatus status = c->home && c->local && c->ghosts ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = cut_piece(&store, error);
   if (status == ST_OK)
@@ -235,5 +222,14 @@ StStatus st_piece_create_part(const StDescription *description, const StCut *cut
     return status;
   }
   *piece = c->piece;
+  return ST_OK;
+}
+
+StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error) {
+  StCut cut = {.rank = 0};
+  int *ghost_owner = NULL, *ghost_index = NULL;
+  ST_TRY(st_piece_create_part(description, &cut, piece, &ghost_owner, &ghost_index, error));
+  free(ghost_owner);
+  free(ghost_index);
   return ST_OK;
 }

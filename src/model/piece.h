@@ -14,8 +14,8 @@ typedef struct StPiece {
   double *mass;     // [vertex_count] lumped, complete (all elements, also other ranks')
   int *body;        // [vertex_count] body index
 
-  // Elements that touch an owned vertex. The first owned_tet_count count towards forces and energies;
-  // the rest are other ranks' and only complete our matrix rows.
+  // Elements that touch an owned vertex. The first owned_tet_count count towards forces and
+  // energies; the rest are other ranks' and only complete our matrix rows.
   int owned_tet_count;
   int tet_count;
   int *tet;          // [tet_count][4] local vertices
@@ -26,9 +26,6 @@ typedef struct StPiece {
 // Empty arrays for so many vertices and tets, all of them owned; NULL: no memory.
 StPiece *st_piece_create(int vertex_count, int tet_count);
 void st_piece_destroy(StPiece *piece); // NULL is fine
-
-// The whole description as one piece: for one rank, for tests and for tools without MPI.
-StStatus st_piece_create_whole(const StDescription *description, StPiece **piece, StError *error);
 
 // Material of a body's element: its label's, or else the body's own.
 int st_body_tet_material(const StBodyDesc *body, int tet);

@@ -1,6 +1,6 @@
 // The whole description as one piece: numbering, materials by label, lumped masses.
 #include "base/memory.h"
-#include "model/piece.h"
+#include "model/partition.h"
 #include "support/box_mesh.h"
 
 #include <math.h>

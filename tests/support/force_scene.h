@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_FORCE_SCENE_H
 
 #include "base/memory.h"
+#include "model/partition.h"
 #include "force/list.h"
 #include "support/box_mesh.h"
 #include "support/law_sample.h"

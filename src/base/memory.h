@@ -1,4 +1,5 @@
-// Allocation with overflow checks, zero-filled and 64-byte aligned so that batches vectorise.
+// Allocation with overflow checks, zero-filled and 64-byte aligned so that batches vectorise; large
+// arrays lie on huge pages where the system has them.
 #ifndef ST_BASE_MEMORY_H
 #define ST_BASE_MEMORY_H
 

@@ -107,6 +107,8 @@ static StStatus read_offset_cells(Vtk *vtk, size_t offset_count, size_t vertex_c
 
 static StStatus read_cells(Vtk *vtk, int type) {
   size_t count, size;
+  if (vtk->grid.label) // it would be too short
+    return st_scan_fail(vtk->data.scan, "cells must stand before their labels");
   ST_TRY(st_vtk_count(&vtk->data, "the number of cells", &count));
   ST_TRY(st_vtk_count(&vtk->data, "the number of integers that the cells take", &size));
   return vtk->version >= 5 ? read_offset_cells(vtk, count, size, type)

@@ -129,6 +129,10 @@ static const Broken broken[] = {
      "ball.vtk: cell 0 (counted from 0) has VTK type 10 and so needs 4 points, not 3"},
     {"ball.vtk", VTK POINTS4 "CELL_DATA 3\n",
      "ball.vtk:7: data are announced for 3 cells, but there are 0"},
+    {"ball.vtk",
+     VTK POINTS4 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\nCELL_DATA 1\nSCALARS label int\n7\n"
+                 "CELLS 1 4\n3 1 2 3\n",
+     "ball.vtk:14: cells must stand before their labels"},
     {"ball.vtk", VTK POINTS4 "SURFACE 3\n",
      "ball.vtk:7: 'SURFACE' stands where a keyword such as POINTS or CELLS should"},
     {"ball.vtk",

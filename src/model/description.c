@@ -20,6 +20,11 @@ StDescription *st_description_create(void) {
       .max_iterations = 50,
       .max_linear_iterations = 1000,
   };
+  description->contact_settings = (StContactSettings){.friction_iterations = 1,
+                                                      .max_repeats = 8,
+                                                      .area_weighted = true,
+                                                      .radius_multiplier = 2,
+                                                      .smoothing = 0.01};
   description->output = (StOutputDesc){.stress = true, .forces = true};
   return description;
 }
@@ -34,6 +39,12 @@ static void free_boundary(StBoundaryDesc *boundary) {
   free(boundary->name);
   free(boundary->vertex);
   st_motion_free(&boundary->motion);
+}
+
+static void free_obstacle(StObstacleDesc *obstacle) {
+  free(obstacle->name);
+  st_mesh_destroy(obstacle->mesh);
+  st_motion_free(&obstacle->motion);
 }
 
 static void free_note(StNote *note) {
@@ -51,12 +62,16 @@ void st_description_destroy(StDescription *description) {
     free_body(&description->body[i]);
   for (int i = 0; i < description->boundary_count; i++)
     free_boundary(&description->boundary[i]);
+  for (int i = 0; i < description->obstacle_count; i++)
+    free_obstacle(&description->obstacle[i]);
   for (int i = 0; i < description->note_count; i++)
     free_note(&description->note[i]);
   free(description->title);
   free(description->material);
   free(description->body);
   free(description->boundary);
+  free(description->obstacle);
+  free(description->contact);
   free(description->acceleration);
   free(description->force);
   free(description->note);

@@ -52,6 +52,49 @@ typedef struct StForceDesc {
   StChoice choice; // names a StForceType
 } StForceDesc;
 
+// A rigid thing that bodies touch and that feels nothing of it. Its shape is a name and values of
+// contact/obstacle.h, or a mesh; pose and motion put it into the world.
+typedef struct StObstacleDesc {
+  char *name;
+  StChoice shape;
+  StMesh *mesh;       // for the shape "mesh", in its own frame; else NULL
+  double rotation[9]; // from the shape's own frame to the world at rest, row-major
+  double origin[3];   // where the shape's origin is at rest
+  StMotion motion;
+} StObstacleDesc;
+
+typedef struct StFrictionDesc {
+  double dynamic_coefficient, static_coefficient;
+  double viscous_coefficient; // N s/m per unit of engagement
+  double sticking_speed;      // ε, m/s
+  double stribeck_speed;      // v_s, m/s
+} StFrictionDesc;
+
+// Vertices of one body's skin (the collider) against the surface of another body or an obstacle.
+typedef struct StContactDesc {
+  int collider;     // body
+  int body;         // whose surface; -1: an obstacle's
+  int obstacle;     // -1: a body's
+  double thickness; // δ, m
+  double stiffness; // κ, Pa/m with area weights (N/m² without)
+  StFrictionDesc friction;
+} StContactDesc;
+
+typedef enum StFrictionMode {
+  ST_FRICTION_IMPLICIT,    // everything at the end of the step, all derivatives
+  ST_FRICTION_FIXED_BASIS, // the same without derivatives of the sliding basis
+  ST_FRICTION_LAGGED,      // normal force and basis from the start of the step
+} StFrictionMode;
+
+typedef struct StContactSettings {
+  StFrictionMode friction;
+  int friction_iterations; // of lagged friction
+  int max_repeats;         // of a step with stiffer contact, before the step is halved
+  bool area_weighted;      // κ times a vertex's share of area
+  int kernel;              // StSurfaceKernel
+  double radius_multiplier, smoothing;
+} StContactSettings;
+
 typedef struct StTimeDesc {
   double duration;      // s
   double step;          // s, the largest step
@@ -96,6 +139,11 @@ typedef struct StDescription {
   double gravity[3];
   int acceleration_count;
   StAccelerationDesc *acceleration;
+  int obstacle_count;
+  StObstacleDesc *obstacle;
+  int contact_count;
+  StContactDesc *contact;
+  StContactSettings contact_settings;
   int force_count;
   StForceDesc *force;
   StTimeDesc time;

@@ -90,6 +90,23 @@ static void pose_at(const StMotion *motion, double t, Pose *pose) {
   }
 }
 
+void st_motion_pose(const StMotion *motion, double t, StRigidPose *out) {
+  *out = (StRigidPose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  if (motion->key_count == 0)
+    return;
+  Pose pose;
+  pose_at(motion, t, &pose);
+  double turned[3];
+  mat3_rotation(motion->axis, pose.value[3], out->rotation);
+  mat3_apply(out->rotation, motion->centre, turned);
+  for (int k = 0; k < 3; k++) {
+    out->pivot[k] = motion->centre[k] + pose.value[k];
+    out->shift[k] = out->pivot[k] - turned[k];
+    out->velocity[k] = pose.rate[k];
+    out->spin[k] = pose.rate[3] * motion->axis[k];
+  }
+}
+
 void st_motion_at(const StMotion *motion, double t, const double X[3], double position[3],
                   double velocity[3]) {
   if (motion->key_count == 0) {
@@ -97,16 +114,15 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
     vec3_set(0, 0, 0, velocity);
     return;
   }
-  Pose pose;
-  pose_at(motion, t, &pose);
-  double arm[3], turned[3], rotation[9], tangent[3];
-  vec3_sub(X, motion->centre, arm);
-  mat3_rotation(motion->axis, pose.value[3], rotation);
-  mat3_apply(rotation, arm, turned);
-  vec3_cross(motion->axis, turned, tangent);
+  StRigidPose pose;
+  st_motion_pose(motion, t, &pose);
+  double from_centre[3], arm[3], swing[3];
+  vec3_sub(X, motion->centre, from_centre);
+  mat3_apply(pose.rotation, from_centre, arm);
+  vec3_cross(pose.spin, arm, swing);
   for (int k = 0; k < 3; k++) {
-    position[k] = motion->centre[k] + turned[k] + pose.value[k];
-    velocity[k] = pose.rate[k] + pose.rate[3] * tangent[k];
+    position[k] = pose.pivot[k] + arm[k];
+    velocity[k] = pose.velocity[k] + swing[k];
   }
 }
 

@@ -30,6 +30,15 @@ void st_motion_free(StMotion *motion); // frees the arrays, not the struct
 void st_motion_at(const StMotion *motion, double t, const double X[3], double position[3],
                   double velocity[3]);
 
+// The motion as a whole at time t: x = rotation X + shift, and the velocity field
+// u(x) = velocity + spin × (x - pivot).
+typedef struct StRigidPose {
+  double rotation[9], shift[3];
+  double velocity[3], spin[3], pivot[3];
+} StRigidPose;
+
+void st_motion_pose(const StMotion *motion, double t, StRigidPose *pose);
+
 // Largest mean speed between two neighbouring keys of a point this far from the axis, m/s.
 double st_motion_speed(const StMotion *motion, double distance);
 

@@ -288,6 +288,7 @@ static StStatus run_begin(Run *run, StError *error) {
     run->saved_step = st_simulation_report(run->simulation)->step;
     st_log(run->options->log, ST_INFO, "resumed at t = %g s (step %ld)", run->began_time,
            run->saved_step);
+    tell_progress(run, false);
   }
   return status;
 }

@@ -32,7 +32,7 @@ typedef struct StRunOptions {
   bool resume;                 // go on from folder/checkpoint.h5
   bool overwrite;              // replace a run that is already in the folder
   volatile sig_atomic_t *stop; // non-zero asks to stop after the current step; NULL: never
-  // Called on rank 0 after every committed step and after the initial state is written.
+  // Called on rank 0 with the state a sitting begins with and after every committed step.
   void (*progress)(void *context, const StRunProgress *progress);
   void *context;
   const StLog *log;

@@ -1,6 +1,7 @@
 // A smooth implicit surface through the triangles of a body's skin or of a mesh obstacle (moving
 // least squares: one sample per triangle, at its centroid, with its normal), and the search for the
 // samples near a point. Knows vertices and triangles, nothing of bodies, materials or forces.
+// docs/physics.md, "Contact surfaces", says what is computed and why.
 #ifndef ST_CONTACT_SURFACE_H
 #define ST_CONTACT_SURFACE_H
 
@@ -20,25 +21,32 @@ typedef struct StSurfaceOptions {
   double thickness;         // δ: how far from the surface the gap must be right
 } StSurfaceOptions;
 
+// What suits most surfaces.
+StSurfaceOptions st_surface_defaults(double thickness);
+
 typedef struct StSurface StSurface;
 
 // triangle: [triangle_count][3] vertices (local numbers), outward; rest: positions of all vertices.
+// Behind an open sheet is inside; a sheet to be touched from both sides has each triangle twice,
+// once turned over.
 StStatus st_surface_create(const int *triangle, int triangle_count, const double *rest,
                            const StSurfaceOptions *options, StSurface **surface, StError *error);
 void st_surface_destroy(StSurface *surface);
 
 // R, m. It may only grow, and only here, between solves: R ≥ the largest current centroid-to-vertex
-// distance + 2δ, so that a solve sees one smooth function.
+// distance + 2δ, so that a solve sees one smooth function. Searches need a new update after it.
 double st_surface_radius(const StSurface *surface);
 void st_surface_grow_radius(StSurface *surface, const double *position);
 
 // Sorts the samples into cells for the present positions; call before searches and gaps at new
-// ones.
+// ones. ST_NOT_SOLVED when a position is not a number.
 StStatus st_surface_update(StSurface *surface, const double *position, StError *error);
 
 // Samples within R of x at the positions of the last update: fills the stencil's vertices (the
 // point's own number `point` first) and the samples. *stencil points into scratch, valid until its
-// next use. False when no sample is near enough (or the point cannot touch): there is no contact.
+// next use. False when there is no contact: no sample within R, or the gap is certainly δ or more.
+// Also false, with *error filled (its status is not ST_OK), when memory is short; a search that
+// succeeds leaves *error alone.
 typedef struct StSurfaceScratch StSurfaceScratch;
 StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error);
 void st_surface_scratch_destroy(StSurfaceScratch *scratch);
@@ -52,8 +60,13 @@ void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
 void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
                          const StDual *position, StGapDual *gap);
 
+// Sorts the triangles' paths between two positions into cells, once for many questions below.
+StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,
+                          StError *error);
+
 // Whether the path of a point (start → end) went through a triangle of the surface while its
-// vertices moved from `before` to `after` (all linear in time); *triangle names one.
+// vertices moved from `before` to `after` (all linear in time); *triangle names one. The positions
+// are those of the last sweep; on a surface never swept, all triangles are tried.
 bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
                         const double *before, const double *after, int *triangle);
 

@@ -1,0 +1,184 @@
+// The search for the samples near a point, and the stencil of vertices they make.
+#include "contact/surface_parts.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error) {
+  *scratch = ST_NEW(StSurfaceScratch, 1);
+  return *scratch ? ST_OK : st_fail_memory(error);
+}
+
+void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
+  if (!scratch)
+    return;
+  free(scratch->stamp);
+  free(scratch->place);
+  free(scratch->sample);
+  free(scratch->corner);
+  free(scratch->stencil);
+  free(scratch->work);
+  free(scratch);
+}
+
+// A scratch serves surfaces of any size; stamps of another surface's search are older, not wrong.
+static bool reserve_vertices(StSurfaceScratch *scratch, int count) {
+  size_t needed = (size_t)count;
+  if (needed <= scratch->vertex_capacity)
+    return true;
+  unsigned *stamp = ST_NEW(unsigned, needed);
+  int *place = ST_NEW(int, needed);
+  if (!stamp || !place) {
+    free(stamp);
+    free(place);
+    return false;
+  }
+  free(scratch->stamp);
+  free(scratch->place);
+  scratch->stamp = stamp;
+  scratch->place = place;
+  scratch->vertex_capacity = needed;
+  scratch->search = 0;
+  return true;
+}
+
+// Samples found so far are kept; corners and work are filled only once all are found.
+static bool reserve_samples(StSurfaceScratch *scratch, size_t needed) {
+  if (needed <= scratch->sample_capacity)
+    return true;
+  size_t capacity = 64;
+  while (capacity < needed)
+    capacity *= 2;
+  int *sample = ST_NEW(int, capacity), *corner = ST_NEW(int, 3 * capacity),
+      *stencil = ST_NEW(int, 3 * capacity + 1);
+  StDual *work = ST_NEW(StDual, ST_SAMPLE_FIELDS * capacity);
+  if (!sample || !corner || !stencil || !work) {
+    free(sample);
+    free(corner);
+    free(stencil);
+    free(work);
+    return false;
+  }
+  if (scratch->sample_count)
+    memcpy(sample, scratch->sample, (size_t)scratch->sample_count * sizeof(int));
+  free(scratch->sample);
+  free(scratch->corner);
+  free(scratch->stencil);
+  free(scratch->work);
+  scratch->sample = sample;
+  scratch->corner = corner;
+  scratch->stencil = stencil;
+  scratch->work = work;
+  scratch->sample_capacity = capacity;
+  return true;
+}
+
+// Keeps the items of [first, end) within R of x. No branch depends on the outcome: half of the
+// candidates are near.
+static bool take_run(const StSurface *surface, const double x[3], int first, int end,
+                     StSurfaceScratch *scratch) {
+  if (first == end)
+    return true;
+  int count = scratch->sample_count;
+  if (!reserve_samples(scratch, (size_t)(count + end - first)))
+    return false;
+  const double *cx = surface->centroid[0], *cy = surface->centroid[1], *cz = surface->centroid[2];
+  double limit = surface->radius * surface->radius;
+  int *sample = scratch->sample;
+  for (int i = first; i < end; i++) {
+    double dx = x[0] - cx[i], dy = x[1] - cy[i], dz = x[2] - cz[i];
+    sample[count] = i;
+    count += dx * dx + dy * dy + dz * dz < limit;
+  }
+  scratch->sample_count = count;
+  return true;
+}
+
+// Cells next to each other along x lie next to each other in memory, up to the wrap.
+static bool take_row(const StSurface *surface, const double x[3], const StGridBox *box, int row,
+                     StSurfaceScratch *scratch) {
+  const StGrid *grid = &surface->grid;
+  const int *start = grid->start + row;
+  int first = st_grid_wrap(grid, box->low[0], 0), end = first + box->count[0];
+  int over = end - (1 << grid->bits[0]);
+  if (over <= 0)
+    return take_run(surface, x, start[first], start[end], scratch);
+  return take_run(surface, x, start[first], start[end - over], scratch) &&
+         take_run(surface, x, start[0], start[over], scratch);
+}
+
+static bool take_cells(const StSurface *surface, const double x[3], StSurfaceScratch *scratch) {
+  double low[3], high[3];
+  for (int j = 0; j < 3; j++) {
+    low[j] = x[j] - surface->radius;
+    high[j] = x[j] + surface->radius;
+  }
+  StGridBox box = st_grid_box(&surface->grid, low, high);
+  for (int z = 0; z < box.count[2]; z++)
+    for (int y = 0; y < box.count[1]; y++) {
+      int row = st_grid_row(&surface->grid, box.low[1] + y, box.low[2] + z);
+      if (!take_row(surface, x, &box, row, scratch))
+        return false;
+    }
+  return true;
+}
+
+// Whether some sample sees the point closer than δ; the gap, a mean, is δ or more otherwise.
+static bool may_touch(const StSurface *surface, const double x[3],
+                      const StSurfaceScratch *scratch) {
+  double least = INFINITY;
+  for (int i = 0; i < scratch->sample_count; i++) {
+    int s = scratch->sample[i];
+    double p = 0;
+    for (int j = 0; j < 3; j++)
+      p += surface->normal[j][s] * (x[j] - surface->centroid[j][s]);
+    least = p < least ? p : least;
+  }
+  return least < surface->options.thickness;
+}
+
+static void make_stencil(const StSurface *surface, int point, StSurfaceScratch *scratch) {
+  if (++scratch->search == 0) {
+    memset(scratch->stamp, 0, scratch->vertex_capacity * sizeof *scratch->stamp);
+    scratch->search = 1;
+  }
+  int count = 0;
+  scratch->stencil[count++] = point;
+  for (int i = 0; i < scratch->sample_count; i++) {
+    const int *corner = surface->corner + 3 * (size_t)surface->grid.item[scratch->sample[i]];
+    for (int c = 0; c < 3; c++) {
+      int v = corner[c];
+      if (scratch->stamp[v] != scratch->search) {
+        scratch->stamp[v] = scratch->search;
+        scratch->place[v] = count;
+        scratch->stencil[count++] = surface->vertex[v];
+      }
+      scratch->corner[(size_t)c * scratch->sample_capacity + (size_t)i] = scratch->place[v];
+    }
+  }
+  scratch->stencil_count = count;
+}
+
+static bool outside(const StSurface *surface, const double x[3]) {
+  for (int j = 0; j < 3; j++)
+    if (!(x[j] > surface->low[j] - surface->radius && x[j] < surface->high[j] + surface->radius))
+      return true;
+  return false;
+}
+
+bool st_surface_find(const StSurface *surface, int point, const double x[3],
+                     StSurfaceScratch *scratch, StStencil *stencil, StError *error) {
+  scratch->sample_count = scratch->stencil_count = 0;
+  if (outside(surface, x))
+    return false;
+  if (!reserve_vertices(scratch, surface->vertex_count) || !take_cells(surface, x, scratch)) {
+    st_fail_memory(error);
+    return false;
+  }
+  if (!may_touch(surface, x, scratch))
+    return false;
+  make_stencil(surface, point, scratch);
+  *stencil = (StStencil){scratch->stencil_count, scratch->stencil};
+  return true;
+}

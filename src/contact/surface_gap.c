@@ -1,0 +1,77 @@
+// The gap of a stencil: the kernel compiled for real and for complex numbers.
+#include "contact/surface_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+// Everything about a stencil that is no position.
+typedef struct Site {
+  int count, stencil_count; // samples, vertices
+  const int *corner[3];     // [count] places of a sample's corners in the stencil
+  size_t capacity;          // of each field of the work space
+  double radius_squared, inverse_radius_squared;
+  double inverse_near_squared; // 1/ε² of the nearness to triangles
+  double sharpness;            // 1/t of the kernel
+  double floor;                // under squared areas; see samples_weigh
+} Site;
+
+#include "math/scalar.h"
+#include "math/tensor_kernel.h"
+#include "contact/triangle_kernel.h"
+#include "contact/surface_kernel.h"
+#include "contact/surface_facing_kernel.h"
+#include "contact/surface_fade_kernel.h"
+#include "contact/surface_share_kernel.h"
+#include "contact/surface_gap_kernel.h"
+
+#define ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/tensor_kernel.h"
+#include "contact/triangle_kernel.h"
+#include "contact/surface_kernel.h"
+#include "contact/surface_facing_kernel.h"
+#include "contact/surface_fade_kernel.h"
+#include "contact/surface_share_kernel.h"
+#include "contact/surface_gap_kernel.h"
+#undef ST_COMPLEX_KERNEL
+
+// cubic/(1 + s²/t) is all three: the cubic kernel for t = ∞; for t = 1e-6 it passes through the
+// centroids to 1e-6 of what neighbours differ by, without the pole of a strictly interpolating one.
+static double kernel_sharpness(const StSurfaceOptions *options) {
+  switch (options->kernel) {
+  case ST_KERNEL_CUBIC: return 0;
+  case ST_KERNEL_INTERPOLATING: return 1e6;
+  case ST_KERNEL_SMOOTH: break;
+  }
+  return 1 / options->smoothing;
+}
+
+static Site site_of(const StSurface *surface, const StSurfaceScratch *scratch) {
+  double square = surface->radius * surface->radius;
+  double near = fmin(0.5 * surface->options.thickness, 0.125 * surface->radius);
+  Site site = {.count = scratch->sample_count,
+               .stencil_count = scratch->stencil_count,
+               .capacity = scratch->sample_capacity,
+               .radius_squared = square,
+               .inverse_radius_squared = 1 / square,
+               .inverse_near_squared = 1 / (near * near),
+               .sharpness = kernel_sharpness(&surface->options),
+               .floor = 1e-20 * square * square};
+  for (int v = 0; v < 3; v++)
+    site.corner[v] = scratch->corner + (size_t)v * scratch->sample_capacity;
+  return site;
+}
+
+void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
+                    const double *position, StGap *gap) {
+  Site site = site_of(surface, scratch);
+  gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
+                gap->fade_gradient, gap->share);
+}
+
+void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
+                         const StDual *position, StGapDual *gap) {
+  Site site = site_of(surface, scratch);
+  gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
+                   gap->fade_gradient, gap->share);
+}

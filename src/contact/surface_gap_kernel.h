@@ -1,0 +1,38 @@
+// Value, gradients, fade and shares of one stencil, put together. A kernel header (math/scalar.h).
+
+// No sample within R any more: nothing touches.
+static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *fade, scalar *share) {
+  *psi = s_number(sqrt(site->radius_squared));
+  *fade = s_number(0);
+  for (int v = 1; v < site->stencil_count; v++)
+    share[v] = s_number(1.0 / (site->stencil_count - 1));
+}
+
+static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,
+                                scalar *fade, scalar *gradient, scalar *fade_gradient,
+                                scalar *share) {
+  size_t size = (size_t)site->stencil_count * sizeof(scalar);
+  memset(gradient, 0, 3 * size);
+  memset(fade_gradient, 0, 3 * size);
+  memset(share, 0, size);
+  ST_KERNEL(samples) s;
+  ST_KERNEL(samples_lay)(work, site->capacity, &s);
+  ST_KERNEL(samples_place)(site, position, &s);
+  ST_KERNEL(samples_weigh)(site, &s);
+
+  bool facing_needed = ST_KERNEL(facing_needed)(site, &s);
+  ST_KERNEL(facing) facing = {0};
+  if (facing_needed)
+    ST_KERNEL(facing_find)(site, position, &s, &facing);
+  scalar weight;
+  *psi = ST_KERNEL(samples_mean)(site, &s, &weight);
+  if (!(s_real(weight) > 0)) {
+    ST_KERNEL(gap_none)(site, psi, fade, share);
+    return;
+  }
+  ST_KERNEL(samples_push)(site, &s, position, *psi, weight, gradient);
+  if (facing_needed)
+    ST_KERNEL(facing_push)(site, &s, &facing, position, *psi, weight, gradient);
+  *fade = ST_KERNEL(fade)(site, &s, position, fade_gradient);
+  ST_KERNEL(shares)(site, &s, weight, gradient, share);
+}

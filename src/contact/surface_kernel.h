@@ -1,0 +1,142 @@
+// ψ(x) = Σ wᵢ pᵢ / Σ wᵢ, pᵢ = nᵢ·(x − cᵢ), wᵢ = k(|x − cᵢ|/R) κᵢ, and its exact gradient with
+// respect to the point and every vertex. A kernel header (math/scalar.h). κᵢ:
+// surface_facing_kernel.h. Gradients are carried from the value back to the positions: `up` before
+// a name means ∂(result)/∂.
+
+typedef struct ST_KERNEL(samples) {
+  scalar *d[3];             // x − c
+  scalar *n[3];             // unit normal
+  scalar *length;           // of the cross product of two edges: twice the area
+  scalar *p;                // n·d
+  scalar *cubic, *cubic_up; // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
+  scalar *k, *k_up;         // the kernel cubic/(1 + s²/t), alike
+  scalar *kept;             // κ: 0 for samples of an opposing wall, else 1
+  scalar *w;                // k κ
+} ST_KERNEL(samples);
+
+static void ST_KERNEL(samples_lay)(scalar *work, size_t capacity, ST_KERNEL(samples) * s) {
+  scalar **field[ST_SAMPLE_FIELDS] = {&s->d[0], &s->d[1],   &s->d[2], &s->n[0],  &s->n[1],
+                                      &s->n[2], &s->length, &s->p,    &s->cubic, &s->cubic_up,
+                                      &s->k,    &s->k_up,   &s->kept, &s->w};
+  for (int i = 0; i < ST_SAMPLE_FIELDS; i++)
+    *field[i] = work + (size_t)i * capacity;
+}
+
+static inline void ST_KERNEL(sample_vector)(scalar *const field[3], int i, scalar out[3]) {
+  for (int j = 0; j < 3; j++)
+    out[j] = field[j][i];
+}
+
+// 0 below 0, 1 above 1, C¹ between; *up is the slope.
+static inline scalar ST_KERNEL(smooth_step)(scalar x, scalar *up) {
+  *up = s_number(0);
+  if (s_real(x) <= 0)
+    return s_number(0);
+  if (s_real(x) >= 1)
+    return s_number(1);
+  *up = 6.0 * x * (1.0 - x);
+  return x * x * (3.0 - 2.0 * x);
+}
+
+static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict position,
+                                     ST_KERNEL(samples) * s) {
+  for (int i = 0; i < site->count; i++) {
+    const scalar *a = position + 3 * site->corner[0][i];
+    const scalar *b = position + 3 * site->corner[1][i];
+    const scalar *c = position + 3 * site->corner[2][i];
+    for (int j = 0; j < 3; j++) {
+      int l = (j + 1) % 3, m = (j + 2) % 3;
+      s->d[j][i] = position[j] - (1.0 / 3) * (a[j] + b[j] + c[j]);
+      s->n[j][i] = (b[l] - a[l]) * (c[m] - a[m]) - (b[m] - a[m]) * (c[l] - a[l]);
+    }
+  }
+}
+
+// The floor under |a|² gives a collapsed triangle some normal and bounded derivatives; on others it
+// is below round-off.
+static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
+  for (int i = 0; i < site->count; i++) {
+    scalar a[3], d[3];
+    ST_KERNEL(sample_vector)(s->n, i, a);
+    ST_KERNEL(sample_vector)(s->d, i, d);
+    scalar length = s_sqrt(ST_KERNEL(dot)(a, a) + site->floor), inverse = 1.0 / length;
+    for (int j = 0; j < 3; j++)
+      s->n[j][i] = a[j] * inverse;
+    s->length[i] = length;
+    s->p[i] = ST_KERNEL(dot)(a, d) * inverse;
+
+    // The root must not meet zero, where its derivative does not exist; the kernel's does.
+    scalar q = ST_KERNEL(dot)(d, d) * site->inverse_radius_squared;
+    scalar root = s_sqrt(q + 1e-30);
+    bool reached = s_real(q) < 1;
+    scalar cubic = 1.0 - 3.0 * q + 2.0 * q * root, cubic_up = 3.0 * root - 3.0;
+    cubic = reached ? cubic : s_number(0);
+    cubic_up = reached ? cubic_up : s_number(0);
+    scalar damping = 1.0 / (1.0 + site->sharpness * q);
+    scalar k = cubic * damping;
+    s->cubic[i] = cubic;
+    s->cubic_up[i] = cubic_up;
+    s->k[i] = s->w[i] = k;
+    s->k_up[i] = (cubic_up - site->sharpness * k) * damping;
+    s->kept[i] = s_number(1);
+  }
+}
+
+// Adds what a sample passes on to the positions: d = x − c and the cross product a of its edges.
+static inline void ST_KERNEL(sample_push)(const Site *site, const scalar *position, int i,
+                                          const scalar up_d[3], const scalar up_a[3],
+                                          scalar *gradient) {
+  const int corner[3] = {3 * site->corner[0][i], 3 * site->corner[1][i], 3 * site->corner[2][i]};
+  for (int v = 0; v < 3; v++) {
+    const scalar *next = position + corner[(v + 1) % 3], *last = position + corner[(v + 2) % 3];
+    scalar edge[3] = {next[0] - last[0], next[1] - last[1], next[2] - last[2]}, turn[3];
+    ST_KERNEL(cross)(edge, up_a, turn);
+    for (int j = 0; j < 3; j++)
+      gradient[corner[v] + j] += turn[j] - (1.0 / 3) * up_d[j];
+  }
+  for (int j = 0; j < 3; j++)
+    gradient[j] += up_d[j];
+}
+
+// The same for a derivative by the unit normal n = a/|a|.
+static inline void ST_KERNEL(sample_push_normal)(const Site *site, const ST_KERNEL(samples) * s,
+                                                 const scalar *position, int i,
+                                                 const scalar up_d[3], const scalar up_n[3],
+                                                 scalar *gradient) {
+  scalar n[3], up_a[3];
+  ST_KERNEL(sample_vector)(s->n, i, n);
+  scalar along = ST_KERNEL(dot)(n, up_n), inverse = 1.0 / s->length[i];
+  for (int j = 0; j < 3; j++)
+    up_a[j] = (up_n[j] - along * n[j]) * inverse;
+  ST_KERNEL(sample_push)(site, position, i, up_d, up_a, gradient);
+}
+
+static scalar ST_KERNEL(samples_mean)(const Site *site, const ST_KERNEL(samples) * s,
+                                      scalar *total) {
+  scalar sum = s_number(0), weight = s_number(0);
+  for (int i = 0; i < site->count; i++) {
+    weight += s->w[i];
+    sum += s->w[i] * s->p[i];
+  }
+  *total = weight;
+  return sum / weight;
+}
+
+// Through the kernel and pᵢ; the way through κᵢ is facing_push.
+static void ST_KERNEL(samples_push)(const Site *site, const ST_KERNEL(samples) * s,
+                                    const scalar *position, scalar psi, scalar weight,
+                                    scalar *gradient) {
+  scalar inverse = 1.0 / weight;
+  for (int i = 0; i < site->count; i++) {
+    scalar ratio = s->w[i] * inverse;
+    scalar up_q = s->kept[i] * (s->p[i] - psi) * inverse * s->k_up[i];
+    scalar up_r = (2.0 * site->inverse_radius_squared) * up_q;
+    scalar turn = ratio / s->length[i];
+    scalar up_d[3], up_a[3];
+    for (int j = 0; j < 3; j++) {
+      up_d[j] = ratio * s->n[j][i] + up_r * s->d[j][i];
+      up_a[j] = turn * (s->d[j][i] - s->p[i] * s->n[j][i]);
+    }
+    ST_KERNEL(sample_push)(site, position, i, up_d, up_a, gradient);
+  }
+}

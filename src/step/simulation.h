@@ -46,7 +46,8 @@ StStatus st_simulation_set_state(StSimulation *simulation, const double *positio
                                  const double *velocity, StError *error);
 
 // Taking a checkpoint drops all caches (kept factors …), so that a run that was resumed from it and
-// one that went on compute the same bits.
+// one that went on compute the same bits. A stop may put one after any step: what lives from one
+// committed step to the next and changes results must be in the checkpoint (StCheckpoint.extra).
 StStatus st_simulation_checkpoint(StSimulation *simulation, StCheckpoint *checkpoint,
                                   StError *error);
 StStatus st_simulation_restore(StSimulation *simulation, const StCheckpoint *checkpoint,

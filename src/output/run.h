@@ -1,11 +1,6 @@
 // One run from its first step to its last, with all its files: what `stiction run` and `stiction
 // resume` call. Collective: every rank calls with the same options; files are written by rank 0
 // only.
-//
-// Resuming gives the bits of the uninterrupted run on one rank because (1) when checkpoints fall
-// depends on the scene alone, never on wall time, and (2) a simulation keeps nothing from one
-// committed step to the next that changes results and is not in its checkpoint. By (2) the extra
-// checkpoint of a stop request, between the scheduled ones, changes nothing either.
 #ifndef ST_OUTPUT_RUN_H
 #define ST_OUTPUT_RUN_H
 
@@ -38,6 +33,11 @@ typedef struct StRunOptions {
   const StLog *log;
 } StRunOptions;
 
+// Resuming gives the bits of the uninterrupted run on one rank because (1) when checkpoints fall
+// depends on the scene alone, never on wall time, and (2) a simulation keeps nothing from one
+// committed step to the next that changes results and is not in its checkpoint. By (2) the extra
+// checkpoint of a stop request, between the scheduled ones, changes nothing either.
+//
 // ST_OK: ran to the end. ST_INTERRUPTED: stopped on request, saved, the text says how to go on.
 // ST_NOT_SOLVED: the last good state is saved, the text says what was met, where and when.
 StStatus st_run(const StDescription *description, const StRunOptions *options, StError *error);

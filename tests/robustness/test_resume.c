@@ -223,12 +223,12 @@ static void check_case(const Case *c, int kills) {
 
 static void test_be(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0}, 4);
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0}, 3);
 }
 
 static void test_bdf2(void **state) {
   (void)state;
-  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0}, 4);
+  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0}, 3);
 }
 
 static void test_tr_with_few_checkpoints(void **state) {

@@ -12,6 +12,7 @@ endif()
 
 set(test_environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_mpi_yield_when_idle=1
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 STICTION_SOURCE=${CMAKE_SOURCE_DIR}
     STICTION_BUILD=${CMAKE_BINARY_DIR})
 set(test_timeout 300)
@@ -83,9 +84,3 @@ endif()
 
 stiction_test(project/layers LABELS project
               COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR})
-
-# An independent reader of the files we write.
-if(TARGET stiction AND EXISTS ${CMAKE_SOURCE_DIR}/tests/mesh/read_with_vtk.py)
-  stiction_test(mesh/read_with_vtk LABELS mesh whole COMMAND /usr/bin/python3
-                ${CMAKE_SOURCE_DIR}/tests/mesh/read_with_vtk.py $<TARGET_FILE:stiction>)
-endif()

@@ -14,7 +14,7 @@ libdir=$(dirname "$(dirname "$found")")
 [ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0" ] || fail "no versioned library"
 
 # Nothing leaves the library but its public names, and all of those do.
-nm -D --defined-only "$library" | awk '{ print $3 }' | sort >exported.txt
+nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt
 grep -o 'stiction_[a-z_]*(' "$STICTION_SOURCE/include/stiction/stiction.h" | tr -d '(' | sort -u >public.txt
 diff public.txt exported.txt || fail "exported names differ from the header's"
 

@@ -49,10 +49,10 @@ static StPoint point(const Bench *bench) {
 
 static void residual(Bench *bench) {
   StPoint at = point(bench);
-  StObstacle obstacle;
+  StTrouble trouble;
   memset(bench->y, 0, 3 * sizeof(double) * (size_t)bench->piece->vertex_count);
-  if (!bench->force.type->add(bench->force.data, &at, bench->y, &obstacle))
-    fprintf(stderr, "bench_kernels: %s in element %d\n", obstacle.reason, obstacle.element);
+  if (!bench->force.type->add(bench->force.data, &at, bench->y, &trouble))
+    fprintf(stderr, "bench_kernels: %s in element %d\n", trouble.reason, trouble.element);
 }
 
 static double kept; // results end here, so that no measured work is left out
@@ -111,8 +111,8 @@ static bool setup(Bench *bench, int cells) {
 static void bench_force(Bench *bench, const StForceType *type) {
   bool present = false;
   bench->force.type = type;
-  if (type->create(&bench->description, bench->piece, NULL, &bench->force.data, &present, NULL) !=
-          ST_OK ||
+  if (type->create(&(StForceSite){&bench->description, bench->piece, NULL}, NULL,
+                   &bench->force.data, &present, NULL) != ST_OK ||
       !present)
     return;
   if (type->bind(bench->force.data, bench->matrix, NULL) == ST_OK) {

@@ -131,6 +131,10 @@ double st_surface_radius(const StSurface *surface) {
   return surface->radius;
 }
 
+void st_surface_set_radius(StSurface *surface, double radius) {
+  surface->radius = radius;
+}
+
 void st_surface_grow_radius(StSurface *surface, const double *position) {
   double least = largest_reach(surface, position) + 2 * surface->options.thickness;
   surface->radius = fmax(surface->radius, least);

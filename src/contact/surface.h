@@ -36,6 +36,7 @@ void st_surface_destroy(StSurface *surface);
 // R, m. It may only grow, and only here, between solves: R ≥ the largest current centroid-to-vertex
 // distance + 2δ, so that a solve sees one smooth function. Searches need a new update after it.
 double st_surface_radius(const StSurface *surface);
+void st_surface_set_radius(StSurface *surface, double radius); // what a checkpoint remembered
 void st_surface_grow_radius(StSurface *surface, const double *position);
 
 // Sorts the samples into cells for the present positions; call before searches and gaps at new
@@ -64,9 +65,12 @@ void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scrat
 StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,
                           StError *error);
 
-// Whether the path of a point (start → end) went through a triangle of the surface while its
-// vertices moved from `before` to `after` (all linear in time); *triangle names one. The positions
-// are those of the last sweep; on a surface never swept, all triangles are tried.
+// Whether the path of a point (start → end) went through a triangle of the surface, from its front
+// to its back, while its vertices moved from `before` to `after` (all linear in time); *triangle
+// names one. The positions are those of the last sweep; on a surface never swept, all triangles are
+// tried. The smooth surface runs up to a tenth of a triangle's size inside or outside of the
+// triangles: a point that ends with ψ ≥ 0 and ∇ψ along that triangle's normal is still on the right
+// side.
 bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
                         const double *before, const double *after, int *triangle);
 

@@ -1,5 +1,5 @@
-// Whether a point's path went through a triangle while both moved: where the point and the three
-// corners become coplanar (a cubic in time) and the point changes sides within the triangle.
+// Whether a point's path went through a triangle, front to back, while both moved: the point and
+// the three corners become coplanar (a cubic in time) and the point changes sides within them.
 // Errors of round-off are taken as crossings near edges, never as misses.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
@@ -75,15 +75,14 @@ static int monotone_times(const double f[4], double time[4]) {
   return count;
 }
 
-// The change of sign between two times; the first time when there is none to round-off.
+// Where the cubic falls below zero between two times; the first of them if it starts there.
 static double bisect(const double f[4], double from, double to) {
-  bool rising = cubic_at(f, to) > 0;
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (from + to);
-    if ((cubic_at(f, middle) > 0) == rising)
-      to = middle;
-    else
+    if (cubic_at(f, middle) > 0)
       from = middle;
+    else
+      to = middle;
   }
   return 0.5 * (from + to);
 }
@@ -120,7 +119,7 @@ static bool passes(const Encounter *e) {
     double next = cubic_at(f, time[i]);
     if (fabs(next) <= tolerance)
       continue;
-    if ((next > 0) != (value > 0)) {
+    if (value > 0 && next < 0) {
       if (within(e, bisect(f, from, time[i]), 4 * tolerance / fabs(next - value)))
         return true;
     }

@@ -9,7 +9,7 @@ typedef struct Site {
   int count, stencil_count; // samples, vertices
   const int *corner[3];     // [count] places of a sample's corners in the stencil
   size_t capacity;          // of each field of the work space
-  double radius_squared, inverse_radius_squared;
+  double radius, radius_squared, inverse_radius_squared;
   double inverse_near_squared; // 1/ε² of the nearness to triangles
   double sharpness;            // 1/t of the kernel
   double floor;                // under squared areas; see samples_weigh
@@ -52,6 +52,7 @@ static Site site_of(const StSurface *surface, const StSurfaceScratch *scratch) {
   Site site = {.count = scratch->sample_count,
                .stencil_count = scratch->stencil_count,
                .capacity = scratch->sample_capacity,
+               .radius = surface->radius,
                .radius_squared = square,
                .inverse_radius_squared = 1 / square,
                .inverse_near_squared = 1 / (near * near),

@@ -2,7 +2,7 @@
 
 // No sample within R any more: nothing touches.
 static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *fade, scalar *share) {
-  *psi = s_number(sqrt(site->radius_squared));
+  *psi = s_number(site->radius);
   *fade = s_number(0);
   for (int v = 1; v < site->stencil_count; v++)
     share[v] = s_number(1.0 / (site->stencil_count - 1));

@@ -85,8 +85,10 @@ static bool has_damping(const StDescription *description) {
   return damped && tets;
 }
 
-static StStatus create(const StDescription *description, const StPiece *piece,
-                       const StChoice *choice, void **data, bool *present, StError *error) {
+static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                       StError *error) {
+  const StDescription *description = site->description;
+  const StPiece *piece = site->piece;
   (void)choice;
   *data = NULL;
   *present = has_damping(description);
@@ -118,7 +120,7 @@ static double group_beta(const Damping *damping, const StTetGroup *group) {
   return damping->description->material[group->material].stiffness_damping;
 }
 
-static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Damping *damping = data;
   const StTetSet *tets = damping->tets;
   for (int v = 0; v < damping->piece->vertex_count; v++)
@@ -135,8 +137,8 @@ static bool add(const void *data, const StPoint *at, double *force, StObstacle *
       material->law->tangent_lanes(material->k, F, C);
       tensor_apply_lanes(C, rate, dP);
       if (!lanes_finite(dP, 9)) {
-        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, dP, obstacle);
-        obstacle->force = st_force_damping.name;
+        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, dP, trouble);
+        trouble->force = st_force_damping.name;
         return false;
       }
       st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, force);

@@ -4,6 +4,7 @@
 #define ST_FORCE_FORCE_H
 
 #include "base/param.h"
+#include "contact/contacts.h"
 #include "math/block_matrix.h"
 #include "math/scalar.h"
 #include "model/piece.h"
@@ -15,13 +16,20 @@ typedef struct StPoint {
   const double *velocity; // [vertex_count][3]
 } StPoint;
 
-// A numerical obstacle met while evaluating: which vertex, and in words why.
-typedef struct StObstacle {
+// Trouble met while evaluating: which vertex, and in words why.
+typedef struct StTrouble {
   int vertex;         // description's vertex number; -1: none met
   const char *force;  // name of the force
   const char *reason; // "element inverted", "not a number" …
   int element;        // description's element number, -1 when it is no element
-} StObstacle;
+} StTrouble;
+
+// What forces are built on. All of it outlives them.
+typedef struct StForceSite {
+  const StDescription *description;
+  const StPiece *piece;
+  StContacts *contacts; // NULL when nothing can touch
+} StForceSite;
 
 typedef struct StForceType StForceType;
 
@@ -37,11 +45,12 @@ struct StForceType {
   int param_count;
   bool has_energy;
   bool by_velocity; // depends on velocity
+  bool of_contact;  // acts between bodies, or bodies and obstacles, that touch
 
   // Builds private data. *present is set to false when the description gives this force nothing to
-  // do; it is then left out and costs nothing. The piece and the description outlive the force.
-  StStatus (*create)(const StDescription *description, const StPiece *piece, const StChoice *choice,
-                     void **data, bool *present, StError *error);
+  // do; it is then left out and costs nothing.
+  StStatus (*create)(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                     StError *error);
   void (*destroy)(void *data);
 
   // Told once of the matrix whose blocks it will fill, so that it can look up its slots.
@@ -51,9 +60,9 @@ struct StForceType {
   double (*energy)(const void *data, const StPoint *at);
 
   // Adds forces, N, into force[vertex_count][3] from owned elements. Returns false and fills
-  // *obstacle when the point is outside the force's domain (an inverted element): the line search
+  // *trouble when the point is outside the force's domain (an inverted element): the line search
   // steps back.
-  bool (*add)(const void *data, const StPoint *at, double *force, StObstacle *obstacle);
+  bool (*add)(const void *data, const StPoint *at, double *force, StTrouble *trouble);
 
   // Adds by_position·∂f/∂q + by_velocity·∂f/∂v into the rows of owned vertices (all elements of the
   // piece, so that rows are complete without talking to other ranks).

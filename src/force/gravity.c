@@ -9,8 +9,10 @@ typedef struct Gravity {
   const StPiece *piece;
 } Gravity;
 
-static StStatus create(const StDescription *description, const StPiece *piece,
-                       const StChoice *choice, void **data, bool *present, StError *error) {
+static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                       StError *error) {
+  const StDescription *description = site->description;
+  const StPiece *piece = site->piece;
   (void)choice;
   *data = NULL;
   *present = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
@@ -68,8 +70,8 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
-static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
-  (void)obstacle;
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  (void)trouble;
   const Gravity *gravity = data;
   Current current = {.body = -1};
   for (int v = 0; v < gravity->piece->owned_count; v++) {

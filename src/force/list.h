@@ -8,6 +8,8 @@
 extern const StForceType st_force_solid;
 extern const StForceType st_force_damping;
 extern const StForceType st_force_gravity;
+extern const StForceType st_force_contact;
+extern const StForceType st_force_friction;
 
 extern const StMaterialLaw st_law_neo_hookean;
 extern const StMaterialLaw st_law_stable_neo_hookean;

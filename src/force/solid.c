@@ -50,8 +50,10 @@ static bool has_tets(const StDescription *description) {
   return false;
 }
 
-static StStatus create(const StDescription *description, const StPiece *piece,
-                       const StChoice *choice, void **data, bool *present, StError *error) {
+static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                       StError *error) {
+  const StDescription *description = site->description;
+  const StPiece *piece = site->piece;
   (void)choice;
   *data = NULL;
   *present = has_tets(description);
@@ -95,7 +97,7 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
-static bool add(const void *data, const StPoint *at, double *force, StObstacle *obstacle) {
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Solid *solid = data;
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
@@ -106,8 +108,8 @@ static bool add(const void *data, const StPoint *at, double *force, StObstacle *
       st_tet_gradient(batch, at->position, F);
       material->law->stress_lanes(material->k, F, P);
       if (!lanes_finite(P, 9)) {
-        st_tet_set_report(solid->tets, solid->piece, group->first_batch + b, F, P, obstacle);
-        obstacle->force = st_force_solid.name;
+        st_tet_set_report(solid->tets, solid->piece, group->first_batch + b, F, P, trouble);
+        trouble->force = st_force_solid.name;
         return false;
       }
       st_tet_scatter(batch, st_tet_group_lanes(group, b), -1, P, force);

@@ -147,7 +147,7 @@ static void take_lane(const StLanes *from, int lane, double out[9]) {
 }
 
 void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
-                       const StLanes *stress, StObstacle *obstacle) {
+                       const StLanes *stress, StTrouble *trouble) {
   double here[9];
   int lane = -1;
   bool finite = true;
@@ -158,9 +158,9 @@ void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, con
   }
   take_lane(F, lane, here);
   int tet = set->tet[ST_LANES * batch + lane];
-  obstacle->vertex = piece->vertex_id[piece->tet[4 * (size_t)tet]];
-  obstacle->element = piece->tet_id[tet];
-  obstacle->reason = mat3_determinant(here) <= 0 ? "element inverted" : "not a number";
+  trouble->vertex = piece->vertex_id[piece->tet[4 * (size_t)tet]];
+  trouble->element = piece->tet_id[tet];
+  trouble->reason = mat3_determinant(here) <= 0 ? "element inverted" : "not a number";
 }
 
 // Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] for all corners; those of corner 0

@@ -45,7 +45,7 @@ void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double sca
 
 // Names the first element of a batch whose stress [9] is not finite, and why. F: [9].
 void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
-                       const StLanes *stress, StObstacle *obstacle);
+                       const StLanes *stress, StTrouble *trouble);
 
 // How many lanes of a group's batch (counted within the group) are elements.
 static inline int st_tet_group_lanes(const StTetGroup *group, int batch) {

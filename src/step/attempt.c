@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// A step ends just before the instant it ends on: a window of acceleration that closes then, or a
+// keyframe that turns a motion, belongs to the next step. As a fraction of the step.
+static const double JUST_BEFORE = 1e-9;
+
 StStatus st_attempt_create(int size, StAttempt **result, StError *error) {
   StAttempt *attempt = ST_NEW(StAttempt, 1);
   if (!attempt)
@@ -107,11 +111,13 @@ StStatus st_attempt_run(StAttempt *attempt, const StState *state, double h, doub
   for (int k = 0; k < method->stage_count; k++) {
     StStage row = st_integrator_stage(method, k, ratio);
     bool last = k == method->stage_count - 1;
-    double time = last ? end : state->time + row.instant * h;
+    double time = last ? end - JUST_BEFORE * h : state->time + row.instant * h;
     predict(attempt, state, &row, h);
     st_stage_prepare(attempt->stage, attempt->boundary, state->time, time, row.shift * h, h);
     ST_TRY(solve_stage(attempt, state, error));
     st_stage_result(attempt->stage, attempt->unknown, attempt->position, attempt->velocity);
+    if (last)
+      time = end;
     st_boundary_apply(attempt->boundary, state->time, time, attempt->position, NULL);
     if (!last)
       ST_TRY(evaluate_stage_force(attempt, error));

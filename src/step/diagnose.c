@@ -63,8 +63,7 @@ static Culprit find_culprit(const StAttempt *attempt) {
   return mine;
 }
 
-// "vertex 17 of body \"bar\"": numbers within a body are what the user's mesh file shows.
-static void name_vertex(const StDescription *description, int vertex, char *text, size_t size) {
+void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size) {
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
     int count = description->body[b].mesh->vertex_count;
@@ -82,16 +81,16 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
   const StNewtonResult *newton = &attempt->newton;
   const StDescription *description = stage->system->description;
   char where[160], more[1024] = "";
-  if (newton->reason == ST_NEWTON_BAD_START && stage->obstacle.vertex >= 0) {
-    name_vertex(description, stage->obstacle.vertex, where, sizeof where);
+  if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.vertex >= 0) {
+    st_diagnose_vertex(description, stage->trouble.vertex, where, sizeof where);
     return st_fail(error, ST_NOT_SOLVED,
                    "time %.6g s: no step down to %.3g s could be solved: %s: %s, at %s (force "
                    "\"%s\", element %d)",
-                   state->time, h, st_newton_reason_text(newton->reason), stage->obstacle.reason,
-                   where, stage->obstacle.force, stage->obstacle.element);
+                   state->time, h, st_newton_reason_text(newton->reason), stage->trouble.reason,
+                   where, stage->trouble.force, stage->trouble.element);
   }
   Culprit culprit = find_culprit(attempt);
-  name_vertex(description, culprit.vertex, where, sizeof where);
+  st_diagnose_vertex(description, culprit.vertex, where, sizeof where);
   if (newton->reason == ST_NEWTON_LINEAR_FAILED)
     snprintf(more, sizeof more, " (%.900s)", newton->detail.text);
   return st_fail(

@@ -8,4 +8,7 @@
 // Fills *error with ST_NOT_SOLVED and the story of the last failed attempt. Collective.
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error);
 
+// "vertex 17 of body "bar"": numbers within a body are what the user's mesh file shows.
+void st_diagnose_vertex(const StDescription *description, int vertex, char *text, size_t size);
+
 #endif

@@ -52,6 +52,14 @@ const StIntegrator st_integrators[] = {
                 .now = 1,
                 .drift_stage = 1 - ALPHA,
                 .force_stage = 1 - ALPHA}}},
+    {.name = "tr_decoupled",
+     .summary =
+         "Trapezoidal rule on all but contact and friction, which act fully at the end of the "
+         "step: for comparison with a known failure, not for use.",
+     .order = 1,
+     .stage_count = 1,
+     .decoupled = true,
+     .stage = {{.instant = 1, .shift = 0.5, .now = 1, .drift_now = 0.5, .force_now = 0.5}}},
     {.name = NULL},
 };
 

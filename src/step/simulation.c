@@ -11,6 +11,7 @@
 #include "step/gather.h"
 #include "step/measure.h"
 #include "step/schedule.h"
+#include "step/touchdown.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -33,10 +34,12 @@ struct StSimulation {
   StAttempt *attempt;
   StState *state;
   StGather *gather;
+  StTouchdown *touchdown;
   StReport report;
   double limit;                        // size that steps may have at present
   int steps_since_cut;                 // good ones since the limit last changed
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
+  double *candidate;                   // [vertex_count][3] where an attempt has led
   long total_newton, total_linear, total_retries;
 };
 
@@ -77,6 +80,8 @@ static StStatus create_solver(StSimulation *s, StError *error) {
   ST_TRY(st_attempt_create(s->state->size, &s->attempt, error));
   s->attempt->integrator = st_integrator_find(s->description->integrator);
   ST_CHECK(s->attempt->integrator, error);
+  if (s->attempt->integrator->decoupled)
+    s->stage->contact_weight = 1 / s->attempt->integrator->stage[0].shift;
   s->attempt->boundary = s->boundary;
   s->attempt->stage = s->stage;
   s->attempt->linear = s->linear;
@@ -121,26 +126,36 @@ static void set_initial_state(StSimulation *s) {
   st_boundary_apply(s->boundary, 0, 0, s->state->position, s->state->velocity);
 }
 
-// Local copy of the committed state with ghosts.
+// What starts at the instant a step starts from acts on it already. As a fraction of a step.
+static const double JUST_AFTER = 1e-9;
+
+// Local copy of the committed state with ghosts, as the next step sees it.
 static StPoint current_point(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->position, s->state->position, bytes);
   memcpy(s->velocity, s->state->velocity, bytes);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
-  return (StPoint){s->state->time, s->position, s->velocity};
+  double time = s->state->time + JUST_AFTER * s->description->time.step;
+  return (StPoint){time, s->position, s->velocity};
+}
+
+// Decoupled integrators leave contact and friction out of the force a step starts from.
+static double history_weight(const StSimulation *s) {
+  return s->attempt->integrator->decoupled ? 0 : 1;
 }
 
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = current_point(s);
-  StObstacle obstacle = {.vertex = -1};
+  StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
-  if (st_system_total_force(s->system, &at, s->force, &obstacle) != ST_OK)
+  ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
+  if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
     return st_fail(
         error, ST_BAD_INPUT,
         "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
-        obstacle.force, obstacle.reason, obstacle.vertex, obstacle.element);
+        trouble.force, trouble.reason, trouble.vertex, trouble.element);
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_measure(s->system, &at, &s->report);
   return ST_OK;
@@ -158,8 +173,11 @@ static StStatus build(StSimulation *s, StError *error) {
   s->position = ST_NEW(double, local);
   s->velocity = ST_NEW(double, local);
   s->force = ST_NEW(double, local);
-  if (status == ST_OK && !(s->position && s->velocity && s->force))
+  s->candidate = ST_NEW(double, local);
+  if (status == ST_OK && !(s->position && s->velocity && s->force && s->candidate))
     status = st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_touchdown_create(s->system, &s->touchdown, error);
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_gather_create(piece, &s->gather, error));
   ST_TRY(st_runtime_agree(create_solver(s, error), error));
@@ -187,6 +205,7 @@ void st_simulation_destroy(StSimulation *s) {
   if (!s)
     return;
   st_gather_destroy(s->gather);
+  st_touchdown_destroy(s->touchdown);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);
   st_stage_destroy(s->stage);
@@ -197,6 +216,7 @@ void st_simulation_destroy(StSimulation *s) {
   free(s->position);
   free(s->velocity);
   free(s->force);
+  free(s->candidate);
   free(s);
 }
 
@@ -222,8 +242,8 @@ static void commit(StSimulation *s, double h, double end) {
 static StStatus finish_step(StSimulation *s, double h, int retries, double began, StError *error) {
   StPoint at = current_point(s);
   if (st_attempt_needs_force(s->attempt)) {
-    StObstacle obstacle;
-    if (st_system_total_force(s->system, &at, s->force, &obstacle) != ST_OK)
+    StTrouble trouble;
+    if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
       return st_fail(error, ST_BUG, "the state just solved for is not admissible");
     memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   }
@@ -249,25 +269,81 @@ static double step_limit(const StSimulation *s) {
   return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
 }
 
+// Solves the step; lagged friction does so again from each solution, as often as asked for.
+static StStatus solve_step(StSimulation *s, double h, double end, StError *error) {
+  const StContactSettings *contact = &s->description->contact_settings;
+  bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
+  int rounds = lagged ? contact->friction_iterations : 1;
+  for (int k = 0; k < rounds; k++) {
+    if (k > 0)
+      ST_TRY(
+          st_runtime_agree(st_contacts_lag(s->system->contacts, end, s->candidate, error), error));
+    ST_TRY(st_attempt_run(s->attempt, s->state, h, end, error));
+    memcpy(s->candidate, s->attempt->position, (size_t)s->state->size * sizeof(double));
+    st_exchange_forward(s->system->exchange, s->candidate);
+  }
+  return ST_OK;
+}
+
+// Solves until nothing is inside anything, stiffening contact in between. ST_NOT_SOLVED when that
+// takes too long or something passed through: *why says what.
+static StStatus try_step(StSimulation *s, double h, double end, StError *why, StError *error) {
+  StPoint start = current_point(s);
+  int newton = 0, linear = 0;
+  for (int repeat = 0; repeat <= s->description->contact_settings.max_repeats; repeat++) {
+    ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
+    StStatus status = solve_step(s, h, end, error);
+    newton += s->attempt->newton_iterations;
+    linear += s->attempt->linear_iterations;
+    if (status == ST_NOT_SOLVED)
+      return st_fail(why, status, "%s", st_newton_reason_text(s->attempt->newton.reason));
+    ST_TRY(status);
+    StVerdict verdict;
+    ST_TRY(st_touchdown_judge(s->touchdown, s->state->time, end, start.position, s->candidate,
+                              &verdict, error));
+    s->attempt->newton_iterations = newton;
+    s->attempt->linear_iterations = linear;
+    if (verdict == ST_VERDICT_CLEAR)
+      return ST_OK;
+    if (verdict == ST_VERDICT_CROSSED)
+      break;
+  }
+  st_fail(why, ST_NOT_SOLVED, "%s", "");
+  st_touchdown_describe(s->touchdown, why->text, sizeof why->text);
+  s->attempt->newton.reason = ST_NEWTON_CONVERGED;
+  return ST_NOT_SOLVED;
+}
+
+static StStatus give_up(StSimulation *s, double h, const StError *why, StError *error) {
+  if (s->attempt->newton.reason != ST_NEWTON_CONVERGED)
+    return st_diagnose(s->attempt, s->state, h, error);
+  return st_fail(
+      error, ST_NOT_SOLVED,
+      "time %.6g s: no step down to %.3g s keeps bodies apart (force \"contact\"): %.1500s",
+      s->state->time, h, why->text);
+}
+
 StStatus st_simulation_step(StSimulation *s, StError *error) {
   double began = now(), h, end;
   int retries = 0;
+  StError why = {0};
   for (;;) {
     h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &end);
-    StStatus status = st_attempt_run(s->attempt, s->state, h, end, error);
+    StStatus status = try_step(s, h, end, &why, error);
     if (status == ST_OK)
       break;
     if (status != ST_NOT_SOLVED)
       return status;
     if (h / 2 < s->description->time.smallest_step)
-      return st_diagnose(s->attempt, s->state, h, error);
-    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s not solved (%s), halving it",
-           s->state->time, h, st_newton_reason_text(s->attempt->newton.reason));
+      return give_up(s, h, &why, error);
+    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s not taken (%.1500s), halving it",
+           s->state->time, h, why.text);
     s->limit = h / 2;
     s->steps_since_cut = 0;
     retries++;
   }
   commit(s, h, end);
+  st_touchdown_commit(s->touchdown);
   return finish_step(s, h, retries, began, error);
 }
 
@@ -346,14 +422,65 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
   return begin_from_state(s, error);
 }
 
-// What the solver remembers from step to step.
+// What the solver and the contacts remember from step to step.
+typedef struct PairMemory {
+  double stiffness, depth, radius;
+  int overlapping;
+} PairMemory;
+
+static int pair_count(const StSimulation *s) {
+  return s->system->contacts ? s->system->contacts->pair_count : 0;
+}
+
 static StStatus pack_extra(const StSimulation *s, StCheckpoint *out, StError *error) {
-  int method = st_linear_method(s->linear);
-  out->extra_size = sizeof method;
+  int method = st_linear_method(s->linear), pairs = pair_count(s);
+  out->extra_size = sizeof method + (size_t)pairs * sizeof(PairMemory);
   if (!(out->extra = ST_NEW(char, out->extra_size)))
     return st_fail_memory(error);
   memcpy(out->extra, &method, sizeof method);
+  for (int p = 0; p < pairs; p++) {
+    const StPair *pair = &s->system->contacts->pair[p];
+    PairMemory memory = {.stiffness = pair->stiffness,
+                         .depth = pair->depth,
+                         .radius = pair->surface ? st_surface_radius(pair->surface) : 0,
+                         .overlapping = pair->overlapping};
+    memcpy(out->extra + sizeof method + (size_t)p * sizeof memory, &memory, sizeof memory);
+  }
   return ST_OK;
+}
+
+// Collective: rank 0 has the checkpoint, all need what is in it.
+static StStatus unpack_extra(StSimulation *s, const StCheckpoint *from, StError *error) {
+  size_t size = sizeof(int) + (size_t)pair_count(s) * sizeof(PairMemory);
+  bool root = st_runtime_rank() == 0;
+  char *extra = ST_NEW(char, size);
+  StStatus status = extra ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK && root && from->extra_size != size)
+    status = st_fail(error, ST_BAD_INPUT,
+                     "the checkpoint was made with other contacts than the scene's");
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK) {
+    if (root)
+      memcpy(extra, from->extra, size);
+    if (st_runtime_size() > 1)
+      MPI_Bcast(extra, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    int method;
+    memcpy(&method, extra, sizeof method);
+    if (method >= ST_LINEAR_NONE && method <= ST_LINEAR_LU)
+      st_linear_set_method(s->linear, (StLinearMethod)method);
+    for (int p = 0; p < pair_count(s); p++) {
+      StPair *pair = &s->system->contacts->pair[p];
+      PairMemory memory;
+      memcpy(&memory, extra + sizeof method + (size_t)p * sizeof memory, sizeof memory);
+      pair->stiffness = memory.stiffness;
+      pair->depth = memory.depth;
+      pair->overlapping = memory.overlapping != 0;
+      if (pair->surface)
+        st_surface_set_radius(pair->surface, memory.radius);
+    }
+  }
+  free(extra);
+  return status;
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
@@ -385,7 +512,7 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
 typedef struct Scalars {
   long step, newton, linear, retries;
   double time, h, h_previous;
-  int steps_since_cut, vertex_count, method;
+  int steps_since_cut, vertex_count;
 } Scalars;
 
 static Scalars scalars_of(const StCheckpoint *from) {
@@ -397,10 +524,7 @@ static Scalars scalars_of(const StCheckpoint *from) {
                      .h = from->h,
                      .h_previous = from->h_previous,
                      .steps_since_cut = from->steps_since_cut,
-                     .vertex_count = from->vertex_count,
-                     .method = -1};
-  if (from->extra_size >= sizeof(int))
-    memcpy(&scalars.method, from->extra, sizeof(int));
+                     .vertex_count = from->vertex_count};
   return scalars;
 }
 
@@ -427,8 +551,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   s->total_newton = scalars.newton;
   s->total_linear = scalars.linear;
   s->total_retries = scalars.retries;
-  if (scalars.method >= ST_LINEAR_NONE && scalars.method <= ST_LINEAR_LU)
-    st_linear_set_method(s->linear, (StLinearMethod)scalars.method);
+  ST_TRY(unpack_extra(s, from, error));
   StPoint at = current_point(s);
   s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = scalars.h_previous};
   st_measure(s->system, &at, &s->report);

@@ -29,7 +29,8 @@ static StStatus residual(void *context, const double *y, double *r) {
   const double *mass = stage->system->piece->mass;
   move_to(stage, y);
   StPoint at = point(stage);
-  ST_TRY(st_system_total_force(stage->system, &at, stage->force, &stage->obstacle));
+  ST_TRY(st_system_total_force(stage->system, &at, stage->contact_weight, stage->force,
+                               &stage->trouble));
   for (int i = 0; i < owned_size(stage); i++) {
     double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
@@ -55,6 +56,11 @@ static void scale_matrix(const StStageProblem *stage) {
   }
 }
 
+// How much a force counts in -∂r/∂v, for positions (-a²h²) and velocities (-a h).
+static double weight_of(const StStageProblem *stage, const StForce *force) {
+  return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
+}
+
 static StStatus linearise(void *context, const double *y) {
   StStageProblem *stage = context;
   const StSystem *system = stage->system;
@@ -63,9 +69,11 @@ static StStatus linearise(void *context, const double *y) {
     return ST_OK;
   StPoint at = point(stage);
   st_block_matrix_clear(system->matrix);
-  for (int i = 0; i < system->force_count; i++)
-    system->force[i].type->add_blocks(system->force[i].data, &at, -stage->ah * stage->ah,
-                                      -stage->ah, system->matrix);
+  for (int i = 0; i < system->force_count; i++) {
+    double weight = weight_of(stage, &system->force[i]);
+    system->force[i].type->add_blocks(system->force[i].data, &at, weight * stage->ah, weight,
+                                      system->matrix);
+  }
   scale_matrix(stage);
   return ST_OK;
 }
@@ -83,9 +91,11 @@ static void multiply_forces(StStageProblem *stage, const double *x, double *resu
   st_exchange_forward(system->exchange, stage->direction);
   memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
   StPoint at = point(stage);
-  for (int i = 0; i < system->force_count; i++)
-    system->force[i].type->add_product(system->force[i].data, &at, -stage->ah * stage->ah,
-                                       -stage->ah, stage->direction, stage->result);
+  for (int i = 0; i < system->force_count; i++) {
+    double weight = weight_of(stage, &system->force[i]);
+    system->force[i].type->add_product(system->force[i].data, &at, weight * stage->ah, weight,
+                                       stage->direction, stage->result);
+  }
   st_exchange_reverse(system->exchange, stage->result);
   for (int i = 0; i < owned_size(stage); i++)
     result[i] = x[i] + stage->scale[i] * stage->result[i];
@@ -140,6 +150,7 @@ StStatus st_stage_create(const StSystem *system, bool matrix_free, bool assemble
   stage->system = system;
   stage->matrix_free = matrix_free;
   stage->assembled = assembled;
+  stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
   double **local_array[] = {&stage->start, &stage->scale,     &stage->position, &stage->velocity,
@@ -175,7 +186,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->time = time;
   stage->ah = ah;
   stage->h = h;
-  stage->obstacle = (StObstacle){.vertex = -1, .element = -1};
+  stage->trouble = (StTrouble){.vertex = -1, .element = -1};
   memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, time, stage->start, stage->held);

@@ -17,7 +17,8 @@ typedef struct StStageProblem {
   bool assembled;    // blocks are needed (products, preconditioner or factors)
 
   double time, ah, h;
-  StObstacle obstacle; // of the last residual that was outside the domain
+  double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
+  StTrouble trouble;     // of the last residual that was outside the domain
 
   // [owned][3]
   double *goal;    // v*

@@ -51,14 +51,15 @@ static StChoice choice_for(const StDescription *description, const StForceType *
 }
 
 static StStatus create_forces(StSystem *system, StError *error) {
+  ST_TRY(st_contacts_create(system->description, system->piece, &system->contacts, error));
+  StForceSite site = {system->description, system->piece, system->contacts};
   for (int i = 0; st_force_types[i]; i++) {
     const StForceType *type = st_force_types[i];
     ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
     StChoice choice = choice_for(system->description, type);
     StForce *force = &system->force[system->force_count];
     bool present = true;
-    ST_TRY(
-        type->create(system->description, system->piece, &choice, &force->data, &present, error));
+    ST_TRY(type->create(&site, &choice, &force->data, &present, error));
     if (!present)
       continue;
     force->type = type;
@@ -101,6 +102,7 @@ void st_system_destroy(StSystem *system) {
     return;
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
+  st_contacts_destroy(system->contacts);
   st_block_matrix_destroy(system->matrix);
   st_exchange_destroy(system->exchange);
   st_piece_destroy(system->piece);
@@ -108,8 +110,8 @@ void st_system_destroy(StSystem *system) {
   free(system);
 }
 
-// All ranks learn of the obstacle that the lowest rank met.
-static StStatus share_obstacle(bool good, int force, StObstacle *obstacle, const StSystem *system) {
+// All ranks learn of the trouble that the lowest rank met.
+static StStatus share_trouble(bool good, int force, StTrouble *trouble, const StSystem *system) {
   if (st_runtime_size() == 1)
     return good ? ST_OK : ST_NOT_SOLVED;
   int rank = st_runtime_rank(), size = st_runtime_size(), first = good ? size : rank;
@@ -119,36 +121,47 @@ static StStatus share_obstacle(bool good, int force, StObstacle *obstacle, const
   struct {
     int vertex, element, force;
     char reason[ST_TOLD];
-  } told = {obstacle->vertex, obstacle->element, force, ""};
+  } told = {trouble->vertex, trouble->element, force, ""};
   if (rank == first)
-    strncpy(told.reason, obstacle->reason, sizeof told.reason - 1);
+    strncpy(told.reason, trouble->reason, sizeof told.reason - 1);
   MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, MPI_COMM_WORLD);
   memcpy(system->told, told.reason, ST_TOLD);
-  *obstacle = (StObstacle){.vertex = told.vertex,
-                           .element = told.element,
-                           .force = system->force[told.force].type->name,
-                           .reason = system->told};
+  *trouble = (StTrouble){.vertex = told.vertex,
+                         .element = told.element,
+                         .force = system->force[told.force].type->name,
+                         .reason = system->told};
   return ST_NOT_SOLVED;
 }
 
-StStatus st_system_total_force(const StSystem *system, const StPoint *at, double *total,
-                               StObstacle *obstacle) {
-  memset(total, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  bool good = true;
-  int index = 0;
-  for (int i = 0; i < system->force_count && good; i++) {
-    index = i;
-    good = system->force[i].type->add(system->force[i].data, at, total, obstacle);
+// Forces that are of contact, or those that are not.
+static bool add_forces(const StSystem *system, bool of_contact, const StPoint *at, double *total,
+                       int *index, StTrouble *trouble) {
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    *index = i;
+    if (force->type->of_contact == of_contact && !force->type->add(force->data, at, total, trouble))
+      return false;
   }
-  if (good)
-    index = 0;
-  ST_TRY(share_obstacle(good, index, obstacle, system));
+  return true;
+}
+
+StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
+                               double *total, StTrouble *trouble) {
+  int size = 3 * system->piece->vertex_count, index = 0;
+  memset(total, 0, (size_t)size * sizeof(double));
+  bool good = true, weighted = contact_weight != 1;
+  if (contact_weight != 0)
+    good = add_forces(system, true, at, total, &index, trouble);
+  for (int i = 0; good && weighted && i < size; i++)
+    total[i] *= contact_weight;
+  good = good && add_forces(system, false, at, total, &index, trouble);
+  ST_TRY(share_trouble(good, index, trouble, system));
   st_exchange_reverse(system->exchange, total);
   return ST_OK;
 }
 
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force) {
-  StObstacle ignored;
+  StTrouble ignored;
   memset(force, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
   system->force[index].type->add(system->force[index].data, at, force, &ignored);
   st_exchange_reverse(system->exchange, force);

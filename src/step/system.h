@@ -15,20 +15,22 @@ typedef struct StSystem {
   const StDescription *description;
   StPiece *piece;
   StExchange *exchange;
+  StContacts *contacts; // NULL when nothing can touch
   int force_count;
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;
   int tet_count; // over all ranks
-  char *told;    // [ST_TOLD] what another rank said of an obstacle it met
+  char *told;    // [ST_TOLD] what another rank said of an trouble it met
 } StSystem;
 
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
 void st_system_destroy(StSystem *system);
 
-// total: [vertex_count][3], overwritten; owned entries are complete. ST_NOT_SOLVED with *obstacle
+// total: [vertex_count][3], overwritten; owned entries are complete. Contact and friction count
+// contact_weight times (1 but for decoupled integrators). ST_NOT_SOLVED with *trouble
 // filled when the point is outside some force's domain. The same answer on all ranks. Collective.
-StStatus st_system_total_force(const StSystem *system, const StPoint *at, double *total,
-                               StObstacle *obstacle);
+StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
+                               double *total, StTrouble *trouble);
 
 // One force alone, like the above but without a verdict.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);

@@ -22,8 +22,9 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   StChoice choice = {.name = type->name};
   for (int i = 0; i < type->param_count; i++)
     choice.value[i] = param_sample(&type->param[i], 0.6);
-  assert_int_equal(
-      type->create(&scene->description, piece, &choice, &bound.force.data, &present, NULL), ST_OK);
+  assert_int_equal(type->create(&(StForceSite){&scene->description, piece, NULL}, &choice,
+                                &bound.force.data, &present, NULL),
+                   ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
   assert_int_equal(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
                                           piece->tet_count, 4, &bound.matrix, NULL),
@@ -67,8 +68,8 @@ static void moved_force(const ForceScene *scene, const StForce *force, double st
     result[i] = 0;
   }
   StPoint at = {scene_point(scene).time, position, velocity};
-  StObstacle obstacle;
-  assert_true(force->type->add(force->data, &at, result, &obstacle));
+  StTrouble trouble;
+  assert_true(force->type->add(force->data, &at, result, &trouble));
   free(position);
   free(velocity);
 }
@@ -135,8 +136,8 @@ static void check_energy(const ForceScene *scene, const Bound *bound) {
   double *force = numbers_new(n), *slope = numbers_new(n), *position = numbers_new(n);
   memcpy(position, scene->position, sizeof(double) * (size_t)n);
   StPoint at = scene_point(scene);
-  StObstacle obstacle;
-  assert_true(type->add(bound->force.data, &at, force, &obstacle));
+  StTrouble trouble;
+  assert_true(type->add(bound->force.data, &at, force, &trouble));
   at.position = position;
   const double h = 1e-3;
   for (int i = 0; i < n; i++) {
@@ -200,7 +201,7 @@ static void check_product(const ForceScene *scene, const Bound *bound) {
   double *dense = dense_blocks(scene, bound);
   uint64_t state = 43;
   StPoint at = scene_point(scene);
-  StObstacle obstacle;
+  StTrouble trouble;
   random_fill(&state, -1, 1, n, direction);
   bound->force.type->add_product(bound->force.data, &at, by_position, by_velocity, direction,
                                  product);
@@ -208,7 +209,7 @@ static void check_product(const ForceScene *scene, const Bound *bound) {
   assert_true(relative_error(n, product, derivative) < 1e-12);
   st_block_matrix_multiply(bound->matrix, direction, multiplied);
   assert_true(relative_error(n, product, multiplied) < 1e-12);
-  assert_true(bound->force.type->add(bound->force.data, &at, force, &obstacle));
+  assert_true(bound->force.type->add(bound->force.data, &at, force, &trouble));
   assert_true(relative_error(n, value, force) < 1e-12);
   derivative_by_differences(scene, &bound->force, direction, derivative);
   double scale = fmax(largest(n, product), largest(n, value));
@@ -262,10 +263,10 @@ static void add_piece(const ForceScene *scene, const StForceType *type, const St
     vec3_copy(direction + 3 * id, along + 3 * v);
   }
   StPoint at = {scene_point(scene).time, position, velocity};
-  StObstacle obstacle;
+  StTrouble trouble;
   if (type->has_energy)
     sums->energy += type->energy(bound.force.data, &at);
-  assert_true(type->add(bound.force.data, &at, force, &obstacle));
+  assert_true(type->add(bound.force.data, &at, force, &trouble));
   type->add_product(bound.force.data, &at, by_position, by_velocity, along, product);
   type->add_blocks(bound.force.data, &at, by_position, by_velocity, bound.matrix);
   blocks_to_dense(&bound, piece, scene->numbers, sums->dense);

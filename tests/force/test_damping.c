@@ -13,7 +13,8 @@ static const SceneChoice stiffness_only = {.rotation_invariant_only = true,
 static void *create(const StForceType *type, const ForceScene *scene) {
   void *data;
   bool present;
-  assert_int_equal(type->create(&scene->description, scene->piece, NULL, &data, &present, NULL),
+  assert_int_equal(type->create(&(StForceSite){&scene->description, scene->piece, NULL}, NULL,
+                                &data, &present, NULL),
                    ST_OK);
   assert_true(present);
   return data;
@@ -22,9 +23,9 @@ static void *create(const StForceType *type, const ForceScene *scene) {
 static double *force_at(const StForceType *type, const ForceScene *scene, const void *data) {
   double *force = ST_NEW(double, scene->numbers);
   StPoint at = scene_point(scene);
-  StObstacle obstacle;
+  StTrouble trouble;
   assert_non_null(force);
-  assert_true(type->add(data, &at, force, &obstacle));
+  assert_true(type->add(data, &at, force, &trouble));
   return force;
 }
 
@@ -159,8 +160,9 @@ static void absent_when_not_asked_for(void **unused) {
   void *data;
   bool present = true;
   assert_true(scene_create(&scene, (SceneChoice){0}));
-  assert_int_equal(
-      st_force_damping.create(&scene.description, scene.piece, NULL, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_damping.create(&(StForceSite){&scene.description, scene.piece, NULL},
+                                           NULL, &data, &present, NULL),
+                   ST_OK);
   assert_false(present);
   assert_null(data);
   scene_destroy(&scene);
@@ -182,12 +184,12 @@ static void inverted_elements_are_named(void **unused) {
     scene.position[3 * vertex[0] + i] += 1.5 * (middle - x[3 * vertex[0]]);
   }
   StPoint at = scene_point(&scene);
-  StObstacle obstacle = {.vertex = -1};
-  assert_false(st_force_damping.add(data, &at, force, &obstacle));
-  assert_string_equal(obstacle.force, "damping");
-  assert_string_equal(obstacle.reason, "element inverted");
-  assert_true(st_tet_volume(scene.position, scene.piece->tet + 4 * obstacle.element) < 0);
-  int material = scene.piece->tet_material[obstacle.element];
+  StTrouble trouble = {.vertex = -1};
+  assert_false(st_force_damping.add(data, &at, force, &trouble));
+  assert_string_equal(trouble.force, "damping");
+  assert_string_equal(trouble.reason, "element inverted");
+  assert_true(st_tet_volume(scene.position, scene.piece->tet + 4 * trouble.element) < 0);
+  int material = scene.piece->tet_material[trouble.element];
   assert_true(st_material_law_find(scene.material[material].law.name)->barrier);
   free(force);
   st_force_damping.destroy(data);

@@ -14,8 +14,9 @@ static const SceneChoice invariant = {.rotation_invariant_only = true};
 static void *solid_create(const ForceScene *scene) {
   void *data;
   bool present;
-  assert_int_equal(
-      st_force_solid.create(&scene->description, scene->piece, NULL, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_solid.create(&(StForceSite){&scene->description, scene->piece, NULL},
+                                         NULL, &data, &present, NULL),
+                   ST_OK);
   assert_true(present);
   return data;
 }
@@ -23,9 +24,9 @@ static void *solid_create(const ForceScene *scene) {
 static double *force_at(const ForceScene *scene, const void *data) {
   double *force = ST_NEW(double, scene->numbers);
   StPoint at = scene_point(scene);
-  StObstacle obstacle;
+  StTrouble trouble;
   assert_non_null(force);
-  assert_true(st_force_solid.add(data, &at, force, &obstacle));
+  assert_true(st_force_solid.add(data, &at, force, &trouble));
   return force;
 }
 
@@ -104,7 +105,7 @@ static void invert(ForceScene *scene, int tet) {
     corner[i] += 1.2 * (middle[i] - corner[i]);
 }
 
-// The obstacle's element is one that is inverted, has a barrier, and contains the vertex it names.
+// The trouble's element is one that is inverted, has a barrier, and contains the vertex it names.
 static void inverted_elements_are_named(void **unused) {
   (void)unused;
   ForceScene scene;
@@ -114,22 +115,22 @@ static void inverted_elements_are_named(void **unused) {
   double *force = ST_NEW(double, scene.numbers);
   int met = 0;
   for (int t = 0; t < scene.piece->tet_count; t++) {
-    StObstacle obstacle = {.vertex = -1};
+    StTrouble trouble = {.vertex = -1};
     invert(&scene, t);
-    bool held = st_force_solid.add(data, &at, force, &obstacle);
+    bool held = st_force_solid.add(data, &at, force, &trouble);
     double energy = st_force_solid.energy(data, &at);
     assert_int_equal(held, isfinite(energy));
     if (held)
       continue;
     met++;
     assert_true(energy == INFINITY);
-    assert_string_equal(obstacle.force, "solid");
-    assert_string_equal(obstacle.reason, "element inverted");
-    int material = scene.piece->tet_material[obstacle.element];
+    assert_string_equal(trouble.force, "solid");
+    assert_string_equal(trouble.reason, "element inverted");
+    int material = scene.piece->tet_material[trouble.element];
     assert_true(st_material_law_find(scene.material[material].law.name)->barrier);
-    const int *vertex = scene.piece->tet + 4 * obstacle.element;
+    const int *vertex = scene.piece->tet + 4 * trouble.element;
     assert_true(st_tet_volume(scene.position, vertex) < 0);
-    assert_true(vertex[0] == obstacle.vertex);
+    assert_true(vertex[0] == trouble.vertex);
   }
   assert_true(met > 0);
   free(force);
@@ -144,13 +145,13 @@ static void numbers_gone_wrong_are_named(void **unused) {
   void *data = solid_create(&scene);
   double *force = ST_NEW(double, scene.numbers);
   StPoint at = scene_point(&scene);
-  StObstacle obstacle = {.vertex = -1};
+  StTrouble trouble = {.vertex = -1};
   scene.position[3 * 7 + 1] = NAN;
-  assert_false(st_force_solid.add(data, &at, force, &obstacle));
-  assert_string_equal(obstacle.reason, "not a number");
+  assert_false(st_force_solid.add(data, &at, force, &trouble));
+  assert_string_equal(trouble.reason, "not a number");
   bool has_vertex = false;
   for (int i = 0; i < 4; i++)
-    has_vertex |= scene.piece->tet[4 * obstacle.element + i] == 7;
+    has_vertex |= scene.piece->tet[4 * trouble.element + i] == 7;
   assert_true(has_vertex);
   assert_true(st_force_solid.energy(data, &at) == INFINITY);
   free(force);
@@ -201,22 +202,22 @@ static void wrong_descriptions_are_refused(void **unused) {
   assert_true(scene_create(&scene, (SceneChoice){0}));
   scene.material[1].name = "rubber";
   scene.material[1].law.name = "jelly";
-  assert_int_equal(
-      st_force_solid.create(&scene.description, scene.piece, NULL, &data, &present, &error),
-      ST_BAD_INPUT);
+  assert_int_equal(st_force_solid.create(&(StForceSite){&scene.description, scene.piece, NULL},
+                                         NULL, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_string_equal(error.text, "material rubber: there is no law jelly");
   assert_null(data);
   scene.material[1].law.name = "neo_hookean";
   scene.material[1].law.value[1] = 0.5;
-  assert_int_equal(
-      st_force_solid.create(&scene.description, scene.piece, NULL, &data, &present, &error),
-      ST_BAD_INPUT);
+  assert_int_equal(st_force_solid.create(&(StForceSite){&scene.description, scene.piece, NULL},
+                                         NULL, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_string_equal(error.text, "material rubber: parameters of neo_hookean are out of range");
   scene.material[1].law.value[1] = 0.3;
   vec3_copy(scene.piece->rest, scene.piece->rest + 3 * scene.piece->tet[1]);
-  assert_int_equal(
-      st_force_solid.create(&scene.description, scene.piece, NULL, &data, &present, &error),
-      ST_BAD_INPUT);
+  assert_int_equal(st_force_solid.create(&(StForceSite){&scene.description, scene.piece, NULL},
+                                         NULL, &data, &present, &error),
+                   ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "element 0 has no positive volume at rest"));
   scene_destroy(&scene);
 }

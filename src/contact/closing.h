@@ -1,0 +1,29 @@
+// Whether a step may be kept as far as contact goes: nothing inside anything, nothing passed
+// through. Where something is inside, contact gets stiffer by what brings it out to half the
+// thickness.
+#ifndef ST_CONTACT_CLOSING_H
+#define ST_CONTACT_CLOSING_H
+
+#include "contact/contacts.h"
+
+// Of one pair at the end of a step; combined over ranks by the caller.
+typedef struct StPairEnd {
+  double deepest; // smallest gap of a touching point, m; +INFINITY when none touches
+  int vertex;     // description's number of that point, or of one that crossed; -1
+  bool crossed;   // some point's path went through the surface
+} StPairEnd;
+
+// end: [pair_count]. before, after: local positions at the start and the end of the step.
+StStatus st_closing_measure(StContacts *contacts, double start, double time, const double *before,
+                            const double *after, StPairEnd *end);
+
+// Grows κ of the pairs that penetrate; returns how many do.
+int st_closing_stiffen(StContacts *contacts, const StPairEnd *end);
+
+// The step is kept: overlaps that have ended and contacts that are over are forgotten.
+void st_closing_commit(StContacts *contacts, const StPairEnd *end);
+
+// The state to start from: pairs that overlap already are let be until they are free.
+void st_closing_begin(StContacts *contacts, const StPairEnd *end);
+
+#endif

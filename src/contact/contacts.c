@@ -1,0 +1,420 @@
+// Building the pairs of a piece and finding what touches.
+#include "contact/contacts.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+
+#include <string.h>
+
+static int first_vertex(const StDescription *description, int body) {
+  int offset = 0;
+  for (int b = 0; b < body; b++)
+    offset += description->body[b].mesh->vertex_count;
+  return offset;
+}
+
+// Skin of a body: boundary faces of its tets, or its own triangles where it has no tets.
+static StStatus skin_of(const StMesh *mesh, int **triangle, int *count, StError *error) {
+  if (mesh->tet_count > 0)
+    return st_mesh_boundary(mesh, triangle, count, error);
+  *count = mesh->triangle_count;
+  *triangle = ST_NEW(int, 3 * (size_t)mesh->triangle_count);
+  if (!*triangle)
+    return st_fail_memory(error);
+  memcpy(*triangle, mesh->triangle, 3 * (size_t)mesh->triangle_count * sizeof(int));
+  return ST_OK;
+}
+
+// A third of each skin triangle's rest area to each of its corners; zero off the skin.
+static void vertex_areas(const StMesh *mesh, const int *triangle, int count, double *area) {
+  for (int t = 0; t < count; t++) {
+    double third = st_triangle_area(mesh->position, triangle + 3 * t) / 3;
+    for (int i = 0; i < 3; i++)
+      area[triangle[3 * t + i]] += third;
+  }
+}
+
+// Points of the pair on this rank. Other ranks' come too where a surface of vertices is touched:
+// their contacts have entries in our rows.
+static StStatus collect_points(StContacts *contacts, StPair *pair, const int *local,
+                               StError *error) {
+  const StDescription *description = contacts->description;
+  const StMesh *mesh = description->body[pair->desc->collider].mesh;
+  int offset = first_vertex(description, pair->desc->collider);
+  int *triangle = NULL, count = 0;
+  ST_TRY(skin_of(mesh, &triangle, &count, error));
+  double *area = ST_NEW(double, mesh->vertex_count);
+  pair->point = ST_NEW(int, mesh->vertex_count);
+  pair->area = ST_NEW(double, mesh->vertex_count);
+  StStatus status = area && pair->point && pair->area ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    vertex_areas(mesh, triangle, count, area);
+    for (int ours = 1; ours >= 0; ours--)
+      for (int v = 0; v < mesh->vertex_count; v++) {
+        int here = local[offset + v];
+        bool owned = here >= 0 && here < contacts->piece->owned_count;
+        if (here < 0 || !(area[v] > 0) || owned != (bool)ours)
+          continue;
+        if (!ours && pair->desc->body < 0)
+          continue;
+        pair->point[pair->point_count] = here;
+        pair->area[pair->point_count++] = description->contact_settings.area_weighted ? area[v] : 1;
+        pair->owned_count += ours;
+      }
+  }
+  free(area);
+  free(triangle);
+  return status;
+}
+
+static StSurfaceOptions surface_options(const StContacts *contacts, const StPair *pair) {
+  const StContactSettings *settings = &contacts->description->contact_settings;
+  return (StSurfaceOptions){.kernel = (StSurfaceKernel)settings->kernel,
+                            .radius_multiplier = settings->radius_multiplier,
+                            .smoothing = settings->smoothing,
+                            .thickness = pair->desc->thickness};
+}
+
+// The surface of a body, in local vertex numbers. All ranks know all its vertices.
+static StStatus create_body_surface(StContacts *contacts, StPair *pair, const int *local,
+                                    StError *error) {
+  const StMesh *mesh = contacts->description->body[pair->desc->body].mesh;
+  int offset = first_vertex(contacts->description, pair->desc->body);
+  int *triangle = NULL, count = 0;
+  ST_TRY(skin_of(mesh, &triangle, &count, error));
+  for (int i = 0; i < 3 * count; i++)
+    triangle[i] = local[offset + triangle[i]];
+  StSurfaceOptions options = surface_options(contacts, pair);
+  StStatus status =
+      st_surface_create(triangle, count, contacts->piece->rest, &options, &pair->surface, error);
+  free(triangle);
+  return status;
+}
+
+static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError *error) {
+  const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
+  if (!desc->mesh)
+    return ST_OK;
+  int *triangle = NULL, count = 0;
+  pair->rigid_count = desc->mesh->vertex_count;
+  pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  pair->rigid = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  pair->rigid_speed = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  if (!pair->rigid_rest || !pair->rigid || !pair->rigid_speed)
+    return st_fail_memory(error);
+  for (int v = 0; v < pair->rigid_count; v++) {
+    mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
+    vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
+  }
+  ST_TRY(skin_of(desc->mesh, &triangle, &count, error));
+  StSurfaceOptions options = surface_options(contacts, pair);
+  StStatus status =
+      st_surface_create(triangle, count, pair->rigid_rest, &options, &pair->surface, error);
+  free(triangle);
+  return status;
+}
+
+static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
+  StPair *pair = &contacts->pair[index];
+  const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
+  pair->stiffness = desc->stiffness;
+  pair->friction = (StFrictionLaw){.dynamic_coefficient = desc->friction.dynamic_coefficient,
+                                   .static_coefficient = desc->friction.static_coefficient,
+                                   .viscous_coefficient = desc->friction.viscous_coefficient,
+                                   .sticking_speed = desc->friction.sticking_speed,
+                                   .stribeck_speed = desc->friction.stribeck_speed};
+  st_friction_prepare(&pair->friction);
+  ST_TRY(collect_points(contacts, pair, local, error));
+  return desc->body >= 0 ? create_body_surface(contacts, pair, local, error)
+                         : create_rigid_surface(contacts, pair, error);
+}
+
+static bool make_room(StContacts *contacts, int count) {
+  if (count <= contacts->room)
+    return true;
+  StDual *grown = realloc(contacts->dual, (size_t)(2 * count) * 16 * sizeof(StDual));
+  if (!grown)
+    return false;
+  contacts->dual = grown;
+  contacts->room = 2 * count;
+  return true;
+}
+
+static StStatus build(StContacts *contacts, StError *error) {
+  const StDescription *description = contacts->description;
+  int total = st_description_vertex_count(description);
+  contacts->pair = ST_NEW(StPair, description->contact_count);
+  contacts->obstacle = ST_NEW(StObstacleNow, description->obstacle_count);
+  contacts->position = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  int *local = ST_NEW(int, total);
+  StStatus status = contacts->pair && contacts->obstacle && contacts->position && local
+                        ? st_surface_scratch_create(&contacts->scratch, error)
+                        : st_fail_memory(error);
+  contacts->time = NAN;
+  if (status == ST_OK && !make_room(contacts, 64))
+    status = st_fail_memory(error);
+  for (int v = 0; status == ST_OK && v < total; v++)
+    local[v] = -1;
+  for (int i = 0; status == ST_OK && i < contacts->piece->vertex_count; i++)
+    local[contacts->piece->vertex_id[i]] = i;
+  for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
+    contacts->pair_count++;
+    status = create_pair(contacts, i, local, error);
+  }
+  free(local);
+  return status;
+}
+
+StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
+                            StContacts **result, StError *error) {
+  *result = NULL;
+  if (description->contact_count == 0)
+    return ST_OK;
+  StContacts *contacts = ST_NEW(StContacts, 1);
+  if (!contacts)
+    return st_fail_memory(error);
+  contacts->description = description;
+  contacts->piece = piece;
+  StStatus status = build(contacts, error);
+  if (status != ST_OK) {
+    st_contacts_destroy(contacts);
+    return status;
+  }
+  *result = contacts;
+  return ST_OK;
+}
+
+static void list_free(StTouchList *list) {
+  free(list->touch);
+  free(list->vertex);
+  free(list->gradient);
+  free(list->fade_gradient);
+  free(list->share);
+}
+
+void st_contacts_destroy(StContacts *contacts) {
+  if (!contacts)
+    return;
+  for (int i = 0; i < contacts->pair_count; i++) {
+    StPair *pair = &contacts->pair[i];
+    free(pair->point);
+    free(pair->area);
+    free(pair->rigid_rest);
+    free(pair->rigid);
+    free(pair->rigid_speed);
+    st_surface_destroy(pair->surface);
+  }
+  list_free(&contacts->now);
+  list_free(&contacts->lag);
+  st_surface_scratch_destroy(contacts->scratch);
+  free(contacts->pair);
+  free(contacts->obstacle);
+  free(contacts->position);
+  free(contacts->dual);
+  free(contacts);
+}
+
+// Room for one more touch with `count` stencil entries.
+static bool list_reserve(StTouchList *list, int count) {
+  if (!st_grow((void **)&list->touch, &list->touch_capacity, (size_t)list->count + 1,
+               sizeof(StTouch)))
+    return false;
+  size_t needed = list->used + (size_t)count;
+  if (needed <= list->capacity)
+    return true;
+  size_t wanted = needed + needed / 2 + 64, c[4] = {0};
+  bool good = st_grow((void **)&list->vertex, &c[0], wanted, sizeof(int)) &&
+              st_grow((void **)&list->gradient, &c[1], wanted, 3 * sizeof(double)) &&
+              st_grow((void **)&list->fade_gradient, &c[2], wanted, 3 * sizeof(double)) &&
+              st_grow((void **)&list->share, &c[3], wanted, sizeof(double));
+  if (good)
+    list->capacity = wanted;
+  return good;
+}
+
+StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch) {
+  const StPair *pair = &contacts->pair[touch->pair];
+  return (StTouchLaw){.thickness = pair->desc->thickness,
+                      .stiffness = pair->stiffness * pair->area[touch->point],
+                      .friction = &pair->friction};
+}
+
+int st_contacts_vertex(const StContacts *contacts, const StTouch *touch) {
+  return contacts->pair[touch->pair].point[touch->point];
+}
+
+bool st_contacts_owned(const StContacts *contacts, const StTouch *touch) {
+  return touch->point < contacts->pair[touch->pair].owned_count;
+}
+
+static StGap gap_at(const StTouchList *list, size_t first) {
+  return (StGap){.gradient = list->gradient + 3 * first,
+                 .fade_gradient = list->fade_gradient + 3 * first,
+                 .share = list->share + first};
+}
+
+// Takes a candidate into the list if it is within reach.
+static void keep_touch(StContacts *contacts, StTouch *touch, StGap *gap) {
+  StTouchList *list = &contacts->now;
+  if (!(gap->gap < contacts->pair[touch->pair].desc->thickness) || !(gap->fade > 0))
+    return;
+  touch->gap = gap->gap;
+  touch->fade = gap->fade;
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  touch->grip = st_touch_grip(&law, gap);
+  list->used += (size_t)touch->count;
+  list->touch[list->count++] = *touch;
+}
+
+static StStatus try_obstacle(StContacts *contacts, int index, int point, const double *x) {
+  StPair *pair = &contacts->pair[index];
+  const StObstacleNow *obstacle = &contacts->obstacle[pair->desc->obstacle];
+  StTouchList *list = &contacts->now;
+  double gradient[3];
+  double distance = st_obstacle_gap(obstacle, x, gradient);
+  if (distance >= pair->desc->thickness)
+    return ST_OK;
+  if (!list_reserve(list, 1))
+    return ST_SYSTEM_FAULT;
+  StTouch touch = {.pair = index, .point = point, .count = 1, .dof_count = 1, .first = list->used};
+  StGap gap = gap_at(list, touch.first);
+  gap.gap = distance;
+  gap.fade = 1;
+  list->vertex[touch.first] = pair->point[point];
+  vec3_copy(gradient, gap.gradient);
+  vec3_set(0, 0, 0, gap.fade_gradient);
+  gap.share[0] = 0;
+  st_obstacle_velocity(obstacle, x, touch.matter);
+  keep_touch(contacts, &touch, &gap);
+  return ST_OK;
+}
+
+// Velocity of a mesh obstacle's matter under the point.
+static void mix_rigid_velocity(const StPair *pair, const StStencil *stencil, const double *share,
+                               double matter[3]) {
+  for (int k = 1; k < stencil->count; k++)
+    vec3_add_scaled(share[k], pair->rigid_speed + 3 * stencil->vertex[k], matter);
+}
+
+static StStatus try_surface(StContacts *contacts, int index, int point, const double *position) {
+  StPair *pair = &contacts->pair[index];
+  StTouchList *list = &contacts->now;
+  StStencil stencil;
+  StError error = {0};
+  int vertex = pair->point[point];
+  if (!st_surface_find(pair->surface, vertex, position + 3 * vertex, contacts->scratch, &stencil,
+                       &error))
+    return error.status;
+  if (!list_reserve(list, stencil.count) || !make_room(contacts, stencil.count))
+    return ST_SYSTEM_FAULT;
+  bool rigid = pair->rigid != NULL;
+  StTouch touch = {.pair = index,
+                   .point = point,
+                   .count = stencil.count,
+                   .dof_count = rigid ? 1 : stencil.count,
+                   .first = list->used};
+  StGap gap = gap_at(list, touch.first);
+  double *gathered = (double *)contacts->dual;
+  memcpy(list->vertex + touch.first, stencil.vertex, (size_t)stencil.count * sizeof(int));
+  for (int k = 0; k < stencil.count; k++)
+    vec3_copy((rigid && k ? pair->rigid : position) + 3 * stencil.vertex[k], gathered + 3 * k);
+  st_surface_gap(pair->surface, contacts->scratch, gathered, &gap);
+  if (rigid)
+    mix_rigid_velocity(pair, &stencil, gap.share, touch.matter);
+  keep_touch(contacts, &touch, &gap);
+  return ST_OK;
+}
+
+static StStatus find_touches(StContacts *contacts, int index, const double *position) {
+  StPair *pair = &contacts->pair[index];
+  if (pair->surface)
+    ST_TRY(st_surface_update(pair->surface, pair->rigid ? pair->rigid : position, NULL));
+  for (int i = 0; i < pair->point_count; i++)
+    ST_TRY(pair->surface ? try_surface(contacts, index, i, position)
+                         : try_obstacle(contacts, index, i, position + 3 * pair->point[i]));
+  return ST_OK;
+}
+
+static void move_obstacles(StContacts *contacts, double time) {
+  for (int i = 0; i < contacts->description->obstacle_count; i++)
+    st_obstacle_at(&contacts->description->obstacle[i], time, &contacts->obstacle[i]);
+  for (int p = 0; p < contacts->pair_count; p++) {
+    StPair *pair = &contacts->pair[p];
+    for (int v = 0; v < pair->rigid_count; v++)
+      st_motion_at(&contacts->description->obstacle[pair->desc->obstacle].motion, time,
+                   pair->rigid_rest + 3 * v, pair->rigid + 3 * v, pair->rigid_speed + 3 * v);
+  }
+}
+
+StStatus st_contacts_update(StContacts *contacts, double time, const double *position) {
+  size_t bytes = 3 * (size_t)contacts->piece->vertex_count * sizeof(double);
+  if (time == contacts->time && memcmp(position, contacts->position, bytes) == 0)
+    return contacts->trouble;
+  contacts->time = time;
+  memcpy(contacts->position, position, bytes);
+  contacts->now.count = 0;
+  contacts->now.used = 0;
+  contacts->trouble = ST_OK;
+  move_obstacles(contacts, time);
+  for (int i = 0; i < contacts->pair_count && contacts->trouble == ST_OK; i++)
+    contacts->trouble = find_touches(contacts, i, position);
+  return contacts->trouble;
+}
+
+void st_contacts_begin_step(StContacts *contacts, const double *position) {
+  for (int i = 0; i < contacts->pair_count; i++)
+    if (contacts->pair[i].surface && !contacts->pair[i].rigid)
+      st_surface_grow_radius(contacts->pair[i].surface, position);
+  contacts->time = NAN; // gaps may have changed with the radius
+}
+
+static bool list_copy(StTouchList *to, const StTouchList *from) {
+  to->count = 0;
+  to->used = 0;
+  if (!st_grow((void **)&to->touch, &to->touch_capacity, (size_t)from->count, sizeof(StTouch)) ||
+      !list_reserve(to, (int)from->used))
+    return false;
+  to->count = from->count;
+  to->used = from->used;
+  if (from->count) {
+    memcpy(to->touch, from->touch, (size_t)from->count * sizeof(StTouch));
+    memcpy(to->vertex, from->vertex, from->used * sizeof(int));
+    memcpy(to->gradient, from->gradient, 3 * from->used * sizeof(double));
+    memcpy(to->fade_gradient, from->fade_gradient, 3 * from->used * sizeof(double));
+    memcpy(to->share, from->share, from->used * sizeof(double));
+  }
+  return true;
+}
+
+StStatus st_contacts_lag(StContacts *contacts, double time, const double *position,
+                         StError *error) {
+  if (st_contacts_update(contacts, time, position) != ST_OK ||
+      !list_copy(&contacts->lag, &contacts->now))
+    return st_fail_memory(error);
+  return ST_OK;
+}
+
+void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,
+                          StGapDual *gap, StDual matter[3]) {
+  StPair *pair = &contacts->pair[touch->pair];
+  for (int i = 0; i < 3; i++)
+    matter[i] = 0;
+  if (!pair->surface) {
+    const StObstacleNow *obstacle = &contacts->obstacle[pair->desc->obstacle];
+    gap->gap = st_obstacle_gap_dual(obstacle, position, gap->gradient);
+    gap->fade = 1;
+    gap->share[0] = 0;
+    for (int i = 0; i < 3; i++)
+      gap->fade_gradient[i] = 0;
+    st_obstacle_velocity_dual(obstacle, position, matter);
+    return;
+  }
+  StStencil stencil;
+  double x[3] = {creal(position[0]), creal(position[1]), creal(position[2])};
+  st_surface_find(pair->surface, pair->point[touch->point], x, contacts->scratch, &stencil, NULL);
+  st_surface_gap_dual(pair->surface, contacts->scratch, position, gap);
+  for (int k = 1; pair->rigid && k < touch->count; k++)
+    for (int i = 0; i < 3; i++)
+      matter[i] += gap->share[k] * pair->rigid_speed[3 * stencil.vertex[k] + i];
+}

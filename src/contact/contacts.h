@@ -1,0 +1,90 @@
+// All contacts of a rank's piece: pairs of a body's skin and a surface, the points of each pair
+// that touch at given positions, and what of them must last from step to step (stiffness, lagged
+// grip).
+#ifndef ST_CONTACT_CONTACTS_H
+#define ST_CONTACT_CONTACTS_H
+
+#include "contact/obstacle.h"
+#include "contact/surface.h"
+#include "contact/touch.h"
+#include "model/piece.h"
+
+typedef struct StPair {
+  const StContactDesc *desc;
+  StFrictionLaw friction;
+  double stiffness;    // κ at present
+  bool overlapping;    // began so, and has not been free since
+  double depth;        // deepest gap allowed while overlapping (negative)
+  int owned_count;     // points whose forces are ours: the first ones
+  int point_count;     // then other ranks', whose contacts reach our rows
+  int *point;          // [point_count] local vertices
+  double *area;        // [point_count] share of the skin's rest area, m²; 1 without area weights
+  StSurface *surface;  // NULL for a closed-form obstacle
+  int rigid_count;     // vertices of a mesh obstacle …
+  double *rigid_rest;  // [rigid_count][3] … in the world at rest, …
+  double *rigid;       // … at the time of the last update, …
+  double *rigid_speed; // … and their velocities
+} StPair;
+
+// One touching point at the positions of an update. Offsets go into the pools of the list.
+typedef struct StTouch {
+  int pair, point; // point: index into the pair's points
+  int count;       // vertices of the stencil
+  int dof_count;   // of them, how many are vertices of ours: count, or 1 for an obstacle
+  size_t first;    // offset of the stencil's entries
+  StGrip grip;
+  double gap, fade;
+  double matter[3]; // velocity of an obstacle's matter here
+} StTouch;
+
+typedef struct StTouchList {
+  int count;
+  StTouch *touch;
+  size_t touch_capacity;
+  // Pools over stencil entries:
+  size_t used, capacity;
+  int *vertex;
+  double *gradient, *fade_gradient; // [][3]
+  double *share;
+} StTouchList;
+
+typedef struct StContacts {
+  const StDescription *description;
+  const StPiece *piece;
+  int pair_count;
+  StPair *pair;
+  StObstacleNow *obstacle; // [obstacles] at the time of the last update
+  StTouchList now, lag;
+  double time;
+  double *position; // [vertex_count][3] of the last update; NAN before the first
+  StSurfaceScratch *scratch;
+  StStatus trouble; // of the last update: memory
+  // Work space for one stencil, grown as needed:
+  int room;
+  StDual *dual; // [room][16]
+} StContacts;
+
+// *contacts is NULL when the description has no contact.
+StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
+                            StContacts **contacts, StError *error);
+void st_contacts_destroy(StContacts *contacts);
+
+// Finds what touches at these positions; nothing is done when they are those of the last call.
+StStatus st_contacts_update(StContacts *contacts, double time, const double *position);
+
+// Between steps: surfaces may need a larger radius.
+void st_contacts_begin_step(StContacts *contacts, const double *position);
+
+// Remembers the present touches as those lagged friction goes by.
+StStatus st_contacts_lag(StContacts *contacts, double time, const double *position, StError *error);
+
+StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch);
+int st_contacts_vertex(const StContacts *contacts,
+                       const StTouch *touch); // the point's local vertex
+bool st_contacts_owned(const StContacts *contacts, const StTouch *touch);
+
+// Gap of a touch of the list `now` for complex positions of its stencil [count][3].
+void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,
+                          StGapDual *gap, StDual matter[3]);
+
+#endif

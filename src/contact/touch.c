@@ -1,0 +1,91 @@
+// Forces of one contact.
+#include "contact/touch.h"
+
+#include "contact/touch_kernel.h"
+#define ST_COMPLEX_KERNEL
+#include "contact/touch_kernel.h"
+#undef ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/vec3.h"
+
+static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
+  StDual part = 1 - gap / law->thickness;
+  return part * part;
+}
+
+double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
+  double depth = law->thickness - gap->gap;
+  return gap->fade * law->stiffness * depth * depth * depth / law->thickness;
+}
+
+StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
+  StGrip grip;
+  double part = 1 - gap->gap / law->thickness;
+  grip.normal_force = normal_real(law, gap, grip.normal);
+  grip.engagement = part * part;
+  return grip;
+}
+
+void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force) {
+  add_normal_real(law, count, gap, force);
+}
+
+void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                              StDual *force) {
+  add_normal_complex(law, count, gap, force);
+}
+
+double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
+                             const double *share, const double *velocity, const double matter[3],
+                             double *force) {
+  double slip[3], f[3];
+  sliding_real(count, share, grip->normal, velocity, matter, slip);
+  st_friction_force(law->friction, grip->normal_force, grip->engagement, slip, f);
+  spread_real(count, share, f, force);
+  return vec3_length(slip);
+}
+
+static StDual constant(StDual x) {
+  return CMPLX(creal(x), 0);
+}
+
+// Stencils are small; the rare larger one keeps its derivatives (a correct, if fuller, Jacobian).
+enum { FIXED_MAX = 512 };
+
+void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                                bool fixed_basis, const StDual *velocity, const StDual matter[3],
+                                StDual *force) {
+  StDual n[3], slip[3], f[3], fixed[FIXED_MAX];
+  const StDual *share = gap->share;
+  StDual normal_force = normal_complex(law, gap, n);
+  if (fixed_basis && count <= FIXED_MAX) {
+    for (int k = 1; k < count; k++)
+      fixed[k] = constant(share[k]);
+    for (int i = 0; i < 3; i++)
+      n[i] = constant(n[i]);
+    share = fixed;
+  }
+  sliding_complex(count, share, n, velocity, matter, slip);
+  st_friction_force_dual(law->friction, normal_force, engagement_dual(law, gap->gap), slip, f);
+  spread_complex(count, share, f, force);
+}
+
+void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
+                              const double *share, const StDual *velocity, const double matter[3],
+                              StDual *force) {
+  StDual slip[3], f[3];
+  for (int i = 0; i < 3; i++)
+    slip[i] = velocity[i] - matter[i];
+  for (int k = 1; k < count; k++)
+    for (int i = 0; i < 3; i++)
+      slip[i] -= share[k] * velocity[3 * k + i];
+  StDual along = slip[0] * grip->normal[0] + slip[1] * grip->normal[1] + slip[2] * grip->normal[2];
+  for (int i = 0; i < 3; i++)
+    slip[i] -= along * grip->normal[i];
+  st_friction_force_dual(law->friction, grip->normal_force, grip->engagement, slip, f);
+  for (int i = 0; i < 3; i++)
+    force[i] += f[i];
+  for (int k = 1; k < count; k++)
+    for (int i = 0; i < 3; i++)
+      force[3 * k + i] -= share[k] * f[i];
+}

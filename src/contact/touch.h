@@ -1,0 +1,45 @@
+// One contact between a point and a surface: its gap and the forces on its stencil, in real and in
+// complex numbers. No lists, no search: contacts.h keeps those.
+#ifndef ST_CONTACT_TOUCH_H
+#define ST_CONTACT_TOUCH_H
+
+#include "contact/friction.h"
+#include "contact/gap.h"
+
+typedef struct StTouchLaw {
+  double thickness; // δ, m
+  double stiffness; // κ, with the point's area where κ is per area
+  const StFrictionLaw *friction;
+} StTouchLaw;
+
+// What lagged friction remembers of a contact: force and basis are constants to it.
+typedef struct StGrip {
+  double normal_force;
+  double engagement; // (1 - ψ/δ)²
+  double normal[3];
+} StGrip;
+
+double st_touch_energy(const StTouchLaw *law, const StGap *gap);
+StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
+
+// All add into force [count][3]. matter: velocity of an obstacle's matter, zero for bodies.
+void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
+void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                              StDual *force);
+
+// velocity: [count][3]. Returns the sliding speed.
+double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
+                             const double *share, const double *velocity, const double matter[3],
+                             double *force);
+
+// Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
+void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
+                                bool fixed_basis, const StDual *velocity, const StDual matter[3],
+                                StDual *force);
+
+// Lagged friction: only velocities carry derivatives.
+void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
+                              const double *share, const StDual *velocity, const double matter[3],
+                              StDual *force);
+
+#endif

@@ -1,0 +1,116 @@
+// Contact: the cubic penalty b(ψ) = κ (δ - ψ)³/δ on the gap ψ of every touching point.
+#include "base/memory.h"
+#include "force/list.h"
+#include "force/touching.h"
+
+#include <string.h>
+
+static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                       StError *error) {
+  (void)choice, (void)error;
+  *data = site->contacts;
+  *present = site->contacts != NULL;
+  return ST_OK;
+}
+
+// The contacts belong to the site.
+static void destroy(void *data) {
+  (void)data;
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)data, (void)matrix, (void)error;
+  return ST_OK;
+}
+
+static StGap gap_of(const StTouchList *list, const StTouch *touch) {
+  return (StGap){.gap = touch->gap,
+                 .fade = touch->fade,
+                 .gradient = list->gradient + 3 * touch->first,
+                 .fade_gradient = list->fade_gradient + 3 * touch->first,
+                 .share = list->share + touch->first};
+}
+
+static double energy(const void *data, const StPoint *at) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+    return INFINITY;
+  double sum = 0;
+  for (int t = 0; t < contacts->now.count; t++) {
+    const StTouch *touch = &contacts->now.touch[t];
+    if (!st_contacts_owned(contacts, touch))
+      continue;
+    StTouchLaw law = st_contacts_law(contacts, touch);
+    StGap gap = gap_of(&contacts->now, touch);
+    sum += st_touch_energy(&law, &gap);
+  }
+  return sum;
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) != ST_OK) {
+    *trouble =
+        (StTrouble){-1, "contact", "the contact search failed (memory, or not a number)", -1};
+    return false;
+  }
+  double *stencil = (double *)contacts->dual;
+  for (int t = 0; t < contacts->now.count; t++) {
+    const StTouch *touch = &contacts->now.touch[t];
+    if (!st_contacts_owned(contacts, touch))
+      continue;
+    StTouchLaw law = st_contacts_law(contacts, touch);
+    StGap gap = gap_of(&contacts->now, touch);
+    memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
+    st_touch_add_normal(&law, touch->count, &gap, stencil);
+    st_touching_scatter(touch, contacts->now.vertex + touch->first, stencil, force);
+  }
+  return true;
+}
+
+static void touch_force(StContacts *contacts, const StTouch *touch, const int *vertex,
+                        const StDual *position, const StDual *velocity, StDual *force) {
+  (void)vertex, (void)velocity;
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  StGapDual gap = st_touching_gap(contacts, touch->count);
+  StDual matter[3];
+  st_contacts_gap_dual(contacts, touch, position, &gap, matter);
+  st_touch_add_normal_dual(&law, touch->count, &gap, force);
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
+    st_touching_blocks(contacts, &contacts->now, at, by_position, by_velocity, touch_force, matrix);
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
+    st_touching_product(contacts, &contacts->now, at, by_position, by_velocity, direction,
+                        touch_force, result);
+}
+
+static void add_complex(const void *data, double time, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_touching_update_complex(contacts, time, position) == ST_OK)
+    st_touching_complex(contacts, &contacts->now, position, velocity, touch_force, force);
+}
+
+const StForceType st_force_contact = {
+    .name = "contact",
+    .summary = "Contact of bodies with each other and with obstacles: a cubic penalty on the gap.",
+    .has_energy = true,
+    .of_contact = true,
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .energy = energy,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+};

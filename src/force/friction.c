@@ -1,0 +1,155 @@
+// Friction at every touching point: implicit with all derivatives, implicit with a fixed basis, or
+// lagged (normal force and basis from the start of the step).
+#include "base/memory.h"
+#include "force/list.h"
+#include "force/touching.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+static bool slippery(const StDescription *description) {
+  for (int i = 0; i < description->contact_count; i++) {
+    const StFrictionDesc *friction = &description->contact[i].friction;
+    if (friction->dynamic_coefficient > 0 || friction->static_coefficient > 0 ||
+        friction->viscous_coefficient > 0)
+      return false;
+  }
+  return true;
+}
+
+static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
+                       StError *error) {
+  (void)choice, (void)error;
+  *data = site->contacts;
+  *present = site->contacts != NULL && !slippery(site->description);
+  return ST_OK;
+}
+
+// The contacts belong to the site.
+static void destroy(void *data) {
+  (void)data;
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)data, (void)matrix, (void)error;
+  return ST_OK;
+}
+
+static bool lagged(const StContacts *contacts) {
+  return contacts->description->contact_settings.friction == ST_FRICTION_LAGGED;
+}
+
+static const StTouchList *list_of(const StContacts *contacts) {
+  return lagged(contacts) ? &contacts->lag : &contacts->now;
+}
+
+// How fast an obstacle's matter moves under a lagged touch now: its place is old, its velocity is
+// not.
+static void lagged_matter(const StContacts *contacts, const StTouchList *list, const StTouch *touch,
+                          double matter[3]) {
+  const StPair *pair = &contacts->pair[touch->pair];
+  vec3_set(0, 0, 0, matter);
+  if (pair->desc->body >= 0)
+    return;
+  if (!pair->surface) {
+    const double *x = contacts->position + 3 * st_contacts_vertex(contacts, touch);
+    st_obstacle_velocity(&contacts->obstacle[pair->desc->obstacle], x, matter);
+    return;
+  }
+  for (int k = 1; k < touch->count; k++) {
+    int vertex = list->vertex[touch->first + (size_t)k];
+    vec3_add_scaled(list->share[touch->first + (size_t)k], pair->rigid_speed + 3 * vertex, matter);
+  }
+}
+
+// Velocities of the stencil; a mesh obstacle's vertices are spoken for by `matter`.
+static void gather_velocity(const StTouch *touch, const int *vertex, const double *velocity,
+                            double *gathered) {
+  memset(gathered, 0, 3 * (size_t)touch->count * sizeof(double));
+  for (int k = 0; k < touch->dof_count; k++)
+    vec3_copy(velocity + 3 * vertex[k], gathered + 3 * k);
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) != ST_OK) {
+    *trouble =
+        (StTrouble){-1, "friction", "the contact search failed (memory, or not a number)", -1};
+    return false;
+  }
+  const StTouchList *list = list_of(contacts);
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    if (!st_contacts_owned(contacts, touch))
+      continue;
+    const int *vertex = list->vertex + touch->first;
+    double *velocity = (double *)contacts->dual, *stencil = velocity + 3 * touch->count, matter[3];
+    StTouchLaw law = st_contacts_law(contacts, touch);
+    gather_velocity(touch, vertex, at->velocity, velocity);
+    memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
+    if (lagged(contacts))
+      lagged_matter(contacts, list, touch, matter);
+    else
+      vec3_copy(touch->matter, matter);
+    st_touch_add_friction(&law, touch->count, &touch->grip, list->share + touch->first, velocity,
+                          matter, stencil);
+    st_touching_scatter(touch, vertex, stencil, force);
+  }
+  return true;
+}
+
+static void touch_force(StContacts *contacts, const StTouch *touch, const int *vertex,
+                        const StDual *position, const StDual *velocity, StDual *force) {
+  (void)vertex;
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  if (lagged(contacts)) {
+    double matter[3];
+    lagged_matter(contacts, &contacts->lag, touch, matter);
+    st_touch_add_lagged_dual(&law, touch->count, &touch->grip, contacts->lag.share + touch->first,
+                             velocity, matter, force);
+    return;
+  }
+  StGapDual gap = st_touching_gap(contacts, touch->count);
+  StDual matter[3];
+  st_contacts_gap_dual(contacts, touch, position, &gap, matter);
+  bool fixed = contacts->description->contact_settings.friction == ST_FRICTION_FIXED_BASIS;
+  st_touch_add_friction_dual(&law, touch->count, &gap, fixed, velocity, matter, force);
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
+    st_touching_blocks(contacts, list_of(contacts), at, by_position, by_velocity, touch_force,
+                       matrix);
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
+    st_touching_product(contacts, list_of(contacts), at, by_position, by_velocity, direction,
+                        touch_force, result);
+}
+
+static void add_complex(const void *data, double time, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  StContacts *contacts = (StContacts *)data;
+  if (st_touching_update_complex(contacts, time, position) == ST_OK)
+    st_touching_complex(contacts, list_of(contacts), position, velocity, touch_force, force);
+}
+
+const StForceType st_force_friction = {
+    .name = "friction",
+    .summary = "Friction at contacts: smoothed Coulomb, Stribeck and viscous, implicit or lagged.",
+    .has_energy = false,
+    .by_velocity = true,
+    .of_contact = true,
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+};

@@ -1,0 +1,152 @@
+// Loops over touches.
+#include "force/touching.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+// The contacts' complex work space holds, per stencil vertex, 3 positions, 3 velocities, 3 forces
+// and the 7 numbers of a gap.
+typedef struct Work {
+  StDual *position, *velocity, *force;
+} Work;
+
+static Work work_of(const StContacts *contacts, int count) {
+  StDual *base = contacts->dual;
+  return (Work){base, base + 3 * count, base + 6 * count};
+}
+
+StGapDual st_touching_gap(const StContacts *contacts, int count) {
+  StDual *base = contacts->dual + 9 * count;
+  return (StGapDual){
+      .gradient = base, .fade_gradient = base + 3 * count, .share = base + 6 * count};
+}
+
+// A stencil's vertices are ours, except for those of a mesh obstacle behind the point.
+static const double *position_of(const StContacts *contacts, const StTouch *touch, int vertex,
+                                 int k, const double *position) {
+  bool ours = k < touch->dof_count;
+  return (ours ? position : contacts->pair[touch->pair].rigid) + 3 * vertex;
+}
+
+static void load_real(const StContacts *contacts, const StTouch *touch, const int *vertex,
+                      const StPoint *at, Work *work) {
+  for (int k = 0; k < touch->count; k++) {
+    const double *x = position_of(contacts, touch, vertex[k], k, at->position);
+    for (int i = 0; i < 3; i++) {
+      work->position[3 * k + i] = x[i];
+      work->velocity[3 * k + i] = k < touch->dof_count ? at->velocity[3 * vertex[k] + i] : 0;
+    }
+  }
+}
+
+static void clear_force(const StTouch *touch, Work *work) {
+  for (int i = 0; i < 3 * touch->count; i++)
+    work->force[i] = 0;
+}
+
+// Column (vertex c, axis) of the stencil's Jacobian, added to the rows that have a place for it.
+static void add_column(const StTouch *touch, const int *vertex, int c, int axis, const Work *work,
+                       StBlockMatrix *matrix) {
+  for (int r = 0; r < touch->dof_count; r++) {
+    if (vertex[r] >= matrix->row_count)
+      continue;
+    int slot = st_block_matrix_slot(matrix, vertex[r], vertex[c]);
+    if (slot < 0)
+      continue;
+    double *block = matrix->value + 9 * (size_t)slot;
+    for (int i = 0; i < 3; i++)
+      block[3 * i + axis] += s_derivative(work->force[3 * r + i]);
+  }
+}
+
+static bool reaches_rows(const StTouch *touch, const int *vertex, const StBlockMatrix *matrix) {
+  for (int k = 0; k < touch->dof_count; k++)
+    if (vertex[k] < matrix->row_count)
+      return true;
+  return false;
+}
+
+void st_touching_blocks(StContacts *contacts, const StTouchList *list, const StPoint *at,
+                        double by_position, double by_velocity, StTouchForce add,
+                        StBlockMatrix *matrix) {
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    const int *vertex = list->vertex + touch->first;
+    if (!reaches_rows(touch, vertex, matrix))
+      continue;
+    Work work = work_of(contacts, touch->count);
+    load_real(contacts, touch, vertex, at, &work);
+    for (int c = 0; c < 3 * touch->dof_count; c++) {
+      StDual x = work.position[c], v = work.velocity[c];
+      work.position[c] = s_dual(creal(x), by_position);
+      work.velocity[c] = s_dual(creal(v), by_velocity);
+      clear_force(touch, &work);
+      add(contacts, touch, vertex, work.position, work.velocity, work.force);
+      add_column(touch, vertex, c / 3, c % 3, &work, matrix);
+      work.position[c] = x;
+      work.velocity[c] = v;
+    }
+  }
+}
+
+void st_touching_product(StContacts *contacts, const StTouchList *list, const StPoint *at,
+                         double by_position, double by_velocity, const double *direction,
+                         StTouchForce add, double *result) {
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    const int *vertex = list->vertex + touch->first;
+    if (!st_contacts_owned(contacts, touch))
+      continue;
+    Work work = work_of(contacts, touch->count);
+    load_real(contacts, touch, vertex, at, &work);
+    for (int c = 0; c < 3 * touch->dof_count; c++) {
+      double d = direction[3 * vertex[c / 3] + c % 3];
+      work.position[c] = s_dual(creal(work.position[c]), by_position * d);
+      work.velocity[c] = s_dual(creal(work.velocity[c]), by_velocity * d);
+    }
+    clear_force(touch, &work);
+    add(contacts, touch, vertex, work.position, work.velocity, work.force);
+    for (int c = 0; c < 3 * touch->dof_count; c++)
+      result[3 * vertex[c / 3] + c % 3] += s_derivative(work.force[c]);
+  }
+}
+
+void st_touching_complex(StContacts *contacts, const StTouchList *list, const StDual *position,
+                         const StDual *velocity, StTouchForce add, StDual *force) {
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    const int *vertex = list->vertex + touch->first;
+    if (!st_contacts_owned(contacts, touch))
+      continue;
+    Work work = work_of(contacts, touch->count);
+    StPoint at = {contacts->time, contacts->position, contacts->position};
+    load_real(contacts, touch, vertex, &at, &work);
+    for (int c = 0; c < 3 * touch->dof_count; c++) {
+      work.position[c] = position[3 * vertex[c / 3] + c % 3];
+      work.velocity[c] = velocity[3 * vertex[c / 3] + c % 3];
+    }
+    clear_force(touch, &work);
+    add(contacts, touch, vertex, work.position, work.velocity, work.force);
+    for (int c = 0; c < 3 * touch->dof_count; c++)
+      force[3 * vertex[c / 3] + c % 3] += work.force[c];
+  }
+}
+
+StStatus st_touching_update_complex(StContacts *contacts, double time, const StDual *position) {
+  int size = 3 * contacts->piece->vertex_count;
+  double *real = ST_NEW(double, size);
+  if (!real)
+    return ST_SYSTEM_FAULT;
+  for (int i = 0; i < size; i++)
+    real[i] = creal(position[i]);
+  StStatus status = st_contacts_update(contacts, time, real);
+  free(real);
+  return status;
+}
+
+void st_touching_scatter(const StTouch *touch, const int *vertex, const double *stencil_force,
+                         double *force) {
+  for (int c = 0; c < 3 * touch->dof_count; c++)
+    force[3 * vertex[c / 3] + c % 3] += stencil_force[c];
+}

@@ -1,0 +1,34 @@
+// What the contact and the friction force share: loops over touches that turn a force on one
+// stencil, in complex numbers, into blocks, products and complex forces of the whole piece.
+#ifndef ST_FORCE_TOUCHING_H
+#define ST_FORCE_TOUCHING_H
+
+#include "force/force.h"
+
+// Adds the force of one touch on its stencil. position, velocity, force: [count][3].
+typedef void (*StTouchForce)(StContacts *contacts, const StTouch *touch, const int *vertex,
+                             const StDual *position, const StDual *velocity, StDual *force);
+
+void st_touching_blocks(StContacts *contacts, const StTouchList *list, const StPoint *at,
+                        double by_position, double by_velocity, StTouchForce add,
+                        StBlockMatrix *matrix);
+
+void st_touching_product(StContacts *contacts, const StTouchList *list, const StPoint *at,
+                         double by_position, double by_velocity, const double *direction,
+                         StTouchForce add, double *result);
+
+void st_touching_complex(StContacts *contacts, const StTouchList *list, const StDual *position,
+                         const StDual *velocity, StTouchForce add, StDual *force);
+
+// Brings the contacts to these complex positions' real parts.
+StStatus st_touching_update_complex(StContacts *contacts, double time, const StDual *position);
+
+// Complex work space of a touch of `count` vertices for its gap, behind what the loops use
+// themselves.
+StGapDual st_touching_gap(const StContacts *contacts, int count);
+
+// Adds a stencil's forces into a vertex array, for the vertices that are ours.
+void st_touching_scatter(const StTouch *touch, const int *vertex, const double *stencil_force,
+                         double *force);
+
+#endif

@@ -1,0 +1,131 @@
+// Contact around a step.
+#include "step/touchdown.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+#include "step/diagnose.h"
+
+#include <mpi.h>
+#include <stdio.h>
+
+StStatus st_touchdown_create(const StSystem *system, StTouchdown **result, StError *error) {
+  StTouchdown *touchdown = ST_NEW(StTouchdown, 1);
+  int pairs = system->contacts ? system->contacts->pair_count : 0;
+  if (!touchdown || !(touchdown->end = ST_NEW(StPairEnd, pairs))) {
+    free(touchdown);
+    return st_fail_memory(error);
+  }
+  touchdown->system = system;
+  *result = touchdown;
+  return ST_OK;
+}
+
+void st_touchdown_destroy(StTouchdown *touchdown) {
+  if (!touchdown)
+    return;
+  free(touchdown->end);
+  free(touchdown);
+}
+
+// The deepest of all ranks with its vertex; a crossing anywhere is one everywhere.
+static void combine(StPairEnd *end) {
+  if (st_runtime_size() == 1)
+    return;
+  struct {
+    double deepest;
+    int rank;
+  } mine = {end->crossed ? -INFINITY : end->deepest, st_runtime_rank()}, worst;
+  MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
+  MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
+}
+
+static StStatus measure(StTouchdown *touchdown, double start, double time, const double *before,
+                        const double *after, StError *error) {
+  StContacts *contacts = touchdown->system->contacts;
+  StStatus status = st_closing_measure(contacts, start, time, before, after, touchdown->end);
+  if (status != ST_OK)
+    status = st_fail(error, ST_SYSTEM_FAULT, "the contact search ran out of memory");
+  ST_TRY(st_runtime_agree(status, error));
+  for (int p = 0; p < contacts->pair_count; p++)
+    combine(&touchdown->end[p]);
+  return ST_OK;
+}
+
+// "body "ball" against obstacle "floor""
+static void name_pair(const StDescription *description, const StContactDesc *desc, char *text,
+                      size_t size) {
+  const char *kind = desc->body >= 0 ? "body" : "obstacle";
+  const char *other = desc->body >= 0 ? description->body[desc->body].name
+                                      : description->obstacle[desc->obstacle].name;
+  snprintf(text, size, "%s \"%s\"", kind, other);
+}
+
+static void describe_end(const StDescription *description, const StContactDesc *desc,
+                         const StPairEnd *end, char *text, size_t size) {
+  char vertex[160], other[160];
+  st_diagnose_vertex(description, end->vertex, vertex, sizeof vertex);
+  name_pair(description, desc, other, sizeof other);
+  if (end->crossed)
+    snprintf(text, size, "%s passed through %s", vertex, other);
+  else
+    snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
+}
+
+StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *position,
+                            const StLog *log, StError *error) {
+  StContacts *contacts = touchdown->system->contacts;
+  if (!contacts)
+    return ST_OK;
+  st_contacts_begin_step(contacts, position);
+  ST_TRY(measure(touchdown, time, time, NULL, position, error));
+  st_closing_begin(contacts, touchdown->end);
+  for (int p = 0; p < contacts->pair_count; p++) {
+    char text[400];
+    if (!contacts->pair[p].overlapping)
+      continue;
+    describe_end(contacts->description, contacts->pair[p].desc, &touchdown->end[p], text,
+                 sizeof text);
+    st_log(log, ST_WARNING, "the scene starts with an overlap, which contact will push out: %s",
+           text);
+  }
+  return ST_OK;
+}
+
+StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const double *position,
+                                 StError *error) {
+  StContacts *contacts = touchdown->system->contacts;
+  if (!contacts)
+    return ST_OK;
+  st_contacts_begin_step(contacts, position);
+  return st_runtime_agree(st_contacts_lag(contacts, time, position, error), error);
+}
+
+StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, const double *before,
+                            const double *after, StVerdict *verdict, StError *error) {
+  StContacts *contacts = touchdown->system->contacts;
+  *verdict = ST_VERDICT_CLEAR;
+  if (!contacts)
+    return ST_OK;
+  ST_TRY(measure(touchdown, start, time, before, after, error));
+  for (int p = 0; p < contacts->pair_count; p++)
+    if (touchdown->end[p].crossed)
+      *verdict = ST_VERDICT_CROSSED;
+  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0)
+    *verdict = ST_VERDICT_STIFFENED;
+  return ST_OK;
+}
+
+void st_touchdown_commit(StTouchdown *touchdown) {
+  if (touchdown->system->contacts)
+    st_closing_commit(touchdown->system->contacts, touchdown->end);
+}
+
+void st_touchdown_describe(const StTouchdown *touchdown, char *text, size_t size) {
+  const StContacts *contacts = touchdown->system->contacts;
+  int worst = 0;
+  for (int p = 1; p < contacts->pair_count; p++)
+    if (touchdown->end[p].crossed || touchdown->end[p].deepest < touchdown->end[worst].deepest)
+      worst = p;
+  describe_end(contacts->description, contacts->pair[worst].desc, &touchdown->end[worst], text,
+               size);
+}

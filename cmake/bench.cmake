@@ -1,6 +1,6 @@
 # Every bench/bench_*.c is one benchmark program. Those that measure kernels stay free of MPI.
 
-set(kernel_benchmarks bench_kernels)
+set(kernel_benchmarks bench_kernels bench_surface)
 file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/bench_*.c)
 foreach(source ${bench_sources})
   get_filename_component(name ${source} NAME_WE)

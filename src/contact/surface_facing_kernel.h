@@ -85,7 +85,8 @@ static inline scalar ST_KERNEL(facing_kept)(const Site *site, const ST_KERNEL(sa
   return facing * before;
 }
 
-static void ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
+// Fills κ and the weights; returns whether some κ is on its slope, so that its derivatives count.
+static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
                                    ST_KERNEL(facing) * f) {
   scalar p = s_number(0);
   f->total = f->sum[0] = f->sum[1] = f->sum[2] = s_number(0);
@@ -103,11 +104,14 @@ static void ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_
       s_sqrt(ST_KERNEL(dot)(f->sum, f->sum) + ST_KERNEL(facing_floor) * f->total * f->total);
   for (int j = 0; j < 3; j++)
     f->normal[j] = f->sum[j] / f->length;
+  bool sloped = false;
   for (int i = 0; i < site->count; i++) {
     scalar up_cosine, up_p;
     s->kept[i] = ST_KERNEL(facing_kept)(site, s, f, i, &up_cosine, &up_p);
     s->w[i] = s->k[i] * s->kept[i];
+    sloped |= s_real(up_cosine) != 0 || s_real(up_p) != 0;
   }
+  return sloped;
 }
 
 // Derivatives of ψ by the sums that n̄ and p̄ are made of.

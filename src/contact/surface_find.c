@@ -13,8 +13,7 @@ StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error) {
 void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
   if (!scratch)
     return;
-  free(scratch->stamp);
-  free(scratch->place);
+  free(scratch->mark);
   free(scratch->sample);
   free(scratch->corner);
   free(scratch->stencil);
@@ -22,24 +21,17 @@ void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
   free(scratch);
 }
 
-// A scratch serves surfaces of any size; stamps of another surface's search are older, not wrong.
+// A scratch serves surfaces of any size; marks of another surface's search are older, not wrong.
 static bool reserve_vertices(StSurfaceScratch *scratch, int count) {
   size_t needed = (size_t)count;
   if (needed <= scratch->vertex_capacity)
     return true;
-  unsigned *stamp = ST_NEW(unsigned, needed);
-  int *place = ST_NEW(int, needed);
-  if (!stamp || !place) {
-    free(stamp);
-    free(place);
+  uint64_t *mark = ST_NEW(uint64_t, needed);
+  if (!mark)
     return false;
-  }
-  free(scratch->stamp);
-  free(scratch->place);
-  scratch->stamp = stamp;
-  scratch->place = place;
+  free(scratch->mark);
+  scratch->mark = mark;
   scratch->vertex_capacity = needed;
-  scratch->search = 0;
   return true;
 }
 
@@ -51,7 +43,7 @@ static bool reserve_samples(StSurfaceScratch *scratch, size_t needed) {
   while (capacity < needed)
     capacity *= 2;
   int *sample = ST_NEW(int, capacity), *corner = ST_NEW(int, 3 * capacity),
-      *stencil = ST_NEW(int, 3 * capacity + 1);
+      *stencil = ST_NEW(int, 3 * capacity + 2);
   StDual *work = ST_NEW(StDual, ST_SAMPLE_FIELDS * capacity);
   if (!sample || !corner || !stencil || !work) {
     free(sample);
@@ -138,26 +130,31 @@ static bool may_touch(const StSurface *surface, const double x[3],
   return least < surface->options.thickness;
 }
 
+// A vertex met in this search has mark = base + its place; others have less. Without branches on
+// whether a vertex is new, which none could predict; hence one place to spare in the stencil.
 static void make_stencil(const StSurface *surface, int point, StSurfaceScratch *scratch) {
-  if (++scratch->search == 0) {
-    memset(scratch->stamp, 0, scratch->vertex_capacity * sizeof *scratch->stamp);
-    scratch->search = 1;
-  }
-  int count = 0;
-  scratch->stencil[count++] = point;
+  const uint64_t base = scratch->base;
+  uint64_t *restrict mark = scratch->mark;
+  int *restrict stencil = scratch->stencil, *restrict corner[3];
+  for (int c = 0; c < 3; c++)
+    corner[c] = scratch->corner + (size_t)c * scratch->sample_capacity;
+  unsigned count = 0;
+  stencil[count++] = point;
   for (int i = 0; i < scratch->sample_count; i++) {
-    const int *corner = surface->corner + 3 * (size_t)surface->grid.item[scratch->sample[i]];
+    const int *from = surface->corner + 3 * (size_t)surface->grid.item[scratch->sample[i]];
     for (int c = 0; c < 3; c++) {
-      int v = corner[c];
-      if (scratch->stamp[v] != scratch->search) {
-        scratch->stamp[v] = scratch->search;
-        scratch->place[v] = count;
-        scratch->stencil[count++] = surface->vertex[v];
-      }
-      scratch->corner[(size_t)c * scratch->sample_capacity + (size_t)i] = scratch->place[v];
+      int v = from[c];
+      uint64_t last = mark[v], fresh = base + count;
+      bool met = last > base;
+      uint64_t now = met ? last : fresh;
+      mark[v] = now;
+      corner[c][i] = (int)(now - base);
+      stencil[count] = surface->vertex[v];
+      count += !met;
     }
   }
-  scratch->stencil_count = count;
+  scratch->stencil_count = (int)count;
+  scratch->base += count;
 }
 
 static bool outside(const StSurface *surface, const double x[3]) {

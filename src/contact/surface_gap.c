@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+// Before a loop whose iterations touch no common memory.
+#if defined(__GNUC__) && !defined(__clang__)
+#define ST_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define ST_INDEPENDENT
+#endif
+
 // Everything about a stencil that is no position.
 typedef struct Site {
   int count, stencil_count; // samples, vertices

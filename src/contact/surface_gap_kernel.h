@@ -20,10 +20,9 @@ static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar
   ST_KERNEL(samples_place)(site, position, &s);
   ST_KERNEL(samples_weigh)(site, &s);
 
-  bool facing_needed = ST_KERNEL(facing_needed)(site, &s);
   ST_KERNEL(facing) facing = {0};
-  if (facing_needed)
-    ST_KERNEL(facing_find)(site, position, &s, &facing);
+  bool sloped =
+      ST_KERNEL(facing_needed)(site, &s) && ST_KERNEL(facing_find)(site, position, &s, &facing);
   scalar weight;
   *psi = ST_KERNEL(samples_mean)(site, &s, &weight);
   if (!(s_real(weight) > 0)) {
@@ -31,7 +30,7 @@ static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar
     return;
   }
   ST_KERNEL(samples_push)(site, &s, position, *psi, weight, gradient);
-  if (facing_needed)
+  if (sloped)
     ST_KERNEL(facing_push)(site, &s, &facing, position, *psi, weight, gradient);
   *fade = ST_KERNEL(fade)(site, &s, position, fade_gradient);
   ST_KERNEL(shares)(site, &s, weight, gradient, share);

@@ -4,20 +4,22 @@
 // a name means ∂(result)/∂.
 
 typedef struct ST_KERNEL(samples) {
-  scalar *d[3];             // x − c
-  scalar *n[3];             // unit normal
-  scalar *length;           // of the cross product of two edges: twice the area
-  scalar *p;                // n·d
-  scalar *cubic, *cubic_up; // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
-  scalar *k, *k_up;         // the kernel cubic/(1 + s²/t), alike
-  scalar *kept;             // κ: 0 for samples of an opposing wall, else 1
-  scalar *w;                // k κ
+  scalar *d[3];              // x − c
+  scalar *n[3];              // unit normal
+  scalar *length;            // of the cross product of two edges: twice the area
+  scalar *p;                 // n·d
+  scalar *cubic, *cubic_up;  // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
+  scalar *k, *k_up;          // the kernel cubic/(1 + s²/t), alike
+  scalar *kept;              // κ: 0 for samples of an opposing wall, else 1
+  scalar *w;                 // k κ
+  scalar *up_d[3], *up_a[3]; // derivatives of ψ
 } ST_KERNEL(samples);
 
 static void ST_KERNEL(samples_lay)(scalar *work, size_t capacity, ST_KERNEL(samples) * s) {
-  scalar **field[ST_SAMPLE_FIELDS] = {&s->d[0], &s->d[1],   &s->d[2], &s->n[0],  &s->n[1],
-                                      &s->n[2], &s->length, &s->p,    &s->cubic, &s->cubic_up,
-                                      &s->k,    &s->k_up,   &s->kept, &s->w};
+  scalar **field[ST_SAMPLE_FIELDS] = {
+      &s->d[0],    &s->d[1],    &s->d[2],     &s->n[0],    &s->n[1],    &s->n[2],   &s->length,
+      &s->p,       &s->cubic,   &s->cubic_up, &s->k,       &s->k_up,    &s->kept,   &s->w,
+      &s->up_d[0], &s->up_d[1], &s->up_d[2],  &s->up_a[0], &s->up_a[1], &s->up_a[2]};
   for (int i = 0; i < ST_SAMPLE_FIELDS; i++)
     *field[i] = work + (size_t)i * capacity;
 }
@@ -53,31 +55,33 @@ static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict po
 }
 
 // The floor under |a|² gives a collapsed triangle some normal and bounded derivatives; on others it
-// is below round-off.
+// is below round-off. No two fields overlap, so that the compiler may take eight samples at once.
 static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
+  const double floor = site->floor, per_square = site->inverse_radius_squared;
+  const double sharpness = site->sharpness;
+  ST_INDEPENDENT
   for (int i = 0; i < site->count; i++) {
-    scalar a[3], d[3];
-    ST_KERNEL(sample_vector)(s->n, i, a);
-    ST_KERNEL(sample_vector)(s->d, i, d);
-    scalar length = s_sqrt(ST_KERNEL(dot)(a, a) + site->floor), inverse = 1.0 / length;
-    for (int j = 0; j < 3; j++)
-      s->n[j][i] = a[j] * inverse;
+    scalar a0 = s->n[0][i], a1 = s->n[1][i], a2 = s->n[2][i];
+    scalar d0 = s->d[0][i], d1 = s->d[1][i], d2 = s->d[2][i];
+    scalar length = s_sqrt(a0 * a0 + a1 * a1 + a2 * a2 + floor), inverse = 1.0 / length;
+    s->n[0][i] = a0 * inverse;
+    s->n[1][i] = a1 * inverse;
+    s->n[2][i] = a2 * inverse;
     s->length[i] = length;
-    s->p[i] = ST_KERNEL(dot)(a, d) * inverse;
+    s->p[i] = (a0 * d0 + a1 * d1 + a2 * d2) * inverse;
 
     // The root must not meet zero, where its derivative does not exist; the kernel's does.
-    scalar q = ST_KERNEL(dot)(d, d) * site->inverse_radius_squared;
+    scalar q = (d0 * d0 + d1 * d1 + d2 * d2) * per_square;
     scalar root = s_sqrt(q + 1e-30);
-    bool reached = s_real(q) < 1;
     scalar cubic = 1.0 - 3.0 * q + 2.0 * q * root, cubic_up = 3.0 * root - 3.0;
-    cubic = reached ? cubic : s_number(0);
-    cubic_up = reached ? cubic_up : s_number(0);
-    scalar damping = 1.0 / (1.0 + site->sharpness * q);
-    scalar k = cubic * damping;
+    cubic = s_real(q) < 1 ? cubic : s_number(0);
+    cubic_up = s_real(q) < 1 ? cubic_up : s_number(0);
+    scalar damping = 1.0 / (1.0 + sharpness * q), k = cubic * damping;
     s->cubic[i] = cubic;
     s->cubic_up[i] = cubic_up;
-    s->k[i] = s->w[i] = k;
-    s->k_up[i] = (cubic_up - site->sharpness * k) * damping;
+    s->k[i] = k;
+    s->w[i] = k;
+    s->k_up[i] = (cubic_up - sharpness * k) * damping;
     s->kept[i] = s_number(1);
   }
 }
@@ -122,21 +126,32 @@ static scalar ST_KERNEL(samples_mean)(const Site *site, const ST_KERNEL(samples)
   return sum / weight;
 }
 
-// Through the kernel and pᵢ; the way through κᵢ is facing_push.
-static void ST_KERNEL(samples_push)(const Site *site, const ST_KERNEL(samples) * s,
+// Derivatives of ψ by d and a through the kernel and pᵢ; the way through κᵢ is facing_push.
+static void ST_KERNEL(samples_up)(const Site *site, ST_KERNEL(samples) * s, scalar psi,
+                                  scalar weight) {
+  const double per_square = 2 * site->inverse_radius_squared;
+  scalar inverse = 1.0 / weight;
+  ST_INDEPENDENT
+  for (int i = 0; i < site->count; i++) {
+    scalar ratio = s->w[i] * inverse, turn = ratio / s->length[i], p = s->p[i];
+    scalar up_r = per_square * (s->kept[i] * (p - psi) * inverse * s->k_up[i]);
+    s->up_d[0][i] = ratio * s->n[0][i] + up_r * s->d[0][i];
+    s->up_d[1][i] = ratio * s->n[1][i] + up_r * s->d[1][i];
+    s->up_d[2][i] = ratio * s->n[2][i] + up_r * s->d[2][i];
+    s->up_a[0][i] = turn * (s->d[0][i] - p * s->n[0][i]);
+    s->up_a[1][i] = turn * (s->d[1][i] - p * s->n[1][i]);
+    s->up_a[2][i] = turn * (s->d[2][i] - p * s->n[2][i]);
+  }
+}
+
+static void ST_KERNEL(samples_push)(const Site *site, ST_KERNEL(samples) * s,
                                     const scalar *position, scalar psi, scalar weight,
                                     scalar *gradient) {
-  scalar inverse = 1.0 / weight;
+  ST_KERNEL(samples_up)(site, s, psi, weight);
   for (int i = 0; i < site->count; i++) {
-    scalar ratio = s->w[i] * inverse;
-    scalar up_q = s->kept[i] * (s->p[i] - psi) * inverse * s->k_up[i];
-    scalar up_r = (2.0 * site->inverse_radius_squared) * up_q;
-    scalar turn = ratio / s->length[i];
     scalar up_d[3], up_a[3];
-    for (int j = 0; j < 3; j++) {
-      up_d[j] = ratio * s->n[j][i] + up_r * s->d[j][i];
-      up_a[j] = turn * (s->d[j][i] - s->p[i] * s->n[j][i]);
-    }
+    ST_KERNEL(sample_vector)(s->up_d, i, up_d);
+    ST_KERNEL(sample_vector)(s->up_a, i, up_a);
     ST_KERNEL(sample_push)(site, position, i, up_d, up_a, gradient);
   }
 }

@@ -5,6 +5,8 @@
 #include "contact/surface.h"
 #include "contact/surface_grid.h"
 
+#include <stdint.h>
+
 struct StSurface {
   StSurfaceOptions options;
   double radius;      // R
@@ -30,9 +32,8 @@ struct StSurface {
 
 struct StSurfaceScratch {
   size_t vertex_capacity, sample_capacity;
-  unsigned *stamp;  // [vertex_count] search in which the vertex was last met
-  int *place;       // [vertex_count] its place in the stencil then
-  unsigned search;  // number of the present search
+  uint64_t *mark;   // [vertex_count] base + place in the stencil, of the search that last met it
+  uint64_t base;    // above all marks of earlier searches
   int sample_count; // samples found
   int *sample;      // [sample_count] place among the grid's items
   int *corner;      // [3][sample_capacity] places in the stencil
@@ -42,6 +43,6 @@ struct StSurfaceScratch {
 };
 
 // Numbers that a kernel keeps for each sample.
-enum { ST_SAMPLE_FIELDS = 14 };
+enum { ST_SAMPLE_FIELDS = 20 };
 
 #endif

@@ -90,7 +90,7 @@ static void run_case(double poisson) {
   double before = peak_memory();
   world_must(st_system_create(d, &system, &error) == ST_OK, error.text);
   world_must(st_boundary_create(d, system->piece, &boundary, &error) == ST_OK, error.text);
-  world_must(st_stage_create(system, false, true, &stage, &error) == ST_OK, error.text);
+  world_must(st_stage_create(system, false, &stage, &error) == ST_OK, error.text);
   memcpy(stage->start, system->piece->rest, (size_t)stage->problem.size * sizeof(double));
   st_stage_prepare(stage, boundary, 0, 0.01, 0.01, 0.01);
   world_must(st_linear_create(&stage->problem, ST_LINEAR_ILU, false, 500, &linear, &error) == ST_OK,

@@ -14,8 +14,7 @@ static int first_vertex(const StDescription *description, int body) {
   return offset;
 }
 
-// Skin of a body: boundary faces of its tets, or its own triangles where it has no tets.
-static StStatus skin_of(const StMesh *mesh, int **triangle, int *count, StError *error) {
+StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error) {
   if (mesh->tet_count > 0)
     return st_mesh_boundary(mesh, triangle, count, error);
   *count = mesh->triangle_count;
@@ -43,7 +42,7 @@ static StStatus collect_points(StContacts *contacts, StPair *pair, const int *lo
   const StMesh *mesh = description->body[pair->desc->collider].mesh;
   int offset = first_vertex(description, pair->desc->collider);
   int *triangle = NULL, count = 0;
-  ST_TRY(skin_of(mesh, &triangle, &count, error));
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   double *area = ST_NEW(double, mesh->vertex_count);
   pair->point = ST_NEW(int, mesh->vertex_count);
   pair->area = ST_NEW(double, mesh->vertex_count);
@@ -82,7 +81,7 @@ static StStatus create_body_surface(StContacts *contacts, StPair *pair, const in
   const StMesh *mesh = contacts->description->body[pair->desc->body].mesh;
   int offset = first_vertex(contacts->description, pair->desc->body);
   int *triangle = NULL, count = 0;
-  ST_TRY(skin_of(mesh, &triangle, &count, error));
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   for (int i = 0; i < 3 * count; i++)
     triangle[i] = local[offset + triangle[i]];
   StSurfaceOptions options = surface_options(contacts, pair);
@@ -107,7 +106,7 @@ static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError
     mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
     vec3_add_scaled(1, desc->origin, pair->rigid_rest + 3 * v);
   }
-  ST_TRY(skin_of(desc->mesh, &triangle, &count, error));
+  ST_TRY(st_contacts_skin(desc->mesh, &triangle, &count, error));
   StSurfaceOptions options = surface_options(contacts, pair);
   StStatus status =
       st_surface_create(triangle, count, pair->rigid_rest, &options, &pair->surface, error);

@@ -64,6 +64,9 @@ typedef struct StContacts {
   StDual *dual; // [room][16]
 } StContacts;
 
+// Skin of a body: boundary faces of its tets, or its own triangles where it has no tets; free() it.
+StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error);
+
 // *contacts is NULL when the description has no contact.
 StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
                             StContacts **contacts, StError *error);

@@ -13,10 +13,17 @@ typedef struct StBlockMatrix {
   double *value;    // [row_start[row_count]][9] row-major within a block
 } StBlockMatrix;
 
-// Pattern from cliques: vertices that share one couple. clique: [clique_count][size], local vertices.
+// Pattern from cliques: vertices that share one couple. clique: [clique_count][size], local
+// vertices.
 StStatus st_block_matrix_create(int row_count, int column_count, const int *clique,
                                 int clique_count, int size, StBlockMatrix **matrix, StError *error);
 void st_block_matrix_destroy(StBlockMatrix *matrix);
+
+// Adds the blocks that cliques of any size need: clique c has members start[c] … start[c + 1] - 1.
+// When some were missing, *changed is true, all values are zero and slots looked up before are
+// void.
+StStatus st_block_matrix_widen(StBlockMatrix *matrix, const size_t *start, const int *clique,
+                               int clique_count, bool *changed, StError *error);
 
 void st_block_matrix_clear(StBlockMatrix *matrix);
 

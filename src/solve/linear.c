@@ -23,6 +23,7 @@ struct StLinear {
   KSP lu;     // MUMPS
   StIlu *ilu;
   bool coarse_ready; // multigrid's interpolation was built in this step
+  int pattern;       // of the matrix that copy, factors and preconditioner were made for
 };
 
 #define PETSC_TRY(call, error)                                                                     \
@@ -122,6 +123,24 @@ void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
 }
 
+// What was built for another pattern is of no use.
+static void follow_pattern(StLinear *linear) {
+  if (linear->pattern == linear->problem->pattern)
+    return;
+  linear->pattern = linear->problem->pattern;
+  linear->coarse_ready = false;
+  KSPDestroy(&linear->lu);
+  MatDestroy(&linear->copy);
+  st_ilu_destroy(linear->ilu);
+  linear->ilu = NULL;
+}
+
+static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
+  ST_TRY(linear->problem->assemble(linear->problem->context, what, error));
+  follow_pattern(linear);
+  return ST_OK;
+}
+
 static StStatus create_copy(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
   int rows = matrix->row_count;
@@ -189,6 +208,7 @@ static StStatus create_lu(StLinear *linear, StError *error) {
 }
 
 static StStatus solve_lu(StLinear *linear, int *iterations, StError *error) {
+  ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   ST_TRY(fill_copy(linear, error));
   if (!linear->lu)
     ST_TRY(create_lu(linear, error));
@@ -273,13 +293,17 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
 static StStatus prepare(StLinear *linear, StError *error) {
   PC pc;
   PETSC_TRY(KSPGetPC(linear->krylov, &pc), error);
-  if (linear->method == ST_LINEAR_ILU)
-    return prepare_ilu(linear, pc, error);
-  if (linear->method == ST_LINEAR_GAMG)
-    return prepare_gamg(linear, pc, error);
-  PETSC_TRY(PCSetType(pc, PCNONE), error);
-  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
-  return ST_OK;
+  if (linear->method == ST_LINEAR_NONE) {
+    PETSC_TRY(PCSetType(pc, PCNONE), error);
+    PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
+  } else {
+    ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
+    ST_TRY(linear->method == ST_LINEAR_ILU ? prepare_ilu(linear, pc, error)
+                                           : prepare_gamg(linear, pc, error));
+    // Set up now: the matrix is about to change its content.
+    PETSC_TRY(KSPSetUp(linear->krylov), error);
+  }
+  return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
 }
 
 static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations, StError *error) {

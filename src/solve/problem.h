@@ -8,6 +8,13 @@
 #include "base/status.h"
 #include "math/block_matrix.h"
 
+// Which blocks of J a solver wants in the matrix.
+typedef enum StAssembly {
+  ST_ASSEMBLE_WHOLE,   // all: to factorise. The pattern may grow.
+  ST_ASSEMBLE_NEAR,    // those that the pattern has room for: to precondition
+  ST_ASSEMBLE_PRODUCT, // those that `product` takes from the matrix; the rest it computes
+} StAssembly;
+
 typedef struct StProblem {
   void *context;
   int size; // unknowns of this rank: 3 × its vertices
@@ -15,11 +22,13 @@ typedef struct StProblem {
   // r at y. ST_NOT_SOLVED: y lies outside the domain (the same answer on every rank). Collective.
   StStatus (*residual)(void *context, const double *y, double *r);
 
-  // Fixes the point at which the Jacobian is taken; fills `matrix` when assembled is true.
-  // Collective.
+  // Fixes the point at which the Jacobian is taken. Collective.
   StStatus (*linearise)(void *context, const double *y);
 
-  // result = J x at that point. Collective.
+  // Fills `matrix` for that point. Collective.
+  StStatus (*assemble)(void *context, StAssembly what, StError *error);
+
+  // result = J x at that point, after ST_ASSEMBLE_PRODUCT. Collective.
   void (*product)(void *context, const double *x, double *result);
 
   // Largest entry of a residual or of a change of y as a speed, m/s, over this rank's vertices.
@@ -28,6 +37,7 @@ typedef struct StProblem {
 
   // J in blocks, complete enough to factorise or to precondition. Rows are this rank's.
   const StBlockMatrix *matrix;
+  int pattern;       // changes whenever the matrix' pattern has
   const int *global; // [matrix columns] number of each block column over all ranks
   int global_count;
   const double *coordinates; // [rows][3] rest positions, and …

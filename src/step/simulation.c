@@ -73,8 +73,7 @@ static StStatus create_solver(StSimulation *s, StError *error) {
   bool may_change;
   StLinearMethod method = first_method(s, &may_change);
   bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
-  bool assembled = !matrix_free || method != ST_LINEAR_NONE;
-  ST_TRY(st_stage_create(s->system, matrix_free, assembled, &s->stage, error));
+  ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
   ST_TRY(st_linear_create(&s->stage->problem, method, may_change, solver->max_linear_iterations,
                           &s->linear, error));
   ST_TRY(st_attempt_create(s->state->size, &s->attempt, error));

@@ -63,18 +63,37 @@ static double weight_of(const StStageProblem *stage, const StForce *force) {
 
 static StStatus linearise(void *context, const double *y) {
   StStageProblem *stage = context;
-  const StSystem *system = stage->system;
   move_to(stage, y);
-  if (!stage->assembled)
-    return ST_OK;
+  stage->filled = false;
+  return ST_OK;
+}
+
+static void fill_matrix(StStageProblem *stage, bool with_contact) {
+  StSystem *system = stage->system;
   StPoint at = point(stage);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
+    const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
-    system->force[i].type->add_blocks(system->force[i].data, &at, weight * stage->ah, weight,
-                                      system->matrix);
+    if (with_contact || !type->of_contact)
+      type->add_blocks(system->force[i].data, &at, weight * stage->ah, weight, system->matrix);
   }
   scale_matrix(stage);
+  stage->filled = true;
+}
+
+static StStatus assemble(void *context, StAssembly what, StError *error) {
+  StStageProblem *stage = context;
+  if (what == ST_ASSEMBLE_WHOLE && stage->far_contacts) {
+    StPoint at = point(stage);
+    bool changed;
+    ST_TRY(st_system_widen_matrix(stage->system, &at, &changed, error));
+    stage->problem.pattern += changed;
+  }
+  if (what != ST_ASSEMBLE_PRODUCT)
+    fill_matrix(stage, true);
+  else if (!stage->matrix_free && (stage->far_contacts || !stage->filled))
+    fill_matrix(stage, !stage->far_contacts);
   return ST_OK;
 }
 
@@ -84,7 +103,9 @@ static void multiply_blocks(StStageProblem *stage, const double *x, double *resu
   st_block_matrix_multiply(stage->system->matrix, stage->direction, result);
 }
 
-static void multiply_forces(StStageProblem *stage, const double *x, double *result) {
+// Adds the products of all forces, or of contact and friction alone.
+static void add_force_products(StStageProblem *stage, bool contact_only, const double *x,
+                               double *result) {
   const StSystem *system = stage->system;
   for (int i = 0; i < owned_size(stage); i++)
     stage->direction[i] = stage->scale[i] * x[i];
@@ -92,21 +113,25 @@ static void multiply_forces(StStageProblem *stage, const double *x, double *resu
   memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
   StPoint at = point(stage);
   for (int i = 0; i < system->force_count; i++) {
+    const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
-    system->force[i].type->add_product(system->force[i].data, &at, weight * stage->ah, weight,
-                                       stage->direction, stage->result);
+    if (!contact_only || type->of_contact)
+      type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
+                        stage->result);
   }
   st_exchange_reverse(system->exchange, stage->result);
   for (int i = 0; i < owned_size(stage); i++)
-    result[i] = x[i] + stage->scale[i] * stage->result[i];
+    result[i] += stage->scale[i] * stage->result[i];
 }
 
 static void product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
   if (stage->matrix_free)
-    multiply_forces(stage, x, result);
+    memcpy(result, x, (size_t)owned_size(stage) * sizeof(double));
   else
     multiply_blocks(stage, x, result);
+  if (stage->matrix_free || stage->far_contacts)
+    add_force_products(stage, !stage->matrix_free, x, result);
 }
 
 // Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
@@ -131,6 +156,7 @@ static void describe(StStageProblem *stage) {
       .size = owned_size(stage),
       .residual = residual,
       .linearise = linearise,
+      .assemble = assemble,
       .product = product,
       .residual_speed = largest_speed,
       .change_speed = largest_speed,
@@ -142,14 +168,22 @@ static void describe(StStageProblem *stage) {
   };
 }
 
-StStatus st_stage_create(const StSystem *system, bool matrix_free, bool assembled,
-                         StStageProblem **result, StError *error) {
+// Contact with a body couples vertices of two bodies; with an obstacle, only a vertex with itself.
+static bool has_far_contacts(const StDescription *description) {
+  for (int i = 0; i < description->contact_count; i++)
+    if (description->contact[i].body >= 0)
+      return true;
+  return false;
+}
+
+StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **result,
+                         StError *error) {
   StStageProblem *stage = ST_NEW(StStageProblem, 1);
   if (!stage)
     return st_fail_memory(error);
   stage->system = system;
   stage->matrix_free = matrix_free;
-  stage->assembled = assembled;
+  stage->far_contacts = has_far_contacts(system->description);
   stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};

@@ -11,10 +11,12 @@
 #include "step/system.h"
 
 typedef struct StStageProblem {
-  const StSystem *system;
+  StSystem *system;
   StProblem problem; // what Newton sees; its context is this struct
   bool matrix_free;  // products by forward differentiation
-  bool assembled;    // blocks are needed (products, preconditioner or factors)
+  bool far_contacts; // some couple vertices that share no element: never multiplied from the matrix
+
+  bool filled; // the matrix belongs to the present linearisation
 
   double time, ah, h;
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
@@ -31,8 +33,8 @@ typedef struct StStageProblem {
   double *direction, *result;          // of a product
 } StStageProblem;
 
-StStatus st_stage_create(const StSystem *system, bool matrix_free, bool assembled,
-                         StStageProblem **stage, StError *error);
+StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **stage,
+                         StError *error);
 void st_stage_destroy(StStageProblem *stage);
 
 // Call after start, goal and history are filled (owned entries): takes over the boundary's

@@ -10,11 +10,37 @@
 #include <mpi.h>
 #include <string.h>
 
+// Skins of bodies that touch other bodies are known to every rank: search and forces then stay
+// local.
+static StStatus mark_skin(const StDescription *description, int body, bool *shared,
+                          StError *error) {
+  int offset = 0, *triangle = NULL, count = 0;
+  for (int b = 0; b < body; b++)
+    offset += description->body[b].mesh->vertex_count;
+  ST_TRY(st_contacts_skin(description->body[body].mesh, &triangle, &count, error));
+  for (int i = 0; i < 3 * count; i++)
+    shared[offset + triangle[i]] = true;
+  free(triangle);
+  return ST_OK;
+}
+
+static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    if (contact->body < 0)
+      continue;
+    ST_TRY(mark_skin(description, contact->collider, shared, error));
+    ST_TRY(mark_skin(description, contact->body, shared, error));
+  }
+  return ST_OK;
+}
+
 static StStatus cut_with_order(StSystem *system, const StGraph *graph, int *owner, int *order,
-                               StError *error) {
+                               bool *shared, StError *error) {
   ST_TRY(st_partition_graph(graph->vertex_count, graph->start, graph->neighbor, owner, error));
   ST_TRY(st_graph_order(graph, order, error));
-  StCut cut = {.owner = owner, .order = order, .rank = st_runtime_rank()};
+  ST_TRY(st_runtime_agree(mark_shared(system->description, shared, error), error));
+  StCut cut = {.owner = owner, .order = order, .shared = shared, .rank = st_runtime_rank()};
   int *ghost_owner = NULL, *ghost_index = NULL;
   StStatus status = st_piece_create_part(system->description, &cut, &system->piece, &ghost_owner,
                                          &ghost_index, error);
@@ -31,9 +57,12 @@ static StStatus cut_piece(StSystem *system, StError *error) {
   StGraph *graph = NULL;
   ST_TRY(st_runtime_agree(st_graph_create(system->description, &graph, error), error));
   int *owner = ST_NEW(int, graph->vertex_count), *order = ST_NEW(int, graph->vertex_count);
-  StStatus status = st_runtime_agree(owner && order ? ST_OK : st_fail_memory(error), error);
+  bool *shared = ST_NEW(bool, graph->vertex_count);
+  StStatus status = owner && order && shared ? ST_OK : st_fail_memory(error);
+  status = st_runtime_agree(status, error);
   if (status == ST_OK)
-    status = cut_with_order(system, graph, owner, order, error);
+    status = cut_with_order(system, graph, owner, order, shared, error);
+  free(shared);
   free(owner);
   free(order);
   st_graph_destroy(graph);
@@ -157,6 +186,46 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
   good = good && add_forces(system, false, at, total, &index, trouble);
   ST_TRY(share_trouble(good, index, trouble, system));
   st_exchange_reverse(system->exchange, total);
+  return ST_OK;
+}
+
+// Stencils of the contacts, as cliques.
+static StStatus widen_for(StSystem *system, const StTouchList *list, bool *changed,
+                          StError *error) {
+  size_t *start = ST_NEW(size_t, (size_t)list->count + 1);
+  if (!start)
+    return st_fail_memory(error);
+  for (int t = 0; t < list->count; t++)
+    start[t] = list->touch[t].first;
+  start[list->count] = list->used;
+  StStatus status = ST_OK;
+  *changed = false;
+  // A mesh obstacle's vertices are not ours: such stencils couple nothing.
+  for (int t = 0; t < list->count && status == ST_OK; t++) {
+    bool wider = false;
+    if (list->touch[t].dof_count > 1)
+      status = st_block_matrix_widen(system->matrix, start + t, list->vertex, 1, &wider, error);
+    *changed = *changed || wider;
+  }
+  free(start);
+  return status;
+}
+
+StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed,
+                                StError *error) {
+  StContacts *contacts = system->contacts;
+  bool now = false, lag = false;
+  StStatus status = st_contacts_update(contacts, at->time, at->position) == ST_OK
+                        ? widen_for(system, &contacts->now, &now, error)
+                        : st_fail_memory(error);
+  if (status == ST_OK)
+    status = widen_for(system, &contacts->lag, &lag, error);
+  *changed = now || lag;
+  for (int i = 0; i < system->force_count && status == ST_OK && *changed; i++)
+    status = system->force[i].type->bind(system->force[i].data, system->matrix, error);
+  ST_TRY(st_runtime_agree(status, error));
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
   return ST_OK;
 }
 

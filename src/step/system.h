@@ -32,6 +32,10 @@ void st_system_destroy(StSystem *system);
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
+// Makes room in the matrix for every contact that touches at this point; *changed when there was
+// none. Collective in its answer: all ranks hear of a change on any.
+StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed, StError *error);
+
 // One force alone, like the above but without a verdict.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);
 

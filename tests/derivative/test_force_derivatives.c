@@ -14,7 +14,32 @@ static const double by_position = 0.7, by_velocity = -1.3;
 typedef struct Bound {
   StForce force;
   StBlockMatrix *matrix;
+  StContacts *contacts;
 } Bound;
+
+// The point as a piece sees it.
+static void piece_point(const ForceScene *scene, const StPiece *piece, double *position) {
+  for (int v = 0; v < piece->vertex_count; v++)
+    vec3_copy(scene->position + 3 * piece->vertex_id[v], position + 3 * v);
+}
+
+// Room for the contacts' blocks, and the touches that lagged friction goes by.
+static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *piece) {
+  double *position = ST_NEW(double, 3 * piece->vertex_count);
+  bool changed;
+  piece_point(scene, piece, position);
+  StContacts *contacts = bound->contacts;
+  assert_int_equal(st_contacts_lag(contacts, 0.7, position, NULL), ST_OK);
+  assert_true(contacts->now.count > 3);
+  for (int t = 0; t < contacts->now.count; t++) {
+    const StTouch *touch = &contacts->now.touch[t];
+    size_t start[2] = {touch->first, touch->first + (size_t)touch->count};
+    assert_int_equal(
+        st_block_matrix_widen(bound->matrix, start, contacts->now.vertex, 1, &changed, NULL),
+        ST_OK);
+  }
+  free(position);
+}
 
 static Bound bound_create(const StForceType *type, const ForceScene *scene, const StPiece *piece) {
   Bound bound = {.force.type = type};
@@ -22,13 +47,14 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   StChoice choice = {.name = type->name};
   for (int i = 0; i < type->param_count; i++)
     choice.value[i] = param_sample(&type->param[i], 0.6);
-  assert_int_equal(type->create(&(StForceSite){&scene->description, piece, NULL}, &choice,
-                                &bound.force.data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(st_contacts_create(&scene->description, piece, &bound.contacts, NULL), ST_OK);
+  StForceSite site = {&scene->description, piece, bound.contacts};
+  assert_int_equal(type->create(&site, &choice, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
   assert_int_equal(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
                                           piece->tet_count, 4, &bound.matrix, NULL),
                    ST_OK);
+  bind_contacts(&bound, scene, piece);
   assert_int_equal(type->bind(bound.force.data, bound.matrix, NULL), ST_OK);
   return bound;
 }
@@ -36,6 +62,7 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
 static void bound_destroy(Bound *bound) {
   bound->force.type->destroy(bound->force.data);
   st_block_matrix_destroy(bound->matrix);
+  st_contacts_destroy(bound->contacts);
 }
 
 typedef void ForceCheck(const ForceScene *scene, const Bound *bound);
@@ -76,7 +103,7 @@ static void moved_force(const ForceScene *scene, const StForce *force, double st
 
 static void derivative_by_differences(const ForceScene *scene, const StForce *force,
                                       const double *direction, double *result) {
-  const double h = 3e-4;
+  const double h = force->type->of_contact ? 2e-5 : 3e-4;
   double *sample = numbers_new(scene->numbers);
   memset(result, 0, sizeof(double) * (size_t)scene->numbers);
   for (int s = 0; s < DIFFERENCE_POINTS; s++) {
@@ -139,7 +166,8 @@ static void check_energy(const ForceScene *scene, const Bound *bound) {
   StTrouble trouble;
   assert_true(type->add(bound->force.data, &at, force, &trouble));
   at.position = position;
-  const double h = 1e-3;
+  // Contact is only piecewise smooth, and sharp: its neighbourhoods are smaller.
+  const double h = type->of_contact ? 1e-4 : 1e-3;
   for (int i = 0; i < n; i++) {
     for (int s = 0; s < DIFFERENCE_POINTS; s++) {
       position[i] = scene->position[i] + h * difference_at[s];
@@ -308,7 +336,7 @@ static void pieces_sum_to_the_whole(void **unused) {
     Sums whole = sums_new(n), parts = sums_new(n);
     add_piece(&scene, *type, scene.piece, direction, &whole);
     for (int rank = 0; rank < 3; rank++) {
-      StPiece *part = scene_part(scene.piece, owner, rank);
+      StPiece *part = scene_part(&scene, owner, rank);
       assert_true(part->owned_count < part->vertex_count);
       assert_true(part->owned_tet_count < part->tet_count);
       add_piece(&scene, *type, part, direction, &parts);

@@ -4,8 +4,8 @@
 #define TESTS_SUPPORT_FORCE_SCENE_H
 
 #include "base/memory.h"
-#include "model/partition.h"
 #include "force/list.h"
+#include "model/partition.h"
 #include "support/box_mesh.h"
 #include "support/law_sample.h"
 
@@ -16,6 +16,8 @@ typedef struct ForceScene {
   StBodyDesc body[2];
   StLabelMaterial label_material[2][SCENE_MATERIALS];
   StAccelerationDesc acceleration[2];
+  StObstacleDesc obstacle[1];
+  StContactDesc contact[3];
   StDescription description;
   StPiece *piece;
   int numbers; // 3 × vertices
@@ -76,13 +78,31 @@ static inline void scene_deform(ForceScene *scene) {
   random_fill(&state, -2, 2, scene->numbers, scene->velocity);
 }
 
+// A slanted floor that moves under both bodies' feet, and each body against the other.
+static inline void scene_add_contacts(ForceScene *scene) {
+  const StFrictionDesc friction = {0.4, 0.7, 3, 0.5, 4};
+  scene->obstacle[0] =
+      (StObstacleDesc){.shape = {.name = st_obstacle_find("sphere")->name, .value = {3}},
+                       .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                       .origin = {0.4, 0.3, -3.1}};
+  scene->contact[0] = (StContactDesc){0, -1, 0, 0.4, 200, friction};
+  scene->contact[1] = (StContactDesc){0, 1, -1, 0.35, 300, friction};
+  scene->contact[2] = (StContactDesc){1, 0, -1, 0.35, 250, friction};
+  scene->description.obstacle = scene->obstacle;
+  scene->description.obstacle_count = 1;
+  scene->description.contact = scene->contact;
+  scene->description.contact_count = 3;
+  scene->description.contact_settings = (StContactSettings){
+      .area_weighted = true, .radius_multiplier = 2, .smoothing = 0.1, .friction_iterations = 1};
+}
+
 static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   *scene = (ForceScene){0};
   scene->description.material = scene->material;
   scene->description.body = scene->body;
   scene_add_materials(scene, choice);
   BoxGrid first = {{2, 2, 1}, {0, 0, 0}, {1, 0.9, 0.5}, 0.1};
-  BoxGrid second = {{1, 2, 2}, {2, 0, 0}, {2.5, 1, 1.1}, 0.1};
+  BoxGrid second = {{1, 2, 2}, {1.2, 0, 0}, {1.7, 1, 1.1}, 0.1};
   if (!scene_add_body(scene, 0, &first) || !scene_add_body(scene, 1, &second))
     return false;
   vec3_set(0.3, -9.81, 0.1, scene->description.gravity);
@@ -90,6 +110,7 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   scene->acceleration[1] = (StAccelerationDesc){{-4, 5, 6}, 1, 0.5, 2};
   scene->description.acceleration = scene->acceleration;
   scene->description.acceleration_count = 2;
+  scene_add_contacts(scene);
   if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
     return false;
   scene->numbers = 3 * scene->piece->vertex_count;
@@ -113,45 +134,19 @@ static inline StPoint scene_point(const ForceScene *scene) {
   return (StPoint){0.7, scene->position, scene->velocity};
 }
 
-// The part that a rank would hold: the vertices with owner[v] == rank, the ghosts their elements
-// touch, first the elements it counts (an element belongs to the owner of its first corner).
-static inline StPiece *scene_part(const StPiece *whole, const int *owner, int rank) {
-  StPiece *part = st_piece_create(whole->vertex_count, whole->tet_count);
-  int *local = ST_NEW(int, whole->vertex_count);
-  if (!part || !local)
+// The part that a rank would hold; every vertex is known to all, as those of touching skins are.
+static inline StPiece *scene_part(const ForceScene *scene, const int *owner, int rank) {
+  bool shared[256];
+  int *ghost_owner, *ghost_index;
+  StPiece *part;
+  for (int v = 0; v < scene->piece->vertex_count; v++)
+    shared[v] = true;
+  StCut cut = {.owner = owner, .shared = shared, .rank = rank};
+  if (st_piece_create_part(&scene->description, &cut, &part, &ghost_owner, &ghost_index, NULL) !=
+      ST_OK)
     abort();
-  part->vertex_count = part->tet_count = 0;
-  for (int v = 0; v < whole->vertex_count; v++)
-    local[v] = owner[v] == rank ? part->vertex_count++ : -1;
-  part->owned_count = part->vertex_count;
-  for (int pass = 0; pass < 2; pass++) { // the elements that count, then the others we touch
-    for (int t = 0; t < whole->tet_count; t++) {
-      const int *tet = whole->tet + 4 * t;
-      bool touches = false, counts = owner[tet[0]] == rank;
-      for (int i = 0; i < 4; i++)
-        touches |= owner[tet[i]] == rank;
-      if (!touches || counts != (pass == 0))
-        continue;
-      for (int i = 0; i < 4; i++) {
-        if (local[tet[i]] < 0)
-          local[tet[i]] = part->vertex_count++;
-        part->tet[4 * part->tet_count + i] = local[tet[i]];
-      }
-      part->tet_id[part->tet_count] = whole->tet_id[t];
-      part->tet_material[part->tet_count++] = whole->tet_material[t];
-    }
-    if (pass == 0)
-      part->owned_tet_count = part->tet_count;
-  }
-  for (int v = 0; v < whole->vertex_count; v++) {
-    if (local[v] < 0)
-      continue;
-    part->vertex_id[local[v]] = v;
-    part->mass[local[v]] = whole->mass[v];
-    part->body[local[v]] = whole->body[v];
-    vec3_copy(whole->rest + 3 * v, part->rest + 3 * local[v]);
-  }
-  free(local);
+  free(ghost_owner);
+  free(ghost_index);
   return part;
 }
 

@@ -151,6 +151,9 @@ static StStatus build(StContacts *contacts, StError *error) {
                         ? st_surface_scratch_create(&contacts->scratch, error)
                         : st_fail_memory(error);
   contacts->time = NAN;
+  contacts->still = true;
+  for (int i = 0; i < description->obstacle_count; i++)
+    contacts->still = contacts->still && description->obstacle[i].motion.key_count == 0;
   if (status == ST_OK && !make_room(contacts, 64))
     status = st_fail_memory(error);
   for (int v = 0; status == ST_OK && v < total; v++)
@@ -253,6 +256,13 @@ static StGap gap_at(const StTouchList *list, size_t first) {
                  .share = list->share + first};
 }
 
+StGap st_contacts_gap(const StTouchList *list, const StTouch *touch) {
+  StGap gap = gap_at(list, touch->first);
+  gap.gap = touch->gap;
+  gap.fade = touch->fade;
+  return gap;
+}
+
 // Takes a candidate into the list if it is within reach.
 static void keep_touch(StContacts *contacts, StTouch *touch, StGap *gap) {
   StTouchList *list = &contacts->now;
@@ -348,7 +358,8 @@ static void move_obstacles(StContacts *contacts, double time) {
 
 StStatus st_contacts_update(StContacts *contacts, double time, const double *position) {
   size_t bytes = 3 * (size_t)contacts->piece->vertex_count * sizeof(double);
-  if (time == contacts->time && memcmp(position, contacts->position, bytes) == 0)
+  bool same_time = contacts->still ? !isnan(contacts->time) : time == contacts->time;
+  if (same_time && memcmp(position, contacts->position, bytes) == 0)
     return contacts->trouble;
   contacts->time = time;
   memcpy(contacts->position, position, bytes);

@@ -37,6 +37,7 @@ typedef struct StTouch {
   double matter[3]; // velocity of an obstacle's matter here
 } StTouch;
 
+// In the order of pairs and, within a pair, of its points.
 typedef struct StTouchList {
   int count;
   StTouch *touch;
@@ -59,6 +60,7 @@ typedef struct StContacts {
   double *position; // [vertex_count][3] of the last update; NAN before the first
   StSurfaceScratch *scratch;
   StStatus trouble; // of the last update: memory
+  bool still;       // no obstacle ever moves: what touches depends on positions alone
   // Work space for one stencil, grown as needed:
   int room;
   StDual *dual; // [room][16]
@@ -81,6 +83,7 @@ void st_contacts_begin_step(StContacts *contacts, const double *position);
 // Remembers the present touches as those lagged friction goes by.
 StStatus st_contacts_lag(StContacts *contacts, double time, const double *position, StError *error);
 
+StGap st_contacts_gap(const StTouchList *list, const StTouch *touch); // views into the list
 StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch);
 int st_contacts_vertex(const StContacts *contacts,
                        const StTouch *touch); // the point's local vertex

@@ -23,14 +23,6 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-static StGap gap_of(const StTouchList *list, const StTouch *touch) {
-  return (StGap){.gap = touch->gap,
-                 .fade = touch->fade,
-                 .gradient = list->gradient + 3 * touch->first,
-                 .fade_gradient = list->fade_gradient + 3 * touch->first,
-                 .share = list->share + touch->first};
-}
-
 static double energy(const void *data, const StPoint *at) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
@@ -41,7 +33,7 @@ static double energy(const void *data, const StPoint *at) {
     if (!st_contacts_owned(contacts, touch))
       continue;
     StTouchLaw law = st_contacts_law(contacts, touch);
-    StGap gap = gap_of(&contacts->now, touch);
+    StGap gap = st_contacts_gap(&contacts->now, touch);
     sum += st_touch_energy(&law, &gap);
   }
   return sum;
@@ -60,7 +52,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
     if (!st_contacts_owned(contacts, touch))
       continue;
     StTouchLaw law = st_contacts_law(contacts, touch);
-    StGap gap = gap_of(&contacts->now, touch);
+    StGap gap = st_contacts_gap(&contacts->now, touch);
     memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
     st_touch_add_normal(&law, touch->count, &gap, stencil);
     st_touching_scatter(touch, contacts->now.vertex + touch->first, stencil, force);

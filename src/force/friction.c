@@ -1,9 +1,8 @@
 // Friction at every touching point: implicit with all derivatives, implicit with a fixed basis, or
 // lagged (normal force and basis from the start of the step).
-#include "base/memory.h"
+#include "contact/slip.h"
 #include "force/list.h"
 #include "force/touching.h"
-#include "math/vec3.h"
 
 #include <string.h>
 
@@ -35,41 +34,6 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-static bool lagged(const StContacts *contacts) {
-  return contacts->description->contact_settings.friction == ST_FRICTION_LAGGED;
-}
-
-static const StTouchList *list_of(const StContacts *contacts) {
-  return lagged(contacts) ? &contacts->lag : &contacts->now;
-}
-
-// How fast an obstacle's matter moves under a lagged touch now: its place is old, its velocity is
-// not.
-static void lagged_matter(const StContacts *contacts, const StTouchList *list, const StTouch *touch,
-                          double matter[3]) {
-  const StPair *pair = &contacts->pair[touch->pair];
-  vec3_set(0, 0, 0, matter);
-  if (pair->desc->body >= 0)
-    return;
-  if (!pair->surface) {
-    const double *x = contacts->position + 3 * st_contacts_vertex(contacts, touch);
-    st_obstacle_velocity(&contacts->obstacle[pair->desc->obstacle], x, matter);
-    return;
-  }
-  for (int k = 1; k < touch->count; k++) {
-    int vertex = list->vertex[touch->first + (size_t)k];
-    vec3_add_scaled(list->share[touch->first + (size_t)k], pair->rigid_speed + 3 * vertex, matter);
-  }
-}
-
-// Velocities of the stencil; a mesh obstacle's vertices are spoken for by `matter`.
-static void gather_velocity(const StTouch *touch, const int *vertex, const double *velocity,
-                            double *gathered) {
-  memset(gathered, 0, 3 * (size_t)touch->count * sizeof(double));
-  for (int k = 0; k < touch->dof_count; k++)
-    vec3_copy(velocity + 3 * vertex[k], gathered + 3 * k);
-}
-
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) != ST_OK) {
@@ -77,7 +41,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
         (StTrouble){-1, "friction", "the contact search failed (memory, or not a number)", -1};
     return false;
   }
-  const StTouchList *list = list_of(contacts);
+  const StTouchList *list = st_slip_list(contacts);
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
     if (!st_contacts_owned(contacts, touch))
@@ -85,12 +49,9 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
     const int *vertex = list->vertex + touch->first;
     double *velocity = (double *)contacts->dual, *stencil = velocity + 3 * touch->count, matter[3];
     StTouchLaw law = st_contacts_law(contacts, touch);
-    gather_velocity(touch, vertex, at->velocity, velocity);
+    st_slip_gather(touch, vertex, at->velocity, velocity);
     memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-    if (lagged(contacts))
-      lagged_matter(contacts, list, touch, matter);
-    else
-      vec3_copy(touch->matter, matter);
+    st_slip_matter(contacts, list, touch, matter);
     st_touch_add_friction(&law, touch->count, &touch->grip, list->share + touch->first, velocity,
                           matter, stencil);
     st_touching_scatter(touch, vertex, stencil, force);
@@ -102,9 +63,9 @@ static void touch_force(StContacts *contacts, const StTouch *touch, const int *v
                         const StDual *position, const StDual *velocity, StDual *force) {
   (void)vertex;
   StTouchLaw law = st_contacts_law(contacts, touch);
-  if (lagged(contacts)) {
+  if (st_slip_lagged(contacts)) {
     double matter[3];
-    lagged_matter(contacts, &contacts->lag, touch, matter);
+    st_slip_matter(contacts, &contacts->lag, touch, matter);
     st_touch_add_lagged_dual(&law, touch->count, &touch->grip, contacts->lag.share + touch->first,
                              velocity, matter, force);
     return;
@@ -120,7 +81,7 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
                        StBlockMatrix *matrix) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_blocks(contacts, list_of(contacts), at, by_position, by_velocity, touch_force,
+    st_touching_blocks(contacts, st_slip_list(contacts), at, by_position, by_velocity, touch_force,
                        matrix);
 }
 
@@ -128,7 +89,7 @@ static void add_product(const void *data, const StPoint *at, double by_position,
                         const double *direction, double *result) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_product(contacts, list_of(contacts), at, by_position, by_velocity, direction,
+    st_touching_product(contacts, st_slip_list(contacts), at, by_position, by_velocity, direction,
                         touch_force, result);
 }
 
@@ -136,7 +97,7 @@ static void add_complex(const void *data, double time, const StDual *position,
                         const StDual *velocity, StDual *force) {
   StContacts *contacts = (StContacts *)data;
   if (st_touching_update_complex(contacts, time, position) == ST_OK)
-    st_touching_complex(contacts, list_of(contacts), position, velocity, touch_force, force);
+    st_touching_complex(contacts, st_slip_list(contacts), position, velocity, touch_force, force);
 }
 
 const StForceType st_force_friction = {

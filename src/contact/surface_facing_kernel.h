@@ -10,7 +10,7 @@ static const double ST_KERNEL(facing_none) = -0.7, ST_KERNEL(facing_all) = -0.2;
 // |n̄| falls from 1 where the nearest normals cancel to below a tenth: then nothing opposes.
 static const double ST_KERNEL(facing_floor) = 0.01;
 // (pᵢ − p̄)/R. The highest sample is never below the mean: some sample always stays.
-static const double ST_KERNEL(behind_none) = -0.45, ST_KERNEL(behind_all) = -0.2;
+static const double ST_KERNEL(behind_none) = -0.25, ST_KERNEL(behind_all) = -0.08;
 
 typedef struct ST_KERNEL(facing) {
   scalar sum[3], total, length; // Σ ŵ n, Σ ŵ, √(|Σ ŵ n|² + floor (Σ ŵ)²)

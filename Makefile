@@ -29,7 +29,7 @@ test: setup-test ## build and run all tests
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
 bench: build ## print the benchmark tables
-	@cmake --build build --target bench
+	@scripts/bench build
 
 fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)

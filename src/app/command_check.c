@@ -17,7 +17,7 @@ static StStatus summarise(const char *path, StText *text, StError *error) {
 static int run_check(int argc, char **argv) {
   bool quiet = false;
   const char *path = NULL;
-  const StOption option[] = {{.name = "quiet", .flag = &quiet}};
+  const StArgument option[] = {{.name = "quiet", .flag = &quiet}};
   int operands;
   StError error;
   if (st_options_parse(argc, argv, option, 1, &path, 1, &operands, &error) != ST_OK)

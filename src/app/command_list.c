@@ -199,7 +199,7 @@ static void add_catalogue(StText *out, StCatalogueSection only, bool json) {
 static int run_list(int argc, char **argv) {
   bool json = false;
   const char *word = NULL;
-  const StOption option[] = {{.name = "json", .flag = &json}};
+  const StArgument option[] = {{.name = "json", .flag = &json}};
   int words = 0;
   StError error;
   if (st_options_parse(argc, argv, option, 1, &word, 1, &words, &error) != ST_OK)

@@ -64,11 +64,11 @@ typedef struct Request {
 
 static StStatus parse_request(const StShapeType *type, int argc, char **argv, Request *request,
                               StError *error) {
-  StOption option[ST_PARAM_MAX + 4] = {{.name = "surface", .flag = &request->surface},
-                                       {.name = "solid", .flag = &request->solid},
-                                       {.name = "out", .value = &request->out}};
+  StArgument option[ST_PARAM_MAX + 4] = {{.name = "surface", .flag = &request->surface},
+                                         {.name = "solid", .flag = &request->solid},
+                                         {.name = "out", .value = &request->out}};
   for (int i = 0; i < type->param_count; i++)
-    option[3 + i] = (StOption){.name = type->param[i].name, .value = &request->text[i]};
+    option[3 + i] = (StArgument){.name = type->param[i].name, .value = &request->text[i]};
   int operands;
   normalise(argc, argv);
   ST_TRY(st_options_parse(argc, argv, option, 3 + type->param_count, NULL, 0, &operands, error));

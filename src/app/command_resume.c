@@ -26,7 +26,7 @@ static int go_on(const char *folder, const StResumeScene *scene, bool quiet) {
 static int run_resume(int argc, char **argv) {
   bool quiet = false;
   const char *folder = NULL;
-  const StOption option[] = {{.name = "quiet", .flag = &quiet}};
+  const StArgument option[] = {{.name = "quiet", .flag = &quiet}};
   int operands;
   StError error;
   if (st_options_parse(argc, argv, option, 1, &folder, 1, &operands, &error) != ST_OK)

@@ -71,9 +71,9 @@ static int simulate(const Request *request, const char *text, size_t size,
 
 static int run_run(int argc, char **argv) {
   Request request = {0};
-  const StOption option[] = {{.name = "out", .value = &request.out},
-                             {.name = "overwrite", .flag = &request.overwrite},
-                             {.name = "quiet", .flag = &request.quiet}};
+  const StArgument option[] = {{.name = "out", .value = &request.out},
+                               {.name = "overwrite", .flag = &request.overwrite},
+                               {.name = "quiet", .flag = &request.quiet}};
   int operands;
   StError error;
   if (st_options_parse(argc, argv, option, 3, &request.scene, 1, &operands, &error) != ST_OK)

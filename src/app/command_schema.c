@@ -7,7 +7,7 @@
 
 static int run_schema(int argc, char **argv) {
   bool reference = false;
-  const StOption option[] = {{.name = "reference", .flag = &reference}};
+  const StArgument option[] = {{.name = "reference", .flag = &reference}};
   int operands;
   StError error;
   if (st_options_parse(argc, argv, option, 1, NULL, 0, &operands, &error) != ST_OK)

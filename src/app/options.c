@@ -15,7 +15,7 @@ const char *st_nearest_name(const char *word, const char *const *names, int coun
   return suggestion.nearest;
 }
 
-static StStatus fail_unknown(const char *word, const StOption *option, int option_count,
+static StStatus fail_unknown(const char *word, const StArgument *option, int option_count,
                              StError *error) {
   const char *name[MOST_OPTIONS] = {0};
   int count = option_count < MOST_OPTIONS ? option_count : MOST_OPTIONS;
@@ -28,7 +28,7 @@ static StStatus fail_unknown(const char *word, const StOption *option, int optio
 }
 
 // Takes argv[*at], and the word after it where the option wants one.
-static StStatus take_option(int argc, char **argv, int *at, const StOption *option,
+static StStatus take_option(int argc, char **argv, int *at, const StArgument *option,
                             int option_count, StError *error) {
   const char *word = argv[*at];
   size_t length = strcspn(word, "=");
@@ -53,7 +53,7 @@ static StStatus take_option(int argc, char **argv, int *at, const StOption *opti
   return fail_unknown(word, option, option_count, error);
 }
 
-StStatus st_options_parse(int argc, char **argv, const StOption *option, int option_count,
+StStatus st_options_parse(int argc, char **argv, const StArgument *option, int option_count,
                           const char **operand, int operand_max, int *operand_count,
                           StError *error) {
   bool options_end = false;

@@ -5,14 +5,14 @@
 
 #include "base/status.h"
 
-typedef struct StOption {
+typedef struct StArgument {
   const char *name;   // without the dashes
   bool *flag;         // set to true when given; or
   const char **value; // gets the text that follows (points into argv)
-} StOption;
+} StArgument;
 
 // Fills the options and gathers all else into operand[] (at most operand_max, in order).
-StStatus st_options_parse(int argc, char **argv, const StOption *option, int option_count,
+StStatus st_options_parse(int argc, char **argv, const StArgument *option, int option_count,
                           const char **operand, int operand_max, int *operand_count,
                           StError *error);
 

@@ -22,7 +22,9 @@ typedef struct StParam {
   const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
 } StParam;
 
-static inline bool st_param_required(const StParam *param) { return isnan(param->fallback); }
+static inline bool st_param_required(const StParam *param) {
+  return isnan(param->fallback);
+}
 
 // A kind chosen by name together with its values, in the order of that kind's parameter list.
 typedef struct StChoice {

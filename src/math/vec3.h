@@ -27,7 +27,9 @@ static inline double vec3_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline double vec3_length(const double a[3]) { return sqrt(vec3_dot(a, a)); }
+static inline double vec3_length(const double a[3]) {
+  return sqrt(vec3_dot(a, a));
+}
 
 static inline void vec3_cross(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -46,7 +48,9 @@ static inline void mat3_apply(const double m[9], const double x[3], double out[3
     out[i] = m[3 * i] * x[0] + m[3 * i + 1] * x[1] + m[3 * i + 2] * x[2];
 }
 
-static inline double mat3_determinant(const double m[9]) { return vec3_triple(m, m + 3, m + 6); }
+static inline double mat3_determinant(const double m[9]) {
+  return vec3_triple(m, m + 3, m + 6);
+}
 
 // Returns the determinant; out is untouched when it is zero.
 static inline double mat3_inverse(const double m[9], double out[9]) {

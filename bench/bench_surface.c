@@ -2,6 +2,7 @@
 // the gap with its gradients, for as many points touching a sphere as it has triangles. Usage:
 // bench_surface [largest number of triangles, default 100000]
 #include "base/memory.h"
+#include "math/vec3.h"
 #include "support/random.h"
 #include "support/surface_probe.h"
 
@@ -14,7 +15,7 @@ typedef struct Bench {
   Probe *probe;
   int point_count;
   double *point; // [point_count][3]
-  double samples, kept;
+  double kept;
 } Bench;
 
 // Of this process, so that others on the machine do not count.
@@ -65,39 +66,55 @@ static void gap_dual(Bench *bench) {
 static void far_points(Bench *bench) {
   Probe *probe = bench->probe;
   for (int i = 0; i < bench->point_count; i++) {
-    const double *x = bench->point + 3 * i, far[3] = {1.5 * x[0], 1.5 * x[1], 1.5 * x[2]};
+    const double *x = bench->point + 3 * i, far[3] = {1.5 * x[0], x[1], x[2] + 0.3};
     bench->kept += st_surface_find(probe->surface, probe->mesh->vertex_count, far, probe->scratch,
                                    &probe->stencil, NULL);
   }
 }
 
-// As many points as triangles, on rays through space at distances around the radius.
+// One point over each triangle, in their order, as the vertices of a body lie in memory.
 static void place_points(Bench *bench, double thickness) {
   uint64_t state = 3;
-  for (int i = 0; i < bench->point_count; i++) {
-    double x[3], square = 0;
-    do {
-      random_fill(&state, -1, 1, 3, x);
-      square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-    } while (square > 1 || square < 0.1);
-    double radius = 0.5 + thickness * random_between(&state, -0.5, 0.8);
+  const Probe *probe = bench->probe;
+  for (int t = 0; t < bench->point_count; t++) {
+    const double *x[3], u = random_between(&state, 0, 0.5), v = random_between(&state, 0, 0.5);
+    double e1[3], e2[3], normal[3], *point = bench->point + 3 * t;
+    for (int c = 0; c < 3; c++)
+      x[c] = probe->position + 3 * probe->mesh->triangle[3 * t + c];
+    vec3_sub(x[1], x[0], e1);
+    vec3_sub(x[2], x[0], e2);
+    vec3_cross(e1, e2, normal);
+    double height = thickness * random_between(&state, -0.3, 0.7) / vec3_length(normal);
     for (int j = 0; j < 3; j++)
-      bench->point[3 * i + j] = x[j] * radius / sqrt(square);
+      point[j] = x[0][j] + u * e1[j] + v * e2[j] + height * normal[j];
   }
 }
 
-static double mean_samples(Bench *bench) {
-  double vertices = 0;
-  for (int i = 0; i < bench->point_count; i++)
-    vertices += probe_find(bench->probe, bench->point + 3 * i) ? bench->probe->stencil.count : 0;
-  return vertices / bench->point_count;
+static StMesh *sphere(int cells) {
+  return probe_shape("sphere", (ShapeSetting[]){{"cells", cells}}, 1);
 }
 
-static void run(int cells, double multiplier) {
-  double thickness = 0.05 / cells;
+static StMesh *sheet(int cells) {
+  double side = round(cells * sqrt(6)), shake = 0.02 / side;
+  StMesh *mesh = probe_shape("sheet", (ShapeSetting[]){{"edge", 1 / side}}, 1);
+  uint64_t state = 5;
+  for (int i = 0; i < 3 * mesh->vertex_count; i++)
+    mesh->position[i] += random_between(&state, -shake, shake);
+  return mesh;
+}
+
+// Triangles on a disc of radius R, on the whole.
+static double samples(const Bench *bench) {
+  const StMesh *mesh = bench->probe->mesh;
+  double R = st_surface_radius(bench->probe->surface), area = 0;
+  for (int t = 0; t < mesh->triangle_count; t++)
+    area += st_triangle_area(mesh->position, mesh->triangle + 3 * t);
+  return M_PI * R * R * mesh->triangle_count / area;
+}
+
+static void run(const char *name, StMesh *mesh, double thickness, double multiplier) {
   StSurfaceOptions options = st_surface_defaults(thickness);
   options.radius_multiplier = multiplier;
-  StMesh *mesh = probe_shape("sphere", (ShapeSetting[]){{"cells", cells}}, 1);
   Bench bench = {.probe = probe_create(mesh, &options), .point_count = mesh->triangle_count};
   bench.point = ST_NEW(double, 3 * bench.point_count);
   place_points(&bench, thickness);
@@ -105,20 +122,25 @@ static void run(int cells, double multiplier) {
   double search = best_time(find, &bench), real = best_time(gap, &bench);
   double dual = best_time(gap_dual, &bench) - search, far = best_time(far_points, &bench);
   double each = 1e6 / count;
-  printf("  %9d  %8.1f  %8.2f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f  %8.2f\n", mesh->triangle_count,
-         multiplier, mean_samples(&bench), each * sort, each * search, each * (real - search),
-         each * dual, each * far, 1e3 * (sort + real));
+  printf("  %6s  %9d  %8.1f  %8.1f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f  %8.2f\n", name,
+         mesh->triangle_count, multiplier, samples(&bench), each * sort, each * search,
+         each * (real - search), each * (sort + real), each * dual, each * far,
+         1e3 * (sort + real));
   free(bench.point);
   probe_destroy(bench.probe);
 }
 
 int main(int argc, char **argv) {
   int most = argc > 1 ? atoi(argv[1]) : 100000;
-  printf("points touching a sphere, as many as triangles; microseconds per point, one core\n\n");
-  printf("  %9s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s\n", "triangles", "R factor", "vertices",
-         "sort", "find", "gap", "dual", "far", "total ms");
+  const double multipliers[] = {2, 2.5}; // the default; about 30 samples
+  printf("microseconds per point, one core; total = sort + find + gap; dual: the gap again with\n"
+         "forward derivatives; far: a point that touches nothing\n\n");
+  printf("  %6s  %9s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %8s\n", "shape", "triangles",
+         "R factor", "samples", "sort", "find", "gap", "total", "dual", "far", "all, ms");
   for (int cells = 9; 12 * cells * cells <= 1.1 * most; cells = (int)lround(cells * sqrt(10)))
-    for (double multiplier = 2; multiplier < 4; multiplier++)
-      run(cells, multiplier);
+    for (int i = 0; i < ST_LENGTH(multipliers); i++) {
+      run("sphere", sphere(cells), 0.05 / cells, multipliers[i]);
+      run("sheet", sheet(cells), 0.02 / cells, multipliers[i]);
+    }
   return 0;
 }

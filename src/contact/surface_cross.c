@@ -91,7 +91,6 @@ static double bisect(const double f[4], double from, double to) {
 // corners may move relative to it within the time's uncertainty.
 static bool within(const Encounter *e, double time, double uncertainty) {
   double corner[3][3], weight[3], away[3] = {0}, move = 0, size = 0;
-  const double origin[3] = {0};
   corners_at(e, time, corner);
   for (int v = 0; v < 3; v++) {
     double path[3], edge[3];
@@ -100,8 +99,8 @@ static bool within(const Encounter *e, double time, double uncertainty) {
     move = fmax(move, vec3_length(path));
     size = fmax(size, vec3_length(edge));
   }
-  const double *const pointer[3] = {corner[0], corner[1], corner[2]};
-  triangle_nearest_real(origin, pointer, 1e-20 * size * size * size * size, weight);
+  double floor = 1e-20 * size * size * size * size;
+  triangle_nearest_real(corner[0], corner[1], corner[2], floor, weight);
   for (int v = 0; v < 3; v++)
     vec3_add_scaled(weight[v], corner[v], away);
   return vec3_length(away) <= 1e-9 * size + move * fmin(uncertainty, 1);

@@ -13,8 +13,8 @@ static const double ST_KERNEL(facing_floor) = 0.01;
 static const double ST_KERNEL(behind_none) = -0.25, ST_KERNEL(behind_all) = -0.08;
 
 typedef struct ST_KERNEL(facing) {
-  scalar sum[3], total, length; // Σ ŵ n, Σ ŵ, √(|Σ ŵ n|² + floor (Σ ŵ)²)
-  scalar normal[3], p;          // n̄, p̄
+  scalar total, length; // Σ ŵ, √(|Σ ŵ n|² + floor (Σ ŵ)²)
+  scalar normal[3], p;  // n̄ = Σ ŵ n / length, p̄
 } ST_KERNEL(facing);
 
 // When all normals lie within 50° of one direction, so does n̄, and with all p close together no κ
@@ -39,140 +39,150 @@ static bool ST_KERNEL(facing_needed)(const Site *site, const ST_KERNEL(samples) 
   return needed;
 }
 
-// Nearness of sample i, 1/(1 + D²/ε²)², with its derivatives by |x − triangle|² and p.
-typedef struct ST_KERNEL(nearness) {
-  scalar value, up_square, up_p;
-  scalar away[3];   // x − nearest point
-  scalar corner[3]; // barycentric weights of that point
-} ST_KERNEL(nearness);
+static void ST_KERNEL(facing_place)(const Site *site, const scalar *restrict position,
+                                    ST_KERNEL(samples) * s) {
+  for (int i = 0; i < site->count; i++)
+    for (int v = 0; v < 3; v++) {
+      const scalar *corner = position + 3 * site->corner[v][i];
+      for (int j = 0; j < 3; j++)
+        s->corner[3 * v + j][i] = corner[j] - position[j];
+    }
+}
 
-static void ST_KERNEL(sample_nearness)(const Site *site, const ST_KERNEL(samples) * s,
-                                       const scalar *position, int i, ST_KERNEL(nearness) * near) {
-  const scalar *corner[3];
-  for (int v = 0; v < 3; v++)
-    corner[v] = position + 3 * site->corner[v][i];
-  ST_KERNEL(triangle_nearest)(position, corner, site->floor, near->corner);
+static void ST_KERNEL(facing_near)(const Site *site, ST_KERNEL(samples) * s) {
+  const double per_square = site->inverse_near_squared, floor = site->floor;
+  ST_INDEPENDENT
+  for (int i = 0; i < site->count; i++) {
+    const scalar a[3] = {s->corner[0][i], s->corner[1][i], s->corner[2][i]};
+    const scalar b[3] = {s->corner[3][i], s->corner[4][i], s->corner[5][i]};
+    const scalar c[3] = {s->corner[6][i], s->corner[7][i], s->corner[8][i]};
+    scalar foot[3];
+    ST_KERNEL(triangle_nearest)(a, b, c, floor, foot);
+    scalar away0 = foot[0] * a[0] + foot[1] * b[0] + foot[2] * c[0];
+    scalar away1 = foot[0] * a[1] + foot[1] * b[1] + foot[2] * c[1];
+    scalar away2 = foot[0] * a[2] + foot[1] * b[2] + foot[2] * c[2];
+    scalar p = s->p[i], behind = s_real(p) < 0 ? p : s_number(0);
+    scalar square = away0 * away0 + away1 * away1 + away2 * away2 + 3.0 * behind * behind;
+    scalar root = 1.0 / (1.0 + per_square * square), near = root * root;
+    scalar up = (-2.0 * per_square) * near * root;
+    s->near[i] = near;
+    s->near_p[i] = 6.0 * behind * up;
+    s->pull[0][i] = -2.0 * up * away0;
+    s->pull[1][i] = -2.0 * up * away1;
+    s->pull[2][i] = -2.0 * up * away2;
+    s->foot[0][i] = foot[0];
+    s->foot[1][i] = foot[1];
+    s->foot[2][i] = foot[2];
+  }
+}
+
+static void ST_KERNEL(facing_means)(const Site *site, const ST_KERNEL(samples) * s,
+                                    ST_KERNEL(facing) * f) {
+  scalar p = s_number(0), total = s_number(0), sum[3] = {s_number(0), s_number(0), s_number(0)};
+  for (int i = 0; i < site->count; i++) {
+    scalar w = s->cubic[i] * s->near[i];
+    total += w;
+    p += w * s->p[i];
+    for (int j = 0; j < 3; j++)
+      sum[j] += w * s->n[j][i];
+  }
+  f->total = total;
+  f->p = p / total;
+  f->length = s_sqrt(ST_KERNEL(dot)(sum, sum) + ST_KERNEL(facing_floor) * total * total);
   for (int j = 0; j < 3; j++)
-    near->away[j] = position[j] - near->corner[0] * corner[0][j] - near->corner[1] * corner[1][j] -
-                    near->corner[2] * corner[2][j];
-  scalar behind = s_real(s->p[i]) < 0 ? s->p[i] : s_number(0);
-  scalar square = ST_KERNEL(dot)(near->away, near->away) + 3.0 * behind * behind;
-  scalar root = 1.0 / (1.0 + site->inverse_near_squared * square);
-  near->value = root * root;
-  near->up_square = (-2.0 * site->inverse_near_squared) * near->value * root;
-  near->up_p = 6.0 * behind * near->up_square;
+    f->normal[j] = sum[j] / f->length;
 }
 
-// A smooth step between two bounds, with its slope.
+// 0 up to one bound and 1 from the other on, with its slope; selections, no branches.
 static inline scalar ST_KERNEL(step_between)(scalar x, double none, double all, scalar *up) {
-  scalar value = ST_KERNEL(smooth_step)((x - none) * (1 / (all - none)), up);
-  *up *= 1 / (all - none);
-  return value;
+  const double scale = 1 / (all - none);
+  scalar t = ST_KERNEL(clamp)((x - none) * scale);
+  *up = (6.0 * scale) * t * (1.0 - t);
+  return t * t * (3.0 - 2.0 * t);
 }
 
-// κᵢ and its derivatives by nᵢ·n̄ and by pᵢ − p̄.
-static inline scalar ST_KERNEL(facing_kept)(const Site *site, const ST_KERNEL(samples) * s,
-                                            const ST_KERNEL(facing) * f, int i, scalar *up_cosine,
-                                            scalar *up_p) {
-  scalar n[3];
-  ST_KERNEL(sample_vector)(s->n, i, n);
-  scalar facing = ST_KERNEL(step_between)(ST_KERNEL(dot)(n, f->normal), ST_KERNEL(facing_none),
-                                          ST_KERNEL(facing_all), up_cosine);
-  scalar before = ST_KERNEL(step_between)((s->p[i] - f->p) * (1 / site->radius),
-                                          ST_KERNEL(behind_none), ST_KERNEL(behind_all), up_p);
-  *up_cosine *= before;
-  *up_p *= facing * (1 / site->radius);
-  return facing * before;
+// Fills κ, its derivatives and the weights.
+static void ST_KERNEL(facing_keep)(const Site *site, ST_KERNEL(samples) * s,
+                                   const ST_KERNEL(facing) * f) {
+  const double per_length = 1 / site->radius;
+  const scalar n0 = f->normal[0], n1 = f->normal[1], n2 = f->normal[2], mean = f->p;
+  ST_INDEPENDENT
+  for (int i = 0; i < site->count; i++) {
+    scalar cosine = s->n[0][i] * n0 + s->n[1][i] * n1 + s->n[2][i] * n2, up_facing, up_before;
+    scalar facing =
+        ST_KERNEL(step_between)(cosine, ST_KERNEL(facing_none), ST_KERNEL(facing_all), &up_facing);
+    scalar before = ST_KERNEL(step_between)((s->p[i] - mean) * per_length, ST_KERNEL(behind_none),
+                                            ST_KERNEL(behind_all), &up_before);
+    s->kept[i] = facing * before;
+    s->kept_n[i] = up_facing * before;
+    s->kept_p[i] = per_length * (up_before * facing);
+    s->w[i] = s->k[i] * s->kept[i];
+  }
 }
 
 // Fills κ and the weights; returns whether some κ is on its slope, so that its derivatives count.
 static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
                                    ST_KERNEL(facing) * f) {
-  scalar p = s_number(0);
-  f->total = f->sum[0] = f->sum[1] = f->sum[2] = s_number(0);
-  for (int i = 0; i < site->count; i++) {
-    ST_KERNEL(nearness) near;
-    ST_KERNEL(sample_nearness)(site, s, position, i, &near);
-    scalar w = s->cubic[i] * near.value;
-    f->total += w;
-    p += w * s->p[i];
-    for (int j = 0; j < 3; j++)
-      f->sum[j] += w * s->n[j][i];
-  }
-  f->p = p / f->total;
-  f->length =
-      s_sqrt(ST_KERNEL(dot)(f->sum, f->sum) + ST_KERNEL(facing_floor) * f->total * f->total);
-  for (int j = 0; j < 3; j++)
-    f->normal[j] = f->sum[j] / f->length;
+  ST_KERNEL(facing_place)(site, position, s);
+  ST_KERNEL(facing_near)(site, s);
+  ST_KERNEL(facing_means)(site, s, f);
+  ST_KERNEL(facing_keep)(site, s, f);
   bool sloped = false;
-  for (int i = 0; i < site->count; i++) {
-    scalar up_cosine, up_p;
-    s->kept[i] = ST_KERNEL(facing_kept)(site, s, f, i, &up_cosine, &up_p);
-    s->w[i] = s->k[i] * s->kept[i];
-    sloped |= s_real(up_cosine) != 0 || s_real(up_p) != 0;
-  }
+  for (int i = 0; i < site->count; i++)
+    sloped |= (s_real(s->kept_n[i]) != 0) | (s_real(s->kept_p[i]) != 0);
   return sloped;
 }
 
 // Derivatives of ψ by the sums that n̄ and p̄ are made of.
 typedef struct ST_KERNEL(facing_up) {
-  scalar sum[3], total, p; // by Σ ŵ n, Σ ŵ (through n̄ alone), p̄
+  scalar sum[3], total, p; // by Σ ŵ n, by Σ ŵ through n̄ alone, by p̄ over Σ ŵ
 } ST_KERNEL(facing_up);
 
 static void ST_KERNEL(facing_up_sums)(const Site *site, const ST_KERNEL(samples) * s,
                                       const ST_KERNEL(facing) * f, scalar psi, scalar weight,
                                       ST_KERNEL(facing_up) * up) {
-  scalar up_normal[3] = {s_number(0), s_number(0), s_number(0)};
-  up->p = s_number(0);
+  scalar up_normal[3] = {s_number(0), s_number(0), s_number(0)}, up_p = s_number(0);
+  scalar inverse = 1.0 / weight;
   for (int i = 0; i < site->count; i++) {
-    scalar up_cosine, up_p, up_kept = s->k[i] * (s->p[i] - psi) / weight;
-    ST_KERNEL(facing_kept)(site, s, f, i, &up_cosine, &up_p);
-    up->p -= up_kept * up_p;
+    scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse, up_cosine = up_kept * s->kept_n[i];
+    up_p -= up_kept * s->kept_p[i];
     for (int j = 0; j < 3; j++)
-      up_normal[j] += up_kept * up_cosine * s->n[j][i];
+      up_normal[j] += up_cosine * s->n[j][i];
   }
   scalar along = ST_KERNEL(dot)(up_normal, f->normal) / f->length;
   for (int j = 0; j < 3; j++)
     up->sum[j] = up_normal[j] / f->length - along * f->normal[j];
   up->total = -along * ST_KERNEL(facing_floor) * f->total / f->length;
+  up->p = up_p / f->total;
 }
 
-static void ST_KERNEL(facing_push_sample)(const Site *site, const ST_KERNEL(samples) * s,
-                                          const ST_KERNEL(facing) * f,
-                                          const ST_KERNEL(facing_up) * up, const scalar *position,
-                                          int i, scalar up_kept, scalar *gradient) {
-  ST_KERNEL(nearness) near;
-  ST_KERNEL(sample_nearness)(site, s, position, i, &near);
-  scalar n[3], d[3], up_d[3], up_n[3], up_cosine, up_p;
-  ST_KERNEL(sample_vector)(s->n, i, n);
-  ST_KERNEL(sample_vector)(s->d, i, d);
-  ST_KERNEL(facing_kept)(site, s, f, i, &up_cosine, &up_p);
-  scalar mean_up = up->p / f->total, w = s->cubic[i] * near.value;
-  scalar up_w = ST_KERNEL(dot)(up->sum, n) + up->total + mean_up * (s->p[i] - f->p);
-  scalar up_near = up_w * s->cubic[i];
-  scalar up_r = (2.0 * site->inverse_radius_squared) * up_w * near.value * s->cubic_up[i];
-  up_p = up_kept * up_p + mean_up * w + up_near * near.up_p;
-  up_cosine *= up_kept;
-  for (int j = 0; j < 3; j++) {
-    up_d[j] = up_r * d[j] + up_p * n[j];
-    up_n[j] = up_cosine * f->normal[j] + w * up->sum[j] + up_p * d[j];
-  }
-  ST_KERNEL(sample_push_normal)(site, s, position, i, up_d, up_n, gradient);
-  for (int j = 0; j < 3; j++) {
-    scalar pull = 2.0 * up_near * near.up_square * near.away[j];
-    gradient[j] += pull;
-    for (int v = 0; v < 3; v++)
-      gradient[3 * site->corner[v][i] + j] -= near.corner[v] * pull;
-  }
-}
-
+// Adds to the derivatives of ψ by d and a, and through the nearest points straight to the gradient.
 static void ST_KERNEL(facing_push)(const Site *site, const ST_KERNEL(samples) * s,
-                                   const ST_KERNEL(facing) * f, const scalar *position, scalar psi,
-                                   scalar weight, scalar *gradient) {
+                                   const ST_KERNEL(facing) * f, scalar psi, scalar weight,
+                                   scalar *gradient) {
   ST_KERNEL(facing_up) up;
   ST_KERNEL(facing_up_sums)(site, s, f, psi, weight, &up);
+  scalar inverse = 1.0 / weight;
   for (int i = 0; i < site->count; i++) {
-    scalar up_kept = s->k[i] * (s->p[i] - psi) / weight;
-    ST_KERNEL(facing_push_sample)(site, s, f, &up, position, i, up_kept, gradient);
+    scalar n[3], d[3], up_n[3];
+    ST_KERNEL(sample_vector)(s->n, i, n);
+    ST_KERNEL(sample_vector)(s->d, i, d);
+    scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse, w = s->cubic[i] * s->near[i];
+    scalar up_w = ST_KERNEL(dot)(up.sum, n) + up.total + up.p * (s->p[i] - f->p);
+    scalar up_near = up_w * s->cubic[i];
+    scalar up_r = (2.0 * site->inverse_radius_squared) * up_w * s->near[i] * s->cubic_up[i];
+    scalar up_p = up_kept * s->kept_p[i] + up.p * w + up_near * s->near_p[i];
+    scalar up_cosine = up_kept * s->kept_n[i];
+    for (int j = 0; j < 3; j++)
+      up_n[j] = up_cosine * f->normal[j] + w * up.sum[j] + up_p * d[j];
+    scalar along = ST_KERNEL(dot)(n, up_n), per_length = 1.0 / s->length[i];
+    for (int j = 0; j < 3; j++) {
+      s->up_d[j][i] += up_r * d[j] + up_p * n[j];
+      s->up_a[j][i] += (up_n[j] - along * n[j]) * per_length;
+      scalar pull = up_near * s->pull[j][i];
+      gradient[j] += pull;
+      for (int v = 0; v < 3; v++)
+        gradient[3 * site->corner[v][i] + j] -= s->foot[v][i] * pull;
+    }
   }
 }

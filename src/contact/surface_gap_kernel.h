@@ -29,9 +29,10 @@ static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar
     ST_KERNEL(gap_none)(site, psi, fade, share);
     return;
   }
-  ST_KERNEL(samples_push)(site, &s, position, *psi, weight, gradient);
+  ST_KERNEL(samples_up)(site, &s, *psi, weight);
   if (sloped)
-    ST_KERNEL(facing_push)(site, &s, &facing, position, *psi, weight, gradient);
+    ST_KERNEL(facing_push)(site, &s, &facing, *psi, weight, gradient);
+  ST_KERNEL(samples_push)(site, &s, position, gradient);
   *fade = ST_KERNEL(fade)(site, &s, position, fade_gradient);
   ST_KERNEL(shares)(site, &s, weight, gradient, share);
 }

@@ -13,15 +13,20 @@ typedef struct ST_KERNEL(samples) {
   scalar *kept;              // κ: 0 for samples of an opposing wall, else 1
   scalar *w;                 // k κ
   scalar *up_d[3], *up_a[3]; // derivatives of ψ
+
+  // Where some κ may differ from 1; see surface_facing_kernel.h.
+  scalar *corner[9];       // corners less x
+  scalar *near, *near_p;   // nearness 1/(1 + D²/ε²)² and its derivative by p
+  scalar *pull[3];         // its derivative by x, p held
+  scalar *foot[3];         // barycentric weights of the nearest point
+  scalar *kept_n, *kept_p; // derivatives of κ by nᵢ·n̄ and pᵢ − p̄
 } ST_KERNEL(samples);
 
 static void ST_KERNEL(samples_lay)(scalar *work, size_t capacity, ST_KERNEL(samples) * s) {
-  scalar **field[ST_SAMPLE_FIELDS] = {
-      &s->d[0],    &s->d[1],    &s->d[2],     &s->n[0],    &s->n[1],    &s->n[2],   &s->length,
-      &s->p,       &s->cubic,   &s->cubic_up, &s->k,       &s->k_up,    &s->kept,   &s->w,
-      &s->up_d[0], &s->up_d[1], &s->up_d[2],  &s->up_a[0], &s->up_a[1], &s->up_a[2]};
-  for (int i = 0; i < ST_SAMPLE_FIELDS; i++)
-    *field[i] = work + (size_t)i * capacity;
+  _Static_assert(sizeof *s == ST_SAMPLE_FIELDS * sizeof(scalar *), "nothing but fields");
+  scalar **field = (scalar **)s;
+  for (size_t i = 0; i < ST_SAMPLE_FIELDS; i++)
+    field[i] = work + i * capacity;
 }
 
 static inline void ST_KERNEL(sample_vector)(scalar *const field[3], int i, scalar out[3]) {
@@ -102,19 +107,6 @@ static inline void ST_KERNEL(sample_push)(const Site *site, const scalar *positi
     gradient[j] += up_d[j];
 }
 
-// The same for a derivative by the unit normal n = a/|a|.
-static inline void ST_KERNEL(sample_push_normal)(const Site *site, const ST_KERNEL(samples) * s,
-                                                 const scalar *position, int i,
-                                                 const scalar up_d[3], const scalar up_n[3],
-                                                 scalar *gradient) {
-  scalar n[3], up_a[3];
-  ST_KERNEL(sample_vector)(s->n, i, n);
-  scalar along = ST_KERNEL(dot)(n, up_n), inverse = 1.0 / s->length[i];
-  for (int j = 0; j < 3; j++)
-    up_a[j] = (up_n[j] - along * n[j]) * inverse;
-  ST_KERNEL(sample_push)(site, position, i, up_d, up_a, gradient);
-}
-
 static scalar ST_KERNEL(samples_mean)(const Site *site, const ST_KERNEL(samples) * s,
                                       scalar *total) {
   scalar sum = s_number(0), weight = s_number(0);
@@ -144,10 +136,8 @@ static void ST_KERNEL(samples_up)(const Site *site, ST_KERNEL(samples) * s, scal
   }
 }
 
-static void ST_KERNEL(samples_push)(const Site *site, ST_KERNEL(samples) * s,
-                                    const scalar *position, scalar psi, scalar weight,
-                                    scalar *gradient) {
-  ST_KERNEL(samples_up)(site, s, psi, weight);
+static void ST_KERNEL(samples_push)(const Site *site, const ST_KERNEL(samples) * s,
+                                    const scalar *position, scalar *gradient) {
   for (int i = 0; i < site->count; i++) {
     scalar up_d[3], up_a[3];
     ST_KERNEL(sample_vector)(s->up_d, i, up_d);

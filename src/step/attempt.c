@@ -9,6 +9,10 @@
 // keyframe that turns a motion, belongs to the next step. As a fraction of the step.
 static const double JUST_BEFORE = 1e-9;
 
+double st_attempt_instant(double h, double end) {
+  return end - JUST_BEFORE * h;
+}
+
 StStatus st_attempt_create(int size, StAttempt **result, StError *error) {
   StAttempt *attempt = ST_NEW(StAttempt, 1);
   if (!attempt)
@@ -111,7 +115,7 @@ StStatus st_attempt_run(StAttempt *attempt, const StState *state, double h, doub
   for (int k = 0; k < method->stage_count; k++) {
     StStage row = st_integrator_stage(method, k, ratio);
     bool last = k == method->stage_count - 1;
-    double time = last ? end - JUST_BEFORE * h : state->time + row.instant * h;
+    double time = last ? st_attempt_instant(h, end) : state->time + row.instant * h;
     predict(attempt, state, &row, h);
     st_stage_prepare(attempt->stage, attempt->boundary, state->time, time, row.shift * h, h);
     ST_TRY(solve_stage(attempt, state, error));

@@ -31,6 +31,9 @@ void st_attempt_destroy(StAttempt *attempt); // stage, linear and boundary are n
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, double h, double end,
                         StError *error);
 
+// When the last stage of a step of size h sees its forces: an instant before its end.
+double st_attempt_instant(double h, double end);
+
 // Whether the integrator needs the total force at the state a step starts from.
 bool st_attempt_needs_force(const StAttempt *attempt);
 

@@ -8,6 +8,10 @@ void st_snapshot_free(StSnapshot *snapshot) {
   free(snapshot->velocity);
   for (int i = 0; i < ST_RECORD_FORCES; i++)
     free(snapshot->force[i]);
+  free(snapshot->contact_normal_force);
+  free(snapshot->contact_gap);
+  free(snapshot->slip_speed);
+  free(snapshot->contact_state);
   free(snapshot->stress);
   *snapshot = (StSnapshot){0};
 }

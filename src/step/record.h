@@ -6,9 +6,49 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { ST_RECORD_FORCES = 12 };
+
+// One contact pair in a committed state.
+typedef struct StPairReport {
+  const char *name;       // "block|floor": whose vertices, against what
+  int touching, sticking; // vertices
+  double normal_force;    // N, sum of magnitudes
+  double friction[3];     // N, on the vertices
+} StPairReport;
+
+// All contacts in a committed state, and how well they keep the laws of friction: the certificate
+// (docs/physics.md).
+typedef struct StContactReport {
+  int touching, sticking;              // vertices, once for each of their contacts
+  double normal_force, friction_force; // N, sums of magnitudes
+  double cone_violation; // N, largest |friction| - μ × normal force; NAN: no contact with friction
+  double friction_power;     // W, never positive
+  double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
+  double normal_force_error; // N, largest |normal force friction went by - the true one|
+  double deepest_gap;        // m; NAN: nothing touches
+  int deepest_vertex;        // in the description's numbering; -1
+  double creep_speed;        // m/s, fastest of the sticking vertices
+  double sticking_speed;     // m/s, the ε below which a vertex counts as sticking, largest of all
+                             // pairs
+  double stiffness_growth;   // largest ratio of κ to what the scene says
+  int repeats;               // of the step with stiffer contact
+} StContactReport;
+
+// The worst of all committed steps of a run, over all its sittings.
+typedef struct StContactRecord {
+  double cone_violation, friction_power, pair_net_force, normal_force_error;
+  double creep_speed, sticking_speed, stiffness_growth;
+  long repeats;
+  double deepest_gap, deepest_time;
+  int deepest_vertex;
+  // Steps that ended inside something, which only an overlap at the start allows:
+  bool overlapping; // the last step did
+  long overlapping_steps;
+  double overlap_time; // when the last of them ended
+} StContactRecord;
 
 // One committed step (or the initial state, step 0), the same on every rank.
 typedef struct StReport {
@@ -29,6 +69,11 @@ typedef struct StReport {
   double angular_momentum[3];            // kg m²/s about the origin
   double centre_of_mass[3];              // m
   double volume;                         // m³ of all tets
+  // Where bodies may touch; else 0, NULL and no meaning:
+  int pair_count;
+  const StPairReport *pair;
+  StContactReport contact;
+  const StContactRecord *record;
 } StReport;
 
 // Complete on rank 0; arrays are NULL on other ranks.
@@ -42,6 +87,12 @@ typedef struct StSnapshot {
   const char *force_name[ST_RECORD_FORCES];
   double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not
                                    // asked for
+  // [vertex_count] contact of each vertex as it touches others; NULL when not asked for or when
+  // nothing can touch
+  double *contact_normal_force; // N, sum of magnitudes
+  double *contact_gap;          // m, the smallest; the largest thickness when free
+  double *slip_speed;           // m/s, the largest
+  int *contact_state;           // StContactState (contact/readout.h)
   double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not asked for
 } StSnapshot;
 

@@ -7,7 +7,9 @@
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "step/attempt.h"
+#include "step/certificate.h"
 #include "step/diagnose.h"
+#include "step/extra.h"
 #include "step/gather.h"
 #include "step/measure.h"
 #include "step/schedule.h"
@@ -35,6 +37,7 @@ struct StSimulation {
   StState *state;
   StGather *gather;
   StTouchdown *touchdown;
+  StCertificate *certificate; // NULL where nothing can touch
   StReport report;
   double limit;                        // size that steps may have at present
   int steps_since_cut;                 // good ones since the limit last changed
@@ -139,6 +142,15 @@ static StPoint current_point(StSimulation *s) {
   return (StPoint){time, s->position, s->velocity};
 }
 
+// The committed state as the step that led to it saw it: forces read out there are those that were
+// applied.
+static StPoint applied_point(StSimulation *s) {
+  StPoint at = current_point(s);
+  if (s->state->h_before > 0)
+    at.time = st_attempt_instant(s->state->h_before, s->state->time);
+  return at;
+}
+
 // Decoupled integrators leave contact and friction out of the force a step starts from.
 static double history_weight(const StSimulation *s) {
   return s->attempt->integrator->decoupled ? 0 : 1;
@@ -157,7 +169,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
         trouble.force, trouble.reason, trouble.vertex, trouble.element);
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_measure(s->system, &at, &s->report);
-  return ST_OK;
+  return st_certificate_measure(s->certificate, &at, &s->report, error);
 }
 
 static StStatus build(StSimulation *s, StError *error) {
@@ -177,6 +189,8 @@ static StStatus build(StSimulation *s, StError *error) {
     status = st_fail_memory(error);
   if (status == ST_OK)
     status = st_touchdown_create(s->system, &s->touchdown, error);
+  if (status == ST_OK)
+    status = st_certificate_create(s->system, &s->certificate, error);
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_gather_create(piece, &s->gather, error));
   ST_TRY(st_runtime_agree(create_solver(s, error), error));
@@ -205,6 +219,7 @@ void st_simulation_destroy(StSimulation *s) {
     return;
   st_gather_destroy(s->gather);
   st_touchdown_destroy(s->touchdown);
+  st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);
   st_stage_destroy(s->stage);
@@ -237,8 +252,20 @@ static void commit(StSimulation *s, double h, double end) {
   }
 }
 
+// What contact and friction did in the step just committed.
+static StStatus certify(StSimulation *s, StError *error) {
+  StPoint at = applied_point(s);
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  st_certificate_count(s->certificate, &s->report, s->touchdown->repeats);
+  return ST_OK;
+}
+
 // Total force at the new state (for methods that start from it), energies and counts.
 static StStatus finish_step(StSimulation *s, double h, int retries, double began, StError *error) {
+  StReport *report = &s->report;
+  report->step++;
+  report->time = s->state->time;
+  ST_TRY(certify(s, error));
   StPoint at = current_point(s);
   if (st_attempt_needs_force(s->attempt)) {
     StTrouble trouble;
@@ -246,9 +273,6 @@ static StStatus finish_step(StSimulation *s, double h, int retries, double began
       return st_fail(error, ST_BUG, "the state just solved for is not admissible");
     memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   }
-  StReport *report = &s->report;
-  report->step++;
-  report->time = s->state->time;
   report->h = h;
   report->retries = retries;
   report->newton_iterations = s->attempt->newton_iterations;
@@ -326,6 +350,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   double began = now(), h, end;
   int retries = 0;
   StError why = {0};
+  s->touchdown->repeats = 0;
   for (;;) {
     h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &end);
     StStatus status = try_step(s, h, end, &why, error);
@@ -401,12 +426,14 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
                       .frame = st_simulation_frame(s),
                       .vertex_count = st_gather_vertex_total(s->gather),
                       .tet_count = st_gather_tet_total(s->gather)};
-  StPoint at = current_point(s);
+  StPoint at = applied_point(s);
   StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &out->position, error);
   if (status == ST_OK)
     status = st_gather_vertices(s->gather, s->state->velocity, 3, &out->velocity, error);
   if (status == ST_OK && forces)
     status = gather_forces(s, &at, out, error);
+  if (status == ST_OK && forces)
+    status = st_certificate_gather(s->certificate, s->gather, &at, out, error);
   if (status == ST_OK && stress)
     status = gather_stress(s, &at, out, error);
   if (status != ST_OK)
@@ -421,65 +448,8 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
   return begin_from_state(s, error);
 }
 
-// What the solver and the contacts remember from step to step.
-typedef struct PairMemory {
-  double stiffness, depth, radius;
-  int overlapping;
-} PairMemory;
-
-static int pair_count(const StSimulation *s) {
-  return s->system->contacts ? s->system->contacts->pair_count : 0;
-}
-
-static StStatus pack_extra(const StSimulation *s, StCheckpoint *out, StError *error) {
-  int method = st_linear_method(s->linear), pairs = pair_count(s);
-  out->extra_size = sizeof method + (size_t)pairs * sizeof(PairMemory);
-  if (!(out->extra = ST_NEW(char, out->extra_size)))
-    return st_fail_memory(error);
-  memcpy(out->extra, &method, sizeof method);
-  for (int p = 0; p < pairs; p++) {
-    const StPair *pair = &s->system->contacts->pair[p];
-    PairMemory memory = {.stiffness = pair->stiffness,
-                         .depth = pair->depth,
-                         .radius = pair->surface ? st_surface_radius(pair->surface) : 0,
-                         .overlapping = pair->overlapping};
-    memcpy(out->extra + sizeof method + (size_t)p * sizeof memory, &memory, sizeof memory);
-  }
-  return ST_OK;
-}
-
-// Collective: rank 0 has the checkpoint, all need what is in it.
-static StStatus unpack_extra(StSimulation *s, const StCheckpoint *from, StError *error) {
-  size_t size = sizeof(int) + (size_t)pair_count(s) * sizeof(PairMemory);
-  bool root = st_runtime_rank() == 0;
-  char *extra = ST_NEW(char, size);
-  StStatus status = extra ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && root && from->extra_size != size)
-    status = st_fail(error, ST_BAD_INPUT,
-                     "the checkpoint was made with other contacts than the scene's");
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK) {
-    if (root)
-      memcpy(extra, from->extra, size);
-    if (st_runtime_size() > 1)
-      MPI_Bcast(extra, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
-    int method;
-    memcpy(&method, extra, sizeof method);
-    if (method >= ST_LINEAR_NONE && method <= ST_LINEAR_LU)
-      st_linear_set_method(s->linear, (StLinearMethod)method);
-    for (int p = 0; p < pair_count(s); p++) {
-      StPair *pair = &s->system->contacts->pair[p];
-      PairMemory memory;
-      memcpy(&memory, extra + sizeof method + (size_t)p * sizeof memory, sizeof memory);
-      pair->stiffness = memory.stiffness;
-      pair->depth = memory.depth;
-      pair->overlapping = memory.overlapping != 0;
-      if (pair->surface)
-        st_surface_set_radius(pair->surface, memory.radius);
-    }
-  }
-  free(extra);
-  return status;
+static StExtra extra_of(const StSimulation *s) {
+  return (StExtra){s->linear, s->system->contacts, s->certificate};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
@@ -499,10 +469,11 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
   double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
                    &out->force};
   StStatus status = ST_OK;
+  StExtra extra = extra_of(s);
   for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
   if (status == ST_OK)
-    status = st_runtime_agree(pack_extra(s, out, error), error);
+    status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
   if (status != ST_OK)
     st_checkpoint_free(out);
   return status;
@@ -550,9 +521,13 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   s->total_newton = scalars.newton;
   s->total_linear = scalars.linear;
   s->total_retries = scalars.retries;
-  ST_TRY(unpack_extra(s, from, error));
-  StPoint at = current_point(s);
+  StExtra extra = extra_of(s);
+  ST_TRY(st_extra_unpack(&extra, from, error));
+  StPoint at = applied_point(s);
+  ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
   s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = scalars.h_previous};
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  at = current_point(s);
   st_measure(s->system, &at, &s->report);
   return ST_OK;
 }

@@ -88,7 +88,8 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
     st_log(log, ST_WARNING, "the scene starts with an overlap, which contact will push out: %s",
            text);
   }
-  return ST_OK;
+  // Lagged friction acts on the state to start from as on any other.
+  return st_runtime_agree(st_contacts_lag(contacts, time, position, error), error);
 }
 
 StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const double *position,
@@ -110,8 +111,10 @@ StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, c
   for (int p = 0; p < contacts->pair_count; p++)
     if (touchdown->end[p].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0)
+  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0) {
     *verdict = ST_VERDICT_STIFFENED;
+    touchdown->repeats++;
+  }
   return ST_OK;
 }
 

@@ -1,0 +1,51 @@
+// What contact and friction do at given positions and velocities, in newtons and exactly as the
+// forces apply it: per pair, per vertex, and the worst of all touches. A rank's own points only, no
+// MPI: pairs are sums, to be added up over ranks.
+#ifndef ST_CONTACT_READOUT_H
+#define ST_CONTACT_READOUT_H
+
+#include "contact/contacts.h"
+
+typedef enum StContactState {
+  ST_CONTACT_FREE,
+  ST_CONTACT_STICKING,
+  ST_CONTACT_SLIDING
+} StContactState;
+
+// All doubles, so that ranks add them up as one array.
+typedef struct StPairReadout {
+  double touching, sticking; // points
+  double normal_force;       // N, sum of magnitudes
+  double friction_size;      // N, sum of magnitudes
+  double friction[3];        // N, on the points
+  double power;              // W, friction force times sliding velocity, of both sides
+  double net[3];             // N, everything on both bodies; 0 for an obstacle, which feels nothing
+} StPairReadout;
+
+// Of all touches of the rank, whatever their pair.
+typedef struct StTouchExtremes {
+  double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
+  double normal_force_error; // N, largest |normal force friction went by - the true one|
+  double creep_speed;        // m/s, fastest of the sticking points
+  double deepest_gap;        // m; INFINITY: nothing touches
+  int deepest_vertex;        // description's number; -1
+} StTouchExtremes;
+
+// position, velocity: [vertex_count][3] with ghosts; pair: [pair_count].
+StStatus st_readout_pairs(StContacts *contacts, double time, const double *position,
+                          const double *velocity, StPairReadout *pair, StTouchExtremes *extremes);
+
+// The numbers of a vertex, as the collider of all its contacts.
+enum {
+  ST_READOUT_NORMAL_FORCE, // N, sum of magnitudes
+  ST_READOUT_GAP,          // m, the smallest; the scene's largest thickness when free
+  ST_READOUT_SLIP_SPEED,   // m/s, the largest; 0 when free
+  ST_READOUT_STATE,        // StContactState; sliding when any contact slides
+  ST_READOUT_WIDTH
+};
+
+// vertex: [owned_count][ST_READOUT_WIDTH]
+StStatus st_readout_vertices(StContacts *contacts, double time, const double *position,
+                             const double *velocity, double *vertex);
+
+#endif

@@ -1,0 +1,228 @@
+// Brings the ranks' read-outs together.
+#include "step/certificate.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "math/vec3.h"
+#include "solve/runtime.h"
+#include "step/diagnose.h"
+
+#include <limits.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+static const StContactRecord NOTHING_YET = {.cone_violation = NAN,
+                                            .friction_power = NAN,
+                                            .deepest_gap = NAN,
+                                            .deepest_vertex = -1,
+                                            .stiffness_growth = 1};
+
+static char *pair_name(const StDescription *description, const StContactDesc *desc) {
+  StText text = {0};
+  st_text_add(&text, "%s|%s", description->body[desc->collider].name,
+              desc->body >= 0 ? description->body[desc->body].name
+                              : description->obstacle[desc->obstacle].name);
+  char *name = text.failed ? NULL : st_copy_string(text.data);
+  st_text_free(&text);
+  return name;
+}
+
+static bool build(StCertificate *certificate) {
+  const StContacts *contacts = certificate->system->contacts;
+  certificate->record = NOTHING_YET;
+  certificate->sum = ST_NEW(StPairReadout, contacts->pair_count);
+  certificate->pair = ST_NEW(StPairReport, contacts->pair_count);
+  bool good = certificate->sum && certificate->pair;
+  for (int p = 0; p < contacts->pair_count && good; p++) {
+    certificate->pair[p].name = pair_name(contacts->description, contacts->pair[p].desc);
+    good = certificate->pair[p].name != NULL;
+  }
+  return good;
+}
+
+StStatus st_certificate_create(const StSystem *system, StCertificate **result, StError *error) {
+  *result = NULL;
+  if (!system->contacts)
+    return ST_OK;
+  StCertificate *certificate = ST_NEW(StCertificate, 1);
+  if (!certificate)
+    return st_fail_memory(error);
+  certificate->system = system;
+  if (!build(certificate)) {
+    st_certificate_destroy(certificate);
+    return st_fail_memory(error);
+  }
+  *result = certificate;
+  return ST_OK;
+}
+
+void st_certificate_destroy(StCertificate *certificate) {
+  if (!certificate)
+    return;
+  for (int p = 0; certificate->pair && p < certificate->system->contacts->pair_count; p++)
+    free((char *)certificate->pair[p].name);
+  free(certificate->pair);
+  free(certificate->sum);
+  free(certificate);
+}
+
+// Of ranks that are equally deep the lowest vertex counts, so that the answer is the same for any
+// cut.
+static void combine(StPairReadout *sum, int pairs, StTouchExtremes *worst) {
+  if (st_runtime_size() == 1)
+    return;
+  int doubles = pairs * (int)(sizeof *sum / sizeof(double));
+  MPI_Allreduce(MPI_IN_PLACE, sum, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  double mine = worst->deepest_gap;
+  double largest[4] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine};
+  MPI_Allreduce(MPI_IN_PLACE, largest, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
+  MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  *worst = (StTouchExtremes){.cone_violation = largest[0],
+                             .normal_force_error = largest[1],
+                             .creep_speed = largest[2],
+                             .deepest_gap = -largest[3],
+                             .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
+}
+
+static double or_nan(double value) {
+  return isinf(value) ? NAN : value;
+}
+
+static void report_pair(const StPairReadout *sum, StPairReport *pair) {
+  pair->touching = (int)sum->touching;
+  pair->sticking = (int)sum->sticking;
+  pair->normal_force = sum->normal_force;
+  vec3_copy(sum->friction, pair->friction);
+}
+
+static void add_pair(const StPair *pair, const StPairReadout *sum, StContactReport *all) {
+  all->touching += (int)sum->touching;
+  all->sticking += (int)sum->sticking;
+  all->normal_force += sum->normal_force;
+  all->friction_force += sum->friction_size;
+  all->friction_power += sum->power;
+  all->pair_net_force = fmax(all->pair_net_force, vec3_length(sum->net));
+  all->sticking_speed = fmax(all->sticking_speed, pair->friction.sticking_speed);
+  all->stiffness_growth = fmax(all->stiffness_growth, pair->stiffness / pair->desc->stiffness);
+}
+
+StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, StReport *report,
+                                StError *error) {
+  if (!certificate)
+    return ST_OK;
+  StContacts *contacts = certificate->system->contacts;
+  StTouchExtremes worst;
+  StStatus status =
+      st_readout_pairs(contacts, at->time, at->position, at->velocity, certificate->sum, &worst);
+  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
+  combine(certificate->sum, contacts->pair_count, &worst);
+  StContactReport *all = &report->contact;
+  *all = (StContactReport){.cone_violation = or_nan(worst.cone_violation),
+                           .normal_force_error = worst.normal_force_error,
+                           .creep_speed = worst.creep_speed,
+                           .deepest_gap = or_nan(worst.deepest_gap),
+                           .deepest_vertex = worst.deepest_vertex};
+  for (int p = 0; p < contacts->pair_count; p++) {
+    report_pair(&certificate->sum[p], &certificate->pair[p]);
+    add_pair(&contacts->pair[p], &certificate->sum[p], all);
+  }
+  report->pair_count = contacts->pair_count;
+  report->pair = certificate->pair;
+  report->record = &certificate->record;
+  return ST_OK;
+}
+
+// fmax and fmin pass over NAN: what was not there is no worse than anything.
+void st_certificate_count(StCertificate *certificate, StReport *report, int repeats) {
+  if (!certificate)
+    return;
+  StContactRecord *record = &certificate->record;
+  StContactReport *step = &report->contact;
+  step->repeats = repeats;
+  record->repeats += repeats;
+  record->cone_violation = fmax(record->cone_violation, step->cone_violation);
+  record->friction_power = fmax(record->friction_power, step->friction_power);
+  record->pair_net_force = fmax(record->pair_net_force, step->pair_net_force);
+  record->normal_force_error = fmax(record->normal_force_error, step->normal_force_error);
+  record->creep_speed = fmax(record->creep_speed, step->creep_speed);
+  record->sticking_speed = fmax(record->sticking_speed, step->sticking_speed);
+  record->stiffness_growth = fmax(record->stiffness_growth, step->stiffness_growth);
+  if (step->deepest_vertex >= 0 && !(step->deepest_gap >= record->deepest_gap)) {
+    record->deepest_gap = step->deepest_gap;
+    record->deepest_vertex = step->deepest_vertex;
+    record->deepest_time = report->time;
+  }
+  record->overlapping = step->deepest_gap < 0;
+  record->overlapping_steps += record->overlapping;
+  if (record->overlapping)
+    record->overlap_time = report->time;
+}
+
+// One column of the gathered numbers.
+static double *column_of(const double *whole, int count, int column) {
+  double *values = ST_NEW(double, count);
+  for (int i = 0; values && i < count; i++)
+    values[i] = whole[ST_READOUT_WIDTH * (size_t)i + (size_t)column];
+  return values;
+}
+
+static StStatus take_apart(const double *whole, StSnapshot *snapshot, StError *error) {
+  int count = snapshot->vertex_count;
+  snapshot->contact_normal_force = column_of(whole, count, ST_READOUT_NORMAL_FORCE);
+  snapshot->contact_gap = column_of(whole, count, ST_READOUT_GAP);
+  snapshot->slip_speed = column_of(whole, count, ST_READOUT_SLIP_SPEED);
+  snapshot->contact_state = ST_NEW(int, count);
+  if (!snapshot->contact_normal_force || !snapshot->contact_gap || !snapshot->slip_speed ||
+      !snapshot->contact_state)
+    return st_fail_memory(error);
+  for (int i = 0; i < count; i++)
+    snapshot->contact_state[i] = (int)whole[ST_READOUT_WIDTH * (size_t)i + ST_READOUT_STATE];
+  return ST_OK;
+}
+
+StStatus st_certificate_gather(const StCertificate *certificate, const StGather *gather,
+                               const StPoint *at, StSnapshot *snapshot, StError *error) {
+  if (!certificate)
+    return ST_OK;
+  const StSystem *system = certificate->system;
+  double *local = ST_NEW(double, ST_READOUT_WIDTH *(size_t)system->piece->owned_count);
+  double *whole = NULL;
+  StStatus status = ST_SYSTEM_FAULT;
+  if (local)
+    status = st_readout_vertices(system->contacts, at->time, at->position, at->velocity, local);
+  status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error);
+  if (status == ST_OK)
+    status = st_runtime_agree(whole ? take_apart(whole, snapshot, error) : ST_OK, error);
+  free(local);
+  free(whole);
+  return status;
+}
+
+void st_certificate_words(const StDescription *description, const StContactRecord *record,
+                          char *text, size_t size) {
+  char vertex[160];
+  if (record->deepest_vertex < 0) {
+    snprintf(text, size, "No committed step penetrated: nothing touched.");
+    return;
+  }
+  st_diagnose_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
+  if (record->overlapping_steps == 0)
+    snprintf(text, size,
+             "No committed step penetrated: the deepest gap was %.3g m (%s, t = %.6g s).",
+             record->deepest_gap, vertex, record->deepest_time);
+  else if (record->overlapping)
+    snprintf(text, size,
+             "The overlap the scene began with is still being pushed out at t = %.6g s; %s was "
+             "%.3g m inside at t = %.6g s, the deepest.",
+             record->overlap_time, vertex, -record->deepest_gap, record->deepest_time);
+  else
+    snprintf(text, size,
+             "The overlap the scene began with lasted until t = %.6g s (deepest: %s, %.3g m inside "
+             "at t = %.6g s); no committed step penetrated after that.",
+             record->overlap_time, vertex, -record->deepest_gap, record->deepest_time);
+}

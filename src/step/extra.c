@@ -1,0 +1,97 @@
+// Packs and unpacks in one order: the linear method, the certificate's record, the pairs.
+#include "step/extra.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+
+#include <mpi.h>
+#include <string.h>
+
+typedef struct PairMemory {
+  double stiffness, depth, radius;
+  int overlapping;
+} PairMemory;
+
+typedef struct Memory {
+  int method;
+  StContactRecord record;
+} Memory;
+
+static int pair_count(const StExtra *extra) {
+  return extra->contacts ? extra->contacts->pair_count : 0;
+}
+
+static size_t extra_size(const StExtra *extra) {
+  return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(PairMemory);
+}
+
+// Copied member by member into zeroed memory, so that equal states give equal files.
+static PairMemory remember_pair(const StPair *pair) {
+  PairMemory memory;
+  memset(&memory, 0, sizeof memory);
+  memory.stiffness = pair->stiffness;
+  memory.depth = pair->depth;
+  memory.radius = pair->surface ? st_surface_radius(pair->surface) : 0;
+  memory.overlapping = pair->overlapping;
+  return memory;
+}
+
+static void recall_pair(const PairMemory *memory, StPair *pair) {
+  pair->stiffness = memory->stiffness;
+  pair->depth = memory->depth;
+  pair->overlapping = memory->overlapping != 0;
+  if (pair->surface)
+    st_surface_set_radius(pair->surface, memory->radius);
+}
+
+StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
+  checkpoint->extra_size = extra_size(extra);
+  char *bytes = checkpoint->extra = ST_NEW(char, checkpoint->extra_size);
+  if (!bytes)
+    return st_fail_memory(error);
+  Memory memory;
+  memset(&memory, 0, sizeof memory);
+  memory.method = st_linear_method(extra->linear);
+  if (extra->certificate)
+    memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
+  memcpy(bytes, &memory, sizeof memory);
+  for (int p = 0; p < pair_count(extra); p++) {
+    PairMemory pair = remember_pair(&extra->contacts->pair[p]);
+    memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
+  }
+  return ST_OK;
+}
+
+static void recall(const StExtra *extra, const char *bytes) {
+  Memory memory;
+  memcpy(&memory, bytes, sizeof memory);
+  if (memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU)
+    st_linear_set_method(extra->linear, (StLinearMethod)memory.method);
+  if (extra->certificate)
+    extra->certificate->record = memory.record;
+  for (int p = 0; p < pair_count(extra); p++) {
+    PairMemory pair;
+    memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
+    recall_pair(&pair, &extra->contacts->pair[p]);
+  }
+}
+
+StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
+  size_t size = extra_size(extra);
+  bool root = st_runtime_rank() == 0;
+  char *bytes = ST_NEW(char, size);
+  StStatus status = bytes ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK && root && checkpoint->extra_size != size)
+    status = st_fail(error, ST_BAD_INPUT,
+                     "the checkpoint was made with other contacts than the scene's");
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK) {
+    if (root)
+      memcpy(bytes, checkpoint->extra, size);
+    if (st_runtime_size() > 1)
+      MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    recall(extra, bytes);
+  }
+  free(bytes);
+  return status;
+}

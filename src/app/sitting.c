@@ -8,6 +8,7 @@
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "solve/runtime.h"
+#include "step/certificate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@ typedef struct Sitting {
   StProgress progress;
   StRunProgress last; // its report is not kept
   long steps;
+  bool has_contact;
+  StContactRecord contact;
 } Sitting;
 
 // The only thing a signal handler can reach.
@@ -49,6 +52,9 @@ static void show_progress(void *context, const StRunProgress *now) {
   Sitting *sitting = context;
   sitting->last = *now;
   sitting->steps = now->report->step;
+  sitting->has_contact = now->report->record != NULL;
+  if (sitting->has_contact)
+    sitting->contact = *now->report->record;
   StMoment moment = {.time = now->time,
                      .duration = now->duration,
                      .h = now->report->h,
@@ -76,11 +82,16 @@ static void print_opening(const StDescription *description, const char *folder) 
   fflush(stdout);
 }
 
-static void print_closing(const Sitting *sitting, const char *folder) {
-  char wall[32];
+static void print_closing(const StDescription *description, const Sitting *sitting,
+                          const char *folder) {
+  char wall[32], words[512];
   st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
   printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
          sitting->steps, sitting->last.frames_written, wall);
+  if (sitting->has_contact) {
+    st_certificate_words(description, &sitting->contact, words, sizeof words);
+    printf("%s\n", words);
+  }
   StFacts facts = {0};
   char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
@@ -107,6 +118,6 @@ int st_sitting(const StDescription *description, StRunOptions *options, bool qui
   if (status != ST_OK)
     return st_command_fail(&error);
   if (speaks && !quiet)
-    print_closing(&sitting, options->folder);
+    print_closing(description, &sitting, options->folder);
   return ST_EXIT_GOOD;
 }

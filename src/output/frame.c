@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORCE_NAME_SIZE = 64 };
+enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 4 };
 
 struct StFrameWriter {
   StMesh *mesh;                 // all bodies at rest; labels of one name are one label
@@ -123,7 +123,7 @@ typedef struct Fields {
   double *stress;       // [cell_count][6]
   double *von_mises;    // [cell_count]
   char force_name[ST_RECORD_FORCES][FORCE_NAME_SIZE];
-  StVtuArray point[2 + ST_RECORD_FORCES], cell[5];
+  StVtuArray point[PLAIN_FIELDS + ST_RECORD_FORCES + CONTACT_FIELDS], cell[5];
   int point_count, cell_count;
 } Fields;
 
@@ -139,6 +139,17 @@ static StVtuArray small(const char *name, int components, const double *value) {
 
 static StVtuArray whole(const char *name, const int *value) {
   return (StVtuArray){name, 1, ST_VTU_INT32, NULL, value};
+}
+
+static void add_contact_fields(const StSnapshot *snapshot, Fields *fields) {
+  StVtuArray *next = fields->point + fields->point_count;
+  if (!snapshot->contact_state)
+    return;
+  *next++ = small("contact_normal_force", 1, snapshot->contact_normal_force);
+  *next++ = small("contact_gap", 1, snapshot->contact_gap);
+  *next++ = small("slip_speed", 1, snapshot->slip_speed);
+  *next++ = whole("contact_state", snapshot->contact_state);
+  fields->point_count += CONTACT_FIELDS;
 }
 
 static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snapshot,
@@ -157,6 +168,7 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
     snprintf(fields->force_name[i], FORCE_NAME_SIZE, "force_%s", snapshot->force_name[i]);
     fields->point[fields->point_count++] = small(fields->force_name[i], 3, snapshot->force[i]);
   }
+  add_contact_fields(snapshot, fields);
   return true;
 }
 

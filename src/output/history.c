@@ -14,7 +14,7 @@ typedef double (*Value)(const StReport *report, int index);
 
 typedef struct Column {
   Value value;
-  int index; // which force, which axis
+  int index; // which force, axis, pair, or 3 × pair + axis
 } Column;
 
 struct StHistory {
@@ -71,6 +71,59 @@ static double volume(const StReport *r, int i) {
   return (void)i, r->volume;
 }
 
+static double touching(const StReport *r, int i) {
+  return (void)i, r->contact.touching;
+}
+static double sticking(const StReport *r, int i) {
+  return (void)i, r->contact.sticking;
+}
+static double normal_force(const StReport *r, int i) {
+  return (void)i, r->contact.normal_force;
+}
+static double friction_force(const StReport *r, int i) {
+  return (void)i, r->contact.friction_force;
+}
+static double cone_violation(const StReport *r, int i) {
+  return (void)i, r->contact.cone_violation;
+}
+static double friction_power(const StReport *r, int i) {
+  return (void)i, r->contact.friction_power;
+}
+static double pair_net_force(const StReport *r, int i) {
+  return (void)i, r->contact.pair_net_force;
+}
+static double normal_force_error(const StReport *r, int i) {
+  return (void)i, r->contact.normal_force_error;
+}
+static double deepest_gap(const StReport *r, int i) {
+  return (void)i, r->contact.deepest_gap;
+}
+static double creep_speed(const StReport *r, int i) {
+  return (void)i, r->contact.creep_speed;
+}
+static double sticking_speed(const StReport *r, int i) {
+  return (void)i, r->contact.sticking_speed;
+}
+static double stiffness_growth(const StReport *r, int i) {
+  return (void)i, r->contact.stiffness_growth;
+}
+static double repeats(const StReport *r, int i) {
+  return (void)i, r->contact.repeats;
+}
+static double pair_touching(const StReport *r, int i) {
+  return r->pair[i].touching;
+}
+static double pair_sticking_share(const StReport *r, int i) {
+  const StPairReport *pair = &r->pair[i];
+  return pair->touching ? (double)pair->sticking / pair->touching : 0;
+}
+static double pair_normal(const StReport *r, int i) {
+  return r->pair[i].normal_force;
+}
+static double pair_friction(const StReport *r, int i) {
+  return r->pair[i / 3].friction[i % 3];
+}
+
 typedef struct Plain {
   const char *heading;
   Value value;
@@ -86,6 +139,22 @@ static const Plain BEFORE_FORCES[] = {
     {"residual [m/s]", residual},
     {"seconds [s]", seconds},
     {"kinetic_energy [J]", kinetic},
+};
+
+static const Plain OF_CONTACT[] = {
+    {"touching", touching},
+    {"sticking", sticking},
+    {"contact_normal_force [N]", normal_force},
+    {"contact_friction_force [N]", friction_force},
+    {"cone_violation [N]", cone_violation},
+    {"friction_power [W]", friction_power},
+    {"pair_net_force [N]", pair_net_force},
+    {"normal_force_error [N]", normal_force_error},
+    {"deepest_gap [m]", deepest_gap},
+    {"creep_speed [m/s]", creep_speed},
+    {"sticking_speed [m/s]", sticking_speed},
+    {"stiffness_growth", stiffness_growth},
+    {"contact_repeats", repeats},
 };
 
 typedef struct Vector {
@@ -124,6 +193,40 @@ static bool add_vector(StHistory *history, const Vector *vector) {
   return good;
 }
 
+// "touching(block|floor)". Commas and quotes would need quoting, which not every reader of CSV
+// knows.
+static bool add_pair_column(StHistory *history, const char *name, const char *pair,
+                            const char *unit, Value value, int index) {
+  bool good = add_column(history, value, index);
+  st_text_add(&history->heading, "%s(", name);
+  for (const char *c = pair; *c; c++) {
+    bool plain = *c != ',' && *c != '"' && (unsigned char)*c >= ' ';
+    st_text_add_bytes(&history->heading, plain ? c : "_", 1);
+  }
+  st_text_add(&history->heading, ")%s", unit);
+  return good;
+}
+
+static bool add_pair(StHistory *history, const StReport *first, int index) {
+  static const char *const friction[] = {"friction_x", "friction_y", "friction_z"};
+  const char *pair = first->pair[index].name;
+  bool good = add_pair_column(history, "touching", pair, "", pair_touching, index) &&
+              add_pair_column(history, "sticking_share", pair, "", pair_sticking_share, index) &&
+              add_pair_column(history, "normal", pair, " [N]", pair_normal, index);
+  for (int axis = 0; axis < 3 && good; axis++)
+    good = add_pair_column(history, friction[axis], pair, " [N]", pair_friction, 3 * index + axis);
+  return good;
+}
+
+static bool add_contact(StHistory *history, const StReport *first) {
+  bool good = true;
+  for (int i = 0; i < ST_LENGTH(OF_CONTACT) && first->pair_count > 0; i++)
+    good = good && add_plain(history, OF_CONTACT[i].heading, OF_CONTACT[i].value);
+  for (int p = 0; p < first->pair_count && p < ST_HISTORY_PAIRS && good; p++)
+    good = add_pair(history, first, p);
+  return good;
+}
+
 static bool add_columns(StHistory *history, const StReport *first) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(BEFORE_FORCES); i++)
@@ -137,7 +240,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
   good = good && add_plain(history, "total_energy [J]", total);
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
-  good = good && add_plain(history, "volume [m^3]", volume);
+  good = good && add_plain(history, "volume [m^3]", volume) && add_contact(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }

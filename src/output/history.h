@@ -8,7 +8,11 @@
 
 typedef struct StHistory StHistory;
 
-// The columns follow from the first report: one per force whose energy is a number there.
+// Contact pairs with columns of their own; the totals are of all pairs.
+enum { ST_HISTORY_PAIRS = 16 };
+
+// The columns follow from the first report: one per force whose energy is a number there, and those
+// of contact where bodies may touch.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 

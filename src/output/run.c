@@ -55,7 +55,12 @@ static StStatus open_writers(Run *run, StError *error) {
   ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
   run->written.scene_crc = run->folder.scene_crc;
   ST_TRY(st_frame_writer_create(run->description, &run->frames, error));
-  return st_history_create(st_simulation_report(run->simulation), &run->history, error);
+  const StReport *first = st_simulation_report(run->simulation);
+  if (first->pair_count > ST_HISTORY_PAIRS)
+    st_log(run->options->log, ST_INFO,
+           "history.csv has columns for the first %d of %d contact pairs; its totals are of all",
+           ST_HISTORY_PAIRS, first->pair_count);
+  return st_history_create(first, &run->history, error);
 }
 
 // Nothing is written before it is known that the simulation can begin.

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "output/json_text.h"
+#include "step/certificate.h"
 
 #include <math.h>
 
@@ -89,6 +90,33 @@ static void add_energies(StText *text, const StReport *report) {
   st_text_add(text, "\n  }");
 }
 
+static void add_member(StText *text, const char *key, double value) {
+  st_text_add(text, ",\n    \"%s\": ", key);
+  st_json_text_add_number(text, value);
+}
+
+// The certificate: the worst of all committed steps.
+static void add_contact(StText *text, const StDescription *description,
+                        const StContactRecord *record) {
+  char words[512];
+  st_certificate_words(description, record, words, sizeof words);
+  add_key(text, "contact");
+  st_text_add(text, "{\n    \"verdict\": ");
+  st_json_text_add_string(text, words);
+  add_member(text, "deepest_gap_m", record->deepest_gap);
+  add_member(text, "deepest_gap_time_s", record->deepest_vertex < 0 ? NAN : record->deepest_time);
+  add_member(text, "overlapping_steps", (double)record->overlapping_steps);
+  add_member(text, "cone_violation_N", record->cone_violation);
+  add_member(text, "friction_power_W", record->friction_power);
+  add_member(text, "pair_net_force_N", record->pair_net_force);
+  add_member(text, "normal_force_error_N", record->normal_force_error);
+  add_member(text, "creep_speed_m_per_s", record->creep_speed);
+  add_member(text, "sticking_speed_m_per_s", record->sticking_speed);
+  add_member(text, "stiffness_growth", record->stiffness_growth);
+  add_member(text, "repeats", (double)record->repeats);
+  st_text_add(text, "\n  }");
+}
+
 static void add_files(StText *text, const StSummary *summary) {
   add_key(text, "files");
   st_text_add(text, "{\n    \"series\": ");
@@ -109,6 +137,8 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   add_number(&text, "time_s", summary->report->time);
   add_cost(&text, summary);
   add_energies(&text, summary->report);
+  if (summary->report->record)
+    add_contact(&text, summary->description, summary->report->record);
   add_files(&text, summary);
   st_text_add(&text, "\n}\n");
   StStatus status =

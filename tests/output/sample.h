@@ -87,4 +87,44 @@ static inline StReport sample_report(long step) {
                     .volume = 1.0 / 3};
 }
 
+// The same run with the kite on a floor and the sheet on the kite.
+static inline StReport sample_contact_report(long step) {
+  static const StContactRecord record = {.cone_violation = -1e-16,
+                                         .friction_power = -0.25,
+                                         .pair_net_force = 1e-15,
+                                         .normal_force_error = 0.5,
+                                         .creep_speed = 2e-5,
+                                         .sticking_speed = 1e-4,
+                                         .stiffness_growth = 4,
+                                         .repeats = 7,
+                                         .deepest_gap = 1e-5,
+                                         .deepest_time = 0.15,
+                                         .deepest_vertex = 6};
+  static const StPairReport pair[2] = {{.name = "kite|floor",
+                                        .touching = 4,
+                                        .sticking = 3,
+                                        .normal_force = 8,
+                                        .friction = {1, 2, 3}},
+                                       {.name = "she,et|ki\"te", .normal_force = 0.1}};
+  StReport report = sample_report(step);
+  report.pair_count = 2;
+  report.pair = pair;
+  report.record = &record;
+  report.contact = (StContactReport){.touching = 4,
+                                     .sticking = 3,
+                                     .normal_force = 8.1,
+                                     .friction_force = 3.75,
+                                     .cone_violation = -0.125,
+                                     .friction_power = -0.5,
+                                     .pair_net_force = 1e-15,
+                                     .normal_force_error = 0.25,
+                                     .deepest_gap = 2e-5,
+                                     .deepest_vertex = 2,
+                                     .creep_speed = 1e-5,
+                                     .sticking_speed = 1e-4,
+                                     .stiffness_growth = 2,
+                                     .repeats = 1};
+  return report;
+}
+
 #endif

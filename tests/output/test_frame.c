@@ -18,6 +18,8 @@ enum { VERTICES = 9, TETS = 2, CELLS = 4, VALUES = 64 };
 
 typedef struct Arrays {
   double position[3 * VERTICES], velocity[3 * VERTICES], elastic[3 * VERTICES], stress[6 * TETS];
+  double normal_force[VERTICES], gap[VERTICES], slip[VERTICES];
+  int contact_state[VERTICES];
 } Arrays;
 
 static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
@@ -28,6 +30,12 @@ static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
     arrays->position[i] += 1e-3 / (i + 3);
     arrays->velocity[i] = sin(i);
     arrays->elastic[i] = 1e5 * cos(i);
+  }
+  for (int i = 0; i < VERTICES; i++) {
+    arrays->normal_force[i] = 3 * i;
+    arrays->gap[i] = 1e-3 / (i + 1);
+    arrays->slip[i] = 0.1 * i;
+    arrays->contact_state[i] = i % 3;
   }
   for (int i = 0; i < 6 * TETS; i++)
     arrays->stress[i] = 1000 + 100 * i * i;
@@ -40,15 +48,21 @@ static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
                       .force_count = 2,
                       .force_name = {"elastic", "damping"},
                       .force = {arrays->elastic, NULL},
+                      .contact_normal_force = arrays->normal_force,
+                      .contact_gap = arrays->gap,
+                      .slip_speed = arrays->slip,
+                      .contact_state = arrays->contact_state,
                       .stress = arrays->stress};
 }
 
-static void write_sample(const char *path, Arrays *arrays, bool stress) {
+static void write_sample(const char *path, Arrays *arrays, bool all) {
   Sample sample;
   sample_begin(&sample);
   StSnapshot snapshot = sample_snapshot(&sample, arrays);
-  if (!stress)
+  if (!all) {
     snapshot.stress = NULL;
+    snapshot.contact_state = NULL;
+  }
   StFrameWriter *writer = NULL;
   StError error = {0};
   assert_int_equal(st_frame_writer_create(&sample.description, &writer, &error), ST_OK);
@@ -121,10 +135,10 @@ static void check_singles(const char *path, const char *name, const double *expe
     assert_float_equal((float)got[i], (float)expected[i], 0);
 }
 
-static void check_integers(const char *path, const char *name, const int expected[CELLS]) {
+static void check_integers(const char *path, const char *name, const int *expected, int count) {
   double got[VALUES];
-  assert_int_equal(read_array(path, name, "Int32", got), CELLS);
-  for (int i = 0; i < CELLS; i++)
+  assert_int_equal(read_array(path, name, "Int32", got), count);
+  for (int i = 0; i < count; i++)
     assert_int_equal((int)got[i], expected[i]);
 }
 
@@ -165,14 +179,25 @@ static void test_point_fields(void **state) {
   free(file);
 }
 
+static void test_contact_fields(void **state) {
+  (void)state;
+  const char *path = scratch("contact.vtu");
+  Arrays arrays;
+  write_sample(path, &arrays, true);
+  check_singles(path, "contact_normal_force", arrays.normal_force, VERTICES);
+  check_singles(path, "contact_gap", arrays.gap, VERTICES);
+  check_singles(path, "slip_speed", arrays.slip, VERTICES);
+  check_integers(path, "contact_state", arrays.contact_state, VERTICES);
+}
+
 static void test_cell_fields(void **state) {
   (void)state;
   const char *path = scratch("cells.vtu");
   Arrays arrays;
   write_sample(path, &arrays, true);
-  check_integers(path, "body", (int[]){0, 0, 1, 1});
-  check_integers(path, "material", (int[]){0, 1, 0, 0});
-  check_integers(path, "label", (int[]){-1, 0, -1, -1});
+  check_integers(path, "body", (int[]){0, 0, 1, 1}, CELLS);
+  check_integers(path, "material", (int[]){0, 1, 0, 0}, CELLS);
+  check_integers(path, "label", (int[]){-1, 0, -1, -1}, CELLS);
   double stress[6 * CELLS] = {0}, von_mises[CELLS] = {0};
   memcpy(stress, arrays.stress, sizeof arrays.stress);
   for (int i = 0; i < TETS; i++)
@@ -181,7 +206,7 @@ static void test_cell_fields(void **state) {
   check_singles(path, "von_mises", von_mises, CELLS);
 }
 
-static void test_stress_may_be_left_out(void **state) {
+static void test_fields_may_be_left_out(void **state) {
   (void)state;
   const char *path = scratch("plain.vtu");
   Arrays arrays;
@@ -190,6 +215,7 @@ static void test_stress_may_be_left_out(void **state) {
   char *file = scratch_read(path, &size);
   assert_null(memmem(file, size, "stress", 6));
   assert_null(memmem(file, size, "von_mises", 9));
+  assert_null(memmem(file, size, "contact_gap", 11));
   free(file);
 }
 
@@ -202,9 +228,9 @@ static void test_von_mises(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_mesh_comes_back), cmocka_unit_test(test_point_fields),
-      cmocka_unit_test(test_cell_fields),     cmocka_unit_test(test_stress_may_be_left_out),
-      cmocka_unit_test(test_von_mises),
+      cmocka_unit_test(test_mesh_comes_back),        cmocka_unit_test(test_point_fields),
+      cmocka_unit_test(test_contact_fields),         cmocka_unit_test(test_cell_fields),
+      cmocka_unit_test(test_fields_may_be_left_out), cmocka_unit_test(test_von_mises),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

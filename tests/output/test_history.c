@@ -80,6 +80,63 @@ static void test_rows_come_back_exactly(void **state) {
   free(text);
 }
 
+static const char CONTACT_HEADING[] =
+    ",touching,sticking,contact_normal_force [N],contact_friction_force [N],cone_violation [N],"
+    "friction_power [W],pair_net_force [N],normal_force_error [N],deepest_gap [m],"
+    "creep_speed [m/s],sticking_speed [m/s],stiffness_growth,contact_repeats,"
+    "touching(kite|floor),sticking_share(kite|floor),normal(kite|floor) [N],"
+    "friction_x(kite|floor) [N],friction_y(kite|floor) [N],friction_z(kite|floor) [N],"
+    "touching(she_et|ki_te),sticking_share(she_et|ki_te),normal(she_et|ki_te) [N],"
+    "friction_x(she_et|ki_te) [N],friction_y(she_et|ki_te) [N],friction_z(she_et|ki_te) [N]\n";
+
+static void test_contact_has_columns(void **state) {
+  (void)state;
+  const char *path = scratch("contact.csv");
+  StHistory *history = NULL;
+  StReport report = sample_contact_report(1);
+  assert_int_equal(st_history_create(&report, &history, NULL), ST_OK);
+  assert_int_equal(st_history_add(history, &report, NULL), ST_OK);
+  publish(history, path);
+  st_history_destroy(history);
+  char *text = scratch_read(path, NULL);
+  size_t plain = sizeof HEADING - 2; // without the end of its line
+  assert_memory_equal(text, HEADING, plain);
+  assert_memory_equal(text + plain, CONTACT_HEADING, sizeof CONTACT_HEADING - 1);
+  char *cursor = text + plain + sizeof CONTACT_HEADING - 1;
+  for (int i = 0; i < 22; i++)
+    cursor = strchr(cursor, ',') + 1;
+  const double expected[] = {4, 3,    8.1, 3.75, -0.125, -0.5, 1e-15, 0.25, 2e-5, 1e-5, 1e-4, 2, 1,
+                             4, 0.75, 8,   1,    2,      3,    0,     0,    0.1,  0,    0,    0};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    double got = strtod(cursor, &cursor);
+    assert_memory_equal(&got, &expected[i], sizeof got);
+    cursor++;
+  }
+  assert_int_equal(*cursor, 0);
+  free(text);
+}
+
+// A hundred pairs: the first sixteen have columns, the totals are there anyway.
+static void test_many_pairs_are_capped(void **state) {
+  (void)state;
+  StPairReport pair[100];
+  StReport report = sample_contact_report(0);
+  for (int i = 0; i < 100; i++)
+    pair[i] = (StPairReport){.name = "a|b"};
+  report.pair = pair;
+  report.pair_count = 100;
+  StHistory *history = NULL;
+  assert_int_equal(st_history_create(&report, &history, NULL), ST_OK);
+  publish(history, scratch("many.csv"));
+  st_history_destroy(history);
+  char *text = scratch_read(scratch("many.csv"), NULL);
+  int columns = 1;
+  for (const char *c = text; *c; c++)
+    columns += *c == ',';
+  assert_int_equal(columns, 22 + 13 + 6 * ST_HISTORY_PAIRS);
+  free(text);
+}
+
 static void test_resume_drops_later_rows(void **state) {
   (void)state;
   const char *path = scratch("resumed.csv");
@@ -154,6 +211,8 @@ static void test_full_disk_keeps_the_old_file(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows_come_back_exactly),
+      cmocka_unit_test(test_contact_has_columns),
+      cmocka_unit_test(test_many_pairs_are_capped),
       cmocka_unit_test(test_resume_drops_later_rows),
       cmocka_unit_test(test_lost_history_is_told),
       cmocka_unit_test(test_full_disk_keeps_the_old_file),

@@ -28,10 +28,10 @@ static void check_number(const char *json, const char *key, double expected) {
   assert_memory_equal(&got, &expected, sizeof got);
 }
 
-static void write_summary(const char *path, const char *state, const char *reason, int frames) {
+static void write_report(const char *path, const char *state, const char *reason, int frames,
+                         StReport report) {
   Sample sample;
   sample_begin(&sample);
-  StReport report = sample_report(12);
   StSummary summary = {.description = &sample.description,
                        .state = state,
                        .reason = reason,
@@ -48,6 +48,10 @@ static void write_summary(const char *path, const char *state, const char *reaso
   StError error = {0};
   assert_int_equal(st_summary_write(path, &summary, &error), ST_OK);
   sample_end(&sample);
+}
+
+static void write_summary(const char *path, const char *state, const char *reason, int frames) {
+  write_report(path, state, reason, frames, sample_report(12));
 }
 
 static void test_summary(void **state) {
@@ -76,6 +80,31 @@ static void test_summary(void **state) {
   check_number(energy, "elastic", 0.1 + 0.05 * 12);
   assert_null(st_json_text_find(energy, "damping"));
   assert_null(st_json_text_find(json, "elastic"));
+  check_string(st_json_text_find(json, "files"), "series", "kite.pvd");
+  assert_null(st_json_text_find(json, "contact"));
+  free(json);
+}
+
+static void test_certificate(void **state) {
+  (void)state;
+  write_report(scratch("contact.json"), "finished", NULL, 6, sample_contact_report(12));
+  char *json = scratch_read(scratch("contact.json"), NULL);
+  const char *contact = st_json_text_find(json, "contact");
+  assert_non_null(contact);
+  check_string(contact, "verdict",
+               "No committed step penetrated: the deepest gap was 1e-05 m (vertex 1 of body "
+               "\"sheet\", t = 0.15 s).");
+  check_number(contact, "deepest_gap_m", 1e-5);
+  check_number(contact, "deepest_gap_time_s", 0.15);
+  check_number(contact, "overlapping_steps", 0);
+  check_number(contact, "cone_violation_N", -1e-16);
+  check_number(contact, "friction_power_W", -0.25);
+  check_number(contact, "pair_net_force_N", 1e-15);
+  check_number(contact, "normal_force_error_N", 0.5);
+  check_number(contact, "creep_speed_m_per_s", 2e-5);
+  check_number(contact, "sticking_speed_m_per_s", 1e-4);
+  check_number(contact, "stiffness_growth", 4);
+  check_number(contact, "repeats", 7);
   check_string(st_json_text_find(json, "files"), "series", "kite.pvd");
   free(json);
 }
@@ -131,11 +160,9 @@ static void test_broken_json_yields_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_summary),
-      cmocka_unit_test(test_unknown_is_null),
-      cmocka_unit_test(test_series),
-      cmocka_unit_test(test_strings_survive),
-      cmocka_unit_test(test_broken_json_yields_nothing),
+      cmocka_unit_test(test_summary),         cmocka_unit_test(test_certificate),
+      cmocka_unit_test(test_unknown_is_null), cmocka_unit_test(test_series),
+      cmocka_unit_test(test_strings_survive), cmocka_unit_test(test_broken_json_yields_nothing),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

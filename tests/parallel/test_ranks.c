@@ -1,18 +1,15 @@
 // The same scene on several ranks agrees with one process to 1e-9. Run under mpiexec; rank 0 first
 // has a process of its own, free of MPI, compute the reference.
 #include "solve/runtime.h"
+#include "support/alone.h"
 #include "support/world.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-
-extern char **environ;
 
 static const double LENGTH = 2;
 static const char *reference_file;
@@ -73,19 +70,6 @@ static int write_reference(const char *path) {
   return good ? 0 : 1;
 }
 
-// Without the variables through which mpiexec would make the new process part of its job.
-static void run_reference(const char *program, const char *path) {
-  pid_t child = fork();
-  if (child == 0) {
-    char *plain[] = {"OPENBLAS_NUM_THREADS=1", "OMPI_ALLOW_RUN_AS_ROOT=1",
-                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL};
-    execle(program, program, "--reference", path, NULL, plain);
-    _exit(1);
-  }
-  int status = 1;
-  world_must(child > 0 && waitpid(child, &status, 0) == child && status == 0, "no reference");
-}
-
 static double largest_difference(const double *a, const double *b, size_t count, double *scale) {
   double difference = 0;
   for (size_t i = 0; i < count; i++) {
@@ -134,13 +118,12 @@ static void matrix_free_agrees(void **state) {
 }
 
 int main(int count, char **argument) {
-  if (count == 3 && strcmp(argument[1], "--reference") == 0)
+  if (alone_asked(count, argument))
     return write_reference(argument[2]);
   char path[64];
   snprintf(path, sizeof path, "reference-%d.bin", (int)getpid());
-  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
-  if (!rank || strcmp(rank, "0") == 0)
-    run_reference(argument[0], path);
+  if (alone_is_first())
+    alone_run(argument[0], path);
   reference_file = path;
   StError error;
   if (st_runtime_start(&error) != ST_OK)

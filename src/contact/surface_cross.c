@@ -220,7 +220,7 @@ StStatus st_surface_sweep(StSurface *surface, const double *before, const double
       high[j] = fmax(high[j], box[3 + j]);
     }
   }
-  if (!isfinite(cubes))
+  if (!isfinite(cubes + vec3_length(surface->displacement)))
     return st_fail(error, ST_NOT_SOLVED, "a vertex of a contact surface has no finite position");
   double cell = fmax(cbrt(cubes / surface->triangle_count), 1e-300);
   surface->swept = false;

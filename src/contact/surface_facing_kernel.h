@@ -1,20 +1,24 @@
-// κᵢ leaves samples out that have no say where the point is: those that face against the side
-// nearest to it (the far side of a thin wall or of a sheet), and those that see it much further
-// behind than the nearest do (past a convex edge). What is near is measured to the triangles
-// themselves: ŵᵢ = cubic(sᵢ)/(1 + Dᵢ²/ε²)², Dᵢ² = |x − triangle|² + 3 min(pᵢ, 0)²: seen from behind
-// is twice as far. κᵢ = step(nᵢ·n̄) step(pᵢ − p̄), n̄ and p̄ means weighted by ŵ; C¹. A kernel header
-// (math/scalar.h).
+// κᵢ leaves out samples that have no say where the point is: on the far side of a thin wall or of a
+// sheet, or past an edge. Nearness is to triangles: ŵᵢ = cubic(sᵢ)/(1 + Dᵢ²/ε²)², where
+// Dᵢ² = |x − triangle|² + 3 min(pᵢ, 0)². With means n̄, p̄, c̄ by ŵ,
+// κᵢ = step(nᵢ·n̄) (1 − far(±(pᵢ − p̄)) past(±nᵢ·(c̄ − cᵢ))), all C¹. A kernel header (math/scalar.h).
 
 // Samples up to 101° away from n̄ stay whole: a right-angled edge is never cut. From 134° none stay.
 static const double ST_KERNEL(facing_none) = -0.7, ST_KERNEL(facing_all) = -0.2;
 // |n̄| falls from 1 where the nearest normals cancel to below a tenth: then nothing opposes.
 static const double ST_KERNEL(facing_floor) = 0.01;
-// (pᵢ − p̄)/R. The highest sample is never below the mean: some sample always stays.
-static const double ST_KERNEL(behind_none) = -0.25, ST_KERNEL(behind_all) = -0.08;
+// (pᵢ − p̄)/R: far behind, compared with the nearest, or far before.
+static const double ST_KERNEL(far_all) = -0.25, ST_KERNEL(far_none) = -0.08;
+// nᵢ·(c̄ − cᵢ)/R: the near surface lies behind the sample's plane, as past a convex edge, where what
+// is far behind is of no account; or before it, as past an inner one, where the signs turn.
+static const double ST_KERNEL(past_all) = -0.05, ST_KERNEL(past_none) = 0;
+// In a maze all samples may be past some edge; then all speak.
+static const double ST_KERNEL(kept_least) = 1e-12;
 
 typedef struct ST_KERNEL(facing) {
   scalar total, length; // Σ ŵ, √(|Σ ŵ n|² + floor (Σ ŵ)²)
   scalar normal[3], p;  // n̄ = Σ ŵ n / length, p̄
+  scalar d[3];          // x − c̄
 } ST_KERNEL(facing);
 
 // When all normals lie within 50° of one direction, so does n̄, and with all p close together no κ
@@ -28,7 +32,7 @@ static bool ST_KERNEL(facing_needed)(const Site *site, const ST_KERNEL(samples) 
     for (int j = 0; j < 3; j++)
       sum[j] += s_real(s->n[j][i]);
   }
-  double limit = ST_KERNEL(behind_all) * site->radius;
+  double limit = ST_KERNEL(far_none) * site->radius;
   double least = 0.6428 * sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
   bool needed = !(low - high > limit);
   for (int i = 0; i < site->count; i++) {
@@ -78,19 +82,25 @@ static void ST_KERNEL(facing_near)(const Site *site, ST_KERNEL(samples) * s) {
 
 static void ST_KERNEL(facing_means)(const Site *site, const ST_KERNEL(samples) * s,
                                     ST_KERNEL(facing) * f) {
-  scalar p = s_number(0), total = s_number(0), sum[3] = {s_number(0), s_number(0), s_number(0)};
+  scalar p = s_number(0), total = s_number(0), sum[3], d[3];
+  for (int j = 0; j < 3; j++)
+    sum[j] = d[j] = s_number(0);
   for (int i = 0; i < site->count; i++) {
     scalar w = s->cubic[i] * s->near[i];
     total += w;
     p += w * s->p[i];
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
       sum[j] += w * s->n[j][i];
+      d[j] += w * s->d[j][i];
+    }
   }
   f->total = total;
   f->p = p / total;
   f->length = s_sqrt(ST_KERNEL(dot)(sum, sum) + ST_KERNEL(facing_floor) * total * total);
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     f->normal[j] = sum[j] / f->length;
+    f->d[j] = d[j] / total;
+  }
 }
 
 // 0 up to one bound and 1 from the other on, with its slope; selections, no branches.
@@ -106,16 +116,24 @@ static void ST_KERNEL(facing_keep)(const Site *site, ST_KERNEL(samples) * s,
                                    const ST_KERNEL(facing) * f) {
   const double per_length = 1 / site->radius;
   const scalar n0 = f->normal[0], n1 = f->normal[1], n2 = f->normal[2], mean = f->p;
+  const scalar d0 = f->d[0], d1 = f->d[1], d2 = f->d[2];
   ST_INDEPENDENT
   for (int i = 0; i < site->count; i++) {
-    scalar cosine = s->n[0][i] * n0 + s->n[1][i] * n1 + s->n[2][i] * n2, up_facing, up_before;
+    scalar cosine = s->n[0][i] * n0 + s->n[1][i] * n1 + s->n[2][i] * n2;
+    scalar rise = s->p[i] - (s->n[0][i] * d0 + s->n[1][i] * d1 + s->n[2][i] * d2);
+    scalar height = s->p[i] - mean, up_facing, up_level, up_open;
+    double side = s_real(height) > 0 ? -per_length : per_length;
     scalar facing =
         ST_KERNEL(step_between)(cosine, ST_KERNEL(facing_none), ST_KERNEL(facing_all), &up_facing);
-    scalar before = ST_KERNEL(step_between)((s->p[i] - mean) * per_length, ST_KERNEL(behind_none),
-                                            ST_KERNEL(behind_all), &up_before);
+    scalar level =
+        ST_KERNEL(step_between)(side * height, ST_KERNEL(far_all), ST_KERNEL(far_none), &up_level);
+    scalar open =
+        ST_KERNEL(step_between)(side * rise, ST_KERNEL(past_all), ST_KERNEL(past_none), &up_open);
+    scalar before = level + open - level * open + ST_KERNEL(kept_least);
     s->kept[i] = facing * before;
     s->kept_n[i] = up_facing * before;
-    s->kept_p[i] = per_length * (up_before * facing);
+    s->kept_p[i] = side * (facing * (1.0 - open) * up_level);
+    s->kept_c[i] = side * (facing * (1.0 - level) * up_open);
     s->w[i] = s->k[i] * s->kept[i];
   }
 }
@@ -129,34 +147,67 @@ static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_
   ST_KERNEL(facing_keep)(site, s, f);
   bool sloped = false;
   for (int i = 0; i < site->count; i++)
-    sloped |= (s_real(s->kept_n[i]) != 0) | (s_real(s->kept_p[i]) != 0);
+    sloped |=
+        (s_real(s->kept_n[i]) != 0) | (s_real(s->kept_p[i]) != 0) | (s_real(s->kept_c[i]) != 0);
   return sloped;
 }
 
 // Derivatives of ψ by the sums that n̄ and p̄ are made of.
 typedef struct ST_KERNEL(facing_up) {
-  scalar sum[3], total, p; // by Σ ŵ n, by Σ ŵ through n̄ alone, by p̄ over Σ ŵ
+  scalar sum[3], total; // by Σ ŵ n and, through n̄ alone, by Σ ŵ
+  scalar p, d[3];       // by p̄ and x − c̄, over Σ ŵ
 } ST_KERNEL(facing_up);
 
 static void ST_KERNEL(facing_up_sums)(const Site *site, const ST_KERNEL(samples) * s,
                                       const ST_KERNEL(facing) * f, scalar psi, scalar weight,
                                       ST_KERNEL(facing_up) * up) {
-  scalar up_normal[3] = {s_number(0), s_number(0), s_number(0)}, up_p = s_number(0);
-  scalar inverse = 1.0 / weight;
+  scalar up_normal[3], up_d[3], up_p = s_number(0), inverse = 1.0 / weight;
+  for (int j = 0; j < 3; j++)
+    up_normal[j] = up_d[j] = s_number(0);
   for (int i = 0; i < site->count; i++) {
     scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse, up_cosine = up_kept * s->kept_n[i];
+    scalar up_rise = up_kept * s->kept_c[i];
     up_p -= up_kept * s->kept_p[i];
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 3; j++) {
       up_normal[j] += up_cosine * s->n[j][i];
+      up_d[j] -= up_rise * s->n[j][i];
+    }
   }
   scalar along = ST_KERNEL(dot)(up_normal, f->normal) / f->length;
-  for (int j = 0; j < 3; j++)
+  for (int j = 0; j < 3; j++) {
     up->sum[j] = up_normal[j] / f->length - along * f->normal[j];
+    up->d[j] = up_d[j] / f->total;
+  }
   up->total = -along * ST_KERNEL(facing_floor) * f->total / f->length;
   up->p = up_p / f->total;
 }
 
-// Adds to the derivatives of ψ by d and a, and through the nearest points straight to the gradient.
+// Adds to the derivatives of ψ by d and a of sample i; returns that by its nearness.
+static scalar ST_KERNEL(facing_push_sample)(const Site *site, const ST_KERNEL(samples) * s,
+                                            const ST_KERNEL(facing) * f,
+                                            const ST_KERNEL(facing_up) * up, int i,
+                                            scalar up_kept) {
+  scalar n[3], d[3], up_n[3];
+  ST_KERNEL(sample_vector)(s->n, i, n);
+  ST_KERNEL(sample_vector)(s->d, i, d);
+  scalar w = s->cubic[i] * s->near[i];
+  scalar up_w = ST_KERNEL(dot)(up->sum, n) + up->total + up->p * (s->p[i] - f->p) +
+                ST_KERNEL(dot)(up->d, d) - ST_KERNEL(dot)(up->d, f->d);
+  scalar up_near = up_w * s->cubic[i];
+  scalar up_r = (2.0 * site->inverse_radius_squared) * up_w * s->near[i] * s->cubic_up[i];
+  scalar up_cosine = up_kept * s->kept_n[i], up_rise = up_kept * s->kept_c[i];
+  scalar up_p = up_kept * s->kept_p[i] + up_rise + up->p * w + up_near * s->near_p[i];
+  for (int j = 0; j < 3; j++)
+    up_n[j] = up_cosine * f->normal[j] - up_rise * f->d[j] + w * up->sum[j] + up_p * d[j];
+  scalar along = ST_KERNEL(dot)(n, up_n), per_length = 1.0 / s->length[i];
+  for (int j = 0; j < 3; j++) {
+    s->up_d[j][i] += up_r * d[j] + up_p * n[j] + w * up->d[j];
+    s->up_a[j][i] += (up_n[j] - along * n[j]) * per_length;
+  }
+  return up_near;
+}
+
+// The way through the nearest points goes straight to the gradient.
 static void ST_KERNEL(facing_push)(const Site *site, const ST_KERNEL(samples) * s,
                                    const ST_KERNEL(facing) * f, scalar psi, scalar weight,
                                    scalar *gradient) {
@@ -164,21 +215,9 @@ static void ST_KERNEL(facing_push)(const Site *site, const ST_KERNEL(samples) * 
   ST_KERNEL(facing_up_sums)(site, s, f, psi, weight, &up);
   scalar inverse = 1.0 / weight;
   for (int i = 0; i < site->count; i++) {
-    scalar n[3], d[3], up_n[3];
-    ST_KERNEL(sample_vector)(s->n, i, n);
-    ST_KERNEL(sample_vector)(s->d, i, d);
-    scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse, w = s->cubic[i] * s->near[i];
-    scalar up_w = ST_KERNEL(dot)(up.sum, n) + up.total + up.p * (s->p[i] - f->p);
-    scalar up_near = up_w * s->cubic[i];
-    scalar up_r = (2.0 * site->inverse_radius_squared) * up_w * s->near[i] * s->cubic_up[i];
-    scalar up_p = up_kept * s->kept_p[i] + up.p * w + up_near * s->near_p[i];
-    scalar up_cosine = up_kept * s->kept_n[i];
-    for (int j = 0; j < 3; j++)
-      up_n[j] = up_cosine * f->normal[j] + w * up.sum[j] + up_p * d[j];
-    scalar along = ST_KERNEL(dot)(n, up_n), per_length = 1.0 / s->length[i];
+    scalar up_kept = s->k[i] * (s->p[i] - psi) * inverse;
+    scalar up_near = ST_KERNEL(facing_push_sample)(site, s, f, &up, i, up_kept);
     for (int j = 0; j < 3; j++) {
-      s->up_d[j][i] += up_r * d[j] + up_p * n[j];
-      s->up_a[j][i] += (up_n[j] - along * n[j]) * per_length;
       scalar pull = up_near * s->pull[j][i];
       gradient[j] += pull;
       for (int v = 0; v < 3; v++)

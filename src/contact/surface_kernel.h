@@ -15,11 +15,11 @@ typedef struct ST_KERNEL(samples) {
   scalar *up_d[3], *up_a[3]; // derivatives of ψ
 
   // Where some κ may differ from 1; see surface_facing_kernel.h.
-  scalar *corner[9];       // corners less x
-  scalar *near, *near_p;   // nearness 1/(1 + D²/ε²)² and its derivative by p
-  scalar *pull[3];         // its derivative by x, p held
-  scalar *foot[3];         // barycentric weights of the nearest point
-  scalar *kept_n, *kept_p; // derivatives of κ by nᵢ·n̄ and pᵢ − p̄
+  scalar *corner[9];                // corners less x
+  scalar *near, *near_p;            // nearness 1/(1 + D²/ε²)² and its derivative by p
+  scalar *pull[3];                  // its derivative by x, p held
+  scalar *foot[3];                  // barycentric weights of the nearest point
+  scalar *kept_n, *kept_p, *kept_c; // derivatives of κ by nᵢ·n̄, pᵢ − p̄ and nᵢ·(c̄ − cᵢ)
 } ST_KERNEL(samples);
 
 static void ST_KERNEL(samples_lay)(scalar *work, size_t capacity, ST_KERNEL(samples) * s) {

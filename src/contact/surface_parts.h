@@ -43,6 +43,6 @@ struct StSurfaceScratch {
 };
 
 // Numbers that a kernel keeps for each sample.
-enum { ST_SAMPLE_FIELDS = 39 };
+enum { ST_SAMPLE_FIELDS = 40 };
 
 #endif

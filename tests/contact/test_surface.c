@@ -8,17 +8,16 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define assert_below(value, limit)                                                                 \
-  do {                                                                                             \
-    double measured = (value);                                                                     \
-    if (!(measured <= (limit)))                                                                    \
-      fail_msg("%s is %.3g, allowed %.3g", #value, measured, (double)(limit));                     \
-  } while (0)
-
 static Probe *probe_of(const char *shape, const ShapeSetting *setting, int count,
                        double thickness) {
   StSurfaceOptions options = st_surface_defaults(thickness);
   return probe_create(probe_shape(shape, setting, count), &options);
+}
+
+// A box turned inside out.
+static Probe *hollow_box(void) {
+  StSurfaceOptions options = st_surface_defaults(0.02);
+  return probe_create(probe_turn(probe_shape("box", NULL, 0)), &options);
 }
 
 static void random_direction(uint64_t *state, double out[3]) {
@@ -134,7 +133,28 @@ static void test_box_edge(void **state) {
   for (int i = 0; i < 100; i++) {
     double x[3] = {0.5 - edge, random_between(&random, -0.3, 0.3), 0.505};
     assert_true(probe_gap(probe, x));
-    assert_below(fabs(probe->gap.gap - 0.005), 1e-12);
+    assert_below(fabs(probe->gap.gap - 0.005), 1e-11);
+  }
+  probe_destroy(probe);
+}
+
+// The inside of a box near an edge: positive before both walls, negative a tenth of a triangle
+// behind either, the distance from the first row of vertices on.
+static void test_inner_edge(void **state) {
+  (void)state;
+  Probe *probe = hollow_box();
+  uint64_t random = 9;
+  for (int i = 0; i < 4000; i++) {
+    double u = random_between(&random, -0.1, 0.03), v = random_between(&random, -0.1, 0.03);
+    double x[3] = {0.5 + u, random_between(&random, -0.3, 0.3), 0.5 + v};
+    if (!probe_gap(probe, x))
+      continue;
+    if (u < -1e-9 && v < -1e-9)
+      assert_true(probe->gap.gap > 0);
+    if (fmax(u, v) > 0.009)
+      assert_true(probe->gap.gap < 0);
+    if (u < -0.08 && v > -0.02)
+      assert_below(fabs(probe->gap.gap + v), 1e-11);
   }
   probe_destroy(probe);
 }
@@ -340,6 +360,7 @@ int main(void) {
       cmocka_unit_test(test_sphere),
       cmocka_unit_test(test_flat_face),
       cmocka_unit_test(test_box_edge),
+      cmocka_unit_test(test_inner_edge),
       cmocka_unit_test(test_slot),
       cmocka_unit_test(test_thin_wall),
       cmocka_unit_test(test_no_ghosts),

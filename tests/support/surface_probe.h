@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+// For tests that include cmocka.
+#define assert_below(value, limit)                                                                 \
+  do {                                                                                             \
+    double measured = (value);                                                                     \
+    if (!(measured <= (limit)))                                                                    \
+      fail_msg("%s is %.3g, allowed %.3g", #value, measured, (double)(limit));                     \
+  } while (0)
+
 typedef struct ShapeSetting {
   const char *name;
   double value;
@@ -51,6 +59,16 @@ static inline StMesh *probe_shape(const char *shape, const ShapeSetting *setting
   StError error;
   if (type->make(value, ST_SHAPE_SURFACE, &mesh, &error) != ST_OK)
     probe_expect(false, error.text);
+  return mesh;
+}
+
+// Turns every triangle over: inside becomes outside.
+static inline StMesh *probe_turn(StMesh *mesh) {
+  for (int t = 0; t < mesh->triangle_count; t++) {
+    int *corner = mesh->triangle + 3 * t, first = corner[0];
+    corner[0] = corner[1];
+    corner[1] = first;
+  }
   return mesh;
 }
 

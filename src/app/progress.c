@@ -95,7 +95,7 @@ static void write_fields(const StMoment *moment, char field[FIELD_COUNT][FIELD_S
   snprintf(field[2], FIELD_SIZE, "  Newton %d", moment->newton_iterations);
   snprintf(field[3], FIELD_SIZE, "  frame %d/%d", moment->frame, moment->frame_count - 1);
   field[4][0] = 0;
-  if (!isnan(moment->seconds_left))
+  if (moment->time < moment->duration && !isnan(moment->seconds_left))
     snprintf(field[4], FIELD_SIZE, "  %s left", left);
 }
 

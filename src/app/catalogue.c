@@ -2,6 +2,7 @@
 #include "app/catalogue.h"
 
 #include "base/memory.h"
+#include "contact/obstacle.h"
 #include "force/force.h"
 #include "force/material.h"
 #include "mesh/shape.h"
@@ -9,7 +10,7 @@
 #include "step/integrator.h"
 
 const char *const st_catalogue_names[ST_CATALOGUE_SECTIONS + 1] = {
-    "forces", "materials", "integrators", "solvers", "shapes", "units", NULL};
+    "forces", "materials", "integrators", "solvers", "shapes", "obstacles", "units", NULL};
 
 static bool fill(StCatalogueEntry *entry, const char *name, const char *summary,
                  const StParam *param, int param_count) {
@@ -39,6 +40,11 @@ static bool shape_at(int index, StCatalogueEntry *entry) {
   return type && fill(entry, type->name, type->summary, type->param, type->param_count);
 }
 
+static bool obstacle_at(int index, StCatalogueEntry *entry) {
+  const StObstacleType *type = st_obstacle_types[index];
+  return type && fill(entry, type->name, type->summary, type->param, type->param_count);
+}
+
 // The scene's solver object is the one place where the solvers' settings are described.
 static bool solver_at(int index, StCatalogueEntry *entry) {
   if (index > 0)
@@ -53,9 +59,10 @@ static bool solver_at(int index, StCatalogueEntry *entry) {
 }
 
 static const StDimension dimensions[] = {
-    {1, 0, 0, 0},   {2, 0, 0, 0},  {3, 0, 0, 0},  {0, 1, 0, 0},  {0, 0, 1, 0},  {0, 0, -1, 0},
-    {0, 0, 0, 1},   {0, 0, -1, 1}, {1, 0, -1, 0}, {1, 0, -2, 0}, {1, 1, -2, 0}, {2, 1, -2, 0},
-    {-1, 1, -2, 0}, {-3, 1, 0, 0}, {-2, 1, 0, 0}, {0, 1, -2, 0}, {1, -1, 2, 0},
+    {1, 0, 0, 0},  {2, 0, 0, 0},  {3, 0, 0, 0},   {0, 1, 0, 0},  {0, 0, 1, 0},
+    {0, 0, -1, 0}, {0, 0, 0, 1},  {0, 0, -1, 1},  {1, 0, -1, 0}, {1, 0, -2, 0},
+    {1, 1, -2, 0}, {2, 1, -2, 0}, {-1, 1, -2, 0}, {-3, 1, 0, 0}, {-2, 1, 0, 0},
+    {0, 1, -2, 0}, {0, 1, -1, 0}, {-2, 1, -2, 0}, {1, -1, 2, 0},
 };
 
 static bool unit_at(int index, StCatalogueEntry *entry) {
@@ -74,6 +81,7 @@ bool st_catalogue_entry(StCatalogueSection section, int index, StCatalogueEntry 
   case ST_CATALOGUE_INTEGRATORS: return integrator_at(index, entry);
   case ST_CATALOGUE_SOLVERS: return solver_at(index, entry);
   case ST_CATALOGUE_SHAPES: return shape_at(index, entry);
+  case ST_CATALOGUE_OBSTACLES: return obstacle_at(index, entry);
   case ST_CATALOGUE_UNITS: return unit_at(index, entry);
   case ST_CATALOGUE_SECTIONS: break;
   }

@@ -227,9 +227,10 @@ static int run_list(int argc, char **argv) {
 
 const StCommand st_command_list = {
     .name = "list",
-    .summary = "print all forces, materials, integrators, solvers, shapes and units",
+    .summary = "print all forces, materials, integrators, solvers, shapes, obstacles and units",
     .usage =
-        "Usage: stiction list [forces|materials|integrators|solvers|shapes|units] [--json]\n"
+        "Usage: stiction list [forces|materials|integrators|solvers|shapes|obstacles|units]\n"
+        "                     [--json]\n"
         "\n"
         "Prints everything that a scene can choose by name, with parameters, defaults, ranges\n"
         "and units (-: no default). Without a word it prints all.\n"

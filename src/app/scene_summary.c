@@ -2,12 +2,15 @@
 #include "app/scene_summary.h"
 
 #include "app/progress.h"
+#include "contact/obstacle.h"
 #include "force/material.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "step/schedule.h"
 
 #include <string.h>
+
+enum { CONTACTS_SHOWN = 40 };
 
 static int body_material(const StBodyDesc *body, int tet) {
   for (int i = 0; i < body->label_material_count; i++)
@@ -93,6 +96,66 @@ static void add_boundary(const StBoundaryDesc *boundary, StText *text) {
   if (isfinite(boundary->release))
     st_text_add(text, ", released at %g s", boundary->release);
   st_text_add(text, "\n");
+}
+
+static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
+  st_text_add(text, "  %-14s %s", obstacle->name, obstacle->shape.name);
+  const StObstacleType *type = st_obstacle_find(obstacle->shape.name);
+  for (int i = 0; type && i < type->param_count; i++)
+    st_text_add(text, ", %s %g m", type->param[i].name, obstacle->shape.value[i]);
+  if (obstacle->mesh)
+    st_text_add(text, " of %d vertices", obstacle->mesh->vertex_count);
+  st_text_add(text, " at (%g, %g, %g) m", obstacle->origin[0], obstacle->origin[1],
+              obstacle->origin[2]);
+  if (obstacle->motion.key_count > 0)
+    st_text_add(text, ", moved by %d keys", obstacle->motion.key_count);
+  if (obstacle->material)
+    st_text_add(text, ", made of %s", obstacle->material);
+  st_text_add(text, "\n");
+}
+
+static void add_friction(const StFrictionDesc *friction, StText *text) {
+  if (friction->static_coefficient == 0 && friction->viscous_coefficient == 0) {
+    st_text_add(text, ", no friction");
+    return;
+  }
+  st_text_add(text, ", friction %g", friction->dynamic_coefficient);
+  if (friction->static_coefficient > friction->dynamic_coefficient)
+    st_text_add(text, " (static %g, fades to %.4g m/s)", friction->static_coefficient,
+                friction->stribeck_speed);
+  if (friction->viscous_coefficient > 0)
+    st_text_add(text, ", viscous %g kg/s", friction->viscous_coefficient);
+  st_text_add(text, ", sticks below %.4g m/s", friction->sticking_speed);
+}
+
+static void add_contact(const StDescription *description, const StContactDesc *contact,
+                        StText *text) {
+  const char *surface = contact->body >= 0 ? description->body[contact->body].name
+                                           : description->obstacle[contact->obstacle].name;
+  st_text_add(text, "  %s on %s: from %.4g m, %.4g %s", description->body[contact->collider].name,
+              surface, contact->thickness, contact->stiffness,
+              description->contact_settings.area_weighted ? "Pa/m" : "N/m");
+  add_friction(&contact->friction, text);
+  st_text_add(text, "\n");
+}
+
+static void add_contacts(const StDescription *description, StText *text) {
+  static const char *const mode[] = {"implicit", "implicit, fixed basis", "lagged"};
+  const StContactSettings *settings = &description->contact_settings;
+  if (description->obstacle_count > 0)
+    st_text_add(text, "Obstacles\n");
+  for (int i = 0; i < description->obstacle_count; i++)
+    add_obstacle(&description->obstacle[i], text);
+  if (description->contact_count == 0)
+    return;
+  st_text_add(text, "Contact, friction %s", mode[settings->friction]);
+  if (settings->friction == ST_FRICTION_LAGGED)
+    st_text_add(text, " %d times", settings->friction_iterations);
+  st_text_add(text, "\n");
+  for (int i = 0; i < description->contact_count && i < CONTACTS_SHOWN; i++)
+    add_contact(description, &description->contact[i], text);
+  if (description->contact_count > CONTACTS_SHOWN)
+    st_text_add(text, "  and %d pairs more\n", description->contact_count - CONTACTS_SHOWN);
 }
 
 static void add_pull(const StDescription *description, StText *text) {
@@ -186,6 +249,7 @@ StStatus st_scene_summary(const StDescription *description, StText *text, StErro
     st_text_add(text, "Boundaries\n");
   for (int i = 0; i < description->boundary_count; i++)
     add_boundary(&description->boundary[i], text);
+  add_contacts(description, text);
   add_notes(description, text);
   return text->failed ? st_fail_memory(error) : ST_OK;
 }

@@ -23,9 +23,9 @@ static const StParam capsule_param[] = {
     LENGTH_PARAM("length", "Length of the straight part, along z.", NAN)};
 static const StParam cylinder_param[] = {LENGTH_PARAM("radius", "Radius.", NAN),
                                          LENGTH_PARAM("height", "Height, along z.", NAN)};
-static const StParam box_param[] = {LENGTH_PARAM("x", "Size along x.", NAN),
-                                    LENGTH_PARAM("y", "Size along y.", NAN),
-                                    LENGTH_PARAM("z", "Size along z.", NAN)};
+static const StParam box_param[] = {LENGTH_PARAM("size_x", "Extent along x.", NAN),
+                                    LENGTH_PARAM("size_y", "Extent along y.", NAN),
+                                    LENGTH_PARAM("size_z", "Extent along z.", NAN)};
 
 static const StObstacleType half_space = {
     .name = "half_space",

@@ -43,6 +43,7 @@ static void free_boundary(StBoundaryDesc *boundary) {
 
 static void free_obstacle(StObstacleDesc *obstacle) {
   free(obstacle->name);
+  free(obstacle->material);
   st_mesh_destroy(obstacle->mesh);
   st_motion_free(&obstacle->motion);
 }

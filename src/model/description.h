@@ -61,6 +61,7 @@ typedef struct StObstacleDesc {
   double rotation[9]; // from the shape's own frame to the world at rest, row-major
   double origin[3];   // where the shape's origin is at rest
   StMotion motion;
+  char *material; // what the friction table calls it; NULL: nothing
 } StObstacleDesc;
 
 typedef struct StFrictionDesc {
@@ -76,7 +77,7 @@ typedef struct StContactDesc {
   int body;         // whose surface; -1: an obstacle's
   int obstacle;     // -1: a body's
   double thickness; // δ, m
-  double stiffness; // κ, Pa/m with area weights (N/m² without)
+  double stiffness; // κ, Pa/m with area weights (N/m without)
   StFrictionDesc friction;
 } StContactDesc;
 

@@ -10,7 +10,7 @@
 
 typedef struct Scene {
   const StJson *schema, *title, *materials, *bodies, *boundaries, *accelerations;
-  const StJson *time, *solver, *output;
+  const StJson *obstacles, *friction, *contact, *time, *solver, *output;
   double gravity[3];
   int integrator;
 } Scene;
@@ -62,6 +62,22 @@ static const StKey KEYS[] = {
      .table = &st_keys_acceleration,
      .otherwise = "none",
      .offset = offsetof(Scene, accelerations)},
+    {.param = {.name = "obstacles",
+               .doc = "Rigid things that bodies touch and that feel nothing of it, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_obstacle,
+     .otherwise = "none",
+     .offset = offsetof(Scene, obstacles)},
+    {.param = {.name = "friction", .doc = "Friction of pairs of materials."},
+     .kind = ST_KEY_LIST,
+     .table = &st_keys_friction,
+     .otherwise = "none: everything slides freely",
+     .offset = offsetof(Scene, friction)},
+    {.param = {.name = "contact", .doc = "What touches what, and how."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_keys_contact,
+     .otherwise = "defaults of its keys",
+     .offset = offsetof(Scene, contact)},
     {.param = {.name = "time", .doc = "Time span, step and frames."},
      .kind = ST_KEY_OBJECT,
      .table = &st_keys_time,
@@ -92,11 +108,26 @@ const StKeyTable st_keys_scene = {
     .choice_key = -1,
 };
 
+static StStatus read_touching(StReader *reader, const Scene *scene, StFrictionTable *table) {
+  ST_TRY(st_scene_read_friction(reader, scene->friction, table));
+  ST_TRY(st_scene_read_obstacles(reader, scene->obstacles, table));
+  ST_TRY(st_scene_check_friction(reader, table));
+  return st_scene_read_contact(reader, scene->contact, table);
+}
+
+static StStatus read_contact(StReader *reader, const Scene *scene) {
+  StFrictionTable table = {0};
+  StStatus status = read_touching(reader, scene, &table);
+  free(table.row);
+  return status;
+}
+
 static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
   ST_TRY(st_scene_read_boundaries(reader, scene->boundaries));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
+  ST_TRY(read_contact(reader, scene));
   ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_solver(reader, scene->solver));
   ST_TRY(st_scene_read_output(reader, scene->output));

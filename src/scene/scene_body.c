@@ -121,7 +121,7 @@ static StStatus join_path(const StReader *reader, const char *file, StText *path
   return path->failed ? st_fail_memory(reader->error) : ST_OK;
 }
 
-static StStatus read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
   if (!reader->folder)
     return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
   StText path = {0};
@@ -178,7 +178,7 @@ static StStatus read_geometry(StReader *reader, const StJson *at, const Body *bo
   if (!body->mesh && !body->shape)
     return st_reader_fail(reader, at, "one of the keys \"mesh\" and \"shape\" is needed");
   if (body->mesh)
-    ST_TRY(read_mesh(reader, body->mesh, &desc->mesh));
+    ST_TRY(st_scene_read_mesh(reader, body->mesh, &desc->mesh));
   else
     ST_TRY(make_shape(reader, body->shape, &desc->mesh));
   ST_TRY(check_solid(reader, body->mesh ? body->mesh : body->shape, desc->mesh));

@@ -166,8 +166,31 @@ static StStatus claim(const StReader *reader, const StJson *at, Claims *claims, 
   return ST_OK;
 }
 
+static const double *rest_position(const StDescription *description, int vertex) {
+  int b = 0;
+  while (vertex >= description->body[b].mesh->vertex_count)
+    vertex -= description->body[b++].mesh->vertex_count;
+  return description->body[b].mesh->position + 3 * vertex;
+}
+
+// Of the box around the boundary's vertices.
+static void middle_of(const StDescription *description, const StBoundaryDesc *boundary,
+                      double middle[3]) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < boundary->vertex_count; i++) {
+    const double *x = rest_position(description, boundary->vertex[i]);
+    for (int k = 0; k < 3; k++) {
+      low[k] = fmin(low[k], x[k]);
+      high[k] = fmax(high[k], x[k]);
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    middle[k] = low[k] + (high[k] - low[k]) / 2;
+}
+
 static StStatus read_boundary(StReader *reader, const StJson *at, Claims *claims) {
   Boundary given = {0};
+  double middle[3];
   ST_TRY(st_reader_object(reader, at, &st_keys_boundary, &given));
   int index = reader->description->boundary_count++;
   StBoundaryDesc *boundary = &reader->description->boundary[index];
@@ -180,7 +203,8 @@ static StStatus read_boundary(StReader *reader, const StJson *at, Claims *claims
   memset(claims->marked, 0, (size_t)claims->vertex_count * sizeof *claims->marked);
   ST_TRY(st_scene_select(reader, given.region, claims->chosen, claims->marked));
   ST_TRY(take_marked(reader, given.region, claims, boundary));
-  ST_TRY(st_scene_read_motion(reader, given.motion, boundary));
+  middle_of(reader->description, boundary, middle);
+  ST_TRY(st_scene_read_motion(reader, given.motion, middle, &boundary->motion));
   return claim(reader, given.region, claims, index);
 }
 

@@ -32,21 +32,21 @@ static const StKey KEY_KEYS[] = {
      .offset = offsetof(Key, time)},
     {.param = {.name = "translate",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "How far the vertices are then shifted from their rest position."},
+               .doc = "How far it is then shifted from its rest position."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "as in the key before; none in the first",
      .offset = offsetof(Key, translate)},
     {.param = {.name = "angle",
                .dimension = ST_ANGLE,
                .fallback = NAN,
-               .doc = "How far they are then turned about the axis."},
+               .doc = "How far it is then turned about the axis."},
      .otherwise = "as in the key before; 0 in the first",
      .offset = offsetof(Key, angle)},
 };
 
 const StKeyTable st_keys_motion_key = {
     .name = "motion key",
-    .doc = "Where a moved boundary is at one instant.",
+    .doc = "Where a moved boundary or obstacle is at one instant.",
     .key = KEY_KEYS,
     .key_count = ST_LENGTH(KEY_KEYS),
     .choice_key = -1,
@@ -89,7 +89,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Motion, axis)},
     {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "A point on the axis."},
      .kind = ST_KEY_VECTOR,
-     .otherwise = "the middle of the box around the chosen vertices",
+     .otherwise = "the middle of the box around the chosen vertices; an obstacle's own origin",
      .offset = offsetof(Motion, centre)},
     {.param = {.name = "interpolation",
                .kind = ST_WORD,
@@ -189,29 +189,8 @@ static bool turns(const StMotion *motion) {
   return false;
 }
 
-static const double *rest_position(const StDescription *description, int vertex) {
-  int b = 0;
-  while (vertex >= description->body[b].mesh->vertex_count)
-    vertex -= description->body[b++].mesh->vertex_count;
-  return description->body[b].mesh->position + 3 * vertex;
-}
-
-static void middle_of(const StDescription *description, const StBoundaryDesc *boundary,
-                      double centre[3]) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (int i = 0; i < boundary->vertex_count; i++) {
-    const double *x = rest_position(description, boundary->vertex[i]);
-    for (int k = 0; k < 3; k++) {
-      low[k] = fmin(low[k], x[k]);
-      high[k] = fmax(high[k], x[k]);
-    }
-  }
-  for (int k = 0; k < 3; k++)
-    centre[k] = low[k] + (high[k] - low[k]) / 2;
-}
-
-StStatus st_scene_read_motion(StReader *reader, const StJson *at, StBoundaryDesc *boundary) {
-  StMotion *motion = &boundary->motion;
+StStatus st_scene_read_motion(StReader *reader, const StJson *at, const double middle[3],
+                              StMotion *motion) {
   vec3_set(0, 0, 1, motion->axis);
   if (!at)
     return ST_OK;
@@ -231,9 +210,6 @@ StStatus st_scene_read_motion(StReader *reader, const StJson *at, StBoundaryDesc
     return st_reader_fail(reader, at, "the key \"axis\" is missing: what turns needs an axis");
   if (has_axis)
     vec3_copy(given.axis, motion->axis);
-  if (st_json_get(at, "centre"))
-    vec3_copy(given.centre, motion->centre);
-  else
-    middle_of(reader->description, boundary, motion->centre);
+  vec3_copy(st_json_get(at, "centre") ? given.centre : middle, motion->centre);
   return ST_OK;
 }

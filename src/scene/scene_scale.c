@@ -1,5 +1,6 @@
-// Tolerances that nobody gave, from the scene's own speed, so that the same scene at another size
-// behaves the same: √(gL), or the fastest given motion, or the speed of sound.
+// The scene's own speed (√(gL), or the fastest given motion, or the speed of sound) and the
+// tolerances that nobody gave, from that speed, so that the same scene at another size behaves the
+// same.
 #include "scene/parts.h"
 
 #include "force/material.h"
@@ -7,13 +8,11 @@
 
 #include <stdio.h>
 
-// Friction sticks below about 1e-4 of the scene's speed; residuals must be small against that.
 static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
 
-typedef struct Scale {
-  double speed;
-  char reason[200]; // how the speed came about
-} Scale;
+// Friction balances forces by a speed below the sticking speed: one that is only roughly solved for
+// makes the friction just as rough.
+static const double STICKING_PART = 0.01;
 
 static double strongest_pull(const StDescription *description) {
   double pull = vec3_length(description->gravity);
@@ -31,6 +30,8 @@ static double fastest_motion(const StDescription *description, double diagonal) 
   }
   for (int i = 0; i < description->boundary_count; i++)
     speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, diagonal / 2));
+  for (int i = 0; i < description->obstacle_count; i++)
+    speed = fmax(speed, st_motion_speed(&description->obstacle[i].motion, diagonal / 2));
   return speed;
 }
 
@@ -46,8 +47,10 @@ static double slowest_sound(const StDescription *description) {
   return speed;
 }
 
-static void find_scale(const StDescription *description, Scale *scale) {
-  double diagonal = st_description_diagonal(description), pull = strongest_pull(description);
+void st_scene_scale(const StDescription *description, StSceneScale *scale) {
+  double diagonal = st_description_diagonal(description);
+  double pull = scale->pull = strongest_pull(description);
+  scale->motion = fastest_motion(description, diagonal);
   if (pull > 0) {
     scale->speed = sqrt(pull) * sqrt(diagonal);
     snprintf(scale->reason, sizeof scale->reason,
@@ -55,7 +58,7 @@ static void find_scale(const StDescription *description, Scale *scale) {
              scale->speed, pull, diagonal);
     return;
   }
-  scale->speed = fastest_motion(description, diagonal);
+  scale->speed = scale->motion;
   const char *source = "the fastest given motion";
   if (scale->speed == 0) {
     scale->speed = slowest_sound(description);
@@ -65,11 +68,39 @@ static void find_scale(const StDescription *description, Scale *scale) {
            source);
 }
 
-static StStatus choose(StReader *reader, const char *key, double part, const Scale *scale,
+// The smallest speed below which some pair sticks; INFINITY where nothing rubs.
+static double smallest_sticking_speed(const StDescription *description) {
+  double smallest = INFINITY;
+  for (int i = 0; i < description->contact_count; i++) {
+    const StFrictionDesc *friction = &description->contact[i].friction;
+    if (friction->static_coefficient > 0)
+      smallest = fmin(smallest, friction->sticking_speed);
+  }
+  return smallest;
+}
+
+// A tolerance of the user's own is taken, with a warning where friction would be untrue.
+static void warn_of_loose(const StReader *reader, const char *key, double tolerance,
+                          double sticking) {
+  if (tolerance > 10 * STICKING_PART * sticking)
+    st_log(reader->log, ST_WARNING,
+           "%s: %s is %g m/s; friction sticks below %g m/s and is true only where the tolerance is "
+           "small against that: %g m/s or less",
+           reader->name, key, tolerance, sticking, STICKING_PART * sticking);
+}
+
+static StStatus choose(StReader *reader, const char *key, double part, const StSceneScale *scale,
                        double *tolerance) {
-  if (*tolerance > 0)
+  double sticking = smallest_sticking_speed(reader->description);
+  if (*tolerance > 0) {
+    warn_of_loose(reader, key, *tolerance, sticking);
     return ST_OK;
+  }
   *tolerance = part * scale->speed;
+  // With some room: where the sticking speed is a default, both may be the same but for round-off.
+  bool stuck = STICKING_PART * sticking < *tolerance * (1 - 1e-9);
+  if (stuck)
+    *tolerance = STICKING_PART * sticking;
   if (!(*tolerance > 0) || !isfinite(*tolerance))
     return st_reader_fail(
         reader, st_json_root(reader->document),
@@ -78,14 +109,18 @@ static StStatus choose(StReader *reader, const char *key, double part, const Sca
         scale->speed);
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", *tolerance);
-  snprintf(reason, sizeof reason, "%g of %s", part, scale->reason);
+  if (stuck)
+    snprintf(reason, sizeof reason, "%g of the sticking speed %.4g m/s, so that friction is true",
+             STICKING_PART, sticking);
+  else
+    snprintf(reason, sizeof reason, "%g of %s", part, scale->reason);
   return st_description_add_note(reader->description, key, value, reason, reader->error);
 }
 
 StStatus st_scene_choose_tolerances(StReader *reader) {
   StSolverDesc *solver = &reader->description->solver;
-  Scale scale = {0};
-  find_scale(reader->description, &scale);
+  StSceneScale scale = {0};
+  st_scene_scale(reader->description, &scale);
   ST_TRY(choose(reader, "solver.velocity_tolerance", RESIDUAL_PART, &scale,
                 &solver->velocity_tolerance));
   return choose(reader, "solver.change_tolerance", CHANGE_PART, &scale, &solver->change_tolerance);

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
 typedef struct Rotate {
   double axis[3], angle, centre[3];
 } Rotate;
@@ -34,17 +36,40 @@ const StKeyTable st_keys_rotate = {
     .choice_key = -1,
 };
 
-static StStatus rotate_mesh(StReader *reader, const StJson *at, StMesh *mesh) {
+static StStatus read_rotation(StReader *reader, const StJson *at, double matrix[9],
+                              double centre[3]) {
   Rotate rotate = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_rotate, &rotate));
-  double matrix[9];
   mat3_rotation(rotate.axis, rotate.angle, matrix);
-  for (int v = 0; v < mesh->vertex_count; v++) {
-    double arm[3], *x = mesh->position + 3 * v;
-    vec3_sub(x, rotate.centre, arm);
-    mat3_apply(matrix, arm, x);
-    vec3_add_scaled(1, rotate.centre, x);
-  }
+  vec3_copy(rotate.centre, centre);
+  return ST_OK;
+}
+
+static void turn(const double matrix[9], const double centre[3], double x[3]) {
+  double arm[3];
+  vec3_sub(x, centre, arm);
+  mat3_apply(matrix, arm, x);
+  vec3_add_scaled(1, centre, x);
+}
+
+static StStatus rotate_mesh(StReader *reader, const StJson *at, StMesh *mesh) {
+  double matrix[9], centre[3];
+  ST_TRY(read_rotation(reader, at, matrix, centre));
+  for (int v = 0; v < mesh->vertex_count; v++)
+    turn(matrix, centre, mesh->position + 3 * v);
+  return ST_OK;
+}
+
+static StStatus rotate_pose(StReader *reader, const StJson *at, double rotation[9],
+                            double origin[3]) {
+  double matrix[9], centre[3], before[9];
+  ST_TRY(read_rotation(reader, at, matrix, centre));
+  memcpy(before, rotation, sizeof before);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      rotation[3 * i + j] = matrix[3 * i] * before[j] + matrix[3 * i + 1] * before[3 + j] +
+                            matrix[3 * i + 2] * before[6 + j];
+  turn(matrix, centre, origin);
   return ST_OK;
 }
 
@@ -87,23 +112,46 @@ static StStatus check_placed(StReader *reader, const StJson *body, const StMesh 
   return ST_OK;
 }
 
-static StStatus rotate_all(StReader *reader, const StJson *rotate, StMesh *mesh) {
-  if (!rotate)
-    return ST_OK;
-  if (rotate->kind != ST_JSON_LIST)
-    return rotate_mesh(reader, rotate, mesh);
-  for (const StJson *item = rotate->child; item; item = item->next)
-    ST_TRY(rotate_mesh(reader, item, mesh));
+// The first of one object or a list of them; the next one of a list.
+static const StJson *first_of(const StJson *at) {
+  return at && at->kind == ST_JSON_LIST ? at->child : at;
+}
+
+static const StJson *next_of(const StJson *list, const StJson *item) {
+  return list->kind == ST_JSON_LIST ? item->next : NULL;
+}
+
+static StStatus apply_scale(StReader *reader, const StJson *at, const double scale[3],
+                            StMesh *mesh) {
+  for (int k = 0; k < 3; k++)
+    if (scale[k] == 0)
+      return st_reader_fail(reader, st_json_get(at, "scale"), "must not be zero");
+  scale_mesh(scale, mesh);
+  return ST_OK;
+}
+
+StStatus st_scene_scale_mesh(StReader *reader, const StJson *at, const double scale[3],
+                             StMesh *mesh) {
+  ST_TRY(apply_scale(reader, at, scale, mesh));
+  return check_placed(reader, at, mesh);
+}
+
+StStatus st_scene_pose(StReader *reader, const StJson *at, const StJson *rotate,
+                       const double translate[3], double rotation[9], double origin[3]) {
+  for (const StJson *item = first_of(rotate); item; item = next_of(rotate, item))
+    ST_TRY(rotate_pose(reader, item, rotation, origin));
+  vec3_add_scaled(1, translate, origin);
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(origin[k]))
+      return st_reader_fail(reader, at, "rotate and translate carry it to infinity");
   return ST_OK;
 }
 
 StStatus st_scene_transform(StReader *reader, const StJson *body, const double scale[3],
                             const StJson *rotate, const double translate[3], StMesh *mesh) {
-  for (int k = 0; k < 3; k++)
-    if (scale[k] == 0)
-      return st_reader_fail(reader, st_json_get(body, "scale"), "must not be zero");
-  scale_mesh(scale, mesh);
-  ST_TRY(rotate_all(reader, rotate, mesh));
+  ST_TRY(apply_scale(reader, body, scale, mesh));
+  for (const StJson *item = first_of(rotate); item; item = next_of(rotate, item))
+    ST_TRY(rotate_mesh(reader, item, mesh));
   for (int v = 0; v < mesh->vertex_count; v++)
     vec3_add_scaled(1, translate, mesh->position + 3 * v);
   return check_placed(reader, body, mesh);

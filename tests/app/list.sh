@@ -15,8 +15,10 @@ listed "tr_bdf2" integrators
 listed "preconditioner" solvers
 listed "hollow_ball" shapes
 listed "alternating | uniform" shapes
+listed "half_space" obstacles
+listed "size_x" obstacles
 listed "kPa" units
-for section in forces materials integrators solvers shapes units; do
+for section in forces materials integrators solvers shapes obstacles units; do
   listed "$section"
   listed "\"$section\": [" $section --json
   listed "\"$section\": [" --json

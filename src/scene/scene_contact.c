@@ -1,0 +1,323 @@
+// contact: {"pairs": "all" | "none" | [{"collider": …, "surface": …}, …], "thickness": …, …}: which
+// body's vertices meet which surface, resolved into one entry per direction.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
+
+// More pairs than this are a mistake, or want to be listed.
+static const double MOST_PAIRS = 4e6;
+
+typedef struct Pair {
+  const StJson *collider, *surface;
+  bool both;
+  double thickness, stiffness; // 0: as for all
+} Pair;
+
+typedef struct Contact {
+  const StJson *pairs;
+  double thickness, stiffness; // 0: from the scene's scale
+  StContactSettings settings;
+} Contact;
+
+static const char *const PAIRS[] = {"all", "none", NULL};
+static const char *const MODES[] = {"implicit", "implicit_fixed_basis", "lagged", NULL};
+static const char *const KERNELS[] = {"smooth", "cubic", "interpolating", NULL};
+
+static const StKey PAIR_KEYS[] = {
+    {.param = {.name = "collider",
+               .doc = "Bodies whose surface vertices must stay outside: names, or \"all\"."},
+     .kind = ST_KEY_NAMES,
+     .required = true,
+     .offset = offsetof(Pair, collider)},
+    {.param = {.name = "surface",
+               .doc = "Bodies and obstacles whose surface they meet: names, or \"all\"."},
+     .kind = ST_KEY_NAMES,
+     .required = true,
+     .offset = offsetof(Pair, surface)},
+    {.param = {.name = "both",
+               .kind = ST_BOOLEAN,
+               .fallback = 1,
+               .doc = "Where the surface is a body's, its vertices also meet the collider's."},
+     .offset = offsetof(Pair, both)},
+    {.param = {.name = "thickness",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "As for all pairs, but for these."},
+     .otherwise = "as for all pairs",
+     .offset = offsetof(Pair, thickness)},
+    {.param = {.name = "stiffness",
+               .dimension = ST_BEDDING,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "As for all pairs, but for these."},
+     .otherwise = "as for all pairs",
+     .offset = offsetof(Pair, stiffness)},
+};
+
+const StKeyTable st_keys_pair = {
+    .name = "pair",
+    .doc = "Things that touch. Of several entries for the same two the last holds. A body does not "
+           "touch itself: self-contact is not offered.",
+    .key = PAIR_KEYS,
+    .key_count = ST_LENGTH(PAIR_KEYS),
+    .choice_key = -1,
+};
+
+static const StKey KEYS[] = {
+    {.param = {.name = "pairs",
+               .word = PAIRS,
+               .doc = "What touches what. \"all\": every body every obstacle and every other body, "
+                      "in both directions; \"none\" switches contact off."},
+     .kind = ST_KEY_OBJECTS,
+     .table = &st_keys_pair,
+     .otherwise = "\"all\"",
+     .offset = offsetof(Contact, pairs)},
+    {.param = {.name = "thickness",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "Gap at which contact begins to be felt; what rests keeps about half of it."},
+     .otherwise = "1e-3 of the diagonal of each pair's smaller body",
+     .offset = offsetof(Contact, thickness)},
+    {.param = {.name = "stiffness",
+               .dimension = ST_BEDDING,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "κ: the pressure at a gap d is 3κ(δ − d)²/δ with the thickness δ. It grows "
+                      "by itself where something would get inside. Without area weights it is "
+                      "multiplied by the mean area of the collider's vertices."},
+     .otherwise = "carries weight, or 1e-4 of Young's modulus, at half the thickness",
+     .offset = offsetof(Contact, stiffness)},
+    {.param = {.name = "friction",
+               .kind = ST_WORD,
+               .word = MODES,
+               .doc = "implicit: normal force, directions and slip all at the end of the step; "
+                      "implicit_fixed_basis: the same solved without derivatives of the "
+                      "directions; lagged: normal force and directions from the step's start."},
+     .offset = offsetof(Contact, settings.friction)},
+    {.param = {.name = "friction_iterations",
+               .kind = ST_INTEGER,
+               .fallback = 1,
+               .min = 1,
+               .max = 10000,
+               .doc = "Of lagged friction: solves per step, each with the normal force and "
+                      "directions of the last."},
+     .offset = offsetof(Contact, settings.friction_iterations)},
+    {.param = {.name = "max_repeats",
+               .kind = ST_INTEGER,
+               .fallback = 8,
+               .min = 0,
+               .max = 1000,
+               .doc = "How often a step is solved again with stiffer contact because something got "
+                      "inside, before it is halved."},
+     .offset = offsetof(Contact, settings.max_repeats)},
+    {.param = {.name = "area_weighted",
+               .kind = ST_BOOLEAN,
+               .fallback = 1,
+               .doc = "Each vertex carries in proportion to its share of the surface, so that "
+                      "results do not depend on the mesh; false: all vertices alike."},
+     .offset = offsetof(Contact, settings.area_weighted)},
+    {.param = {.name = "kernel",
+               .kind = ST_WORD,
+               .word = KERNELS,
+               .doc = "Weights from which the smooth surface of a body or mesh is made."},
+     .offset = offsetof(Contact, settings.kernel)},
+    {.param = {.name = "radius_multiplier",
+               .fallback = 2,
+               .min = 1,
+               .max = 100,
+               .doc = "Reach of the kernel over the size of the largest triangle: larger is "
+                      "smoother and costs more."},
+     .offset = offsetof(Contact, settings.radius_multiplier)},
+    {.param = {.name = "smoothing",
+               .fallback = 0.01,
+               POSITIVE,
+               .doc = "Of the kernel \"smooth\": small keeps close to the triangles, large rounds "
+                      "edges off."},
+     .offset = offsetof(Contact, settings.smoothing)},
+};
+
+const StKeyTable st_keys_contact = {
+    .name = "contact",
+    .path = "contact",
+    .doc = "What touches what, and how. A scene of one body and no obstacles has no contact.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+// Who meets whom: entry (collider, surface), surfaces being all bodies, then all obstacles.
+typedef struct Plan {
+  const StDescription *description;
+  int body_count, surface_count;
+  int pair_count;
+  Pair *pair;
+  int *entry;                     // [body_count][surface_count] 1 + index of the pair; 0: none
+  bool *is_collider, *is_surface; // [surface_count] of the pair being read
+} Plan;
+
+static void free_plan(Plan *plan) {
+  free(plan->pair);
+  free(plan->entry);
+  free(plan->is_collider);
+  free(plan->is_surface);
+}
+
+static StStatus new_plan(const StReader *reader, const StJson *at, int pair_count, Plan *plan) {
+  const StDescription *description = plan->description = reader->description;
+  plan->body_count = description->body_count;
+  plan->surface_count = description->body_count + description->obstacle_count;
+  double cells = (double)plan->body_count * plan->surface_count;
+  if (cells > MOST_PAIRS)
+    return st_reader_fail(reader, at ? at : st_json_root(reader->document),
+                          "%d bodies and %d obstacles make %.0f pairs, more than can be kept (%g)",
+                          plan->body_count, description->obstacle_count, cells, MOST_PAIRS);
+  plan->pair = ST_NEW(Pair, pair_count);
+  plan->entry = ST_NEW(int, cells);
+  plan->is_collider = ST_NEW(bool, plan->surface_count);
+  plan->is_surface = ST_NEW(bool, plan->surface_count);
+  bool made = plan->pair && plan->entry && plan->is_collider && plan->is_surface;
+  return made ? ST_OK : st_fail_memory(reader->error);
+}
+
+static const char *name_at(const void *context, int index) {
+  const StDescription *description = context;
+  int obstacle = index - description->body_count;
+  return obstacle < 0 ? description->body[index].name : description->obstacle[obstacle].name;
+}
+
+static bool is_all(const StJson *at) {
+  return at->kind == ST_JSON_STRING && strcmp(at->text, "all") == 0;
+}
+
+// Marks those named among the first `count`; names past them are known, but refused.
+static StStatus choose(const StReader *reader, const StJson *at, const Plan *plan, int count,
+                       bool *chosen) {
+  memset(chosen, is_all(at), (size_t)count);
+  if (is_all(at))
+    return ST_OK;
+  const StJson *name = at->kind == ST_JSON_LIST ? at->child : at;
+  for (; name; name = at->kind == ST_JSON_LIST ? name->next : NULL) {
+    int index;
+    ST_TRY(st_reader_find_name(reader, name, "body or obstacle", name_at, plan->description,
+                               plan->surface_count, &index));
+    if (index >= count)
+      return st_reader_fail(reader, name,
+                            "\"%.60s\" is an obstacle, which nothing moves: a collider is a body",
+                            name->text);
+    chosen[index] = true;
+  }
+  return ST_OK;
+}
+
+static void enter(Plan *plan, int collider, int surface, int value) {
+  plan->entry[(size_t)collider * (size_t)plan->surface_count + (size_t)surface] = value;
+}
+
+// Takes the last pair that was read into the plan; returns how many entries it makes.
+static int enter_pair(Plan *plan) {
+  const Pair *pair = &plan->pair[plan->pair_count - 1];
+  int made = 0;
+  for (int c = 0; c < plan->body_count; c++)
+    for (int s = 0; plan->is_collider[c] && s < plan->surface_count; s++) {
+      if (!plan->is_surface[s] || s == c)
+        continue;
+      enter(plan, c, s, plan->pair_count);
+      if (pair->both && s < plan->body_count)
+        enter(plan, s, c, plan->pair_count);
+      made++;
+    }
+  return made;
+}
+
+static StStatus read_pair(StReader *reader, const StJson *at, Plan *plan) {
+  Pair *pair = &plan->pair[plan->pair_count++];
+  ST_TRY(st_reader_object(reader, at, &st_keys_pair, pair));
+  ST_TRY(choose(reader, pair->collider, plan, plan->body_count, plan->is_collider));
+  ST_TRY(choose(reader, pair->surface, plan, plan->surface_count, plan->is_surface));
+  if (enter_pair(plan) == 0 && !is_all(pair->collider) && !is_all(pair->surface))
+    return st_reader_fail(reader, at, "is a body against itself; self-contact is not offered");
+  return ST_OK;
+}
+
+static StStatus read_pairs(StReader *reader, const StJson *at, Plan *plan) {
+  if (!at || at->kind == ST_JSON_STRING) {
+    plan->pair[plan->pair_count++].both = true;
+    memset(plan->is_collider, true, (size_t)plan->surface_count);
+    memset(plan->is_surface, true, (size_t)plan->surface_count);
+    enter_pair(plan);
+    return ST_OK;
+  }
+  if (at->kind == ST_JSON_OBJECT)
+    return read_pair(reader, at, plan);
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(read_pair(reader, item, plan));
+  return ST_OK;
+}
+
+static double first_positive(double a, double b) {
+  return a > 0 ? a : b;
+}
+
+static StStatus fill_contacts(StReader *reader, const Contact *given, const Plan *plan) {
+  StDescription *description = reader->description;
+  size_t cells = (size_t)plan->body_count * (size_t)plan->surface_count, count = 0;
+  for (size_t i = 0; i < cells; i++)
+    count += plan->entry[i] > 0;
+  description->contact = ST_NEW(StContactDesc, count);
+  if (!description->contact)
+    return st_fail_memory(reader->error);
+  for (size_t i = 0; i < cells; i++) {
+    if (plan->entry[i] == 0)
+      continue;
+    const Pair *pair = &plan->pair[plan->entry[i] - 1];
+    int surface = (int)(i % (size_t)plan->surface_count), obstacle = surface - plan->body_count;
+    description->contact[description->contact_count++] =
+        (StContactDesc){.collider = (int)(i / (size_t)plan->surface_count),
+                        .body = obstacle < 0 ? surface : -1,
+                        .obstacle = obstacle < 0 ? -1 : obstacle,
+                        .thickness = first_positive(pair->thickness, given->thickness),
+                        .stiffness = first_positive(pair->stiffness, given->stiffness)};
+  }
+  return ST_OK;
+}
+
+// An obstacle that the pairs leave out is likely to have been forgotten.
+static void warn_of_idle(const StReader *reader) {
+  const StDescription *description = reader->description;
+  for (int i = 0; i < description->obstacle_count; i++) {
+    int c = 0;
+    while (c < description->contact_count && description->contact[c].obstacle != i)
+      c++;
+    if (c == description->contact_count)
+      st_log(reader->log, ST_WARNING, "%s: contact.pairs leaves out the obstacle \"%s\"",
+             reader->name, description->obstacle[i].name);
+  }
+}
+
+static StStatus resolve(StReader *reader, const Contact *given, Plan *plan) {
+  const StJson *pairs = given->pairs;
+  int count = pairs && pairs->kind == ST_JSON_LIST ? pairs->child_count : 1;
+  ST_TRY(new_plan(reader, pairs, count, plan));
+  ST_TRY(read_pairs(reader, pairs, plan));
+  return fill_contacts(reader, given, plan);
+}
+
+StStatus st_scene_read_contact(StReader *reader, const StJson *at, const StFrictionTable *table) {
+  Contact given = {.settings = reader->description->contact_settings};
+  Plan plan = {0};
+  ST_TRY(st_reader_object(reader, at, &st_keys_contact, &given));
+  reader->description->contact_settings = given.settings;
+  if (given.pairs && given.pairs->kind == ST_JSON_STRING && strcmp(given.pairs->text, "none") == 0)
+    return ST_OK;
+  StStatus status = resolve(reader, &given, &plan);
+  free_plan(&plan);
+  ST_TRY(status);
+  warn_of_idle(reader);
+  return st_scene_choose_contact(reader, table);
+}

@@ -1,0 +1,298 @@
+// What contacts need and nobody gave, from the scene's own size, weight and stiffness, so that the
+// same scene at another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "force/material.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// δ is small against the smaller of two bodies, since it is a gap that is seen; κ carries what
+// presses at half of δ, so that resting things neither float at its rim nor come near zero.
+static const double THICKNESS_PART = 1e-3, STIFFNESS_PART = 1e-4;
+static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
+
+enum { PAIRS_TOLD = 10 };
+
+typedef struct BodyScale {
+  double diagonal; // of the box around it, m
+  double pressure; // that its contacts should carry, Pa
+  double share;    // what κ per area is multiplied by: 1, or a vertex's mean area
+  char source[80]; // where that pressure comes from
+} BodyScale;
+
+// Smallest and largest of the values that were chosen.
+typedef struct Spread {
+  int count;
+  double low, high;
+  int largest; // body that the largest one is due to
+} Spread;
+
+static void widen(Spread *spread, double value, int body) {
+  if (spread->count == 0 || value > spread->high) {
+    spread->high = value;
+    spread->largest = body;
+  }
+  spread->low = spread->count == 0 ? value : fmin(spread->low, value);
+  spread->count++;
+}
+
+static double body_diagonal(const StMesh *mesh) {
+  double low[3], high[3], diagonal[3];
+  for (int k = 0; k < 3; k++)
+    low[k] = high[k] = mesh->position[k];
+  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
+  }
+  vec3_sub(high, low, diagonal);
+  return vec3_length(diagonal);
+}
+
+// Young's modulus at rest of any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
+static double young_of(const StMaterialDesc *material) {
+  static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const StMaterialLaw *law = st_material_law_find(material->law.name);
+  double constants[ST_LAW_CONSTANTS] = {0}, tangent[81];
+  law->prepare(material->law.value, constants);
+  law->tangent(constants, rest, tangent);
+  double lambda = tangent[4], mu = tangent[10];
+  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+}
+
+static void measure_body(const StDescription *description, const StBodyDesc *body,
+                         const StSceneScale *scene, BodyScale *scale) {
+  double density = 0, young = 0;
+  for (int i = -1; i < body->label_material_count; i++) {
+    int index = i < 0 ? body->material : body->label_material[i].material;
+    density = fmax(density, description->material[index].density);
+    young = fmax(young, young_of(&description->material[index]));
+  }
+  scale->diagonal = body_diagonal(body->mesh);
+  double inertial = scene->pull > 0 ? density * scene->pull * scale->diagonal
+                                    : density * scene->motion * scene->motion;
+  double elastic = STIFFNESS_PART * young;
+  scale->pressure = fmax(inertial, elastic);
+  if (inertial < elastic)
+    snprintf(scale->source, sizeof scale->source, "%g of Young's modulus", STIFFNESS_PART);
+  else
+    snprintf(scale->source, sizeof scale->source, "%s", scene->pull > 0 ? "ρgL" : "ρv²");
+}
+
+static int add_corner(int vertex, bool *seen) {
+  bool fresh = !seen[vertex];
+  seen[vertex] = true;
+  return fresh;
+}
+
+static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, double *mean) {
+  int *triangle = NULL, count = 0, corners = 0;
+  double area = 0;
+  ST_TRY(st_mesh_boundary(mesh, &triangle, &count, reader->error));
+  bool *seen = ST_NEW(bool, mesh->vertex_count);
+  for (int i = 0; seen && i < 3 * count; i++)
+    corners += add_corner(triangle[i], seen);
+  for (int i = 0; i < count; i++)
+    area += st_triangle_area(mesh->position, triangle + 3 * i);
+  bool failed = !seen;
+  free(seen);
+  free(triangle);
+  *mean = area / fmax(corners, 1);
+  return failed ? st_fail_memory(reader->error) : ST_OK;
+}
+
+static StStatus expect_good(const StReader *reader, const char *what, double value) {
+  if (value > 0 && isfinite(value))
+    return ST_OK;
+  return st_reader_fail(reader, st_json_root(reader->document), "%s comes out as %g; give it", what,
+                        value);
+}
+
+typedef struct Chosen {
+  Spread thickness, stiffness, pressure;
+} Chosen;
+
+static StStatus scale_contact(StReader *reader, const BodyScale *body, StContactDesc *contact,
+                              Chosen *chosen) {
+  int heavy = contact->collider;
+  double diagonal = body[contact->collider].diagonal;
+  if (contact->body >= 0) {
+    diagonal = fmin(diagonal, body[contact->body].diagonal);
+    if (body[contact->body].pressure > body[heavy].pressure)
+      heavy = contact->body;
+  }
+  if (!(contact->thickness > 0)) {
+    contact->thickness = THICKNESS_PART * diagonal;
+    ST_TRY(expect_good(reader, "contact.thickness", contact->thickness));
+    widen(&chosen->thickness, contact->thickness, contact->collider);
+  }
+  bool given = contact->stiffness > 0;
+  if (!given) {
+    contact->stiffness = 4 * body[heavy].pressure / (3 * contact->thickness);
+    widen(&chosen->pressure, body[heavy].pressure, heavy);
+  }
+  contact->stiffness *= body[contact->collider].share;
+  ST_TRY(expect_good(reader, "contact.stiffness", contact->stiffness));
+  if (!given)
+    widen(&chosen->stiffness, contact->stiffness, heavy);
+  return ST_OK;
+}
+
+static StStatus note(StReader *reader, const char *key, const Spread *spread, const char *unit,
+                     const char *reason) {
+  char value[100];
+  if (spread->high - spread->low <= 1e-9 * spread->high)
+    snprintf(value, sizeof value, "%.4g %s", spread->high, unit);
+  else
+    snprintf(value, sizeof value, "%.4g to %.4g %s", spread->low, spread->high, unit);
+  return st_description_add_note(reader->description, key, value, reason, reader->error);
+}
+
+static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen *chosen) {
+  char reason[300];
+  const StDescription *description = reader->description;
+  if (chosen->thickness.count > 0) {
+    const char *name = description->body[chosen->thickness.largest].name;
+    snprintf(reason, sizeof reason,
+             "%g of the diagonal of each pair's smaller body (%.4g m at \"%.60s\"): a gap too "
+             "small to be seen",
+             THICKNESS_PART, chosen->thickness.high / THICKNESS_PART, name);
+    ST_TRY(note(reader, "contact.thickness", &chosen->thickness, "m", reason));
+  }
+  if (chosen->stiffness.count == 0)
+    return ST_OK;
+  int heavy = chosen->pressure.largest;
+  snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s of \"%.60s\") at half the thickness",
+           chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
+           body[heavy].source, description->body[heavy].name);
+  const char *unit = description->contact_settings.area_weighted ? "Pa/m" : "N/m";
+  return note(reader, "contact.stiffness", &chosen->stiffness, unit, reason);
+}
+
+static StStatus scale_all(StReader *reader, const StSceneScale *scene, BodyScale *body) {
+  StDescription *description = reader->description;
+  Chosen chosen = {0};
+  for (int i = 0; i < description->body_count; i++) {
+    measure_body(description, &description->body[i], scene, &body[i]);
+    body[i].share = 1;
+    if (!description->contact_settings.area_weighted)
+      ST_TRY(mean_vertex_area(reader, description->body[i].mesh, &body[i].share));
+  }
+  for (int i = 0; i < description->contact_count; i++)
+    ST_TRY(scale_contact(reader, body, &description->contact[i], &chosen));
+  return add_notes(reader, body, &chosen);
+}
+
+static const char *surface_material(const StDescription *description,
+                                    const StContactDesc *contact) {
+  if (contact->obstacle >= 0)
+    return description->obstacle[contact->obstacle].material;
+  return description->material[description->body[contact->body].material].name;
+}
+
+// Pairs of materials that no row fits, told once each and not without end.
+typedef struct Unrubbed {
+  int count;
+  const char *name[PAIRS_TOLD][2];
+} Unrubbed;
+
+static bool is_told(const Unrubbed *told, const char *a, const char *b) {
+  for (int i = 0; i < told->count; i++) {
+    const char *const *name = told->name[i];
+    if ((strcmp(name[0], a) == 0 && strcmp(name[1], b) == 0) ||
+        (strcmp(name[0], b) == 0 && strcmp(name[1], a) == 0))
+      return true;
+  }
+  return told->count == PAIRS_TOLD;
+}
+
+static StStatus tell_unrubbed(StReader *reader, bool has_table, const char *a, const char *b,
+                              Unrubbed *told) {
+  char key[200];
+  b = b ? b : "no material";
+  if (is_told(told, a, b))
+    return ST_OK;
+  told->name[told->count][0] = a;
+  told->name[told->count++][1] = b;
+  snprintf(key, sizeof key, "friction of %.60s on %.60s", a, b);
+  if (has_table)
+    st_log(reader->log, ST_WARNING,
+           "%s: no row of the friction table fits %s on %s; they slide freely", reader->name, a, b);
+  return st_description_add_note(reader->description, key, "0",
+                                 has_table ? "no row of the friction table fits; add one, or one "
+                                             "for \"any\""
+                                           : "the scene has no friction table",
+                                 reader->error);
+}
+
+static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const StFrictionRow *row,
+                              StFrictionDesc *friction) {
+  if (!(friction->sticking_speed > 0))
+    friction->sticking_speed = STICKING_PART * scene->speed;
+  if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
+    return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
+                          "the scene's own speed comes out as %g m/s; give a sticking_speed",
+                          scene->speed);
+  if (!(friction->stribeck_speed > 0))
+    friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
+  if (!(friction->stribeck_speed > friction->sticking_speed))
+    return st_reader_fail(reader, st_json_get(row->at, "stribeck_speed"),
+                          "must be more than the sticking speed (%g m/s), is %g m/s",
+                          friction->sticking_speed, friction->stribeck_speed);
+  return ST_OK;
+}
+
+static StStatus note_speeds(StReader *reader, const StSceneScale *scene, bool stribeck) {
+  char value[60], reason[300];
+  snprintf(value, sizeof value, "%.4g m/s", STICKING_PART * scene->speed);
+  snprintf(reason, sizeof reason, "%g of %s: what holds creeps, slower than this", STICKING_PART,
+           scene->reason);
+  ST_TRY(st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
+                                 reader->error));
+  if (!stribeck)
+    return ST_OK;
+  snprintf(value, sizeof value, "%.4g m/s", STRIBECK_MULTIPLE * STICKING_PART * scene->speed);
+  snprintf(reason, sizeof reason, "%g sticking speeds: static friction falls off early in sliding",
+           STRIBECK_MULTIPLE);
+  return st_description_add_note(reader->description, "friction.stribeck_speed", value, reason,
+                                 reader->error);
+}
+
+static StStatus find_friction(StReader *reader, const StFrictionTable *table,
+                              const StSceneScale *scene) {
+  StDescription *description = reader->description;
+  Unrubbed told = {0};
+  bool sticking = false, stribeck = false;
+  for (int i = 0; i < description->contact_count; i++) {
+    StContactDesc *contact = &description->contact[i];
+    const StFrictionRow *row;
+    const char *a = description->material[description->body[contact->collider].material].name;
+    const char *b = surface_material(description, contact);
+    ST_TRY(st_friction_table_find(reader, table, a, b, &row));
+    if (row)
+      contact->friction = row->friction;
+    else
+      ST_TRY(tell_unrubbed(reader, table->count > 0, a, b, &told));
+    sticking = sticking || (row && row->friction.sticking_speed == 0);
+    stribeck = stribeck ||
+               (row && row->friction.stribeck_speed == 0 && row->friction.sticking_speed == 0 &&
+                row->friction.static_coefficient > row->friction.dynamic_coefficient);
+    ST_TRY(choose_speeds(reader, scene, row, &contact->friction));
+  }
+  return sticking ? note_speeds(reader, scene, stribeck) : ST_OK;
+}
+
+StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table) {
+  StSceneScale scene = {0};
+  if (reader->description->contact_count == 0)
+    return ST_OK;
+  st_scene_scale(reader->description, &scene);
+  BodyScale *body = ST_NEW(BodyScale, reader->description->body_count);
+  StStatus status = body ? scale_all(reader, &scene, body) : st_fail_memory(reader->error);
+  free(body);
+  ST_TRY(status);
+  return find_friction(reader, table, &scene);
+}

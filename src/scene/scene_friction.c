@@ -1,0 +1,220 @@
+// friction: [{"between": ["rubber", "steel"], "dynamic": 0.6, "static": 0.8}, {"between": "any",
+// …}]
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "scene/suggest.h"
+
+#include <string.h>
+
+typedef struct Row {
+  const StJson *between;
+  StFrictionDesc friction;
+} Row;
+
+#define NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
+#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
+
+static const StKey KEYS[] = {
+    {.param = {.name = "between",
+               .doc = "Two materials, such as [\"rubber\", \"steel\"]; the order is of no account. "
+                      "\"any\" stands for every material, alone for both. The row that names most "
+                      "holds."},
+     .kind = ST_KEY_NAMES,
+     .required = true,
+     .offset = offsetof(Row, between)},
+    {.param = {.name = "dynamic",
+               .fallback = NAN,
+               NOT_NEGATIVE,
+               .doc = "Coefficient while sliding: friction over normal force."},
+     .required = true,
+     .offset = offsetof(Row, friction.dynamic_coefficient)},
+    {.param = {.name = "static",
+               .fallback = NAN,
+               NOT_NEGATIVE,
+               .doc = "Largest coefficient before sliding sets in: the peak of the curve over "
+                      "speed, at least the dynamic one."},
+     .otherwise = "as dynamic",
+     .offset = offsetof(Row, friction.static_coefficient)},
+    {.param = {.name = "viscous",
+               .dimension = ST_DAMPING_RATE,
+               NOT_NEGATIVE,
+               .doc = "Further friction in proportion to speed, per touching vertex; fades out "
+                      "with the contact."},
+     .offset = offsetof(Row, friction.viscous_coefficient)},
+    {.param = {.name = "sticking_speed",
+               .dimension = ST_SPEED,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "Below it friction is only as strong as holding needs: what holds creeps, "
+                      "slower than this."},
+     .otherwise = "1e-4 of the scene's own speed, printed by `stiction check`",
+     .offset = offsetof(Row, friction.sticking_speed)},
+    {.param = {.name = "stribeck_speed",
+               .dimension = ST_SPEED,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "Where friction has fallen from static to dynamic; more than the sticking "
+                      "speed."},
+     .otherwise = "10 × sticking_speed",
+     .offset = offsetof(Row, friction.stribeck_speed)},
+};
+
+const StKeyTable st_keys_friction = {
+    .name = "friction",
+    .path = "friction",
+    .doc = "Friction between two materials. A pair of materials that no row fits slides freely; "
+           "`stiction check` says so. A body of several materials counts as its `material`.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+static StStatus read_name(const StReader *reader, const StJson *at, const char **name) {
+  ST_TRY(st_reader_expect(reader, at, ST_JSON_STRING, "the name of a material (a string)"));
+  if (at->text[0] == 0)
+    return st_reader_fail(reader, at, "must not be empty");
+  *name = strcmp(at->text, "any") == 0 ? NULL : at->text;
+  return ST_OK;
+}
+
+static StStatus read_between(const StReader *reader, const StJson *at, StFrictionRow *row) {
+  static const char *const WANTED = "two materials, such as [\"rubber\", \"steel\"], or \"any\"";
+  if (at->kind == ST_JSON_STRING && strcmp(at->text, "any") == 0)
+    return ST_OK;
+  if (at->kind != ST_JSON_LIST)
+    return st_reader_fail(reader, at, "must be %s, is a single name", WANTED);
+  if (at->child_count != 2)
+    return st_reader_fail(reader, at, "must be %s, has %d", WANTED, at->child_count);
+  ST_TRY(read_name(reader, at->child, &row->name[0]));
+  return read_name(reader, at->child->next, &row->name[1]);
+}
+
+static bool same(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static StStatus check_new(const StReader *reader, const StJson *between,
+                          const StFrictionTable *table, const StFrictionRow *row) {
+  for (int i = 0; i < table->count; i++) {
+    const char *const *name = table->row[i].name;
+    if ((same(name[0], row->name[0]) && same(name[1], row->name[1])) ||
+        (same(name[0], row->name[1]) && same(name[1], row->name[0])))
+      return st_reader_fail(reader, between, "these two stand in friction[%d] already", i);
+  }
+  return ST_OK;
+}
+
+static StStatus complete(const StReader *reader, const StJson *at, StFrictionDesc *friction) {
+  if (!st_json_get(at, "static"))
+    friction->static_coefficient = friction->dynamic_coefficient;
+  if (friction->static_coefficient < friction->dynamic_coefficient)
+    return st_reader_fail(reader, st_json_get(at, "static"),
+                          "is the peak of friction, so it must be at least the dynamic coefficient "
+                          "(%g), is %g",
+                          friction->dynamic_coefficient, friction->static_coefficient);
+  return ST_OK;
+}
+
+static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *table) {
+  Row given = {0};
+  ST_TRY(st_reader_object(reader, at, &st_keys_friction, &given));
+  StFrictionRow row = {.at = at};
+  ST_TRY(read_between(reader, given.between, &row));
+  ST_TRY(check_new(reader, given.between, table, &row));
+  ST_TRY(complete(reader, at, &given.friction));
+  row.friction = given.friction;
+  table->row[table->count++] = row;
+  return ST_OK;
+}
+
+static StStatus check_no_material_any(const StReader *reader) {
+  const StJson *materials = st_json_get(st_json_root(reader->document), "materials");
+  const StJson *any = st_json_get(materials, "any");
+  return any ? st_reader_fail_key(reader, any,
+                                  "in the friction table \"any\" stands for every material; give "
+                                  "this one another name")
+             : ST_OK;
+}
+
+StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTable *table) {
+  if (!at)
+    return ST_OK;
+  ST_TRY(check_no_material_any(reader));
+  table->row = ST_NEW(StFrictionRow, at->child_count);
+  if (!table->row)
+    return st_fail_memory(reader->error);
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(read_row(reader, item, table));
+  return ST_OK;
+}
+
+static bool is_used(const StDescription *description, const char *name) {
+  for (int i = 0; i < description->material_count; i++)
+    if (strcmp(description->material[i].name, name) == 0)
+      return true;
+  for (int i = 0; i < description->obstacle_count; i++)
+    if (same(description->obstacle[i].material, name))
+      return true;
+  return false;
+}
+
+static StStatus fail_unused(const StReader *reader, const StFrictionRow *row, const char *name) {
+  const StDescription *description = reader->description;
+  StSuggestion known = {.wanted = name};
+  for (int i = 0; i < description->material_count; i++)
+    st_suggestion_add(&known, description->material[i].name);
+  for (int i = 0; i < description->obstacle_count; i++)
+    if (description->obstacle[i].material)
+      st_suggestion_add(&known, description->obstacle[i].material);
+  StStatus status =
+      st_reader_fail(reader, st_json_get(row->at, "between"),
+                     "\"%.60s\" is no material, and no obstacle is made of it; known: %s", name,
+                     st_suggestion_text(&known));
+  st_suggestion_free(&known);
+  return status;
+}
+
+StStatus st_scene_check_friction(StReader *reader, const StFrictionTable *table) {
+  for (int i = 0; i < table->count; i++)
+    for (int k = 0; k < 2; k++) {
+      const char *name = table->row[i].name[k];
+      if (name && !is_used(reader->description, name))
+        return fail_unused(reader, &table->row[i], name);
+    }
+  return ST_OK;
+}
+
+// How many of a row's names are those of the pair; -1 when it does not fit.
+static int fit_in_order(const StFrictionRow *row, const char *a, const char *b) {
+  bool fits = (!row->name[0] || same(row->name[0], a)) && (!row->name[1] || same(row->name[1], b));
+  return fits ? (row->name[0] != NULL) + (row->name[1] != NULL) : -1;
+}
+
+static int fit(const StFrictionRow *row, const char *a, const char *b) {
+  int one = fit_in_order(row, a, b), other = fit_in_order(row, b, a);
+  return one > other ? one : other;
+}
+
+StStatus st_friction_table_find(const StReader *reader, const StFrictionTable *table, const char *a,
+                                const char *b, const StFrictionRow **row) {
+  const StFrictionRow *best = NULL, *rival = NULL;
+  int best_fit = -1;
+  for (int i = 0; i < table->count; i++) {
+    int now = fit(&table->row[i], a, b);
+    if (now < 0 || now < best_fit)
+      continue;
+    rival = now == best_fit ? &table->row[i] : NULL;
+    if (!rival) {
+      best = &table->row[i];
+      best_fit = now;
+    }
+  }
+  *row = best;
+  if (!rival)
+    return ST_OK;
+  return st_reader_fail(reader, st_json_get(rival->at, "between"),
+                        "fits \"%.60s\" on \"%.60s\" just as friction[%d] does; add a row for "
+                        "these two",
+                        a, b, best->at->index);
+}

@@ -1,0 +1,296 @@
+// obstacles: {"floor": {"shape": {"type": "half_space", "normal": "z"}, "material": "wood"}, …}
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "contact/obstacle.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+#include "mesh/shape.h"
+
+#include <string.h>
+
+typedef struct Shape {
+  int type;
+  double point[3], normal[3];
+  StChoice choice;
+} Shape;
+
+typedef struct Obstacle {
+  const StJson *shape, *mesh, *rotate, *motion, *material;
+  double scale[3], translate[3];
+} Obstacle;
+
+// Shapes whose distance has a closed form first, then all others, which are touched as meshes.
+static bool shape_at(int index, StVariant *variant) {
+  for (int i = 0; st_obstacle_types[i]; i++) {
+    const StObstacleType *type = st_obstacle_types[i];
+    if (type->gap && index-- == 0) {
+      *variant = (StVariant){type->name, type->summary, type->param, type->param_count, NULL};
+      return true;
+    }
+  }
+  for (int i = 0; st_shape_types[i]; i++) {
+    const StShapeType *type = st_shape_types[i];
+    if (!st_obstacle_find(type->name) && index-- == 0) {
+      *variant = (StVariant){type->name, type->summary, type->param, type->param_count, NULL};
+      return true;
+    }
+  }
+  return false;
+}
+
+static const StKey SHAPE_KEYS[] = {
+    {.param = {.name = "type", .kind = ST_WORD, .fallback = NAN, .doc = "Which shape."},
+     .required = true,
+     .variant = shape_at,
+     .offset = offsetof(Shape, type)},
+    {.param = {.name = "point",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "Of a half_space: a point on its face."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Shape, point)},
+    {.param = {.name = "normal", .doc = "Of a half_space: where its face looks, towards bodies."},
+     .kind = ST_KEY_DIRECTION,
+     .otherwise = "\"z\"",
+     .offset = offsetof(Shape, normal)},
+};
+
+const StKeyTable st_keys_obstacle_shape = {
+    .name = "obstacle shape",
+    .doc = "The shape of an obstacle, about its own origin. Its parameters stand beside these "
+           "keys. The first ones have an exact distance; those that are also made as meshes "
+           "(torus, tube …) are touched through the smooth surface of their triangles.",
+    .key = SHAPE_KEYS,
+    .key_count = ST_LENGTH(SHAPE_KEYS),
+    .choice_key = 0,
+    .choice_offset = offsetof(Shape, choice),
+};
+
+static const StKey KEYS[] = {
+    {.param = {.name = "shape", .doc = "Its shape."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_keys_obstacle_shape,
+     .otherwise = "none; one of shape and mesh is needed",
+     .offset = offsetof(Obstacle, shape)},
+    {.param = {.name = "mesh",
+               .doc =
+                   "Mesh file instead (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file. "
+                   "Its triangles are touched from the side they face; of tetrahedra, the skin."},
+     .kind = ST_KEY_PATH,
+     .otherwise = "none; one of shape and mesh is needed",
+     .offset = offsetof(Obstacle, mesh)},
+    {.param = {.name = "scale",
+               .doc = "Factor on the mesh, or three along x, y, z; negative ones mirror."},
+     .kind = ST_KEY_VECTOR,
+     .scalar_too = true,
+     .along = {1, 1, 1},
+     .otherwise = "1",
+     .offset = offsetof(Obstacle, scale)},
+    {.param = {.name = "rotate", .doc = "One rotation, or a list of them in order; after scale."},
+     .kind = ST_KEY_OBJECTS,
+     .table = &st_keys_rotate,
+     .otherwise = "none",
+     .offset = offsetof(Obstacle, rotate)},
+    {.param = {.name = "translate", .dimension = ST_LENGTH_DIMENSION, .doc = "Shift; comes last."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Obstacle, translate)},
+    {.param = {.name = "motion", .doc = "How it moves; friction feels its velocity."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_keys_motion,
+     .otherwise = "at rest",
+     .offset = offsetof(Obstacle, motion)},
+    {.param = {.name = "material",
+               .doc = "What friction goes by: a material, or a word of the friction table that "
+                      "needs no material of its own."},
+     .kind = ST_KEY_NAME,
+     .otherwise = "none: only rows for \"any\" hold",
+     .offset = offsetof(Obstacle, material)},
+};
+
+const StKeyTable st_keys_obstacle = {
+    .name = "obstacle",
+    .path = "obstacles",
+    .doc = "A rigid thing that stands still or moves as prescribed.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+// Two directions that make a right-handed frame with the third, which is given.
+static void frame_about(const double normal[3], double rotation[9]) {
+  double aside[3] = {0, 0, 0}, x[3], y[3];
+  int least = 0;
+  for (int k = 1; k < 3; k++)
+    if (fabs(normal[k]) < fabs(normal[least]))
+      least = k;
+  aside[least] = 1;
+  vec3_cross(aside, normal, x);
+  double length = vec3_length(x);
+  for (int k = 0; k < 3; k++)
+    x[k] /= length;
+  vec3_cross(normal, x, y);
+  for (int k = 0; k < 3; k++) {
+    rotation[3 * k] = x[k];
+    rotation[3 * k + 1] = y[k];
+    rotation[3 * k + 2] = normal[k];
+  }
+}
+
+static StStatus place_half_space(StReader *reader, const StJson *at, const Shape *shape,
+                                 StObstacleDesc *desc) {
+  static const char *const OWN[] = {"point", "normal"};
+  bool is_half_space = strcmp(shape->choice.name, "half_space") == 0;
+  for (int i = 0; i < ST_LENGTH(OWN); i++)
+    if (!is_half_space && st_json_get(at, OWN[i]))
+      return st_reader_fail_key(reader, st_json_get(at, OWN[i]),
+                                "has no meaning for a %s, only for a half_space; use rotate and "
+                                "translate of the obstacle",
+                                shape->choice.name);
+  if (!is_half_space)
+    return ST_OK;
+  vec3_copy(shape->point, desc->origin);
+  if (shape->normal[2] != 1)
+    frame_about(shape->normal, desc->rotation);
+  return ST_OK;
+}
+
+static StStatus read_shape(StReader *reader, const StJson *at, StObstacleDesc *desc) {
+  Shape shape = {.normal = {0, 0, 1}};
+  ST_TRY(st_reader_object(reader, at, &st_keys_obstacle_shape, &shape));
+  ST_TRY(place_half_space(reader, at, &shape, desc));
+  desc->shape = shape.choice;
+  if (st_obstacle_find(shape.choice.name))
+    return ST_OK;
+  StStatus status = st_shape_find(shape.choice.name)
+                        ->make(shape.choice.value, ST_SHAPE_SURFACE, &desc->mesh, reader->error);
+  desc->shape = (StChoice){.name = st_obstacle_find("mesh")->name};
+  return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
+}
+
+// A closed mesh that faces inward is a container: allowed, seldom meant.
+static StStatus check_mesh(StReader *reader, const StJson *at, const StObstacleDesc *desc) {
+  StMeshReport report;
+  if (desc->mesh->tet_count + desc->mesh->triangle_count == 0)
+    return st_reader_fail(reader, at, "the mesh has no triangles to touch");
+  if (desc->mesh->tet_count > 0)
+    return ST_OK;
+  StStatus status = st_mesh_report(desc->mesh, &report, reader->error);
+  if (status != ST_OK)
+    return st_reader_prefix(reader, at, status);
+  if (report.closed && report.enclosed_volume < 0)
+    st_log(reader->log, ST_WARNING,
+           "%s: the triangles of the obstacle \"%s\" face inward: it keeps things inside; a scale "
+           "of -1 turns it inside out",
+           reader->name, desc->name);
+  return ST_OK;
+}
+
+static StStatus read_mesh(StReader *reader, const StJson *at, const Obstacle *given,
+                          StObstacleDesc *desc) {
+  desc->shape.name = st_obstacle_find("mesh")->name;
+  ST_TRY(st_scene_read_mesh(reader, given->mesh, &desc->mesh));
+  ST_TRY(st_scene_scale_mesh(reader, at, given->scale, desc->mesh));
+  return check_mesh(reader, given->mesh, desc);
+}
+
+static StStatus read_form(StReader *reader, const StJson *at, const Obstacle *given,
+                          StObstacleDesc *desc) {
+  const StJson *scale = st_json_get(at, "scale");
+  if (given->mesh && given->shape)
+    return st_reader_fail_key(reader, given->shape, "an obstacle has a shape or a mesh, not both");
+  if (!given->mesh && !given->shape)
+    return st_reader_fail(reader, at, "one of the keys \"shape\" and \"mesh\" is needed");
+  if (given->mesh)
+    return read_mesh(reader, at, given, desc);
+  if (scale)
+    return st_reader_fail_key(reader, scale,
+                              "is for mesh files; the parameters of a shape say its size");
+  return read_shape(reader, given->shape, desc);
+}
+
+// Words an obstacle may be made of: the materials, then what the friction table names.
+typedef struct Words {
+  int count;
+  const char **word;
+} Words;
+
+static const char *word_at(const void *words, int index) {
+  return ((const Words *)words)->word[index];
+}
+
+static void add_word(Words *words, const char *word) {
+  for (int i = 0; i < words->count; i++)
+    if (strcmp(words->word[i], word) == 0)
+      return;
+  words->word[words->count++] = word;
+}
+
+static StStatus list_words(const StReader *reader, const StFrictionTable *table, Words *words) {
+  const StDescription *description = reader->description;
+  words->word = ST_NEW(const char *, description->material_count + 2 * table->count);
+  if (!words->word)
+    return st_fail_memory(reader->error);
+  for (int i = 0; i < description->material_count; i++)
+    words->word[words->count++] = description->material[i].name;
+  for (int i = 0; i < table->count; i++)
+    for (int k = 0; k < 2; k++)
+      if (table->row[i].name[k])
+        add_word(words, table->row[i].name[k]);
+  return ST_OK;
+}
+
+static StStatus read_material(const StReader *reader, const StJson *at, const Words *words,
+                              StObstacleDesc *desc) {
+  int index;
+  if (!at)
+    return ST_OK;
+  ST_TRY(st_reader_find_name(reader, at, "material", word_at, words, words->count, &index));
+  desc->material = st_copy_string(at->text);
+  return desc->material ? ST_OK : st_fail_memory(reader->error);
+}
+
+// In `contact.pairs` bodies and obstacles stand side by side.
+static StStatus check_name(const StReader *reader, const StJson *at) {
+  for (int i = 0; i < reader->description->body_count; i++)
+    if (strcmp(reader->description->body[i].name, at->key) == 0)
+      return st_reader_fail_key(reader, at, "a body has this name already");
+  return ST_OK;
+}
+
+static StStatus read_obstacle(StReader *reader, const StJson *at, const Words *words) {
+  Obstacle given = {.scale = {1, 1, 1}};
+  ST_TRY(check_name(reader, at));
+  ST_TRY(st_reader_object(reader, at, &st_keys_obstacle, &given));
+  // Counted at once, so that a failure below frees what is there.
+  StObstacleDesc *desc = &reader->description->obstacle[reader->description->obstacle_count++];
+  *desc =
+      (StObstacleDesc){.name = st_copy_string(at->key), .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  if (!desc->name)
+    return st_fail_memory(reader->error);
+  ST_TRY(read_form(reader, at, &given, desc));
+  ST_TRY(st_scene_pose(reader, at, given.rotate, given.translate, desc->rotation, desc->origin));
+  ST_TRY(st_scene_read_motion(reader, given.motion, desc->origin, &desc->motion));
+  return read_material(reader, given.material, words, desc);
+}
+
+static StStatus read_all(StReader *reader, const StJson *at, const StFrictionTable *table,
+                         Words *words) {
+  ST_TRY(list_words(reader, table, words));
+  for (const StJson *child = at->child; child; child = child->next)
+    ST_TRY(read_obstacle(reader, child, words));
+  return ST_OK;
+}
+
+StStatus st_scene_read_obstacles(StReader *reader, const StJson *at, const StFrictionTable *table) {
+  if (!at)
+    return ST_OK;
+  reader->description->obstacle = ST_NEW(StObstacleDesc, at->child_count);
+  if (!reader->description->obstacle)
+    return st_fail_memory(reader->error);
+  Words words = {0};
+  StStatus status = read_all(reader, at, table, &words);
+  free(words.word);
+  return status;
+}

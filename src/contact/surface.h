@@ -68,10 +68,16 @@ StStatus st_surface_sweep(StSurface *surface, const double *before, const double
 // Whether the path of a point (start → end) went through a triangle of the surface, from its front
 // to its back, while its vertices moved from `before` to `after` (all linear in time); *triangle
 // names one. The positions are those of the last sweep; on a surface never swept, all triangles are
-// tried. The smooth surface runs up to a tenth of a triangle's size inside or outside of the
-// triangles: a point that ends with ψ ≥ 0 and ∇ψ along that triangle's normal is still on the right
-// side.
+// tried.
 bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
                         const double *before, const double *after, int *triangle);
+
+// The same, leaving out triangles that face along `outward` at the end. The smooth surface runs up
+// to a tenth of a triangle's size inside or outside of the triangles, so a point may be behind some
+// of them and still on the right side: one that crossed but ends with ψ ≥ 0 is asked again with its
+// ∇ψ.
+bool st_surface_crossed_against(const StSurface *surface, const double start[3],
+                                const double end[3], const double *before, const double *after,
+                                const double outward[3], int *triangle);
 
 #endif

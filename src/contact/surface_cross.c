@@ -134,14 +134,29 @@ static const double *corner_at(const StSurface *surface, const double *position,
          3 * (size_t)surface->vertex[surface->corner[3 * (size_t)triangle + (size_t)corner]];
 }
 
-static bool triangle_crossed(const StSurface *surface, int triangle, const double start[3],
-                             const double end[3], const double *before, const double *after) {
+typedef struct Question {
+  const double *start, *end, *before, *after;
+  const double *outward; // triangles that face along it at the end do not count; NULL: all count
+  double box[6];         // around the point's path, less the surface's displacement
+} Question;
+
+static bool faces_along(const double direction[3], const double *const corner[3]) {
+  double e1[3], e2[3], normal[3];
+  vec3_sub(corner[1], corner[0], e1);
+  vec3_sub(corner[2], corner[0], e2);
+  vec3_cross(e1, e2, normal);
+  return vec3_dot(normal, direction) > 0;
+}
+
+static bool triangle_crossed(const StSurface *surface, const Question *q, int triangle) {
   Encounter e;
+  const double *last[3];
   for (int v = 0; v < 3; v++) {
-    vec3_sub(corner_at(surface, before, triangle, v), start, e.corner[0][v]);
-    vec3_sub(corner_at(surface, after, triangle, v), end, e.corner[1][v]);
+    last[v] = corner_at(surface, q->after, triangle, v);
+    vec3_sub(corner_at(surface, q->before, triangle, v), q->start, e.corner[0][v]);
+    vec3_sub(last[v], q->end, e.corner[1][v]);
   }
-  return passes(&e);
+  return passes(&e) && !(q->outward && faces_along(q->outward, last));
 }
 
 static void mean_displacement(const StSurface *surface, const double *before, const double *after,
@@ -237,17 +252,11 @@ static bool overlap(const double a[6], const double b[6]) {
   return !apart;
 }
 
-typedef struct Question {
-  const double *start, *end, *before, *after;
-  double box[6]; // around the point's path, less the surface's displacement
-} Question;
-
 static bool cell_crossed(const StSurface *surface, const Question *q, int cell, int *triangle) {
   const StGrid *grid = &surface->path_grid;
   for (int i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
     int t = grid->item[i];
-    if (overlap(q->box, surface->path + 6 * (size_t)t) &&
-        triangle_crossed(surface, t, q->start, q->end, q->before, q->after)) {
+    if (overlap(q->box, surface->path + 6 * (size_t)t) && triangle_crossed(surface, q, t)) {
       *triangle = t;
       return true;
     }
@@ -257,31 +266,42 @@ static bool cell_crossed(const StSurface *surface, const Question *q, int cell, 
 
 static bool any_crossed(const StSurface *surface, const Question *q, int *triangle) {
   for (int t = 0; t < surface->triangle_count; t++)
-    if (triangle_crossed(surface, t, q->start, q->end, q->before, q->after)) {
+    if (triangle_crossed(surface, q, t)) {
       *triangle = t;
       return true;
     }
   return false;
 }
 
-bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
-                        const double *before, const double *after, int *triangle) {
-  Question q = {start, end, before, after, {0}};
+static bool crossed(const StSurface *surface, Question *q, int *triangle) {
   if (!surface->swept)
-    return any_crossed(surface, &q, triangle);
+    return any_crossed(surface, q, triangle);
   const StGrid *grid = &surface->path_grid;
   for (int j = 0; j < 3; j++) {
-    double last = end[j] - surface->displacement[j];
-    q.box[j] = fmin(start[j], last);
-    q.box[3 + j] = fmax(start[j], last);
+    double last = q->end[j] - surface->displacement[j];
+    q->box[j] = fmin(q->start[j], last);
+    q->box[3 + j] = fmax(q->start[j], last);
   }
-  StGridBox cells = st_grid_box(grid, q.box, q.box + 3);
+  StGridBox cells = st_grid_box(grid, q->box, q->box + 3);
   for (int z = 0; z < cells.count[2]; z++)
     for (int y = 0; y < cells.count[1]; y++) {
       int row = st_grid_row(grid, cells.low[1] + y, cells.low[2] + z);
       for (int x = 0; x < cells.count[0]; x++)
-        if (cell_crossed(surface, &q, row + st_grid_wrap(grid, cells.low[0] + x, 0), triangle))
+        if (cell_crossed(surface, q, row + st_grid_wrap(grid, cells.low[0] + x, 0), triangle))
           return true;
     }
   return false;
+}
+
+bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
+                        const double *before, const double *after, int *triangle) {
+  Question q = {start, end, before, after, NULL, {0}};
+  return crossed(surface, &q, triangle);
+}
+
+bool st_surface_crossed_against(const StSurface *surface, const double start[3],
+                                const double end[3], const double *before, const double *after,
+                                const double outward[3], int *triangle) {
+  Question q = {start, end, before, after, outward, {0}};
+  return crossed(surface, &q, triangle);
 }

@@ -147,8 +147,7 @@ static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_
   ST_KERNEL(facing_keep)(site, s, f);
   bool sloped = false;
   for (int i = 0; i < site->count; i++)
-    sloped |=
-        (s_real(s->kept_n[i]) != 0) | (s_real(s->kept_p[i]) != 0) | (s_real(s->kept_c[i]) != 0);
+    sloped |= s_real(s->kept_n[i]) != 0 || s_real(s->kept_p[i]) != 0 || s_real(s->kept_c[i]) != 0;
   return sloped;
 }
 

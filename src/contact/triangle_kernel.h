@@ -46,14 +46,14 @@ static inline void ST_KERNEL(triangle_nearest)(const scalar a[3], const scalar b
   scalar ab = ST_KERNEL(segment_nearest)(a, b, floor, &far_ab);
   scalar bc = ST_KERNEL(segment_nearest)(b, c, floor, &far_bc);
   scalar ca = ST_KERNEL(segment_nearest)(c, a, floor, &far_ca);
-  bool on_ab = (s_real(far_ab) <= s_real(far_bc)) & (s_real(far_ab) <= s_real(far_ca));
+  bool on_ab = s_real(far_ab) <= s_real(far_bc) && s_real(far_ab) <= s_real(far_ca);
   bool on_bc = s_real(far_bc) <= s_real(far_ca);
   scalar edge0 = on_ab ? 1.0 - ab : on_bc ? s_number(0) : ca;
   scalar edge1 = on_ab ? ab : on_bc ? 1.0 - bc : s_number(0);
   scalar edge2 = on_ab ? s_number(0) : on_bc ? bc : 1.0 - ca;
 
-  bool inside = (s_real(inner0) >= 0) & (s_real(inner1) >= 0) & (s_real(inner2) >= 0) &
-                (s_real(square) > floor);
+  bool inside =
+      s_real(inner0) >= 0 && s_real(inner1) >= 0 && s_real(inner2) >= 0 && s_real(square) > floor;
   weight[0] = inside ? inner0 : edge0;
   weight[1] = inside ? inner1 : edge1;
   weight[2] = inside ? inner2 : edge2;

@@ -162,6 +162,28 @@ static void test_through_thin_wall(void **state) {
   motion_free(&m);
 }
 
+// A point that ends a little behind a triangle, on the side that faces along its ∇ψ, has not
+// passed; one that ends behind the wall has, though the side it left through agrees with its ∇ψ.
+static void test_crossed_against(void **state) {
+  (void)state;
+  const ShapeSetting wall[] = {{"size_x", 0.1}, {"size_y", 0.1}, {"size_z", 0.002}, {"edge", 0.01}};
+  Motion m = motion_of("box", wall, 4);
+  const double start[3] = {0.011, 0.012, 0.002}, within[3] = {0.011, 0.012, 0.0009};
+  const double behind[3] = {0.011, 0.012, -0.002}, up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
+  for (int swept = 0; swept < 2; swept++) {
+    const StSurface *surface = m.probe->surface;
+    int triangle;
+    assert_true(crossed(&m, start, within));
+    assert_false(
+        st_surface_crossed_against(surface, start, within, m.before, m.after, up, &triangle));
+    assert_true(crossed(&m, start, behind));
+    assert_true(
+        st_surface_crossed_against(surface, start, behind, m.before, m.after, down, &triangle));
+    motion_sweep(&m);
+  }
+  motion_free(&m);
+}
+
 // Random motions of all: with and without cells the answers agree, and a closed body is entered by
 // every path that ends inside it.
 static void test_random_motions(void **state) {
@@ -201,6 +223,7 @@ int main(void) {
       cmocka_unit_test(test_moving_triangles),
       cmocka_unit_test(test_turning),
       cmocka_unit_test(test_through_thin_wall),
+      cmocka_unit_test(test_crossed_against),
       cmocka_unit_test(test_random_motions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

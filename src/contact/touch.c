@@ -35,6 +35,27 @@ void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual 
   add_normal_complex(law, count, gap, force);
 }
 
+double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap) {
+  return gap->fade * 6 * law->stiffness * (law->thickness - gap->gap) / law->thickness;
+}
+
+void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                   const double matter[3], double slip[3]) {
+  sliding_real(count, share, grip->normal, velocity, matter, slip);
+}
+
+void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3],
+                   double drag[9]) {
+  for (int j = 0; j < 3; j++) {
+    StDual v[3], f[3];
+    for (int i = 0; i < 3; i++) // the direction e_j, without its part along the normal
+      v[i] = s_dual(slip[i], (i == j) - grip->normal[i] * grip->normal[j]);
+    st_friction_force_dual(law->friction, grip->normal_force, grip->engagement, v, f);
+    for (int i = 0; i < 3; i++)
+      drag[3 * i + j] = s_derivative(f[i]);
+  }
+}
+
 double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
                              const double *share, const double *velocity, const double matter[3],
                              double *force) {

@@ -27,6 +27,16 @@ void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, dou
 void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                               StDual *force);
 
+// How the normal force grows with depth, N/m.
+double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
+
+// Sliding velocity of the point over the surface.
+void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                   const double matter[3], double slip[3]);
+
+// ∂(friction on the point)/∂(its velocity) with normal force and basis fixed, row-major, N s/m.
+void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double drag[9]);
+
 // velocity: [count][3]. Returns the sliding speed.
 double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
                              const double *share, const double *velocity, const double matter[3],

@@ -77,6 +77,30 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
     st_touching_blocks(contacts, &contacts->now, at, by_position, by_velocity, touch_force, matrix);
 }
 
+// The penalty's stiffness along ∂ψ; what ψ's own curvature adds is left out.
+static void add_near_blocks(const void *data, const StPoint *at, double by_position,
+                            double by_velocity, StBlockMatrix *matrix) {
+  (void)by_velocity;
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+    return;
+  const StTouchList *list = &contacts->now;
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    const int *vertex = list->vertex + touch->first;
+    StTouchLaw law = st_contacts_law(contacts, touch);
+    StGap gap = st_contacts_gap(list, touch);
+    double stiffness = by_position * st_touch_normal_stiffness(&law, &gap);
+    for (int r = 0; r < touch->dof_count; r++)
+      for (int c = 0; c < touch->dof_count; c++) {
+        int slot = st_block_matrix_slot(matrix, vertex[r], vertex[c]);
+        for (int i = 0; slot >= 0 && i < 9; i++)
+          matrix->value[9 * (size_t)slot + (size_t)i] -=
+              stiffness * gap.gradient[3 * r + i / 3] * gap.gradient[3 * c + i % 3];
+      }
+  }
+}
+
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
   StContacts *contacts = (StContacts *)data;
@@ -103,6 +127,7 @@ const StForceType st_force_contact = {
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,
+    .add_near_blocks = add_near_blocks,
     .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -69,6 +69,10 @@ struct StForceType {
   void (*add_blocks)(const void *data, const StPoint *at, double by_position, double by_velocity,
                      StBlockMatrix *matrix);
 
+  // Like add_blocks, but cheap and only nearly right: for preconditioners. NULL: add_blocks serves.
+  void (*add_near_blocks)(const void *data, const StPoint *at, double by_position,
+                          double by_velocity, StBlockMatrix *matrix);
+
   // Adds (by_position·∂f/∂q + by_velocity·∂f/∂v)·direction into result[vertex_count][3] from owned
   // elements, without a matrix, by forward differentiation.
   void (*add_product)(const void *data, const StPoint *at, double by_position, double by_velocity,

@@ -85,6 +85,34 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
                        matrix);
 }
 
+// Drag between point and surface at fixed normal force; the coupling of friction to the normal
+// force is left out, which keeps the preconditioner's matrix symmetric.
+static void add_near_blocks(const void *data, const StPoint *at, double by_position,
+                            double by_velocity, StBlockMatrix *matrix) {
+  (void)by_position;
+  StContacts *contacts = (StContacts *)data;
+  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+    return;
+  const StTouchList *list = st_slip_list(contacts);
+  for (int t = 0; t < list->count; t++) {
+    const StTouch *touch = &list->touch[t];
+    const int *vertex = list->vertex + touch->first;
+    const double *share = list->share + touch->first;
+    StTouchLaw law = st_contacts_law(contacts, touch);
+    double *velocity = (double *)contacts->dual, *weight = velocity + 3 * touch->count;
+    double matter[3], slip[3], drag[9];
+    st_slip_gather(touch, vertex, at->velocity, velocity);
+    st_slip_matter(contacts, list, touch, matter);
+    st_touch_slip(touch->count, &touch->grip, share, velocity, matter, slip);
+    st_touch_drag(&law, &touch->grip, slip, drag);
+    for (int i = 0; i < 9; i++)
+      drag[i] *= by_velocity;
+    for (int k = 0; k < touch->count; k++)
+      weight[k] = k ? -share[k] : 1;
+    st_touching_spread_block(touch, vertex, weight, drag, matrix);
+  }
+}
+
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
   StContacts *contacts = (StContacts *)data;
@@ -111,6 +139,7 @@ const StForceType st_force_friction = {
     .bind = bind,
     .add = add,
     .add_blocks = add_blocks,
+    .add_near_blocks = add_near_blocks,
     .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -60,6 +60,16 @@ static void add_column(const StTouch *touch, const int *vertex, int c, int axis,
   }
 }
 
+void st_touching_spread_block(const StTouch *touch, const int *vertex, const double *weight,
+                              const double block[9], StBlockMatrix *matrix) {
+  for (int r = 0; r < touch->dof_count; r++)
+    for (int c = 0; c < touch->dof_count; c++) {
+      int slot = st_block_matrix_slot(matrix, vertex[r], vertex[c]);
+      for (int i = 0; slot >= 0 && i < 9; i++)
+        matrix->value[9 * (size_t)slot + (size_t)i] += weight[r] * weight[c] * block[i];
+    }
+}
+
 static bool reaches_rows(const StTouch *touch, const int *vertex, const StBlockMatrix *matrix) {
   for (int k = 0; k < touch->dof_count; k++)
     if (vertex[k] < matrix->row_count)

@@ -20,6 +20,11 @@ void st_touching_product(StContacts *contacts, const StTouchList *list, const St
 void st_touching_complex(StContacts *contacts, const StTouchList *list, const StDual *position,
                          const StDual *velocity, StTouchForce add, StDual *force);
 
+// Adds weight_r·weight_c·block to every pair of the stencil's vertices that has a place in the
+// matrix.
+void st_touching_spread_block(const StTouch *touch, const int *vertex, const double *weight,
+                              const double block[9], StBlockMatrix *matrix);
+
 // Brings the contacts to these complex positions' real parts.
 StStatus st_touching_update_complex(StContacts *contacts, double time, const StDual *position);
 

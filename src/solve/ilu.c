@@ -100,13 +100,18 @@ static inline void block_subtract(const float *restrict a, const float *restrict
       c[3 * j + i] -= a[i] * b[3 * j] + a[3 + i] * b[3 * j + 1] + a[6 + i] * b[3 * j + 2];
 }
 
-// Inverts in double: a pivot may be badly conditioned where the factors as a whole are not.
-static bool block_invert(float *block) {
-  double a[9], inverse[9];
+// Inverts in double: a pivot may be badly conditioned where the factors as a whole are not. False,
+// and untouched, when the inverse is larger than `limit`.
+static bool block_invert(float *block, double limit) {
+  double a[9], inverse[9], square = 0;
   for (int i = 0; i < 9; i++)
     a[i] = block[i];
   double det = mat3_inverse(a, inverse);
   if (!(fabs(det) > 0) || !isfinite(det))
+    return false;
+  for (int i = 0; i < 9; i++)
+    square += inverse[i] * inverse[i];
+  if (!(square < limit * limit))
     return false;
   for (int i = 0; i < 9; i++)
     block[i] = (float)inverse[i];
@@ -123,7 +128,7 @@ static void load_row(const StIlu *ilu, const StBlockMatrix *matrix, int row) {
   }
 }
 
-static bool eliminate_row(StIlu *ilu, int row) {
+static void eliminate_row(StIlu *ilu, int row) {
   int begin = ilu->row_start[row], end = ilu->row_start[row + 1];
   float *value = ilu->value;
   for (int k = begin; k < end; k++)
@@ -141,13 +146,28 @@ static bool eliminate_row(StIlu *ilu, int row) {
   }
   for (int k = begin; k < end; k++)
     ilu->place[ilu->column[k]] = -1;
-  return block_invert(value + 9 * (size_t)ilu->diagonal[row]);
+}
+
+// The matrix is the identity plus something mostly positive, and exact pivots would be no smaller
+// than the identity. One that is much smaller comes from the fill that was dropped, as stiff
+// contacts couple many vertices at once; such a row keeps its diagonal as it was, which is safe.
+static const double LARGEST_INVERSE = 3;
+
+static bool invert_pivot(StIlu *ilu, const float *before, int row) {
+  float *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
+  if (block_invert(pivot, LARGEST_INVERSE))
+    return true;
+  memcpy(pivot, before, 9 * sizeof(float));
+  return block_invert(pivot, INFINITY);
 }
 
 bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix) {
   for (int row = 0; row < ilu->row_count; row++) {
+    float before[9];
     load_row(ilu, matrix, row);
-    if (!eliminate_row(ilu, row))
+    memcpy(before, ilu->value + 9 * (size_t)ilu->diagonal[row], sizeof before);
+    eliminate_row(ilu, row);
+    if (!invert_pivot(ilu, before, row))
       return false;
   }
   return true;

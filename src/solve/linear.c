@@ -8,12 +8,17 @@
 #include <petscksp.h>
 #include <string.h>
 
-// Beyond this many iterations incomplete LU is not worth its price (measured on thin stiff walls).
-enum { ILU_PATIENCE = 150 };
+// Beyond this many iterations another method is the better choice, where there is one.
+enum { BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
+// Below this many vertices LU is cheaper than finding out whether multigrid works.
+enum { SMALL_FOR_LU = 20000 };
+// Steps after which a method that failed gets another chance.
+enum { DETOUR = 20 };
 
 struct StLinear {
   const StProblem *problem;
-  StLinearMethod method;
+  StLinearMethod first; // choice
+  StLinearMemory memory;
   bool may_change;
   int max_iterations;
   Vec right, solution;
@@ -35,7 +40,8 @@ struct StLinear {
   } while (0)
 
 const char *st_linear_method_name(StLinearMethod method) {
-  static const char *const name[] = {"bicgstab", "bicgstab + ilu", "bicgstab + gamg", "lu"};
+  static const char *const name[] = {"bicgstab", "bicgstab + ilu", "fgmres + ilu", "fgmres + gamg",
+                                     "lu"};
   return name[method];
 }
 
@@ -73,7 +79,7 @@ static StStatus create_objects(StLinear *linear, StError *error) {
             error);
   PETSC_TRY(MatShellSetOperation(linear->shell, MATOP_MULT, (void (*)(void))shell_multiply), error);
   PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->krylov), error);
-  PETSC_TRY(KSPSetType(linear->krylov, KSPBCGS), error);
+  PETSC_TRY(KSPGMRESSetRestart(linear->krylov, GMRES_RESTART), error);
   // Right preconditioning: the norm that stops the iteration is that of the true residual.
   PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
   PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
@@ -86,7 +92,7 @@ StStatus st_linear_create(const StProblem *problem, StLinearMethod method, bool 
   if (!linear)
     return st_fail_memory(error);
   linear->problem = problem;
-  linear->method = method;
+  linear->first = linear->memory.method = method;
   linear->may_change = may_change;
   linear->max_iterations = max_iterations;
   StStatus status = create_objects(linear, error);
@@ -111,16 +117,27 @@ void st_linear_destroy(StLinear *linear) {
   free(linear);
 }
 
-StLinearMethod st_linear_method(const StLinear *linear) {
-  return linear->method;
+StLinearMemory st_linear_memory(const StLinear *linear) {
+  return linear->memory;
 }
 
-void st_linear_set_method(StLinear *linear, StLinearMethod method) {
-  linear->method = method;
+void st_linear_restore(StLinear *linear, StLinearMemory memory) {
+  bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU;
+  linear->memory = known ? memory : (StLinearMemory){.method = linear->first};
 }
 
 void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
+  if (linear->memory.detour > 0 && --linear->memory.detour == 0)
+    linear->memory.method = linear->first;
+}
+
+// The next sturdier method, for a while.
+static void take_detour(StLinear *linear) {
+  StLinearMethod next = linear->memory.method + 1;
+  if (next == ST_LINEAR_GAMG && linear->problem->global_count < SMALL_FOR_LU)
+    next = ST_LINEAR_LU;
+  linear->memory = (StLinearMemory){.method = next, .detour = DETOUR};
 }
 
 // What was built for another pattern is of no use.
@@ -292,14 +309,18 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
 
 static StStatus prepare(StLinear *linear, StError *error) {
   PC pc;
+  StLinearMethod method = linear->memory.method;
+  // Flexible GMRES: factors in single precision are not quite the same operator every time.
+  PETSC_TRY(KSPSetType(linear->krylov, method <= ST_LINEAR_ILU ? KSPBCGS : KSPFGMRES), error);
+  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
   PETSC_TRY(KSPGetPC(linear->krylov, &pc), error);
-  if (linear->method == ST_LINEAR_NONE) {
+  if (method == ST_LINEAR_NONE) {
     PETSC_TRY(PCSetType(pc, PCNONE), error);
     PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
   } else {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
-    ST_TRY(linear->method == ST_LINEAR_ILU ? prepare_ilu(linear, pc, error)
-                                           : prepare_gamg(linear, pc, error));
+    ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, pc, error)
+                                    : prepare_ilu(linear, pc, error));
     // Set up now: the matrix is about to change its content.
     PETSC_TRY(KSPSetUp(linear->krylov), error);
   }
@@ -308,10 +329,10 @@ static StStatus prepare(StLinear *linear, StError *error) {
 
 static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
-  bool impatient = linear->may_change && linear->method == ST_LINEAR_ILU;
   int limit = linear->max_iterations;
-  if (impatient && limit > ILU_PATIENCE)
-    limit = ILU_PATIENCE;
+  int patience = linear->memory.method <= ST_LINEAR_ILU ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
+  if (linear->may_change && limit > patience)
+    limit = patience;
   PETSC_TRY(KSPSetTolerances(linear->krylov, tolerance, 0, 1e10, limit), error);
   KSPConvergedReason reason = 0;
   PetscInt count = 0;
@@ -324,9 +345,10 @@ static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations
   PETSC_TRY(KSPGetResidualNorm(linear->krylov, &norm), error);
   *iterations += (int)count;
   if (reason < 0)
-    return st_fail(
-        error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e in %d iterations (%s)",
-        st_linear_method_name(linear->method), tolerance, (int)count, KSPConvergedReasons[reason]);
+    return st_fail(error, ST_NOT_SOLVED,
+                   "%s did not reach a relative residual of %.1e in %d iterations (%s)",
+                   st_linear_method_name(linear->memory.method), tolerance, (int)count,
+                   KSPConvergedReasons[reason]);
   return ST_OK;
 }
 
@@ -340,11 +362,12 @@ StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, do
   *iterations = 0;
   StStatus status;
   for (;;) {
-    status = linear->method == ST_LINEAR_LU ? solve_lu(linear, iterations, error)
-                                            : solve_krylov(linear, tolerance, iterations, error);
-    if (status != ST_NOT_SOLVED || !linear->may_change || linear->method == ST_LINEAR_LU)
+    status = linear->memory.method == ST_LINEAR_LU
+                 ? solve_lu(linear, iterations, error)
+                 : solve_krylov(linear, tolerance, iterations, error);
+    if (status != ST_NOT_SOLVED || !linear->may_change || linear->memory.method == ST_LINEAR_LU)
       break;
-    linear->method++;
+    take_detour(linear);
   }
   ST_TRY(status);
   const double *from;

@@ -1,15 +1,16 @@
-// Solves J p = -r: sparse LU (MUMPS), or BiCGSTAB preconditioned by incomplete LU or by multigrid.
-// `auto` starts with what suits the size and moves to sturdier methods by what it sees.
+// Solves J p = -r: sparse LU (MUMPS), or Krylov iterations preconditioned by incomplete LU or by
+// multigrid. Where it may, it moves to a sturdier method when one fails, and back after a while.
 #ifndef ST_SOLVE_LINEAR_H
 #define ST_SOLVE_LINEAR_H
 
 #include "solve/problem.h"
 
-// In order of sturdiness; auto only ever moves down the list.
+// In order of sturdiness.
 typedef enum StLinearMethod {
-  ST_LINEAR_NONE, // BiCGSTAB without a preconditioner
-  ST_LINEAR_ILU,
-  ST_LINEAR_GAMG,
+  ST_LINEAR_NONE,  // BiCGSTAB without a preconditioner
+  ST_LINEAR_ILU,   // BiCGSTAB: the least memory and work per iteration
+  ST_LINEAR_GMRES, // GMRES with the same incomplete LU: where BiCGSTAB loses its way
+  ST_LINEAR_GAMG,  // GMRES with algebraic multigrid
   ST_LINEAR_LU,
 } StLinearMethod;
 
@@ -19,9 +20,14 @@ StStatus st_linear_create(const StProblem *problem, StLinearMethod method, bool 
                           int max_iterations, StLinear **linear, StError *error);
 void st_linear_destroy(StLinear *linear);
 
-// The method in use; setting it restores what a checkpoint remembered.
-StLinearMethod st_linear_method(const StLinear *linear);
-void st_linear_set_method(StLinear *linear, StLinearMethod method);
+// What lasts from step to step and must be in a checkpoint.
+typedef struct StLinearMemory {
+  StLinearMethod method; // in use
+  int detour;            // steps left before the first choice is tried again
+} StLinearMemory;
+
+StLinearMemory st_linear_memory(const StLinear *linear);
+void st_linear_restore(StLinear *linear, StLinearMemory memory);
 
 // A new step begins: what was built for the last one is not to be relied upon.
 void st_linear_begin_step(StLinear *linear);

@@ -11,7 +11,7 @@
 // Which blocks of J a solver wants in the matrix.
 typedef enum StAssembly {
   ST_ASSEMBLE_WHOLE,   // all: to factorise. The pattern may grow.
-  ST_ASSEMBLE_NEAR,    // those that the pattern has room for: to precondition
+  ST_ASSEMBLE_NEAR,    // something near J that is cheap to have: to precondition. The same.
   ST_ASSEMBLE_PRODUCT, // those that `product` takes from the matrix; the rest it computes
 } StAssembly;
 

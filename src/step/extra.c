@@ -13,7 +13,7 @@ typedef struct PairMemory {
 } PairMemory;
 
 typedef struct Memory {
-  int method;
+  StLinearMemory linear;
   StContactRecord record;
 } Memory;
 
@@ -51,7 +51,7 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
     return st_fail_memory(error);
   Memory memory;
   memset(&memory, 0, sizeof memory);
-  memory.method = st_linear_method(extra->linear);
+  memory.linear = st_linear_memory(extra->linear);
   if (extra->certificate)
     memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
   memcpy(bytes, &memory, sizeof memory);
@@ -65,8 +65,7 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
 static void recall(const StExtra *extra, const char *bytes) {
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
-  if (memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU)
-    st_linear_set_method(extra->linear, (StLinearMethod)memory.method);
+  st_linear_restore(extra->linear, memory.linear);
   if (extra->certificate)
     extra->certificate->record = memory.record;
   for (int p = 0; p < pair_count(extra); p++) {

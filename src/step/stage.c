@@ -68,32 +68,45 @@ static StStatus linearise(void *context, const double *y) {
   return ST_OK;
 }
 
-static void fill_matrix(StStageProblem *stage, bool with_contact) {
+typedef enum Filling { ELEMENTS_ONLY, WITH_NEAR_CONTACT, WITH_CONTACT } Filling;
+
+static void fill_matrix(StStageProblem *stage, Filling filling) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
+    if (type->of_contact && filling == ELEMENTS_ONLY)
+      continue;
     double weight = weight_of(stage, &system->force[i]);
-    if (with_contact || !type->of_contact)
-      type->add_blocks(system->force[i].data, &at, weight * stage->ah, weight, system->matrix);
+    bool near = filling == WITH_NEAR_CONTACT && type->add_near_blocks;
+    (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
+                                                      weight * stage->ah, weight, system->matrix);
   }
   scale_matrix(stage);
   stage->filled = true;
 }
 
+static StStatus make_room(StStageProblem *stage, StError *error) {
+  StPoint at = point(stage);
+  bool changed;
+  ST_TRY(st_system_widen_matrix(stage->system, &at, &changed, error));
+  stage->problem.pattern += changed;
+  return ST_OK;
+}
+
+// Contacts with obstacles have their blocks on the diagonal: those are cheap, exact and always
+// there.
 static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
-  if (what == ST_ASSEMBLE_WHOLE && stage->far_contacts) {
-    StPoint at = point(stage);
-    bool changed;
-    ST_TRY(st_system_widen_matrix(stage->system, &at, &changed, error));
-    stage->problem.pattern += changed;
-  }
-  if (what != ST_ASSEMBLE_PRODUCT)
-    fill_matrix(stage, true);
+  if (what != ST_ASSEMBLE_PRODUCT && stage->far_contacts)
+    ST_TRY(make_room(stage, error));
+  if (what == ST_ASSEMBLE_WHOLE || (what == ST_ASSEMBLE_NEAR && !stage->far_contacts))
+    fill_matrix(stage, WITH_CONTACT);
+  else if (what == ST_ASSEMBLE_NEAR)
+    fill_matrix(stage, WITH_NEAR_CONTACT);
   else if (!stage->matrix_free && (stage->far_contacts || !stage->filled))
-    fill_matrix(stage, !stage->far_contacts);
+    fill_matrix(stage, stage->far_contacts ? ELEMENTS_ONLY : WITH_CONTACT);
   return ST_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct StCommand {
 } StCommand;
 
 extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_mesh,
-    st_command_list, st_command_schema;
+    st_command_list, st_command_schema, st_command_verify;
 
 int st_exit_code(StStatus status);
 

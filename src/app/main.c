@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const StCommand *const commands[] = {
-    &st_command_run,  &st_command_check, &st_command_resume,
-    &st_command_mesh, &st_command_list,  &st_command_schema,
+    &st_command_run,  &st_command_check,  &st_command_resume, &st_command_mesh,
+    &st_command_list, &st_command_schema, &st_command_verify,
 };
 
 static const char introduction[] =
@@ -28,7 +28,8 @@ static const char conclusion[] =
     "  0    all is well\n"
     "  2    the scene, a file or the command line is wrong; the message says what would be right\n"
     "  3    the system failed: memory, disk, MPI\n"
-    "  4    a step could not be solved; what was computed until then is saved\n"
+    "  4    a step could not be solved (what was computed until then is saved), or a case of\n"
+    "       `stiction verify` falls short\n"
     "  5    a fault in stiction itself; please report it\n"
     "  130  interrupted; saved, and `stiction resume` goes on\n"
     "\n"

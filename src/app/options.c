@@ -27,6 +27,14 @@ static StStatus fail_unknown(const char *word, const StArgument *option, int opt
   return st_fail(error, ST_BAD_INPUT, "there is no option %s", word);
 }
 
+static StStatus take_value(const StArgument *option, const char *value, StError *error) {
+  if (option->count && *option->count == option->most)
+    return st_fail(error, ST_BAD_INPUT, "--%s may be given %d times at most", option->name,
+                   option->most);
+  option->value[option->count ? (*option->count)++ : 0] = value;
+  return ST_OK;
+}
+
 // Takes argv[*at], and the word after it where the option wants one.
 static StStatus take_option(int argc, char **argv, int *at, const StArgument *option,
                             int option_count, StError *error) {
@@ -42,9 +50,9 @@ static StStatus take_option(int argc, char **argv, int *at, const StArgument *op
         return st_fail(error, ST_BAD_INPUT, "--%s takes no value", option[i].name);
       *option[i].flag = true;
     } else if (inlined) {
-      *option[i].value = word + length + 1;
+      return take_value(&option[i], word + length + 1, error);
     } else if (*at + 1 < argc) {
-      *option[i].value = argv[++*at];
+      return take_value(&option[i], argv[++*at], error);
     } else {
       return st_fail(error, ST_BAD_INPUT, "--%s needs a value", option[i].name);
     }

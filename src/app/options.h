@@ -9,6 +9,8 @@ typedef struct StArgument {
   const char *name;   // without the dashes
   bool *flag;         // set to true when given; or
   const char **value; // gets the text that follows (points into argv)
+  int *count;         // NULL: given once, the last counts; else value is an array of …
+  int most;           // … this many, filled in order, and *count says how many there are
 } StArgument;
 
 // Fills the options and gathers all else into operand[] (at most operand_max, in order).

@@ -1,0 +1,208 @@
+// `stiction verify`: runs the cases whose answer is known and prints what came out.
+#include "app/command.h"
+#include "app/options.h"
+#include "base/memory.h"
+#include "solve/runtime.h"
+#include "verify/table.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_CASES = 64 };
+
+typedef struct Request {
+  bool full, json, list;
+  const char *friction, *iterations, *plots;
+  int name_count;
+  const char *name[MOST_CASES];
+  StVerifySettings settings;
+} Request;
+
+static StStatus parse_friction(Request *request, StError *error) {
+  static const char *const names[] = {"implicit", "fixed_basis", "lagged"}; // as StFrictionMode
+  StVerifySettings *settings = &request->settings;
+  *settings =
+      (StVerifySettings){.friction_iterations = 1, .full = request->full, .plots = request->plots};
+  int mode = 0;
+  while (request->friction && mode < ST_LENGTH(names) && strcmp(names[mode], request->friction))
+    mode++;
+  if (mode == ST_LENGTH(names))
+    return st_fail(error, ST_BAD_INPUT, "--friction is implicit, fixed_basis or lagged, not '%s'",
+                   request->friction);
+  settings->friction = (StFrictionMode)mode;
+  if (!request->iterations)
+    return ST_OK;
+  char *end;
+  long count = strtol(request->iterations, &end, 10);
+  if (*end || end == request->iterations || count < 1 || count > 1000)
+    return st_fail(error, ST_BAD_INPUT,
+                   "--friction-iterations is a whole number from 1 to 1000, not '%s'",
+                   request->iterations);
+  if (settings->friction != ST_FRICTION_LAGGED)
+    return st_fail(error, ST_BAD_INPUT, "--friction-iterations needs --friction lagged");
+  settings->friction_iterations = (int)count;
+  return ST_OK;
+}
+
+static StStatus check_names(const Request *request, StError *error) {
+  for (int i = 0; i < request->name_count; i++) {
+    if (st_verify_find(request->name[i]))
+      continue;
+    const char *names[MOST_CASES];
+    int count = 0;
+    for (; st_verify_cases[count] && count < MOST_CASES; count++)
+      names[count] = st_verify_cases[count]->name;
+    const char *nearest = st_nearest_name(request->name[i], names, count);
+    return st_fail(error, ST_BAD_INPUT, "there is no case '%s'%s%s%s", request->name[i],
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  }
+  return ST_OK;
+}
+
+static StStatus parse(int argc, char **argv, Request *request, StError *error) {
+  const StArgument option[] = {
+      {.name = "case", .value = request->name, .count = &request->name_count, .most = MOST_CASES},
+      {.name = "full", .flag = &request->full},
+      {.name = "json", .flag = &request->json},
+      {.name = "list", .flag = &request->list},
+      {.name = "friction", .value = &request->friction},
+      {.name = "friction-iterations", .value = &request->iterations},
+      {.name = "plots", .value = &request->plots},
+  };
+  int operands;
+  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), NULL, 0, &operands, error));
+  ST_TRY(parse_friction(request, error));
+  return check_names(request, error);
+}
+
+// A case asked for by name runs also when it is one of the long ones.
+static bool wanted(const Request *request, const StVerifyCase *one) {
+  for (int i = 0; i < request->name_count; i++)
+    if (strcmp(request->name[i], one->name) == 0)
+      return true;
+  return request->name_count == 0 && (request->full || !one->full_only);
+}
+
+static void print(StText *text) {
+  if (!text->failed)
+    fputs(text->data, stdout);
+  fflush(stdout);
+  st_text_free(text);
+}
+
+static void print_line(void *context, const StVerifyRow *row) {
+  (void)context;
+  StText text = {0};
+  st_verify_add_line(&text, row);
+  print(&text);
+}
+
+static void print_json(void *context, const StVerifyRow *row) {
+  int *rows = context;
+  StText text = {0};
+  st_text_add(&text, "%s    ", (*rows)++ ? ",\n" : "");
+  st_verify_add_json(&text, row);
+  print(&text);
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static StStatus run_cases(const Request *request, StVerify *verify, StError *error) {
+  if (st_runtime_size() > 1)
+    return st_fail(error, ST_BAD_INPUT, "verify runs on one process");
+  for (const StVerifyCase *const *one = st_verify_cases; *one; one++)
+    if (wanted(request, *one))
+      ST_TRY(st_verify_run(verify, *one, error));
+  return ST_OK;
+}
+
+static void print_opening(const Request *request) {
+  StText text = {0};
+  if (request->json)
+    st_text_add(&text, "{\"version\": \"%s\",\n \"rows\": [\n", STICTION_VERSION);
+  else
+    st_verify_add_head(&text);
+  print(&text);
+}
+
+static void print_closing(const Request *request, const StVerify *verify, double seconds) {
+  const char *format = request->json
+                           ? "\n  ],\n \"passed\": %d, \"failed\": %d, \"reported\": %d, "
+                             "\"seconds\": %.1f}\n"
+                           : "\n%d passed, %d failed, %d reported without a claim; %.1f s\n";
+  printf(format, verify->passed, verify->failed, verify->reported, seconds);
+}
+
+static int run_request(const Request *request) {
+  StError error = {0};
+  int rows = 0;
+  StVerify verify = {.settings = request->settings,
+                     .take = request->json ? print_json : print_line,
+                     .context = &rows};
+  double start = now();
+  StStatus status = st_runtime_start(&error);
+  if (status == ST_OK) {
+    print_opening(request);
+    status = run_cases(request, &verify, &error);
+    print_closing(request, &verify, now() - start);
+    st_runtime_stop();
+  }
+  if (status != ST_OK)
+    return st_command_fail(&error);
+  return verify.failed > 0 ? ST_EXIT_NOT_SOLVED : ST_EXIT_GOOD;
+}
+
+static int print_list(void) {
+  for (const StVerifyCase *const *one = st_verify_cases; *one; one++)
+    printf("%s%s\n    %s\n", (*one)->name, (*one)->full_only ? " (with --full)" : "",
+           (*one)->summary);
+  return ST_EXIT_GOOD;
+}
+
+static int run_verify(int argc, char **argv) {
+  Request request = {0};
+  StError error;
+  if (parse(argc, argv, &request, &error) != ST_OK)
+    return st_command_misused("verify", "%s", error.text);
+  if (request.list)
+    return st_command_speaks() ? print_list() : ST_EXIT_GOOD;
+  return run_request(&request);
+}
+
+const StCommand st_command_verify = {
+    .name = "verify",
+    .summary = "run cases with a known answer and print how well each is met",
+    .usage =
+        "Usage: stiction verify [--case NAME]… [--full] [--json] [--plots DIR]\n"
+        "                       [--friction implicit|fixed_basis|lagged]\n"
+        "                       [--friction-iterations N]\n"
+        "       stiction verify --list\n"
+        "\n"
+        "Runs small scenes whose outcome is known in closed form and prints a table: case,\n"
+        "expected, computed, error, allowed, verdict. Takes under two minutes without --full.\n"
+        "Exit code 4 when anything falls short. Rows marked `reported` make no claim.\n"
+        "\n"
+        "A body has stopped when its speed stays below the sticking speed of its friction for\n"
+        "half a second.\n"
+        "\n"
+        "Options:\n"
+        "  --case NAME              only this case; may be given several times\n"
+        "  --full                   also the cases with fine meshes, which take minutes\n"
+        "  --friction WORD          how friction is solved (implicit): lagged shows how friction\n"
+        "                           from the start of the step does on the same cases\n"
+        "  --friction-iterations N  fixed-point iterations of lagged friction (1)\n"
+        "  --plots DIR              SVG plots of the block slide and the friction curve\n"
+        "  --json                   as JSON, for programs\n"
+        "  --list                   print the cases and run none\n"
+        "\n"
+        "Examples:\n"
+        "  stiction verify\n"
+        "  stiction verify --case block_slide --plots out/plots\n"
+        "  stiction verify --case slope --case stopping --friction lagged\n",
+    .run = run_verify,
+};

@@ -1,0 +1,133 @@
+// Blocks at rest, launched and stopped.
+#include "verify/block.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+StBlock st_block_default(const StVerifySettings *settings) {
+  return (StBlock){.size = {1, 1, 1},
+                   .stuff = {.young = 1e9, .density = 1000},
+                   .sticking_speed = 1e-5,
+                   .thickness = 1e-3,
+                   .integrator = "be",
+                   .mode = settings->friction,
+                   .friction_iterations = settings->friction_iterations};
+}
+
+double st_block_mass(const StBlock *block) {
+  return block->stuff.density * block->size[0] * block->size[1] * block->size[2];
+}
+
+StContactDesc st_block_contact(const StBlock *block) {
+  double pressure = block->stuff.density * block->size[2] * ST_VERIFY_GRAVITY * cos(block->slope);
+  double epsilon = block->sticking_speed;
+  return (StContactDesc){
+      .body = -1,
+      .thickness = block->thickness,
+      .stiffness = 4 * pressure / (3 * block->thickness),
+      .friction = {.dynamic_coefficient = block->friction,
+                   .static_coefficient = fmax(block->static_friction, block->friction),
+                   .sticking_speed = epsilon,
+                   .stribeck_speed =
+                       block->stribeck_speed > 0 ? block->stribeck_speed : 10 * epsilon}};
+}
+
+static void set_friction(const StBlock *block, StDescription *description) {
+  int iterations = block->friction_iterations;
+  description->contact_settings.friction = block->mode;
+  description->contact_settings.friction_iterations = iterations > 0 ? iterations : 1;
+}
+
+StWorld st_block_world(const StBlock *block) {
+  StWorld world = st_world_begin();
+  double value[7] = {block->size[0], block->size[1], block->size[2], 0};
+  double shift[3];
+  for (int i = 0; i < 3; i++) {
+    value[4 + i] = block->cells[i] > 0 ? block->cells[i] : 1;
+    shift[i] = block->size[i] / 2;
+  }
+  int stuff = st_world_add_stuff(&world, &block->stuff);
+  StMesh *mesh = st_world_shape(&world, "box", value, 7, shift);
+  st_world_add_body(&world, "block", mesh, stuff);
+  st_world_add_floor(&world, 0);
+  StContactDesc contact = st_block_contact(block);
+  st_world_add_contact(&world, &contact);
+  st_world_set_time(&world, block->integrator, block->step, block->duration);
+  st_world_set_tolerance(&world, 1e-4 * block->sticking_speed);
+  if (world.description) {
+    double g = ST_VERIFY_GRAVITY;
+    vec3_set(g * sin(block->slope), 0, -g * cos(block->slope), world.description->gravity);
+    set_friction(block, world.description);
+  }
+  return world;
+}
+
+static StStatus lift(StTrial *trial, double height, double v, StError *error) {
+  StSnapshot state;
+  ST_TRY(st_trial_state(trial, &state, error));
+  for (int i = 0; i < state.vertex_count; i++)
+    state.position[3 * i + 2] += height;
+  StStatus status = st_trial_throw(trial, state.position, (double[3]){v, 0, 0}, error);
+  st_snapshot_free(&state);
+  return status;
+}
+
+StStatus st_block_settle(const StBlock *block, StSnapshot *rest, StError *error) {
+  StBlock held = *block;
+  held.friction = held.static_friction = 10;
+  held.mode = ST_FRICTION_IMPLICIT;
+  held.integrator = "be";
+  held.step = 0.05;
+  held.duration = 50;
+  StWorld world = st_block_world(&held);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = lift(&trial, block->thickness / 2, 0, error);
+  // The slope is left with the creep of smoothed friction, a fraction of ε.
+  if (status == ST_OK)
+    status = st_trial_run(&trial, 0.1 * block->sticking_speed, error);
+  if (status == ST_OK)
+    status = st_trial_state(&trial, rest, error);
+  st_trial_end(&trial);
+  return status;
+}
+
+static StStatus start_settled(const StBlock *block, double v, StTrial *trial, StError *error) {
+  StSnapshot rest;
+  ST_TRY(st_block_settle(block, &rest, error));
+  StStatus status = st_trial_throw(trial, rest.position, (double[3]){v, 0, 0}, error);
+  st_snapshot_free(&rest);
+  return status;
+}
+
+StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *trial,
+                         StError *error) {
+  StWorld world = st_block_world(block);
+  ST_TRY(st_trial_start(&world, trial, error));
+  return cold ? lift(trial, block->thickness, v, error) : start_settled(block, v, trial, error);
+}
+
+StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error) {
+  const StReport *report = st_simulation_report(trial->simulation);
+  const double wait = 0.5, mass = st_trial_mass(trial, 0), start = report->centre_of_mass[0];
+  bool ringing = strncmp(block->integrator, "tr", 3) == 0;
+  double before = report->momentum[0] / mass;
+  *stop = (StStop){.time = NAN, .distance = NAN};
+  while (!stop->stopped && !st_simulation_finished(trial->simulation)) {
+    ST_TRY(st_trial_step(trial, error));
+    report = st_simulation_report(trial->simulation);
+    double v = report->momentum[0] / mass, judged = ringing ? (v + before) / 2 : v;
+    before = v;
+    if (fabs(judged) >= block->sticking_speed) {
+      stop->time = stop->distance = NAN;
+    } else if (isnan(stop->time)) {
+      stop->time = report->time;
+      stop->distance = report->centre_of_mass[0] - start;
+    }
+    stop->stopped = report->time - stop->time > wait;
+  }
+  return ST_OK;
+}

@@ -1,0 +1,52 @@
+// A block on a slope: the world of most friction cases. Gravity is tilted instead of the floor, so
+// that x is downhill, z the normal, and the floor is z = 0.
+#ifndef ST_VERIFY_BLOCK_H
+#define ST_VERIFY_BLOCK_H
+
+#include "verify/trial.h"
+#include "verify/verify.h"
+
+typedef struct StBlock {
+  double size[3]; // m; it stands on the floor with one corner at the origin
+  int cells[3];   // 0: one
+  StStuff stuff;
+  double slope;                     // rad
+  double friction, static_friction; // coefficients; 0 static: as dynamic
+  double sticking_speed;            // ε
+  double stribeck_speed;            // 0: 10 ε
+  double thickness;                 // δ
+  const char *integrator;
+  double step, duration;
+  StFrictionMode mode;
+  int friction_iterations; // 0: one
+} StBlock;
+
+// A metre of stiff stuff with the friction the settings ask for: what most cases start from.
+StBlock st_block_default(const StVerifySettings *settings);
+
+double st_block_mass(const StBlock *block);
+
+// κ that carries the weight at half the thickness if the floor bore it evenly.
+StContactDesc st_block_contact(const StBlock *block);
+
+// Body 0 is the block, obstacle 0 the floor.
+StWorld st_block_world(const StBlock *block);
+
+// The block at rest in static equilibrium on its slope, held by friction that lets nothing slip.
+StStatus st_block_settle(const StBlock *block, StSnapshot *rest, StError *error);
+
+// The block at rest, or (cold) at gap δ where contact has not begun, with velocity v along x.
+StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *trial, StError *error);
+
+// Where and when it came to stop: the time from which on its speed stays below ε for half a second.
+typedef struct StStop {
+  bool stopped;
+  double time, distance;
+} StStop;
+
+// Runs a launched block until it has stopped or the time is over. The speed of `tr` rings about
+// its mean from step to step, since the rule does not damp: the mean over two steps is judged
+// there.
+StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error);
+
+#endif

@@ -1,0 +1,111 @@
+// A sphere pressed onto a floor: force and contact radius over indentation, after Hertz. The mesh
+// is drawn together at the place of contact, so that few elements resolve it.
+#include "verify/list.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "verify/trial.h"
+
+#include <string.h>
+
+static const double young = 1e6, poisson = 0.3, depth = 0.005; // radius 1 m
+
+// The motion of the hyperbolic ball that takes the centre to (0, 0, -gather): conformal, maps the
+// unit ball onto itself and makes elements (1 + gather)/(1 - gather) times smaller at the south.
+static void draw_south(double gather, double x[3]) {
+  double square = vec3_dot(x, x), along = -gather * x[2];
+  double scale = 1 / (1 + 2 * along + gather * gather * square);
+  double shift = (1 + 2 * along + square) * scale, stretch = (1 - gather * gather) * scale;
+  for (int c = 0; c < 3; c++)
+    x[c] *= stretch;
+  x[2] -= gather * shift;
+}
+
+static bool in_north(const double X[3], const void *context) {
+  (void)context;
+  return X[2] > 1;
+}
+
+static StWorld hertz_world(int cells) {
+  StWorld world = st_world_begin();
+  const StStuff rubber = {.young = young, .poisson = poisson, .density = 1};
+  const double value[] = {1, 0, cells}, origin[3] = {0, 0, 0};
+  const double thickness = depth / 50;
+  StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);
+  for (int v = 0; mesh && v < mesh->vertex_count; v++) {
+    draw_south(0.8, mesh->position + 3 * v);
+    mesh->position[3 * v + 2] += 1 + thickness;
+  }
+  st_world_add_body(&world, "sphere", mesh, st_world_add_stuff(&world, &rubber));
+  st_world_add_floor(&world, 0);
+  // The mean pressure at the end, at half the thickness.
+  double pressure = young / (1 - poisson * poisson) * 4 / (3 * M_PI) * sqrt(depth);
+  StContactDesc contact = {
+      .body = -1, .thickness = thickness, .stiffness = 4 * pressure / (3 * thickness)};
+  st_world_add_contact(&world, &contact);
+  StBoundaryDesc *north = st_world_add_boundary(&world, 0, in_north, NULL);
+  // Down to where the gap in the middle is half the thickness.
+  const double time[] = {0, 10}, way[] = {0, 0, 0, 0, 0, -(depth + thickness / 2)};
+  if (north)
+    st_world_move(&world, &north->motion, 2, time, way);
+  // Steps far longer than any vibration: a sequence of equilibria.
+  st_world_set_time(&world, "be", 1, 10);
+  st_world_set_tolerance(&world, 1e-9);
+  return world;
+}
+
+typedef struct Press {
+  double force, radius, depth;
+} Press;
+
+// Hertz's pressure falls off as √(1 - r²/a²), for which the mean of r² is 2a²/5.
+static StStatus read_off(StTrial *trial, Press *press, StError *error) {
+  StSnapshot state;
+  ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
+  double spread = 0;
+  press->force = 0;
+  for (int f = 0; f < state.force_count; f++)
+    for (int v = 0; v < state.vertex_count && strcmp(state.force_name[f], "contact") == 0; v++) {
+      const double *x = state.position + 3 * v;
+      press->force += state.force[f][3 * v + 2];
+      spread += state.force[f][3 * v + 2] * (x[0] * x[0] + x[1] * x[1]);
+    }
+  press->radius = sqrt(2.5 * spread / press->force);
+  st_snapshot_free(&state);
+  return ST_OK;
+}
+
+static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *error) {
+  StWorld world = hertz_world(cells);
+  StTrial trial;
+  Press press = {0};
+  StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = st_trial_run(&trial, 0, error);
+  if (status == ST_OK)
+    status = read_off(&trial, &press, error);
+  st_trial_end(&trial);
+  if (status != ST_OK)
+    return status;
+  double modulus = young / (1 - poisson * poisson);
+  st_verify_compare(verify, "N", 4.0 / 3 * modulus * depth * sqrt(depth), press.force, allowed,
+                    "%d cells: force", cells);
+  st_verify_compare(verify, "m", sqrt(depth), press.radius, allowed, "%d cells: contact radius",
+                    cells);
+  return ST_OK;
+}
+
+static StStatus run(StVerify *verify, StError *error) {
+  ST_TRY(run_cells(verify, 8, NAN, error));
+  ST_TRY(run_cells(verify, 16, NAN, error));
+  return run_cells(verify, 24, 0.05, error);
+}
+
+const StVerifyCase st_verify_hertz = {
+    .name = "hertz",
+    .summary =
+        "A sphere pressed onto a floor: force and contact radius of Hertz, approached as the "
+        "mesh gets finer.",
+    .full_only = true,
+    .run = run,
+};

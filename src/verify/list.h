@@ -1,0 +1,17 @@
+// Every case by name. To add one: declare it here, name it in list.c.
+#ifndef ST_VERIFY_LIST_H
+#define ST_VERIFY_LIST_H
+
+#include "verify/verify.h"
+
+extern const StVerifyCase st_verify_block_slide;
+extern const StVerifyCase st_verify_slope;
+extern const StVerifyCase st_verify_stopping;
+extern const StVerifyCase st_verify_weight;
+extern const StVerifyCase st_verify_curve;
+extern const StVerifyCase st_verify_stick_slip;
+extern const StVerifyCase st_verify_rolling;
+extern const StVerifyCase st_verify_hertz;
+extern const StVerifyCase st_verify_momentum;
+
+#endif

@@ -1,0 +1,158 @@
+// A ball thrown without spin slides until friction has spun it up, then rolls at 5/7 of its speed,
+// whatever the friction: on a half-space, and on the surface of a stiff slab.
+#include "verify/list.h"
+
+#include "math/vec3.h"
+#include "verify/trial.h"
+
+#include <string.h>
+
+static const double radius = 0.5, speed = 2, thickness = 0.01, sticking = 1e-3;
+
+typedef struct Alley {
+  int cells; // of the ball, along a quarter of its circumference
+  bool slab;
+  double friction, step, duration;
+  const char *integrator;
+  StFrictionMode mode;
+  int friction_iterations;
+} Alley;
+
+static StContactDesc ball_contact(const Alley *alley) {
+  // The weight at half the thickness, on a hundredth of the ball's section.
+  double pressure = 100 * 1000 * ST_VERIFY_GRAVITY * 4 * radius / 3;
+  return (StContactDesc){.body = alley->slab ? 1 : -1,
+                         .obstacle = alley->slab ? -1 : 0,
+                         .thickness = thickness,
+                         .stiffness = 4 * pressure / (3 * thickness),
+                         .friction = {.dynamic_coefficient = alley->friction,
+                                      .static_coefficient = alley->friction,
+                                      .sticking_speed = sticking,
+                                      .stribeck_speed = 10 * sticking}};
+}
+
+static bool every_vertex(const double X[3], const void *context) {
+  (void)X, (void)context;
+  return true;
+}
+
+static void add_ground(StWorld *world, const Alley *alley, int stuff) {
+  if (!alley->slab) {
+    st_world_add_floor(world, 0);
+    return;
+  }
+  const double value[] = {4, 2, 0.25, 0, 16, 8, 1}, shift[] = {0.5, 0, -0.125};
+  int slab = st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), stuff);
+  if (slab >= 0)
+    st_world_add_boundary(world, slab, every_vertex, NULL);
+}
+
+static StWorld alley_world(const Alley *alley) {
+  StWorld world = st_world_begin();
+  const StStuff stiff = {.young = 1e9, .density = 1000};
+  const double value[] = {radius, 0, alley->cells}, shift[] = {0, 0, radius + thickness / 2};
+  int stuff = st_world_add_stuff(&world, &stiff);
+  st_world_add_body(&world, "ball", st_world_shape(&world, "sphere", value, 3, shift), stuff);
+  add_ground(&world, alley, stuff);
+  StContactDesc contact = ball_contact(alley);
+  st_world_add_contact(&world, &contact);
+  st_world_set_time(&world, alley->integrator, alley->step, alley->duration);
+  st_world_set_tolerance(&world, 1e-4 * sticking);
+  if (world.description) {
+    world.description->gravity[2] = -ST_VERIFY_GRAVITY;
+    world.description->contact_settings.friction = alley->mode;
+    world.description->contact_settings.friction_iterations = alley->friction_iterations;
+  }
+  return world;
+}
+
+static StStatus settle(const Alley *alley, StSnapshot *rest, StError *error) {
+  Alley still = *alley;
+  still.friction = 10;
+  still.integrator = "be";
+  still.step = 0.02;
+  still.duration = 4;
+  still.mode = ST_FRICTION_IMPLICIT;
+  StWorld world = alley_world(&still);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = st_trial_run(&trial, 0.1 * sticking, error);
+  if (status == ST_OK)
+    status = st_trial_state(&trial, rest, error);
+  st_trial_end(&trial);
+  return status;
+}
+
+// Velocity of the ball's matter where it touches, weighted by the contact force.
+static StStatus slip_speed(StTrial *trial, double *slip, StError *error) {
+  StSnapshot state;
+  ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
+  int ball = trial->description->body[0].mesh->vertex_count;
+  double way = 0, force = 0;
+  for (int f = 0; f < state.force_count; f++)
+    for (int v = 0; v < ball && strcmp(state.force_name[f], "contact") == 0; v++) {
+      way += state.force[f][3 * v + 2] * state.velocity[3 * v];
+      force += state.force[f][3 * v + 2];
+    }
+  st_snapshot_free(&state);
+  *slip = force > 0 ? way / force : INFINITY;
+  return ST_OK;
+}
+
+static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *rolling,
+                           StError *error) {
+  StWorld world = alley_world(alley);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = st_trial_throw(&trial, rest->position, (double[3]){speed, 0, 0}, error);
+  double slip = INFINITY;
+  while (status == ST_OK && slip >= sticking && !st_simulation_finished(trial.simulation)) {
+    status = st_trial_step(&trial, error);
+    if (status == ST_OK)
+      status = slip_speed(&trial, &slip, error);
+  }
+  *rolling = NAN;
+  if (status == ST_OK && slip < sticking)
+    *rolling = st_simulation_report(trial.simulation)->momentum[0] / st_trial_mass(&trial, 0);
+  st_trial_end(&trial);
+  return status;
+}
+
+static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
+  StSnapshot rest;
+  double rolling;
+  ST_TRY(settle(alley, &rest, error));
+  StStatus status = throw_ball(alley, &rest, &rolling, error);
+  st_snapshot_free(&rest);
+  if (status == ST_OK)
+    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, 0.02,
+                      "%s, friction %g, %d cells: rolls", alley->slab ? "slab" : "half-space",
+                      alley->friction, alley->cells);
+  return status;
+}
+
+static StStatus run(StVerify *verify, StError *error) {
+  Alley alley = {.cells = 8,
+                 .step = 0.002,
+                 .duration = 2,
+                 .integrator = "tr_bdf2",
+                 .mode = verify->settings.friction,
+                 .friction_iterations = verify->settings.friction_iterations};
+  for (int slab = 0; slab < 2; slab++)
+    for (int fine = 0; fine <= verify->settings.full; fine++) {
+      alley.slab = slab;
+      alley.cells = fine ? 16 : 8;
+      alley.friction = 0.3;
+      ST_TRY(run_alley(verify, &alley, error));
+    }
+  return ST_OK;
+}
+
+const StVerifyCase st_verify_rolling = {
+    .name = "rolling",
+    .summary = "A stiff ball thrown without spin over a half-space and over a slab: its speed when "
+               "it has stopped sliding is 5/7 of that at the start.",
+    .run = run,
+};

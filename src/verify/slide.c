@@ -1,0 +1,31 @@
+// One slide and what should come out of it.
+#include "verify/slide.h"
+
+#include <string.h>
+
+static const double speed = 0.1;
+
+StBlock st_slide_block(const StVerifySettings *settings, const char *integrator, double step) {
+  StBlock block = st_block_default(settings);
+  block.slope = 10 * M_PI / 180;
+  block.friction = 0.177;
+  block.integrator = integrator;
+  block.step = step;
+  block.duration = 50;
+  return block;
+}
+
+StSlideTruth st_slide_truth(const StBlock *block) {
+  double a = ST_VERIFY_GRAVITY * (block->friction * cos(block->slope) - sin(block->slope));
+  double lost = strcmp(block->integrator, "be") == 0 ? speed * block->step / 2 : 0;
+  return (StSlideTruth){speed / a, speed * speed / (2 * a) - lost};
+}
+
+StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error) {
+  StTrial trial = {0};
+  StStatus status = st_block_launch(block, speed, cold, &trial, error);
+  if (status == ST_OK)
+    status = st_block_stop(block, &trial, stop, error);
+  st_trial_end(&trial);
+  return status;
+}

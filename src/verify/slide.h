@@ -1,0 +1,23 @@
+// The block slide: 1 m³ launched at 0.1 m/s down a slope of 10° with friction 0.177, on which it
+// must just come to rest. The case and its plots share it.
+#ifndef ST_VERIFY_SLIDE_H
+#define ST_VERIFY_SLIDE_H
+
+#include "verify/block.h"
+
+StBlock st_slide_block(const StVerifySettings *settings, const char *integrator, double step);
+
+typedef struct StSlideTruth {
+  double time, distance;
+} StSlideTruth;
+
+// Down from v₀ to nothing at constant acceleration. Backward Euler takes each step with the
+// velocity at its end, and so falls short by half a step at v₀.
+StSlideTruth st_slide_truth(const StBlock *block);
+
+StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error);
+
+// block_slide_distance.svg and block_slide_time.svg in a folder that is made when it is missing.
+StStatus st_slide_plot(const char *folder, StError *error);
+
+#endif

@@ -1,0 +1,126 @@
+// A block is pulled over the floor by a spring whose end moves evenly. With static friction above
+// dynamic friction it sticks and slips in turn; the cycle is known in closed form.
+#include "verify/list.h"
+
+#include "base/memory.h"
+#include "verify/block.h"
+
+// The spring is a light, soft layer on top of the block, sheared by its upper face: k = GA/height,
+// exactly so for the linear law, however far it goes.
+static const double layer = 0.2, pull_speed = 0.1, frequency = 2 * M_PI;
+
+static StBlock spring_block(const StVerify *verify) {
+  StBlock block = st_block_default(&verify->settings);
+  block.size[2] = 2 * layer;
+  block.cells[2] = 2;
+  block.static_friction = 0.4;
+  block.friction = 0.2;
+  block.sticking_speed = 1e-4;
+  block.stribeck_speed = 1e-3;
+  block.integrator = "tr_bdf2";
+  block.step = 0.002;
+  block.duration = 10;
+  return block;
+}
+
+static double block_mass(const StBlock *block) {
+  return block->stuff.density * block->size[0] * block->size[1] * (block->size[2] - layer);
+}
+
+static void label_layer(StWorld *world, int label, int stuff) {
+  StBodyDesc *body = &world->description->body[0];
+  StMesh *mesh = body->mesh;
+  for (int t = 0; t < mesh->tet_count; t++) {
+    double z = 0;
+    for (int i = 0; i < 4; i++)
+      z += mesh->position[3 * mesh->tet[4 * t + i] + 2] / 4;
+    if (z > layer)
+      mesh->tet_label[t] = label;
+  }
+  body->label_material_count = 1;
+  body->label_material[0] = (StLabelMaterial){.label = label, .material = stuff};
+}
+
+static void soften_layer(StWorld *world, const StBlock *block) {
+  double k = block_mass(block) * frequency * frequency;
+  double shear = k * layer / (block->size[0] * block->size[1]);
+  StStuff soft = {.law = "linear", .young = 2 * shear, .density = 0.1};
+  int stuff = st_world_add_stuff(world, &soft);
+  if (!world->description)
+    return;
+  StBodyDesc *body = &world->description->body[0];
+  body->label_material = ST_NEW(StLabelMaterial, 1);
+  int label = st_mesh_label(body->mesh, "spring");
+  if (body->label_material && label >= 0)
+    label_layer(world, label, stuff);
+  else
+    st_world_fail_memory(world);
+}
+
+static bool on_top(const double X[3], const void *context) {
+  return X[2] > *(const double *)context - 1e-9;
+}
+
+static StWorld spring_world(const StBlock *block) {
+  StWorld world = st_block_world(block);
+  soften_layer(&world, block);
+  StBoundaryDesc *top = st_world_add_boundary(&world, 0, on_top, &block->size[2]);
+  const double time[] = {0, 1}, way[] = {0, 0, 0, pull_speed, 0, 0};
+  if (top)
+    st_world_move(&world, &top->motion, 2, time, way);
+  // At half the thickness contact carries the block, so that the layer starts unloaded.
+  if (world.description)
+    world.description->obstacle[0].origin[2] = -block->thickness / 2;
+  return world;
+}
+
+typedef struct Cycle {
+  double stick, slip, reach; // s, s, m: duration of each part, and how far one slip goes
+} Cycle;
+
+// The first slip starts from rest like all later ones, so that the cycle is there from its end on.
+static StStatus measure(const StBlock *block, Cycle *cycle, StError *error) {
+  StWorld world = spring_world(block);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  double change[5] = {0}, place[5] = {0};
+  bool slipping = false;
+  int changes = 0;
+  while (status == ST_OK && changes < 4 && !st_simulation_finished(trial.simulation)) {
+    status = st_trial_step(&trial, error);
+    const StReport *report = st_simulation_report(trial.simulation);
+    bool faster = report->momentum[0] / block_mass(block) > block->stribeck_speed;
+    if (faster == slipping)
+      continue;
+    slipping = faster;
+    change[changes] = report->time;
+    place[changes++] = report->centre_of_mass[0];
+  }
+  st_trial_end(&trial);
+  *cycle = (Cycle){NAN, NAN, NAN};
+  if (changes == 4)
+    *cycle = (Cycle){change[2] - change[1], change[3] - change[2], place[3] - place[2]};
+  return status;
+}
+
+static StStatus run(StVerify *verify, StError *error) {
+  StBlock block = spring_block(verify);
+  Cycle cycle;
+  ST_TRY(measure(&block, &cycle, error));
+  double drop = (block.static_friction - block.friction) * ST_VERIFY_GRAVITY, w = frequency;
+  double stick = 2 * drop / (w * w * pull_speed);
+  double slip = 2 / w * (M_PI - atan(drop / (w * pull_speed)));
+  st_verify_compare(verify, "s", stick, cycle.stick, 0.03, "time it sticks");
+  st_verify_compare(verify, "s", slip, cycle.slip, 0.03, "time it slips");
+  // What the end of the spring went on in a whole cycle.
+  st_verify_compare(verify, "m", pull_speed * (stick + slip), cycle.reach, 0.03,
+                    "length of a slip");
+  return ST_OK;
+}
+
+const StVerifyCase st_verify_stick_slip = {
+    .name = "stick_slip",
+    .summary = "A block on a spring pulled over a floor with static above dynamic friction: times "
+               "of sticking and slipping of the limit cycle.",
+    .run = run,
+};

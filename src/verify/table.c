@@ -1,0 +1,84 @@
+// Formatting rows.
+#include "verify/table.h"
+
+#include "output/json_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const verdict_name[] = {"pass", "FAIL", "reported"};
+
+const char *st_verify_verdict_name(StVerifyVerdict verdict) {
+  return verdict_name[verdict];
+}
+
+void st_verify_add_head(StText *text) {
+  st_text_add(text, "%-12s %-46s %14s %14s %10s %10s  %s\n", "case", "what", "expected", "computed",
+              "error", "allowed", "verdict");
+}
+
+// printf counts bytes; columns are counted in characters.
+static int spare_bytes(const char *word) {
+  int spare = 0;
+  for (; *word; word++)
+    spare += ((unsigned char)*word & 0xC0) == 0x80;
+  return spare;
+}
+
+static void add_padded(StText *text, const char *word, int width) {
+  int bytes = (width < 0 ? -1 : 1) * spare_bytes(word) + width;
+  st_text_add(text, "%*s ", bytes, word);
+}
+
+static void add_value(StText *text, double value, const char *unit) {
+  char word[48] = "-";
+  if (!isnan(value))
+    snprintf(word, sizeof word, "%.6g%s%s", value, *unit ? " " : "", unit);
+  add_padded(text, word, 14);
+}
+
+// Relative errors in percent, bounds in their unit.
+static void add_error(StText *text, double value, bool relative) {
+  char word[32] = "-";
+  if (!isnan(value))
+    snprintf(word, sizeof word, relative ? "%.3g %%" : "%.3g", relative ? 100 * value : value);
+  add_padded(text, word, 10);
+}
+
+void st_verify_add_line(StText *text, const StVerifyRow *row) {
+  bool relative = !isnan(row->expected);
+  add_padded(text, row->case_name, -12);
+  add_padded(text, row->what, -46);
+  add_value(text, row->expected, row->unit);
+  add_value(text, row->computed, row->unit);
+  add_error(text, row->error, relative);
+  add_error(text, row->allowed, relative);
+  st_text_add(text, " %s\n", verdict_name[row->verdict]);
+  if (row->note[0])
+    st_text_add(text, "    %s\n", row->note);
+}
+
+static void add_number(StText *text, const char *key, double value) {
+  st_text_add(text, ", \"%s\": ", key);
+  st_json_text_add_number(text, value);
+}
+
+void st_verify_add_json(StText *text, const StVerifyRow *row) {
+  st_text_add(text, "{\"case\": ");
+  st_json_text_add_string(text, row->case_name);
+  st_text_add(text, ", \"what\": ");
+  st_json_text_add_string(text, row->what);
+  st_text_add(text, ", \"unit\": ");
+  st_json_text_add_string(text, row->unit);
+  add_number(text, "expected", row->expected);
+  add_number(text, "computed", row->computed);
+  add_number(text, "error", row->error);
+  add_number(text, "allowed", row->allowed);
+  st_text_add(text, ", \"verdict\": \"%s\"",
+              row->verdict == ST_VERIFY_FAIL ? "fail" : verdict_name[row->verdict]);
+  if (row->note[0]) {
+    st_text_add(text, ", \"note\": ");
+    st_json_text_add_string(text, row->note);
+  }
+  st_text_add(text, "}");
+}

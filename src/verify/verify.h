@@ -1,0 +1,64 @@
+// Cases with a known answer, run by the program on itself: what `stiction verify` prints. A case
+// builds small worlds, runs them and hands in rows; the runner judges and passes them on.
+#ifndef ST_VERIFY_VERIFY_H
+#define ST_VERIFY_VERIFY_H
+
+#include "model/description.h"
+
+#define ST_VERIFY_GRAVITY 9.81
+
+typedef enum StVerifyVerdict {
+  ST_VERIFY_PASS,
+  ST_VERIFY_FAIL,
+  ST_VERIFY_REPORTED, // no claim is made: shown beside those that count
+} StVerifyVerdict;
+
+typedef struct StVerifyRow {
+  const char *case_name;
+  char what[96];    // "be, h = 0.1 s, cold: distance"
+  const char *unit; // "" for a pure number
+  double expected;  // NAN where only a bound is known
+  double computed;  // NAN: there is no number, see note
+  double error;     // relative to expected; where that is NAN, computed itself
+  double allowed;   // of the error; NAN where nothing is claimed
+  char note[512];   // why there is no number; else empty
+  StVerifyVerdict verdict;
+} StVerifyRow;
+
+typedef struct StVerifySettings {
+  StFrictionMode friction;
+  int friction_iterations; // of lagged friction
+  bool full;               // fine meshes too
+  const char *plots;       // folder for SVG files, NULL: none
+} StVerifySettings;
+
+typedef struct StVerify {
+  StVerifySettings settings;
+  void (*take)(void *context, const StVerifyRow *row); // called as soon as a row is known
+  void *context;
+  const char *case_name; // of the case that runs
+  int passed, failed, reported;
+} StVerify;
+
+typedef struct StVerifyCase {
+  const char *name;
+  const char *summary; // one sentence: what is simulated and what must come out
+  bool full_only;
+  StStatus (*run)(StVerify *verify, StError *error);
+} StVerifyCase;
+
+extern const StVerifyCase *const st_verify_cases[]; // NULL-terminated
+const StVerifyCase *st_verify_find(const char *name);
+
+// Runs one case. A step that could not be solved is a row that fails; other trouble comes back.
+StStatus st_verify_run(StVerify *verify, const StVerifyCase *one, StError *error);
+
+// |computed/expected - 1| must not exceed `allowed`; NAN allowed: reported only.
+void st_verify_compare(StVerify *verify, const char *unit, double expected, double computed,
+                       double allowed, const char *what, ...) __attribute__((format(printf, 6, 7)));
+
+// computed must not exceed `allowed` (in its unit).
+void st_verify_bound(StVerify *verify, const char *unit, double computed, double allowed,
+                     const char *what, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

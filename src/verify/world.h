@@ -1,0 +1,55 @@
+// Builds small worlds from C: bodies, obstacles, contacts and boundaries added one after the other.
+// What goes wrong is remembered and asked for once at the end, so that builders read as plain
+// sequences. Verification, tests and benchmarks share it.
+#ifndef ST_VERIFY_WORLD_H
+#define ST_VERIFY_WORLD_H
+
+#include "model/description.h"
+
+typedef struct StWorld {
+  StDescription *description; // NULL after a failure
+  StError error;              // the first failure
+} StWorld;
+
+// An elastic stuff by the two constants of most laws.
+typedef struct StStuff {
+  const char *law; // NULL: neo_hookean
+  double young, poisson, density;
+  double mass_damping, stiffness_damping;
+} StStuff;
+
+StWorld st_world_begin(void); // no gravity, direct solver
+
+// Hands the description over; NULL (and *error filled) when something failed on the way.
+StDescription *st_world_finish(StWorld *world, StError *error);
+void st_world_drop(StWorld *world);
+void st_world_fail_memory(StWorld *world); // for callers that add parts of their own
+
+// Time and how it is stepped through; tolerances are set for the given ε or smallest speed.
+void st_world_set_time(StWorld *world, const char *integrator, double step, double duration);
+void st_world_set_tolerance(StWorld *world, double speed);
+
+// All indices count from 0; -1 after a failure.
+int st_world_add_stuff(StWorld *world, const StStuff *stuff);
+
+// A parametric shape with parameters in the order of its list (0: its default for cells), shifted.
+StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, int value_count,
+                       const double shift[3]);
+int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff); // takes the mesh
+
+int st_world_add_floor(StWorld *world, double height); // everything below z = height
+int st_world_add_ceiling(StWorld *world, double height);
+void st_world_add_contact(StWorld *world, const StContactDesc *contact);
+
+// Which rest positions belong to a boundary.
+typedef bool (*StWorldChoice)(const double X[3], const void *context);
+
+// Holds vertices of one body in all axes until the caller says otherwise; NULL after a failure.
+StBoundaryDesc *st_world_add_boundary(StWorld *world, int body, StWorldChoice chosen,
+                                      const void *context);
+
+// Straight motion with constant velocity between keys; goes on after the last one.
+void st_world_move(StWorld *world, StMotion *motion, int key_count, const double *time,
+                   const double *translation);
+
+#endif

@@ -19,13 +19,23 @@ static inline int alone_is_first(void) {
   return !rank || strcmp(rank, "0") == 0;
 }
 
-// Runs the program without the variables through which mpiexec would make it part of its job.
-static inline void alone_run(const char *program, const char *path) {
+// Variables through which mpiexec would make a new process part of its job.
+static inline int alone_of_job(const char *variable) {
+  return (strncmp(variable, "OMPI_", 5) == 0 && !strstr(variable, "ALLOW_RUN_AS_ROOT")) ||
+         strncmp(variable, "PMIX_", 5) == 0 || strncmp(variable, "PRTE_", 5) == 0;
+}
+
+// Has the program write its result to the path, without those variables.
+static inline void alone_run(char *program, char *path) {
   pid_t child = fork();
   if (child == 0) {
-    char *plain[] = {"OPENBLAS_NUM_THREADS=1", "OMPI_ALLOW_RUN_AS_ROOT=1",
-                     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", NULL};
-    execle(program, program, "--alone", path, NULL, plain);
+    char *kept[1024], *argument[] = {program, "--alone", path, NULL};
+    int count = 0;
+    for (char **variable = environ; *variable && count < 1023; variable++)
+      if (!alone_of_job(*variable))
+        kept[count++] = *variable;
+    kept[count] = NULL;
+    execve(program, argument, kept);
     _exit(1);
   }
   int status = 1;

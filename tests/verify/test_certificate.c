@@ -1,5 +1,7 @@
 // The certificate and the read-out of contact on a block whose forces are known: at rest, pushed,
 // started cold with implicit and with lagged friction, and begun inside the floor.
+#include "output/run.h"
+#include "output/scratch.h"
 #include "solve/runtime.h"
 #include "step/certificate.h"
 #include "support/slope.h"
@@ -80,47 +82,67 @@ static void assert_lawful(const StContactReport *contact) {
   assert_true(contact->deepest_gap >= 0);
 }
 
-static void check_rest(double h, double duration) {
-  Slope slope = flat_block(h, duration, 0.5 * THICKNESS);
-  Ran ran = begin(&slope);
-  while (!st_simulation_finished(ran.simulation)) {
-    world_step(ran.simulation);
-    if (ran.report->contact.touching)
-      assert_lawful(&ran.report->contact);
-  }
-  const StContactReport *contact = &ran.report->contact;
-  print_message("h = %g: normal force / weight - 1 = %.1e, creep %.1e m/s\n", h,
+// All weight is on sixteen vertices that stick, and the read-outs agree with each other.
+static void check_weight(const StReport *report) {
+  const StContactReport *contact = &report->contact;
+  print_message("h = %g: normal force / weight - 1 = %.1e, creep %.1e m/s\n", report->h,
                 contact->normal_force / weight() - 1, contact->creep_speed);
   assert_true(fabs(contact->normal_force / weight() - 1) < 1e-6);
   assert_int_equal(contact->touching, 16);
   assert_int_equal(contact->sticking, 16);
   assert_true(contact->creep_speed < EPSILON);
   assert_true(contact->sticking_speed == EPSILON);
-  assert_int_equal(ran.report->pair_count, 1);
-  assert_string_equal(ran.report->pair[0].name, "box|floor");
-  assert_true(ran.report->pair[0].normal_force == contact->normal_force);
-  StSnapshot snapshot = snapshot_with_forces(ran.simulation);
-  assert_true(fabs(sum_axis(&snapshot, "contact", 2) / contact->normal_force - 1) < 1e-14);
-  double sum = 0;
-  int touching = 0;
-  for (int v = 0; v < snapshot.vertex_count; v++) {
-    sum += snapshot.contact_normal_force[v];
-    bool touches = snapshot.contact_state[v] != ST_CONTACT_FREE;
-    touching += touches;
-    assert_true(touches == (snapshot.contact_gap[v] < THICKNESS));
-    assert_true(touches || snapshot.contact_gap[v] == THICKNESS);
-    assert_true(touches || snapshot.slip_speed[v] == 0);
-  }
-  assert_int_equal(touching, 16);
-  assert_true(fabs(sum / contact->normal_force - 1) < 1e-14);
-  st_snapshot_free(&snapshot);
-  end(&ran);
+  assert_int_equal(report->pair_count, 1);
+  assert_string_equal(report->pair[0].name, "box|floor");
+  assert_true(report->pair[0].normal_force == contact->normal_force);
 }
 
+static void check_fields(const StSnapshot *snapshot, double normal_force) {
+  double sum = 0;
+  int touching = 0;
+  for (int v = 0; v < snapshot->vertex_count; v++) {
+    bool touches = snapshot->contact_state[v] != ST_CONTACT_FREE;
+    sum += snapshot->contact_normal_force[v];
+    touching += touches;
+    assert_true(touches == (snapshot->contact_gap[v] < THICKNESS));
+    assert_true(touches || snapshot->contact_gap[v] == THICKNESS);
+    assert_true(touches || snapshot->slip_speed[v] == 0);
+  }
+  assert_int_equal(touching, 16);
+  assert_true(fabs(sum / normal_force - 1) < 1e-14);
+  assert_true(fabs(sum_axis(snapshot, "contact", 2) / normal_force - 1) < 1e-14);
+}
+
+static void run_lawfully(Ran *ran) {
+  while (!st_simulation_finished(ran->simulation)) {
+    world_step(ran->simulation);
+    if (ran->report->contact.touching)
+      assert_lawful(&ran->report->contact);
+  }
+}
+
+// Settled with long steps; then short ones carry the same.
 static void weight_is_carried_whatever_the_step(void **state) {
   (void)state;
-  check_rest(0.1, 3);
-  check_rest(0.001, 1);
+  Slope slope = flat_block(0.1, 3, 0.5 * THICKNESS);
+  Ran ran = begin(&slope);
+  run_lawfully(&ran);
+  check_weight(ran.report);
+  StSnapshot settled = snapshot_with_forces(ran.simulation);
+  check_fields(&settled, ran.report->contact.normal_force);
+  end(&ran);
+  slope = flat_block(0.001, 0.03, 0.5 * THICKNESS);
+  ran = begin(&slope);
+  StError error = {0};
+  assert_int_equal(
+      st_simulation_set_state(ran.simulation, settled.position, settled.velocity, &error), ST_OK);
+  run_lawfully(&ran);
+  check_weight(ran.report);
+  st_snapshot_free(&settled);
+  settled = snapshot_with_forces(ran.simulation);
+  check_fields(&settled, ran.report->contact.normal_force);
+  st_snapshot_free(&settled);
+  end(&ran);
 }
 
 // On a slope steeper than atan μ the block slides: friction is μ times the normal force.
@@ -129,11 +151,7 @@ static void sliding_friction_is_mu_times_normal_force(void **state) {
   Slope slope = flat_block(0.01, 1, 0.5 * THICKNESS);
   slope.angle = atan(0.6);
   Ran ran = begin(&slope);
-  while (!st_simulation_finished(ran.simulation)) {
-    world_step(ran.simulation);
-    if (ran.report->contact.touching)
-      assert_lawful(&ran.report->contact);
-  }
+  run_lawfully(&ran);
   const StContactReport *contact = &ran.report->contact;
   const StPairReport *pair = &ran.report->pair[0];
   print_message("friction / (mu N) - 1 = %.1e, cone violation %.1e N, power %.6g W\n",
@@ -204,6 +222,43 @@ static void only_lagged_friction_errs_in_a_transient(void **state) {
   assert_true(implicit.deepest_gap >= 0 && lagged.deepest_gap >= 0);
 }
 
+// A floor that runs at 1 m/s and stops at once at t = 0.05 s, where a step and a frame end: the
+// read-out is of the force that was applied, by a floor that still ran.
+static void moving_floor_is_felt_as_it_was(void **state) {
+  (void)state;
+  Slope slope = flat_block(0.01, 0.1, 0.5 * THICKNESS);
+  Ran ran = {.description = slope_create(&slope)};
+  StMotion *motion = &ran.description->obstacle[0].motion;
+  motion->key_count = 2;
+  motion->time = ST_NEW(double, 2);
+  motion->translation = ST_NEW(double, 6);
+  motion->angle = ST_NEW(double, 2);
+  motion->time[1] = 0.05;
+  motion->translation[3] = 0.05;
+  motion->axis[2] = 1;
+  ran.description->time.frame_rate = 20;
+  ran.simulation = world_start(ran.description);
+  ran.report = st_simulation_report(ran.simulation);
+  while (!st_simulation_on_frame(ran.simulation) || ran.report->step == 0)
+    world_step(ran.simulation);
+  assert_true(fabs(ran.report->time - 0.05) < 1e-12);
+  const StContactReport *contact = &ran.report->contact;
+  StSnapshot snapshot = snapshot_with_forces(ran.simulation);
+  print_message("on a running floor: friction %g N, power %g W\n", ran.report->pair[0].friction[0],
+                contact->friction_power);
+  assert_true(ran.report->pair[0].friction[0] > 0);
+  assert_true(fabs(contact->friction_force / (MU * contact->normal_force) - 1) < 1e-12);
+  assert_true(contact->friction_power < 0);
+  for (int v = 0; v < snapshot.vertex_count; v++)
+    assert_true(snapshot.contact_state[v] == ST_CONTACT_FREE || snapshot.slip_speed[v] > 0.5);
+  assert_true(fabs(sum_axis(&snapshot, "friction", 0) / ran.report->pair[0].friction[0] - 1) <
+              1e-12);
+  st_snapshot_free(&snapshot);
+  world_step(ran.simulation);
+  assert_true(ran.report->pair[0].friction[0] < 0);
+  end(&ran);
+}
+
 static void soft_contact_is_stiffened_and_said_so(void **state) {
   (void)state;
   Slope slope = flat_block(0.02, 0.2, 2 * THICKNESS);
@@ -234,11 +289,10 @@ static void overlap_at_the_start_is_named(void **state) {
   char words[400];
   assert_true(ran.report->contact.deepest_gap < 0);
   world_step(ran.simulation);
-  if (ran.report->record->overlapping) {
-    st_certificate_words(ran.description, ran.report->record, words, sizeof words);
-    assert_non_null(strstr(words, "still being pushed out at t = 0.001 s"));
-    assert_non_null(strstr(words, "of body \"box\""));
-  }
+  assert_true(ran.report->record->overlapping);
+  st_certificate_words(ran.description, ran.report->record, words, sizeof words);
+  assert_non_null(strstr(words, "still being pushed out at t = 0.001 s"));
+  assert_non_null(strstr(words, "of body \"box\""));
   world_run(ran.simulation);
   const StContactRecord *record = ran.report->record;
   assert_false(record->overlapping);
@@ -247,6 +301,31 @@ static void overlap_at_the_start_is_named(void **state) {
   print_message("%s\n", words);
   assert_non_null(strstr(words, "no committed step penetrated after that"));
   end(&ran);
+}
+
+// The files of a whole run tell of contact.
+static void run_writes_the_certificate(void **state) {
+  (void)state;
+  Slope slope = flat_block(0.02, 0.1, 0.5 * THICKNESS);
+  StDescription *d = slope_create(&slope);
+  d->output.forces = true;
+  StRunOptions options = {.folder = scratch("run")};
+  StError error = {0};
+  assert_int_equal(st_run(d, &options, &error), ST_OK);
+  st_description_destroy(d);
+  static const struct {
+    const char *file, *text;
+  } expected[] = {{"run/history.csv", ",cone_violation [N],"},
+                  {"run/history.csv", ",normal(box|floor) [N],"},
+                  {"run/summary.json", "\"No committed step penetrated: the deepest gap was "},
+                  {"run/frames/frame_00001.vtu", "contact_state"},
+                  {"run/frames/frame_00001.vtu", "force_friction"}};
+  for (int i = 0; i < ST_LENGTH(expected); i++) {
+    size_t size;
+    char *text = scratch_read(scratch(expected[i].file), &size);
+    assert_non_null(memmem(text, size, expected[i].text, strlen(expected[i].text)));
+    free(text);
+  }
 }
 
 // The record goes on where a checkpoint left it.
@@ -283,9 +362,11 @@ int main(void) {
       cmocka_unit_test(only_lagged_friction_errs_in_a_transient),
       cmocka_unit_test(soft_contact_is_stiffened_and_said_so),
       cmocka_unit_test(overlap_at_the_start_is_named),
+      cmocka_unit_test(moving_floor_is_felt_as_it_was),
+      cmocka_unit_test(run_writes_the_certificate),
       cmocka_unit_test(record_survives_a_checkpoint),
   };
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests(tests, scratch_begin, scratch_end);
   st_runtime_stop();
   return failed;
 }

@@ -3,6 +3,12 @@
 
 #include "math/vec3.h"
 
+// Positions at both ends of the step: of points, and of the surface's vertices.
+typedef struct Paths {
+  const double *before, *after;
+  const double *surface_before, *surface_after;
+} Paths;
+
 static int vertex_id(const StContacts *contacts, const StPair *pair, int point) {
   return contacts->piece->vertex_id[pair->point[point]];
 }
@@ -65,15 +71,51 @@ static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const
   }
 }
 
-static StStatus check_surface_paths(StContacts *contacts, StPair *pair, const double *before,
-                                    const double *after, StPairEnd *end) {
-  if (pair->rigid)
-    return ST_OK;
-  ST_TRY(st_surface_sweep(pair->surface, before, after, NULL));
+// A point that has gone through a triangle but is outside of the smooth surface all the same has
+// only passed between the two.
+static bool crossed_surface(const StContacts *contacts, const StPair *pair, const Paths *paths,
+                            int point, const StTouch *touch) {
+  int triangle;
+  const double *a = paths->before + 3 * pair->point[point];
+  const double *b = paths->after + 3 * pair->point[point];
+  if (!st_surface_crossed(pair->surface, a, b, paths->surface_before, paths->surface_after,
+                          &triangle))
+    return false;
+  if (!touch || touch->gap < 0)
+    return true;
+  return st_surface_crossed_against(pair->surface, a, b, paths->surface_before,
+                                    paths->surface_after, contacts->now.gradient + 3 * touch->first,
+                                    &triangle);
+}
+
+static StStatus sweep_surface(StContacts *contacts, StPair *pair, double start, Paths *paths) {
+  paths->surface_before = paths->before;
+  paths->surface_after = paths->after;
+  if (pair->rigid) {
+    const StMotion *motion = &contacts->description->obstacle[pair->desc->obstacle].motion;
+    double velocity[3];
+    for (int v = 0; v < pair->rigid_count; v++)
+      st_motion_at(motion, start, pair->rigid_rest + 3 * v, pair->rigid_before + 3 * v, velocity);
+    paths->surface_before = pair->rigid_before;
+    paths->surface_after = pair->rigid;
+  }
+  return st_surface_sweep(pair->surface, paths->surface_before, paths->surface_after, NULL);
+}
+
+// Touches of a pair come in the order of its points, so one walk meets both.
+static StStatus check_surface_paths(StContacts *contacts, int index, double start, Paths paths,
+                                    StPairEnd *end) {
+  StPair *pair = &contacts->pair[index];
+  const StTouchList *list = &contacts->now;
+  ST_TRY(sweep_surface(contacts, pair, start, &paths));
+  int next = 0;
   for (int i = 0; i < pair->owned_count && !end->crossed; i++) {
-    const double *a = before + 3 * pair->point[i], *b = after + 3 * pair->point[i];
-    int triangle;
-    if (st_surface_crossed(pair->surface, a, b, before, after, &triangle)) {
+    while (next < list->count && (list->touch[next].pair < index ||
+                                  (list->touch[next].pair == index && list->touch[next].point < i)))
+      next++;
+    bool touches =
+        next < list->count && list->touch[next].pair == index && list->touch[next].point == i;
+    if (crossed_surface(contacts, pair, &paths, i, touches ? &list->touch[next] : NULL)) {
       end->crossed = true;
       end->vertex = vertex_id(contacts, pair, i);
     }
@@ -100,7 +142,8 @@ StStatus st_closing_measure(StContacts *contacts, double start, double time, con
     if (pair->overlapping)
       continue;
     if (pair->surface)
-      ST_TRY(check_surface_paths(contacts, pair, before, after, &end[p]));
+      ST_TRY(check_surface_paths(contacts, p, start, (Paths){.before = before, .after = after},
+                                 &end[p]));
     else
       check_obstacle_paths(contacts, pair, times, before, after, &end[p]);
   }

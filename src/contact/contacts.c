@@ -100,7 +100,8 @@ static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError
   pair->rigid_rest = ST_NEW(double, 3 * (size_t)pair->rigid_count);
   pair->rigid = ST_NEW(double, 3 * (size_t)pair->rigid_count);
   pair->rigid_speed = ST_NEW(double, 3 * (size_t)pair->rigid_count);
-  if (!pair->rigid_rest || !pair->rigid || !pair->rigid_speed)
+  pair->rigid_before = ST_NEW(double, 3 * (size_t)pair->rigid_count);
+  if (!pair->rigid_rest || !pair->rigid || !pair->rigid_speed || !pair->rigid_before)
     return st_fail_memory(error);
   for (int v = 0; v < pair->rigid_count; v++) {
     mat3_apply(desc->rotation, desc->mesh->position + 3 * v, pair->rigid_rest + 3 * v);
@@ -205,6 +206,7 @@ void st_contacts_destroy(StContacts *contacts) {
     free(pair->rigid_rest);
     free(pair->rigid);
     free(pair->rigid_speed);
+    free(pair->rigid_before);
     st_surface_destroy(pair->surface);
   }
   list_free(&contacts->now);

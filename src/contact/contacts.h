@@ -12,18 +12,19 @@
 typedef struct StPair {
   const StContactDesc *desc;
   StFrictionLaw friction;
-  double stiffness;    // κ at present
-  bool overlapping;    // began so, and has not been free since
-  double depth;        // deepest gap allowed while overlapping (negative)
-  int owned_count;     // points whose forces are ours: the first ones
-  int point_count;     // then other ranks', whose contacts reach our rows
-  int *point;          // [point_count] local vertices
-  double *area;        // [point_count] share of the skin's rest area, m²; 1 without area weights
-  StSurface *surface;  // NULL for a closed-form obstacle
-  int rigid_count;     // vertices of a mesh obstacle …
-  double *rigid_rest;  // [rigid_count][3] … in the world at rest, …
-  double *rigid;       // … at the time of the last update, …
-  double *rigid_speed; // … and their velocities
+  double stiffness;     // κ at present
+  bool overlapping;     // began so, and has not been free since
+  double depth;         // deepest gap allowed while overlapping (negative)
+  int owned_count;      // points whose forces are ours: the first ones
+  int point_count;      // then other ranks', whose contacts reach our rows
+  int *point;           // [point_count] local vertices
+  double *area;         // [point_count] share of the skin's rest area, m²; 1 without area weights
+  StSurface *surface;   // NULL for a closed-form obstacle
+  int rigid_count;      // vertices of a mesh obstacle …
+  double *rigid_rest;   // [rigid_count][3] … in the world at rest, …
+  double *rigid;        // … at the time of the last update, …
+  double *rigid_speed;  // … and their velocities; …
+  double *rigid_before; // … and where they were at a step's start
 } StPair;
 
 // One touching point at the positions of an update. Offsets go into the pools of the list.

@@ -17,7 +17,8 @@ typedef struct Parsed {
 
 static StStatus parse(Parsed *parsed, int argc, char **argv) {
   *parsed = (Parsed){0};
-  const StArgument options[] = {{"quiet", &parsed->quiet, NULL}, {"out", NULL, &parsed->out}};
+  const StArgument options[] = {{.name = "quiet", .flag = &parsed->quiet},
+                                {.name = "out", .value = &parsed->out}};
   return st_options_parse(argc, argv, options, 2, parsed->operand, 2, &parsed->operand_count,
                           &parsed->error);
 }

@@ -107,8 +107,8 @@ static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, dou
 static StStatus expect_good(const StReader *reader, const char *what, double value) {
   if (value > 0 && isfinite(value))
     return ST_OK;
-  return st_reader_fail(reader, st_json_root(reader->document), "%s comes out as %g; give it", what,
-                        value);
+  return st_reader_fail(reader, st_json_root(reader->document),
+                        "%s comes out as %g from the scene's scale; it must be given", what, value);
 }
 
 typedef struct Chosen {

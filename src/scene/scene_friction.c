@@ -159,13 +159,25 @@ static bool is_used(const StDescription *description, const char *name) {
   return false;
 }
 
+// Whether this obstacle is the first thing in the scene that is made of its material.
+static bool is_first_of_its_kind(const StDescription *description, int obstacle) {
+  const char *name = description->obstacle[obstacle].material;
+  for (int i = 0; name && i < description->material_count; i++)
+    if (strcmp(description->material[i].name, name) == 0)
+      return false;
+  for (int i = 0; name && i < obstacle; i++)
+    if (same(description->obstacle[i].material, name))
+      return false;
+  return name != NULL;
+}
+
 static StStatus fail_unused(const StReader *reader, const StFrictionRow *row, const char *name) {
   const StDescription *description = reader->description;
   StSuggestion known = {.wanted = name};
   for (int i = 0; i < description->material_count; i++)
     st_suggestion_add(&known, description->material[i].name);
   for (int i = 0; i < description->obstacle_count; i++)
-    if (description->obstacle[i].material)
+    if (is_first_of_its_kind(description, i))
       st_suggestion_add(&known, description->obstacle[i].material);
   StStatus status =
       st_reader_fail(reader, st_json_get(row->at, "between"),

@@ -58,7 +58,7 @@ static void test_broken_scenes(void **state) {
   for (; next_case(&cursor, &broken); count++)
     check_case(&broken);
   free(text);
-  assert_true(count >= 120);
+  assert_true(count >= 200);
 }
 
 typedef struct Bytes {

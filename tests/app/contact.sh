@@ -1,0 +1,47 @@
+# A run with contact tells of it: in its closing words, in history.csv, in the summary, in the frames
+# and to VTK. A scene that begins inside the floor is told so.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+# block FILE DURATION HEIGHT STEP: a cube whose middle is at HEIGHT above the floor.
+block() {
+  cat >"$1" <<JSON
+{
+  "materials": { "rubber": { "young": "1 MPa", "poisson": 0.3, "density": 1000 } },
+  "bodies": {
+    "cube": {
+      "shape": { "type": "box", "size_x": 0.1, "size_y": 0.1, "size_z": 0.1, "edge": 0.05 },
+      "translate": [0, 0, $3],
+      "velocity": [0.2, 0, 0],
+      "material": "rubber"
+    }
+  },
+  "obstacles": { "floor": { "shape": { "type": "half_space" }, "material": "rubber" } },
+  "friction": [ { "between": ["rubber", "rubber"], "dynamic": 0.5 } ],
+  "contact": { "thickness": "1 mm" },
+  "time": { "duration": $2, "step": $4, "frame_rate": 10 }
+}
+JSON
+}
+
+block slide.json 0.2 0.0505 0.01
+expect 0 "$stiction" run slide.json --out run
+says stdout.txt "No committed step penetrated: the deepest gap was "
+says run/summary.json '"verdict": "No committed step penetrated: the deepest gap was '
+says run/history.csv ",cone_violation [N],friction_power [W],"
+says run/history.csv ",normal(cube|floor) [N],friction_x(cube|floor) [N],"
+says run/frames/frame_00002.vtu 'Name="contact_state"'
+
+block free.json 0.02 1 0.01
+expect 0 "$stiction" run free.json --out free
+says stdout.txt "No committed step penetrated: nothing touched."
+
+block inside.json 0.01 0.0495 0.0001
+expect 0 "$stiction" run inside.json --out inside
+says stderr.txt "the scene starts with an overlap"
+says stdout.txt "The overlap the scene began with"
+
+code=0
+/usr/bin/python3 "$STICTION_SOURCE/tests/mesh/read_with_vtk.py" run/frames/frame_00002.vtu \
+  point_array=contact_state:1:int point_array=contact_gap:1:float point_array=slip_speed:1:float \
+  point_array=contact_normal_force:1:float point_array=force_friction:3:float || code=$?
+[ "$code" -eq 0 ] || [ "$code" -eq 77 ] || fail "VTK does not find the fields of contact"

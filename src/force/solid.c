@@ -118,22 +118,41 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return true;
 }
 
-static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
-                       StBlockMatrix *matrix) {
-  (void)by_velocity;
-  const Solid *solid = data;
+static void fill_blocks(const Solid *solid, bool near, const StPoint *at, double by_position,
+                        StBlockMatrix *matrix) {
   for (int g = 0; g < solid->tets->group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
     const StSolidMaterial *material = &solid->material[group->material];
+    const double *k = near ? material->near : material->k;
     for (int b = 0; b < group->batch_count; b++) {
       int batch = group->first_batch + b;
       StLanes F[9], C[81];
       st_tet_gradient(&solid->tets->batch[batch], at->position, F);
-      material->law->tangent_lanes(material->k, F, C);
+      material->law->tangent_lanes(k, F, C);
       st_tet_set_add_blocks(solid->tets, batch, st_tet_group_lanes(group, b), -by_position, C,
                             matrix);
     }
   }
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  (void)by_velocity;
+  fill_blocks(data, false, at, by_position, matrix);
+}
+
+static void add_near_blocks(const void *data, const StPoint *at, double by_position,
+                            double by_velocity, StBlockMatrix *matrix) {
+  (void)by_velocity;
+  fill_blocks(data, true, at, by_position, matrix);
+}
+
+static bool has_near(const void *data) {
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->group_count; g++)
+    if (solid->material[solid->tets->group[g].material].capped)
+      return true;
+  return false;
 }
 
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
@@ -222,6 +241,8 @@ const StForceType st_force_solid = {
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,
+    .add_near_blocks = add_near_blocks,
+    .has_near = has_near,
     .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -8,6 +8,8 @@
 typedef struct StSolidMaterial {
   const StMaterialLaw *law;
   double k[ST_LAW_CONSTANTS];
+  double near[ST_LAW_CONSTANTS]; // of a less incompressible material, for preconditioners
+  bool capped;                   // near differs from k
 } StSolidMaterial;
 
 // material: [description->material_count]; free() it.

@@ -68,7 +68,7 @@ static StStatus linearise(void *context, const double *y) {
   return ST_OK;
 }
 
-typedef enum Filling { ELEMENTS_ONLY, WITH_NEAR_CONTACT, WITH_CONTACT } Filling;
+typedef enum Filling { ELEMENTS_ONLY, WITH_CONTACT, NEAR_BLOCKS } Filling;
 
 static void fill_matrix(StStageProblem *stage, Filling filling) {
   StSystem *system = stage->system;
@@ -79,7 +79,9 @@ static void fill_matrix(StStageProblem *stage, Filling filling) {
     if (type->of_contact && filling == ELEMENTS_ONLY)
       continue;
     double weight = weight_of(stage, &system->force[i]);
-    bool near = filling == WITH_NEAR_CONTACT && type->add_near_blocks;
+    // Contact with obstacles is cheap to have exactly.
+    bool near = filling == NEAR_BLOCKS && type->add_near_blocks &&
+                (!type->of_contact || stage->far_contacts);
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
@@ -101,11 +103,11 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
   if (what != ST_ASSEMBLE_PRODUCT && stage->far_contacts)
     ST_TRY(make_room(stage, error));
-  if (what == ST_ASSEMBLE_WHOLE || (what == ST_ASSEMBLE_NEAR && !stage->far_contacts))
+  if (what == ST_ASSEMBLE_WHOLE)
     fill_matrix(stage, WITH_CONTACT);
   else if (what == ST_ASSEMBLE_NEAR)
-    fill_matrix(stage, WITH_NEAR_CONTACT);
-  else if (!stage->matrix_free && (stage->far_contacts || !stage->filled))
+    fill_matrix(stage, NEAR_BLOCKS);
+  else if (!stage->matrix_free && (stage->has_near || stage->far_contacts || !stage->filled))
     fill_matrix(stage, stage->far_contacts ? ELEMENTS_ONLY : WITH_CONTACT);
   return ST_OK;
 }
@@ -189,6 +191,15 @@ static bool has_far_contacts(const StDescription *description) {
   return false;
 }
 
+static bool has_near(const StSystem *system) {
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    if (force->type->has_near && force->type->has_near(force->data))
+      return true;
+  }
+  return false;
+}
+
 StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **result,
                          StError *error) {
   StStageProblem *stage = ST_NEW(StStageProblem, 1);
@@ -197,6 +208,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   stage->system = system;
   stage->matrix_free = matrix_free;
   stage->far_contacts = has_far_contacts(system->description);
+  stage->has_near = has_near(system);
   stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};

@@ -1,0 +1,121 @@
+// The friction curve: peak, plateau, smoothness at its corners, derivatives three ways, power.
+#include "contact/friction.h"
+#include "contact/touch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static const double EPSILON = 1e-3, NORMAL = 7, ENGAGEMENT = 0.3;
+
+static StFrictionLaw law_of(double dynamic, double stat, double viscous, double ratio) {
+  StFrictionLaw law = {.dynamic_coefficient = dynamic,
+                       .static_coefficient = stat,
+                       .viscous_coefficient = viscous,
+                       .sticking_speed = EPSILON,
+                       .stribeck_speed = ratio * EPSILON};
+  st_friction_prepare(&law);
+  return law;
+}
+
+static double largest_coefficient(const StFrictionLaw *law) {
+  double largest = 0;
+  for (int i = 0; i <= 200000; i++)
+    largest = fmax(largest, st_friction_coefficient(law, 2e-4 * i * EPSILON));
+  return largest;
+}
+
+static void peak_is_the_static_coefficient(void **state) {
+  (void)state;
+  const double pairs[][2] = {{0.1, 1}, {0.5, 1.5}, {0.3, 0.31}, {0, 0.8}, {0.6, 0.6}};
+  const double ratios[] = {1.5, 3, 10, 100};
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 4; k++) {
+      StFrictionLaw law = law_of(pairs[i][0], pairs[i][1], 0, ratios[k]);
+      assert_true(fabs(largest_coefficient(&law) / pairs[i][1] - 1) < 1e-6);
+      double plateau = st_friction_coefficient(&law, 1000 * EPSILON);
+      assert_true(fabs(plateau - pairs[i][0]) < 1e-14);
+    }
+  // What the plain formula would give for μ_s = 1, μ_d = 0.1, v_s = 10 ε.
+  StFrictionLaw raw = law_of(0.1, 1, 0, 10);
+  raw.peak = 1;
+  assert_true(fabs(largest_coefficient(&raw) - 0.975) < 1e-3);
+}
+
+// d(force)/d(velocity) for a velocity along x, by hand: -N m'(v) along, -N m(v)/v across.
+static void by_hand(const StFrictionLaw *law, double v, double *along, double *across) {
+  double e = law->sticking_speed, w = law->stribeck_speed, x = v / w;
+  double extra = law->peak * (law->static_coefficient - law->dynamic_coefficient);
+  double g = x < 1 ? (2 * x + 1) * (x - 1) * (x - 1) : 0, dg = x < 1 ? 6 * x * (x - 1) / w : 0;
+  double mu = law->dynamic_coefficient + extra * g, dmu = extra * dg;
+  double s = v < e ? 2 * v / e - v * v / (e * e) : 1, ds = v < e ? 2 / e - 2 * v / (e * e) : 0;
+  double over = v > 0 ? s / v : 2 / e, drag = law->viscous_coefficient * ENGAGEMENT;
+  *along = -NORMAL * (dmu * s + mu * ds) - drag;
+  *across = -NORMAL * mu * over - drag;
+}
+
+static double component(const StFrictionLaw *law, const double v[3], int i) {
+  double f[3];
+  st_friction_force(law, NORMAL, ENGAGEMENT, v, f);
+  return f[i];
+}
+
+static void derivatives_agree(void **state) {
+  (void)state;
+  StFrictionLaw law = law_of(0.4, 0.9, 2, 10);
+  const double speeds[] = {0, 1e-9, 0.3, 0.999999, 1.000001, 4, 9.999999, 10.000001, 50};
+  for (int k = 0; k < 9; k++) {
+    double v = speeds[k] * EPSILON, hand[2];
+    by_hand(&law, v, &hand[0], &hand[1]);
+    for (int axis = 0; axis < 2; axis++) {
+      StDual x[3] = {s_dual(v, axis == 0), s_dual(0, axis == 1), 0}, f[3];
+      st_friction_force_dual(&law, NORMAL, ENGAGEMENT, x, f);
+      double dual = s_derivative(f[axis]), h = 1e-7 * EPSILON;
+      double up[3] = {v + (axis == 0) * h, (axis == 1) * h, 0};
+      double down[3] = {v - (axis == 0) * h, -(axis == 1) * h, 0};
+      double slope = (component(&law, up, axis) - component(&law, down, axis)) / (2 * h);
+      double scale = NORMAL / EPSILON;
+      assert_true(fabs(dual - hand[axis]) < 1e-12 * scale);
+      assert_true(fabs(slope - hand[axis]) < 1e-6 * scale);
+    }
+  }
+}
+
+// Value and slope agree on both sides of ε and of v_s.
+static void corners_are_smooth(void **state) {
+  (void)state;
+  StFrictionLaw law = law_of(0.4, 0.9, 0, 10);
+  const double corner[] = {EPSILON, 10 * EPSILON};
+  for (int k = 0; k < 2; k++) {
+    double side[2], hand[2][2];
+    for (int i = 0; i < 2; i++) {
+      double v = corner[k] * (1 + (i ? 1e-9 : -1e-9));
+      side[i] = st_friction_coefficient(&law, v);
+      by_hand(&law, v, &hand[i][0], &hand[i][1]);
+    }
+    assert_true(fabs(side[0] - side[1]) < 1e-8);
+    assert_true(fabs(hand[0][0] - hand[1][0]) < 1e-7 * NORMAL / EPSILON);
+  }
+}
+
+static void friction_only_takes_energy(void **state) {
+  (void)state;
+  StFrictionLaw law = law_of(0.3, 1.2, 0.5, 10);
+  for (int i = 0; i < 1000; i++) {
+    double v[3] = {sin(i) * i * 1e-4, cos(3 * i) * i * 1e-4, sin(7 * i) * i * 1e-4}, f[3];
+    st_friction_force(&law, NORMAL, ENGAGEMENT, v, f);
+    assert_true(f[0] * v[0] + f[1] * v[1] + f[2] * v[2] <= 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(peak_is_the_static_coefficient),
+      cmocka_unit_test(derivatives_agree),
+      cmocka_unit_test(corners_are_smooth),
+      cmocka_unit_test(friction_only_takes_energy),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

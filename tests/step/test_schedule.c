@@ -1,0 +1,100 @@
+// Steps end on frames, events and the end of the run, and are equal in between.
+#include "step/schedule.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <cmocka.h>
+
+static StSchedule *schedule_of(StDescription *d, double duration, double step, double rate) {
+  StSchedule *schedule = NULL;
+  d->time = (StTimeDesc){.duration = duration, .step = step, .frame_rate = rate};
+  assert_int_equal(st_schedule_create(d, &schedule, NULL), ST_OK);
+  return schedule;
+}
+
+static void equal_steps_reach_every_frame(void **state) {
+  (void)state;
+  StDescription d = {0};
+  StSchedule *schedule = schedule_of(&d, 1, 0.003, 30);
+  double time = 0, end, shortest = 1, longest = 0;
+  int frames = 1, steps = 0;
+  while (!st_schedule_finished(schedule, time)) {
+    double h = st_schedule_step(schedule, time, 0.003, &end);
+    shortest = fmin(shortest, h), longest = fmax(longest, h);
+    time = end;
+    frames += st_schedule_on_frame(schedule, time);
+    steps++;
+  }
+  assert_true(longest <= 0.003 * (1 + 1e-9));
+  assert_true(longest - shortest < 1e-12);
+  assert_int_equal(frames, 31);
+  assert_int_equal(st_schedule_frame_count(schedule), 31);
+  assert_int_equal(steps, 30 * 12);
+  assert_true(fabs(time - 1) < 1e-15);
+  st_schedule_destroy(schedule);
+}
+
+static void a_step_that_fits_is_not_cut(void **state) {
+  (void)state;
+  StDescription d = {0};
+  StSchedule *schedule = schedule_of(&d, 0.3, 0.01, 100);
+  double time = 0, end;
+  int steps = 0;
+  for (; !st_schedule_finished(schedule, time); time = end, steps++)
+    st_schedule_step(schedule, time, 0.01, &end);
+  assert_int_equal(steps, 30);
+  st_schedule_destroy(schedule);
+}
+
+static void events_end_steps(void **state) {
+  (void)state;
+  StAccelerationDesc acceleration = {.start = 0.123, .end = 0.5};
+  double keys[2] = {0.05, 0.31};
+  StBoundaryDesc boundary = {.release = 0.77, .motion = {.key_count = 2, .time = keys}};
+  StDescription d = {.acceleration = &acceleration,
+                     .acceleration_count = 1,
+                     .boundary = &boundary,
+                     .boundary_count = 1};
+  StSchedule *schedule = schedule_of(&d, 1, 0.02, 10);
+  const double wanted[] = {0.05, 0.123, 0.31, 0.5, 0.77};
+  double time = 0, end;
+  int met = 0;
+  while (!st_schedule_finished(schedule, time)) {
+    st_schedule_step(schedule, time, 0.02, &end);
+    time = end;
+    if (met < 5 && time == wanted[met])
+      met++;
+  }
+  assert_int_equal(met, 5);
+  st_schedule_destroy(schedule);
+}
+
+// After a cut, what is left of a frame is divided evenly: no sliver of a step at its end.
+static void smaller_steps_still_meet_frames(void **state) {
+  (void)state;
+  StDescription d = {0};
+  StSchedule *schedule = schedule_of(&d, 1, 0.1, 5);
+  double time = 0, end, limit = 0.1, shortest = 1;
+  for (int k = 0; !st_schedule_finished(schedule, time); k++) {
+    limit = k == 3 ? 0.017 : k == 9 ? 0.1 : limit;
+    shortest = fmin(shortest, st_schedule_step(schedule, time, limit, &end));
+    int frame = st_schedule_frame(schedule, time);
+    time = end;
+    assert_true(st_schedule_frame(schedule, time) <= frame + 1);
+  }
+  assert_true(shortest > 0.01);
+  st_schedule_destroy(schedule);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equal_steps_reach_every_frame),
+      cmocka_unit_test(a_step_that_fits_is_not_cut),
+      cmocka_unit_test(events_end_steps),
+      cmocka_unit_test(smaller_steps_still_meet_frames),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

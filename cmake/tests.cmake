@@ -79,6 +79,9 @@ if(TARGET stiction)
     cmake_path(GET script STEM name)
     stiction_test(${folder}/${name} LABELS ${folder} whole
                   COMMAND bash ${script} $<TARGET_FILE:stiction>)
+    if(folder STREQUAL "parallel")
+      set_tests_properties(${folder}/${name} PROPERTIES PROCESSORS 2)
+    endif()
   endforeach()
 endif()
 

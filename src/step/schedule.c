@@ -36,6 +36,8 @@ static size_t event_bound(const StDescription *description) {
   size_t bound = 2 * (size_t)description->acceleration_count;
   for (int b = 0; b < description->boundary_count; b++)
     bound += 1 + (size_t)description->boundary[b].motion.key_count;
+  for (int o = 0; o < description->obstacle_count; o++)
+    bound += (size_t)description->obstacle[o].motion.key_count;
   return bound;
 }
 
@@ -56,6 +58,8 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
     add_event(schedule, description->boundary[b].release);
     add_corners(schedule, &description->boundary[b].motion);
   }
+  for (int o = 0; o < description->obstacle_count; o++)
+    add_corners(schedule, &description->obstacle[o].motion);
   qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
   *result = schedule;
   return ST_OK;

@@ -24,6 +24,18 @@ static void check_description(const StDescription *description) {
     for (double t = 0; t < 3; t += 0.25)
       st_motion_at(&boundary->motion, t, origin, position, velocity);
   }
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    if (contact->collider < 0 || contact->collider >= description->body_count ||
+        contact->body >= description->body_count ||
+        contact->obstacle >= description->obstacle_count ||
+        (contact->body < 0) == (contact->obstacle < 0) || contact->body == contact->collider)
+      abort();
+    if (!(contact->thickness > 0) || !(contact->stiffness > 0) ||
+        !(contact->friction.sticking_speed > 0) ||
+        !(contact->friction.stribeck_speed > contact->friction.sticking_speed))
+      abort();
+  }
   if (!(description->solver.velocity_tolerance > 0) || !(description->time.duration > 0))
     abort();
 }

@@ -101,6 +101,21 @@ static void check_run(const StDescription *scene) {
   assert_close(scene->output.checkpoint_interval, 1);
 }
 
+static void check_contact(const StDescription *scene) {
+  assert_int_equal(scene->obstacle_count, 2);
+  assert_string_equal(scene->obstacle[0].material, "ice");
+  assert_vector(scene->obstacle[0].origin, 0, 0, -1);
+  assert_int_equal(scene->obstacle[0].motion.key_count, 2);
+  assert_int_equal(scene->obstacle[1].mesh->tet_count, 2);
+  assert_int_equal(scene->contact_count, 2);
+  assert_close(scene->contact[0].thickness, 2e-3);
+  assert_close(scene->contact[0].stiffness, 3000);
+  assert_close(scene->contact[0].friction.dynamic_coefficient, 0.05);
+  assert_close(scene->contact[0].friction.stribeck_speed, 2);
+  assert_int_equal(scene->contact_settings.friction, ST_FRICTION_FIXED_BASIS);
+  assert_int_equal(scene->contact_settings.max_repeats, 5);
+}
+
 static void test_everything_arrives(void **state) {
   (void)state;
   StDescription *scene = load(TEST_DATA "/scenes/everything.json");
@@ -108,6 +123,7 @@ static void test_everything_arrives(void **state) {
   check_materials(scene);
   check_bodies(scene);
   check_run(scene);
+  check_contact(scene);
   st_description_destroy(scene);
 }
 

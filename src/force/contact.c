@@ -13,16 +13,6 @@ static StStatus create(const StForceSite *site, const StChoice *choice, void **d
   return ST_OK;
 }
 
-// The contacts belong to the site.
-static void destroy(void *data) {
-  (void)data;
-}
-
-static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
-  (void)data, (void)matrix, (void)error;
-  return ST_OK;
-}
-
 static double energy(const void *data, const StPoint *at) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
@@ -41,11 +31,8 @@ static double energy(const void *data, const StPoint *at) {
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) != ST_OK) {
-    *trouble =
-        (StTrouble){-1, "contact", "the contact search failed (memory, or not a number)", -1};
+  if (!st_touching_update(contacts, at, st_force_contact.name, trouble))
     return false;
-  }
   double *stencil = (double *)contacts->dual;
   for (int t = 0; t < contacts->now.count; t++) {
     const StTouch *touch = &contacts->now.touch[t];
@@ -122,8 +109,8 @@ const StForceType st_force_contact = {
     .has_energy = true,
     .of_contact = true,
     .create = create,
-    .destroy = destroy,
-    .bind = bind,
+    .destroy = st_touching_destroy,
+    .bind = st_touching_bind,
     .energy = energy,
     .add = add,
     .add_blocks = add_blocks,

@@ -24,23 +24,10 @@ static StStatus create(const StForceSite *site, const StChoice *choice, void **d
   return ST_OK;
 }
 
-// The contacts belong to the site.
-static void destroy(void *data) {
-  (void)data;
-}
-
-static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
-  (void)data, (void)matrix, (void)error;
-  return ST_OK;
-}
-
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) != ST_OK) {
-    *trouble =
-        (StTrouble){-1, "friction", "the contact search failed (memory, or not a number)", -1};
+  if (!st_touching_update(contacts, at, st_force_friction.name, trouble))
     return false;
-  }
   const StTouchList *list = st_slip_list(contacts);
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
@@ -135,8 +122,8 @@ const StForceType st_force_friction = {
     .by_velocity = true,
     .of_contact = true,
     .create = create,
-    .destroy = destroy,
-    .bind = bind,
+    .destroy = st_touching_destroy,
+    .bind = st_touching_bind,
     .add = add,
     .add_blocks = add_blocks,
     .add_near_blocks = add_near_blocks,

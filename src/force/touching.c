@@ -143,6 +143,23 @@ void st_touching_complex(StContacts *contacts, const StTouchList *list, const St
   }
 }
 
+void st_touching_destroy(void *data) {
+  (void)data;
+}
+
+StStatus st_touching_bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)data, (void)matrix, (void)error;
+  return ST_OK;
+}
+
+bool st_touching_update(StContacts *contacts, const StPoint *at, const char *force,
+                        StTrouble *trouble) {
+  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
+    return true;
+  *trouble = (StTrouble){-1, force, "the contact search failed (memory, or not a number)", -1};
+  return false;
+}
+
 StStatus st_touching_update_complex(StContacts *contacts, double time, const StDual *position) {
   int size = 3 * contacts->piece->vertex_count;
   double *real = ST_NEW(double, size);

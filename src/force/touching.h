@@ -25,6 +25,14 @@ void st_touching_complex(StContacts *contacts, const StTouchList *list, const St
 void st_touching_spread_block(const StTouch *touch, const int *vertex, const double *weight,
                               const double block[9], StBlockMatrix *matrix);
 
+// For descriptors: the contacts belong to the site, and blocks are looked up as touches come.
+void st_touching_destroy(void *data);
+StStatus st_touching_bind(void *data, const StBlockMatrix *matrix, StError *error);
+
+// Brings the contacts to the point; false, with *trouble filled for this force, when it cannot.
+bool st_touching_update(StContacts *contacts, const StPoint *at, const char *force,
+                        StTrouble *trouble);
+
 // Brings the contacts to these complex positions' real parts.
 StStatus st_touching_update_complex(StContacts *contacts, double time, const StDual *position);
 

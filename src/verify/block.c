@@ -74,7 +74,7 @@ static StStatus lift(StTrial *trial, double height, double v, StError *error) {
   return status;
 }
 
-StStatus st_block_settle(const StBlock *block, StSnapshot *rest, StError *error) {
+static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *error) {
   StBlock held = *block;
   held.friction = held.static_friction = 10;
   held.mode = ST_FRICTION_IMPLICIT;
@@ -95,9 +95,44 @@ StStatus st_block_settle(const StBlock *block, StSnapshot *rest, StError *error)
   return status;
 }
 
+// Friction while it slides shears the block otherwise than friction that holds it. Long steps of
+// backward Euler leave the shape in which all of it slows down alike; v is kept up from outside.
+static StStatus settle_sliding(const StBlock *block, double v, StSnapshot *rest, StError *error) {
+  StBlock sliding = *block;
+  sliding.mode = ST_FRICTION_IMPLICIT;
+  sliding.integrator = "be";
+  sliding.step = 0.05;
+  sliding.duration = 1;
+  const double velocity[3] = {v, 0, 0};
+  StWorld world = st_block_world(&sliding);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  double *position = rest->position;
+  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
+    status = st_trial_throw(&trial, position, velocity, error);
+    if (status == ST_OK)
+      status = st_trial_step(&trial, error);
+    if (status != ST_OK)
+      break;
+    st_snapshot_free(rest);
+    status = st_trial_state(&trial, rest, error);
+    position = rest->position;
+  }
+  st_trial_end(&trial);
+  return status;
+}
+
+StStatus st_block_settle(const StBlock *block, double v, StSnapshot *rest, StError *error) {
+  ST_TRY(settle_at_rest(block, rest, error));
+  StStatus status = v > 0 ? settle_sliding(block, v, rest, error) : ST_OK;
+  if (status != ST_OK)
+    st_snapshot_free(rest);
+  return status;
+}
+
 static StStatus start_settled(const StBlock *block, double v, StTrial *trial, StError *error) {
   StSnapshot rest;
-  ST_TRY(st_block_settle(block, &rest, error));
+  ST_TRY(st_block_settle(block, v, &rest, error));
   StStatus status = st_trial_throw(trial, rest.position, (double[3]){v, 0, 0}, error);
   st_snapshot_free(&rest);
   return status;

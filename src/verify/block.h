@@ -32,10 +32,11 @@ StContactDesc st_block_contact(const StBlock *block);
 // Body 0 is the block, obstacle 0 the floor.
 StWorld st_block_world(const StBlock *block);
 
-// The block at rest in static equilibrium on its slope, held by friction that lets nothing slip.
-StStatus st_block_settle(const StBlock *block, StSnapshot *rest, StError *error);
+// The block in equilibrium on its slope: at rest, held by friction that lets nothing slip (v = 0),
+// or sliding at v.
+StStatus st_block_settle(const StBlock *block, double v, StSnapshot *rest, StError *error);
 
-// The block at rest, or (cold) at gap δ where contact has not begun, with velocity v along x.
+// The settled block, or (cold) one at gap δ where contact has not begun, with velocity v along x.
 StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *trial, StError *error);
 
 // Where and when it came to stop: the time from which on its speed stays below ε for half a second.

@@ -11,9 +11,11 @@ static const double steps[] = {0.1, 0.05, 0.02, 0.01};
 
 static StStatus compare(StVerify *verify, const StBlock *block, bool cold, double distance,
                         double time, StError *error) {
-  StStop stop;
+  StStop stop = {.time = NAN, .distance = NAN};
   char name[64];
-  ST_TRY(st_slide_run(block, cold, &stop, error));
+  StStatus status = st_slide_run(block, cold, &stop, error);
+  if (status != ST_OK && !(status == ST_NOT_SOLVED && isnan(distance)))
+    return status;
   StSlideTruth truth = st_slide_truth(block);
   int length = snprintf(name, sizeof name, "%s, h = %g s, %s", block->integrator, block->step,
                         cold ? "cold" : "settled");
@@ -39,6 +41,7 @@ static StStatus run_trapezoidal(StVerify *verify, bool cold, StError *error) {
   for (int i = 1; i < ST_LENGTH(steps); i++) {
     StBlock block = st_slide_block(&verify->settings, "tr", steps[i]);
     double allowed = cold ? NAN : 0.03;
+    block.duration = 20;
     ST_TRY(compare(verify, &block, cold, allowed, allowed, error));
   }
   return ST_OK;

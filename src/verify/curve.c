@@ -46,7 +46,7 @@ static void drag(StWorld *world, const StBlock *block, const double *speed) {
 
 static StStatus measure(const StBlock *block, const double *speed, double *ratio, StError *error) {
   StSnapshot rest;
-  ST_TRY(st_block_settle(block, &rest, error));
+  ST_TRY(st_block_settle(block, 0, &rest, error));
   StWorld world = st_block_world(block);
   drag(&world, block, speed);
   StTrial trial;

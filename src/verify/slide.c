@@ -9,6 +9,8 @@ StBlock st_slide_block(const StVerifySettings *settings, const char *integrator,
   StBlock block = st_block_default(settings);
   block.slope = 10 * M_PI / 180;
   block.friction = 0.177;
+  block.sticking_speed = 1e-4;
+  block.thickness = 1e-4;
   block.integrator = integrator;
   block.step = step;
   block.duration = 50;

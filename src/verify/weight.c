@@ -48,7 +48,7 @@ static StStatus run(StVerify *verify, StError *error) {
   StBlock block = st_block_default(&verify->settings);
   block.friction = 0.3;
   StSnapshot rest;
-  ST_TRY(st_block_settle(&block, &rest, error));
+  ST_TRY(st_block_settle(&block, 0, &rest, error));
   StStatus status = weigh_all(verify, &block, &rest, error);
   st_snapshot_free(&rest);
   return status;

@@ -209,18 +209,14 @@ static StStatus fill_copy(StLinear *linear, StError *error) {
 
 static StStatus create_lu(StLinear *linear, StError *error) {
   PC pc;
-  Mat factor;
   PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->lu), error);
   PETSC_TRY(KSPSetType(linear->lu, KSPPREONLY), error);
   PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
   PETSC_TRY(KSPGetPC(linear->lu, &pc), error);
   PETSC_TRY(PCSetType(pc, PCLU), error);
   PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
-  PETSC_TRY(PCFactorSetUpMatSolverType(pc), error);
-  PETSC_TRY(PCFactorGetMatrix(pc, &factor), error);
-  PETSC_TRY(MatMumpsSetIcntl(factor, 7, 5), error);   // METIS ordering …
-  PETSC_TRY(MatMumpsSetIcntl(factor, 15, -3), error); // … of the vertex graph: 3 unknowns a node
-  PETSC_TRY(MatMumpsSetIcntl(factor, 14, 40), error); // room for pivoting, per cent
+  // MUMPS' settings go by options: set on the factor itself they are lost before it starts.
+  PETSC_TRY(PetscOptionsSetValue(NULL, "-mat_mumps_icntl_14", "40"), error); // room to pivot, %
   return ST_OK;
 }
 

@@ -125,6 +125,9 @@ static StStatus create_pair(StContacts *contacts, int index, const int *local, S
                                    .sticking_speed = desc->friction.sticking_speed,
                                    .stribeck_speed = desc->friction.stribeck_speed};
   st_friction_prepare(&pair->friction);
+  pair->steady = pair->friction;
+  pair->steady.dynamic_coefficient = pair->friction.static_coefficient;
+  st_friction_prepare(&pair->steady);
   ST_TRY(collect_points(contacts, pair, local, error));
   return desc->body >= 0 ? create_body_surface(contacts, pair, local, error)
                          : create_rigid_surface(contacts, pair, error);
@@ -241,7 +244,7 @@ StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch) {
   const StPair *pair = &contacts->pair[touch->pair];
   return (StTouchLaw){.thickness = pair->desc->thickness,
                       .stiffness = pair->stiffness * pair->area[touch->point],
-                      .friction = &pair->friction};
+                      .friction = contacts->steady ? &pair->steady : &pair->friction};
 }
 
 int st_contacts_vertex(const StContacts *contacts, const StTouch *touch) {
@@ -372,6 +375,19 @@ StStatus st_contacts_update(StContacts *contacts, double time, const double *pos
   for (int i = 0; i < contacts->pair_count && contacts->trouble == ST_OK; i++)
     contacts->trouble = find_touches(contacts, i, position);
   return contacts->trouble;
+}
+
+bool st_contacts_friction_falls(const StContacts *contacts) {
+  for (int i = 0; i < contacts->pair_count; i++) {
+    const StFrictionLaw *law = &contacts->pair[i].friction;
+    if (law->static_coefficient > law->dynamic_coefficient)
+      return true;
+  }
+  return false;
+}
+
+void st_contacts_set_steady(StContacts *contacts, bool steady) {
+  contacts->steady = steady;
 }
 
 void st_contacts_begin_step(StContacts *contacts, const double *position) {

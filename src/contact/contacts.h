@@ -12,6 +12,7 @@
 typedef struct StPair {
   const StContactDesc *desc;
   StFrictionLaw friction;
+  StFrictionLaw steady; // the same, never falling below its static coefficient: for first guesses
   double stiffness;     // κ at present
   bool overlapping;     // began so, and has not been free since
   double depth;         // deepest gap allowed while overlapping (negative)
@@ -61,6 +62,7 @@ typedef struct StContacts {
   double *position; // [vertex_count][3] of the last update; NAN before the first
   StSurfaceScratch *scratch;
   StStatus trouble; // of the last update: memory
+  bool steady;      // friction goes by the steady laws
   bool still;       // no obstacle ever moves: what touches depends on positions alone
   // Work space for one stencil, grown as needed:
   int room;
@@ -77,6 +79,11 @@ void st_contacts_destroy(StContacts *contacts);
 
 // Finds what touches at these positions; nothing is done when they are those of the last call.
 StStatus st_contacts_update(StContacts *contacts, double time, const double *position);
+
+// Friction that falls with speed may have several solutions, and Newton get stuck between them;
+// friction that does not fall has one. True when some pair's friction falls.
+bool st_contacts_friction_falls(const StContacts *contacts);
+void st_contacts_set_steady(StContacts *contacts, bool steady);
 
 // Between steps: surfaces may need a larger radius.
 void st_contacts_begin_step(StContacts *contacts, const double *position);

@@ -79,6 +79,27 @@ static void guess_velocity(StAttempt *attempt, const StState *state, double shar
   }
 }
 
+static StStatus run_newton(StAttempt *attempt, StError *error) {
+  StStatus status = st_newton_solve(&attempt->stage->problem, attempt->linear, &attempt->options,
+                                    attempt->unknown, attempt->residual, &attempt->newton, error);
+  attempt->newton_iterations += attempt->newton.iterations;
+  attempt->linear_iterations += attempt->newton.linear_iterations;
+  return status;
+}
+
+// Where friction falls with speed: first with friction that does not, which leaves each contact on
+// the right side of the hump, sticking or sliding; then as it is.
+static StStatus solve_past_hump(StAttempt *attempt, StError *error) {
+  StContacts *contacts = attempt->stage->system->contacts;
+  if (!contacts || !st_contacts_friction_falls(contacts))
+    return ST_NOT_SOLVED;
+  st_contacts_set_steady(contacts, true);
+  StStatus status = run_newton(attempt, error);
+  st_contacts_set_steady(contacts, false);
+  ST_TRY(status);
+  return run_newton(attempt, error);
+}
+
 // Newton from the current velocity, and if that fails from more careful guesses.
 static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *error) {
   static const double share[] = {1, 0.25, 0};
@@ -86,10 +107,11 @@ static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *e
   for (int i = 0; i < ST_LENGTH(share) && status == ST_NOT_SOLVED; i++) {
     guess_velocity(attempt, state, share[i]);
     st_stage_unknown(attempt->stage, attempt->guess, attempt->unknown);
-    status = st_newton_solve(&attempt->stage->problem, attempt->linear, &attempt->options,
-                             attempt->unknown, attempt->residual, &attempt->newton, error);
-    attempt->newton_iterations += attempt->newton.iterations;
-    attempt->linear_iterations += attempt->newton.linear_iterations;
+    status = run_newton(attempt, error);
+    if (status == ST_NOT_SOLVED) {
+      st_stage_unknown(attempt->stage, attempt->guess, attempt->unknown);
+      status = solve_past_hump(attempt, error);
+    }
   }
   return status;
 }

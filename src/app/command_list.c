@@ -79,8 +79,10 @@ static void add_param(StText *out, const StParam *param, const char *otherwise) 
   st_text_add(out, "\n");
   add_wrapped(out, 8, param->doc);
   if (st_param_required(param) && otherwise) {
-    st_text_add(out, "        Default:");
-    add_wrapped(out, 1, otherwise);
+    StText line = {0};
+    st_text_add(&line, "Default: %s", otherwise);
+    add_wrapped(out, 8, line.failed ? otherwise : line.data);
+    st_text_free(&line);
   }
 }
 

@@ -75,9 +75,24 @@ static StSurfaceOptions surface_options(const StContacts *contacts, const StPair
                             .thickness = pair->desc->thickness};
 }
 
+static void adopt_surface(StContacts *contacts, const StPair *pair) {
+  contacts->surface[contacts->surface_count++] = (StSharedSurface){
+      .body = pair->desc->body, .thickness = pair->desc->thickness, .surface = pair->surface};
+}
+
+static StSurface *find_surface(const StContacts *contacts, const StContactDesc *desc) {
+  for (int i = 0; i < contacts->surface_count; i++)
+    if (contacts->surface[i].body == desc->body &&
+        contacts->surface[i].thickness == desc->thickness)
+      return contacts->surface[i].surface;
+  return NULL;
+}
+
 // The surface of a body, in local vertex numbers. All ranks know all its vertices.
 static StStatus create_body_surface(StContacts *contacts, StPair *pair, const int *local,
                                     StError *error) {
+  if ((pair->surface = find_surface(contacts, pair->desc)))
+    return ST_OK;
   const StMesh *mesh = contacts->description->body[pair->desc->body].mesh;
   int offset = first_vertex(contacts->description, pair->desc->body);
   int *triangle = NULL, count = 0;
@@ -87,6 +102,8 @@ static StStatus create_body_surface(StContacts *contacts, StPair *pair, const in
   StSurfaceOptions options = surface_options(contacts, pair);
   StStatus status =
       st_surface_create(triangle, count, contacts->piece->rest, &options, &pair->surface, error);
+  if (status == ST_OK)
+    adopt_surface(contacts, pair);
   free(triangle);
   return status;
 }
@@ -111,6 +128,8 @@ static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError
   StSurfaceOptions options = surface_options(contacts, pair);
   StStatus status =
       st_surface_create(triangle, count, pair->rigid_rest, &options, &pair->surface, error);
+  if (status == ST_OK)
+    adopt_surface(contacts, pair);
   free(triangle);
   return status;
 }
@@ -148,12 +167,14 @@ static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
   int total = st_description_vertex_count(description);
   contacts->pair = ST_NEW(StPair, description->contact_count);
+  contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->obstacle = ST_NEW(StObstacleNow, description->obstacle_count);
   contacts->position = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
   int *local = ST_NEW(int, total);
-  StStatus status = contacts->pair && contacts->obstacle && contacts->position && local
-                        ? st_surface_scratch_create(&contacts->scratch, error)
-                        : st_fail_memory(error);
+  StStatus status =
+      contacts->pair && contacts->surface && contacts->obstacle && contacts->position && local
+          ? st_surface_scratch_create(&contacts->scratch, error)
+          : st_fail_memory(error);
   contacts->time = NAN;
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
@@ -210,10 +231,12 @@ void st_contacts_destroy(StContacts *contacts) {
     free(pair->rigid);
     free(pair->rigid_speed);
     free(pair->rigid_before);
-    st_surface_destroy(pair->surface);
   }
   list_free(&contacts->now);
   list_free(&contacts->lag);
+  for (int i = 0; i < contacts->surface_count; i++)
+    st_surface_destroy(contacts->surface[i].surface);
+  free(contacts->surface);
   st_surface_scratch_destroy(contacts->scratch);
   free(contacts->pair);
   free(contacts->obstacle);
@@ -340,25 +363,46 @@ static StStatus try_surface(StContacts *contacts, int index, int point, const do
   return ST_OK;
 }
 
+// Sorts a surface's samples for these positions, once for all pairs that use it.
+static StStatus sort_surface(StContacts *contacts, const StPair *pair, const double *position) {
+  for (int i = 0; i < contacts->surface_count; i++) {
+    StSharedSurface *shared = &contacts->surface[i];
+    if (shared->surface != pair->surface || shared->sorted)
+      continue;
+    shared->sorted = true;
+    return st_surface_update(shared->surface, pair->rigid ? pair->rigid : position, NULL);
+  }
+  return ST_OK;
+}
+
 static StStatus find_touches(StContacts *contacts, int index, const double *position) {
   StPair *pair = &contacts->pair[index];
   if (pair->surface)
-    ST_TRY(st_surface_update(pair->surface, pair->rigid ? pair->rigid : position, NULL));
+    ST_TRY(sort_surface(contacts, pair, position));
   for (int i = 0; i < pair->point_count; i++)
     ST_TRY(pair->surface ? try_surface(contacts, index, i, position)
                          : try_obstacle(contacts, index, i, position + 3 * pair->point[i]));
   return ST_OK;
 }
 
+// Vertices of a mesh obstacle and their velocities under its pose.
+static void move_rigid(StPair *pair, const StRigidPose *pose) {
+  for (int v = 0; v < pair->rigid_count; v++) {
+    double *x = pair->rigid + 3 * v, arm[3];
+    mat3_apply(pose->rotation, pair->rigid_rest + 3 * v, x);
+    vec3_add_scaled(1, pose->shift, x);
+    vec3_sub(x, pose->pivot, arm);
+    vec3_cross(pose->spin, arm, pair->rigid_speed + 3 * v);
+    vec3_add_scaled(1, pose->velocity, pair->rigid_speed + 3 * v);
+  }
+}
+
 static void move_obstacles(StContacts *contacts, double time) {
   for (int i = 0; i < contacts->description->obstacle_count; i++)
     st_obstacle_at(&contacts->description->obstacle[i], time, &contacts->obstacle[i]);
-  for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
-    for (int v = 0; v < pair->rigid_count; v++)
-      st_motion_at(&contacts->description->obstacle[pair->desc->obstacle].motion, time,
-                   pair->rigid_rest + 3 * v, pair->rigid + 3 * v, pair->rigid_speed + 3 * v);
-  }
+  for (int p = 0; p < contacts->pair_count; p++)
+    if (contacts->pair[p].rigid)
+      move_rigid(&contacts->pair[p], &contacts->obstacle[contacts->pair[p].desc->obstacle].pose);
 }
 
 StStatus st_contacts_update(StContacts *contacts, double time, const double *position) {
@@ -371,6 +415,8 @@ StStatus st_contacts_update(StContacts *contacts, double time, const double *pos
   contacts->now.count = 0;
   contacts->now.used = 0;
   contacts->trouble = ST_OK;
+  for (int i = 0; i < contacts->surface_count; i++)
+    contacts->surface[i].sorted = false;
   move_obstacles(contacts, time);
   for (int i = 0; i < contacts->pair_count && contacts->trouble == ST_OK; i++)
     contacts->trouble = find_touches(contacts, i, position);

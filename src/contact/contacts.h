@@ -28,6 +28,14 @@ typedef struct StPair {
   double *rigid_before; // … and where they were at a step's start
 } StPair;
 
+// A surface and who uses it: pairs with the same body and thickness share one.
+typedef struct StSharedSurface {
+  int body; // -1: a mesh obstacle's
+  double thickness;
+  StSurface *surface;
+  bool sorted; // for the positions of the last update
+} StSharedSurface;
+
 // One touching point at the positions of an update. Offsets go into the pools of the list.
 typedef struct StTouch {
   int pair, point; // point: index into the pair's points
@@ -56,7 +64,9 @@ typedef struct StContacts {
   const StPiece *piece;
   int pair_count;
   StPair *pair;
-  StObstacleNow *obstacle; // [obstacles] at the time of the last update
+  int surface_count;
+  StSharedSurface *surface; // [surface_count]
+  StObstacleNow *obstacle;  // [obstacles] at the time of the last update
   StTouchList now, lag;
   double time;
   double *position; // [vertex_count][3] of the last update; NAN before the first

@@ -117,7 +117,7 @@ typedef struct StSolverDesc {
 } StSolverDesc;
 
 typedef struct StOutputDesc {
-  // Simulated seconds, since wall time would not be reproducible; 0: only at the end.
+  // Simulated seconds, since wall time would not be reproducible; 0: at every frame.
   double checkpoint_interval;
   bool stress, forces; // fields in the frames
 } StOutputDesc;

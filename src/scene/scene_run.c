@@ -130,8 +130,8 @@ static const StKey OUTPUT_KEYS[] = {
                .min = 0,
                .max = INFINITY,
                .doc =
-                   "Simulated time between checkpoints, from which a run can be resumed; 0: only "
-                   "at the end."},
+                   "Simulated time between checkpoints, from which a run can be resumed; 0: at "
+                   "every frame."},
      .otherwise = "duration / 20",
      .offset = offsetof(StOutputDesc, checkpoint_interval)},
 };

@@ -23,7 +23,7 @@
 // After this many good steps a step that had to be cut is doubled again.
 enum { PATIENCE = 4 };
 // Below this a sparse LU beats any iteration (measured).
-enum { LU_TETS = 10000 };
+enum { LU_TETS = 2500 };
 
 struct StSimulation {
   const StDescription *description;

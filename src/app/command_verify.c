@@ -20,7 +20,8 @@ typedef struct Request {
 } Request;
 
 static StStatus parse_friction(Request *request, StError *error) {
-  static const char *const names[] = {"implicit", "fixed_basis", "lagged"}; // as StFrictionMode
+  static const char *const names[] = {"implicit", "implicit_fixed_basis",
+                                      "lagged"}; // as StFrictionMode
   StVerifySettings *settings = &request->settings;
   *settings =
       (StVerifySettings){.friction_iterations = 1, .full = request->full, .plots = request->plots};
@@ -28,7 +29,8 @@ static StStatus parse_friction(Request *request, StError *error) {
   while (request->friction && mode < ST_LENGTH(names) && strcmp(names[mode], request->friction))
     mode++;
   if (mode == ST_LENGTH(names))
-    return st_fail(error, ST_BAD_INPUT, "--friction is implicit, fixed_basis or lagged, not '%s'",
+    return st_fail(error, ST_BAD_INPUT,
+                   "--friction is implicit, implicit_fixed_basis or lagged, not '%s'",
                    request->friction);
   settings->friction = (StFrictionMode)mode;
   if (!request->iterations)
@@ -179,7 +181,7 @@ const StCommand st_command_verify = {
     .summary = "run cases with a known answer and print how well each is met",
     .usage =
         "Usage: stiction verify [--case NAME]… [--full] [--json] [--plots DIR]\n"
-        "                       [--friction implicit|fixed_basis|lagged]\n"
+        "                       [--friction implicit|implicit_fixed_basis|lagged]\n"
         "                       [--friction-iterations N]\n"
         "       stiction verify --list\n"
         "\n"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const double young = 1e6, poisson = 0.3, depth = 0.005; // radius 1 m
+static const double young = 1e6, poisson = 0.3, depth = 0.00125; // radius 1 m
 
 // The motion of the hyperbolic ball that takes the centre to (0, 0, -gather): conformal, maps the
 // unit ball onto itself and makes elements (1 + gather)/(1 - gather) times smaller at the south.
@@ -33,7 +33,7 @@ static StWorld hertz_world(int cells) {
   const double thickness = depth / 50;
   StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);
   for (int v = 0; mesh && v < mesh->vertex_count; v++) {
-    draw_south(0.8, mesh->position + 3 * v);
+    draw_south(0.9, mesh->position + 3 * v);
     mesh->position[3 * v + 2] += 1 + thickness;
   }
   st_world_add_body(&world, "sphere", mesh, st_world_add_stuff(&world, &rubber));
@@ -45,11 +45,11 @@ static StWorld hertz_world(int cells) {
   st_world_add_contact(&world, &contact);
   StBoundaryDesc *north = st_world_add_boundary(&world, 0, in_north, NULL);
   // Down to where the gap in the middle is half the thickness.
-  const double time[] = {0, 10}, way[] = {0, 0, 0, 0, 0, -(depth + thickness / 2)};
+  const double time[] = {0, 4}, way[] = {0, 0, 0, 0, 0, -(depth + thickness / 2)};
   if (north)
     st_world_move(&world, &north->motion, 2, time, way);
   // Steps far longer than any vibration: a sequence of equilibria.
-  st_world_set_time(&world, "be", 1, 10);
+  st_world_set_time(&world, "be", 1, 4);
   st_world_set_tolerance(&world, 1e-9);
   return world;
 }
@@ -97,8 +97,8 @@ static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *
 
 static StStatus run(StVerify *verify, StError *error) {
   ST_TRY(run_cells(verify, 8, NAN, error));
-  ST_TRY(run_cells(verify, 16, NAN, error));
-  return run_cells(verify, 24, 0.05, error);
+  ST_TRY(run_cells(verify, 12, 0.05, error));
+  return run_cells(verify, 16, 0.05, error);
 }
 
 const StVerifyCase st_verify_hertz = {

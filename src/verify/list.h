@@ -13,5 +13,6 @@ extern const StVerifyCase st_verify_stick_slip;
 extern const StVerifyCase st_verify_rolling;
 extern const StVerifyCase st_verify_hertz;
 extern const StVerifyCase st_verify_momentum;
+extern const StVerifyCase st_verify_scale;
 
 #endif

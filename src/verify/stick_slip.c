@@ -17,8 +17,8 @@ static StBlock spring_block(const StVerify *verify) {
   block.friction = 0.2;
   block.sticking_speed = 1e-4;
   block.stribeck_speed = 1e-3;
-  block.integrator = "tr_bdf2";
-  block.step = 0.002;
+  block.integrator = "be";
+  block.step = 0.001;
   block.duration = 10;
   return block;
 }
@@ -61,17 +61,32 @@ static bool on_top(const double X[3], const void *context) {
   return X[2] > *(const double *)context - 1e-9;
 }
 
-static StWorld spring_world(const StBlock *block) {
+static StWorld spring_world(const StBlock *block, double speed) {
   StWorld world = st_block_world(block);
   soften_layer(&world, block);
   StBoundaryDesc *top = st_world_add_boundary(&world, 0, on_top, &block->size[2]);
-  const double time[] = {0, 1}, way[] = {0, 0, 0, pull_speed, 0, 0};
+  const double time[] = {0, 1}, way[] = {0, 0, 0, speed, 0, 0};
   if (top)
     st_world_move(&world, &top->motion, 2, time, way);
   // At half the thickness contact carries the block, so that the layer starts unloaded.
   if (world.description)
     world.description->obstacle[0].origin[2] = -block->thickness / 2;
   return world;
+}
+
+static StStatus settle(const StBlock *block, StSnapshot *rest, StError *error) {
+  StBlock still = *block;
+  still.integrator = "be";
+  still.step = 0.05;
+  StWorld world = spring_world(&still, 0);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = st_trial_run(&trial, 0.01 * block->sticking_speed, error);
+  if (status == ST_OK)
+    status = st_trial_state(&trial, rest, error);
+  st_trial_end(&trial);
+  return status;
 }
 
 // Slips so far: when and where each began and ended.
@@ -103,9 +118,14 @@ static void watch(Slips *slips, const StBlock *block, const StReport *report) {
 // The first slip starts from the state that all later ones start from, so that the cycle is there
 // from its end on.
 static StStatus measure(const StBlock *block, Slips *slips, StError *error) {
-  StWorld world = spring_world(block);
+  StSnapshot rest;
+  ST_TRY(settle(block, &rest, error));
+  StWorld world = spring_world(block, pull_speed);
   StTrial trial;
   StStatus status = st_trial_start(&world, &trial, error);
+  if (status == ST_OK)
+    status = st_trial_throw(&trial, rest.position, (double[3]){0, 0, 0}, error);
+  st_snapshot_free(&rest);
   while (status == ST_OK && slips->count < 2 && !st_simulation_finished(trial.simulation)) {
     status = st_trial_step(&trial, error);
     watch(slips, block, st_simulation_report(trial.simulation));

@@ -31,6 +31,7 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_BAD_START: return "the first guess is not admissible";
   case ST_NEWTON_TOO_MANY: return "Newton's iterations were used up";
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
+  case ST_NEWTON_TOO_SLOW: return "Newton's iteration hardly gets on";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
   }
   return "unknown";
@@ -85,6 +86,14 @@ static StStatus stop(Search *s, StNewtonReason reason) {
   s->result->reason = reason;
   s->result->speed = s->speed;
   return reason == ST_NEWTON_CONVERGED ? ST_OK : ST_NOT_SOLVED;
+}
+
+// Newton that has lost its way creeps: better to start again from a smaller step.
+static bool creeps(const StNewtonResult *result) {
+  const int span = 15;
+  int last = result->norm_count - 1;
+  return last >= span && last < ST_NEWTON_HISTORY - 1 &&
+         result->norm[last] > 0.9 * result->norm[last - span];
 }
 
 static double forcing_term(const Search *s, double norm_before) {
@@ -159,6 +168,8 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
   while (!converged(s)) {
     if (s->result->iterations >= s->options->max_iterations)
       return stop(s, ST_NEWTON_TOO_MANY);
+    if (creeps(s->result))
+      return stop(s, ST_NEWTON_TOO_SLOW);
     double forcing = forcing_term(s, norm_before);
     StStatus status = find_direction(s, linear, linear_tolerance(s, forcing), error);
     if (status == ST_NOT_SOLVED)

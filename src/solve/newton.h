@@ -12,6 +12,7 @@ typedef enum StNewtonReason {
   ST_NEWTON_BAD_START,     // the first guess lies outside the domain
   ST_NEWTON_TOO_MANY,      // iterations used up
   ST_NEWTON_NO_DESCENT,    // the line search found no smaller residual
+  ST_NEWTON_TOO_SLOW,      // it found hardly smaller ones, many times over
   ST_NEWTON_LINEAR_FAILED, // no direction could be had
 } StNewtonReason;
 

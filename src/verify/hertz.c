@@ -9,6 +9,8 @@
 #include <string.h>
 
 static const double young = 1e6, poisson = 0.3, depth = 0.00125; // radius 1 m
+static const double thickness = 25e-6, travel = 0.00125 + 25e-6 / 2;
+enum { LOADS = 4 };
 
 // The motion of the hyperbolic ball that takes the centre to (0, 0, -gather): conformal, maps the
 // unit ball onto itself and makes elements (1 + gather)/(1 - gather) times smaller at the south.
@@ -30,7 +32,6 @@ static StWorld hertz_world(int cells) {
   StWorld world = st_world_begin();
   const StStuff rubber = {.young = young, .poisson = poisson, .density = 1};
   const double value[] = {1, 0, cells}, origin[3] = {0, 0, 0};
-  const double thickness = depth / 50;
   StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);
   for (int v = 0; mesh && v < mesh->vertex_count; v++) {
     draw_south(0.9, mesh->position + 3 * v);
@@ -45,11 +46,11 @@ static StWorld hertz_world(int cells) {
   st_world_add_contact(&world, &contact);
   StBoundaryDesc *north = st_world_add_boundary(&world, 0, in_north, NULL);
   // Down to where the gap in the middle is half the thickness.
-  const double time[] = {0, 4}, way[] = {0, 0, 0, 0, 0, -(depth + thickness / 2)};
+  const double time[] = {0, LOADS}, way[] = {0, 0, 0, 0, 0, -travel};
   if (north)
     st_world_move(&world, &north->motion, 2, time, way);
   // Steps far longer than any vibration: a sequence of equilibria.
-  st_world_set_time(&world, "be", 1, 4);
+  st_world_set_time(&world, "be", 1, LOADS);
   st_world_set_tolerance(&world, 1e-9);
   return world;
 }
@@ -58,46 +59,55 @@ typedef struct Press {
   double force, radius, depth;
 } Press;
 
-// Hertz's pressure falls off as √(1 - r²/a²), for which the mean of r² is 2a²/5.
+// Hertz's pressure falls off as √(1 - r²/a²), for which the mean of r² is 2a²/5. The depth is how
+// far the sphere would reach below its own lowest point if nothing were in its way.
 static StStatus read_off(StTrial *trial, Press *press, StError *error) {
   StSnapshot state;
   ST_TRY(st_simulation_snapshot(trial->simulation, true, false, &state, error));
-  double spread = 0;
+  double spread = 0, gap = INFINITY;
   press->force = 0;
   for (int f = 0; f < state.force_count; f++)
     for (int v = 0; v < state.vertex_count && strcmp(state.force_name[f], "contact") == 0; v++) {
       const double *x = state.position + 3 * v;
       press->force += state.force[f][3 * v + 2];
       spread += state.force[f][3 * v + 2] * (x[0] * x[0] + x[1] * x[1]);
+      gap = fmin(gap, x[2]);
     }
   press->radius = sqrt(2.5 * spread / press->force);
+  press->depth = travel * state.time / LOADS - thickness + gap;
   st_snapshot_free(&state);
   return ST_OK;
 }
 
+static void compare(StVerify *verify, int cells, const Press *press, double allowed) {
+  double modulus = young / (1 - poisson * poisson), d = press->depth;
+  st_verify_compare(verify, "N", 4.0 / 3 * modulus * d * sqrt(d), press->force, allowed,
+                    "%d cells, %.3g mm deep: force", cells, 1000 * d);
+  st_verify_compare(verify, "m", sqrt(d), press->radius, allowed,
+                    "%d cells, %.3g mm deep: contact radius", cells, 1000 * d);
+}
+
+// The last two loads: before them the mesh is too coarse for the contact's size.
 static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *error) {
   StWorld world = hertz_world(cells);
   StTrial trial;
-  Press press = {0};
   StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
-  if (status == ST_OK)
+  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
+    Press press;
+    status = st_trial_step(&trial, error);
+    if (status != ST_OK || st_simulation_time(trial.simulation) < LOADS - 1)
+      continue;
     status = read_off(&trial, &press, error);
+    if (status == ST_OK)
+      compare(verify, cells, &press, allowed);
+  }
   st_trial_end(&trial);
-  if (status != ST_OK)
-    return status;
-  double modulus = young / (1 - poisson * poisson);
-  st_verify_compare(verify, "N", 4.0 / 3 * modulus * depth * sqrt(depth), press.force, allowed,
-                    "%d cells: force", cells);
-  st_verify_compare(verify, "m", sqrt(depth), press.radius, allowed, "%d cells: contact radius",
-                    cells);
-  return ST_OK;
+  return status;
 }
 
 static StStatus run(StVerify *verify, StError *error) {
   ST_TRY(run_cells(verify, 8, NAN, error));
-  ST_TRY(run_cells(verify, 12, 0.05, error));
+  ST_TRY(run_cells(verify, 12, NAN, error));
   return run_cells(verify, 16, 0.05, error);
 }
 

@@ -134,8 +134,7 @@ static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) 
 }
 
 static StStatus run(StVerify *verify, StError *error) {
-  Alley alley = {.cells = 8,
-                 .step = 0.002,
+  Alley alley = {.step = 0.004,
                  .duration = 2,
                  .integrator = "tr_bdf2",
                  .mode = verify->settings.friction,
@@ -143,7 +142,7 @@ static StStatus run(StVerify *verify, StError *error) {
   for (int slab = 0; slab < 2; slab++)
     for (int fine = 0; fine <= verify->settings.full; fine++) {
       alley.slab = slab;
-      alley.cells = fine ? 16 : 8;
+      alley.cells = fine ? 12 : 6;
       alley.friction = 0.3;
       ST_TRY(run_alley(verify, &alley, error));
     }

@@ -13,7 +13,7 @@ const char *st_verify_verdict_name(StVerifyVerdict verdict) {
 }
 
 void st_verify_add_head(StText *text) {
-  st_text_add(text, "%-12s %-46s %14s %14s %10s %10s  %s\n", "case", "what", "expected", "computed",
+  st_text_add(text, "%-11s %-43s %13s %14s %9s %7s  %s\n", "case", "what", "expected", "computed",
               "error", "allowed", "verdict");
 }
 
@@ -30,29 +30,29 @@ static void add_padded(StText *text, const char *word, int width) {
   st_text_add(text, "%*s ", bytes, word);
 }
 
-static void add_value(StText *text, double value, const char *unit) {
+static void add_value(StText *text, double value, const char *unit, int width) {
   char word[48] = "-";
   if (!isnan(value))
-    snprintf(word, sizeof word, "%.6g%s%s", value, *unit ? " " : "", unit);
-  add_padded(text, word, 14);
+    snprintf(word, sizeof word, "%.5g%s%s", value, *unit ? " " : "", unit);
+  add_padded(text, word, width);
 }
 
 // Relative errors in percent, bounds in their unit.
-static void add_error(StText *text, double value, bool relative) {
+static void add_error(StText *text, double value, bool relative, int width) {
   char word[32] = "-";
   if (!isnan(value))
-    snprintf(word, sizeof word, relative ? "%.3g %%" : "%.3g", relative ? 100 * value : value);
-  add_padded(text, word, 10);
+    snprintf(word, sizeof word, relative ? "%.2g %%" : "%.2g", relative ? 100 * value : value);
+  add_padded(text, word, width);
 }
 
 void st_verify_add_line(StText *text, const StVerifyRow *row) {
   bool relative = !isnan(row->expected);
-  add_padded(text, row->case_name, -12);
-  add_padded(text, row->what, -46);
-  add_value(text, row->expected, row->unit);
-  add_value(text, row->computed, row->unit);
-  add_error(text, row->error, relative);
-  add_error(text, row->allowed, relative);
+  add_padded(text, row->case_name, -11);
+  add_padded(text, row->what, -43);
+  add_value(text, row->expected, row->unit, 13);
+  add_value(text, row->computed, row->unit, 14);
+  add_error(text, row->error, relative, 9);
+  add_error(text, row->allowed, relative, 7);
   st_text_add(text, " %s\n", verdict_name[row->verdict]);
   if (row->note[0])
     st_text_add(text, "    %s\n", row->note);

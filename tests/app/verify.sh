@@ -1,0 +1,34 @@
+# The verify command: lists, picks cases, draws, answers programs, and its exit codes.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+expect 0 "$stiction" verify --list
+for name in block_slide slope stopping weight curve stick_slip rolling momentum scale hertz; do
+  says stdout.txt "$name"
+done
+
+expect 0 "$stiction" verify --case weight --case curve --plots plots
+says stdout.txt "peak of the curve"
+says stdout.txt "28 passed, 0 failed"
+grep -q '^stopping' stdout.txt && fail "a case ran that was not asked for"
+says plots/friction_curve.svg "sliding speed (m/s)"
+
+expect 0 "$stiction" verify --case curve --json --friction lagged --friction-iterations 2
+says stdout.txt '"verdict": "pass"'
+if command -v python3 >/dev/null; then
+  python3 -m json.tool stdout.txt >/dev/null || fail "the JSON does not parse"
+fi
+
+expect 2 "$stiction" verify --case slop
+says stderr.txt "there is no case 'slop'; did you mean 'slope'?"
+expect 2 "$stiction" verify --friction dry
+says stderr.txt "--friction is implicit, implicit_fixed_basis or lagged, not 'dry'"
+expect 2 "$stiction" verify --friction-iterations 3
+says stderr.txt "--friction-iterations needs --friction lagged"
+expect 2 "$stiction" verify --friction lagged --friction-iterations 0
+says stderr.txt "whole number from 1 to 1000"
+expect 2 "$stiction" verify slope
+says stderr.txt "'slope' is one argument too many"
+
+# Falling short has an exit code of its own: lagged friction from a cold start slides too far.
+expect 4 "$stiction" verify --case block_slide --friction lagged
+says stdout.txt "FAIL"

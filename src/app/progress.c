@@ -37,7 +37,9 @@ StProgressStyle st_progress_style(FILE *stream, bool quiet) {
   const char *terminal = getenv("TERM");
   if (quiet)
     return ST_PROGRESS_QUIET;
-  if (!isatty(fileno(stream)) || !terminal || strcmp(terminal, "dumb") == 0)
+  // mpiexec gives ranks a terminal of its own making, wherever its output really goes.
+  bool under_mpi = getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE");
+  if (under_mpi || !isatty(fileno(stream)) || !terminal || strcmp(terminal, "dumb") == 0)
     return ST_PROGRESS_PLAIN;
   return speaks_utf8() ? ST_PROGRESS_UTF8 : ST_PROGRESS_ASCII;
 }

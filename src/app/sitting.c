@@ -46,6 +46,8 @@ static void listen_to_signals(void) {
     if (!ignored) // nohup
       sigaction(stop_signals[i], &action, NULL);
   }
+  // A limit on file sizes is then an error of the write, which is reported, and not our end.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 static void show_progress(void *context, const StRunProgress *now) {

@@ -72,20 +72,26 @@ static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const
 }
 
 // A point that has gone through a triangle but is outside of the smooth surface all the same has
-// only passed between the two.
-static bool crossed_surface(const StContacts *contacts, const StPair *pair, const Paths *paths,
-                            int point, const StTouch *touch) {
-  int triangle;
+// only passed between the two. One that ends inside, within reach, is known by its depth, and
+// stiffer contact brings it out.
+static bool crossed_surface(StContacts *contacts, int index, const Paths *paths, int point,
+                            const StTouch *touch) {
+  const StPair *pair = &contacts->pair[index];
   const double *a = paths->before + 3 * pair->point[point];
   const double *b = paths->after + 3 * pair->point[point];
+  double gap, outward[3];
+  int triangle;
   if (!st_surface_crossed(pair->surface, a, b, paths->surface_before, paths->surface_after,
                           &triangle))
     return false;
-  if (!touch || touch->gap < 0)
+  if (touch && touch->gap < 0)
+    return false;
+  if (touch)
+    vec3_copy(contacts->now.gradient + 3 * touch->first, outward);
+  else if (!st_contacts_look(contacts, index, point, &gap, outward) || gap < 0)
     return true;
   return st_surface_crossed_against(pair->surface, a, b, paths->surface_before,
-                                    paths->surface_after, contacts->now.gradient + 3 * touch->first,
-                                    &triangle);
+                                    paths->surface_after, outward, &triangle);
 }
 
 static StStatus sweep_surface(StContacts *contacts, StPair *pair, double start, Paths *paths) {
@@ -115,7 +121,7 @@ static StStatus check_surface_paths(StContacts *contacts, int index, double star
       next++;
     bool touches =
         next < list->count && list->touch[next].pair == index && list->touch[next].point == i;
-    if (crossed_surface(contacts, pair, &paths, i, touches ? &list->touch[next] : NULL)) {
+    if (crossed_surface(contacts, index, &paths, i, touches ? &list->touch[next] : NULL)) {
       end->crossed = true;
       end->vertex = vertex_id(contacts, pair, i);
     }

@@ -267,7 +267,7 @@ StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch) {
   const StPair *pair = &contacts->pair[touch->pair];
   return (StTouchLaw){.thickness = pair->desc->thickness,
                       .stiffness = pair->stiffness * pair->area[touch->point],
-                      .friction = contacts->steady ? &pair->steady : &pair->friction};
+                      .friction = contacts->eased ? &pair->steady : &pair->friction};
 }
 
 int st_contacts_vertex(const StContacts *contacts, const StTouch *touch) {
@@ -334,6 +334,16 @@ static void mix_rigid_velocity(const StPair *pair, const StStencil *stencil, con
     vec3_add_scaled(share[k], pair->rigid_speed + 3 * stencil->vertex[k], matter);
 }
 
+// The stencil's positions, into the work space.
+static double *gather(StContacts *contacts, const StPair *pair, const StStencil *stencil,
+                      const double *position) {
+  double *gathered = (double *)contacts->dual;
+  for (int k = 0; k < stencil->count; k++)
+    vec3_copy((pair->rigid && k ? pair->rigid : position) + 3 * stencil->vertex[k],
+              gathered + 3 * k);
+  return gathered;
+}
+
 static StStatus try_surface(StContacts *contacts, int index, int point, const double *position) {
   StPair *pair = &contacts->pair[index];
   StTouchList *list = &contacts->now;
@@ -352,15 +362,32 @@ static StStatus try_surface(StContacts *contacts, int index, int point, const do
                    .dof_count = rigid ? 1 : stencil.count,
                    .first = list->used};
   StGap gap = gap_at(list, touch.first);
-  double *gathered = (double *)contacts->dual;
   memcpy(list->vertex + touch.first, stencil.vertex, (size_t)stencil.count * sizeof(int));
-  for (int k = 0; k < stencil.count; k++)
-    vec3_copy((rigid && k ? pair->rigid : position) + 3 * stencil.vertex[k], gathered + 3 * k);
-  st_surface_gap(pair->surface, contacts->scratch, gathered, &gap);
+  st_surface_gap(pair->surface, contacts->scratch, gather(contacts, pair, &stencil, position),
+                 &gap);
   if (rigid)
     mix_rigid_velocity(pair, &stencil, gap.share, touch.matter);
   keep_touch(contacts, &touch, &gap);
   return ST_OK;
+}
+
+bool st_contacts_look(StContacts *contacts, int index, int point, double *gap, double outward[3]) {
+  StPair *pair = &contacts->pair[index];
+  StStencil stencil;
+  int vertex = pair->point[point];
+  if (!st_surface_find(pair->surface, vertex, contacts->position + 3 * vertex, contacts->scratch,
+                       &stencil, NULL) ||
+      !make_room(contacts, stencil.count))
+    return false;
+  double *position = gather(contacts, pair, &stencil, contacts->position);
+  double *rest = position + 3 * stencil.count;
+  StGap all = {.gradient = rest,
+               .fade_gradient = rest + 3 * stencil.count,
+               .share = rest + 6 * stencil.count};
+  st_surface_gap(pair->surface, contacts->scratch, position, &all);
+  *gap = all.gap;
+  vec3_copy(all.gradient, outward);
+  return true;
 }
 
 // Sorts a surface's samples for these positions, once for all pairs that use it.
@@ -432,8 +459,20 @@ bool st_contacts_friction_falls(const StContacts *contacts) {
   return false;
 }
 
-void st_contacts_set_steady(StContacts *contacts, bool steady) {
-  contacts->steady = steady;
+bool st_contacts_have_friction(const StContacts *contacts) {
+  for (int i = 0; i < contacts->pair_count; i++)
+    if (contacts->pair[i].friction.static_coefficient > 0)
+      return true;
+  return false;
+}
+
+void st_contacts_ease_friction(StContacts *contacts, double width) {
+  contacts->eased = width > 0;
+  for (int i = 0; i < contacts->pair_count; i++) {
+    StPair *pair = &contacts->pair[i];
+    pair->steady.sticking_speed = fmax(width, 1) * pair->friction.sticking_speed;
+    pair->steady.stribeck_speed = fmax(width, 1) * pair->friction.stribeck_speed;
+  }
 }
 
 void st_contacts_begin_step(StContacts *contacts, const double *position) {

@@ -72,7 +72,7 @@ typedef struct StContacts {
   double *position; // [vertex_count][3] of the last update; NAN before the first
   StSurfaceScratch *scratch;
   StStatus trouble; // of the last update: memory
-  bool steady;      // friction goes by the steady laws
+  bool eased;       // friction goes by the steady laws
   bool still;       // no obstacle ever moves: what touches depends on positions alone
   // Work space for one stencil, grown as needed:
   int room;
@@ -93,7 +93,15 @@ StStatus st_contacts_update(StContacts *contacts, double time, const double *pos
 // Friction that falls with speed may have several solutions, and Newton get stuck between them;
 // friction that does not fall has one. True when some pair's friction falls.
 bool st_contacts_friction_falls(const StContacts *contacts);
-void st_contacts_set_steady(StContacts *contacts, bool steady);
+bool st_contacts_have_friction(const StContacts *contacts);
+
+// Easier friction, for first guesses: it does not fall with speed, and sticking speeds are `width`
+// times as large. 0: friction as it is.
+void st_contacts_ease_friction(StContacts *contacts, double width);
+
+// Gap of a pair's point at the positions of the last update, and its gradient. False where the
+// surface is out of reach: its samples are, or all see the point farther off than the thickness.
+bool st_contacts_look(StContacts *contacts, int pair, int point, double *gap, double outward[3]);
 
 // Between steps: surfaces may need a larger radius.
 void st_contacts_begin_step(StContacts *contacts, const double *position);

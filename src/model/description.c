@@ -24,7 +24,7 @@ StDescription *st_description_create(void) {
                                                       .max_repeats = 8,
                                                       .area_weighted = true,
                                                       .radius_multiplier = 2,
-                                                      .smoothing = 0.01};
+                                                      .smoothing = 0.1};
   description->output = (StOutputDesc){.stress = true, .forces = true};
   return description;
 }

@@ -295,6 +295,8 @@ static StStatus run_begin(Run *run, StError *error) {
            run->saved_step);
     tell_progress(run, false);
   }
+  if (status == ST_OK && run->options->resume && !found)
+    st_log(run->options->log, ST_INFO, "there is no checkpoint yet: beginning at t = 0");
   return status;
 }
 

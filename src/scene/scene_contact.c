@@ -135,7 +135,7 @@ static const StKey KEYS[] = {
                       "smoother and costs more."},
      .offset = offsetof(Contact, settings.radius_multiplier)},
     {.param = {.name = "smoothing",
-               .fallback = 0.01,
+               .fallback = 0.1,
                POSITIVE,
                .doc = "Of the kernel \"smooth\": small keeps close to the triangles, large rounds "
                       "edges off."},

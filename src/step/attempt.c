@@ -9,6 +9,9 @@
 // keyframe that turns a motion, belongs to the next step. As a fraction of the step.
 static const double JUST_BEFORE = 1e-9;
 
+// Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
+static const double WIDEST = 1e4, NARROWING = 0.3;
+
 double st_attempt_instant(double h, double end) {
   return end - JUST_BEFORE * h;
 }
@@ -43,7 +46,7 @@ void st_attempt_destroy(StAttempt *attempt) {
 // A two-step method has no step before the first one: it borrows another method for it.
 static const StIntegrator *method_for(const StAttempt *attempt, const StState *state) {
   const StIntegrator *integrator = attempt->integrator;
-  bool first = integrator->two_step && state->h_before == 0;
+  bool first = integrator->two_step && (state->h_before == 0 || state->forgetful);
   return first ? st_integrator_find(integrator->start) : integrator;
 }
 
@@ -79,39 +82,67 @@ static void guess_velocity(StAttempt *attempt, const StState *state, double shar
   }
 }
 
-static StStatus run_newton(StAttempt *attempt, StError *error) {
-  StStatus status = st_newton_solve(&attempt->stage->problem, attempt->linear, &attempt->options,
+static StStatus run_newton(StAttempt *attempt, const StNewtonOptions *options, StError *error) {
+  StStatus status = st_newton_solve(&attempt->stage->problem, attempt->linear, options,
                                     attempt->unknown, attempt->residual, &attempt->newton, error);
   attempt->newton_iterations += attempt->newton.iterations;
   attempt->linear_iterations += attempt->newton.linear_iterations;
   return status;
 }
 
+static StStatus solve_plainly(StAttempt *attempt, StError *error) {
+  return run_newton(attempt, &attempt->options, error);
+}
+
+// With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
+static StStatus solve_eased(StAttempt *attempt, double width, StError *error) {
+  StContacts *contacts = attempt->stage->system->contacts;
+  StNewtonOptions options = attempt->options;
+  options.velocity_tolerance *= width;
+  options.change_tolerance *= width;
+  st_contacts_ease_friction(contacts, width);
+  StStatus status = run_newton(attempt, &options, error);
+  st_contacts_ease_friction(contacts, 0);
+  return status;
+}
+
 // Where friction falls with speed: first with friction that does not, which leaves each contact on
 // the right side of the hump, sticking or sliding; then as it is.
 static StStatus solve_past_hump(StAttempt *attempt, StError *error) {
-  StContacts *contacts = attempt->stage->system->contacts;
+  const StContacts *contacts = attempt->stage->system->contacts;
   if (!contacts || !st_contacts_friction_falls(contacts))
     return ST_NOT_SOLVED;
-  st_contacts_set_steady(contacts, true);
-  StStatus status = run_newton(attempt, error);
-  st_contacts_set_steady(contacts, false);
-  ST_TRY(status);
-  return run_newton(attempt, error);
+  ST_TRY(solve_eased(attempt, 1, error));
+  return solve_plainly(attempt, error);
 }
 
-// Newton from the current velocity, and if that fails from more careful guesses.
+// Far from the solution friction is a wall at every contact, and the line search creeps along them
+// all. Wide sticking speeds make slopes of the walls; narrowed step by step, each solution is the
+// next one's guess.
+static StStatus solve_by_easing(StAttempt *attempt, StError *error) {
+  const StContacts *contacts = attempt->stage->system->contacts;
+  if (!contacts || !st_contacts_have_friction(contacts))
+    return ST_NOT_SOLVED;
+  for (double width = WIDEST; width > 1; width *= NARROWING)
+    ST_TRY(solve_eased(attempt, width, error));
+  ST_TRY(solve_eased(attempt, 1, error));
+  return solve_plainly(attempt, error);
+}
+
+// Newton from the current velocity, and if that fails with easier friction first, or from more
+// careful guesses. Plainly at last, so that a failure is told of friction as it is.
 static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *error) {
-  static const double share[] = {1, 0.25, 0};
+  static const struct {
+    StStatus (*solve)(StAttempt *attempt, StError *error);
+    double share;
+  } plan[] = {{solve_plainly, 1},    {solve_past_hump, 1}, {solve_by_easing, 1},
+              {solve_plainly, 0.25}, {solve_past_hump, 0}, {solve_by_easing, 0},
+              {solve_plainly, 0}};
   StStatus status = ST_NOT_SOLVED;
-  for (int i = 0; i < ST_LENGTH(share) && status == ST_NOT_SOLVED; i++) {
-    guess_velocity(attempt, state, share[i]);
+  for (int i = 0; i < ST_LENGTH(plan) && status == ST_NOT_SOLVED; i++) {
+    guess_velocity(attempt, state, plan[i].share);
     st_stage_unknown(attempt->stage, attempt->guess, attempt->unknown);
-    status = run_newton(attempt, error);
-    if (status == ST_NOT_SOLVED) {
-      st_stage_unknown(attempt->stage, attempt->guess, attempt->unknown);
-      status = solve_past_hump(attempt, error);
-    }
+    status = plan[i].solve(attempt, error);
   }
   return status;
 }

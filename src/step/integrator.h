@@ -24,6 +24,7 @@ typedef struct StIntegrator {
   StStage stage[2];
   bool two_step; // needs the step before; starts with `start`, and its row follows the step ratio
   const char *start;
+  bool rings;     // stiff vibration is not damped (not L-stable)
   bool decoupled; // contact and friction act fully at the end of the step, outside the rule
 } StIntegrator;
 

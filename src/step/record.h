@@ -103,8 +103,8 @@ typedef struct StCheckpoint {
   long step;
   int frame; // frames written so far
   double time;
-  double h;            // size of the next step
-  double h_previous;   // size of the last one, 0 before the first
+  double h;          // size of the next step
+  double h_previous; // size of the last one, 0 before the first; negative when forgetful (state.h)
   int steps_since_cut; // for growing the step back
   long total_newton, total_linear, total_retries;
   double wall_seconds; // over all sittings

@@ -43,6 +43,7 @@ struct StSimulation {
   int steps_since_cut;                 // good ones since the limit last changed
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
   double *candidate;                   // [vertex_count][3] where an attempt has led
+  bool *touching, *touching_next;      // [pairs] at the committed state; at the candidate
   long total_newton, total_linear, total_retries;
 };
 
@@ -156,11 +157,36 @@ static double history_weight(const StSimulation *s) {
   return s->attempt->integrator->decoupled ? 0 : 1;
 }
 
+static int pair_count(const StSimulation *s) {
+  return s->system->contacts ? s->system->contacts->pair_count : 0;
+}
+
+// Which pairs touch at these positions. Collective.
+static void note_touching(StSimulation *s, double time, const double *position, bool *touching) {
+  StContacts *contacts = s->system->contacts;
+  int pairs = pair_count(s);
+  if (!pairs)
+    return;
+  memset(touching, 0, (size_t)pairs * sizeof(bool));
+  if (st_contacts_update(contacts, time, position) == ST_OK)
+    for (int t = 0; t < contacts->now.count; t++)
+      touching[contacts->now.touch[t].pair] = true;
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
+}
+
+// Whether bodies met or parted in the step that leads to the candidate.
+static bool met_or_parted(const StSimulation *s) {
+  return memcmp(s->touching, s->touching_next, (size_t)pair_count(s) * sizeof(bool)) != 0;
+}
+
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = current_point(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
+  s->state->forgetful = false;
+  note_touching(s, s->state->time, at.position, s->touching);
   ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
   if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
     return st_fail(
@@ -170,6 +196,14 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_measure(s->system, &at, &s->report);
   return st_certificate_measure(s->certificate, &at, &s->report, error);
+}
+
+static void warn_of_ringing(const StSimulation *s) {
+  if (s->system->contacts && s->attempt->integrator->rings)
+    st_log(s->log, ST_WARNING,
+           "integrator \"%s\" does not damp the stiff vibration of contacts, and impacts may make "
+           "energy grow: watch total_energy, or choose be, bdf2, tr_bdf2 or sdirk2",
+           s->attempt->integrator->name);
 }
 
 static StStatus build(StSimulation *s, StError *error) {
@@ -185,7 +219,11 @@ static StStatus build(StSimulation *s, StError *error) {
   s->velocity = ST_NEW(double, local);
   s->force = ST_NEW(double, local);
   s->candidate = ST_NEW(double, local);
-  if (status == ST_OK && !(s->position && s->velocity && s->force && s->candidate))
+  s->touching = ST_NEW(bool, pair_count(s));
+  s->touching_next = ST_NEW(bool, pair_count(s));
+  bool good =
+      s->position && s->velocity && s->force && s->candidate && s->touching && s->touching_next;
+  if (status == ST_OK && !good)
     status = st_fail_memory(error);
   if (status == ST_OK)
     status = st_touchdown_create(s->system, &s->touchdown, error);
@@ -195,6 +233,7 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_gather_create(piece, &s->gather, error));
   ST_TRY(st_runtime_agree(create_solver(s, error), error));
   s->limit = s->description->time.step;
+  warn_of_ringing(s);
   set_initial_state(s);
   return begin_from_state(s, error);
 }
@@ -231,6 +270,8 @@ void st_simulation_destroy(StSimulation *s) {
   free(s->velocity);
   free(s->force);
   free(s->candidate);
+  free(s->touching);
+  free(s->touching_next);
   free(s);
 }
 
@@ -308,6 +349,18 @@ static StStatus solve_step(StSimulation *s, double h, double end, StError *error
   return ST_OK;
 }
 
+// A two-step method carries the acceleration of the last step on into the next, also when bodies
+// part in between, and so makes energy. The step in which they meet or part is taken by the method
+// it starts with, and so is the next. True when the step has to be solved again for that.
+static bool must_forget(StSimulation *s, double end) {
+  bool two_step = s->attempt->integrator->two_step && s->state->h_before > 0;
+  note_touching(s, end, s->candidate, s->touching_next);
+  if (!two_step || s->state->forgetful || !met_or_parted(s))
+    return false;
+  s->state->forgetful = true;
+  return true;
+}
+
 // Solves until nothing is inside anything, stiffening contact in between. ST_NOT_SOLVED when that
 // takes too long or something passed through: *why says what.
 static StStatus try_step(StSimulation *s, double h, double end, StError *why, StError *error) {
@@ -326,10 +379,10 @@ static StStatus try_step(StSimulation *s, double h, double end, StError *why, St
                               &verdict, error));
     s->attempt->newton_iterations = newton;
     s->attempt->linear_iterations = linear;
-    if (verdict == ST_VERDICT_CLEAR)
-      return ST_OK;
     if (verdict == ST_VERDICT_CROSSED)
       break;
+    if (verdict == ST_VERDICT_CLEAR && !must_forget(s, end))
+      return ST_OK;
   }
   st_fail(why, ST_NOT_SOLVED, "%s", "");
   st_touchdown_describe(s->touchdown, why->text, sizeof why->text);
@@ -367,6 +420,8 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
     retries++;
   }
   commit(s, h, end);
+  s->state->forgetful = met_or_parted(s);
+  memcpy(s->touching, s->touching_next, (size_t)pair_count(s) * sizeof(bool));
   st_touchdown_commit(s->touchdown);
   return finish_step(s, h, retries, began, error);
 }
@@ -453,16 +508,17 @@ static StExtra extra_of(const StSimulation *s) {
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
-  *out = (StCheckpoint){.step = s->report.step,
-                        .frame = st_simulation_frame(s),
-                        .time = s->state->time,
-                        .h = s->limit,
-                        .h_previous = s->state->h_before,
-                        .steps_since_cut = s->steps_since_cut,
-                        .total_newton = s->total_newton,
-                        .total_linear = s->total_linear,
-                        .total_retries = s->total_retries,
-                        .vertex_count = st_gather_vertex_total(s->gather)};
+  *out =
+      (StCheckpoint){.step = s->report.step,
+                     .frame = st_simulation_frame(s),
+                     .time = s->state->time,
+                     .h = s->limit,
+                     .h_previous = s->state->forgetful ? -s->state->h_before : s->state->h_before,
+                     .steps_since_cut = s->steps_since_cut,
+                     .total_newton = s->total_newton,
+                     .total_linear = s->total_linear,
+                     .total_retries = s->total_retries,
+                     .vertex_count = st_gather_vertex_total(s->gather)};
   const StState *state = s->state;
   const double *from[] = {state->position, state->velocity, state->position_before,
                           state->velocity_before, state->force};
@@ -515,7 +571,8 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   for (int i = 0; i < ST_LENGTH(whole); i++)
     ST_TRY(st_gather_spread(s->gather, whole[i], local[i], error));
   state->time = scalars.time;
-  state->h_before = scalars.h_previous;
+  state->h_before = fabs(scalars.h_previous);
+  state->forgetful = scalars.h_previous < 0;
   s->limit = scalars.h;
   s->steps_since_cut = scalars.steps_since_cut;
   s->total_newton = scalars.newton;
@@ -523,9 +580,10 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   s->total_retries = scalars.retries;
   StExtra extra = extra_of(s);
   ST_TRY(st_extra_unpack(&extra, from, error));
+  note_touching(s, state->time, current_point(s).position, s->touching);
   StPoint at = applied_point(s);
   ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
-  s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = scalars.h_previous};
+  s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = state->h_before};
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   at = current_point(s);
   st_measure(s->system, &at, &s->report);

@@ -123,11 +123,16 @@ void st_touchdown_commit(StTouchdown *touchdown) {
     st_closing_commit(touchdown->system->contacts, touchdown->end);
 }
 
+// What passed through is worse than what is inside.
+static bool is_worse(const StPairEnd *end, const StPairEnd *than) {
+  return end->crossed != than->crossed ? end->crossed : end->deepest < than->deepest;
+}
+
 void st_touchdown_describe(const StTouchdown *touchdown, char *text, size_t size) {
   const StContacts *contacts = touchdown->system->contacts;
   int worst = 0;
   for (int p = 1; p < contacts->pair_count; p++)
-    if (touchdown->end[p].crossed || touchdown->end[p].deepest < touchdown->end[worst].deepest)
+    if (is_worse(&touchdown->end[p], &touchdown->end[worst]))
       worst = p;
   describe_end(contacts->description, contacts->pair[worst].desc, &touchdown->end[worst], text,
                size);

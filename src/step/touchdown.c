@@ -71,6 +71,37 @@ static void describe_end(const StDescription *description, const StContactDesc *
     snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
 }
 
+// Contact resolves a small overlap; a body half inside another is a mistake in the scene, and would
+// be shot out.
+static const double LARGEST_OVERLAP = 0.05; // of the body's size
+
+static double size_of(const StMesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double square = 0;
+  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
+  }
+  for (int c = 0; c < 3; c++)
+    square += (high[c] - low[c]) * (high[c] - low[c]);
+  return sqrt(square);
+}
+
+static StStatus judge_overlap(const StDescription *description, const StContactDesc *desc,
+                              const StPairEnd *end, const StLog *log, StError *error) {
+  char text[400];
+  describe_end(description, desc, end, text, sizeof text);
+  double allowed = LARGEST_OVERLAP * size_of(description->body[desc->collider].mesh);
+  if (-end->deepest > allowed)
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "the scene starts with bodies inside each other: %s; contact resolves up to %.3g m", text,
+        allowed);
+  st_log(log, ST_WARNING, "the scene starts with an overlap, which contact will push out: %s",
+         text);
+  return ST_OK;
+}
+
 StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *position,
                             const StLog *log, StError *error) {
   StContacts *contacts = touchdown->system->contacts;
@@ -79,15 +110,10 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
   st_contacts_begin_step(contacts, position);
   ST_TRY(measure(touchdown, time, time, NULL, position, error));
   st_closing_begin(contacts, touchdown->end);
-  for (int p = 0; p < contacts->pair_count; p++) {
-    char text[400];
-    if (!contacts->pair[p].overlapping)
-      continue;
-    describe_end(contacts->description, contacts->pair[p].desc, &touchdown->end[p], text,
-                 sizeof text);
-    st_log(log, ST_WARNING, "the scene starts with an overlap, which contact will push out: %s",
-           text);
-  }
+  for (int p = 0; p < contacts->pair_count; p++)
+    if (contacts->pair[p].overlapping)
+      ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &touchdown->end[p], log,
+                           error));
   // Lagged friction acts on the state to start from as on any other.
   return st_runtime_agree(st_contacts_lag(contacts, time, position, error), error);
 }

@@ -129,9 +129,8 @@ static const StKey OUTPUT_KEYS[] = {
                .fallback = NAN,
                .min = 0,
                .max = INFINITY,
-               .doc =
-                   "Simulated time between checkpoints, from which a run can be resumed; 0: at "
-                   "every frame."},
+               .doc = "Simulated time between checkpoints, from which a run can be resumed; 0: at "
+                      "every frame."},
      .otherwise = "duration / 20",
      .offset = offsetof(StOutputDesc, checkpoint_interval)},
 };

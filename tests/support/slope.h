@@ -3,7 +3,6 @@
 #ifndef TESTS_SUPPORT_SLOPE_H
 #define TESTS_SUPPORT_SLOPE_H
 
-#include "contact/obstacle.h"
 #include "support/world.h"
 
 typedef struct Slope {
@@ -17,24 +16,20 @@ typedef struct Slope {
 } Slope;
 
 static inline StDescription *slope_create(const Slope *slope) {
-  StDescription *d = world_create(&slope->world);
+  double peak = slope->mu_static > 0 ? slope->mu_static : slope->mu;
+  const StContactDesc contact = {.body = -1,
+                                 .thickness = slope->thickness,
+                                 .stiffness = slope->stiffness,
+                                 .friction = {.dynamic_coefficient = slope->mu,
+                                              .static_coefficient = peak,
+                                              .sticking_speed = slope->epsilon,
+                                              .stribeck_speed = 10 * slope->epsilon}};
+  StWorld world = world_begin(&slope->world);
+  st_world_add_floor(&world, 0);
+  st_world_add_contact(&world, &contact);
+  StDescription *d = world_finish(&world);
   d->gravity[0] = slope->gravity * sin(slope->angle);
   d->gravity[2] = -slope->gravity * cos(slope->angle);
-  d->obstacle_count = 1;
-  d->obstacle = ST_NEW(StObstacleDesc, 1);
-  d->obstacle[0] = (StObstacleDesc){.name = st_copy_string("floor"),
-                                    .shape = {.name = st_obstacle_find("half_space")->name},
-                                    .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  d->contact_count = 1;
-  d->contact = ST_NEW(StContactDesc, 1);
-  double peak = slope->mu_static > 0 ? slope->mu_static : slope->mu;
-  d->contact[0] = (StContactDesc){.body = -1,
-                                  .thickness = slope->thickness,
-                                  .stiffness = slope->stiffness,
-                                  .friction = {.dynamic_coefficient = slope->mu,
-                                               .static_coefficient = peak,
-                                               .sticking_speed = slope->epsilon,
-                                               .stribeck_speed = 10 * slope->epsilon}};
   d->contact_settings.friction = slope->mode;
   d->contact_settings.friction_iterations =
       slope->friction_iterations > 0 ? slope->friction_iterations : 1;

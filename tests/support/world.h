@@ -3,10 +3,9 @@
 #define TESTS_SUPPORT_WORLD_H
 
 #include "base/memory.h"
-#include "force/material.h"
-#include "model/description.h"
 #include "step/simulation.h"
 #include "support/box_mesh.h"
+#include "verify/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,32 +27,30 @@ static inline void world_must(bool condition, const char *what) {
   }
 }
 
-static inline StDescription *world_create(const World *world) {
-  StDescription *d = st_description_create();
-  world_must(d != NULL, "no description");
-  d->material_count = 1;
-  d->material = ST_NEW(StMaterialDesc, 1);
-  const char *law = world->law ? world->law : "neo_hookean";
-  d->material[0] = (StMaterialDesc){
-      .name = st_copy_string("stuff"),
-      .law = {.name = st_material_law_find(law)->name, .value = {world->young, world->poisson}},
-      .density = world->density,
-      .mass_damping = world->mass_damping,
-      .stiffness_damping = world->stiffness_damping};
-  d->body_count = 1;
-  d->body = ST_NEW(StBodyDesc, 1);
-  d->body[0].name = st_copy_string("box");
-  d->body[0].mesh = box_mesh_create(&world->grid);
-  d->time = (StTimeDesc){.duration = world->duration,
-                         .step = world->step,
-                         .frame_rate = 1 / world->duration,
-                         .smallest_step = world->step / 1024};
-  d->integrator = world->integrator;
-  d->solver.kind = world->solver;
-  d->solver.velocity_tolerance = 1e-9;
-  d->solver.change_tolerance = 1e-7;
-  memset(d->gravity, 0, sizeof d->gravity);
+// A world that must have come about.
+static inline StDescription *world_finish(StWorld *world) {
+  StError error = {0};
+  StDescription *d = st_world_finish(world, &error);
+  world_must(d != NULL, error.text);
   return d;
+}
+
+static inline StWorld world_begin(const World *world) {
+  StWorld made = st_world_begin();
+  const StStuff stuff = {world->law,     world->young,        world->poisson,
+                         world->density, world->mass_damping, world->stiffness_damping};
+  int material = st_world_add_stuff(&made, &stuff);
+  st_world_add_body(&made, "box", box_mesh_create(&world->grid), material);
+  st_world_set_time(&made, world->integrator, world->step, world->duration);
+  st_world_set_tolerance(&made, 1e-9);
+  if (made.description)
+    made.description->solver.kind = world->solver;
+  return made;
+}
+
+static inline StDescription *world_create(const World *world) {
+  StWorld made = world_begin(world);
+  return world_finish(&made);
 }
 
 // Adds an empty boundary that prescribes all axes for ever; the caller fills in what differs.

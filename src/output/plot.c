@@ -140,9 +140,10 @@ static void add_marks(StText *text, const Panel *panel, const StPlotSeries *seri
                   across(panel, series->x[i]), down(panel, series->y[i]), colour);
 }
 
+// The first series lies on top where several fall together.
 static void add_series(StText *text, const Panel *panel) {
   st_text_add(text, "<g clip-path=\"url(#frame)\">\n");
-  for (int s = 0; s < panel->plot->series_count; s++) {
+  for (int s = panel->plot->series_count - 1; s >= 0; s--) {
     const StPlotSeries *series = &panel->plot->series[s];
     const char *colour = colour_of(panel->plot, s);
     if (series->style != ST_PLOT_MARKS)

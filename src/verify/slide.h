@@ -17,7 +17,7 @@ StSlideTruth st_slide_truth(const StBlock *block);
 
 StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error);
 
-// block_slide_distance.svg and block_slide_time.svg in a folder that is made when it is missing.
+// block_slide_distance.svg, _time.svg and _error.svg in a folder that is made when it is missing.
 StStatus st_slide_plot(const char *folder, StError *error);
 
 #endif

@@ -1,5 +1,5 @@
-// Plots of the block slide: distance and time over the step, for implicit and lagged friction, be
-// and tr, from a settled and from a cold start.
+// Plots of the block slide: distance and time over the step, for implicit and lagged friction: be
+// from a settled and from a cold start, tr from a settled one (cold it bounces and never stops).
 #include "verify/slide.h"
 
 #include "base/file.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static const double steps[] = {0.1, 0.05, 0.02, 0.01, 0.005};
+static const double steps[] = {0.1, 0.05, 0.02, 0.01};
 enum { STEPS = ST_LENGTH(steps) };
 
 static const struct {
@@ -23,13 +23,13 @@ static const struct {
   bool cold;
 } panels[] = {{"be", "backward Euler, settled start", false},
               {"be", "backward Euler, cold start", true},
-              {"tr", "trapezoidal rule, settled start", false},
-              {"tr", "trapezoidal rule, cold start", true}};
+              {"tr", "trapezoidal rule, settled start", false}};
 enum { PANELS = ST_LENGTH(panels) };
 
 typedef struct Slides {
   double distance[PANELS][WAYS + 1][STEPS]; // the last way is the truth
   double time[PANELS][WAYS + 1][STEPS];
+  double error[PANELS][WAYS][STEPS]; // of the distance, percent
 } Slides;
 
 static StStatus run_one(int panel, int way, int step, Slides *slides, StError *error) {
@@ -46,6 +46,8 @@ static StStatus run_one(int panel, int way, int step, Slides *slides, StError *e
   StSlideTruth truth = st_slide_truth(&block);
   slides->distance[panel][WAYS][step] = truth.distance;
   slides->time[panel][WAYS][step] = truth.time;
+  slides->error[panel][way][step] =
+      stop.stopped ? 100 * fabs(stop.distance / truth.distance - 1) : NAN;
   return ST_OK;
 }
 
@@ -57,26 +59,39 @@ static StStatus run_all(Slides *slides, StError *error) {
   return ST_OK;
 }
 
-static StStatus draw(const char *folder, const char *file, const char *label, double most,
-                     double (*value)[WAYS + 1][STEPS], StError *error) {
+// value: [PANELS][lines][STEPS]; a line beyond the ways is the truth.
+static StStatus draw(const char *folder, const char *file, const StPlotAxis *axis, int lines,
+                     const double *value, StError *error) {
   StPlotSeries series[PANELS][WAYS + 1];
   StPlot plot[PANELS];
   for (int p = 0; p < PANELS; p++) {
-    for (int w = 0; w <= WAYS; w++)
+    for (int w = 0; w < lines; w++)
       series[p][w] = (StPlotSeries){.name = w < WAYS ? ways[w].name : "exact",
                                     .style = w < WAYS ? ST_PLOT_LINE_AND_MARKS : ST_PLOT_REFERENCE,
                                     .count = STEPS,
                                     .x = steps,
-                                    .y = value[p][w]};
+                                    .y = value + (p * lines + w) * STEPS};
     plot[p] = (StPlot){.title = panels[p].title,
                        .x = {.label = "time step (s)", .logarithmic = true},
-                       .y = {.label = label, .low = 0, .high = most},
-                       .series_count = WAYS + 1,
+                       .y = *axis,
+                       .series_count = lines,
                        .series = series[p]};
   }
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, file);
-  return st_plot_write(path, plot, PANELS, 2, error);
+  return st_plot_write(path, plot, PANELS, PANELS, error);
+}
+
+static StStatus draw_all(const char *folder, const Slides *slides, StError *error) {
+  const StPlotAxis distance = {
+      .label = "distance until it stops (m)", .logarithmic = true, .low = 0.5, .high = 10};
+  const StPlotAxis time = {.label = "time until it stops (s)", .low = 0, .high = 50};
+  const StPlotAxis wrong = {
+      .label = "error of the distance (%)", .logarithmic = true, .low = 1e-5, .high = 1e3};
+  ST_TRY(draw(folder, "block_slide_distance.svg", &distance, WAYS + 1, &slides->distance[0][0][0],
+              error));
+  ST_TRY(draw(folder, "block_slide_time.svg", &time, WAYS + 1, &slides->time[0][0][0], error));
+  return draw(folder, "block_slide_error.svg", &wrong, WAYS, &slides->error[0][0][0], error);
 }
 
 StStatus st_slide_plot(const char *folder, StError *error) {
@@ -86,11 +101,7 @@ StStatus st_slide_plot(const char *folder, StError *error) {
     return st_fail_memory(error);
   StStatus status = run_all(slides, error);
   if (status == ST_OK)
-    status = draw(folder, "block_slide_distance.svg", "distance until it stops (m)", 2,
-                  slides->distance, error);
-  if (status == ST_OK)
-    status =
-        draw(folder, "block_slide_time.svg", "time until it stops (s)", 40, slides->time, error);
+    status = draw_all(folder, slides, error);
   free(slides);
   return status;
 }

@@ -135,8 +135,8 @@ static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *e
   static const struct {
     StStatus (*solve)(StAttempt *attempt, StError *error);
     double share;
-  } plan[] = {{solve_plainly, 1},    {solve_past_hump, 1}, {solve_by_easing, 1},
-              {solve_plainly, 0.25}, {solve_past_hump, 0}, {solve_by_easing, 0},
+  } plan[] = {{solve_plainly, 1},    {solve_past_hump, 1}, {solve_by_easing, 0},
+              {solve_plainly, 0.25}, {solve_past_hump, 0}, {solve_by_easing, 1},
               {solve_plainly, 0}};
   StStatus status = ST_NOT_SOLVED;
   for (int i = 0; i < ST_LENGTH(plan) && status == ST_NOT_SOLVED; i++) {

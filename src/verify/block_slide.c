@@ -57,6 +57,8 @@ static StStatus report_lagged(StVerify *verify, bool cold, StError *error) {
 }
 
 static StStatus run(StVerify *verify, StError *error) {
+  double epsilon = st_slide_block(&verify->settings, "be", 1).sticking_speed;
+  st_verify_bound(verify, "m/s", epsilon, NAN, "stopped: slower than this for 0.5 s");
   for (int cold = 0; cold < 2; cold++)
     ST_TRY(run_euler(verify, cold, error));
   for (int cold = 0; cold < 2; cold++)

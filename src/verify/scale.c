@@ -8,7 +8,8 @@
 #include "scene/scene.h"
 #include "verify/trial.h"
 
-// A soft block thrown onto the floor: it bounces, tumbles over its edge and slides to rest.
+// A soft block thrown onto the floor, on which it bounces and slides. Frames scale along, since
+// steps end on them.
 static void write_scene(double s, StText *text) {
   double root = sqrt(s);
   st_text_add(text,

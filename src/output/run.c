@@ -211,7 +211,7 @@ static double intervals_passed(double time, double interval) {
   return floor(time / interval + 1e-9);
 }
 
-// Depends on the scene and the committed times only, so that every sitting drops caches alike.
+// Depends on the scene and the committed times only, never on the clock.
 static bool checkpoint_due(const Run *run, double before) {
   double interval = run->description->output.checkpoint_interval;
   if (st_simulation_finished(run->simulation))

@@ -332,13 +332,11 @@ static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations
   PETSC_TRY(KSPSetTolerances(linear->krylov, tolerance, 0, 1e10, limit), error);
   KSPConvergedReason reason = 0;
   PetscInt count = 0;
-  double norm = 0;
   PetscErrorCode code = KSPSolve(linear->krylov, linear->right, linear->solution);
   if (code)
     return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
   PETSC_TRY(KSPGetConvergedReason(linear->krylov, &reason), error);
   PETSC_TRY(KSPGetIterationNumber(linear->krylov, &count), error);
-  PETSC_TRY(KSPGetResidualNorm(linear->krylov, &norm), error);
   *iterations += (int)count;
   if (reason < 0)
     return st_fail(error, ST_NOT_SOLVED,

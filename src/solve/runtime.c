@@ -70,12 +70,6 @@ int st_runtime_size(void) {
   return size;
 }
 
-_Noreturn void st_runtime_abort(int code) {
-  if (mpi_running())
-    MPI_Abort(MPI_COMM_WORLD, code);
-  exit(code);
-}
-
 StStatus st_runtime_agree(StStatus mine, StError *error) {
   if (!mpi_running())
     return mine;

@@ -11,9 +11,6 @@ void st_runtime_stop(void);
 int st_runtime_rank(void); // 0 before the start
 int st_runtime_size(void); // 1 before the start
 
-// Ends all ranks at once; for a failure that only one rank has seen.
-_Noreturn void st_runtime_abort(int code);
-
 // The worst status of all ranks, with the text of the lowest rank that has it, so that all ranks
 // take the same branch after something only rank 0 did.
 StStatus st_runtime_agree(StStatus mine, StError *error);

@@ -45,9 +45,9 @@ StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stre
 StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
                                  const double *velocity, StError *error);
 
-// Taking a checkpoint drops all caches (kept factors …), so that a run that was resumed from it and
-// one that went on compute the same bits. A stop may put one after any step: what lives from one
-// committed step to the next and changes results must be in the checkpoint (StCheckpoint.extra).
+// A run that was resumed and one that went on compute the same bits. A stop may put a checkpoint
+// after any step: what lives from one committed step to the next and changes results must be in it
+// (StCheckpoint.extra); nothing is kept beside it.
 StStatus st_simulation_checkpoint(StSimulation *simulation, StCheckpoint *checkpoint,
                                   StError *error);
 StStatus st_simulation_restore(StSimulation *simulation, const StCheckpoint *checkpoint,

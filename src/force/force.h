@@ -65,9 +65,15 @@ struct StForceType {
   bool (*add)(const void *data, const StPoint *at, double *force, StTrouble *trouble);
 
   // Adds by_position·∂f/∂q + by_velocity·∂f/∂v into the rows of owned vertices (all elements of the
-  // piece, so that rows are complete without talking to other ranks).
+  // piece, so that rows are complete without talking to other ranks). Without what follows next.
   void (*add_blocks)(const void *data, const StPoint *at, double by_position, double by_velocity,
                      StBlockMatrix *matrix);
+
+  // What couples all vertices of a volume or a rim to each other: ∂f/∂q has further terms
+  // weight·u uᵀ, never stored as blocks. NULL: none. A term writes u[vertex_count][3] for all local
+  // vertices and returns its weight.
+  int (*coupling_count)(const void *data);
+  double (*coupling)(const void *data, const StPoint *at, int index, double *u);
 
   // Like add_blocks, but cheap and only nearly right: for preconditioners. NULL: add_blocks serves.
   void (*add_near_blocks)(const void *data, const StPoint *at, double by_position,
@@ -75,7 +81,7 @@ struct StForceType {
   bool (*has_near)(const void *data); // whether they differ from the blocks; NULL: they do not
 
   // Adds (by_position·∂f/∂q + by_velocity·∂f/∂v)·direction into result[vertex_count][3] from owned
-  // elements, without a matrix, by forward differentiation.
+  // elements, without a matrix, by forward differentiation; couplings included.
   void (*add_product)(const void *data, const StPoint *at, double by_position, double by_velocity,
                       const double *direction, double *result);
 
@@ -84,6 +90,14 @@ struct StForceType {
   // products.
   void (*add_complex)(const void *data, double time, const StDual *position, const StDual *velocity,
                       StDual *force);
+
+  // What has to last from step to step, such as angles beyond a half turn; all NULL: nothing. The
+  // force hears of every committed state. Its memory is memory_count numbers in the description's
+  // numbering, the same on all ranks; `remember` adds those that this rank owns to zeros.
+  void (*commit)(void *data, const StPoint *at);
+  int (*memory_count)(const void *data);
+  void (*remember)(const void *data, double *memory);
+  void (*recall)(void *data, const double *memory);
 };
 
 extern const StForceType *const st_force_types[]; // NULL-terminated, in order of evaluation

@@ -41,6 +41,18 @@ static void free_boundary(StBoundaryDesc *boundary) {
   st_motion_free(&boundary->motion);
 }
 
+static void free_volume(StVolumeDesc *volume) {
+  free(volume->name);
+  free(volume->triangle);
+  st_curve_free(&volume->pressure);
+}
+
+static void free_bearing(StBearingDesc *bearing) {
+  free(bearing->name);
+  free(bearing->vertex);
+  st_curve_free(&bearing->torque);
+}
+
 static void free_obstacle(StObstacleDesc *obstacle) {
   free(obstacle->name);
   free(obstacle->material);
@@ -63,6 +75,10 @@ void st_description_destroy(StDescription *description) {
     free_body(&description->body[i]);
   for (int i = 0; i < description->boundary_count; i++)
     free_boundary(&description->boundary[i]);
+  for (int i = 0; i < description->volume_count; i++)
+    free_volume(&description->volume[i]);
+  for (int i = 0; i < description->bearing_count; i++)
+    free_bearing(&description->bearing[i]);
   for (int i = 0; i < description->obstacle_count; i++)
     free_obstacle(&description->obstacle[i]);
   for (int i = 0; i < description->note_count; i++)
@@ -71,6 +87,8 @@ void st_description_destroy(StDescription *description) {
   free(description->material);
   free(description->body);
   free(description->boundary);
+  free(description->volume);
+  free(description->bearing);
   free(description->obstacle);
   free(description->contact);
   free(description->acceleration);

@@ -6,12 +6,14 @@
 
 #include "base/param.h"
 #include "mesh/mesh.h"
+#include "model/curve.h"
 #include "model/motion.h"
 
 typedef struct StMaterialDesc {
   char *name;
-  StChoice law;             // a solid law of force/material.h with its parameters
-  double density;           // kg/m³
+  bool shell;               // for triangles; otherwise for tetrahedra
+  StChoice law;             // of force/material.h, or of force/shell_material.h for a shell
+  double density;           // kg/m³; of a shell kg/m²
   double mass_damping;      // α, 1/s
   double stiffness_damping; // β, s
 } StMaterialDesc;
@@ -24,7 +26,8 @@ typedef struct StLabelMaterial {
 typedef struct StBodyDesc {
   char *name;
   StMesh *mesh; // at rest, in the world: the scene's transform is already applied
-  int material; // index, for elements whose label has none of its own
+  int material; // index, for tets whose label has none of its own; no meaning without tets
+  int shell;    // the same for triangles
   int label_material_count;
   StLabelMaterial *label_material;
   double velocity[3];         // m/s
@@ -46,6 +49,28 @@ typedef struct StAccelerationDesc {
   int body;          // -1: all
   double start, end; // acts in [start, end), seconds; steps are made to end on both
 } StAccelerationDesc;
+
+// A space that something fills: the closed surface around it, and how pressure answers its volume.
+typedef struct StVolumeDesc {
+  char *name;
+  int triangle_count;
+  int *triangle;           // [triangle_count][3] vertices counted through all bodies, outward
+  StChoice model;          // of force/volume_model.h
+  double rest_volume;      // V₀, m³
+  double outside_pressure; // P₀, Pa
+  StCurve pressure;        // Pa, absolute, inside at the rest volume, over time; no keys: P₀
+} StVolumeDesc;
+
+// Vertices tied together as a rim that can do nothing but turn about a fixed axis, softly: by
+// springs to the rigid rim that fits best. A torque may drive it.
+typedef struct StBearingDesc {
+  char *name;
+  int vertex_count;
+  int *vertex; // counted through all bodies
+  double centre[3], axis[3];
+  double stiffness; // N/m, all springs together; a vertex has its share of the rim's mass
+  StCurve torque;   // N m about the axis over time; no keys: none
+} StBearingDesc;
 
 // A force that a scene asks for by name beyond those that bodies and materials imply.
 typedef struct StForceDesc {
@@ -110,6 +135,7 @@ typedef struct StSolverDesc {
   StSolverKind kind;
   StPreconditioner preconditioner;
   bool matrix_free;          // elastic products by forward differentiation, not from blocks
+  bool inexact_coupling;     // direct solves leave out what couples all vertices of a volume
   double velocity_tolerance; // m/s, on max |r_i|/m_i
   double change_tolerance;   // m/s, on the last velocity change
   int max_iterations;        // Newton
@@ -140,6 +166,10 @@ typedef struct StDescription {
   double gravity[3];
   int acceleration_count;
   StAccelerationDesc *acceleration;
+  int volume_count;
+  StVolumeDesc *volume;
+  int bearing_count;
+  StBearingDesc *bearing;
   int obstacle_count;
   StObstacleDesc *obstacle;
   int contact_count;

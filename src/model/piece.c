@@ -6,40 +6,63 @@
 void st_piece_destroy(StPiece *piece) {
   if (!piece)
     return;
-  free(piece->vertex_id);
-  free(piece->rest);
-  free(piece->mass);
-  free(piece->body);
-  free(piece->tet);
-  free(piece->tet_id);
-  free(piece->tet_material);
+  void *array[] = {piece->vertex_id,     piece->rest,
+                   piece->mass,          piece->body,
+                   piece->tet,           piece->tet_id,
+                   piece->tet_material,  piece->triangle,
+                   piece->triangle_id,   piece->triangle_material,
+                   piece->hinge,         piece->hinge_id,
+                   piece->hinge_material};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
   free(piece);
 }
 
-StPiece *st_piece_create(int vertex_count, int tet_count) {
+StPiece *st_piece_create(StPieceSize size) {
   StPiece *piece = ST_NEW(StPiece, 1);
   if (!piece)
     return NULL;
-  piece->owned_count = piece->vertex_count = vertex_count;
-  piece->owned_tet_count = piece->tet_count = tet_count;
-  piece->vertex_id = ST_NEW(int, vertex_count);
-  piece->rest = ST_NEW(double, 3 * (size_t)vertex_count);
-  piece->mass = ST_NEW(double, vertex_count);
-  piece->body = ST_NEW(int, vertex_count);
-  piece->tet = ST_NEW(int, 4 * (size_t)tet_count);
-  piece->tet_id = ST_NEW(int, tet_count);
-  piece->tet_material = ST_NEW(int, tet_count);
-  if (piece->vertex_id && piece->rest && piece->mass && piece->body && piece->tet &&
-      piece->tet_id && piece->tet_material)
+  piece->owned_count = piece->vertex_count = size.vertex_count;
+  piece->owned_tet_count = piece->tet_count = size.tet_count;
+  piece->owned_triangle_count = piece->triangle_count = size.triangle_count;
+  piece->owned_hinge_count = piece->hinge_count = size.hinge_count;
+  struct {
+    int **array;
+    int count, each;
+  } whole[] = {
+      {&piece->vertex_id, size.vertex_count, 1},
+      {&piece->body, size.vertex_count, 1},
+      {&piece->tet, size.tet_count, 4},
+      {&piece->tet_id, size.tet_count, 1},
+      {&piece->tet_material, size.tet_count, 1},
+      {&piece->triangle, size.triangle_count, 3},
+      {&piece->triangle_id, size.triangle_count, 1},
+      {&piece->triangle_material, size.triangle_count, 1},
+      {&piece->hinge, size.hinge_count, 4},
+      {&piece->hinge_id, size.hinge_count, 1},
+      {&piece->hinge_material, size.hinge_count, 2},
+  };
+  bool good = (piece->rest = ST_NEW(double, 3 * (size_t)size.vertex_count)) != NULL;
+  good = (piece->mass = ST_NEW(double, size.vertex_count)) && good;
+  for (int i = 0; i < ST_LENGTH(whole); i++)
+    good = (*whole[i].array = ST_NEW(int, (size_t)whole[i].count *(size_t)whole[i].each)) && good;
+  if (good)
     return piece;
   st_piece_destroy(piece);
   return NULL;
 }
 
-int st_body_tet_material(const StBodyDesc *body, int tet) {
-  int label = body->mesh->tet_label[tet];
+static int label_material(const StBodyDesc *body, int label, int otherwise) {
   for (int i = 0; label >= 0 && i < body->label_material_count; i++)
     if (body->label_material[i].label == label)
       return body->label_material[i].material;
-  return body->material;
+  return otherwise;
+}
+
+int st_body_tet_material(const StBodyDesc *body, int tet) {
+  return label_material(body, body->mesh->tet_label[tet], body->material);
+}
+
+int st_body_triangle_material(const StBodyDesc *body, int triangle) {
+  return label_material(body, body->mesh->triangle_label[triangle], body->shell);
 }

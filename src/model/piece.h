@@ -21,13 +21,33 @@ typedef struct StPiece {
   int *tet;          // [tet_count][4] local vertices
   int *tet_id;       // [tet_count] number in the description (counts through all bodies)
   int *tet_material; // [tet_count] index into the description's materials
+
+  // The same for triangles of cloth and shells, …
+  int owned_triangle_count;
+  int triangle_count;
+  int *triangle;          // [triangle_count][3] local vertices
+  int *triangle_id;       // [triangle_count] counts through all bodies
+  int *triangle_material; // [triangle_count] a shell's
+
+  // … and for hinges: two triangles with a common edge (model/hinge.h).
+  int owned_hinge_count;
+  int hinge_count;
+  int *hinge;          // [hinge_count][4] the edge, then what lies opposite in either triangle
+  int *hinge_id;       // [hinge_count] counts through all bodies
+  int *hinge_material; // [hinge_count][2] of either triangle
 } StPiece;
 
-// Empty arrays for so many vertices and tets, all of them owned; NULL: no memory.
-StPiece *st_piece_create(int vertex_count, int tet_count);
+// How many of each a piece has.
+typedef struct StPieceSize {
+  int vertex_count, tet_count, triangle_count, hinge_count;
+} StPieceSize;
+
+// Empty arrays, all of it owned; NULL: no memory.
+StPiece *st_piece_create(StPieceSize size);
 void st_piece_destroy(StPiece *piece); // NULL is fine
 
-// Material of a body's element: its label's, or else the body's own.
+// Material of a body's element: its label's, or else the body's own for such elements.
 int st_body_tet_material(const StBodyDesc *body, int tet);
+int st_body_triangle_material(const StBodyDesc *body, int triangle);
 
 #endif

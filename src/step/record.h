@@ -50,6 +50,21 @@ typedef struct StContactRecord {
   double overlap_time; // when the last of them ended
 } StContactRecord;
 
+// A volume in a committed state.
+typedef struct StVolumeReport {
+  const char *name;
+  double volume;   // m³
+  double pressure; // Pa, absolute, inside
+} StVolumeReport;
+
+// A bearing in a committed state.
+typedef struct StBearingReport {
+  const char *name;
+  double angle;  // rad, from rest, all turns counted
+  double speed;  // rad/s
+  double torque; // N m, what drives it
+} StBearingReport;
+
 // One committed step (or the initial state, step 0), the same on every rank.
 typedef struct StReport {
   long step;   // committed steps so far
@@ -69,6 +84,10 @@ typedef struct StReport {
   double angular_momentum[3];            // kg m²/s about the origin
   double centre_of_mass[3];              // m
   double volume;                         // m³ of all tets
+  int zone_count;
+  const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
+  int bearing_count;
+  const StBearingReport *bearing; // [bearing_count]
   // Where bodies may touch; else 0, NULL and no meaning:
   int pair_count;
   const StPairReport *pair;
@@ -80,9 +99,9 @@ typedef struct StReport {
 typedef struct StSnapshot {
   double time;
   int frame;
-  int vertex_count, tet_count;
-  double *position; // [vertex_count][3]
-  double *velocity; // [vertex_count][3]
+  int vertex_count, tet_count; // triangles have no fields of their own
+  double *position;            // [vertex_count][3]
+  double *velocity;            // [vertex_count][3]
   int force_count;
   const char *force_name[ST_RECORD_FORCES];
   double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not

@@ -2,8 +2,22 @@
 #include "model/partition.h"
 
 #include "base/memory.h"
+#include "model/hinge.h"
 
 #include <string.h>
+
+typedef enum Kind { TET, TRIANGLE, HINGE, KINDS } Kind;
+
+static const int CORNERS[KINDS] = {4, 3, 4};
+static const int MATERIALS[KINDS] = {1, 1, 2};
+
+// An element of the description, in its numbers.
+typedef struct Element {
+  Kind kind;
+  int body, index; // which of the body's
+  int id;
+  int vertex[4];
+} Element;
 
 // Scratch while cutting; all arrays are over the description's vertices unless said otherwise.
 typedef struct Cutter {
@@ -11,12 +25,33 @@ typedef struct Cutter {
   const StCut *cut;
   StPiece *piece; // NULL while counting
   int vertex_count;
-  int owned_count, tet_count, owned_tet_count;
-  int *home;   // number of a vertex at its owner
-  int *local;  // number here, -1 when not (yet) part of the piece
-  int *ghosts; // [ghost_count] vertices, in the order they were met
+  int owned_count;
+  int count[KINDS], owned[KINDS]; // elements
+  int owned_stored[KINDS], other_stored[KINDS];
+  int *home;        // number of a vertex at its owner
+  int *local;       // number here, -1 when not (yet) part of the piece
+  int *ghosts;      // [ghost_count] vertices, in the order they were met
+  StHinge **hinge;  // [body_count]
+  int *hinge_count; // [body_count]
   int ghost_count;
 } Cutter;
+
+// A piece's arrays for one kind of element.
+typedef struct Shelf {
+  int *vertex, *id, *material;
+  int count, owned_count;
+} Shelf;
+
+static Shelf shelf_of(const StPiece *piece, Kind kind) {
+  const Shelf shelf[KINDS] = {
+      {piece->tet, piece->tet_id, piece->tet_material, piece->tet_count, piece->owned_tet_count},
+      {piece->triangle, piece->triangle_id, piece->triangle_material, piece->triangle_count,
+       piece->owned_triangle_count},
+      {piece->hinge, piece->hinge_id, piece->hinge_material, piece->hinge_count,
+       piece->owned_hinge_count},
+  };
+  return shelf[kind];
+}
 
 static int owner_of(const Cutter *c, int vertex) {
   return c->cut->owner ? c->cut->owner[vertex] : 0;
@@ -41,31 +76,48 @@ static StStatus number_at_home(Cutter *c, StError *error) {
   return ST_OK;
 }
 
-typedef void (*TetVisit)(Cutter *c, int body, int tet, int id, const int vertex[4]);
+typedef void (*Visit)(Cutter *c, const Element *element);
 
-static void for_each_tet(Cutter *c, TetVisit visit) {
-  int offset = 0, id = 0;
-  for (int b = 0; b < c->description->body_count; b++) {
-    const StMesh *mesh = c->description->body[b].mesh;
-    for (int t = 0; t < mesh->tet_count; t++, id++) {
-      int vertex[4];
-      for (int i = 0; i < 4; i++)
-        vertex[i] = offset + mesh->tet[4 * t + i];
-      visit(c, b, t, id, vertex);
-    }
-    offset += mesh->vertex_count;
+static int element_count(const Cutter *c, int body, Kind kind) {
+  const StMesh *mesh = c->description->body[body].mesh;
+  const int count[KINDS] = {mesh->tet_count, mesh->triangle_count, c->hinge_count[body]};
+  return count[kind];
+}
+
+static const int *element_vertices(const Cutter *c, int body, Kind kind, int index) {
+  const StMesh *mesh = c->description->body[body].mesh;
+  switch (kind) {
+  case TET: return mesh->tet + 4 * (size_t)index;
+  case TRIANGLE: return mesh->triangle + 3 * (size_t)index;
+  default: return c->hinge[body][index].vertex;
   }
 }
 
-static bool touches(const Cutter *c, const int vertex[4]) {
-  for (int i = 0; i < 4; i++)
-    if (owner_of(c, vertex[i]) == c->cut->rank)
+static void for_each_element(Cutter *c, Kind kind, Visit visit) {
+  Element element = {.kind = kind};
+  int offset = 0;
+  for (int b = 0; b < c->description->body_count; b++) {
+    element.body = b;
+    for (int e = 0; e < element_count(c, b, kind); e++, element.id++) {
+      const int *vertex = element_vertices(c, b, kind, e);
+      element.index = e;
+      for (int i = 0; i < CORNERS[kind]; i++)
+        element.vertex[i] = offset + vertex[i];
+      visit(c, &element);
+    }
+    offset += c->description->body[b].mesh->vertex_count;
+  }
+}
+
+static bool touches(const Cutter *c, const Element *element) {
+  for (int i = 0; i < CORNERS[element->kind]; i++)
+    if (owner_of(c, element->vertex[i]) == c->cut->rank)
       return true;
   return false;
 }
 
-static bool owns(const Cutter *c, const int vertex[4]) {
-  return owner_of(c, vertex[0]) == c->cut->rank;
+static bool owns(const Cutter *c, const Element *element) {
+  return owner_of(c, element->vertex[0]) == c->cut->rank;
 }
 
 static void add_ghost(Cutter *c, int vertex) {
@@ -75,44 +127,57 @@ static void add_ghost(Cutter *c, int vertex) {
   c->ghosts[c->ghost_count++] = vertex;
 }
 
-static void count_tet(Cutter *c, int body, int tet, int id, const int vertex[4]) {
-  (void)body, (void)tet, (void)id;
-  if (!touches(c, vertex))
+static void count_element(Cutter *c, const Element *element) {
+  if (!touches(c, element))
     return;
-  c->tet_count++;
-  c->owned_tet_count += owns(c, vertex);
-  for (int i = 0; i < 4; i++)
-    add_ghost(c, vertex[i]);
+  c->count[element->kind]++;
+  c->owned[element->kind] += owns(c, element);
+  for (int i = 0; i < CORNERS[element->kind]; i++)
+    add_ghost(c, element->vertex[i]);
 }
 
-// Counters are rebuilt while storing: owned tets fill from the front, others from owned_tet_count
-// on.
-typedef struct Store {
-  Cutter cutter; // first, so that a Cutter* of a Store can be turned back
-  int owned, other;
-} Store;
+static void find_materials(const Cutter *c, const Element *element, int material[2]) {
+  const StBodyDesc *body = &c->description->body[element->body];
+  if (element->kind == TET) {
+    material[0] = st_body_tet_material(body, element->index);
+  } else if (element->kind == TRIANGLE) {
+    material[0] = st_body_triangle_material(body, element->index);
+  } else {
+    const StHinge *hinge = &c->hinge[element->body][element->index];
+    for (int i = 0; i < 2; i++)
+      material[i] = st_body_triangle_material(body, hinge->triangle[i]);
+  }
+}
 
-static void store_tet(Cutter *c, int body, int tet, int id, const int vertex[4]) {
-  Store *store = (Store *)c;
-  if (!touches(c, vertex))
+// Owned elements fill from the front, others from the owned ones' end on.
+static void store_element(Cutter *c, const Element *element) {
+  if (!touches(c, element))
     return;
-  StPiece *piece = c->piece;
-  int slot = owns(c, vertex) ? store->owned++ : piece->owned_tet_count + store->other++;
-  for (int i = 0; i < 4; i++)
-    piece->tet[4 * slot + i] = c->local[vertex[i]];
-  piece->tet_id[slot] = id;
-  piece->tet_material[slot] = st_body_tet_material(&c->description->body[body], tet);
+  Kind kind = element->kind;
+  Shelf shelf = shelf_of(c->piece, kind);
+  int slot =
+      owns(c, element) ? c->owned_stored[kind]++ : shelf.owned_count + c->other_stored[kind]++;
+  int material[2];
+  find_materials(c, element, material);
+  for (int i = 0; i < CORNERS[kind]; i++)
+    shelf.vertex[CORNERS[kind] * slot + i] = c->local[element->vertex[i]];
+  for (int i = 0; i < MATERIALS[kind]; i++)
+    shelf.material[MATERIALS[kind] * slot + i] = material[i];
+  shelf.id[slot] = element->id;
 }
 
 // Masses are complete also for ghosts: each rank sees the whole description anyway.
-static void add_mass(Cutter *c, int body, int tet, int id, const int vertex[4]) {
-  (void)id;
-  const StBodyDesc *desc = &c->description->body[body];
-  double density = c->description->material[st_body_tet_material(desc, tet)].density;
-  double share = density * st_tet_volume(desc->mesh->position, desc->mesh->tet + 4 * tet) / 4;
-  for (int i = 0; i < 4; i++)
-    if (c->local[vertex[i]] >= 0)
-      c->piece->mass[c->local[vertex[i]]] += share;
+static void add_mass(Cutter *c, const Element *element) {
+  const StMesh *mesh = c->description->body[element->body].mesh;
+  const int *vertex = element_vertices(c, element->body, element->kind, element->index);
+  int corners = CORNERS[element->kind], material[2];
+  find_materials(c, element, material);
+  double size = element->kind == TET ? st_tet_volume(mesh->position, vertex)
+                                     : st_triangle_area(mesh->position, vertex);
+  double share = c->description->material[material[0]].density * size / corners;
+  for (int i = 0; i < corners; i++)
+    if (c->local[element->vertex[i]] >= 0)
+      c->piece->mass[c->local[element->vertex[i]]] += share;
 }
 
 static void fill_vertices(Cutter *c) {
@@ -130,42 +195,57 @@ static void fill_vertices(Cutter *c) {
   }
 }
 
-// Elements in the order of their first vertex: their data is then met in the order of the
-// vertices'.
-static void sort_tets(StPiece *piece, int begin, int end, int *scratch, int *start) {
-  memset(start, 0, ((size_t)piece->vertex_count + 1) * sizeof(int));
-  for (int t = begin; t < end; t++) {
-    int *v = piece->tet + 4 * t, low = v[0];
-    for (int i = 1; i < 4; i++)
-      low = v[i] < low ? v[i] : low;
-    scratch[6 * t] = low;
-    memcpy(scratch + 6 * t + 1, v, 4 * sizeof(int));
-    scratch[6 * t + 5] = piece->tet_id[t];
-    start[low + 1]++;
-  }
-  int *material = scratch + 6 * (size_t)piece->tet_count;
-  memcpy(material + begin, piece->tet_material + begin, (size_t)(end - begin) * sizeof(int));
-  for (int v = 0; v < piece->vertex_count; v++)
-    start[v + 1] += start[v];
-  for (int t = begin; t < end; t++) {
-    int slot = begin + start[scratch[6 * t]]++;
-    memcpy(piece->tet + 4 * slot, scratch + 6 * t + 1, 4 * sizeof(int));
-    piece->tet_id[slot] = scratch[6 * t + 5];
-    piece->tet_material[slot] = material[t];
-  }
+// Room for sorting one kind of element.
+typedef struct Sorter {
+  int *place; // [count] where an element goes
+  int *start; // [vertex_count + 1]
+  int *copy;  // [count][4]
+} Sorter;
+
+static int lowest(const int *vertex, int corners) {
+  int low = vertex[0];
+  for (int i = 1; i < corners; i++)
+    low = vertex[i] < low ? vertex[i] : low;
+  return low;
 }
 
-static StStatus order_tets(StPiece *piece, StError *error) {
-  int *scratch = ST_NEW(int, 7 * (size_t)piece->tet_count);
-  int *start = ST_NEW(int, piece->vertex_count + 1);
-  StStatus status = scratch && start ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    sort_tets(piece, 0, piece->owned_tet_count, scratch, start);
-    sort_tets(piece, piece->owned_tet_count, piece->tet_count, scratch, start);
+static void find_places(const Shelf *shelf, int corners, int begin, int end, int vertex_count,
+                        Sorter *sorter) {
+  memset(sorter->start, 0, ((size_t)vertex_count + 1) * sizeof(int));
+  for (int e = begin; e < end; e++)
+    sorter->start[lowest(shelf->vertex + corners * e, corners) + 1]++;
+  for (int v = 0; v < vertex_count; v++)
+    sorter->start[v + 1] += sorter->start[v];
+  for (int e = begin; e < end; e++)
+    sorter->place[e] = begin + sorter->start[lowest(shelf->vertex + corners * e, corners)]++;
+}
+
+static void rearrange(int *array, int width, int count, const Sorter *sorter) {
+  size_t bytes = (size_t)width * sizeof(int);
+  memcpy(sorter->copy, array, (size_t)count * bytes);
+  for (int e = 0; e < count; e++)
+    memcpy(array + width * sorter->place[e], sorter->copy + width * e, bytes);
+}
+
+// Elements in the order of their lowest vertex: their data is then met in the order of the
+// vertices'.
+static StStatus order_elements(StPiece *piece, Kind kind, StError *error) {
+  Shelf shelf = shelf_of(piece, kind);
+  Sorter sorter = {ST_NEW(int, shelf.count), ST_NEW(int, piece->vertex_count + 1),
+                   ST_NEW(int, 4 * (size_t)shelf.count)};
+  bool good = sorter.place && sorter.start && sorter.copy;
+  if (good) {
+    int corners = CORNERS[kind], vertices = piece->vertex_count;
+    find_places(&shelf, corners, 0, shelf.owned_count, vertices, &sorter);
+    find_places(&shelf, corners, shelf.owned_count, shelf.count, vertices, &sorter);
+    rearrange(shelf.vertex, corners, shelf.count, &sorter);
+    rearrange(shelf.id, 1, shelf.count, &sorter);
+    rearrange(shelf.material, MATERIALS[kind], shelf.count, &sorter);
   }
-  free(scratch);
-  free(start);
-  return status;
+  free(sorter.place);
+  free(sorter.start);
+  free(sorter.copy);
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 static StStatus list_ghosts(const Cutter *c, int **ghost_owner, int **ghost_index, StError *error) {
@@ -184,44 +264,78 @@ static StStatus list_ghosts(const Cutter *c, int **ghost_owner, int **ghost_inde
   return ST_OK;
 }
 
-static StStatus cut_piece(Store *store, StError *error) {
-  Cutter *c = &store->cutter;
+static StStatus find_hinges(Cutter *c, StError *error) {
+  c->hinge = ST_NEW(StHinge *, c->description->body_count);
+  c->hinge_count = ST_NEW(int, c->description->body_count);
+  if (!c->hinge || !c->hinge_count)
+    return st_fail_memory(error);
+  for (int b = 0; b < c->description->body_count; b++)
+    ST_TRY(st_mesh_hinges(c->description->body[b].mesh, &c->hinge[b], &c->hinge_count[b], error));
+  return ST_OK;
+}
+
+static StStatus create_piece(Cutter *c, StError *error) {
+  StPieceSize size = {c->owned_count + c->ghost_count, c->count[TET], c->count[TRIANGLE],
+                      c->count[HINGE]};
+  StPiece *piece = c->piece = st_piece_create(size);
+  if (!piece)
+    return st_fail_memory(error);
+  piece->owned_count = c->owned_count;
+  piece->owned_tet_count = c->owned[TET];
+  piece->owned_triangle_count = c->owned[TRIANGLE];
+  piece->owned_hinge_count = c->owned[HINGE];
+  return ST_OK;
+}
+
+static StStatus cut_piece(Cutter *c, StError *error) {
   ST_TRY(number_at_home(c, error));
-  for_each_tet(c, count_tet);
+  ST_TRY(find_hinges(c, error));
+  for (Kind kind = 0; kind < KINDS; kind++)
+    for_each_element(c, kind, count_element);
   for (int v = 0; c->cut->shared && v < c->vertex_count; v++)
     if (c->cut->shared[v])
       add_ghost(c, v);
-  if (!(c->piece = st_piece_create(c->owned_count + c->ghost_count, c->tet_count)))
-    return st_fail_memory(error);
-  c->piece->owned_count = c->owned_count;
-  c->piece->owned_tet_count = c->owned_tet_count;
-  for_each_tet(c, store_tet);
-  for_each_tet(c, add_mass);
+  ST_TRY(create_piece(c, error));
+  for (Kind kind = 0; kind < KINDS; kind++) {
+    for_each_element(c, kind, store_element);
+    ST_TRY(order_elements(c->piece, kind, error));
+  }
+  for_each_element(c, TET, add_mass);
+  for_each_element(c, TRIANGLE, add_mass);
   fill_vertices(c);
-  return order_tets(c->piece, error);
+  return ST_OK;
+}
+
+static void cutter_free(Cutter *c) {
+  for (int b = 0; c->hinge && b < c->description->body_count; b++)
+    free(c->hinge[b]);
+  free(c->hinge);
+  free(c->hinge_count);
+  free(c->home);
+  free(c->local);
+  free(c->ghosts);
 }
 
 StStatus st_piece_create_part(const StDescription *description, const StCut *cut, StPiece **piece,
                               int **ghost_owner, int **ghost_index, StError *error) {
   size_t count = (size_t)st_description_vertex_count(description);
-  Store store = {.cutter = {.description = description, .cut = cut, .vertex_count = (int)count}};
-  Cutter *c = &store.cutter;
-  c->home = ST_NEW(int, count);
-  c->local = ST_NEW(int, count);
-  c->ghosts = ST_NEW(int, count);
-  StStatus status = c->home && c->local && c->ghosts ? ST_OK : st_fail_memory(error);
+  Cutter cutter = {.description = description,
+                   .cut = cut,
+                   .vertex_count = (int)count,
+                   .home = ST_NEW(int, count),
+                   .local = ST_NEW(int, count),
+                   .ghosts = ST_NEW(int, count)};
+  StStatus status = cutter.home && cutter.local && cutter.ghosts ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
-    status = cut_piece(&store, error);
+    status = cut_piece(&cutter, error);
   if (status == ST_OK)
-    status = list_ghosts(c, ghost_owner, ghost_index, error);
-  free(c->home);
-  free(c->local);
-  free(c->ghosts);
+    status = list_ghosts(&cutter, ghost_owner, ghost_index, error);
+  cutter_free(&cutter);
   if (status != ST_OK) {
-    st_piece_destroy(c->piece);
+    st_piece_destroy(cutter.piece);
     return status;
   }
-  *piece = c->piece;
+  *piece = cutter.piece;
   return ST_OK;
 }
 

@@ -39,6 +39,8 @@ StStatus st_solid_materials_create(const StDescription *description, StSolidMate
   if (!*material)
     return st_fail_memory(error);
   for (int i = 0; i < description->material_count; i++) {
+    if (description->material[i].shell)
+      continue;
     StStatus status = prepare(&description->material[i], &(*material)[i], error);
     if (status != ST_OK) {
       free(*material);

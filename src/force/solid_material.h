@@ -1,4 +1,4 @@
-// The laws of all materials of a description, with their constants, ready for element loops.
+// The laws of all solids' materials of a description, with their constants, ready for element loops.
 #ifndef ST_FORCE_SOLID_MATERIAL_H
 #define ST_FORCE_SOLID_MATERIAL_H
 
@@ -12,7 +12,7 @@ typedef struct StSolidMaterial {
   bool capped;                   // near differs from k
 } StSolidMaterial;
 
-// material: [description->material_count]; free() it.
+// material: [description->material_count], zeros for those of shells; free() it.
 StStatus st_solid_materials_create(const StDescription *description, StSolidMaterial **material,
                                    StError *error);
 

@@ -51,9 +51,7 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   StForceSite site = {&scene->description, piece, bound.contacts};
   assert_int_equal(type->create(&site, &choice, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
-  assert_int_equal(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
-                                          piece->tet_count, 4, &bound.matrix, NULL),
-                   ST_OK);
+  assert_non_null(bound.matrix = scene_matrix(piece));
   bind_contacts(&bound, scene, piece);
   assert_int_equal(type->bind(bound.force.data, bound.matrix, NULL), ST_OK);
   return bound;
@@ -369,7 +367,7 @@ static void a_wrong_parameter_shows(void **unused) {
   random_fill(&(uint64_t){59}, -1, 1, n, direction);
   StPoint at = scene_point(&scene);
   Bound right = bound_create(&st_force_solid, &scene, scene.piece);
-  for (int m = 0; m < scene.description.material_count; m++) {
+  for (int m = 0; m < scene.solid_count; m++) {
     double given = scene.material[m].law.value[0];
     scene.material[m].law.value[0] = given * (1 + 1e-5);
     Bound wrong = bound_create(&st_force_solid, &scene, scene.piece);

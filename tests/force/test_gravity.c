@@ -18,7 +18,7 @@ static void add_at(const ForceScene *scene, double time, double *total) {
   StPoint at = scene_point(scene);
   at.time = time;
   assert_true(st_force_gravity.add(data, &at, force, NULL));
-  memset(total, 0, 6 * sizeof(double));
+  memset(total, 0, 3 * SCENE_BODIES * sizeof(double));
   for (int v = 0; v < scene->piece->vertex_count; v++)
     vec3_add_scaled(1, force + 3 * v, total + 3 * scene->piece->body[v]);
   double energy = 0;
@@ -29,28 +29,28 @@ static void add_at(const ForceScene *scene, double time, double *total) {
   st_force_gravity.destroy(data);
 }
 
-// Acceleration of the two bodies: gravity, all bodies in [0, 1), the second body in [0.5, 2).
+// Acceleration of the bodies: gravity, all bodies in [0, 1), the second body in [0.5, 2).
 static void windows_and_bodies_are_kept(void **unused) {
   (void)unused;
   ForceScene scene;
   assert_true(scene_create(&scene, (SceneChoice){0}));
-  double mass[2] = {0};
+  double mass[SCENE_BODIES] = {0};
   for (int v = 0; v < scene.piece->vertex_count; v++)
     mass[scene.piece->body[v]] += scene.piece->mass[v];
   const double time[] = {-0.1, 0, 0.4999, 0.5, 1, 1.9999, 2};
   const bool first[] = {false, true, true, true, false, false, false};
   const bool second[] = {false, false, false, true, true, true, false};
   for (int n = 0; n < 7; n++) {
-    double total[6], expected[6];
+    double total[3 * SCENE_BODIES], expected[3 * SCENE_BODIES];
     add_at(&scene, time[n], total);
-    for (int b = 0; b < 2; b++)
+    for (int b = 0; b < SCENE_BODIES; b++)
       for (int i = 0; i < 3; i++) {
         double acceleration = scene.description.gravity[i];
         acceleration += first[n] ? scene.acceleration[0].value[i] : 0;
         acceleration += second[n] && b == 1 ? scene.acceleration[1].value[i] : 0;
         expected[3 * b + i] = mass[b] * acceleration;
       }
-    assert_true(relative_error(6, total, expected) < 1e-13);
+    assert_true(relative_error(3 * SCENE_BODIES, total, expected) < 1e-13);
   }
   scene_destroy(&scene);
 }

@@ -1,26 +1,29 @@
-// Two small bodies with one material per law, strongly deformed and moving: where every force of
-// the list is put to the test. Also the same split into pieces, as ranks would hold them.
+// Two small bodies and a patch of shell, with one material per law, strongly deformed and moving:
+// where every force of the list is put to the test. Also the same split into pieces, as ranks would
+// hold them.
 #ifndef TESTS_SUPPORT_FORCE_SCENE_H
 #define TESTS_SUPPORT_FORCE_SCENE_H
 
 #include "base/memory.h"
 #include "force/list.h"
+#include "force/shell_material.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
 #include "support/law_sample.h"
 
-enum { SCENE_MATERIALS = 8 };
+enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3 };
 
 typedef struct ForceScene {
   StMaterialDesc material[SCENE_MATERIALS];
-  StBodyDesc body[2];
-  StLabelMaterial label_material[2][SCENE_MATERIALS];
+  StBodyDesc body[SCENE_BODIES];
+  StLabelMaterial label_material[SCENE_BODIES][SCENE_MATERIALS];
   StAccelerationDesc acceleration[2];
   StObstacleDesc obstacle[1];
   StContactDesc contact[3];
   StDescription description;
   StPiece *piece;
-  int numbers; // 3 × vertices
+  int solid_count; // materials of solids; those of shells follow
+  int numbers;     // 3 × vertices
   double *position, *velocity;
 } ForceScene;
 
@@ -67,6 +70,73 @@ static inline bool scene_add_body(ForceScene *scene, int b, const BoxGrid *grid)
   return true;
 }
 
+// As stiff as the solids, so that no force is lost beside theirs.
+static inline double scene_shell_value(const StParam *param) {
+  const struct {
+    StDimension dimension;
+    double value;
+  } sample[] = {{ST_LENGTH_DIMENSION, 0.1}, {ST_PRESSURE, 8e6}, {ST_TENSION, 1.1e6}, {ST_PURE, 0.4},
+                {ST_AREA_DENSITY, 300},     {ST_ENERGY, 7e4}};
+  for (int i = 0; i < ST_LENGTH(sample); i++)
+    if (st_dimension_equal(sample[i].dimension, param->dimension))
+      return sample[i].value;
+  abort();
+}
+
+static inline void scene_add_shell_materials(ForceScene *scene, SceneChoice choice) {
+  scene->solid_count = scene->description.material_count;
+  for (int l = 0; st_shell_laws[l]; l++) {
+    int n = scene->description.material_count++;
+    StMaterialDesc *material = &scene->material[n];
+    material->shell = true;
+    material->law.name = st_shell_laws[l]->name;
+    for (int i = 0; i < st_shell_laws[l]->param_count; i++)
+      material->law.value[i] = scene_shell_value(&st_shell_laws[l]->param[i]) * (1 + 0.3 * l);
+    material->density = st_shell_laws[l]->area_density(material->law.value, 2000);
+    material->mass_damping = choice.mass_damping * (1 + n);
+    material->stiffness_damping = choice.stiffness_damping * (1 + 0.5 * n);
+  }
+}
+
+// Three by three vertices, curved; the cells right of the middle have the last material.
+static inline bool scene_add_patch(ForceScene *scene) {
+  StBodyDesc *body = &scene->body[scene->description.body_count];
+  StMesh *mesh = body->mesh = st_mesh_create(9, 0, 8);
+  if (!mesh)
+    return false;
+  body->shell = scene->solid_count;
+  body->label_material = scene->label_material[scene->description.body_count++];
+  int label = st_mesh_label(mesh, "right");
+  body->label_material[body->label_material_count++] =
+      (StLabelMaterial){label, scene->description.material_count - 1};
+  for (int v = 0; v < 9; v++) {
+    double x = 0.5 * (v % 3), y = 0.55 * (v / 3) + 0.1 * x;
+    vec3_set(x, y, 2 + 0.3 * x * x - 0.2 * x * y + 0.1 * y, mesh->position + 3 * v);
+  }
+  const int corner[8][3] = {{0, 1, 4}, {0, 4, 3}, {3, 4, 7}, {3, 7, 6},
+                            {1, 2, 5}, {1, 5, 4}, {4, 5, 8}, {4, 8, 7}};
+  memcpy(mesh->triangle, corner, sizeof corner);
+  for (int t = 0; t < 8; t++)
+    mesh->triangle_label[t] = t < 4 ? -1 : label;
+  return true;
+}
+
+// Turns a corner of the patch, which only one triangle has, about that triangle's inner edge, past
+// the upright.
+static inline void scene_fold(ForceScene *scene) {
+  double *patch = scene->position + scene->numbers - 27;
+  double axis[3], arm[3], turned[3], R[9];
+  vec3_sub(patch + 3 * 5, patch + 3 * 1, axis);
+  vec3_sub(patch + 3 * 2, patch + 3 * 1, arm);
+  double length = vec3_length(axis);
+  for (int i = 0; i < 3; i++)
+    axis[i] /= length;
+  mat3_rotation(axis, 2.1, R);
+  mat3_apply(R, arm, turned);
+  for (int i = 0; i < 3; i++)
+    patch[3 * 2 + i] = patch[3 * 1 + i] + turned[i];
+}
+
 static inline void scene_deform(ForceScene *scene) {
   uint64_t state = 41;
   double F[9] = {1.3, 0.4, -0.2, -0.3, 0.8, 0.25, 0.15, -0.35, 1.1};
@@ -75,6 +145,7 @@ static inline void scene_deform(ForceScene *scene) {
     for (int i = 0; i < 3; i++)
       scene->position[3 * v + i] += random_between(&state, -0.06, 0.06);
   }
+  scene_fold(scene);
   random_fill(&state, -2, 2, scene->numbers, scene->velocity);
 }
 
@@ -105,6 +176,9 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   BoxGrid second = {{1, 2, 2}, {1.2, 0, 0}, {1.7, 1, 1.1}, 0.1};
   if (!scene_add_body(scene, 0, &first) || !scene_add_body(scene, 1, &second))
     return false;
+  scene_add_shell_materials(scene, choice);
+  if (!scene_add_patch(scene))
+    return false;
   vec3_set(0.3, -9.81, 0.1, scene->description.gravity);
   scene->acceleration[0] = (StAccelerationDesc){{1, 2, 3}, -1, 0, 1};
   scene->acceleration[1] = (StAccelerationDesc){{-4, 5, 6}, 1, 0.5, 2};
@@ -124,7 +198,7 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
 
 static inline void scene_destroy(ForceScene *scene) {
   st_piece_destroy(scene->piece);
-  for (int b = 0; b < 2; b++)
+  for (int b = 0; b < SCENE_BODIES; b++)
     st_mesh_destroy(scene->body[b].mesh);
   free(scene->position);
   free(scene->velocity);
@@ -132,6 +206,25 @@ static inline void scene_destroy(ForceScene *scene) {
 
 static inline StPoint scene_point(const ForceScene *scene) {
   return (StPoint){0.7, scene->position, scene->velocity};
+}
+
+// Room for the blocks of all elements of a piece; NULL: no memory.
+static inline StBlockMatrix *scene_matrix(const StPiece *piece) {
+  const struct {
+    const int *clique;
+    int count, size;
+  } kind[] = {{piece->triangle, piece->triangle_count, 3}, {piece->hinge, piece->hinge_count, 4}};
+  StBlockMatrix *matrix;
+  bool changed;
+  if (st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet, piece->tet_count,
+                             4, &matrix, NULL) != ST_OK)
+    return NULL;
+  for (int k = 0; k < ST_LENGTH(kind); k++)
+    for (int c = 0; c < kind[k].count; c++)
+      if (st_block_matrix_widen(matrix, (size_t[2]){0, (size_t)kind[k].size},
+                                kind[k].clique + kind[k].size * c, 1, &changed, NULL) != ST_OK)
+        abort();
+  return matrix;
 }
 
 // The part that a rank would hold; every vertex is known to all, as those of touching skins are.

@@ -169,3 +169,27 @@ StStatus st_patch_box_surface(int x, int y, int z, StPatch *patch, StError *erro
   number_rim(patch);
   return ST_OK;
 }
+
+// The lower sheet has a whole grid of vertices, the upper one those inside of it.
+static int upper_vertex(int x, int y, int i, int j) {
+  if (i == 0 || i == x || j == 0 || j == y)
+    return j * (x + 1) + i;
+  return (x + 1) * (y + 1) + (j - 1) * (x - 1) + i - 1;
+}
+
+StStatus st_patch_pillow(int x, int y, StPatch *patch, StError *error) {
+  ST_CHECK(x % 2 == 0 && y % 2 == 0, error);
+  int full = (x + 1) * (y + 1), quads = 0;
+  ST_TRY(patch_allocate(patch, full + (x - 1) * (y - 1), 2 * x * y, 0, error));
+  fill_grid(patch, &quads, x, y, 0, 0);
+  turn_quads(patch, 0, quads);
+  for (int j = 1; j < y; j++)
+    for (int i = 1; i < x; i++)
+      set_lattice(patch, upper_vertex(x, y, i, j), i, j, 2);
+  for (int j = 0; j < y; j++)
+    for (int i = 0; i < x; i++)
+      add_quad(patch, &quads, upper_vertex(x, y, i, j), upper_vertex(x, y, i + 1, j),
+               upper_vertex(x, y, i + 1, j + 1), upper_vertex(x, y, i, j + 1));
+  number_rim(patch);
+  return ST_OK;
+}

@@ -30,6 +30,11 @@ StStatus st_patch_annulus(int around, int rings, StPatch *patch, StError *error)
 // Surface of a box of x by y by z cells, seen from outside: lattice (i, j, k); no rim.
 StStatus st_patch_box_surface(int x, int y, int z, StPatch *patch, StError *error);
 
+// Two rectangles of x by y cells, one facing down and one up, that share their rims: lattice (i, j,
+// 0), and (i, j, 2) inside the upper one; no rim is left. x and y must be even: diagonals of colour
+// 0 then run into every corner, as no triangle may have all its vertices on the common rim.
+StStatus st_patch_pillow(int x, int y, StPatch *patch, StError *error);
+
 void st_patch_free(StPatch *patch); // frees the arrays
 
 #endif

@@ -1,6 +1,6 @@
-// Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet. Each is a
-// const descriptor, so that scenes, `stiction mesh`, `stiction list` and the manual read the same
-// list.
+// Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet, pillow. Each
+// is a const descriptor, so that scenes, `stiction mesh`, `stiction list` and the manual read the
+// same list.
 #ifndef ST_MESH_SHAPE_H
 #define ST_MESH_SHAPE_H
 
@@ -15,6 +15,7 @@ typedef struct StShapeType {
   const StParam *param;
   int param_count;
   bool solid_by_default;
+  bool surface_only; // has no inside that tets could fill
   const char *const
       *label; // NULL-terminated: names of the faces or parts that vertices are tagged with
   // value[] follows param[] and is checked here. The result is centred at the origin, axes along z

@@ -218,7 +218,7 @@ static void test_surface_is_boundary_of_solid(void **state) {
   for (int s = 0; st_shape_types[s]; s++)
     for (int e = 0; e < ST_LENGTH(edge); e++) {
       const char *name = st_shape_types[s]->name;
-      if (strcmp(name, "sheet") == 0)
+      if (strcmp(name, "sheet") == 0 || st_shape_types[s]->surface_only)
         continue;
       StMesh *solid = make_edge(name, edge[e], ST_SHAPE_SOLID);
       StMesh *surface = make_edge(name, edge[e], ST_SHAPE_SURFACE);
@@ -242,6 +242,10 @@ static void test_surface_is_boundary_of_solid(void **state) {
     }
 }
 
+static int last_fill(const StShapeType *type) {
+  return type->surface_only ? ST_SHAPE_SURFACE : ST_SHAPE_SOLID;
+}
+
 static void fail_on_warning(void *context, StLevel level, const char *text) {
   (void)context;
   if (level == ST_WARNING)
@@ -252,7 +256,7 @@ static void test_passes_the_checks(void **state) {
   (void)state;
   const StLog log = {fail_on_warning, NULL};
   for (int s = 0; st_shape_types[s]; s++)
-    for (int fill = ST_SHAPE_SURFACE; fill <= ST_SHAPE_SOLID; fill++) {
+    for (int fill = ST_SHAPE_SURFACE; fill <= last_fill(st_shape_types[s]); fill++) {
       const char *name = st_shape_types[s]->name;
       StMesh *mesh = make_edge(name, 0.1, (StShapeFill)fill);
       StMeshReport report;
@@ -471,6 +475,54 @@ static void test_uniform_plate_conforms(void **state) {
   st_mesh_destroy(mesh);
 }
 
+static void assert_refused(const char *shape, const Setting *setting, int count, StShapeFill fill,
+                           const char *text) {
+  StMesh *mesh = NULL;
+  StError error;
+  assert_int_equal(try_make(shape, setting, count, fill, &mesh, &error), ST_BAD_INPUT);
+  assert_null(mesh);
+  assert_string_equal(error.text, text);
+}
+
+// Two sheets on top of each other, sewn: no triangle lies in the seam with all its corners, so that
+// none has a twin in the other sheet, and every edge has two triangles.
+static void test_pillow(void **state) {
+  (void)state;
+  for (int cells_x = 1; cells_x <= 5; cells_x++) {
+    const Setting setting[] = {
+        {"width", 0.4}, {"length", 0.6}, {"cells_x", cells_x}, {"cells_y", 6}};
+    StMesh *mesh = make("pillow", setting, 4, ST_SHAPE_SURFACE);
+    int even = cells_x < 3 ? 2 : cells_x < 5 ? 4 : 6;
+    assert_int_equal(mesh->triangle_count, 2 * 2 * even * 6);
+    assert_int_equal(mesh->vertex_count, (even + 1) * 7 + (even - 1) * 5);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+      const int *v = mesh->triangle + 3 * t;
+      double a[3], b[3], n[3];
+      vec3_sub(mesh->position + 3 * v[1], mesh->position + 3 * v[0], a);
+      vec3_sub(mesh->position + 3 * v[2], mesh->position + 3 * v[0], b);
+      vec3_cross(a, b, n);
+      const char *side = n[2] > 0 ? "top" : "bottom";
+      assert_near(fabs(n[2]), 0.4 / even * 0.1, 1e-15);
+      int sewn = 0;
+      for (int i = 0; i < 3; i++) {
+        assert_true(tagged(mesh, v[i], side));
+        sewn += tagged(mesh, v[i], "seam");
+      }
+      assert_true(sewn < 3);
+    }
+    StMeshReport report;
+    assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
+    assert_true(report.closed && report.oriented);
+    assert_near(report.area, 2 * 0.4 * 0.6, 1e-14);
+    assert_near(report.enclosed_volume, 0, 1e-17);
+    assert_int_equal(report.component_count, 1);
+    st_mesh_destroy(mesh);
+  }
+  assert_refused("pillow", NULL, 0, ST_SHAPE_SOLID,
+                 "pillow: nothing lies between its sheets that could be filled; it is made as a "
+                 "surface only");
+}
+
 // Mirror images in the coordinate planes are vertices too, to the last bit.
 static void test_sphere_is_symmetric(void **state) {
   (void)state;
@@ -499,15 +551,6 @@ static void test_odd_counts_are_good_too(void **state) {
       assert_true(mesh_quality(mesh).worst >= 0.36);
       st_mesh_destroy(mesh);
     }
-}
-
-static void assert_refused(const char *shape, const Setting *setting, int count, StShapeFill fill,
-                           const char *text) {
-  StMesh *mesh = NULL;
-  StError error;
-  assert_int_equal(try_make(shape, setting, count, fill, &mesh, &error), ST_BAD_INPUT);
-  assert_null(mesh);
-  assert_string_equal(error.text, text);
 }
 
 static void test_refuses_bad_values(void **state) {
@@ -539,7 +582,7 @@ static void test_refuses_too_many(void **state) {
       StMesh *mesh = NULL;
       StError error;
       Setting setting = {"edge", edge};
-      for (int fill = ST_SHAPE_SURFACE; fill <= ST_SHAPE_SOLID; fill++) {
+      for (int fill = ST_SHAPE_SURFACE; fill <= last_fill(st_shape_types[s]); fill++) {
         assert_int_equal(
             try_make(st_shape_types[s]->name, &setting, 1, (StShapeFill)fill, &mesh, &error),
             ST_BAD_INPUT);
@@ -587,6 +630,7 @@ int main(void) {
       cmocka_unit_test(test_box_labels),
       cmocka_unit_test(test_sheet_labels_and_patterns),
       cmocka_unit_test(test_uniform_plate_conforms),
+      cmocka_unit_test(test_pillow),
       cmocka_unit_test(test_sphere_is_symmetric),
       cmocka_unit_test(test_odd_counts_are_good_too),
       cmocka_unit_test(test_refuses_bad_values),

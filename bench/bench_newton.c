@@ -94,8 +94,8 @@ static void run_case(double poisson) {
   world_must(st_stage_create(system, false, &stage, &error) == ST_OK, error.text);
   memcpy(stage->start, system->piece->rest, (size_t)stage->problem.size * sizeof(double));
   st_stage_prepare(stage, boundary, 0, 0.01, 0.01, 0.01);
-  world_must(st_linear_create(&stage->problem, ST_LINEAR_ILU, false, 500, &linear, &error) == ST_OK,
-             error.text);
+  StLinearOptions options = {.method = ST_LINEAR_ILU, .max_iterations = 500};
+  world_must(st_linear_create(&stage->problem, &options, &linear, &error) == ST_OK, error.text);
   double *scratch = ST_NEW(double, 3 * (size_t)stage->problem.size);
   Timing t = measure(stage, linear, scratch, scratch + stage->problem.size,
                      scratch + 2 * stage->problem.size);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "solve/ilu.h"
+#include "solve/low_rank.h"
 
 #include <petscksp.h>
 #include <string.h>
@@ -17,16 +18,16 @@ enum { DETOUR = 20 };
 
 struct StLinear {
   const StProblem *problem;
-  StLinearMethod first; // choice
+  StLinearOptions options;
   StLinearMemory memory;
-  bool may_change;
-  int max_iterations;
   Vec right, solution;
   Mat shell;  // product with J
   Mat copy;   // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
   KSP krylov; // BiCGSTAB
   KSP lu;     // MUMPS
   StIlu *ilu;
+  StLowRank *dense;  // the problem's couplings; NULL: it has none
+  bool corrected;    // what preconditions has them too
   bool coarse_ready; // multigrid's interpolation was built in this step
   int pattern;       // of the matrix that copy, factors and preconditioner were made for
 };
@@ -66,6 +67,8 @@ static PetscErrorCode ilu_apply(PC pc, Vec x, Vec y) {
   PetscCall(VecGetArrayRead(x, &from));
   PetscCall(VecGetArrayWrite(y, &to));
   st_ilu_solve(linear->ilu, from, to);
+  if (linear->corrected)
+    st_low_rank_correct(linear->dense, to);
   PetscCall(VecRestoreArrayRead(x, &from));
   PetscCall(VecRestoreArrayWrite(y, &to));
   return 0;
@@ -86,16 +89,17 @@ static StStatus create_objects(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-StStatus st_linear_create(const StProblem *problem, StLinearMethod method, bool may_change,
-                          int max_iterations, StLinear **result, StError *error) {
+StStatus st_linear_create(const StProblem *problem, const StLinearOptions *options,
+                          StLinear **result, StError *error) {
   StLinear *linear = ST_NEW(StLinear, 1);
   if (!linear)
     return st_fail_memory(error);
   linear->problem = problem;
-  linear->first = linear->memory.method = method;
-  linear->may_change = may_change;
-  linear->max_iterations = max_iterations;
+  linear->options = *options;
+  linear->memory.method = options->method;
   StStatus status = create_objects(linear, error);
+  if (status == ST_OK && problem->coupling_count > 0)
+    status = st_low_rank_create(problem->coupling_count, problem->size, &linear->dense, error);
   if (status != ST_OK) {
     st_linear_destroy(linear);
     return status;
@@ -114,6 +118,7 @@ void st_linear_destroy(StLinear *linear) {
   VecDestroy(&linear->right);
   VecDestroy(&linear->solution);
   st_ilu_destroy(linear->ilu);
+  st_low_rank_destroy(linear->dense);
   free(linear);
 }
 
@@ -123,13 +128,13 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU;
-  linear->memory = known ? memory : (StLinearMemory){.method = linear->first};
+  linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 
 void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
-    linear->memory.method = linear->first;
+    linear->memory.method = linear->options.method;
 }
 
 // The next sturdier method, for a while.
@@ -220,20 +225,67 @@ static StStatus create_lu(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-static StStatus solve_lu(StLinear *linear, int *iterations, StError *error) {
+static StStatus copy_in(const double *from, Vec to, StError *error) {
+  double *array;
+  PetscInt size;
+  PETSC_TRY(VecGetLocalSize(to, &size), error);
+  PETSC_TRY(VecGetArrayWrite(to, &array), error);
+  memcpy(array, from, (size_t)size * sizeof(double));
+  PETSC_TRY(VecRestoreArrayWrite(to, &array), error);
+  return ST_OK;
+}
+
+static StStatus copy_out(Vec from, double *to, StError *error) {
+  const double *array;
+  PetscInt size;
+  PETSC_TRY(VecGetLocalSize(from, &size), error);
+  PETSC_TRY(VecGetArrayRead(from, &array), error);
+  memcpy(to, array, (size_t)size * sizeof(double));
+  PETSC_TRY(VecRestoreArrayRead(from, &array), error);
+  return ST_OK;
+}
+
+static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
+  KSPConvergedReason reason = 0;
+  ST_TRY(copy_in(b, linear->right, error));
+  PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
+  if (!code)
+    KSPGetConvergedReason(linear->lu, &reason);
+  if (code || reason < 0)
+    return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
+  return copy_out(linear->solution, x, error);
+}
+
+static void take_couplings(StLinear *linear) {
+  linear->dense->u = linear->problem->coupling;
+  linear->dense->weight = linear->problem->coupling_weight;
+}
+
+// The dense terms, by a solve with the factors for each.
+static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
+  StLowRank *dense = linear->dense;
+  size_t size = (size_t)dense->size;
+  take_couplings(linear);
+  for (size_t i = 0; i < (size_t)dense->count; i++)
+    ST_TRY(apply_lu(linear, dense->u + i * size, dense->solved + i * size, error));
+  if (!st_low_rank_prepare(dense))
+    return st_fail(error, ST_NOT_SOLVED, "the Jacobian of a volume or a bearing is singular");
+  st_low_rank_correct(dense, x);
+  return ST_OK;
+}
+
+static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iterations,
+                         StError *error) {
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   ST_TRY(fill_copy(linear, error));
   if (!linear->lu)
     ST_TRY(create_lu(linear, error));
   PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
-  KSPConvergedReason reason = 0;
-  PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
-  if (!code)
-    KSPGetConvergedReason(linear->lu, &reason);
   *iterations = 1;
-  if (code || reason < 0)
-    return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
-  return ST_OK;
+  ST_TRY(apply_lu(linear, b, x, error));
+  if (!linear->dense || linear->options.inexact_coupling)
+    return ST_OK;
+  return correct_lu(linear, x, error);
 }
 
 // Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
@@ -289,6 +341,17 @@ static StStatus prepare_gamg(StLinear *linear, PC pc, StError *error) {
   return ST_OK;
 }
 
+// Incomplete factors take the dense terms like complete ones; where that fails, iterations find
+// them.
+static void correct_ilu(StLinear *linear) {
+  StLowRank *dense = linear->dense;
+  size_t size = (size_t)dense->size;
+  take_couplings(linear);
+  for (size_t i = 0; i < (size_t)dense->count; i++)
+    st_ilu_solve(linear->ilu, dense->u + i * size, dense->solved + i * size);
+  linear->corrected = st_low_rank_prepare(dense);
+}
+
 static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
@@ -296,6 +359,8 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
   MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, PETSC_COMM_WORLD);
   if (!good)
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
+  if (linear->dense)
+    correct_ilu(linear);
   PETSC_TRY(PCSetType(pc, PCSHELL), error);
   PETSC_TRY(PCShellSetContext(pc, linear), error);
   PETSC_TRY(PCShellSetApply(pc, ilu_apply), error);
@@ -323,11 +388,13 @@ static StStatus prepare(StLinear *linear, StError *error) {
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
 }
 
-static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations, StError *error) {
+static StStatus solve_krylov(StLinear *linear, const double *b, double tolerance, double *x,
+                             int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
-  int limit = linear->max_iterations;
+  ST_TRY(copy_in(b, linear->right, error));
+  int limit = linear->options.max_iterations;
   int patience = linear->memory.method <= ST_LINEAR_ILU ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
-  if (linear->may_change && limit > patience)
+  if (linear->options.may_change && limit > patience)
     limit = patience;
   PETSC_TRY(KSPSetTolerances(linear->krylov, tolerance, 0, 1e10, limit), error);
   KSPConvergedReason reason = 0;
@@ -343,30 +410,18 @@ static StStatus solve_krylov(StLinear *linear, double tolerance, int *iterations
                    "%s did not reach a relative residual of %.1e in %d iterations (%s)",
                    st_linear_method_name(linear->memory.method), tolerance, (int)count,
                    KSPConvergedReasons[reason]);
-  return ST_OK;
+  return copy_out(linear->solution, x, error);
 }
 
 StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, double *x,
                          int *iterations, StError *error) {
-  double *to;
-  size_t bytes = (size_t)linear->problem->size * sizeof(double);
-  PETSC_TRY(VecGetArrayWrite(linear->right, &to), error);
-  memcpy(to, b, bytes);
-  PETSC_TRY(VecRestoreArrayWrite(linear->right, &to), error);
   *iterations = 0;
-  StStatus status;
   for (;;) {
-    status = linear->memory.method == ST_LINEAR_LU
-                 ? solve_lu(linear, iterations, error)
-                 : solve_krylov(linear, tolerance, iterations, error);
-    if (status != ST_NOT_SOLVED || !linear->may_change || linear->memory.method == ST_LINEAR_LU)
-      break;
+    bool lu = linear->memory.method == ST_LINEAR_LU;
+    StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
+                         : solve_krylov(linear, b, tolerance, x, iterations, error);
+    if (status != ST_NOT_SOLVED || !linear->options.may_change || lu)
+      return status;
     take_detour(linear);
   }
-  ST_TRY(status);
-  const double *from;
-  PETSC_TRY(VecGetArrayRead(linear->solution, &from), error);
-  memcpy(x, from, bytes);
-  PETSC_TRY(VecRestoreArrayRead(linear->solution, &from), error);
-  return ST_OK;
 }

@@ -16,8 +16,15 @@ typedef enum StLinearMethod {
 
 typedef struct StLinear StLinear;
 
-StStatus st_linear_create(const StProblem *problem, StLinearMethod method, bool may_change,
-                          int max_iterations, StLinear **linear, StError *error);
+typedef struct StLinearOptions {
+  StLinearMethod method;
+  bool may_change; // to a sturdier method
+  int max_iterations;
+  bool inexact_coupling; // LU leaves the problem's dense terms out, and Newton makes do with that
+} StLinearOptions;
+
+StStatus st_linear_create(const StProblem *problem, const StLinearOptions *options,
+                          StLinear **linear, StError *error);
 void st_linear_destroy(StLinear *linear);
 
 // What lasts from step to step and must be in a checkpoint.
@@ -32,7 +39,8 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory);
 // A new step begins: what was built for the last one is not to be relied upon.
 void st_linear_begin_step(StLinear *linear);
 
-// Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly.
+// Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly
+// (but for couplings it was told to leave out).
 // iterations: Krylov iterations, 1 for LU. ST_NOT_SOLVED when it cannot. Collective.
 StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, double *x,
                          int *iterations, StError *error);

@@ -35,6 +35,12 @@ typedef struct StProblem {
   double (*residual_speed)(void *context, const double *r);
   double (*change_speed)(void *context, const double *dy);
 
+  // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
+  // present linearisation after any `assemble`.
+  int coupling_count;
+  const double *coupling;        // [coupling_count][size]
+  const double *coupling_weight; // [coupling_count]
+
   // J in blocks, complete enough to factorise or to precondition. Rows are this rank's.
   const StBlockMatrix *matrix;
   int pattern;       // changes whenever the matrix' pattern has

@@ -1,4 +1,5 @@
-// Packs and unpacks in one order: the linear method, the certificate's record, the pairs.
+// Packs and unpacks in one order: the linear method, the certificate's record, the pairs, the
+// forces.
 #include "step/extra.h"
 
 #include "base/memory.h"
@@ -21,8 +22,55 @@ static int pair_count(const StExtra *extra) {
   return extra->contacts ? extra->contacts->pair_count : 0;
 }
 
-static size_t extra_size(const StExtra *extra) {
+static size_t force_memory(const StForce *force) {
+  return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
+}
+
+static size_t forces_at(const StExtra *extra) {
   return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(PairMemory);
+}
+
+static size_t extra_size(const StExtra *extra) {
+  size_t numbers = 0;
+  for (int i = 0; i < extra->system->force_count; i++)
+    numbers += force_memory(&extra->system->force[i]);
+  return forces_at(extra) + numbers * sizeof(double);
+}
+
+// Each number is some rank's own and zero on the others.
+static StStatus remember_forces(const StExtra *extra, char *to, StError *error) {
+  for (int i = 0; i < extra->system->force_count; i++) {
+    const StForce *force = &extra->system->force[i];
+    size_t count = force_memory(force);
+    if (count == 0)
+      continue;
+    double *memory = ST_NEW(double, count);
+    ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
+    force->type->remember(force->data, memory);
+    if (st_runtime_size() > 1)
+      MPI_Allreduce(MPI_IN_PLACE, memory, (int)count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    memcpy(to, memory, count * sizeof(double));
+    to += count * sizeof(double);
+    free(memory);
+  }
+  return ST_OK;
+}
+
+static StStatus recall_forces(const StExtra *extra, const char *from, StError *error) {
+  for (int i = 0; i < extra->system->force_count; i++) {
+    StForce *force = &extra->system->force[i];
+    size_t count = force_memory(force);
+    if (count == 0)
+      continue;
+    double *memory = ST_NEW(double, count); // the bytes need not be aligned
+    if (!memory)
+      return st_fail_memory(error);
+    memcpy(memory, from, count * sizeof(double));
+    force->type->recall(force->data, memory);
+    from += count * sizeof(double);
+    free(memory);
+  }
+  return ST_OK;
 }
 
 // Copied member by member into zeroed memory, so that equal states give equal files.
@@ -47,8 +95,7 @@ static void recall_pair(const PairMemory *memory, StPair *pair) {
 StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
   checkpoint->extra_size = extra_size(extra);
   char *bytes = checkpoint->extra = ST_NEW(char, checkpoint->extra_size);
-  if (!bytes)
-    return st_fail_memory(error);
+  ST_TRY(st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error));
   Memory memory;
   memset(&memory, 0, sizeof memory);
   memory.linear = st_linear_memory(extra->linear);
@@ -59,10 +106,10 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
     PairMemory pair = remember_pair(&extra->contacts->pair[p]);
     memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
   }
-  return ST_OK;
+  return remember_forces(extra, bytes + forces_at(extra), error);
 }
 
-static void recall(const StExtra *extra, const char *bytes) {
+static StStatus recall(const StExtra *extra, const char *bytes, StError *error) {
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
   st_linear_restore(extra->linear, memory.linear);
@@ -73,6 +120,7 @@ static void recall(const StExtra *extra, const char *bytes) {
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
     recall_pair(&pair, &extra->contacts->pair[p]);
   }
+  return recall_forces(extra, bytes + forces_at(extra), error);
 }
 
 StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
@@ -82,14 +130,14 @@ StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, S
   StStatus status = bytes ? ST_OK : st_fail_memory(error);
   if (status == ST_OK && root && checkpoint->extra_size != size)
     status = st_fail(error, ST_BAD_INPUT,
-                     "the checkpoint was made with other contacts than the scene's");
+                     "the checkpoint was made with other contacts or shells than the scene's");
   status = st_runtime_agree(status, error);
   if (status == ST_OK) {
     if (root)
       memcpy(bytes, checkpoint->extra, size);
     if (st_runtime_size() > 1)
       MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
-    recall(extra, bytes);
+    status = st_runtime_agree(recall(extra, bytes, error), error);
   }
   free(bytes);
   return status;

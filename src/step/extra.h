@@ -1,5 +1,5 @@
-// What the solver, the contacts and the certificate remember from step to step, as the extra bytes
-// of a checkpoint.
+// What the solver, the forces, the contacts and the certificate remember from step to step, as the
+// extra bytes of a checkpoint.
 #ifndef ST_STEP_EXTRA_H
 #define ST_STEP_EXTRA_H
 
@@ -8,10 +8,12 @@
 
 typedef struct StExtra {
   StLinear *linear;
+  StSystem *system;           // its forces
   StContacts *contacts;       // NULL where nothing can touch
   StCertificate *certificate; // likewise
 } StExtra;
 
+// Collective.
 StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error);
 
 // Collective: rank 0 has the checkpoint, all need what is in it.

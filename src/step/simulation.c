@@ -13,6 +13,7 @@
 #include "step/gather.h"
 #include "step/measure.h"
 #include "step/schedule.h"
+#include "step/start.h"
 #include "step/touchdown.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@
 
 // After this many good steps a step that had to be cut is doubled again.
 enum { PATIENCE = 4 };
-// Below this a sparse LU beats any iteration (measured).
-enum { LU_TETS = 2500 };
+// Below these a sparse LU beats any iteration (measured); surfaces fill in less than solids do.
+enum { LU_TETS = 2500, LU_TRIANGLES = 20000 };
 
 struct StSimulation {
   const StDescription *description;
@@ -53,6 +54,10 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static bool small_for_lu(const StSystem *system) {
+  return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;
+}
+
 static StLinearMethod first_method(const StSimulation *s, bool *may_change) {
   const StSolverDesc *solver = &s->description->solver;
   *may_change = false;
@@ -60,7 +65,7 @@ static StLinearMethod first_method(const StSimulation *s, bool *may_change) {
     return ST_LINEAR_LU;
   if (solver->kind == ST_SOLVER_AUTO) {
     *may_change = true;
-    return s->system->tet_count < LU_TETS ? ST_LINEAR_LU : ST_LINEAR_ILU;
+    return small_for_lu(s->system) ? ST_LINEAR_LU : ST_LINEAR_ILU;
   }
   switch (solver->preconditioner) {
   case ST_PC_ILU: return ST_LINEAR_ILU;
@@ -78,8 +83,11 @@ static StStatus create_solver(StSimulation *s, StError *error) {
   StLinearMethod method = first_method(s, &may_change);
   bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
   ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
-  ST_TRY(st_linear_create(&s->stage->problem, method, may_change, solver->max_linear_iterations,
-                          &s->linear, error));
+  StLinearOptions linear = {.method = method,
+                            .may_change = may_change,
+                            .max_iterations = solver->max_linear_iterations,
+                            .inexact_coupling = solver->inexact_coupling};
+  ST_TRY(st_linear_create(&s->stage->problem, &linear, &s->linear, error));
   ST_TRY(st_attempt_create(s->state->size, &s->attempt, error));
   s->attempt->integrator = st_integrator_find(s->description->integrator);
   ST_CHECK(s->attempt->integrator, error);
@@ -93,40 +101,6 @@ static StStatus create_solver(StSimulation *s, StError *error) {
                                           .change_tolerance = solver->change_tolerance,
                                           .max_iterations = solver->max_iterations};
   return ST_OK;
-}
-
-static void find_centre(const StBodyDesc *body, double centre[3]) {
-  const StMesh *mesh = body->mesh;
-  double volume = 0, moment[3] = {0};
-  for (int t = 0; t < mesh->tet_count; t++) {
-    double part = st_tet_volume(mesh->position, mesh->tet + 4 * t);
-    volume += part;
-    for (int i = 0; i < 4; i++)
-      vec3_add_scaled(part / 4, mesh->position + 3 * mesh->tet[4 * t + i], moment);
-  }
-  for (int c = 0; c < 3; c++)
-    centre[c] = volume > 0 ? moment[c] / volume : 0;
-}
-
-// Rest positions, each body with its linear and angular velocity; then whatever boundaries
-// prescribe.
-static void set_initial_state(StSimulation *s) {
-  const StPiece *piece = s->system->piece;
-  memcpy(s->state->position, piece->rest, (size_t)s->state->size * sizeof(double));
-  int last = -1;
-  double centre[3] = {0};
-  for (int i = 0; i < piece->owned_count; i++) {
-    const StBodyDesc *body = &s->description->body[piece->body[i]];
-    if (piece->body[i] != last)
-      find_centre(body, centre);
-    last = piece->body[i];
-    double arm[3], spin[3];
-    vec3_sub(piece->rest + 3 * i, centre, arm);
-    vec3_cross(body->angular_velocity, arm, spin);
-    for (int c = 0; c < 3; c++)
-      s->state->velocity[3 * i + c] = body->velocity[c] + spin[c];
-  }
-  st_boundary_apply(s->boundary, 0, 0, s->state->position, s->state->velocity);
 }
 
 // What starts at the instant a step starts from acts on it already. As a fraction of a step.
@@ -194,6 +168,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
         "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
         trouble.force, trouble.reason, trouble.vertex, trouble.element);
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
+  st_system_commit(s->system, &at);
   st_measure(s->system, &at, &s->report);
   return st_certificate_measure(s->certificate, &at, &s->report, error);
 }
@@ -234,7 +209,7 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_runtime_agree(create_solver(s, error), error));
   s->limit = s->description->time.step;
   warn_of_ringing(s);
-  set_initial_state(s);
+  st_start(s->description, piece, s->boundary, s->state);
   return begin_from_state(s, error);
 }
 
@@ -308,6 +283,7 @@ static StStatus finish_step(StSimulation *s, double h, int retries, double began
   report->time = s->state->time;
   ST_TRY(certify(s, error));
   StPoint at = current_point(s);
+  st_system_commit(s->system, &at);
   if (st_attempt_needs_force(s->attempt)) {
     StTrouble trouble;
     if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
@@ -504,7 +480,7 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
 }
 
 static StExtra extra_of(const StSimulation *s) {
-  return (StExtra){s->linear, s->system->contacts, s->certificate};
+  return (StExtra){s->linear, s->system, s->system->contacts, s->certificate};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {

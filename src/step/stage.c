@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "solve/runtime.h"
 
+#include <mpi.h>
 #include <string.h>
 
 static int owned_size(const StStageProblem *stage) {
@@ -64,7 +66,7 @@ static double weight_of(const StStageProblem *stage, const StForce *force) {
 static StStatus linearise(void *context, const double *y) {
   StStageProblem *stage = context;
   move_to(stage, y);
-  stage->filled = false;
+  stage->filled = stage->coupled = false;
   return ST_OK;
 }
 
@@ -89,6 +91,25 @@ static void fill_matrix(StStageProblem *stage, Filling filling) {
   stage->filled = true;
 }
 
+// The dense terms of the scaled Jacobian, in the order of the forces that have them.
+static void fill_couplings(StStageProblem *stage) {
+  const StSystem *system = stage->system;
+  StPoint at = point(stage);
+  int size = owned_size(stage), term = 0;
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    int count = st_system_coupling_count(force);
+    for (int k = 0; k < count; k++, term++) {
+      double *u = stage->coupling + (size_t)term * (size_t)size;
+      double weight = force->type->coupling(force->data, &at, k, stage->direction);
+      stage->coupling_weight[term] = weight_of(stage, force) * stage->ah * weight;
+      for (int j = 0; j < size; j++)
+        u[j] = stage->scale[j] * stage->direction[j];
+    }
+  }
+  stage->coupled = true;
+}
+
 static StStatus make_room(StStageProblem *stage, StError *error) {
   StPoint at = point(stage);
   bool changed;
@@ -101,6 +122,8 @@ static StStatus make_room(StStageProblem *stage, StError *error) {
 // there.
 static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
+  if (!stage->coupled)
+    fill_couplings(stage);
   if (what != ST_ASSEMBLE_PRODUCT && stage->far_contacts)
     ST_TRY(make_room(stage, error));
   if (what == ST_ASSEMBLE_WHOLE)
@@ -116,6 +139,21 @@ static void multiply_blocks(StStageProblem *stage, const double *x, double *resu
   memcpy(stage->direction, x, (size_t)owned_size(stage) * sizeof(double));
   st_exchange_forward(stage->system->exchange, stage->direction);
   st_block_matrix_multiply(stage->system->matrix, stage->direction, result);
+}
+
+static void add_couplings(const StStageProblem *stage, const double *x, double *result) {
+  int count = stage->problem.coupling_count, size = owned_size(stage);
+  double along[ST_COUPLINGS] = {0};
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < size; i++)
+      along[k] += stage->coupling[k * size + i] * x[i];
+  if (count > 0 && st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int k = 0; k < count; k++) {
+    double amount = stage->coupling_weight[k] * along[k];
+    for (int i = 0; i < size; i++)
+      result[i] += amount * stage->coupling[k * size + i];
+  }
 }
 
 // Adds the products of all forces, or of contact and friction alone.
@@ -141,10 +179,12 @@ static void add_force_products(StStageProblem *stage, bool contact_only, const d
 
 static void product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
-  if (stage->matrix_free)
+  if (stage->matrix_free) {
     memcpy(result, x, (size_t)owned_size(stage) * sizeof(double));
-  else
+  } else {
     multiply_blocks(stage, x, result);
+    add_couplings(stage, x, result);
+  }
   if (stage->matrix_free || stage->far_contacts)
     add_force_products(stage, !stage->matrix_free, x, result);
 }
@@ -175,6 +215,9 @@ static void describe(StStageProblem *stage) {
       .product = product,
       .residual_speed = largest_speed,
       .change_speed = largest_speed,
+      .coupling_count = st_system_couplings(system),
+      .coupling = stage->coupling,
+      .coupling_weight = stage->coupling_weight,
       .matrix = system->matrix,
       .global = st_exchange_global(system->exchange),
       .global_count = st_exchange_global_count(system->exchange),
@@ -211,6 +254,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   stage->has_near = has_near(system);
   stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
+  size_t couplings = (size_t)st_system_couplings(system);
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
   double **local_array[] = {&stage->start, &stage->scale,     &stage->position, &stage->velocity,
                             &stage->force, &stage->direction, &stage->result};
@@ -219,6 +263,8 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
     good = (*owned_array[i] = ST_NEW(double, owned)) && good;
   for (int i = 0; i < ST_LENGTH(local_array); i++)
     good = (*local_array[i] = ST_NEW(double, local)) && good;
+  good = (stage->coupling = ST_NEW(double, couplings *owned)) && good;
+  good = (stage->coupling_weight = ST_NEW(double, couplings)) && good;
   if (!good) {
     st_stage_destroy(stage);
     return st_fail_memory(error);
@@ -233,7 +279,7 @@ void st_stage_destroy(StStageProblem *stage) {
     return;
   double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
                      stage->scale,     stage->position, stage->velocity, stage->force,
-                     stage->direction, stage->result};
+                     stage->direction, stage->result,   stage->coupling, stage->coupling_weight};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(stage);

@@ -16,8 +16,10 @@ typedef struct StStageProblem {
   bool matrix_free;  // products by forward differentiation
   bool far_contacts; // some couple vertices that share no element: never multiplied from the matrix
 
-  bool has_near; // what preconditioners get is not what products need
-  bool filled;   // the matrix belongs to the present linearisation
+  bool has_near;                      // what preconditioners get is not what products need
+  bool filled;                        // the matrix belongs to the present linearisation
+  bool coupled;                       // and so do the couplings:
+  double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]
 
   double time, ah, h;
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators

@@ -24,7 +24,14 @@ static StStatus mark_skin(const StDescription *description, int body, bool *shar
   return ST_OK;
 }
 
+// So are those of volumes and bearings: each rank then has the whole sum.
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+  for (int i = 0; i < description->volume_count; i++)
+    for (int k = 0; k < 3 * description->volume[i].triangle_count; k++)
+      shared[description->volume[i].triangle[k]] = true;
+  for (int i = 0; i < description->bearing_count; i++)
+    for (int k = 0; k < description->bearing[i].vertex_count; k++)
+      shared[description->bearing[i].vertex[k]] = true;
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
     if (contact->body < 0)
@@ -98,19 +105,78 @@ static StStatus create_forces(StSystem *system, StError *error) {
   return ST_OK;
 }
 
+// Pairs of vertices that share an element couple, and so do those of a volume's triangles.
+typedef struct Cliques {
+  int *member; // [count][4] triangles name their last corner twice
+  size_t count;
+} Cliques;
+
+static void add_triangle(Cliques *cliques, int a, int b, int c) {
+  int *to = cliques->member + 4 * cliques->count++;
+  to[0] = a, to[1] = b, to[2] = to[3] = c;
+}
+
+static void add_volumes(const StDescription *description, const int *local, Cliques *cliques) {
+  for (int i = 0; i < description->volume_count; i++)
+    for (int t = 0; t < description->volume[i].triangle_count; t++) {
+      const int *v = description->volume[i].triangle + 3 * t;
+      add_triangle(cliques, local[v[0]], local[v[1]], local[v[2]]);
+    }
+}
+
+static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
+  const StPiece *piece = system->piece;
+  const StDescription *description = system->description;
+  size_t tets = (size_t)piece->tet_count, hinges = (size_t)piece->hinge_count;
+  size_t count = tets + hinges + (size_t)piece->triangle_count;
+  for (int i = 0; i < description->volume_count; i++)
+    count += (size_t)description->volume[i].triangle_count;
+  int *local = ST_NEW(int, st_description_vertex_count(description));
+  *cliques = (Cliques){.member = ST_NEW(int, 4 * count)};
+  StStatus status = local && cliques->member ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    memcpy(cliques->member, piece->tet, 4 * tets * sizeof(int));
+    memcpy(cliques->member + 4 * tets, piece->hinge, 4 * hinges * sizeof(int));
+    cliques->count = tets + hinges;
+    for (const int *v = piece->triangle; v < piece->triangle + 3 * piece->triangle_count; v += 3)
+      add_triangle(cliques, v[0], v[1], v[2]);
+    for (int i = 0; i < piece->vertex_count; i++)
+      local[piece->vertex_id[i]] = i;
+    add_volumes(description, local, cliques);
+  }
+  free(local);
+  return status;
+}
+
+static StStatus create_matrix(StSystem *system, StError *error) {
+  const StPiece *piece = system->piece;
+  Cliques cliques;
+  StStatus status = list_cliques(system, &cliques, error);
+  if (status == ST_OK)
+    status = st_block_matrix_create(piece->owned_count, piece->vertex_count, cliques.member,
+                                    (int)cliques.count, 4, &system->matrix, error);
+  free(cliques.member);
+  return status;
+}
+
 static StStatus build(StSystem *system, StError *error) {
   system->told = ST_NEW(char, ST_TOLD);
   ST_TRY(st_runtime_agree(system->told ? ST_OK : st_fail_memory(error), error));
   ST_TRY(cut_piece(system, error));
-  const StPiece *piece = system->piece;
-  ST_TRY(
-      st_runtime_agree(st_block_matrix_create(piece->owned_count, piece->vertex_count, piece->tet,
-                                              piece->tet_count, 4, &system->matrix, error),
-                       error));
-  system->tet_count = piece->owned_tet_count;
-  if (st_runtime_size() > 1)
+  ST_TRY(st_runtime_agree(create_matrix(system, error), error));
+  system->tet_count = system->piece->owned_tet_count;
+  system->triangle_count = system->piece->owned_triangle_count;
+  if (st_runtime_size() > 1) {
     MPI_Allreduce(MPI_IN_PLACE, &system->tet_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  return st_runtime_agree(create_forces(system, error), error);
+    MPI_Allreduce(MPI_IN_PLACE, &system->triangle_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  }
+  ST_TRY(st_runtime_agree(create_forces(system, error), error));
+  if (st_system_couplings(system) > ST_COUPLINGS)
+    return st_fail(error, ST_BAD_INPUT,
+                   "the scene has too many volumes and bearings: %d dense terms, at most %d are "
+                   "handled",
+                   st_system_couplings(system), ST_COUPLINGS);
+  return ST_OK;
 }
 
 StStatus st_system_create(const StDescription *description, StSystem **result, StError *error) {
@@ -137,6 +203,23 @@ void st_system_destroy(StSystem *system) {
   st_piece_destroy(system->piece);
   free(system->told);
   free(system);
+}
+
+int st_system_coupling_count(const StForce *force) {
+  return force->type->coupling_count ? force->type->coupling_count(force->data) : 0;
+}
+
+int st_system_couplings(const StSystem *system) {
+  int count = 0;
+  for (int i = 0; i < system->force_count; i++)
+    count += st_system_coupling_count(&system->force[i]);
+  return count;
+}
+
+void st_system_commit(StSystem *system, const StPoint *at) {
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type->commit)
+      system->force[i].type->commit(system->force[i].data, at);
 }
 
 // All ranks learn of the trouble that the lowest rank met.

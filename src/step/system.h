@@ -9,7 +9,7 @@
 #include "solve/exchange.h"
 #include "step/record.h"
 
-enum { ST_TOLD = 128 };
+enum { ST_TOLD = 128, ST_COUPLINGS = 64 };
 
 typedef struct StSystem {
   const StDescription *description;
@@ -19,8 +19,8 @@ typedef struct StSystem {
   int force_count;
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;
-  int tet_count; // over all ranks
-  char *told;    // [ST_TOLD] what another rank said of an trouble it met
+  int tet_count, triangle_count; // over all ranks
+  char *told;                    // [ST_TOLD] what another rank said of an trouble it met
 } StSystem;
 
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
@@ -35,6 +35,14 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
 // Makes room in the matrix for every contact that touches at this point; *changed when there was
 // none. Collective in its answer: all ranks hear of a change on any.
 StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed, StError *error);
+
+// Terms of ∂f/∂q that couple all vertices of a volume or a rim: those of one force, and of all, at
+// most ST_COUPLINGS.
+int st_system_coupling_count(const StForce *force);
+int st_system_couplings(const StSystem *system);
+
+// Forces hear of a committed state.
+void st_system_commit(StSystem *system, const StPoint *at);
 
 // One force alone, like the above but without a verdict.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);

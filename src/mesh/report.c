@@ -2,7 +2,9 @@
 #include "mesh/check.h"
 
 #include "base/memory.h"
+#include "mesh/closed.h"
 #include "mesh/face.h"
+#include "mesh/group.h"
 #include "mesh/tuple.h"
 #include "math/vec3.h"
 
@@ -89,58 +91,6 @@ static void measure_box(const StMesh *mesh, StMeshReport *report) {
     }
 }
 
-// Signed volume between the surface and a vertex of its own, which keeps cancellation small.
-static double volume_under(const StMesh *mesh, const int *triangle, int count) {
-  double sum = 0;
-  for (int t = 0; t < count; t++) {
-    const double *origin = mesh->position + 3 * triangle[0];
-    double corner[3][3];
-    for (int i = 0; i < 3; i++)
-      vec3_sub(mesh->position + 3 * triangle[3 * t + i], origin, corner[i]);
-    sum += vec3_triple(corner[0], corner[1], corner[2]) / 6;
-  }
-  return sum;
-}
-
-// Each run of equal edges: balance is the number of its triangles going up minus those going down.
-static void match_edges(const int *edge, const bool *up, const int *order, size_t count,
-                        StMeshReport *report) {
-  report->closed = report->oriented = true;
-  for (size_t at = 0, end; at < count; at = end) {
-    end = st_tuple_run(edge, 2, order, count, at);
-    int balance = 0;
-    for (size_t k = at; k < end; k++)
-      balance += up[order[k]] ? 1 : -1;
-    if (end - at != 2 || balance != 0)
-      report->closed = false;
-    if (end - at > 1 && abs(balance) > 1)
-      report->oriented = false;
-  }
-}
-
-static StStatus measure_edges(const StMesh *mesh, const int *triangle, int triangle_count,
-                              StMeshReport *report, StError *error) {
-  size_t count = 3 * (size_t)triangle_count;
-  int *edge = ST_NEW(int, 2 * count), *order = ST_NEW(int, count);
-  bool *up = ST_NEW(bool, count);
-  StStatus status = edge && order && up ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    for (size_t e = 0; e < count; e++) {
-      edge[2 * e] = triangle[e];
-      edge[2 * e + 1] = triangle[e % 3 == 2 ? e - 2 : e + 1];
-      up[e] = edge[2 * e] < edge[2 * e + 1];
-      st_tuple_ascend(edge + 2 * e, 2);
-    }
-    status = st_tuple_sort(edge, count, 2, mesh->vertex_count, order, error);
-  }
-  if (status == ST_OK)
-    match_edges(edge, up, order, count, report);
-  free(edge);
-  free(order);
-  free(up);
-  return status;
-}
-
 static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StError *error) {
   int *boundary;
   ST_TRY(st_mesh_boundary(mesh, &boundary, &report->boundary_triangle_count, error));
@@ -149,41 +99,31 @@ static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StErro
   int count = skin ? report->boundary_triangle_count : mesh->triangle_count;
   for (int t = 0; t < count; t++)
     report->area += st_triangle_area(mesh->position, surface + 3 * t);
-  StStatus status = measure_edges(mesh, surface, count, report, error);
-  if (status == ST_OK && report->closed && !skin)
-    report->enclosed_volume = volume_under(mesh, surface, count);
+  StEdgeFaults faults;
+  StStatus status = st_surface_edge_faults(surface, count, mesh->vertex_count, &faults, error);
+  if (status == ST_OK) {
+    report->closed = !faults.open && !faults.turned && !faults.crowded;
+    report->oriented = !faults.turned;
+  }
+  if (report->closed && !skin)
+    report->enclosed_volume = st_surface_volume(mesh->position, surface, count, NULL);
   free(boundary);
   return status;
 }
 
-static int root_of(int *parent, int v) {
-  while (parent[v] != v)
-    v = parent[v] = parent[parent[v]];
-  return v;
-}
-
-static int join_corners(int *parent, const int *element, int count, int corners) {
-  int joins = 0;
+static void join_corners(StGroups *groups, const int *element, int count, int corners) {
   for (int e = 0; e < count; e++)
-    for (int i = 1; i < corners; i++) {
-      int a = root_of(parent, element[corners * e]);
-      int b = root_of(parent, element[corners * e + i]);
-      joins += a != b;
-      parent[a > b ? a : b] = a < b ? a : b;
-    }
-  return joins;
+    for (int i = 1; i < corners; i++)
+      st_groups_join(groups, element[corners * e], element[corners * e + i]);
 }
 
 static StStatus count_components(const StMesh *mesh, StMeshReport *report, StError *error) {
-  int *parent = ST_NEW(int, mesh->vertex_count);
-  if (!parent)
-    return st_fail_memory(error);
-  for (int v = 0; v < mesh->vertex_count; v++)
-    parent[v] = v;
-  int joins = join_corners(parent, mesh->tet, mesh->tet_count, 4) +
-              join_corners(parent, mesh->triangle, mesh->triangle_count, 3);
-  report->component_count = mesh->vertex_count - joins;
-  free(parent);
+  StGroups groups;
+  ST_TRY(st_groups_create(mesh->vertex_count, &groups, error));
+  join_corners(&groups, mesh->tet, mesh->tet_count, 4);
+  join_corners(&groups, mesh->triangle, mesh->triangle_count, 3);
+  report->component_count = groups.group_count;
+  st_groups_free(&groups);
   return ST_OK;
 }
 

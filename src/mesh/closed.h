@@ -1,0 +1,48 @@
+// Closed surfaces, as lists of triangles: what they enclose, whether they are closed at all, and
+// those that bound a tet mesh, outside and around its cavities.
+#ifndef ST_MESH_CLOSED_H
+#define ST_MESH_CLOSED_H
+
+#include "mesh/mesh.h"
+
+// What is wrong with the edges of a surface. One edge may count for the last two.
+typedef struct StEdgeFaults {
+  int open;    // edges with one triangle
+  int turned;  // where neighbours disagree: more run along them one way than the other, by two
+  int crowded; // with more than two triangles
+} StEdgeFaults;
+
+// triangle: [count][3], vertices in [0, vertex_count).
+StStatus st_surface_edge_faults(const int *triangle, int count, int vertex_count,
+                                StEdgeFaults *faults, StError *error);
+
+// ST_BAD_INPUT unless every edge is met exactly twice, in opposite directions, and the surface is
+// not inside out (a flat one is neither): the message counts and names the edges at fault. A part
+// may face inward where it lies inside another one: a space between two walls.
+StStatus st_surface_check_closed(const double *position, int vertex_count, const int *triangle,
+                                 int count, StError *error);
+
+// A surface taken apart. Triangles with a common edge belong together; a common vertex joins
+// nothing.
+typedef struct StParts {
+  int count;
+  int *start;     // [count + 1] first triangle of each part, and the end
+  int *triangle;  // [start[count]][3]
+  double *volume; // [count] m³, as of st_surface_volume
+} StParts;
+
+// In the order of their first triangles.
+StStatus st_surface_parts(const double *position, int vertex_count, const int *triangle, int count,
+                          StParts *parts, StError *error);
+void st_parts_free(StParts *parts); // frees the arrays
+
+// Signed volume inside a closed surface, m³, negative when inside out; with `centroid` given, the
+// middle of it (of no meaning without volume).
+double st_surface_volume(const double *position, const int *triangle, int count,
+                         double centroid[3]);
+
+// The boundary of a tet mesh in parts that all enclose a positive volume: the outer ones first,
+// then the cavities, whose triangles face out of the cavity and so into the solid.
+StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StError *error);
+
+#endif

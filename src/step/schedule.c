@@ -19,17 +19,21 @@ static void add_event(StSchedule *schedule, double time) {
     schedule->event[schedule->event_count++] = time;
 }
 
-// Corners of piecewise linear motion are worth a step's end, unless keys are denser than steps:
+// Corners of what is piecewise linear are worth a step's end, unless keys are denser than steps:
 // then they sample a curve.
-static void add_corners(StSchedule *schedule, const StMotion *motion) {
-  int keys = motion->key_count;
-  if (keys < 1 || motion->interpolation != ST_LINEAR)
+static void add_keys(StSchedule *schedule, const double *time, int keys) {
+  if (keys < 1)
     return;
-  double span = motion->time[keys - 1] - motion->time[0];
+  double span = time[keys - 1] - time[0];
   if (keys > 1 && span < (keys - 1) * schedule->largest_step)
     return;
   for (int k = 0; k < keys; k++)
-    add_event(schedule, motion->time[k]);
+    add_event(schedule, time[k]);
+}
+
+static void add_corners(StSchedule *schedule, const StMotion *motion) {
+  if (motion->interpolation == ST_LINEAR)
+    add_keys(schedule, motion->time, motion->key_count);
 }
 
 static size_t event_bound(const StDescription *description) {
@@ -38,6 +42,10 @@ static size_t event_bound(const StDescription *description) {
     bound += 1 + (size_t)description->boundary[b].motion.key_count;
   for (int o = 0; o < description->obstacle_count; o++)
     bound += (size_t)description->obstacle[o].motion.key_count;
+  for (int i = 0; i < description->volume_count; i++)
+    bound += (size_t)description->volume[i].pressure.key_count;
+  for (int i = 0; i < description->bearing_count; i++)
+    bound += (size_t)description->bearing[i].torque.key_count;
   return bound;
 }
 
@@ -60,6 +68,12 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
   }
   for (int o = 0; o < description->obstacle_count; o++)
     add_corners(schedule, &description->obstacle[o].motion);
+  for (int i = 0; i < description->volume_count; i++)
+    add_keys(schedule, description->volume[i].pressure.time,
+             description->volume[i].pressure.key_count);
+  for (int i = 0; i < description->bearing_count; i++)
+    add_keys(schedule, description->bearing[i].torque.time,
+             description->bearing[i].torque.key_count);
   qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
   *result = schedule;
   return ST_OK;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mesh/vtu.h"
+#include "model/piece.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +12,11 @@
 enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 4 };
 
 struct StFrameWriter {
-  StMesh *mesh;                 // all bodies at rest; labels of one name are one label
-  int *body, *material, *label; // [tet_count + triangle_count] tets first
+  StMesh *mesh; // all bodies at rest; labels of one name are one label
+  // [tet_count + triangle_count] tets first
+  int *kind; // 0 a tet, 1 a triangle: the field by which viewers without a filter for cell types
+             // show solids or shells alone
+  int *body, *material, *label;
 };
 
 typedef struct Totals {
@@ -29,18 +33,12 @@ static Totals count_all(const StDescription *description) {
   return totals;
 }
 
-static int cell_material(const StBodyDesc *body, int label) {
-  for (int i = 0; i < body->label_material_count; i++)
-    if (body->label_material[i].label == label)
-      return body->label_material[i].material;
-  return body->material;
-}
-
 // Elements of one kind of one body: their vertices and what is known of each.
 typedef struct Cells {
-  int count, corners;
+  int kind, count, corners;
   const int *corner;
   const int *label;
+  int (*material)(const StBodyDesc *body, int element);
 } Cells;
 
 // Copies them behind what is there already: vertices from first_vertex on, cells from first_cell
@@ -51,8 +49,9 @@ static bool add_cells(StFrameWriter *writer, const StBodyDesc *body, int body_in
     corner[i] = first_vertex + cells.corner[i];
   for (int i = 0; i < cells.count; i++) {
     int cell = first_cell + i, label = cells.label[i];
+    writer->kind[cell] = cells.kind;
     writer->body[cell] = body_index;
-    writer->material[cell] = cell_material(body, label);
+    writer->material[cell] = cells.material(body, i);
     writer->label[cell] =
         label < 0 ? -1 : st_mesh_label(writer->mesh, body->mesh->label_name[label]);
     if (label >= 0 && writer->label[cell] < 0)
@@ -66,8 +65,9 @@ static bool add_body(StFrameWriter *writer, const StBodyDesc *body, int index, T
   StMesh *all = writer->mesh;
   memcpy(all->position + 3 * (size_t)at->vertices, part->position,
          (size_t)part->vertex_count * 3 * sizeof(double));
-  Cells tets = {part->tet_count, 4, part->tet, part->tet_label};
-  Cells triangles = {part->triangle_count, 3, part->triangle, part->triangle_label};
+  Cells tets = {0, part->tet_count, 4, part->tet, part->tet_label, st_body_tet_material};
+  Cells triangles = {
+      1, part->triangle_count, 3, part->triangle, part->triangle_label, st_body_triangle_material};
   bool good = add_cells(writer, body, index, tets, at->vertices, all->tet + 4 * (size_t)at->tets,
                         at->tets) &&
               add_cells(writer, body, index, triangles, at->vertices,
@@ -82,10 +82,11 @@ static bool gather(StFrameWriter *writer, const StDescription *description) {
   Totals totals = count_all(description), at = {0, 0, 0};
   size_t cells = (size_t)totals.tets + (size_t)totals.triangles;
   writer->mesh = st_mesh_create(totals.vertices, totals.tets, totals.triangles);
+  writer->kind = ST_NEW(int, cells);
   writer->body = ST_NEW(int, cells);
   writer->material = ST_NEW(int, cells);
   writer->label = ST_NEW(int, cells);
-  bool good = writer->mesh && writer->body && writer->material && writer->label;
+  bool good = writer->mesh && writer->kind && writer->body && writer->material && writer->label;
   for (int i = 0; i < description->body_count && good; i++)
     good = add_body(writer, &description->body[i], i, &at);
   return good;
@@ -105,6 +106,7 @@ void st_frame_writer_destroy(StFrameWriter *writer) {
   if (!writer)
     return;
   st_mesh_destroy(writer->mesh);
+  free(writer->kind);
   free(writer->body);
   free(writer->material);
   free(writer->label);
@@ -117,13 +119,14 @@ double st_von_mises(const double stress[6]) {
   return sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
 }
 
-// Everything of one frame that is computed for it.
+// Everything of one frame that is computed for it. Stress is zero for triangles, since viewers stop
+// at NaN when they scale colours.
 typedef struct Fields {
   double *displacement; // [vertex_count][3]
   double *stress;       // [cell_count][6]
   double *von_mises;    // [cell_count]
   char force_name[ST_RECORD_FORCES][FORCE_NAME_SIZE];
-  StVtuArray point[PLAIN_FIELDS + ST_RECORD_FORCES + CONTACT_FIELDS], cell[5];
+  StVtuArray point[PLAIN_FIELDS + ST_RECORD_FORCES + CONTACT_FIELDS], cell[6];
   int point_count, cell_count;
 } Fields;
 
@@ -174,6 +177,7 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
 
 static bool add_cell_fields(const StFrameWriter *writer, const StSnapshot *snapshot,
                             Fields *fields) {
+  fields->cell[fields->cell_count++] = whole("kind", writer->kind);
   fields->cell[fields->cell_count++] = whole("body", writer->body);
   fields->cell[fields->cell_count++] = whole("material", writer->material);
   fields->cell[fields->cell_count++] = whole("label", writer->label);

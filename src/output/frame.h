@@ -1,6 +1,6 @@
 // frames/frame_00012.vtu: one state of all bodies for ParaView and friends. Positions are Float64,
 // for results are compared to many digits; the other fields are Float32, twice as small and for the
-// eye. Points: velocity, displacement, force_NAME, contact_… Cells: body, material, label, stress …
+// eye. Points: velocity, displacement, force_NAME, contact_… Cells: kind, body, material …
 #ifndef ST_OUTPUT_FRAME_H
 #define ST_OUTPUT_FRAME_H
 

@@ -14,14 +14,16 @@ typedef double (*Value)(const StReport *report, int index);
 
 typedef struct Column {
   Value value;
-  int index; // which force, axis, pair, or 3 × pair + axis
+  int index; // which force, axis, zone, bearing, pair, or 3 × pair + axis
 } Column;
 
 struct StHistory {
   size_t column_count, column_capacity;
   Column *column;
-  StText heading; // the first line
-  StText body;    // all rows
+  int zone_count;
+  size_t zone_column; // the first of those that zones have, two each
+  StText heading;     // the first line
+  StText body;        // all rows
   long rows;
 };
 
@@ -69,6 +71,22 @@ static double centre(const StReport *r, int i) {
 }
 static double volume(const StReport *r, int i) {
   return (void)i, r->volume;
+}
+
+static double zone_volume(const StReport *r, int i) {
+  return r->zone[i].volume;
+}
+static double zone_pressure(const StReport *r, int i) {
+  return r->zone[i].pressure;
+}
+static double bearing_angle(const StReport *r, int i) {
+  return r->bearing[i].angle;
+}
+static double bearing_speed(const StReport *r, int i) {
+  return r->bearing[i].speed;
+}
+static double bearing_torque(const StReport *r, int i) {
+  return r->bearing[i].torque;
 }
 
 static double touching(const StReport *r, int i) {
@@ -193,13 +211,13 @@ static bool add_vector(StHistory *history, const Vector *vector) {
   return good;
 }
 
-// "touching(block|floor)". Commas and quotes would need quoting, which not every reader of CSV
-// knows.
-static bool add_pair_column(StHistory *history, const char *name, const char *pair,
-                            const char *unit, Value value, int index) {
+// "touching(block|floor)", "volume(tyre) [m^3]". Commas and quotes would need quoting, which not
+// every reader of CSV knows.
+static bool add_column_of(StHistory *history, const char *name, const char *owner, const char *unit,
+                          Value value, int index) {
   bool good = add_column(history, value, index);
   st_text_add(&history->heading, "%s(", name);
-  for (const char *c = pair; *c; c++) {
+  for (const char *c = owner; *c; c++) {
     bool plain = *c != ',' && *c != '"' && (unsigned char)*c >= ' ';
     st_text_add_bytes(&history->heading, plain ? c : "_", 1);
   }
@@ -210,11 +228,34 @@ static bool add_pair_column(StHistory *history, const char *name, const char *pa
 static bool add_pair(StHistory *history, const StReport *first, int index) {
   static const char *const friction[] = {"friction_x", "friction_y", "friction_z"};
   const char *pair = first->pair[index].name;
-  bool good = add_pair_column(history, "touching", pair, "", pair_touching, index) &&
-              add_pair_column(history, "sticking_share", pair, "", pair_sticking_share, index) &&
-              add_pair_column(history, "normal", pair, " [N]", pair_normal, index);
+  bool good = add_column_of(history, "touching", pair, "", pair_touching, index) &&
+              add_column_of(history, "sticking_share", pair, "", pair_sticking_share, index) &&
+              add_column_of(history, "normal", pair, " [N]", pair_normal, index);
   for (int axis = 0; axis < 3 && good; axis++)
-    good = add_pair_column(history, friction[axis], pair, " [N]", pair_friction, 3 * index + axis);
+    good = add_column_of(history, friction[axis], pair, " [N]", pair_friction, 3 * index + axis);
+  return good;
+}
+
+static bool add_zones(StHistory *history, const StReport *first) {
+  bool good = true;
+  history->zone_count = first->zone_count;
+  history->zone_column = history->column_count;
+  for (int i = 0; i < first->zone_count && good; i++) {
+    const char *zone = first->zone[i].name;
+    good = add_column_of(history, "volume", zone, " [m^3]", zone_volume, i) &&
+           add_column_of(history, "pressure", zone, " [Pa]", zone_pressure, i);
+  }
+  return good;
+}
+
+static bool add_bearings(StHistory *history, const StReport *first) {
+  bool good = true;
+  for (int i = 0; i < first->bearing_count && good; i++) {
+    const char *bearing = first->bearing[i].name;
+    good = add_column_of(history, "angle", bearing, " [rad]", bearing_angle, i) &&
+           add_column_of(history, "speed", bearing, " [rad/s]", bearing_speed, i) &&
+           add_column_of(history, "torque", bearing, " [N m]", bearing_torque, i);
+  }
   return good;
 }
 
@@ -240,7 +281,8 @@ static bool add_columns(StHistory *history, const StReport *first) {
   good = good && add_plain(history, "total_energy [J]", total);
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
-  good = good && add_plain(history, "volume [m^3]", volume) && add_contact(history, first);
+  good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
+         add_bearings(history, first) && add_contact(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }
@@ -296,6 +338,38 @@ static const char *skip_lines(const char *text, long lines) {
     text = text ? text + 1 : NULL;
   }
   return text;
+}
+
+// The cell behind so many others, or the end of its line.
+static const char *skip_cells(const char *cell, size_t count) {
+  for (; count > 0 && *cell && *cell != '\n'; count--) {
+    cell += strcspn(cell, ",\n");
+    cell += *cell == ',';
+  }
+  return cell;
+}
+
+// NAN where there is no number, which only a hand that changed the file can bring about.
+static double cell_value(const char *cell) {
+  char *end = NULL;
+  double value = *cell == '\n' ? NAN : strtod(cell, &end);
+  return end == cell ? NAN : value;
+}
+
+StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error) {
+  ST_TRY(st_zone_course_create(history->zone_count, history->rows, course, error));
+  const char *line = history->body.data;
+  for (long row = 0; row < history->rows && history->zone_count > 0; row++) {
+    const char *cell = skip_cells(line, history->zone_column);
+    for (int zone = 0; zone < history->zone_count; zone++) {
+      st_zone_course_volume(course, zone)[row] = cell_value(cell);
+      cell = skip_cells(cell, 1);
+      st_zone_course_pressure(course, zone)[row] = cell_value(cell);
+      cell = skip_cells(cell, 1);
+    }
+    line = skip_lines(line, 1);
+  }
+  return ST_OK;
 }
 
 StStatus st_history_load(StHistory *history, const char *path, long rows, const StLog *log,

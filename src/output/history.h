@@ -4,6 +4,7 @@
 #define ST_OUTPUT_HISTORY_H
 
 #include "base/log.h"
+#include "output/zone_course.h"
 #include "step/record.h"
 
 typedef struct StHistory StHistory;
@@ -11,8 +12,8 @@ typedef struct StHistory StHistory;
 // Contact pairs with columns of their own; the totals are of all pairs.
 enum { ST_HISTORY_PAIRS = 16 };
 
-// The columns follow from the first report: one per force whose energy is a number there, and those
-// of contact where bodies may touch.
+// The columns follow from the first report: one per force whose energy is a number there, two per
+// zone, three per bearing, and those of contact where bodies may touch.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 
@@ -20,6 +21,10 @@ StStatus st_history_add(StHistory *history, const StReport *report, StError *err
 long st_history_rows(const StHistory *history);
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
+
+// Volume and pressure of all zones in all rows, also those of earlier sittings; st_zone_course_free
+// it.
+StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error);
 
 // Takes over the first rows of a published file and drops the rest, which a resumed run computes
 // again. Fewer rows than that or other columns: a warning, and the history begins here.

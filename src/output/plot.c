@@ -8,21 +8,33 @@
 #include <stdio.h>
 
 // Sizes in CSS pixels.
-enum { WIDTH = 400, HEIGHT = 270, LEFT = 72, RIGHT = 150, TOP = 36, BOTTOM = 56 };
-enum { PANEL_WIDTH = LEFT + WIDTH + RIGHT, PANEL_HEIGHT = TOP + HEIGHT + BOTTOM };
-enum { LEGEND_LINE = 18 };
+enum { WIDTH = 400, HEIGHT = 270, LEFT = 72, RIGHT = 24, TOP = 36, BOTTOM = 56 };
+enum { PANEL_HEIGHT = TOP + HEIGHT + BOTTOM };
+enum { LEGEND_LINE = 18, LEGEND_BESIDE = 126, LEGEND_SWATCH = 28, LEGEND_MARGIN = 10 };
+static const double letter_width = 6.6; // of most letters and fonts, at most
+static const double line_detail = 0.25; // what is drawn closer together than this is one point
 
 // Told apart by readers who see few colours too (Okabe and Ito).
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#7f7f7f"};
 enum { COLOUR_COUNT = sizeof colours / sizeof colours[0] };
-static const char reference_colour[] = "#222222";
+
+// Both for a light page and, where that is preferred, for a dark one.
+static const char style_sheet[] =
+    ".paper{fill:#fff}text{fill:#222}.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
+    ".line{fill:none;stroke-width:1.6;stroke-linejoin:round}.reference{stroke:#222}"
+    ".title{font-size:14px;font-weight:bold}.box{fill:#fff;fill-opacity:.8}"
+    "@media (prefers-color-scheme:dark){.paper,.box{fill:#181a1e}text{fill:#ddd}"
+    ".grid{stroke:#3c3f45}.frame,.reference{stroke:#ccc}}";
 
 typedef struct Panel {
   const StPlot *plot;
   StScale x, y;
-  int number;
 } Panel;
+
+typedef struct Spot {
+  double x, y; // pixels from the panel's upper left corner
+} Spot;
 
 static void add_escaped(StText *text, const char *raw) {
   for (; *raw; raw++) {
@@ -41,27 +53,30 @@ static void add_label(StText *text, double x, double y, const char *attributes, 
   st_text_add(text, "</text>\n");
 }
 
-static bool shown(const StPlot *plot, const StPlotSeries *series, int i) {
-  return st_scale_shows(plot->x.logarithmic, series->x[i]) &&
-         st_scale_shows(plot->y.logarithmic, series->y[i]);
+// A point of a series in the axes' units.
+static Spot value_at(const StPlot *plot, const StPlotSeries *series, int i) {
+  double x = series->x[i], y = series->y[i];
+  return (Spot){plot->x.unit > 0 ? x / plot->x.unit : x, plot->y.unit > 0 ? y / plot->y.unit : y};
 }
 
-static Panel panel_of(const StPlot *plot, int number) {
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+static bool shown(const StPlot *plot, const StPlotSeries *series, int i) {
+  Spot value = value_at(plot, series, i);
+  return st_scale_shows(plot->x.logarithmic, value.x) &&
+         st_scale_shows(plot->y.logarithmic, value.y);
+}
+
+static Panel panel_of(const StPlot *plot) {
+  Spot low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
   for (int s = 0; s < plot->series_count; s++)
     for (int i = 0; i < plot->series[s].count; i++) {
       if (!shown(plot, &plot->series[s], i))
         continue;
-      double at[2] = {plot->series[s].x[i], plot->series[s].y[i]};
-      for (int a = 0; a < 2; a++) {
-        low[a] = fmin(low[a], at[a]);
-        high[a] = fmax(high[a], at[a]);
-      }
+      Spot value = value_at(plot, &plot->series[s], i);
+      low = (Spot){fmin(low.x, value.x), fmin(low.y, value.y)};
+      high = (Spot){fmax(high.x, value.x), fmax(high.y, value.y)};
     }
-  return (Panel){.plot = plot,
-                 .x = st_scale(&plot->x, low[0], high[0]),
-                 .y = st_scale(&plot->y, low[1], high[1]),
-                 .number = number};
+  return (Panel){
+      .plot = plot, .x = st_scale(&plot->x, low.x, high.x), .y = st_scale(&plot->y, low.y, high.y)};
 }
 
 static double across(const Panel *panel, double x) {
@@ -70,6 +85,11 @@ static double across(const Panel *panel, double x) {
 
 static double down(const Panel *panel, double y) {
   return TOP + HEIGHT * (1 - st_scale_at(&panel->y, y));
+}
+
+static Spot spot_of(const Panel *panel, const StPlotSeries *series, int i) {
+  Spot value = value_at(panel->plot, series, i);
+  return (Spot){across(panel, value.x), down(panel, value.y)};
 }
 
 static void add_grid(StText *text, const Panel *panel) {
@@ -107,37 +127,62 @@ static void add_frame(StText *text, const Panel *panel) {
 
 static const char *colour_of(const StPlot *plot, int series) {
   int number = 0;
-  if (plot->series[series].style == ST_PLOT_REFERENCE)
-    return reference_colour;
   for (int s = 0; s < series; s++)
     number += plot->series[s].style != ST_PLOT_REFERENCE;
   return colours[number % COLOUR_COUNT];
 }
 
-static const char *dash_of(const StPlotSeries *series) {
-  return series->style == ST_PLOT_REFERENCE ? " stroke-dasharray=\"6 4\"" : "";
+static bool has_line(const StPlotSeries *series) {
+  return series->style != ST_PLOT_MARKS;
+}
+
+static bool has_marks(const StPlotSeries *series) {
+  return series->style == ST_PLOT_MARKS || series->style == ST_PLOT_LINE_AND_MARKS;
+}
+
+// The path that follows has the look of this series.
+static void begin_line(StText *text, const StPlotSeries *series, const char *colour) {
+  static const char *const dashes[] = {[ST_PLOT_SOLID] = "",
+                                       [ST_PLOT_DASHED] = " stroke-dasharray=\"6 4\"",
+                                       [ST_PLOT_DOTTED] = " stroke-dasharray=\"1.6 3\""};
+  if (series->style == ST_PLOT_REFERENCE)
+    st_text_add(text, "<path class=\"line reference\"%s d=\"", dashes[ST_PLOT_DASHED]);
+  else
+    st_text_add(text, "<path class=\"line\" stroke=\"%s\"%s d=\"", colour, dashes[series->dash]);
 }
 
 static void add_line(StText *text, const Panel *panel, const StPlotSeries *series,
                      const char *colour) {
   bool drawing = false;
-  st_text_add(text, "<path class=\"line\" stroke=\"%s\"%s d=\"", colour, dash_of(series));
+  Spot last = {0, 0};
+  begin_line(text, series, colour);
   for (int i = 0; i < series->count; i++) {
-    bool visible = shown(panel->plot, series, i);
-    if (visible)
-      st_text_add(text, "%c%.2f %.2f", drawing ? 'L' : 'M', across(panel, series->x[i]),
-                  down(panel, series->y[i]));
-    drawing = visible;
+    if (!shown(panel->plot, series, i)) {
+      drawing = false;
+      continue;
+    }
+    Spot spot = spot_of(panel, series, i);
+    bool near = fabs(spot.x - last.x) < line_detail && fabs(spot.y - last.y) < line_detail;
+    if (drawing && near)
+      continue;
+    st_text_add(text, "%c%.2f %.2f", drawing ? 'L' : 'M', spot.x, spot.y);
+    last = spot;
+    drawing = true;
   }
   st_text_add(text, "\"/>\n");
 }
 
+static void add_mark(StText *text, Spot spot, const char *colour) {
+  st_text_add(text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n", spot.x, spot.y,
+              colour);
+}
+
 static void add_marks(StText *text, const Panel *panel, const StPlotSeries *series,
                       const char *colour) {
-  for (int i = 0; i < series->count; i++)
+  int count = has_marks(series) ? series->count : series->style == ST_PLOT_PATH;
+  for (int i = 0; i < count && i < series->count; i++)
     if (shown(panel->plot, series, i))
-      st_text_add(text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n",
-                  across(panel, series->x[i]), down(panel, series->y[i]), colour);
+      add_mark(text, spot_of(panel, series, i), colour);
 }
 
 // The first series lies on top where several fall together.
@@ -146,34 +191,103 @@ static void add_series(StText *text, const Panel *panel) {
   for (int s = panel->plot->series_count - 1; s >= 0; s--) {
     const StPlotSeries *series = &panel->plot->series[s];
     const char *colour = colour_of(panel->plot, s);
-    if (series->style != ST_PLOT_MARKS)
+    if (has_line(series))
       add_line(text, panel, series, colour);
-    if (series->style == ST_PLOT_MARKS || series->style == ST_PLOT_LINE_AND_MARKS)
-      add_marks(text, panel, series, colour);
+    add_marks(text, panel, series, colour);
   }
   st_text_add(text, "</g>\n");
 }
 
+static int letter_count(const char *word) {
+  int count = 0;
+  for (; *word; word++)
+    count += (*word & 0xc0) != 0x80; // not the later bytes of one letter in UTF-8
+  return count;
+}
+
+typedef struct Box {
+  double x, y, width, height;
+} Box;
+
+static bool box_holds(const Box *box, Spot spot) {
+  return spot.x > box->x && spot.x < box->x + box->width && spot.y > box->y &&
+         spot.y < box->y + box->height;
+}
+
+// How much of what is drawn lies in the box, by points a few pixels apart along the lines.
+static int box_load(const Box *box, const Panel *panel) {
+  int load = 0;
+  for (int s = 0; s < panel->plot->series_count; s++) {
+    const StPlotSeries *series = &panel->plot->series[s];
+    for (int i = 0; i < series->count; i++) {
+      if (!shown(panel->plot, series, i))
+        continue;
+      bool joined = has_line(series) && i > 0 && shown(panel->plot, series, i - 1);
+      Spot to = spot_of(panel, series, i), from = joined ? spot_of(panel, series, i - 1) : to;
+      int pieces = 1 + (int)fmin(hypot(to.x - from.x, to.y - from.y) / 4, WIDTH);
+      for (int k = 1; k <= pieces; k++) {
+        double share = (double)k / pieces;
+        load += box_holds(
+            box, (Spot){from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+      }
+    }
+  }
+  return load;
+}
+
+static Box box_inside(const Panel *panel, int lines, int letters) {
+  double width = LEGEND_SWATCH + letter_width * letters + 2 * LEGEND_MARGIN;
+  double height = LEGEND_LINE * lines + LEGEND_MARGIN;
+  Box best = {0};
+  int least = 0;
+  for (int corner = 0; corner < 4; corner++) { // right before left, upper before lower
+    Box box = {corner % 2 ? LEFT + LEGEND_MARGIN : LEFT + WIDTH - LEGEND_MARGIN - width,
+               corner / 2 ? TOP + HEIGHT - LEGEND_MARGIN - height : TOP + LEGEND_MARGIN, width,
+               height};
+    int load = box_load(&box, panel);
+    if (corner > 0 && load >= least)
+      continue;
+    best = box;
+    least = load;
+  }
+  return best;
+}
+
+// Where the first line of the legend begins.
+static Spot begin_legend(StText *text, const Panel *panel) {
+  int lines = 0, letters = 0;
+  for (int s = 0; s < panel->plot->series_count; s++) {
+    const char *name = panel->plot->series[s].name;
+    lines += name != NULL;
+    letters = name && letter_count(name) > letters ? letter_count(name) : letters;
+  }
+  if (panel->plot->legend == ST_PLOT_LEGEND_BESIDE || lines == 0)
+    return (Spot){LEFT + WIDTH + 14, TOP + 10};
+  Box box = box_inside(panel, lines, letters);
+  st_text_add(text, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+              box.x, box.y, box.width, box.height);
+  return (Spot){box.x + LEGEND_MARGIN, box.y + (LEGEND_LINE + LEGEND_MARGIN) / 2.0};
+}
+
 static void add_legend(StText *text, const Panel *panel) {
-  double x = LEFT + WIDTH + 14, y = TOP + 10;
+  Spot at = begin_legend(text, panel);
   for (int s = 0; s < panel->plot->series_count; s++) {
     const StPlotSeries *series = &panel->plot->series[s];
     const char *colour = colour_of(panel->plot, s);
     if (!series->name)
       continue;
-    if (series->style != ST_PLOT_MARKS)
-      st_text_add(text, "<path class=\"line\" stroke=\"%s\"%s d=\"M%.1f %.1fh22\"/>\n", colour,
-                  dash_of(series), x, y);
-    if (series->style == ST_PLOT_MARKS || series->style == ST_PLOT_LINE_AND_MARKS)
-      st_text_add(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x + 11, y,
-                  colour);
-    add_label(text, x + 28, y + 4, "", series->name);
-    y += LEGEND_LINE;
+    if (has_line(series)) {
+      begin_line(text, series, colour);
+      st_text_add(text, "M%.1f %.1fh22\"/>\n", at.x, at.y);
+    }
+    if (has_marks(series) || series->style == ST_PLOT_PATH)
+      add_mark(text, (Spot){at.x + (has_marks(series) ? 11 : 0), at.y}, colour);
+    add_label(text, at.x + LEGEND_SWATCH, at.y + 4, "", series->name);
+    at.y += LEGEND_LINE;
   }
 }
 
-static void add_panel(StText *text, const Panel *panel, int columns) {
-  int x = panel->number % columns * PANEL_WIDTH, y = panel->number / columns * PANEL_HEIGHT;
+static void add_panel(StText *text, const Panel *panel, int x, int y) {
   st_text_add(text, "<g transform=\"translate(%d %d)\">\n", x, y);
   add_grid(text, panel);
   add_series(text, panel);
@@ -186,20 +300,28 @@ static void add_head(StText *text, int width, int height) {
   st_text_add(text,
               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
               "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-              "<style>.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
-              ".line{fill:none;stroke-width:1.6}.title{font-size:14px;font-weight:bold}</style>\n"
+              "<style>%s</style>\n"
               "<defs><clipPath id=\"frame\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
               "</clipPath></defs>\n"
-              "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-              width, height, width, height, LEFT - 3, TOP - 3, WIDTH + 6, HEIGHT + 6);
+              "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
+              width, height, width, height, style_sheet, LEFT - 3, TOP - 3, WIDTH + 6, HEIGHT + 6);
+}
+
+// Panels of one picture are equally wide.
+static int panel_width(const StPlot *plot, int plot_count) {
+  bool beside = false;
+  for (int p = 0; p < plot_count; p++)
+    for (int s = 0; s < plot[p].series_count; s++)
+      beside |= plot[p].legend == ST_PLOT_LEGEND_BESIDE && plot[p].series[s].name;
+  return LEFT + WIDTH + RIGHT + (beside ? LEGEND_BESIDE : 0);
 }
 
 void st_plot_add_svg(StText *text, const StPlot *plot, int plot_count, int columns) {
-  int rows = (plot_count + columns - 1) / columns;
-  add_head(text, columns * PANEL_WIDTH, rows * PANEL_HEIGHT);
+  int rows = (plot_count + columns - 1) / columns, width = panel_width(plot, plot_count);
+  add_head(text, columns * width, rows * PANEL_HEIGHT);
   for (int p = 0; p < plot_count; p++) {
-    Panel panel = panel_of(&plot[p], p);
-    add_panel(text, &panel, columns);
+    Panel panel = panel_of(&plot[p]);
+    add_panel(text, &panel, p % columns * width, p / columns * PANEL_HEIGHT);
   }
   st_text_add(text, "</svg>\n");
 }

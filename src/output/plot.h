@@ -1,5 +1,6 @@
 // Plots as SVG files: lines and marks over linear or logarithmic axes with a legend, several panels
-// in one picture. Text stays text and nothing is loaded from elsewhere.
+// in one picture. Text stays text, nothing is loaded from elsewhere, and a viewer that prefers dark
+// pages gets a dark one.
 #ifndef ST_OUTPUT_PLOT_H
 #define ST_OUTPUT_PLOT_H
 
@@ -10,12 +11,16 @@ typedef enum StPlotStyle {
   ST_PLOT_LINE_AND_MARKS,
   ST_PLOT_LINE,
   ST_PLOT_MARKS,
-  ST_PLOT_REFERENCE, // a dashed dark line: what should come out
+  ST_PLOT_REFERENCE, // a dashed line in the colour of the text: what should come out
+  ST_PLOT_PATH,      // a line with a dot where it begins: what is passed through in time
 } StPlotStyle;
+
+typedef enum StPlotDash { ST_PLOT_SOLID, ST_PLOT_DASHED, ST_PLOT_DOTTED } StPlotDash;
 
 typedef struct StPlotSeries {
   const char *name; // in the legend; NULL: not there
   StPlotStyle style;
+  StPlotDash dash; // of the line
   int count;
   const double *x, *y; // [count]; the line breaks where one is not finite
 } StPlotSeries;
@@ -23,12 +28,19 @@ typedef struct StPlotSeries {
 typedef struct StPlotAxis {
   const char *label; // with its unit: "time step (s)"
   bool logarithmic;  // values that are not positive are left out
+  double unit;       // what values are divided by before they are shown; 0: they are not
   double low, high;  // shown range; both 0: from the data
 } StPlotAxis;
+
+typedef enum StPlotLegend {
+  ST_PLOT_LEGEND_BESIDE,
+  ST_PLOT_LEGEND_INSIDE, // in the corner where the least is drawn
+} StPlotLegend;
 
 typedef struct StPlot {
   const char *title;
   StPlotAxis x, y;
+  StPlotLegend legend;
   int series_count;
   const StPlotSeries *series;
 } StPlot;

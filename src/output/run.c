@@ -7,6 +7,7 @@
 #include "output/run_folder.h"
 #include "output/frame.h"
 #include "output/history.h"
+#include "output/pressure_volume.h"
 #include "output/series.h"
 #include "output/summary.h"
 #include "solve/runtime.h"
@@ -119,13 +120,19 @@ static StStatus write_summary(const Run *run, const char *path, const void *cont
   return st_summary_write(path, content, error);
 }
 
-static StStatus publish_summary(const Run *run, const char *state, const char *reason,
-                                StError *error) {
+static StStatus write_pressure_volume(const Run *run, const char *path, const void *content,
+                                      StError *error) {
+  return st_pressure_volume_write(path, run->description, content, error);
+}
+
+static StStatus publish_figures(const Run *run, const char *state, const char *reason,
+                                const StZoneCourse *zones, StError *error) {
   StSummary summary = {
       .description = run->description,
       .state = state,
       .reason = reason,
       .report = st_simulation_report(run->simulation),
+      .zones = zones,
       .total_newton = run->total_newton,
       .total_linear = run->total_linear,
       .total_retries = run->total_retries,
@@ -136,7 +143,20 @@ static StStatus publish_summary(const Run *run, const char *state, const char *r
       .peak_memory = peak_memory(),
       .series = run->folder.series,
   };
+  if (zones)
+    ST_TRY(write_in_folder(run, "pressure_volume.svg", write_pressure_volume, zones, error));
   return write_in_folder(run, "summary.json", write_summary, &summary, error);
+}
+
+static StStatus publish_summary(const Run *run, const char *state, const char *reason,
+                                StError *error) {
+  if (st_simulation_report(run->simulation)->zone_count == 0)
+    return publish_figures(run, state, reason, NULL, error);
+  StZoneCourse zones;
+  ST_TRY(st_history_zones(run->history, &zones, error));
+  StStatus status = publish_figures(run, state, reason, &zones, error);
+  st_zone_course_free(&zones);
+  return status;
 }
 
 static StStatus publish_frame(Run *run, const StSnapshot *snapshot, StError *error) {

@@ -2,6 +2,7 @@
 #include "output/summary.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "output/json_text.h"
 #include "step/certificate.h"
 
@@ -31,6 +32,14 @@ static const char *solver_name(StSolverKind kind) {
   return "unknown";
 }
 
+// Objects inside of others are further in.
+enum { OUTER = 2, MEMBER = 4, FIGURE = 6 };
+
+static void add_field(StText *text, int indent, const char *key, double value) {
+  st_text_add(text, ",\n%*s\"%s\": ", indent, "", key);
+  st_json_text_add_number(text, value);
+}
+
 static void add_key(StText *text, const char *key) {
   st_text_add(text, ",\n  \"%s\": ", key);
 }
@@ -41,8 +50,7 @@ static void add_string(StText *text, const char *key, const char *value) {
 }
 
 static void add_number(StText *text, const char *key, double value) {
-  add_key(text, key);
-  st_json_text_add_number(text, value);
+  add_field(text, OUTER, key, value);
 }
 
 static void add_scene(StText *text, const StDescription *description) {
@@ -90,9 +98,66 @@ static void add_energies(StText *text, const StReport *report) {
   st_text_add(text, "\n  }");
 }
 
-static void add_member(StText *text, const char *key, double value) {
-  st_text_add(text, ",\n    \"%s\": ", key);
-  st_json_text_add_number(text, value);
+static void add_range(StText *text, const char *key, const StCourseRange *range) {
+  const struct {
+    const char *key;
+    double value;
+  } part[] = {{"first", range->first},
+              {"last", range->last},
+              {"least", range->least},
+              {"most", range->most}};
+  st_text_add(text, ",\n      \"%s\": {", key);
+  for (int i = 0; i < ST_LENGTH(part); i++) {
+    st_text_add(text, "%s\"%s\": ", i ? ", " : "", part[i].key);
+    st_json_text_add_number(text, part[i].value);
+  }
+  st_text_add(text, "}");
+}
+
+// Begins an object under a user's name inside of another.
+static void add_name(StText *text, const char *name, bool is_first) {
+  st_text_add(text, is_first ? "\n    " : ",\n    ");
+  st_json_text_add_string(text, name);
+  st_text_add(text, ": {\n      ");
+}
+
+static void add_zone(StText *text, const StVolumeDesc *zone, const StZoneFigures *figures) {
+  st_text_add(text, "\"model\": ");
+  st_json_text_add_string(text, zone->model.name);
+  add_field(text, FIGURE, "rest_volume_m3", zone->rest_volume);
+  add_field(text, FIGURE, "outside_pressure_Pa", zone->outside_pressure);
+  add_range(text, "volume_m3", &figures->volume);
+  add_range(text, "pressure_Pa", &figures->pressure);
+  add_field(text, FIGURE, "pressure_volume_spread", figures->product_spread);
+  add_field(text, FIGURE, "volume_loss_percent", 100 * figures->loss);
+  add_field(text, FIGURE, "largest_volume_loss_percent", 100 * figures->largest_loss);
+  st_text_add(text, "\n    }");
+}
+
+static void add_zones(StText *text, const StDescription *description, const StZoneCourse *course) {
+  add_key(text, "volumes");
+  st_text_add(text, "{");
+  for (int i = 0; i < course->zone_count; i++) {
+    StZoneFigures figures = st_zone_figures(course, i);
+    add_name(text, description->volume[i].name, i == 0);
+    add_zone(text, &description->volume[i], &figures);
+  }
+  st_text_add(text, "\n  }");
+}
+
+static void add_bearings(StText *text, const StReport *report) {
+  add_key(text, "bearings");
+  st_text_add(text, "{");
+  for (int i = 0; i < report->bearing_count; i++) {
+    const StBearingReport *bearing = &report->bearing[i];
+    add_name(text, bearing->name, i == 0);
+    st_text_add(text, "\"angle_rad\": ");
+    st_json_text_add_number(text, bearing->angle);
+    add_field(text, FIGURE, "speed_rad_per_s", bearing->speed);
+    add_field(text, FIGURE, "torque_N_m", bearing->torque);
+    st_text_add(text, "\n    }");
+  }
+  st_text_add(text, "\n  }");
 }
 
 // The certificate: the worst of all committed steps.
@@ -103,17 +168,18 @@ static void add_contact(StText *text, const StDescription *description,
   add_key(text, "contact");
   st_text_add(text, "{\n    \"verdict\": ");
   st_json_text_add_string(text, words);
-  add_member(text, "deepest_gap_m", record->deepest_gap);
-  add_member(text, "deepest_gap_time_s", record->deepest_vertex < 0 ? NAN : record->deepest_time);
-  add_member(text, "overlapping_steps", (double)record->overlapping_steps);
-  add_member(text, "cone_violation_N", record->cone_violation);
-  add_member(text, "friction_power_W", record->friction_power);
-  add_member(text, "pair_net_force_N", record->pair_net_force);
-  add_member(text, "normal_force_error_N", record->normal_force_error);
-  add_member(text, "creep_speed_m_per_s", record->creep_speed);
-  add_member(text, "sticking_speed_m_per_s", record->sticking_speed);
-  add_member(text, "stiffness_growth", record->stiffness_growth);
-  add_member(text, "repeats", (double)record->repeats);
+  add_field(text, MEMBER, "deepest_gap_m", record->deepest_gap);
+  add_field(text, MEMBER, "deepest_gap_time_s",
+            record->deepest_vertex < 0 ? NAN : record->deepest_time);
+  add_field(text, MEMBER, "overlapping_steps", (double)record->overlapping_steps);
+  add_field(text, MEMBER, "cone_violation_N", record->cone_violation);
+  add_field(text, MEMBER, "friction_power_W", record->friction_power);
+  add_field(text, MEMBER, "pair_net_force_N", record->pair_net_force);
+  add_field(text, MEMBER, "normal_force_error_N", record->normal_force_error);
+  add_field(text, MEMBER, "creep_speed_m_per_s", record->creep_speed);
+  add_field(text, MEMBER, "sticking_speed_m_per_s", record->sticking_speed);
+  add_field(text, MEMBER, "stiffness_growth", record->stiffness_growth);
+  add_field(text, MEMBER, "repeats", (double)record->repeats);
   st_text_add(text, "\n  }");
 }
 
@@ -123,7 +189,8 @@ static void add_files(StText *text, const StSummary *summary) {
   st_json_text_add_string(text, summary->series);
   st_text_add(text,
               ",\n    \"frames\": \"frames/frame_*.vtu\",\n    \"history\": \"history.csv\",\n"
-              "    \"checkpoint\": \"checkpoint.h5\"\n  }");
+              "    \"checkpoint\": \"checkpoint.h5\"%s\n  }",
+              summary->zones ? ",\n    \"pressure_volume\": \"pressure_volume.svg\"" : "");
 }
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {
@@ -137,6 +204,10 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   add_number(&text, "time_s", summary->report->time);
   add_cost(&text, summary);
   add_energies(&text, summary->report);
+  if (summary->zones)
+    add_zones(&text, summary->description, summary->zones);
+  if (summary->report->bearing_count > 0)
+    add_bearings(&text, summary->report);
   if (summary->report->record)
     add_contact(&text, summary->description, summary->report->record);
   add_files(&text, summary);

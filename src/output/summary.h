@@ -3,13 +3,15 @@
 #define ST_OUTPUT_SUMMARY_H
 
 #include "model/description.h"
+#include "output/zone_course.h"
 #include "step/record.h"
 
 typedef struct StSummary {
   const StDescription *description;
-  const char *state;      // "running", "finished", "interrupted", "failed"
-  const char *reason;     // why interrupted or failed, NULL otherwise
-  const StReport *report; // of the last committed step
+  const char *state;         // "running", "finished", "interrupted", "failed"
+  const char *reason;        // why interrupted or failed, NULL otherwise
+  const StReport *report;    // of the last committed step
+  const StZoneCourse *zones; // NULL: the scene has no volumes
   long total_newton, total_linear, total_retries;
   double wall_seconds; // over all sittings
   int ranks;

@@ -1,4 +1,5 @@
-// The batched logarithm and exponential against the C library's, in units in the last place.
+// The batched logarithm, exponential and arctangent against the C library's, in units in the last
+// place.
 #include "math/scalar.h"
 #include "support/random.h"
 
@@ -68,6 +69,46 @@ static void exp_of_special_numbers(void **unused) {
   assert_true(ulps(y[7], expl(709.0L)) < 1.0);
 }
 
+static void atan2_is_accurate(void **unused) {
+  (void)unused;
+  uint64_t state = 17;
+  for (int i = 0; i < 100000; i++) {
+    StLanes x, y;
+    for (int lane = 0; lane < ST_LANES; lane++) {
+      double length = exp(random_between(&state, -30, 30));
+      x[lane] = length * random_between(&state, -1, 1);
+      y[lane] = length * random_between(&state, -1, 1) * (i % 2 ? 1 : 1e-9);
+    }
+    StLanes angle = s_atan2_lanes(y, x);
+    for (int lane = 0; lane < ST_LANES; lane++)
+      assert_true(ulps(angle[lane], atan2l((long double)y[lane], (long double)x[lane])) < 2.5);
+  }
+}
+
+static void atan2_of_special_points(void **unused) {
+  (void)unused;
+  const double pi = 3.14159265358979323846;
+  StLanes angle =
+      s_atan2_lanes((StLanes){0, 0, 1, -1, 0, -0.0, 2, -3}, (StLanes){0, 1, 0, 0, -1, -1, 2, -3});
+  assert_true(isnan(angle[0]));
+  assert_true(angle[1] == 0 && angle[2] == pi / 2 && angle[3] == -pi / 2);
+  assert_true(angle[4] == pi && angle[5] == -pi && angle[6] == pi / 4);
+  assert_true(fabs(angle[7] + 0.75 * pi) < 1e-15);
+  angle = s_atan2_lanes((StLanes){NAN, 1, INFINITY, INFINITY}, (StLanes){1, NAN, 1, INFINITY});
+  for (int lane = 0; lane < 4; lane++)
+    assert_true(isnan(angle[lane]) || lane == 2);
+}
+
+static void roots_and_whole_numbers(void **unused) {
+  (void)unused;
+  StLanes x = {0, 1, 2, 0.49, 2.51, -2.51, 1e9 + 0.3, -0.49};
+  StLanes root = s_sqrt_lanes(x), whole = s_round_lanes(x);
+  for (int lane = 0; lane < ST_LANES; lane++) {
+    assert_true(whole[lane] == rint(x[lane]));
+    assert_true(x[lane] < 0 ? isnan(root[lane]) : root[lane] == sqrt(x[lane]));
+  }
+}
+
 static void finite_sees_every_lane(void **unused) {
   (void)unused;
   for (int lane = 0; lane < ST_LANES; lane++) {
@@ -82,9 +123,10 @@ static void finite_sees_every_lane(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(log_is_accurate),        cmocka_unit_test(log_of_special_numbers),
-      cmocka_unit_test(exp_is_accurate),        cmocka_unit_test(exp_of_special_numbers),
-      cmocka_unit_test(finite_sees_every_lane),
+      cmocka_unit_test(log_is_accurate),         cmocka_unit_test(log_of_special_numbers),
+      cmocka_unit_test(exp_is_accurate),         cmocka_unit_test(exp_of_special_numbers),
+      cmocka_unit_test(atan2_is_accurate),       cmocka_unit_test(atan2_of_special_points),
+      cmocka_unit_test(roots_and_whole_numbers), cmocka_unit_test(finite_sees_every_lane),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,12 +165,11 @@ static bool make_room(StContacts *contacts, int count) {
 
 static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
-  int total = st_description_vertex_count(description);
   contacts->pair = ST_NEW(StPair, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->obstacle = ST_NEW(StObstacleNow, description->obstacle_count);
   contacts->position = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
-  int *local = ST_NEW(int, total);
+  int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
   StStatus status =
       contacts->pair && contacts->surface && contacts->obstacle && contacts->position && local
           ? st_surface_scratch_create(&contacts->scratch, error)
@@ -181,10 +180,6 @@ static StStatus build(StContacts *contacts, StError *error) {
     contacts->still = contacts->still && description->obstacle[i].motion.key_count == 0;
   if (status == ST_OK && !make_room(contacts, 64))
     status = st_fail_memory(error);
-  for (int v = 0; status == ST_OK && v < total; v++)
-    local[v] = -1;
-  for (int i = 0; status == ST_OK && i < contacts->piece->vertex_count; i++)
-    local[contacts->piece->vertex_id[i]] = i;
   for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
     contacts->pair_count++;
     status = create_pair(contacts, i, local, error);

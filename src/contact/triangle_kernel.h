@@ -1,15 +1,7 @@
 // The point of a triangle nearest to a point. A kernel header (math/scalar.h). A floor, far below
 // round-off, under squared areas and lengths keeps collapsed triangles and edges finite.
 
-static inline scalar ST_KERNEL(dot)(const scalar a[3], const scalar b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void ST_KERNEL(cross)(const scalar a[3], const scalar b[3], scalar out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
+#include "math/vec3_kernel.h"
 
 static inline scalar ST_KERNEL(clamp)(scalar x) {
   x = s_real(x) > 0 ? x : s_number(0);

@@ -7,7 +7,10 @@
 #include "mesh/check.h"
 #include "mesh/group.h"
 #include "mesh/side.h"
+#include "math/scalar.h"
 #include "math/vec3.h"
+#include "math/vec3_kernel.h"
+#include "mesh/volume_kernel.h"
 
 #include <string.h>
 
@@ -115,21 +118,27 @@ static StStatus number_parts(const int *triangle, int count, int vertex_count, i
   return status;
 }
 
-double st_surface_volume(const double *position, const int *triangle, int count,
-                         double centroid[3]) {
-  double volume = 0, moment[3] = {0};
-  const double *origin = count ? position + 3 * (size_t)triangle[0] : NULL;
+static void find_centroid(const double *position, const int *triangle, int count, double volume,
+                          double centroid[3]) {
+  const double *origin = position + 3 * (size_t)triangle[0];
+  vec3_copy(origin, centroid);
   for (int t = 0; t < count; t++) {
     double corner[3][3];
     for (int i = 0; i < 3; i++)
       vec3_sub(position + 3 * (size_t)triangle[3 * t + i], origin, corner[i]);
-    double tet = vec3_triple(corner[0], corner[1], corner[2]) / 6;
-    volume += tet;
+    double share = vec3_triple(corner[0], corner[1], corner[2]) / (24 * volume);
     for (int i = 0; i < 3; i++)
-      vec3_add_scaled(tet / 4, corner[i], moment);
+      vec3_add_scaled(share, corner[i], centroid);
   }
-  for (int k = 0; k < 3 && centroid; k++)
-    centroid[k] = count ? origin[k] + moment[k] / volume : NAN;
+}
+
+double st_surface_volume(const double *position, const int *triangle, int count,
+                         double centroid[3]) {
+  if (count == 0)
+    return 0;
+  double volume = surface_volume_real(position, triangle, count);
+  if (centroid)
+    find_centroid(position, triangle, count, volume, centroid);
   return volume;
 }
 

@@ -37,7 +37,7 @@ StStatus st_surface_parts(const double *position, int vertex_count, const int *t
 void st_parts_free(StParts *parts); // frees the arrays
 
 // Signed volume inside a closed surface, m³, negative when inside out; with `centroid` given, the
-// middle of it (of no meaning without volume).
+// middle of it (not finite without volume).
 double st_surface_volume(const double *position, const int *triangle, int count,
                          double centroid[3]);
 

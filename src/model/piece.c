@@ -52,6 +52,15 @@ StPiece *st_piece_create(StPieceSize size) {
   return NULL;
 }
 
+int *st_piece_find_vertices(const StPiece *piece, int vertex_count) {
+  int *local = ST_NEW(int, vertex_count);
+  for (int v = 0; local && v < vertex_count; v++)
+    local[v] = -1;
+  for (int i = 0; local && i < piece->vertex_count; i++)
+    local[piece->vertex_id[i]] = i;
+  return local;
+}
+
 static int label_material(const StBodyDesc *body, int label, int otherwise) {
   for (int i = 0; label >= 0 && i < body->label_material_count; i++)
     if (body->label_material[i].label == label)

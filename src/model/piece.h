@@ -46,6 +46,10 @@ typedef struct StPieceSize {
 StPiece *st_piece_create(StPieceSize size);
 void st_piece_destroy(StPiece *piece); // NULL is fine
 
+// [vertex_count] of the description: their local numbers, -1 for those not known here; free() it.
+// NULL: no memory.
+int *st_piece_find_vertices(const StPiece *piece, int vertex_count);
+
 // Material of a body's element: its label's, or else the body's own for such elements.
 int st_body_tet_material(const StBodyDesc *body, int tet);
 int st_body_triangle_material(const StBodyDesc *body, int triangle);

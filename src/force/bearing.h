@@ -1,0 +1,14 @@
+// Read-out of bearings, from the private data of the force `bearing`.
+#ifndef ST_FORCE_BEARING_H
+#define ST_FORCE_BEARING_H
+
+#include "force/force.h"
+
+// In the order of the description's bearings; the same on every rank.
+int st_bearing_count(const void *data);
+
+// angle: rad from rest, all turns counted; speed: rad/s; torque: N m, what drives it.
+void st_bearing_read(const void *data, const StPoint *at, int bearing, double *angle, double *speed,
+                     double *torque);
+
+#endif

@@ -1,0 +1,34 @@
+// How the pressure inside a closed space answers its volume: energy W(V) and its first two slopes,
+// each model a const descriptor. The absolute pressure inside is P₀ − dW/dV in every model.
+#ifndef ST_FORCE_VOLUME_MODEL_H
+#define ST_FORCE_VOLUME_MODEL_H
+
+#include "base/param.h"
+#include "math/scalar.h"
+
+// What a model goes by at one instant, SI.
+typedef struct StFilling {
+  double rest_volume;      // V₀
+  double outside_pressure; // P₀, absolute
+  double pressure;         // P, absolute, inside at the rest volume
+  double compressibility;  // κ, 1/Pa; no meaning where a model has none
+} StFilling;
+
+// One kernel source yields both kinds of numbers (math/scalar.h). slope: [0] W, J; [1] dW/dV, Pa;
+// [2] d²W/dV², Pa/m³.
+typedef struct StVolumeModel {
+  const char *name;
+  const char *summary; // one sentence with the energy
+  const StParam *param;
+  int param_count;
+  bool by_volume; // pressure depends on volume, so that there must be a rest volume
+  bool barrier;   // energy is infinite for V <= 0, where the functions below have no meaning
+  void (*slopes)(const StFilling *filling, double V, double slope[3]);
+  void (*slopes_complex)(const StFilling *filling, StDual V, StDual slope[3]);
+} StVolumeModel;
+
+extern const StVolumeModel *const st_volume_models[]; // NULL-terminated; the first is the default
+
+const StVolumeModel *st_volume_model_find(const char *name); // NULL: no such model
+
+#endif

@@ -9,7 +9,7 @@
 
 // Sizes in CSS pixels.
 enum { WIDTH = 400, HEIGHT = 270, LEFT = 72, RIGHT = 24, TOP = 36, BOTTOM = 56 };
-enum { PANEL_HEIGHT = TOP + HEIGHT + BOTTOM };
+enum { PANEL_HEIGHT = TOP + HEIGHT + BOTTOM, MARK = 3 };
 enum { LEGEND_LINE = 18, LEGEND_BESIDE = 126, LEGEND_SWATCH = 28, LEGEND_MARGIN = 10 };
 static const double letter_width = 6.6; // of most letters and fonts, at most
 static const double line_detail = 0.25; // what is drawn closer together than this is one point
@@ -97,13 +97,13 @@ static void add_grid(StText *text, const Panel *panel) {
   for (int i = 0; i < panel->x.tick_count; i++) {
     double x = across(panel, panel->x.tick[i]);
     st_text_add(text, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n", x, TOP, HEIGHT);
-    snprintf(number, sizeof number, "%.6g", panel->x.tick[i]);
+    snprintf(number, sizeof number, "%.9g", panel->x.tick[i]);
     add_label(text, x, TOP + HEIGHT + 18, " text-anchor=\"middle\"", number);
   }
   for (int i = 0; i < panel->y.tick_count; i++) {
     double y = down(panel, panel->y.tick[i]);
     st_text_add(text, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", LEFT, y, WIDTH);
-    snprintf(number, sizeof number, "%.6g", panel->y.tick[i]);
+    snprintf(number, sizeof number, "%.9g", panel->y.tick[i]);
     add_label(text, LEFT - 8, y + 4, " text-anchor=\"end\"", number);
   }
 }
@@ -155,6 +155,7 @@ static void add_line(StText *text, const Panel *panel, const StPlotSeries *serie
                      const char *colour) {
   bool drawing = false;
   Spot last = {0, 0};
+  st_text_add(text, "<g clip-path=\"url(#frame)\">");
   begin_line(text, series, colour);
   for (int i = 0; i < series->count; i++) {
     if (!shown(panel->plot, series, i)) {
@@ -169,12 +170,12 @@ static void add_line(StText *text, const Panel *panel, const StPlotSeries *serie
     last = spot;
     drawing = true;
   }
-  st_text_add(text, "\"/>\n");
+  st_text_add(text, "\"/></g>\n");
 }
 
 static void add_mark(StText *text, Spot spot, const char *colour) {
-  st_text_add(text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n", spot.x, spot.y,
-              colour);
+  st_text_add(text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%d\" fill=\"%s\"/>\n", spot.x, spot.y,
+              MARK, colour);
 }
 
 static void add_marks(StText *text, const Panel *panel, const StPlotSeries *series,
@@ -187,7 +188,7 @@ static void add_marks(StText *text, const Panel *panel, const StPlotSeries *seri
 
 // The first series lies on top where several fall together.
 static void add_series(StText *text, const Panel *panel) {
-  st_text_add(text, "<g clip-path=\"url(#frame)\">\n");
+  st_text_add(text, "<g clip-path=\"url(#marks)\">\n");
   for (int s = panel->plot->series_count - 1; s >= 0; s--) {
     const StPlotSeries *series = &panel->plot->series[s];
     const char *colour = colour_of(panel->plot, s);
@@ -302,9 +303,11 @@ static void add_head(StText *text, int width, int height) {
               "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
               "<style>%s</style>\n"
               "<defs><clipPath id=\"frame\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
-              "</clipPath></defs>\n"
+              "</clipPath><clipPath id=\"marks\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
+              "height=\"%d\"/></clipPath></defs>\n"
               "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-              width, height, width, height, style_sheet, LEFT - 3, TOP - 3, WIDTH + 6, HEIGHT + 6);
+              width, height, width, height, style_sheet, LEFT, TOP, WIDTH, HEIGHT, LEFT - MARK,
+              TOP - MARK, WIDTH + 2 * MARK, HEIGHT + 2 * MARK);
 }
 
 // Panels of one picture are equally wide.

@@ -52,8 +52,9 @@ static void pad(StScale *scale) {
     scale->high *= factor;
     return;
   }
-  double span = scale->high - scale->low;
-  double margin = span > 0 ? 0.05 * span : fmax(fabs(scale->high), 1) / 2;
+  // Less than ticks can tell apart is a single value with rounding errors.
+  double span = scale->high - scale->low, size = fmax(fabs(scale->low), fabs(scale->high));
+  double margin = span > 1e-7 * size ? 0.05 * span : (size > 0 ? size : 1) / 2;
   scale->low -= margin;
   scale->high += margin;
 }

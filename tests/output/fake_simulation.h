@@ -22,6 +22,8 @@ struct StSimulation {
   int vertices, tets;
   double *position, *velocity;
   long step;
+  StVolumeReport zone;
+  StBearingReport bearing;
   StReport report;
 };
 
@@ -36,7 +38,14 @@ static void fake_report(StSimulation *s) {
                          .force_count = 2,
                          .force_name = {"spring", "wind"},
                          .force_energy = {s->position[0] * s->position[0], NAN},
-                         .kinetic_energy = s->velocity[0] * s->velocity[0]};
+                         .kinetic_energy = s->velocity[0] * s->velocity[0],
+                         .zone_count = s->description->volume_count,
+                         .zone = &s->zone,
+                         .bearing_count = s->description->bearing_count,
+                         .bearing = &s->bearing};
+  double volume = 0.2 + s->position[0] / 7;
+  s->zone = (StVolumeReport){s->description->volume->name, volume, 2e4 / volume};
+  s->bearing = (StBearingReport){s->description->bearing->name, time, s->velocity[0], 0};
 }
 
 StStatus st_simulation_create(const StDescription *description, const StLog *log,

@@ -14,7 +14,7 @@
 
 #include <zlib.h>
 
-enum { VERTICES = 9, TETS = 2, CELLS = 4, VALUES = 64 };
+enum { VERTICES = 9, TETS = 2, CELLS = 5, VALUES = 64 };
 
 typedef struct Arrays {
   double position[3 * VERTICES], velocity[3 * VERTICES], elastic[3 * VERTICES], stress[6 * TETS];
@@ -152,13 +152,15 @@ static void test_mesh_comes_back(void **state) {
   assert_int_equal(st_mesh_read(path, NULL, &mesh, &error), ST_OK);
   assert_int_equal(mesh->vertex_count, VERTICES);
   assert_memory_equal(mesh->position, arrays.position, sizeof arrays.position);
-  const int tet[8] = {0, 1, 2, 3, 1, 2, 3, 4}, triangle[6] = {5, 6, 7, 5, 7, 8};
+  const int tet[8] = {0, 1, 2, 3, 1, 2, 3, 4}, triangle[9] = {0, 1, 4, 5, 6, 7, 5, 7, 8};
   assert_int_equal(mesh->tet_count, TETS);
   assert_memory_equal(mesh->tet, tet, sizeof tet);
-  assert_int_equal(mesh->triangle_count, 2);
+  assert_int_equal(mesh->triangle_count, 3);
   assert_memory_equal(mesh->triangle, triangle, sizeof triangle);
   assert_int_equal(mesh->tet_label[0], -1);
   assert_string_equal(mesh->label_name[mesh->tet_label[1]], "tip");
+  assert_int_equal(mesh->triangle_label[1], -1);
+  assert_string_equal(mesh->label_name[mesh->triangle_label[2]], "hem");
   st_mesh_destroy(mesh);
 }
 
@@ -195,9 +197,10 @@ static void test_cell_fields(void **state) {
   const char *path = scratch("cells.vtu");
   Arrays arrays;
   write_sample(path, &arrays, true);
-  check_integers(path, "body", (int[]){0, 0, 1, 1}, CELLS);
-  check_integers(path, "material", (int[]){0, 1, 0, 0}, CELLS);
-  check_integers(path, "label", (int[]){-1, 0, -1, -1}, CELLS);
+  check_integers(path, "kind", (int[]){0, 0, 1, 1, 1}, CELLS);
+  check_integers(path, "body", (int[]){0, 0, 0, 1, 1}, CELLS);
+  check_integers(path, "material", (int[]){0, 1, 2, 2, 3}, CELLS);
+  check_integers(path, "label", (int[]){-1, 0, -1, -1, 1}, CELLS);
   double stress[6 * CELLS] = {0}, von_mises[CELLS] = {0};
   memcpy(stress, arrays.stress, sizeof arrays.stress);
   for (int i = 0; i < TETS; i++)

@@ -2,6 +2,7 @@
 // on resume.
 #include "output/history.h"
 
+#include "base/text.h"
 #include "output/sample.h"
 #include "output/scratch.h"
 
@@ -78,6 +79,103 @@ static void test_rows_come_back_exactly(void **state) {
   }
   assert_int_equal(*cursor, 0);
   free(text);
+}
+
+static StHistory *make_filled(long rows) {
+  StHistory *history = NULL;
+  StReport first = sample_filled_report(0);
+  assert_int_equal(st_history_create(&first, &history, NULL), ST_OK);
+  for (long i = 0; i < rows; i++) {
+    StReport report = sample_filled_report(i);
+    assert_int_equal(st_history_add(history, &report, NULL), ST_OK);
+  }
+  return history;
+}
+
+static void test_zones_and_bearings_have_columns(void **state) {
+  (void)state;
+  static const char heading[] =
+      ",volume(air_ _hot_) [m^3],pressure(air_ _hot_) [Pa],volume(oil) [m^3],pressure(oil) [Pa],"
+      "angle(hub) [rad],speed(hub) [rad/s],torque(hub) [N m]\n";
+  StHistory *history = make_filled(3);
+  publish(history, scratch("filled.csv"));
+  st_history_destroy(history);
+  char *text = scratch_read(scratch("filled.csv"), NULL);
+  assert_memory_equal(text, HEADING, sizeof HEADING - 2);
+  assert_memory_equal(text + sizeof HEADING - 2, heading, sizeof heading - 1);
+  char *cursor = text + sizeof HEADING + sizeof heading - 3;
+  for (long row = 0; row < 3; row++) {
+    StReport r = sample_filled_report(row);
+    const double expected[7] = {r.zone[0].volume,   r.zone[0].pressure, r.zone[1].volume,
+                                r.zone[1].pressure, r.bearing[0].angle, r.bearing[0].speed,
+                                r.bearing[0].torque};
+    for (int i = 0; i < 22; i++)
+      cursor = strchr(cursor, ',') + 1;
+    for (int i = 0; i < 7; i++) {
+      double got = strtod(cursor, &cursor);
+      assert_memory_equal(&got, &expected[i], sizeof got);
+      assert_int_equal(*cursor++, i < 6 ? ',' : '\n');
+    }
+  }
+  assert_int_equal(*cursor, 0);
+  free(text);
+}
+
+static void check_course(const StHistory *history, long rows) {
+  StZoneCourse course;
+  assert_int_equal(st_history_zones(history, &course, NULL), ST_OK);
+  assert_int_equal(course.zone_count, 2);
+  assert_int_equal(course.rows, rows);
+  for (long row = 0; row < rows; row++)
+    for (int zone = 0; zone < 2; zone++) {
+      StReport report = sample_filled_report(row);
+      assert_memory_equal(&st_zone_course_volume(&course, zone)[row], &report.zone[zone].volume,
+                          sizeof(double));
+      assert_memory_equal(&st_zone_course_pressure(&course, zone)[row], &report.zone[zone].pressure,
+                          sizeof(double));
+    }
+  st_zone_course_free(&course);
+}
+
+// To the last bit, and over a resume: what is drawn and summed up does not know of sittings.
+static void test_courses_come_back_exactly(void **state) {
+  (void)state;
+  const char *path = scratch("course.csv");
+  StHistory *whole = make_filled(9), *resumed = make_filled(0);
+  check_course(resumed, 0);
+  check_course(whole, 9);
+  publish(whole, path);
+  assert_int_equal(st_history_load(resumed, path, 4, NULL, NULL), ST_OK);
+  check_course(resumed, 4);
+  for (long i = 4; i < 6; i++) {
+    StReport report = sample_filled_report(i);
+    assert_int_equal(st_history_add(resumed, &report, NULL), ST_OK);
+  }
+  check_course(resumed, 6);
+  st_history_destroy(whole);
+  st_history_destroy(resumed);
+}
+
+// Lines that somebody has shortened give no numbers, and none of the next line's.
+static void test_cut_lines_have_no_course(void **state) {
+  (void)state;
+  StHistory *whole = make_filled(1), *loaded = make_filled(0);
+  const char *path = scratch("cut.csv");
+  publish(whole, path);
+  char *text = scratch_read(path, NULL);
+  StText changed = {0};
+  st_text_add(&changed, "%.*s\n1,2,3\n,,,\n", (int)strcspn(text, "\n"), text);
+  st_file_write(path, changed.data, changed.length, NULL);
+  assert_int_equal(st_history_load(loaded, path, 2, NULL, NULL), ST_OK);
+  StZoneCourse course;
+  assert_int_equal(st_history_zones(loaded, &course, NULL), ST_OK);
+  for (int i = 0; i < 8; i++)
+    assert_true(isnan(course.value[i]));
+  st_zone_course_free(&course);
+  st_text_free(&changed);
+  free(text);
+  st_history_destroy(whole);
+  st_history_destroy(loaded);
 }
 
 static const char CONTACT_HEADING[] =
@@ -211,6 +309,9 @@ static void test_full_disk_keeps_the_old_file(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows_come_back_exactly),
+      cmocka_unit_test(test_zones_and_bearings_have_columns),
+      cmocka_unit_test(test_courses_come_back_exactly),
+      cmocka_unit_test(test_cut_lines_have_no_course),
       cmocka_unit_test(test_contact_has_columns),
       cmocka_unit_test(test_many_pairs_are_capped),
       cmocka_unit_test(test_resume_drops_later_rows),

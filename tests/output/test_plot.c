@@ -25,8 +25,11 @@ static void linear_ticks_are_round(void **state) {
   scale = st_scale(&free, -1, 3);
   expect_ticks(&scale, 5, (double[]){-1, 0, 1, 2, 3});
   assert_true(scale.low < -1 && scale.high > 3);
-  scale = st_scale(&free, 5, 5); // a single value is in the middle
-  assert_true(fabs(st_scale_at(&scale, 5) - 0.5) < 1e-12);
+  for (double one = 5e-6; one < 1e7; one *= 1e6) { // a single value is in the middle
+    scale = st_scale(&free, one, one * (1 + 1e-12));
+    assert_true(fabs(st_scale_at(&scale, one) - 0.5) < 1e-9);
+    assert_true(scale.low > 0 && scale.tick_count > 2);
+  }
 }
 
 static void logarithmic_ticks_fit_the_decades(void **state) {
@@ -82,6 +85,111 @@ static void picture_holds_what_was_given(void **state) {
   st_text_free(&text);
 }
 
+static StText draw(const StPlot *plot) {
+  StText text = {0};
+  st_plot_add_svg(&text, plot, 1, 1);
+  assert_false(text.failed);
+  return text;
+}
+
+// Solid, dashed and dotted lines, each once in the plot and once in the legend.
+static void lines_have_their_dashes(void **state) {
+  (void)state;
+  const double x[] = {0, 1, 2}, y[] = {0, 1, 4};
+  const StPlotSeries series[] = {
+      {.name = "quadratic", .style = ST_PLOT_LINE, .count = 3, .x = x, .y = y},
+      {.name = "gas", .style = ST_PLOT_LINE, .dash = ST_PLOT_DASHED, .count = 3, .x = x, .y = x},
+      {.name = "oil", .style = ST_PLOT_LINE, .dash = ST_PLOT_DOTTED, .count = 3, .x = y, .y = x}};
+  const StPlot plot = {.series_count = 3, .series = series};
+  StText text = draw(&plot);
+  assert_int_equal(count_of(text.data, "class=\"line\""), 6);
+  assert_int_equal(count_of(text.data, "stroke-dasharray=\"6 4\""), 2);
+  assert_int_equal(count_of(text.data, "stroke-dasharray=\"1.6 3\""), 2);
+  assert_null(strstr(text.data, "<circle"));
+  st_text_free(&text);
+}
+
+static double attribute(const char *element, const char *name) {
+  const char *at = strstr(element, name);
+  assert_non_null(at);
+  return strtod(at + strlen(name), NULL);
+}
+
+static void expect_corner(const double y[4], bool right, bool lower) {
+  const double x[] = {0, 0.1, 0.9, 1};
+  const StPlotSeries series = {.name = "curve", .style = ST_PLOT_LINE, .count = 4, .x = x, .y = y};
+  StPlot plot = {.series_count = 1, .series = &series};
+  StText beside = draw(&plot);
+  plot.legend = ST_PLOT_LEGEND_INSIDE;
+  StText inside = draw(&plot);
+  const char *box = strstr(inside.data, "class=\"box\"");
+  const char *frame = strstr(inside.data, "class=\"frame\"");
+  assert_null(strstr(beside.data, "class=\"box\""));
+  assert_non_null(box);
+  double x0 = attribute(box, " x=\"") - attribute(frame, " x=\"");
+  double y0 = attribute(box, " y=\"") - attribute(frame, " y=\"");
+  double x1 = x0 + attribute(box, " width=\""), y1 = y0 + attribute(box, " height=\"");
+  double width = attribute(frame, " width=\""), height = attribute(frame, " height=\"");
+  assert_true(right ? x0 > width / 2 && x1 < width : x0 > 0 && x1 < width / 2);
+  assert_true(lower ? y0 > height / 2 && y1 < height : y0 > 0 && y1 < height / 2);
+  // The picture is narrower without a legend beside it.
+  assert_true(attribute(inside.data, " width=\"") < attribute(beside.data, " width=\"") - 100);
+  st_text_free(&beside);
+  st_text_free(&inside);
+}
+
+static void legend_inside_takes_the_free_corner(void **state) {
+  (void)state;
+  expect_corner((double[]){1, 0, 0, 0}, true, false);
+  expect_corner((double[]){0, 0, 0, 1}, false, false);
+  expect_corner((double[]){0, 1, 1, 1}, true, true);
+  expect_corner((double[]){1, 1, 1, 0}, false, true);
+}
+
+// Data in SI, shown in what suits: 2 m³ as 2000 l.
+static void axes_have_units(void **state) {
+  (void)state;
+  const double x[] = {1, 2, 3}, y[] = {1e5, 2e5, 3e5};
+  const StPlotSeries series = {.style = ST_PLOT_LINE, .count = 3, .x = x, .y = y};
+  const StPlot plot = {
+      .x = {.unit = 1e-3}, .y = {.unit = 1e3}, .series_count = 1, .series = &series};
+  StText text = draw(&plot);
+  assert_non_null(strstr(text.data, ">2000<"));
+  assert_non_null(strstr(text.data, ">200<"));
+  st_text_free(&text);
+}
+
+// A path has a dot where it begins and nowhere else, also when it is no longer than that.
+static void paths_show_where_they_begin(void **state) {
+  (void)state;
+  const double x[] = {3, 2, 1}, y[] = {1, 2, 3};
+  for (int count = 0; count <= 3; count++) {
+    const StPlotSeries series = {.style = ST_PLOT_PATH, .count = count, .x = x, .y = y};
+    const StPlot plot = {.x = {.low = 1, .high = 3}, .series_count = 1, .series = &series};
+    StText text = draw(&plot);
+    assert_int_equal(count_of(text.data, "<circle"), count > 0);
+    if (count > 0)
+      assert_true(attribute(strstr(text.data, "<circle"), " cx=\"") == 472);
+    st_text_free(&text);
+  }
+}
+
+// A hundred thousand steps that hardly move are few points.
+static void close_points_are_one(void **state) {
+  (void)state;
+  enum { COUNT = 100000 };
+  double *x = ST_NEW(double, COUNT);
+  assert_non_null(x);
+  for (int i = 0; i < COUNT; i++)
+    x[i] = i;
+  const StPlotSeries series = {.style = ST_PLOT_LINE, .count = COUNT, .x = x, .y = x};
+  const StPlot plot = {.series_count = 1, .series = &series};
+  StText text = draw(&plot);
+  assert_true(text.length < 40000);
+  free(x);
+  st_text_free(&text);
+}
+
 // The line is drawn in two pieces around the missing point.
 static void lines_break_where_a_value_is_missing(void **state) {
   (void)state;
@@ -109,6 +217,11 @@ int main(void) {
       cmocka_unit_test(logarithmic_ticks_fit_the_decades),
       cmocka_unit_test(no_data_gives_a_range_all_the_same),
       cmocka_unit_test(picture_holds_what_was_given),
+      cmocka_unit_test(lines_have_their_dashes),
+      cmocka_unit_test(legend_inside_takes_the_free_corner),
+      cmocka_unit_test(axes_have_units),
+      cmocka_unit_test(paths_show_where_they_begin),
+      cmocka_unit_test(close_points_are_one),
       cmocka_unit_test(lines_break_where_a_value_is_missing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

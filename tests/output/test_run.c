@@ -75,6 +75,13 @@ static void check_same_run(const char *one, const char *two) {
   }
   check_same_file(in(one, "kite.pvd"), in(two, "kite.pvd"));
   check_same_file(in(one, "history.csv"), in(two, "history.csv"));
+  check_same_file(in(one, "pressure_volume.svg"), in(two, "pressure_volume.svg"));
+  char *a = scratch_read(in(one, "summary.json"), NULL);
+  char *b = scratch_read(in(two, "summary.json"), NULL);
+  const char *zones = st_json_text_find(a, "volumes"), *end = st_json_text_find(a, "files");
+  assert_memory_equal(st_json_text_find(b, "volumes"), zones, (size_t)(end - zones));
+  free(a);
+  free(b);
 }
 
 static void check_text(const StError *error, const char *expected) {
@@ -209,6 +216,7 @@ static void test_overwrite_leaves_nothing_old(void **state) {
   Sample sample;
   sample_begin(&sample);
   sample.description.time.duration = 0.2;
+  sample.description.volume_count = 0;
   StRunOptions options = options_for("again");
   options.overwrite = true;
   options.scene_path = scratch("other.json");
@@ -217,6 +225,7 @@ static void test_overwrite_leaves_nothing_old(void **state) {
   assert_true(st_file_exists(in("again", "frames/frame_00002.vtu")));
   assert_false(st_file_exists(in("again", "frames/frame_00003.vtu")));
   assert_true(st_file_exists(in("again", "other.pvd")));
+  assert_false(st_file_exists(in("again", "pressure_volume.svg")));
   assert_false(st_file_exists(in("again", "kite.pvd")));
 }
 

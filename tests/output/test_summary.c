@@ -29,13 +29,14 @@ static void check_number(const char *json, const char *key, double expected) {
 }
 
 static void write_report(const char *path, const char *state, const char *reason, int frames,
-                         StReport report) {
+                         StReport report, const StZoneCourse *zones) {
   Sample sample;
   sample_begin(&sample);
   StSummary summary = {.description = &sample.description,
                        .state = state,
                        .reason = reason,
                        .report = &report,
+                       .zones = zones,
                        .total_newton = 40,
                        .total_linear = 80,
                        .total_retries = 1,
@@ -51,7 +52,7 @@ static void write_report(const char *path, const char *state, const char *reason
 }
 
 static void write_summary(const char *path, const char *state, const char *reason, int frames) {
-  write_report(path, state, reason, frames, sample_report(12));
+  write_report(path, state, reason, frames, sample_report(12), NULL);
 }
 
 static void test_summary(void **state) {
@@ -66,7 +67,7 @@ static void test_summary(void **state) {
   check_number(json, "bodies", 2);
   check_number(json, "vertices", 9);
   check_number(json, "tets", 2);
-  check_number(json, "triangles", 2);
+  check_number(json, "triangles", 3);
   check_number(json, "ranks", 2);
   check_number(json, "time_s", 0.05 * 12);
   check_number(json, "steps", 12);
@@ -82,12 +83,63 @@ static void test_summary(void **state) {
   assert_null(st_json_text_find(json, "elastic"));
   check_string(st_json_text_find(json, "files"), "series", "kite.pvd");
   assert_null(st_json_text_find(json, "contact"));
+  assert_null(st_json_text_find(json, "volumes"));
+  assert_null(st_json_text_find(json, "bearings"));
   free(json);
+}
+
+static void check_range(const char *json, const char *key, const double expected[4]) {
+  static const char *const part[] = {"first", "last", "least", "most"};
+  const char *range = st_json_text_find(json, key);
+  assert_non_null(range);
+  for (int i = 0; i < 4; i++)
+    check_number(range, part[i], expected[i]);
+}
+
+static void test_zones_and_bearings(void **state) {
+  (void)state;
+  double value[2][5] = {{0.25, 0.2, 0.125, 0.5, 0.25}, {1e5, 1.25e5, 2.5e5, 4e4, 1e5}};
+  StZoneCourse course = {.zone_count = 1, .rows = 5, .value = value[0]};
+  const char *path = scratch("filled.json");
+  write_report(path, "finished", NULL, 6, sample_filled_report(12), &course);
+  char *json = scratch_read(path, NULL);
+  const char *zone = st_json_text_find(st_json_text_find(json, "volumes"), "air, \\\"hot\\\"");
+  assert_non_null(zone);
+  check_string(zone, "model", "ideal_gas");
+  check_number(zone, "rest_volume_m3", 0.25);
+  check_number(zone, "outside_pressure_Pa", 101325);
+  check_range(zone, "volume_m3", (double[]){0.25, 0.25, 0.125, 0.5});
+  check_range(zone, "pressure_Pa", (double[]){1e5, 1e5, 4e4, 2.5e5});
+  double spread = strtod(st_json_text_find(zone, "pressure_volume_spread"), NULL);
+  assert_true(fabs(spread - 0.25) < 1e-15); // 0.125 × 2.5e5 against 0.25 × 1e5
+  check_number(zone, "volume_loss_percent", 0);
+  check_number(zone, "largest_volume_loss_percent", 50);
+  const char *hub = st_json_text_find(st_json_text_find(json, "bearings"), "hub");
+  assert_non_null(hub);
+  check_number(hub, "angle_rad", 0.7 * 12);
+  check_number(hub, "speed_rad_per_s", 14);
+  check_number(hub, "torque_N_m", -2.0 / 3);
+  check_string(st_json_text_find(json, "files"), "pressure_volume", "pressure_volume.svg");
+  free(json);
+}
+
+// After a history that was lost there is nothing to tell until the next step.
+static void test_no_rows_are_null(void **state) {
+  (void)state;
+  StZoneCourse course = {0};
+  assert_int_equal(st_zone_course_create(1, 0, &course, NULL), ST_OK);
+  write_report(scratch("lost.json"), "running", NULL, 6, sample_filled_report(12), &course);
+  char *json = scratch_read(scratch("lost.json"), NULL);
+  const char *zone = st_json_text_find(st_json_text_find(json, "volumes"), "air, \\\"hot\\\"");
+  assert_memory_equal(st_json_text_find(zone, "volume_loss_percent"), "null", 4);
+  assert_memory_equal(st_json_text_find(st_json_text_find(zone, "volume_m3"), "most"), "null", 4);
+  free(json);
+  st_zone_course_free(&course);
 }
 
 static void test_certificate(void **state) {
   (void)state;
-  write_report(scratch("contact.json"), "finished", NULL, 6, sample_contact_report(12));
+  write_report(scratch("contact.json"), "finished", NULL, 6, sample_contact_report(12), NULL);
   char *json = scratch_read(scratch("contact.json"), NULL);
   const char *contact = st_json_text_find(json, "contact");
   assert_non_null(contact);
@@ -160,9 +212,14 @@ static void test_broken_json_yields_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_summary),         cmocka_unit_test(test_certificate),
-      cmocka_unit_test(test_unknown_is_null), cmocka_unit_test(test_series),
-      cmocka_unit_test(test_strings_survive), cmocka_unit_test(test_broken_json_yields_nothing),
+      cmocka_unit_test(test_summary),
+      cmocka_unit_test(test_certificate),
+      cmocka_unit_test(test_zones_and_bearings),
+      cmocka_unit_test(test_no_rows_are_null),
+      cmocka_unit_test(test_unknown_is_null),
+      cmocka_unit_test(test_series),
+      cmocka_unit_test(test_strings_survive),
+      cmocka_unit_test(test_broken_json_yields_nothing),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -148,12 +148,29 @@ static void blocks_to_dense(const Bound *bound, const StPiece *piece, int number
                 3 * piece->vertex_id[matrix->column[e]] + j] = matrix->value[9 * e + 3 * i + j];
 }
 
+// Adds by_position·weight·u uᵀ of all couplings to the rows of a piece's own vertices.
+static void add_couplings(const Bound *bound, const StPoint *at, const StPiece *piece, int numbers,
+                          double *dense) {
+  const StForceType *type = bound->force.type;
+  int count = type->coupling_count ? type->coupling_count(bound->force.data) : 0;
+  double *u = numbers_new(3 * piece->vertex_count);
+  for (int c = 0; c < count; c++) {
+    double weight = type->coupling(bound->force.data, at, c, u);
+    for (int i = 0; i < 3 * piece->owned_count; i++)
+      for (int j = 0; j < 3 * piece->vertex_count; j++)
+        dense[(3 * piece->vertex_id[i / 3] + i % 3) * numbers + 3 * piece->vertex_id[j / 3] +
+              j % 3] += by_position * weight * u[i] * u[j];
+  }
+  free(u);
+}
+
 static double *dense_blocks(const ForceScene *scene, const Bound *bound) {
   double *dense = numbers_new(scene->numbers * scene->numbers);
   StPoint at = scene_point(scene);
   st_block_matrix_clear(bound->matrix);
   bound->force.type->add_blocks(bound->force.data, &at, by_position, by_velocity, bound->matrix);
   blocks_to_dense(bound, scene->piece, scene->numbers, dense);
+  add_couplings(bound, &at, scene->piece, scene->numbers, dense);
   return dense;
 }
 
@@ -238,7 +255,8 @@ static void check_product(const ForceScene *scene, const Bound *bound) {
                                  product);
   derivative_by_complex(scene, &bound->force, direction, value, derivative);
   assert_true(relative_error(n, product, derivative) < 1e-12);
-  st_block_matrix_multiply(bound->matrix, direction, multiplied);
+  for (int e = 0; e < n * n; e++)
+    multiplied[e / n] += dense[e] * direction[e % n];
   assert_true(relative_error(n, product, multiplied) < 1e-12);
   assert_true(bound->force.type->add(bound->force.data, &at, force, &trouble));
   assert_true(relative_error(n, value, force) < 1e-12);
@@ -301,6 +319,7 @@ static void add_piece(const ForceScene *scene, const StForceType *type, const St
   type->add_product(bound.force.data, &at, by_position, by_velocity, along, product);
   type->add_blocks(bound.force.data, &at, by_position, by_velocity, bound.matrix);
   blocks_to_dense(&bound, piece, scene->numbers, sums->dense);
+  add_couplings(&bound, &at, piece, scene->numbers, sums->dense);
   for (int v = 0; v < piece->vertex_count; v++) {
     vec3_add_scaled(1, force + 3 * v, sums->force + 3 * piece->vertex_id[v]);
     vec3_add_scaled(1, product + 3 * v, sums->product + 3 * piece->vertex_id[v]);

@@ -7,11 +7,13 @@
 #include "base/memory.h"
 #include "force/list.h"
 #include "force/shell_material.h"
+#include "force/volume_model.h"
+#include "mesh/check.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
 #include "support/law_sample.h"
 
-enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3 };
+enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3, SCENE_VOLUMES = 4 };
 
 typedef struct ForceScene {
   StMaterialDesc material[SCENE_MATERIALS];
@@ -20,6 +22,8 @@ typedef struct ForceScene {
   StAccelerationDesc acceleration[2];
   StObstacleDesc obstacle[1];
   StContactDesc contact[3];
+  StVolumeDesc volume[SCENE_VOLUMES];
+  StBearingDesc bearing[1];
   StDescription description;
   StPiece *piece;
   int solid_count; // materials of solids; those of shells follow
@@ -167,6 +171,39 @@ static inline void scene_add_contacts(ForceScene *scene) {
       .area_weighted = true, .radius_multiplier = 2, .smoothing = 0.1, .friction_iterations = 1};
 }
 
+// One space per model, in turn around either solid.
+static inline bool scene_add_volumes(ForceScene *scene) {
+  static double time[] = {0.2, 1.1}, pressure[] = {1.3e5, 3.1e5};
+  scene->description.volume = scene->volume;
+  for (int m = 0; st_volume_models[m] && m < SCENE_VOLUMES; m++) {
+    StVolumeDesc *volume = &scene->volume[m];
+    const StMesh *mesh = scene->body[m % 2].mesh;
+    *volume = (StVolumeDesc){.model = {st_volume_models[m]->name, {1e-5}},
+                             .rest_volume = 0.3 + 0.1 * m,
+                             .outside_pressure = 1e5,
+                             .pressure = {2, time, pressure}};
+    if (st_mesh_boundary(mesh, &volume->triangle, &volume->triangle_count, NULL) != ST_OK)
+      return false;
+    for (int i = 0; i < 3 * volume->triangle_count && m % 2; i++)
+      volume->triangle[i] += scene->body[0].mesh->vertex_count;
+    scene->description.volume_count++;
+  }
+  return true;
+}
+
+static inline void scene_add_bearing(ForceScene *scene) {
+  static int vertex[] = {0, 5, 13, 20, 31};
+  static double time[] = {0, 1}, torque[] = {-4e3, 7e4};
+  scene->bearing[0] = (StBearingDesc){.vertex_count = ST_LENGTH(vertex),
+                                      .vertex = vertex,
+                                      .centre = {0.4, 0.5, 0.1},
+                                      .axis = {0.4, -1.1, 0.9},
+                                      .stiffness = 3e5,
+                                      .torque = {2, time, torque}};
+  scene->description.bearing = scene->bearing;
+  scene->description.bearing_count = 1;
+}
+
 static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   *scene = (ForceScene){0};
   scene->description.material = scene->material;
@@ -185,6 +222,9 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   scene->description.acceleration = scene->acceleration;
   scene->description.acceleration_count = 2;
   scene_add_contacts(scene);
+  scene_add_bearing(scene);
+  if (!scene_add_volumes(scene))
+    return false;
   if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
     return false;
   scene->numbers = 3 * scene->piece->vertex_count;
@@ -200,6 +240,8 @@ static inline void scene_destroy(ForceScene *scene) {
   st_piece_destroy(scene->piece);
   for (int b = 0; b < SCENE_BODIES; b++)
     st_mesh_destroy(scene->body[b].mesh);
+  for (int i = 0; i < scene->description.volume_count; i++)
+    free(scene->volume[i].triangle);
   free(scene->position);
   free(scene->velocity);
 }

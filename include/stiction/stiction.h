@@ -1,4 +1,4 @@
-// Stiction from C, and from whatever can call C: load a scene, step it, read the vertices.
+// Stiction from C, and from whatever can call C: load a scene, step it, read vertices and volumes.
 // All quantities are SI. Under MPI every process makes the same calls in the same order, and arrays
 // are complete on rank 0. A session and what was made with it belong to one thread at a time.
 #ifndef STICTION_STICTION_H
@@ -82,6 +82,27 @@ STICTION_API StictionStatus stiction_simulation_positions(StictionSimulation *si
                                                           double *position); // m
 STICTION_API StictionStatus stiction_simulation_velocities(StictionSimulation *simulation,
                                                            double *velocity); // m/s
+
+// Volumes of the scene, such as the air in a tyre, in its order: index 0 … count - 1. Beyond, a
+// name is NULL and a value NaN. Names are valid as long as the scene.
+STICTION_API int stiction_simulation_volume_count(const StictionSimulation *simulation);
+STICTION_API const char *stiction_simulation_volume_name(const StictionSimulation *simulation,
+                                                         int index);
+STICTION_API double stiction_simulation_volume(const StictionSimulation *simulation,
+                                               int index); // m³
+STICTION_API double stiction_simulation_pressure(const StictionSimulation *simulation,
+                                                 int index); // Pa, absolute, inside
+
+// Bearings of the scene: rims that turn about an axis; the same holds for their indices and names.
+STICTION_API int stiction_simulation_bearing_count(const StictionSimulation *simulation);
+STICTION_API const char *stiction_simulation_bearing_name(const StictionSimulation *simulation,
+                                                          int index);
+STICTION_API double stiction_simulation_bearing_angle(const StictionSimulation *simulation,
+                                                      int index); // rad, all turns counted
+STICTION_API double stiction_simulation_bearing_speed(const StictionSimulation *simulation,
+                                                      int index); // rad/s
+STICTION_API double stiction_simulation_bearing_torque(const StictionSimulation *simulation,
+                                                       int index); // N m, what drives it
 
 #ifdef __cplusplus
 }

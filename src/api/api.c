@@ -6,6 +6,7 @@
 #include "solve/runtime.h"
 #include "step/simulation.h"
 
+#include <math.h>
 #include <string.h>
 
 struct Stiction {
@@ -169,4 +170,58 @@ StictionStatus stiction_simulation_positions(StictionSimulation *simulation, dou
 
 StictionStatus stiction_simulation_velocities(StictionSimulation *simulation, double *velocity) {
   return copy_state(simulation, NULL, velocity);
+}
+
+// NULL when there is none of this index.
+static const StVolumeReport *volume_at(const StictionSimulation *simulation, int index) {
+  const StReport *report = st_simulation_report(simulation->simulation);
+  return index >= 0 && index < report->zone_count ? &report->zone[index] : NULL;
+}
+
+static const StBearingReport *bearing_at(const StictionSimulation *simulation, int index) {
+  const StReport *report = st_simulation_report(simulation->simulation);
+  return index >= 0 && index < report->bearing_count ? &report->bearing[index] : NULL;
+}
+
+int stiction_simulation_volume_count(const StictionSimulation *simulation) {
+  return st_simulation_report(simulation->simulation)->zone_count;
+}
+
+const char *stiction_simulation_volume_name(const StictionSimulation *simulation, int index) {
+  const StVolumeReport *volume = volume_at(simulation, index);
+  return volume ? volume->name : NULL;
+}
+
+double stiction_simulation_volume(const StictionSimulation *simulation, int index) {
+  const StVolumeReport *volume = volume_at(simulation, index);
+  return volume ? volume->volume : NAN;
+}
+
+double stiction_simulation_pressure(const StictionSimulation *simulation, int index) {
+  const StVolumeReport *volume = volume_at(simulation, index);
+  return volume ? volume->pressure : NAN;
+}
+
+int stiction_simulation_bearing_count(const StictionSimulation *simulation) {
+  return st_simulation_report(simulation->simulation)->bearing_count;
+}
+
+const char *stiction_simulation_bearing_name(const StictionSimulation *simulation, int index) {
+  const StBearingReport *bearing = bearing_at(simulation, index);
+  return bearing ? bearing->name : NULL;
+}
+
+double stiction_simulation_bearing_angle(const StictionSimulation *simulation, int index) {
+  const StBearingReport *bearing = bearing_at(simulation, index);
+  return bearing ? bearing->angle : NAN;
+}
+
+double stiction_simulation_bearing_speed(const StictionSimulation *simulation, int index) {
+  const StBearingReport *bearing = bearing_at(simulation, index);
+  return bearing ? bearing->speed : NAN;
+}
+
+double stiction_simulation_bearing_torque(const StictionSimulation *simulation, int index) {
+  const StBearingReport *bearing = bearing_at(simulation, index);
+  return bearing ? bearing->torque : NAN;
 }

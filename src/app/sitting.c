@@ -67,17 +67,18 @@ static void show_progress(void *context, const StRunProgress *now) {
   st_progress_update(&sitting->progress, &moment, now->on_frame);
 }
 
-static int tet_count(const StDescription *description) {
-  int count = 0;
-  for (int i = 0; i < description->body_count; i++)
-    count += description->body[i].mesh->tet_count;
-  return count;
-}
-
 static void print_opening(const StDescription *description, const char *folder) {
-  int ranks = st_runtime_size();
-  printf("%d vertices, %d tets, %g s of motion into %s", st_description_vertex_count(description),
-         tet_count(description), description->time.duration, folder);
+  int ranks = st_runtime_size(), tets = 0, triangles = 0;
+  for (int i = 0; i < description->body_count; i++) {
+    tets += description->body[i].mesh->tet_count;
+    triangles += description->body[i].mesh->triangle_count;
+  }
+  printf("%d vertices, ", st_description_vertex_count(description));
+  if (tets > 0)
+    printf("%d tets, ", tets);
+  if (triangles > 0)
+    printf("%d triangles, ", triangles);
+  printf("%g s of motion into %s", description->time.duration, folder);
   if (ranks > 1)
     printf(", %d processes", ranks);
   putchar('\n');

@@ -69,6 +69,27 @@ static void ball_falls(void **state) {
   stiction_scene_free(scene);
 }
 
+// The ball is filled with rubber and turns on nothing.
+static void what_is_not_there_is_said(void **state) {
+  StictionScene *scene = NULL;
+  StictionSimulation *simulation = NULL;
+  assert_int_equal(stiction_scene_load(*state, EXAMPLE, &scene), STICTION_OK);
+  assert_int_equal(stiction_simulation_create(*state, scene, &simulation), STICTION_OK);
+  assert_int_equal(stiction_simulation_volume_count(simulation), 0);
+  assert_int_equal(stiction_simulation_bearing_count(simulation), 0);
+  for (int i = -1; i <= 1; i++) {
+    assert_null(stiction_simulation_volume_name(simulation, i));
+    assert_true(isnan(stiction_simulation_volume(simulation, i)));
+    assert_true(isnan(stiction_simulation_pressure(simulation, i)));
+    assert_null(stiction_simulation_bearing_name(simulation, i));
+    assert_true(isnan(stiction_simulation_bearing_angle(simulation, i)));
+    assert_true(isnan(stiction_simulation_bearing_speed(simulation, i)));
+    assert_true(isnan(stiction_simulation_bearing_torque(simulation, i)));
+  }
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
 static void wrong_scene_is_explained(void **state) {
   Stiction *session = *state;
   StictionScene *scene = (StictionScene *)state;
@@ -86,9 +107,8 @@ static void nothing_may_be_freed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(version_has_three_numbers),
-      cmocka_unit_test(ball_falls),
-      cmocka_unit_test(wrong_scene_is_explained),
+      cmocka_unit_test(version_has_three_numbers), cmocka_unit_test(ball_falls),
+      cmocka_unit_test(what_is_not_there_is_said), cmocka_unit_test(wrong_scene_is_explained),
       cmocka_unit_test(nothing_may_be_freed),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

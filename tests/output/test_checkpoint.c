@@ -105,6 +105,24 @@ static void test_round_trip(void **state) {
   st_written_free(&expected_written);
 }
 
+// Angles of half a million hinges are more than the state of the vertices beside them.
+static void test_extra_may_be_large(void **state) {
+  (void)state;
+  const char *path = scratch("extra.h5");
+  StCheckpoint checkpoint = sample(1), got;
+  StWritten written = {0};
+  StError error = {0};
+  free(checkpoint.extra);
+  checkpoint.extra_size = 500000 * sizeof(double);
+  checkpoint.extra = (char *)numbers(500000, 7);
+  assert_int_equal(st_checkpoint_write(path, &checkpoint, &written, &error), ST_OK);
+  assert_int_equal(st_checkpoint_read(path, &got, &written, &error), ST_OK);
+  check_equal(&checkpoint, &got);
+  st_checkpoint_free(&got);
+  st_checkpoint_free(&checkpoint);
+  st_written_free(&written);
+}
+
 static void test_missing_fields_stay_missing(void **state) {
   (void)state;
   const char *path = scratch("few.h5");
@@ -313,6 +331,7 @@ static void test_killed_while_writing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trip),
+      cmocka_unit_test(test_extra_may_be_large),
       cmocka_unit_test(test_missing_fields_stay_missing),
       cmocka_unit_test(test_same_state_same_file),
       cmocka_unit_test(test_other_tools_can_read),

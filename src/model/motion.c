@@ -16,7 +16,8 @@ void st_motion_free(StMotion *motion) {
   free(motion->time);
   free(motion->translation);
   free(motion->angle);
-  motion->time = motion->translation = motion->angle = NULL;
+  free(motion->spin);
+  motion->time = motion->translation = motion->angle = motion->spin = NULL;
   motion->key_count = 0;
 }
 
@@ -45,6 +46,16 @@ static double slope(const StMotion *motion, int key, int c) {
 static void linear_channel(const StMotion *motion, int key, double t, int c, Pose *pose) {
   pose->rate[c] = secant(motion, key, c);
   pose->value[c] = channel(motion, key, c) + pose->rate[c] * (t - motion->time[key]);
+}
+
+// The angle of a spin that is linear in the interval and constant past it.
+static void spun_channel(const StMotion *motion, int key, double t, Pose *pose) {
+  double h = motion->time[key + 1] - motion->time[key], past = t - motion->time[key];
+  double inside = past < h ? past : h, from = motion->spin[key];
+  double growth = (motion->spin[key + 1] - from) / h;
+  pose->rate[3] = from + growth * inside;
+  pose->value[3] = motion->angle[key] + inside * (from + 0.5 * growth * inside) +
+                   pose->rate[3] * (past - inside);
 }
 
 // Hermite cubic on [time[key], time[key + 1]] and its derivative.
@@ -83,7 +94,9 @@ static void pose_at(const StMotion *motion, double t, Pose *pose) {
   }
   int key = extended ? last - 1 : interval(motion, t);
   for (int c = 0; c < 4; c++) {
-    if (motion->interpolation == ST_LINEAR)
+    if (c == 3 && motion->spin)
+      spun_channel(motion, key, t, pose);
+    else if (motion->interpolation == ST_LINEAR)
       linear_channel(motion, key, t, c, pose);
     else
       smooth_channel(motion, key, t, c, pose);
@@ -130,7 +143,10 @@ double st_motion_speed(const StMotion *motion, double distance) {
   double largest = 0;
   for (int i = 0; i + 1 < motion->key_count; i++) {
     const double shift[3] = {secant(motion, i, 0), secant(motion, i, 1), secant(motion, i, 2)};
-    double speed = vec3_length(shift) + fabs(secant(motion, i, 3)) * distance;
+    double turning = fabs(secant(motion, i, 3));
+    if (motion->spin)
+      turning = fmax(fabs(motion->spin[i]), fabs(motion->spin[i + 1]));
+    double speed = vec3_length(shift) + turning * distance;
     largest = speed <= largest ? largest : speed; // keeps NaN
   }
   return largest;

@@ -1,5 +1,5 @@
 // Prescribed rigid motion over time from keyframes: position and velocity at any instant, so that a
-// moving boundary gives a stage both, exactly. Used by boundaries now and by obstacles later.
+// moving boundary or obstacle gives a stage both, exactly.
 #ifndef ST_MODEL_MOTION_H
 #define ST_MODEL_MOTION_H
 
@@ -12,12 +12,15 @@ typedef enum StInterpolation {
 
 // Moves a point X of the rest position to c + R(angle(t)) (X - c) + translation(t), c = centre.
 // Before the first key the motion rests. After the last it rests too, unless `extend` lets it go on
-// with the velocity of the last interval (linear motions only: a smooth one has come to rest).
+// with the velocity of the last interval, or the last spin (linear motions only: a smooth one has
+// come to rest).
 typedef struct StMotion {
   int key_count;       // 0: at rest for ever
   double *time;        // [key_count] strictly increasing, seconds
   double *translation; // [key_count][3] metres
   double *angle;       // [key_count] radians about axis through centre
+  double *spin;        // [key_count] rad/s at the keys of a linear motion whose angular velocity is
+                       // linear between them, as `angle` must agree with; NULL: constant there
   double axis[3];      // unit
   double centre[3];
   StInterpolation interpolation;

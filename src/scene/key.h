@@ -12,16 +12,18 @@ typedef enum StKeyKind {
   ST_KEY_SCALAR,    // as the parameter's kind says → double, int, bool or int (index of the word)
   ST_KEY_VECTOR,    // three quantities → double[3]
   ST_KEY_DIRECTION, // three numbers, not all 0, or "x", "-z" … → double[3] of length 1
-  ST_KEY_TEXT,      // any text → const StJson *, as for all that follow
-  ST_KEY_PATH,      // a file, relative to the scene
-  ST_KEY_NAME,      // the name of something else in the scene
-  ST_KEY_NAMES,     // one such name or a list of them
-  ST_KEY_NAME_MAP,  // an object: label → name
-  ST_KEY_AXES,      // a word of the parameter, or a list of "x", "y", "z"
-  ST_KEY_OBJECT,    // an object with the keys of `table`
-  ST_KEY_OBJECTS,   // one such object or a list of them; a word of the parameter is fine too
-  ST_KEY_LIST,      // a list of such objects
-  ST_KEY_MAP,       // an object: any name → such an object
+  // All that follow → const StJson *.
+  ST_KEY_CURVE,    // a quantity, or a list of keys over time: objects with the keys of `table`
+  ST_KEY_TEXT,     // any text
+  ST_KEY_PATH,     // a file, relative to the scene
+  ST_KEY_NAME,     // the name of something else in the scene
+  ST_KEY_NAMES,    // one such name or a list of them
+  ST_KEY_NAME_MAP, // an object: label → name
+  ST_KEY_AXES,     // a word of the parameter, or a list of "x", "y", "z"
+  ST_KEY_OBJECT,   // an object with the keys of `table`
+  ST_KEY_OBJECTS,  // one such object or a list of them; a word of the parameter is fine too
+  ST_KEY_LIST,     // a list of such objects
+  ST_KEY_MAP,      // an object: any name → such an object
 } StKeyKind;
 
 // One of the descriptors that a word chooses among: a material law, a shape, an integrator.

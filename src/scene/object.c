@@ -56,16 +56,16 @@ static StStatus check_single(const StReader *reader, const StJson *at, const StK
   return status;
 }
 
+static StStatus note_missing(StReader *reader, const StKeyTable *table, const StKey *key,
+                             const char *value) {
+  char path[200];
+  snprintf(path, sizeof path, "%s%s%s", table->path, *table->path ? "." : "", key->param.name);
+  return st_description_add_note(reader->description, path, value, key->why, reader->error);
+}
+
 static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *table,
                          const StKey *key) {
-  char path[500];
   StText value = {0};
-  if (at)
-    st_reader_path(at, path, sizeof path - 64);
-  else
-    snprintf(path, sizeof path, "%s", table->path);
-  size_t length = strlen(path);
-  snprintf(path + length, sizeof path - length, "%s%s", length ? "." : "", key->param.name);
   if (key->otherwise)
     st_text_add(&value, "%s", key->otherwise);
   else
@@ -73,8 +73,8 @@ static StStatus add_note(StReader *reader, const StJson *at, const StKeyTable *t
   if (key->param.kind == ST_REAL)
     st_text_add(&value, " %s", st_dimension_unit(key->param.dimension));
   StStatus status = value.failed ? st_fail_memory(reader->error)
-                                 : st_description_add_note(reader->description, path, value.data,
-                                                           key->why, reader->error);
+                    : at         ? st_reader_note(reader, at, key->param.name, value.data, key->why)
+                                 : note_missing(reader, table, key, value.data);
   st_text_free(&value);
   return status;
 }

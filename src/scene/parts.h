@@ -8,12 +8,15 @@ extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_s
     st_keys_rotate, st_keys_boundary, st_keys_region, st_keys_box, st_keys_sphere, st_keys_plane,
     st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_obstacle,
     st_keys_obstacle_shape, st_keys_friction, st_keys_contact, st_keys_pair, st_keys_time,
-    st_keys_solver, st_keys_output;
+    st_keys_solver, st_keys_output, st_keys_volume, st_keys_bearing, st_keys_pressure_key,
+    st_keys_torque_key, st_keys_spin_key;
 
 // Each reads the value of its top-level key into the description; NULL where the key is missing.
 StStatus st_scene_read_materials(StReader *reader, const StJson *at);
 StStatus st_scene_read_bodies(StReader *reader, const StJson *at);
 StStatus st_scene_read_boundaries(StReader *reader, const StJson *at);
+StStatus st_scene_read_volumes(StReader *reader, const StJson *at);
+StStatus st_scene_read_bearings(StReader *reader, const StJson *at); // after boundaries
 StStatus st_scene_read_accelerations(StReader *reader, const StJson *at);
 StStatus st_scene_read_time(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
@@ -53,6 +56,23 @@ typedef struct StSceneScale {
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale);
 
+// A material at rest: Young's modulus, and λ + 2μ, the square of the speed of sound × density. Pa;
+// of a shell N/m.
+typedef struct StElasticity {
+  double young, modulus;
+} StElasticity;
+
+StElasticity st_scene_elasticity(const StMaterialDesc *material);
+
+// The stiffest and heaviest that a body is made of; 0 for a kind it has not.
+typedef struct StBodyMakeup {
+  double young, density;        // of tetrahedra, Pa and kg/m³
+  double tension, area_density; // of triangles, N/m and kg/m²
+} StBodyMakeup;
+
+void st_scene_body_makeup(const StDescription *description, const StBodyDesc *body,
+                          StBodyMakeup *makeup);
+
 // Fills in what was not given (0): thickness, stiffness and sticking speed of contacts; tolerances,
 // last of all. Each with a note.
 StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table);
@@ -71,16 +91,72 @@ StStatus st_scene_pose(StReader *reader, const StJson *at, const StJson *rotate,
 // The mesh in the file that a path names.
 StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh);
 
-// Marks the vertices of the chosen bodies that lie in the region. chosen: [body_count];
-// marked: [vertices of all bodies].
-StStatus st_scene_select(StReader *reader, const StJson *region, const bool *chosen, bool *marked);
+// The vertices of the bodies that are named (NULL: all) in a region, at least one, counted through
+// all bodies.
+StStatus st_scene_choose_vertices(StReader *reader, const StJson *body, const StJson *region,
+                                  int **vertex, int *count);
+
+// Whose vertex it is that has this number among all, and where it is at rest.
+typedef struct StSceneVertex {
+  const StBodyDesc *body;
+  int own; // its number in that body
+  const double *position;
+} StSceneVertex;
+
+StSceneVertex st_scene_vertex(const StDescription *description, int vertex);
+
+// A number over time: one value, or keys of the key's table.
+StStatus st_scene_read_curve(StReader *reader, const StJson *at, const StKey *key, StCurve *curve);
 
 // Motion (NULL: at rest) about an axis through `middle` unless it says otherwise.
 StStatus st_scene_read_motion(StReader *reader, const StJson *at, const double middle[3],
                               StMotion *motion);
 
-// Index of the body or material with this name.
+// Which closed surface a volume asks for; the order is that of the words in a scene.
+typedef enum StEnclosureKind {
+  ST_ENCLOSED_AUTO,
+  ST_ENCLOSED_SURFACE,
+  ST_ENCLOSED_BOUNDARY,
+  ST_ENCLOSED_CAVITY,
+} StEnclosureKind;
+
+typedef struct StEnclosure {
+  const StJson *at; // the volume
+  const StJson *body, *labels;
+  StEnclosureKind of;
+  int cavity; // from 1
+} StEnclosure;
+
+typedef struct StEnclosed {
+  double volume; // m³ at rest
+  bool flat;     // it is nothing but round-off
+} StEnclosed;
+
+// Puts the triangles into the volume and checks that they are closed and face outward.
+StStatus st_scene_enclose(StReader *reader, const StEnclosure *wanted, StVolumeDesc *desc,
+                          StEnclosed *enclosed);
+// Of all volumes: no two have a triangle in common.
+StStatus st_scene_check_enclosures(StReader *reader, const StJson *at);
+
+// Index of the body with this name.
 StStatus st_scene_find_body(const StReader *reader, const StJson *at, int *body);
-StStatus st_scene_find_material(const StReader *reader, const StJson *at, int *material);
+
+// Index of the material with this name, which must be one for triangles (shell) or tetrahedra.
+StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,
+                                int *material);
+// The only one of that kind, for a body that leaves the key out.
+StStatus st_scene_only_material(StReader *reader, const StJson *body, const char *key, bool shell,
+                                int *material);
+
+// What a body's elements are made of, once its mesh is there.
+typedef struct StBodyMaterials {
+  const StJson *material, *shell, *materials; // as given; NULL: not
+} StBodyMaterials;
+
+StStatus st_scene_read_body_materials(StReader *reader, const StJson *body,
+                                      const StBodyMaterials *given, StBodyDesc *desc);
+
+// The one that stands for the whole body, in the friction table.
+int st_scene_body_material(const StBodyDesc *body);
 
 #endif

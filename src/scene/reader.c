@@ -88,6 +88,15 @@ StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus sta
   return st_error_prefix(reader->error, status, "%s", where);
 }
 
+StStatus st_reader_note(StReader *reader, const StJson *at, const char *key, const char *value,
+                        const char *reason) {
+  char path[PATH_SIZE + 64];
+  st_reader_path(at, path, PATH_SIZE);
+  size_t length = strlen(path);
+  snprintf(path + length, sizeof path - length, "%s%s", length ? "." : "", key);
+  return st_description_add_note(reader->description, path, value, reason, reader->error);
+}
+
 StStatus st_reader_expect(const StReader *reader, const StJson *at, StJsonKind kind,
                           const char *what) {
   if (at->kind == kind)

@@ -35,6 +35,10 @@ StStatus st_reader_find_name(const StReader *reader, const StJson *at, const cha
 // The key path of a value: "bodies.ball.rotate[1].axis". Clipped when it is very long.
 void st_reader_path(const StJson *at, char *path, size_t size);
 
+// Tells of a default chosen for a key of this object, which has no such key.
+StStatus st_reader_note(StReader *reader, const StJson *at, const char *key, const char *value,
+                        const char *reason);
+
 // Checks that the value is of this kind; `what` says what it is for: "a list of keys".
 StStatus st_reader_expect(const StReader *reader, const StJson *at, StJsonKind kind,
                           const char *what);

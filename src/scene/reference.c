@@ -108,6 +108,11 @@ static void add_value(StText *text, const StKey *key) {
   case ST_KEY_DIRECTION:
     st_text_add(text, "direction: three numbers, or `\"x\"`, `\"-z\"` …");
     break;
+  case ST_KEY_CURVE:
+    add_unit(text, &key->param);
+    st_text_add(text, "; or a list of ");
+    add_link(text, key->table->name);
+    break;
   case ST_KEY_TEXT: st_text_add(text, "text"); break;
   case ST_KEY_PATH: st_text_add(text, "path of a file"); break;
   case ST_KEY_NAME: st_text_add(text, "name"); break;
@@ -132,7 +137,8 @@ static void add_value(StText *text, const StKey *key) {
 
 static void add_range(StText *text, const StKey *key) {
   const StParam *param = &key->param;
-  bool number = key->kind == ST_KEY_SCALAR && (param->kind == ST_REAL || param->kind == ST_INTEGER);
+  bool number = (key->kind == ST_KEY_SCALAR || key->kind == ST_KEY_CURVE) &&
+                (param->kind == ST_REAL || param->kind == ST_INTEGER);
   if (!number || (param->min == 0 && param->max == 0))
     return;
   if (isfinite(param->min))

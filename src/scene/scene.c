@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct Scene {
-  const StJson *schema, *title, *materials, *bodies, *boundaries, *accelerations;
-  const StJson *obstacles, *friction, *contact, *time, *solver, *output;
+  const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings;
+  const StJson *accelerations, *obstacles, *friction, *contact, *time, *solver, *output;
   double gravity[3];
   int integrator;
 } Scene;
@@ -48,6 +48,17 @@ static const StKey KEYS[] = {
      .table = &st_keys_boundary,
      .otherwise = "none",
      .offset = offsetof(Scene, boundaries)},
+    {.param = {.name = "volumes", .doc = "Closed spaces with something in them, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_volume,
+     .otherwise = "none",
+     .offset = offsetof(Scene, volumes)},
+    {.param = {.name = "bearings",
+               .doc = "Rims that can do nothing but turn about an axis, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_bearing,
+     .otherwise = "none",
+     .offset = offsetof(Scene, bearings)},
     {.param = {.name = "gravity",
                .dimension = ST_ACCELERATION,
                .doc = "Gravity; a single number pulls down, along -z."},
@@ -126,6 +137,8 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
   ST_TRY(st_scene_read_boundaries(reader, scene->boundaries));
+  ST_TRY(st_scene_read_volumes(reader, scene->volumes));
+  ST_TRY(st_scene_read_bearings(reader, scene->bearings));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
   ST_TRY(read_contact(reader, scene));
   ST_TRY(st_scene_read_time(reader, scene->time));

@@ -16,7 +16,8 @@ typedef struct Shape {
 } Shape;
 
 typedef struct Body {
-  const StJson *mesh, *shape, *rotate, *material, *materials;
+  const StJson *mesh, *shape, *rotate;
+  StBodyMaterials made_of;
   double scale[3], translate[3], velocity[3], angular_velocity[3];
 } Body;
 
@@ -82,15 +83,23 @@ static const StKey KEYS[] = {
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Body, translate)},
-    {.param = {.name = "material", .doc = "Name of the material."},
+    {.param = {.name = "material",
+               .doc = "Name of the material: a solid's for tetrahedra; a shell's for a body that "
+                      "has triangles only."},
      .kind = ST_KEY_NAME,
-     .otherwise = "the only material, when there is just one",
-     .offset = offsetof(Body, material)},
+     .otherwise = "the only material of that kind, when there is just one",
+     .offset = offsetof(Body, made_of.material)},
+    {.param = {.name = "shell",
+               .doc = "Name of the material of the triangles of a body that has tetrahedra too."},
+     .kind = ST_KEY_NAME,
+     .otherwise = "the only shell's material, when there is just one",
+     .offset = offsetof(Body, made_of.shell)},
     {.param = {.name = "materials",
-               .doc = "Materials of parts of the mesh: element label to name of the material."},
+               .doc = "Materials of parts of the mesh: label of tetrahedra or triangles to name of "
+                      "the material."},
      .kind = ST_KEY_NAME_MAP,
      .otherwise = "none",
-     .offset = offsetof(Body, materials)},
+     .offset = offsetof(Body, made_of.materials)},
     {.param = {.name = "velocity", .dimension = ST_SPEED, .doc = "Initial velocity."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
@@ -106,8 +115,9 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_body = {
     .name = "body",
     .path = "bodies",
-    .doc = "A deformable solid: a mesh or a shape, placed in the world, with its materials and its "
-           "initial motion.",
+    .doc = "Something deformable: a mesh or a shape, placed in the world, with its materials and "
+           "its initial motion. Tetrahedra make it a solid, triangles a shell (cloth, a balloon); "
+           "a mesh may have both.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -148,18 +158,14 @@ static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
 }
 
 // A vertex that no element gives mass to could never be solved for.
-static StStatus check_solid(StReader *reader, const StJson *at, const StMesh *mesh) {
-  if (mesh->tet_count == 0)
-    return st_reader_fail(
-        reader, at,
-        "has no tetrahedra, only triangles (%d); a body is a solid: fill the mesh, or "
-        "choose \"fill\": \"solid\" for a shape",
-        mesh->triangle_count);
+static StStatus check_elements(StReader *reader, const StJson *at, const StMesh *mesh) {
   bool *used = ST_NEW(bool, mesh->vertex_count);
   if (!used)
     return st_fail_memory(reader->error);
   for (int i = 0; i < 4 * mesh->tet_count; i++)
     used[mesh->tet[i]] = true;
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    used[mesh->triangle[i]] = true;
   int alone = 0;
   while (alone < mesh->vertex_count && used[alone])
     alone++;
@@ -167,8 +173,9 @@ static StStatus check_solid(StReader *reader, const StJson *at, const StMesh *me
   if (alone == mesh->vertex_count)
     return ST_OK;
   const double *x = mesh->position + 3 * alone;
-  return st_reader_fail(reader, at, "vertex %d at (%g, %g, %g) belongs to no tetrahedron", alone,
-                        x[0], x[1], x[2]);
+  return st_reader_fail(reader, at,
+                        "vertex %d at (%g, %g, %g) belongs to no tetrahedron and no triangle",
+                        alone, x[0], x[1], x[2]);
 }
 
 static StStatus read_geometry(StReader *reader, const StJson *at, const Body *body,
@@ -181,77 +188,23 @@ static StStatus read_geometry(StReader *reader, const StJson *at, const Body *bo
     ST_TRY(st_scene_read_mesh(reader, body->mesh, &desc->mesh));
   else
     ST_TRY(make_shape(reader, body->shape, &desc->mesh));
-  ST_TRY(check_solid(reader, body->mesh ? body->mesh : body->shape, desc->mesh));
+  ST_TRY(check_elements(reader, body->mesh ? body->mesh : body->shape, desc->mesh));
   return st_scene_transform(reader, at, body->scale, body->rotate, body->translate, desc->mesh);
 }
 
-static const char *label_name(const void *mesh, int index) {
-  return ((const StMesh *)mesh)->label_name[index];
-}
-
-static bool has_tets(const StMesh *mesh, int label) {
-  for (int i = 0; i < mesh->tet_count; i++)
-    if (mesh->tet_label[i] == label)
-      return true;
-  return false;
-}
-
-static StStatus find_label(const StReader *reader, const StJson *at, const StMesh *mesh,
-                           int *label) {
-  // The label stands where the key is, so it is looked up as a string of its own.
-  StJson name = *at;
-  name.kind = ST_JSON_STRING;
-  name.text = at->key;
-  name.place = at->key_place;
-  ST_TRY(st_reader_find_name(reader, &name, "label", label_name, mesh, mesh->label_count, label));
-  if (!has_tets(mesh, *label))
-    return st_reader_fail_key(reader, at, "no tetrahedron has this label");
-  return ST_OK;
-}
-
-static StStatus read_label_materials(StReader *reader, const StJson *at, StBodyDesc *desc) {
-  if (!at)
-    return ST_OK;
-  desc->label_material = ST_NEW(StLabelMaterial, at->child_count);
-  if (!desc->label_material)
-    return st_fail_memory(reader->error);
-  for (const StJson *child = at->child; child; child = child->next) {
-    StLabelMaterial *entry = &desc->label_material[desc->label_material_count];
-    ST_TRY(find_label(reader, child, desc->mesh, &entry->label));
-    ST_TRY(st_scene_find_material(reader, child, &entry->material));
-    desc->label_material_count++;
-  }
-  return ST_OK;
-}
-
-static StStatus read_material(StReader *reader, const StJson *at, const Body *body,
-                              StBodyDesc *desc) {
-  const StDescription *description = reader->description;
-  if (body->material)
-    return st_scene_find_material(reader, body->material, &desc->material);
-  if (description->material_count > 1)
-    return st_reader_fail(reader, at,
-                          "the key \"material\" is missing; it may be left out only when the scene "
-                          "has a single material, this one has %d",
-                          description->material_count);
-  char key[500];
-  st_reader_path(at, key, sizeof key - sizeof ".material");
-  strcat(key, ".material");
-  desc->material = 0;
-  return st_description_add_note(reader->description, key, description->material[0].name,
-                                 "the only material", reader->error);
-}
-
 static StStatus check_total(StReader *reader, const StJson *at) {
-  double vertices = 0, tets = 0;
+  double vertices = 0, tets = 0, triangles = 0;
   for (int i = 0; i < reader->description->body_count; i++) {
     vertices += reader->description->body[i].mesh->vertex_count;
     tets += reader->description->body[i].mesh->tet_count;
+    triangles += reader->description->body[i].mesh->triangle_count;
   }
-  if (12 * vertices < INT_MAX && 16 * tets < INT_MAX)
+  if (12 * vertices < INT_MAX && 16 * tets < INT_MAX && 16 * triangles < INT_MAX)
     return ST_OK;
-  return st_reader_fail(reader, at,
-                        "with this body the scene has %.0f tetrahedra, too many to count", tets);
+  return st_reader_fail(
+      reader, at,
+      "with this body the scene has %.0f tetrahedra and %.0f triangles, too many to count", tets,
+      triangles);
 }
 
 static StStatus read_body(StReader *reader, const StJson *at) {
@@ -262,9 +215,8 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   desc->name = st_copy_string(at->key);
   if (!desc->name)
     return st_fail_memory(reader->error);
-  ST_TRY(read_material(reader, at, &body, desc));
   ST_TRY(read_geometry(reader, at, &body, desc));
-  ST_TRY(read_label_materials(reader, body.materials, desc));
+  ST_TRY(st_scene_read_body_materials(reader, at, &body.made_of, desc));
   memcpy(desc->velocity, body.velocity, sizeof body.velocity);
   memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
   return check_total(reader, at);

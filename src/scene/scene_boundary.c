@@ -59,46 +59,6 @@ const StKeyTable st_keys_boundary = {
     .choice_key = -1,
 };
 
-// Which boundary prescribes each coordinate of each vertex so far; -1: none.
-typedef struct Claims {
-  int vertex_count;
-  int *owner;   // [vertex_count][3]
-  bool *chosen; // [body_count]
-  bool *marked; // [vertex_count]
-} Claims;
-
-static void free_claims(Claims *claims) {
-  free(claims->owner);
-  free(claims->chosen);
-  free(claims->marked);
-}
-
-static StStatus new_claims(const StReader *reader, Claims *claims) {
-  int count = claims->vertex_count = st_description_vertex_count(reader->description);
-  claims->owner = ST_NEW(int, 3 * (size_t)count);
-  claims->chosen = ST_NEW(bool, reader->description->body_count);
-  claims->marked = ST_NEW(bool, count);
-  if (!claims->owner || !claims->chosen || !claims->marked)
-    return st_fail_memory(reader->error);
-  for (int i = 0; i < 3 * count; i++)
-    claims->owner[i] = -1;
-  return ST_OK;
-}
-
-static StStatus choose_bodies(const StReader *reader, const StJson *at, bool *chosen) {
-  int count = reader->description->body_count, body = 0;
-  for (int b = 0; b < count; b++)
-    chosen[b] = at == NULL;
-  if (!at)
-    return ST_OK;
-  const StJson *name = at->kind == ST_JSON_LIST ? at->child : at;
-  for (; name; name = at->kind == ST_JSON_LIST ? name->next : NULL) {
-    ST_TRY(st_scene_find_body(reader, name, &body));
-    chosen[body] = true;
-  }
-  return ST_OK;
-}
-
 static StStatus read_axis(const StReader *reader, const StJson *at, bool axis[3]) {
   static const char *const WANTED = "\"fixed\" or axes such as [\"x\", \"y\"]";
   ST_TRY(st_reader_expect(reader, at, ST_JSON_STRING, WANTED));
@@ -123,54 +83,30 @@ static StStatus read_hold(const StReader *reader, const StJson *at, bool axis[3]
   return ST_OK;
 }
 
-static StStatus take_marked(const StReader *reader, const StJson *region, const Claims *claims,
-                            StBoundaryDesc *boundary) {
-  int count = 0;
-  for (int v = 0; v < claims->vertex_count; v++)
-    count += claims->marked[v];
-  if (count == 0)
-    return st_reader_fail(reader, region, "no vertex lies in this region");
-  boundary->vertex = ST_NEW(int, count);
-  if (!boundary->vertex)
-    return st_fail_memory(reader->error);
-  for (int v = 0; v < claims->vertex_count; v++)
-    if (claims->marked[v])
-      boundary->vertex[boundary->vertex_count++] = v;
-  return ST_OK;
-}
-
 static StStatus fail_claimed(const StReader *reader, const StJson *at, int vertex, int axis,
                              const char *other) {
-  const StBodyDesc *body = reader->description->body;
-  while (vertex >= body->mesh->vertex_count)
-    vertex -= (body++)->mesh->vertex_count;
-  const double *x = body->mesh->position + 3 * vertex;
+  StSceneVertex of = st_scene_vertex(reader->description, vertex);
   return st_reader_fail(reader, at,
                         "vertex %d of body \"%.60s\" at (%g, %g, %g) is already held along %c by "
                         "the boundary \"%.60s\"",
-                        vertex, body->name, x[0], x[1], x[2], "xyz"[axis], other);
+                        of.own, of.body->name, of.position[0], of.position[1], of.position[2],
+                        "xyz"[axis], other);
 }
 
-static StStatus claim(const StReader *reader, const StJson *at, Claims *claims, int index) {
+// owner: [vertices][3] 1 + the boundary that prescribes each coordinate so far; 0: none.
+static StStatus claim(const StReader *reader, const StJson *at, int *owner, int index) {
   const StBoundaryDesc *boundary = &reader->description->boundary[index];
   for (int i = 0; i < boundary->vertex_count; i++)
     for (int k = 0; k < 3; k++) {
-      int *owner = &claims->owner[3 * boundary->vertex[i] + k];
+      int *of = &owner[3 * boundary->vertex[i] + k];
       if (!boundary->axis[k])
         continue;
-      if (*owner >= 0)
+      if (*of > 0)
         return fail_claimed(reader, at, boundary->vertex[i], k,
-                            reader->description->boundary[*owner].name);
-      *owner = index;
+                            reader->description->boundary[*of - 1].name);
+      *of = 1 + index;
     }
   return ST_OK;
-}
-
-static const double *rest_position(const StDescription *description, int vertex) {
-  int b = 0;
-  while (vertex >= description->body[b].mesh->vertex_count)
-    vertex -= description->body[b++].mesh->vertex_count;
-  return description->body[b].mesh->position + 3 * vertex;
 }
 
 // Of the box around the boundary's vertices.
@@ -178,7 +114,7 @@ static void middle_of(const StDescription *description, const StBoundaryDesc *bo
                       double middle[3]) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < boundary->vertex_count; i++) {
-    const double *x = rest_position(description, boundary->vertex[i]);
+    const double *x = st_scene_vertex(description, boundary->vertex[i]).position;
     for (int k = 0; k < 3; k++) {
       low[k] = fmin(low[k], x[k]);
       high[k] = fmax(high[k], x[k]);
@@ -188,7 +124,7 @@ static void middle_of(const StDescription *description, const StBoundaryDesc *bo
     middle[k] = low[k] + (high[k] - low[k]) / 2;
 }
 
-static StStatus read_boundary(StReader *reader, const StJson *at, Claims *claims) {
+static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
   Boundary given = {0};
   double middle[3];
   ST_TRY(st_reader_object(reader, at, &st_keys_boundary, &given));
@@ -199,30 +135,21 @@ static StStatus read_boundary(StReader *reader, const StJson *at, Claims *claims
     return st_fail_memory(reader->error);
   boundary->release = given.release;
   ST_TRY(read_hold(reader, given.hold, boundary->axis));
-  ST_TRY(choose_bodies(reader, given.body, claims->chosen));
-  memset(claims->marked, 0, (size_t)claims->vertex_count * sizeof *claims->marked);
-  ST_TRY(st_scene_select(reader, given.region, claims->chosen, claims->marked));
-  ST_TRY(take_marked(reader, given.region, claims, boundary));
+  ST_TRY(st_scene_choose_vertices(reader, given.body, given.region, &boundary->vertex,
+                                  &boundary->vertex_count));
   middle_of(reader->description, boundary, middle);
   ST_TRY(st_scene_read_motion(reader, given.motion, middle, &boundary->motion));
-  return claim(reader, given.region, claims, index);
-}
-
-static StStatus read_all(StReader *reader, const StJson *at, Claims *claims) {
-  ST_TRY(new_claims(reader, claims));
-  for (const StJson *child = at->child; child; child = child->next)
-    ST_TRY(read_boundary(reader, child, claims));
-  return ST_OK;
+  return claim(reader, given.region, owner, index);
 }
 
 StStatus st_scene_read_boundaries(StReader *reader, const StJson *at) {
   if (!at)
     return ST_OK;
+  int *owner = ST_NEW(int, 3 * (size_t)st_description_vertex_count(reader->description));
   reader->description->boundary = ST_NEW(StBoundaryDesc, at->child_count);
-  if (!reader->description->boundary)
-    return st_fail_memory(reader->error);
-  Claims claims = {0};
-  StStatus status = read_all(reader, at, &claims);
-  free_claims(&claims);
+  StStatus status = owner && reader->description->boundary ? ST_OK : st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
+    status = read_boundary(reader, child, owner);
+  free(owner);
   return status;
 }

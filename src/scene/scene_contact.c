@@ -91,7 +91,8 @@ static const StKey KEYS[] = {
                .doc = "κ: the pressure at a gap d is 3κ(δ − d)²/δ with the thickness δ. It grows "
                       "by itself where something would get inside. Without area weights it is "
                       "multiplied by the mean area of the collider's vertices."},
-     .otherwise = "carries weight, or 1e-4 of Young's modulus, at half the thickness",
+     .otherwise = "carries weight, or 1e-4 of Young's modulus, or the overpressure inside, at half "
+                  "the thickness",
      .offset = offsetof(Contact, stiffness)},
     {.param = {.name = "friction",
                .kind = ST_WORD,

@@ -3,16 +3,15 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
-#include "force/material.h"
+#include "contact/contacts.h"
 #include "math/vec3.h"
-#include "mesh/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // δ is small against the smaller of two bodies, since it is a gap that is seen; κ carries what
 // presses at half of δ, so that resting things neither float at its rim nor come near zero.
-static const double THICKNESS_PART = 1e-3, STIFFNESS_PART = 1e-4;
+static const double THICKNESS_PART = 1e-3, STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 enum { PAIRS_TOLD = 10 };
@@ -52,34 +51,48 @@ static double body_diagonal(const StMesh *mesh) {
   return vec3_length(diagonal);
 }
 
-// Young's modulus at rest of any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
-static double young_of(const StMaterialDesc *material) {
-  static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const StMaterialLaw *law = st_material_law_find(material->law.name);
-  double constants[ST_LAW_CONSTANTS] = {0}, tangent[81];
-  law->prepare(material->law.value, constants);
-  law->tangent(constants, rest, tangent);
-  double lambda = tangent[4], mu = tangent[10];
-  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+static void take_larger(BodyScale *scale, double pressure, const char *format, double factor) {
+  if (!(pressure > scale->pressure))
+    return;
+  scale->pressure = pressure;
+  snprintf(scale->source, sizeof scale->source, format, factor);
+}
+
+// What its weight (or, where nothing pulls, its motion) and its stiffness make it press with. A
+// solid bears a column of itself. A sheet bears little more than itself where it lies, but several
+// times that where it hangs over an edge, and tension presses only as it curves.
+static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene,
+                           BodyScale *scale) {
+  double size = scale->diagonal;
+  bool pulled = scene->pull > 0;
+  double pull = pulled ? scene->pull : scene->motion * scene->motion / size;
+  take_larger(scale, makeup->density * pull * size, pulled ? "ρgL" : "ρv²", 0);
+  take_larger(scale, STIFFNESS_PART * makeup->young, "%g of Young's modulus", STIFFNESS_PART);
+  take_larger(scale, SHEET_LAYERS * makeup->area_density * pull,
+              pulled ? "%g times the weight per area" : "%g times ρv²/L by area", SHEET_LAYERS);
+  take_larger(scale, STIFFNESS_PART * makeup->tension / size,
+              "%g of Young's modulus in N/m, over L", STIFFNESS_PART);
+}
+
+// What is pumped up presses with what is inside.
+static void measure_filling(const StDescription *description, const StBodyDesc *body,
+                            BodyScale *scale) {
+  for (int i = 0; i < description->volume_count; i++) {
+    const StVolumeDesc *volume = &description->volume[i];
+    if (st_scene_vertex(description, volume->triangle[0]).body != body)
+      continue;
+    for (int k = 0; k < volume->pressure.key_count; k++)
+      take_larger(scale, volume->pressure.value[k] - volume->outside_pressure, "overpressure", 0);
+  }
 }
 
 static void measure_body(const StDescription *description, const StBodyDesc *body,
                          const StSceneScale *scene, BodyScale *scale) {
-  double density = 0, young = 0;
-  for (int i = -1; i < body->label_material_count; i++) {
-    int index = i < 0 ? body->material : body->label_material[i].material;
-    density = fmax(density, description->material[index].density);
-    young = fmax(young, young_of(&description->material[index]));
-  }
+  StBodyMakeup makeup;
+  st_scene_body_makeup(description, body, &makeup);
   scale->diagonal = body_diagonal(body->mesh);
-  double inertial = scene->pull > 0 ? density * scene->pull * scale->diagonal
-                                    : density * scene->motion * scene->motion;
-  double elastic = STIFFNESS_PART * young;
-  scale->pressure = fmax(inertial, elastic);
-  if (inertial < elastic)
-    snprintf(scale->source, sizeof scale->source, "%g of Young's modulus", STIFFNESS_PART);
-  else
-    snprintf(scale->source, sizeof scale->source, "%s", scene->pull > 0 ? "ρgL" : "ρv²");
+  measure_makeup(&makeup, scene, scale);
+  measure_filling(description, body, scale);
 }
 
 static int add_corner(int vertex, bool *seen) {
@@ -91,7 +104,7 @@ static int add_corner(int vertex, bool *seen) {
 static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, double *mean) {
   int *triangle = NULL, count = 0, corners = 0;
   double area = 0;
-  ST_TRY(st_mesh_boundary(mesh, &triangle, &count, reader->error));
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, reader->error));
   bool *seen = ST_NEW(bool, mesh->vertex_count);
   for (int i = 0; seen && i < 3 * count; i++)
     corners += add_corner(triangle[i], seen);
@@ -190,7 +203,7 @@ static const char *surface_material(const StDescription *description,
                                     const StContactDesc *contact) {
   if (contact->obstacle >= 0)
     return description->obstacle[contact->obstacle].material;
-  return description->material[description->body[contact->body].material].name;
+  return description->material[st_scene_body_material(&description->body[contact->body])].name;
 }
 
 // Pairs of materials that no row fits, told once each and not without end.
@@ -269,7 +282,8 @@ static StStatus find_friction(StReader *reader, const StFrictionTable *table,
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
     const StFrictionRow *row;
-    const char *a = description->material[description->body[contact->collider].material].name;
+    int made_of = st_scene_body_material(&description->body[contact->collider]);
+    const char *a = description->material[made_of].name;
     const char *b = surface_material(description, contact);
     ST_TRY(st_friction_table_find(reader, table, a, b, &row));
     if (row)

@@ -1,13 +1,32 @@
-// materials: {"rubber": {"law": "neo_hookean", "density": …, "young": …}, …}
+// materials: {"rubber": {"law": "neo_hookean", "density": …, "young": …}, "silk": {"law":
+// "membrane", …}, …}: laws for tetrahedra and laws for triangles under one key.
 #include "scene/parts.h"
 
 #include "base/memory.h"
 #include "force/material.h"
+#include "force/shell_material.h"
+#include "scene/suggest.h"
 
-static bool law_at(int index, StVariant *variant) {
-  const StMaterialLaw *law = st_material_laws[index];
+#include <stdio.h>
+
+static const double DENSITY = 1000; // kg/m³
+
+static bool shell_law_at(int index, StVariant *variant) {
+  const StShellLaw *law = st_shell_laws[index];
   if (!law)
     return false;
+  *variant = (StVariant){law->name, law->summary, law->param, law->param_count, NULL};
+  return true;
+}
+
+// Solids first, so that the default is one of them; then shells.
+static bool law_at(int index, StVariant *variant) {
+  int solids = 0;
+  while (st_material_laws[solids])
+    solids++;
+  if (index >= solids)
+    return shell_law_at(index - solids, variant);
+  const StMaterialLaw *law = st_material_laws[index];
   *variant = (StVariant){law->name, law->summary, law->param, law->param_count, NULL};
   return true;
 }
@@ -18,19 +37,22 @@ typedef struct Material {
 } Material;
 
 static const StKey KEYS[] = {
-    {.param = {.name = "law", .kind = ST_WORD, .doc = "How stress follows from strain."},
+    {.param = {.name = "law",
+               .kind = ST_WORD,
+               .doc = "How stress follows from strain: a solid's law for tetrahedra, or membrane "
+                      "or shell for triangles."},
      .variant = law_at,
      .why = "resists collapse: its energy grows without bound as an element flattens",
      .offset = offsetof(Material, law)},
     {.param = {.name = "density",
                .kind = ST_REAL,
                .dimension = ST_DENSITY,
-               .fallback = 1000,
+               .fallback = NAN,
                .min = 0,
                .max = INFINITY,
                .min_open = true,
-               .doc = "Mass per volume at rest."},
-     .why = "as water: most soft things are near it",
+               .doc = "Mass per volume at rest; a membrane has its area_density instead."},
+     .otherwise = "1000 kg/m^3, as water: most soft things are near it",
      .offset = offsetof(Material, desc.density)},
     {.param = {.name = "mass_damping",
                .kind = ST_REAL,
@@ -52,17 +74,53 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_material = {
     .name = "material",
     .path = "materials",
-    .doc = "What a body is made of. The parameters of the chosen law stand beside these keys.",
+    .doc = "What a body is made of: a solid, or a shell for cloth and the like. The parameters of "
+           "the chosen law stand beside these keys.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 0,
     .choice_offset = offsetof(Material, desc.law),
 };
 
+static StStatus note_density(StReader *reader, const StJson *at) {
+  char value[40];
+  snprintf(value, sizeof value, "%g kg/m^3", DENSITY);
+  return st_reader_note(reader, at, "density", value, "as water: most soft things are near it");
+}
+
+// A law that has the mass per area among its own parameters needs no density.
+static bool has_area_density(const StShellLaw *law) {
+  for (int i = 0; i < law->param_count; i++)
+    if (st_dimension_equal(law->param[i].dimension, ST_AREA_DENSITY))
+      return true;
+  return false;
+}
+
+static StStatus read_density(StReader *reader, const StJson *at, StMaterialDesc *desc) {
+  const StShellLaw *law = st_shell_law_find(desc->law.name);
+  const StJson *given = st_json_get(at, "density");
+  bool by_area = law && has_area_density(law);
+  desc->shell = law != NULL;
+  if (by_area && given)
+    return st_reader_fail_key(reader, given,
+                              "has no meaning for the law %s, whose mass is its \"area_density\"",
+                              law->name);
+  if (!given)
+    desc->density = DENSITY;
+  if (!given && !by_area)
+    ST_TRY(note_density(reader, at));
+  if (law)
+    desc->density = law->area_density(desc->law.value, desc->density);
+  if (desc->density > 0 && isfinite(desc->density))
+    return ST_OK;
+  return st_reader_fail(reader, at, "its mass per area comes out as %g kg/m^2", desc->density);
+}
+
 static StStatus read_material(StReader *reader, const StJson *at) {
   StDescription *description = reader->description;
   Material material = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_material, &material));
+  ST_TRY(read_density(reader, at, &material.desc));
   material.desc.name = st_copy_string(at->key);
   if (!material.desc.name)
     return st_fail_memory(reader->error);
@@ -85,7 +143,86 @@ static const char *material_name(const void *description, int index) {
   return ((const StDescription *)description)->material[index].name;
 }
 
-StStatus st_scene_find_material(const StReader *reader, const StJson *at, int *material) {
-  return st_reader_find_name(reader, at, "material", material_name, reader->description,
-                             reader->description->material_count, material);
+static const char *kind_name(bool shell) {
+  return shell ? "shell" : "solid";
+}
+
+static const char *element_name(bool shell) {
+  return shell ? "triangles" : "tetrahedra";
+}
+
+static void list_laws(bool shell, StSuggestion *list) {
+  for (int i = 0; !shell && st_material_laws[i]; i++)
+    st_suggestion_add(list, st_material_laws[i]->name);
+  for (int i = 0; shell && st_shell_laws[i]; i++)
+    st_suggestion_add(list, st_shell_laws[i]->name);
+}
+
+static int list_materials(const StDescription *description, bool shell, StSuggestion *list) {
+  int count = 0;
+  for (int i = 0; i < description->material_count; i++)
+    if (description->material[i].shell == shell) {
+      st_suggestion_add(list, description->material[i].name);
+      count++;
+    }
+  return count;
+}
+
+static StStatus fail_kind(const StReader *reader, const StJson *at, int material, bool shell) {
+  const StMaterialDesc *wrong = &reader->description->material[material];
+  StSuggestion list = {.wanted = ""};
+  bool any = list_materials(reader->description, shell, &list) > 0;
+  if (!any)
+    list_laws(shell, &list);
+  StStatus status = st_reader_fail(
+      reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s", wrong->name,
+      kind_name(wrong->shell), wrong->law.name, element_name(shell), kind_name(shell),
+      any ? "" : ", and the scene has none with one of the laws", st_suggestion_text(&list));
+  st_suggestion_free(&list);
+  return status;
+}
+
+StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,
+                                int *material) {
+  ST_TRY(st_reader_find_name(reader, at, "material", material_name, reader->description,
+                             reader->description->material_count, material));
+  if (reader->description->material[*material].shell != shell)
+    return fail_kind(reader, at, *material, shell);
+  return ST_OK;
+}
+
+static StStatus fail_no_default(const StReader *reader, const StJson *body, const char *key,
+                                bool shell, int count) {
+  if (count > 1)
+    return st_reader_fail(reader, body,
+                          "the key \"%s\" is missing; it may be left out only when the scene has a "
+                          "single material for %s, this one has %d",
+                          key, element_name(shell), count);
+  StSuggestion list = {.wanted = ""};
+  list_laws(shell, &list);
+  StStatus status =
+      st_reader_fail(reader, body,
+                     "has %s, and no material of the scene is for them: add one with one of the "
+                     "laws %s",
+                     element_name(shell), st_suggestion_text(&list));
+  st_suggestion_free(&list);
+  return status;
+}
+
+StStatus st_scene_only_material(StReader *reader, const StJson *body, const char *key, bool shell,
+                                int *material) {
+  StDescription *description = reader->description;
+  int count = 0;
+  for (int i = 0; i < description->material_count; i++)
+    if (description->material[i].shell == shell) {
+      *material = i;
+      count++;
+    }
+  if (count != 1)
+    return fail_no_default(reader, body, key, shell, count);
+  char reason[60];
+  snprintf(reason, sizeof reason, "the only material%s%s",
+           description->material_count > 1 ? " for " : "",
+           description->material_count > 1 ? element_name(shell) : "");
+  return st_reader_note(reader, body, key, description->material[*material].name, reason);
 }

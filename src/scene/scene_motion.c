@@ -1,5 +1,5 @@
 // motion: {"keys": [{"time": …, "translate": […], "angle": …}, …], …}, or in short a constant
-// {"velocity": […], "spin": …, "start": …, "end": …}.
+// {"velocity": […], "spin": …, "start": …, "end": …}; spin may change over time.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 
 typedef struct Motion {
-  const StJson *keys;
-  double velocity[3], spin, start, end;
+  const StJson *keys, *spin;
+  double velocity[3], start, end;
   double axis[3], centre[3];
   int interpolation;
   bool extend;
@@ -52,6 +52,8 @@ const StKeyTable st_keys_motion_key = {
     .choice_key = -1,
 };
 
+enum { SPIN_KEY = 2 };
+
 static const StKey KEYS[] = {
     {.param = {.name = "keys", .doc = "Keyframes in order of time."},
      .kind = ST_KEY_LIST,
@@ -66,7 +68,10 @@ static const StKey KEYS[] = {
      .offset = offsetof(Motion, velocity)},
     {.param = {.name = "spin",
                .dimension = ST_SPIN,
-               .doc = "Constant angular velocity about the axis; not with keys."},
+               .doc = "Angular velocity about the axis, constant or over time; not with keys."},
+     .kind = ST_KEY_CURVE,
+     .table = &st_keys_spin_key,
+     .otherwise = "0",
      .offset = offsetof(Motion, spin)},
     {.param = {.name = "start",
                .dimension = ST_TIME,
@@ -146,7 +151,7 @@ static StStatus read_keys(StReader *reader, const StJson *at, StMotion *motion) 
 }
 
 static StStatus constant_motion(StReader *reader, const StJson *at, const Motion *given,
-                                StMotion *motion) {
+                                double spin, StMotion *motion) {
   if (!(given->end > given->start))
     return st_reader_fail(reader, st_json_get(at, "end"),
                           "must be later than the start (%g s), is %g s", given->start, given->end);
@@ -155,10 +160,50 @@ static StStatus constant_motion(StReader *reader, const StJson *at, const Motion
   motion->time[0] = given->start;
   motion->time[1] = motion->extend ? given->start + 1 : given->end;
   double span = motion->time[1] - motion->time[0];
-  motion->angle[1] = given->spin * span;
+  motion->angle[1] = spin * span;
   for (int k = 0; k < 3; k++)
     motion->translation[3 + k] = given->velocity[k] * span;
   return ST_OK;
+}
+
+// The angle at each key is the area under the spin so far; the first value holds from the start.
+static StStatus varying_motion(StReader *reader, const StJson *at, const Motion *given,
+                               const StCurve *spin, StMotion *motion) {
+  const StJson *stray =
+      st_json_get(at, "start") ? st_json_get(at, "start") : st_json_get(at, "end");
+  if (stray)
+    return st_reader_fail_key(reader, stray, "has no meaning beside a spin with keys over time");
+  int early = spin->time[0] > 0, count = early + spin->key_count;
+  ST_TRY(new_keys(reader, motion, count));
+  motion->spin = ST_NEW(double, count);
+  if (!motion->spin)
+    return st_fail_memory(reader->error);
+  motion->extend = true;
+  motion->spin[0] = spin->value[0];
+  for (int i = early; i < count; i++) {
+    motion->time[i] = spin->time[i - early];
+    motion->spin[i] = spin->value[i - early];
+  }
+  for (int i = 1; i < count; i++)
+    motion->angle[i] = motion->angle[i - 1] + (motion->spin[i - 1] + motion->spin[i]) / 2 *
+                                                  (motion->time[i] - motion->time[i - 1]);
+  for (int i = 0; i < count; i++)
+    vec3_add_scaled(motion->time[i], given->velocity, motion->translation + 3 * i);
+  return ST_OK;
+}
+
+static StStatus short_motion(StReader *reader, const StJson *at, const Motion *given,
+                             StMotion *motion) {
+  StCurve spin = {0};
+  StStatus status = ST_OK;
+  if (given->spin)
+    status = st_scene_read_curve(reader, given->spin, &KEYS[SPIN_KEY], &spin);
+  if (status == ST_OK)
+    status = spin.key_count > 1
+                 ? varying_motion(reader, at, given, &spin, motion)
+                 : constant_motion(reader, at, given, spin.key_count ? spin.value[0] : 0, motion);
+  st_curve_free(&spin);
+  return status;
 }
 
 // Either all keyframes or all in short: the other kind's keys would silently do nothing.
@@ -184,7 +229,7 @@ static StStatus check_form(const StReader *reader, const StJson *at, const Motio
 
 static bool turns(const StMotion *motion) {
   for (int i = 0; i < motion->key_count; i++)
-    if (motion->angle[i] != 0)
+    if (motion->angle[i] != 0 || (motion->spin && motion->spin[i] != 0))
       return true;
   return false;
 }
@@ -202,7 +247,7 @@ StStatus st_scene_read_motion(StReader *reader, const StJson *at, const double m
   if (given.keys)
     ST_TRY(read_keys(reader, given.keys, motion));
   else
-    ST_TRY(constant_motion(reader, at, &given, motion));
+    ST_TRY(short_motion(reader, at, &given, motion));
   if (!isfinite(st_motion_speed(motion, 1)))
     return st_reader_fail(reader, at, "is infinitely fast");
   bool has_axis = st_json_get(at, "axis") != NULL;

@@ -272,7 +272,8 @@ static void mark_all(const StReader *reader, const bool *chosen, bool *marked) {
   }
 }
 
-StStatus st_scene_select(StReader *reader, const StJson *region, const bool *chosen, bool *marked) {
+static StStatus select_all(StReader *reader, const StJson *region, const bool *chosen,
+                           bool *marked) {
   if (region->kind == ST_JSON_STRING) {
     mark_all(reader, chosen, marked);
     return ST_OK;
@@ -282,4 +283,56 @@ StStatus st_scene_select(StReader *reader, const StJson *region, const bool *cho
   for (const StJson *item = region->child; item; item = item->next)
     ST_TRY(select_one(reader, item, chosen, marked));
   return ST_OK;
+}
+
+static StStatus choose_bodies(const StReader *reader, const StJson *at, bool *chosen) {
+  int body = 0;
+  memset(chosen, at == NULL, (size_t)reader->description->body_count * sizeof *chosen);
+  if (!at)
+    return ST_OK;
+  const StJson *name = at->kind == ST_JSON_LIST ? at->child : at;
+  for (; name; name = at->kind == ST_JSON_LIST ? name->next : NULL) {
+    ST_TRY(st_scene_find_body(reader, name, &body));
+    chosen[body] = true;
+  }
+  return ST_OK;
+}
+
+static StStatus take_marked(const StReader *reader, const StJson *region, const bool *marked,
+                            int **vertex, int *count) {
+  int total = st_description_vertex_count(reader->description), found = 0;
+  for (int v = 0; v < total; v++)
+    found += marked[v];
+  if (found == 0)
+    return st_reader_fail(reader, region, "no vertex lies in this region");
+  *vertex = ST_NEW(int, found);
+  if (!*vertex)
+    return st_fail_memory(reader->error);
+  for (int v = 0; v < total; v++)
+    if (marked[v])
+      (*vertex)[(*count)++] = v;
+  return ST_OK;
+}
+
+StStatus st_scene_choose_vertices(StReader *reader, const StJson *body, const StJson *region,
+                                  int **vertex, int *count) {
+  bool *chosen = ST_NEW(bool, reader->description->body_count);
+  bool *marked = ST_NEW(bool, st_description_vertex_count(reader->description));
+  StStatus status = chosen && marked ? ST_OK : st_fail_memory(reader->error);
+  if (status == ST_OK)
+    status = choose_bodies(reader, body, chosen);
+  if (status == ST_OK)
+    status = select_all(reader, region, chosen, marked);
+  if (status == ST_OK)
+    status = take_marked(reader, region, marked, vertex, count);
+  free(chosen);
+  free(marked);
+  return status;
+}
+
+StSceneVertex st_scene_vertex(const StDescription *description, int vertex) {
+  const StBodyDesc *body = description->body;
+  while (vertex >= body->mesh->vertex_count)
+    vertex -= (body++)->mesh->vertex_count;
+  return (StSceneVertex){body, vertex, body->mesh->position + 3 * vertex};
 }

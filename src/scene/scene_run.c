@@ -51,7 +51,14 @@ const StKeyTable st_keys_time = {
 };
 
 static const char *const SOLVERS[] = {"auto", "direct", "iterative", NULL};
+enum { EXACT, INEXACT };
+static const char *const COUPLINGS[] = {"exact", "inexact", NULL};
 static const char *const PRECONDITIONERS[] = {"auto", "ilu", "gamg", "none", NULL};
+
+typedef struct Solver {
+  StSolverDesc desc;
+  int coupling;
+} Solver;
 
 static const StKey SOLVER_KEYS[] = {
     {.param = {.name = "type",
@@ -61,17 +68,25 @@ static const StKey SOLVER_KEYS[] = {
                    "direct: Newton with sparse LU; iterative: inexact Newton with BiCGSTAB; auto: "
                    "by size and by how it goes."},
      .why = "direct for small scenes, iterative for large ones",
-     .offset = offsetof(StSolverDesc, kind)},
+     .offset = offsetof(Solver, desc.kind)},
     {.param = {.name = "preconditioner",
                .kind = ST_WORD,
                .word = PRECONDITIONERS,
                .doc = "Of the iterative solver: block ILU(0), algebraic multigrid, none, or auto."},
-     .offset = offsetof(StSolverDesc, preconditioner)},
+     .offset = offsetof(Solver, desc.preconditioner)},
     {.param = {.name = "matrix_free",
                .kind = ST_BOOLEAN,
                .doc = "Iterative: multiply by elastic blocks by forward differentiation instead of "
                       "from a stored matrix."},
-     .offset = offsetof(StSolverDesc, matrix_free)},
+     .offset = offsetof(Solver, desc.matrix_free)},
+    {.param = {.name = "coupling",
+               .kind = ST_WORD,
+               .word = COUPLINGS,
+               .doc =
+                   "What couples all vertices of a volume or a bearing to each other, in direct "
+                   "solves: exact takes it in by a low-rank update; inexact leaves it out, which "
+                   "costs less per iteration and takes more of them."},
+     .offset = offsetof(Solver, coupling)},
     {.param =
          {.name = "velocity_tolerance",
           .dimension = ST_SPEED,
@@ -80,28 +95,28 @@ static const StKey SOLVER_KEYS[] = {
           .doc = "A step is solved when no vertex has more than this left over (residual by mass) "
                  "…"},
      .otherwise = "1e-6 of the scene's own speed, at most 0.01 of the sticking speed",
-     .offset = offsetof(StSolverDesc, velocity_tolerance)},
+     .offset = offsetof(Solver, desc.velocity_tolerance)},
     {.param = {.name = "change_tolerance",
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
                .doc = "… and the last iteration changed no velocity by more than this."},
      .otherwise = "1e-5 of the scene's own speed, at most 0.01 of the sticking speed",
-     .offset = offsetof(StSolverDesc, change_tolerance)},
+     .offset = offsetof(Solver, desc.change_tolerance)},
     {.param = {.name = "max_iterations",
                .kind = ST_INTEGER,
                .fallback = 50,
                .min = 1,
                .max = 100000,
                .doc = "Newton iterations before a step is given up and halved."},
-     .offset = offsetof(StSolverDesc, max_iterations)},
+     .offset = offsetof(Solver, desc.max_iterations)},
     {.param = {.name = "max_linear_iterations",
                .kind = ST_INTEGER,
                .fallback = 1000,
                .min = 1,
                .max = 1000000,
                .doc = "BiCGSTAB iterations in one Newton iteration."},
-     .offset = offsetof(StSolverDesc, max_linear_iterations)},
+     .offset = offsetof(Solver, desc.max_linear_iterations)},
 };
 
 const StKeyTable st_keys_solver = {
@@ -245,9 +260,12 @@ StStatus st_scene_read_time(StReader *reader, const StJson *at) {
 }
 
 StStatus st_scene_read_solver(StReader *reader, const StJson *at) {
-  StSolverDesc *solver = &reader->description->solver;
-  solver->velocity_tolerance = solver->change_tolerance = 0;
-  return st_reader_object(reader, at, &st_keys_solver, solver);
+  Solver given = {.desc = reader->description->solver};
+  given.desc.velocity_tolerance = given.desc.change_tolerance = 0;
+  ST_TRY(st_reader_object(reader, at, &st_keys_solver, &given));
+  given.desc.inexact_coupling = given.coupling == INEXACT;
+  reader->description->solver = given.desc;
+  return ST_OK;
 }
 
 StStatus st_scene_read_output(StReader *reader, const StJson *at) {

@@ -3,7 +3,6 @@
 // same.
 #include "scene/parts.h"
 
-#include "force/material.h"
 #include "math/vec3.h"
 
 #include <stdio.h>
@@ -39,10 +38,7 @@ static double slowest_sound(const StDescription *description) {
   double speed = INFINITY;
   for (int i = 0; i < description->material_count; i++) {
     const StMaterialDesc *material = &description->material[i];
-    const StMaterialLaw *law = st_material_law_find(material->law.name);
-    double constants[ST_LAW_CONSTANTS] = {0};
-    law->prepare(material->law.value, constants);
-    speed = fmin(speed, sqrt(law->modulus(constants) / material->density));
+    speed = fmin(speed, sqrt(st_scene_elasticity(material).modulus / material->density));
   }
   return speed;
 }

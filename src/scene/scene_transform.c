@@ -109,6 +109,13 @@ static StStatus check_placed(StReader *reader, const StJson *body, const StMesh 
           reader, body, "scale, rotate and translate make tetrahedron %d too %s to have a volume",
           i, isfinite(volume) ? "small" : "large");
   }
+  for (int i = 0; i < mesh->triangle_count; i++) {
+    double area = st_triangle_area(mesh->position, mesh->triangle + 3 * i);
+    if (!(area > 0) || !isfinite(area))
+      return st_reader_fail(reader, body,
+                            "scale, rotate and translate make triangle %d too %s to have an area",
+                            i, isfinite(area) ? "small" : "large");
+  }
   return ST_OK;
 }
 

@@ -178,11 +178,23 @@ static void add_map_of(Writer *writer, const char *name, bool filled) {
   add_reference_object(writer, "additionalProperties", name);
 }
 
+static void add_curve(Writer *writer, const StKey *key) {
+  open(writer, "anyOf", '[');
+  open(writer, NULL, '{');
+  add_quantity(writer, &key->param);
+  shut(writer, '}');
+  open(writer, NULL, '{');
+  add_list_of(writer, key->table->name, true);
+  shut(writer, '}');
+  shut(writer, ']');
+}
+
 static void add_value(Writer *writer, const StKey *key) {
   switch (key->kind) {
   case ST_KEY_SCALAR: add_scalar(writer, key); break;
   case ST_KEY_VECTOR: add_vector(writer, key); break;
   case ST_KEY_DIRECTION: add_reference(writer, "$ref", "direction"); break;
+  case ST_KEY_CURVE: add_curve(writer, key); break;
   case ST_KEY_TEXT:
   case ST_KEY_PATH:
   case ST_KEY_NAME: add_text(writer, "type", "string"); break;
@@ -199,8 +211,8 @@ static void add_value(Writer *writer, const StKey *key) {
 static void add_description(Writer *writer, const StKey *key) {
   StText text = {0};
   st_text_add(&text, "%s", key->param.doc);
-  bool measured =
-      (key->kind == ST_KEY_SCALAR && key->param.kind == ST_REAL) || key->kind == ST_KEY_VECTOR;
+  bool measured = (key->kind == ST_KEY_SCALAR && key->param.kind == ST_REAL) ||
+                  key->kind == ST_KEY_VECTOR || key->kind == ST_KEY_CURVE;
   if (measured && *st_dimension_unit(key->param.dimension))
     st_text_add(&text, " In %s, or with a unit: %s.", st_dimension_unit(key->param.dimension),
                 st_dimension_examples(key->param.dimension));

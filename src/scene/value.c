@@ -207,9 +207,17 @@ static StStatus expect_objects(const StReader *reader, const StJson *at, const S
   return st_reader_expect(reader, at, ST_JSON_OBJECT, "an object or a list of objects");
 }
 
+static StStatus expect_curve(const StReader *reader, const StJson *at, const StKey *key) {
+  double value;
+  if (at->kind != ST_JSON_LIST)
+    return read_quantity(reader, at, &key->param, &value);
+  return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
+}
+
 // Kinds that are kept as nodes: only their outer form is checked here.
 static StStatus expect_form(const StReader *reader, const StJson *at, const StKey *key) {
   switch (key->kind) {
+  case ST_KEY_CURVE: return expect_curve(reader, at, key);
   case ST_KEY_TEXT: return st_reader_expect(reader, at, ST_JSON_STRING, "a string");
   case ST_KEY_PATH: return expect_text(reader, at, "the name of a file (a string)");
   case ST_KEY_NAME: return st_reader_expect(reader, at, ST_JSON_STRING, "a name (a string)");

@@ -144,6 +144,31 @@ static void test_smoothness(void **state) {
   }
 }
 
+// Spun up from 0 to 3 rad/s in 2 s, down to -1 rad/s in one more, then on and on.
+static void test_spin_over_time(void **state) {
+  (void)state;
+  double time[] = {0, 2, 3}, shift[9] = {0}, angle[] = {0, 3, 4}, spin[] = {0, 3, -1};
+  StMotion motion = {.key_count = 3,
+                     .time = time,
+                     .translation = shift,
+                     .angle = angle,
+                     .spin = spin,
+                     .axis = {0, 0, 1},
+                     .extend = true};
+  const struct {
+    double time, angle, spin;
+  } wanted[] = {{0, 0, 0},        {1, 0.75, 1.5}, {2, 3, 3}, {2.5, 4, 1},
+                {2.75, 4.125, 0}, {3, 4, -1},     {5, 2, -1}};
+  for (int i = 0; i < (int)(sizeof wanted / sizeof wanted[0]); i++) {
+    const double X[3] = {1, 0, 2};
+    double a = wanted[i].angle, x[3], v[3];
+    st_motion_at(&motion, wanted[i].time, X, x, v);
+    assert_near(x, (double[3]){cos(a), sin(a), 2}, 1e-15);
+    assert_near(v, (double[3]){-wanted[i].spin * sin(a), wanted[i].spin * cos(a), 0}, 4e-15);
+  }
+  assert_true(st_motion_speed(&motion, 2) == 6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_without_keys),
@@ -153,6 +178,7 @@ int main(void) {
       cmocka_unit_test(test_rest_before_and_after),
       cmocka_unit_test(test_extension),
       cmocka_unit_test(test_smoothness),
+      cmocka_unit_test(test_spin_over_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,202 @@
+// bearings: {"hub": {"body": "tyre", "region": …, "axis": "y", "torque": "30 N m"}, …}: rims that
+// turn freely about a fixed axis, driven by a torque or not.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Springs this much stiffer than the body: its own forces then move the rim by a tenth of what they
+// deform the body, and the springs are no harder on the solver than the body is.
+static const double STIFFNESS_MULTIPLE = 10;
+
+typedef struct Bearing {
+  const StJson *body, *region, *torque;
+  double axis[3], centre[3], stiffness;
+} Bearing;
+
+static const char *const EVERYWHERE[] = {"all", NULL};
+
+enum { TORQUE_KEY = 4 };
+
+static const StKey KEYS[] = {
+    {.param = {.name = "body", .doc = "Bodies to choose vertices from: a name or a list of names."},
+     .kind = ST_KEY_NAMES,
+     .otherwise = "all bodies",
+     .offset = offsetof(Bearing, body)},
+    {.param = {.name = "region",
+               .word = EVERYWHERE,
+               .doc = "Which vertices: \"all\", one region, or a list of regions (their union)."},
+     .kind = ST_KEY_OBJECTS,
+     .table = &st_keys_region,
+     .required = true,
+     .offset = offsetof(Bearing, region)},
+    {.param = {.name = "axis", .doc = "Direction of the axis it turns about; fixed."},
+     .kind = ST_KEY_DIRECTION,
+     .required = true,
+     .offset = offsetof(Bearing, axis)},
+    {.param = {.name = "centre",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "A point on the axis; fixed."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "the mean position of the chosen vertices at rest",
+     .offset = offsetof(Bearing, centre)},
+    {.param = {.name = "torque",
+               .dimension = ST_ENERGY,
+               .fallback = NAN,
+               .doc = "What drives it about the axis; may change over time."},
+     .kind = ST_KEY_CURVE,
+     .table = &st_keys_torque_key,
+     .otherwise = "0: it turns freely",
+     .offset = offsetof(Bearing, torque)},
+    {.param = {.name = "stiffness",
+               .dimension = ST_TENSION,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .min_open = true,
+               .doc = "Of all springs together that tie the vertices to the rigid rim."},
+     .otherwise = "10 × the stiffness of the body: Young's modulus in N/m of a shell, Young's "
+                  "modulus × the rim's radius of a solid",
+     .offset = offsetof(Bearing, stiffness)},
+};
+
+const StKeyTable st_keys_bearing = {
+    .name = "bearing",
+    .path = "bearings",
+    .doc =
+        "Vertices that stay together as a rigid rim and can do nothing but turn about a fixed "
+        "axis; for a rim that turns as fast as is prescribed, see `spin` of a boundary's motion.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = -1,
+};
+
+static void find_centre(const StDescription *description, const StBearingDesc *bearing,
+                        double centre[3]) {
+  vec3_set(0, 0, 0, centre);
+  for (int i = 0; i < bearing->vertex_count; i++) {
+    StSceneVertex of = st_scene_vertex(description, bearing->vertex[i]);
+    vec3_add_scaled(1.0 / bearing->vertex_count, of.position, centre);
+  }
+}
+
+// Largest distance of a vertex from the axis.
+static double radius_of(const StDescription *description, const StBearingDesc *bearing) {
+  double largest = 0;
+  for (int i = 0; i < bearing->vertex_count; i++) {
+    StSceneVertex of = st_scene_vertex(description, bearing->vertex[i]);
+    double arm[3], across[3];
+    vec3_sub(of.position, bearing->centre, arm);
+    vec3_cross(bearing->axis, arm, across);
+    largest = fmax(largest, vec3_length(across));
+  }
+  return largest;
+}
+
+// The stiffest of the bodies that have vertices in it, N/m.
+static double body_stiffness(const StDescription *description, const StBearingDesc *bearing,
+                             double radius) {
+  double stiffest = 0;
+  const StBodyDesc *last = NULL;
+  for (int i = 0; i < bearing->vertex_count; i++) {
+    const StBodyDesc *body = st_scene_vertex(description, bearing->vertex[i]).body;
+    if (body == last)
+      continue;
+    StBodyMakeup makeup;
+    st_scene_body_makeup(description, body, &makeup);
+    stiffest = fmax(stiffest, fmax(makeup.tension, makeup.young * radius));
+    last = body;
+  }
+  return stiffest;
+}
+
+static StStatus choose_stiffness(StReader *reader, const StJson *at, double radius,
+                                 StBearingDesc *bearing) {
+  if (bearing->stiffness > 0)
+    return ST_OK;
+  double body = body_stiffness(reader->description, bearing, radius);
+  bearing->stiffness = STIFFNESS_MULTIPLE * body;
+  if (!(bearing->stiffness > 0) || !isfinite(bearing->stiffness))
+    return st_reader_fail(reader, at, "the stiffness comes out as %g N/m; it must be given",
+                          bearing->stiffness);
+  char value[40], reason[160];
+  snprintf(value, sizeof value, "%.4g N/m", bearing->stiffness);
+  snprintf(reason, sizeof reason,
+           "%g × the body's own %.4g N/m: the rim gives way by a tenth of what the body does",
+           STIFFNESS_MULTIPLE, body);
+  return st_reader_note(reader, at, "stiffness", value, reason);
+}
+
+static StStatus fail_taken(const StReader *reader, const StJson *at, int vertex, const char *what,
+                           const char *name) {
+  StSceneVertex of = st_scene_vertex(reader->description, vertex);
+  return st_reader_fail(reader, at,
+                        "vertex %d of body \"%.60s\" at (%g, %g, %g) belongs to the %s \"%.60s\" "
+                        "already",
+                        of.own, of.body->name, of.position[0], of.position[1], of.position[2], what,
+                        name);
+}
+
+// Marks vertices of others in `taken` by 1 + their number; complains of ours that are among them.
+static StStatus check_free(const StReader *reader, const StJson *at, const StBearingDesc *bearing,
+                           int *taken) {
+  const StDescription *description = reader->description;
+  int earlier = description->bearing_count - 1;
+  memset(taken, 0, (size_t)st_description_vertex_count(description) * sizeof *taken);
+  for (int b = 0; b < description->boundary_count; b++)
+    for (int i = 0; i < description->boundary[b].vertex_count; i++)
+      taken[description->boundary[b].vertex[i]] = 1 + b;
+  for (int b = 0; b < earlier; b++)
+    for (int i = 0; i < description->bearing[b].vertex_count; i++)
+      taken[description->bearing[b].vertex[i]] = -1 - b;
+  for (int i = 0; i < bearing->vertex_count; i++) {
+    int vertex = bearing->vertex[i], other = taken[vertex];
+    if (other > 0)
+      return fail_taken(reader, at, vertex, "boundary", description->boundary[other - 1].name);
+    if (other < 0)
+      return fail_taken(reader, at, vertex, "bearing", description->bearing[-other - 1].name);
+  }
+  return ST_OK;
+}
+
+static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
+  StDescription *description = reader->description;
+  Bearing given = {0};
+  ST_TRY(st_reader_object(reader, at, &st_keys_bearing, &given));
+  StBearingDesc *bearing = &description->bearing[description->bearing_count++];
+  bearing->name = st_copy_string(at->key);
+  if (!bearing->name)
+    return st_fail_memory(reader->error);
+  bearing->stiffness = given.stiffness;
+  vec3_copy(given.axis, bearing->axis);
+  if (given.torque)
+    ST_TRY(st_scene_read_curve(reader, given.torque, &KEYS[TORQUE_KEY], &bearing->torque));
+  ST_TRY(st_scene_choose_vertices(reader, given.body, given.region, &bearing->vertex,
+                                  &bearing->vertex_count));
+  ST_TRY(check_free(reader, given.region, bearing, taken));
+  if (st_json_get(at, "centre"))
+    vec3_copy(given.centre, bearing->centre);
+  else
+    find_centre(description, bearing, bearing->centre);
+  double radius = radius_of(description, bearing);
+  if (!(radius > 1e-9 * st_description_diagonal(description)))
+    return st_reader_fail(reader, given.region,
+                          "all %d vertices lie on the axis, about which they cannot be turned",
+                          bearing->vertex_count);
+  return choose_stiffness(reader, at, radius, bearing);
+}
+
+StStatus st_scene_read_bearings(StReader *reader, const StJson *at) {
+  if (!at)
+    return ST_OK;
+  int *taken = ST_NEW(int, st_description_vertex_count(reader->description));
+  reader->description->bearing = ST_NEW(StBearingDesc, at->child_count);
+  StStatus status = taken && reader->description->bearing ? ST_OK : st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
+    status = read_bearing(reader, child, taken);
+  free(taken);
+  return status;
+}

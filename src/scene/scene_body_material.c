@@ -1,0 +1,86 @@
+// What a body is made of: "material" for its tetrahedra, or for its triangles where it has nothing
+// else, "shell" for the triangles beside tetrahedra, "materials" for labelled parts of either.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+
+int st_scene_body_material(const StBodyDesc *body) {
+  return body->mesh->tet_count > 0 ? body->material : body->shell;
+}
+
+static const char *label_name(const void *mesh, int index) {
+  return ((const StMesh *)mesh)->label_name[index];
+}
+
+static bool carries(const int *element_label, int count, int label) {
+  for (int i = 0; i < count; i++)
+    if (element_label[i] == label)
+      return true;
+  return false;
+}
+
+// Which label the key names, and whether it is triangles that carry it.
+static StStatus find_label(const StReader *reader, const StJson *at, const StMesh *mesh, int *label,
+                           bool *shell) {
+  // The label stands where the key is, so it is looked up as a string of its own.
+  StJson name = *at;
+  name.kind = ST_JSON_STRING;
+  name.text = at->key;
+  name.place = at->key_place;
+  ST_TRY(st_reader_find_name(reader, &name, "label", label_name, mesh, mesh->label_count, label));
+  bool tets = carries(mesh->tet_label, mesh->tet_count, *label);
+  *shell = carries(mesh->triangle_label, mesh->triangle_count, *label);
+  if (!tets && !*shell)
+    return st_reader_fail_key(reader, at, "no tetrahedron and no triangle has this label");
+  if (tets && *shell)
+    return st_reader_fail_key(reader, at,
+                              "tetrahedra and triangles have this label, and no material is for "
+                              "both; give them labels of their own");
+  return ST_OK;
+}
+
+static StStatus read_labels(StReader *reader, const StJson *at, StBodyDesc *desc) {
+  if (!at)
+    return ST_OK;
+  desc->label_material = ST_NEW(StLabelMaterial, at->child_count);
+  if (!desc->label_material)
+    return st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child; child = child->next) {
+    StLabelMaterial *entry = &desc->label_material[desc->label_material_count];
+    bool shell = false;
+    ST_TRY(find_label(reader, child, desc->mesh, &entry->label, &shell));
+    ST_TRY(st_scene_find_material(reader, child, shell, &entry->material));
+    desc->label_material_count++;
+  }
+  return ST_OK;
+}
+
+static StStatus read_one(StReader *reader, const StJson *body, const char *key, const StJson *at,
+                         bool shell, int *material) {
+  return at ? st_scene_find_material(reader, at, shell, material)
+            : st_scene_only_material(reader, body, key, shell, material);
+}
+
+static StStatus read_shell(StReader *reader, const StJson *body, const StJson *at,
+                           StBodyDesc *desc) {
+  bool tets = desc->mesh->tet_count > 0, triangles = desc->mesh->triangle_count > 0;
+  if (at && !triangles)
+    return st_reader_fail_key(reader, at, "this body has no triangles, only tetrahedra");
+  if (at && !tets)
+    return st_reader_fail_key(reader, at,
+                              "is for the triangles of a body that has tetrahedra too; this one "
+                              "has triangles only, made of its \"material\"");
+  if (!triangles || !tets)
+    return ST_OK;
+  return read_one(reader, body, "shell", at, true, &desc->shell);
+}
+
+StStatus st_scene_read_body_materials(StReader *reader, const StJson *body,
+                                      const StBodyMaterials *given, StBodyDesc *desc) {
+  bool solid = desc->mesh->tet_count > 0;
+  ST_TRY(read_one(reader, body, "material", given->material, !solid, &desc->material));
+  if (!solid)
+    desc->shell = desc->material;
+  ST_TRY(read_shell(reader, body, given->shell, desc));
+  return read_labels(reader, given->materials, desc);
+}

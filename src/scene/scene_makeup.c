@@ -1,0 +1,55 @@
+// How stiff and heavy materials and bodies are, solids and shells alike: what defaults go by.
+#include "scene/parts.h"
+
+#include "force/material.h"
+#include "force/shell_material.h"
+
+// Young's modulus at rest from Lamé's constants; of a shell, whose constants are those of plane
+// stress, in N/m.
+static double young_of_shell(const StShellStiffness *stiffness) {
+  double lambda = stiffness->lambda, mu = stiffness->mu;
+  return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
+}
+
+// Of any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
+static double young_of_solid(const StMaterialLaw *law, const double *constants) {
+  static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double tangent[81];
+  law->tangent(constants, rest, tangent);
+  double lambda = tangent[4], mu = tangent[10];
+  return mu * (3 * lambda + 2 * mu) / (lambda + mu);
+}
+
+StElasticity st_scene_elasticity(const StMaterialDesc *material) {
+  if (material->shell) {
+    StShellStiffness stiffness = {0};
+    st_shell_law_find(material->law.name)->prepare(material->law.value, &stiffness);
+    return (StElasticity){young_of_shell(&stiffness), stiffness.lambda + 2 * stiffness.mu};
+  }
+  const StMaterialLaw *law = st_material_law_find(material->law.name);
+  double constants[ST_LAW_CONSTANTS] = {0};
+  law->prepare(material->law.value, constants);
+  return (StElasticity){young_of_solid(law, constants), law->modulus(constants)};
+}
+
+static void add_material(const StMaterialDesc *material, StBodyMakeup *makeup) {
+  double young = st_scene_elasticity(material).young;
+  if (material->shell) {
+    makeup->area_density = fmax(makeup->area_density, material->density);
+    makeup->tension = fmax(makeup->tension, young);
+  } else {
+    makeup->density = fmax(makeup->density, material->density);
+    makeup->young = fmax(makeup->young, young);
+  }
+}
+
+void st_scene_body_makeup(const StDescription *description, const StBodyDesc *body,
+                          StBodyMakeup *makeup) {
+  *makeup = (StBodyMakeup){0};
+  if (body->mesh->tet_count > 0)
+    add_material(&description->material[body->material], makeup);
+  if (body->mesh->triangle_count > 0)
+    add_material(&description->material[body->shell], makeup);
+  for (int i = 0; i < body->label_material_count; i++)
+    add_material(&description->material[body->label_material[i].material], makeup);
+}

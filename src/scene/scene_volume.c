@@ -1,0 +1,210 @@
+// volumes: {"air": {"body": "ball", "of": "auto", "model": "ideal_gas", "overpressure": "20 kPa"}}:
+// what fills a closed surface, and how its pressure answers its volume.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "force/volume_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Volume {
+  const StJson *body, *labels, *pressure, *overpressure;
+  int of, cavity, model;
+  double outside_pressure, rest_volume;
+  StChoice choice;
+} Volume;
+
+static bool model_at(int index, StVariant *variant) {
+  const StVolumeModel *model = st_volume_models[index];
+  if (!model)
+    return false;
+  *variant = (StVariant){model->name, model->summary, model->param, model->param_count, NULL};
+  return true;
+}
+
+static const char *const OF[] = {"auto", "surface", "boundary", "cavity", NULL};
+
+static const StKey KEYS[] = {
+    {.param = {.name = "body", .doc = "The body whose surface encloses it."},
+     .kind = ST_KEY_NAME,
+     .required = true,
+     .offset = offsetof(Volume, body)},
+    {.param = {.name = "of",
+               .kind = ST_WORD,
+               .word = OF,
+               .doc = "Which surface: that of the body's triangles, the outer boundary of its "
+                      "tetrahedra, or a cavity within them; auto: surface for a body of triangles, "
+                      "cavity for one of tetrahedra that has one, else boundary."},
+     .offset = offsetof(Volume, of)},
+    {.param = {.name = "cavity",
+               .kind = ST_INTEGER,
+               .fallback = NAN,
+               .min = 1,
+               .max = 1e9,
+               .doc = "Which cavity, counted from 1, where the body has several."},
+     .otherwise = "the only one",
+     .offset = offsetof(Volume, cavity)},
+    {.param = {.name = "labels",
+               .doc = "Takes only triangles with these labels: a name or a list of names."},
+     .kind = ST_KEY_NAMES,
+     .otherwise = "all triangles of the body",
+     .offset = offsetof(Volume, labels)},
+    {.param = {.name = "model",
+               .kind = ST_WORD,
+               .doc = "How pressure answers volume. Its parameters stand beside these keys."},
+     .variant = model_at,
+     .why = "defined at any volume, so that it can be pumped up from flat",
+     .offset = offsetof(Volume, model)},
+    {.param = {.name = "pressure",
+               .dimension = ST_PRESSURE,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .doc = "Absolute pressure inside at the rest volume; may change over time."},
+     .kind = ST_KEY_CURVE,
+     .table = &st_keys_pressure_key,
+     .otherwise = "as outside",
+     .offset = offsetof(Volume, pressure)},
+    {.param = {.name = "overpressure",
+               .dimension = ST_PRESSURE,
+               .fallback = NAN,
+               .doc = "Instead of pressure: how much more it is than outside, as gauges show it."},
+     .kind = ST_KEY_CURVE,
+     .table = &st_keys_pressure_key,
+     .otherwise = "0",
+     .offset = offsetof(Volume, overpressure)},
+    {.param = {.name = "outside_pressure",
+               .dimension = ST_PRESSURE,
+               .fallback = 101325,
+               .min = 0,
+               .max = INFINITY,
+               .doc = "Absolute pressure outside."},
+     .why = "1 atm, the air around us",
+     .offset = offsetof(Volume, outside_pressure)},
+    {.param = {.name = "rest_volume",
+               .dimension = ST_VOLUME,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .min_open = true,
+               .doc = "Volume at which the pressure inside is the given one."},
+     .otherwise = "what the surface encloses at rest",
+     .offset = offsetof(Volume, rest_volume)},
+};
+
+const StKeyTable st_keys_volume = {
+    .name = "volume",
+    .path = "volumes",
+    .doc = "A space that something fills: air in a ball, water in a bag. Its surface must be "
+           "closed and face outward.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = 4,
+    .choice_offset = offsetof(Volume, choice),
+};
+
+static const StKey *key_named(const char *name) {
+  int i = 0;
+  while (strcmp(KEYS[i].param.name, name) != 0)
+    i++;
+  return &KEYS[i];
+}
+
+static StStatus check_pressure(const StReader *reader, const StJson *at, const StCurve *pressure,
+                               double outside) {
+  const StJson *item = at->kind == ST_JSON_LIST ? at->child : at;
+  for (int i = 0; i < pressure->key_count; i++, item = item->next) {
+    if (pressure->value[i] >= 0)
+      continue;
+    const StJson *value = at->kind == ST_JSON_LIST ? st_json_get(item, "value") : item;
+    return st_reader_fail(reader, value,
+                          "must be at least %g Pa, a vacuum inside against %g Pa outside, is %g Pa",
+                          -outside, outside, pressure->value[i] - outside);
+  }
+  return ST_OK;
+}
+
+static StStatus read_pressure(StReader *reader, const StJson *at, const Volume *given,
+                              StVolumeDesc *desc) {
+  desc->outside_pressure = given->outside_pressure;
+  if (given->pressure && given->overpressure)
+    return st_reader_fail_key(reader, given->overpressure,
+                              "says the same as \"pressure\" in another way; give one of the two");
+  if (given->pressure)
+    return st_scene_read_curve(reader, given->pressure, key_named("pressure"), &desc->pressure);
+  if (!given->overpressure)
+    return st_reader_note(reader, at, "pressure", "as outside", "nothing pumps it up");
+  ST_TRY(
+      st_scene_read_curve(reader, given->overpressure, key_named("overpressure"), &desc->pressure));
+  for (int i = 0; i < desc->pressure.key_count; i++)
+    desc->pressure.value[i] += desc->outside_pressure;
+  return check_pressure(reader, given->overpressure, &desc->pressure, desc->outside_pressure);
+}
+
+// Whether the model cannot do with a rest volume of zero: asked of the model itself.
+static bool needs_rest_volume(const StVolumeModel *model) {
+  const StFilling flat = {.outside_pressure = 1, .pressure = 2, .compressibility = 1};
+  double slope[3];
+  model->slopes(&flat, 1, slope);
+  return !isfinite(slope[0]) || !isfinite(slope[1]) || !isfinite(slope[2]);
+}
+
+static StStatus note_rest_volume(StReader *reader, const StJson *at, double volume) {
+  char value[40];
+  snprintf(value, sizeof value, "%.4g m^3", volume);
+  return st_reader_note(reader, at, "rest_volume", value, "what the surface encloses at rest");
+}
+
+static StStatus read_rest_volume(StReader *reader, const StJson *at, const StEnclosed *enclosed,
+                                 StVolumeDesc *desc) {
+  const StVolumeModel *model = st_volume_model_find(desc->model.name);
+  const StJson *given = st_json_get(at, "rest_volume");
+  if (!given && enclosed->flat && needs_rest_volume(model))
+    return st_reader_fail(
+        reader, at,
+        "the surface is flat and encloses nothing at rest; give the volume it is "
+        "to have as \"rest_volume\", or \"model\": \"prescribed\", whose pressure "
+        "does not depend on it");
+  if (enclosed->flat && model->barrier)
+    return st_reader_fail(reader, at,
+                          "the surface is flat and encloses nothing at the start, where %s has an "
+                          "infinite energy; start from a shape that encloses something, or choose "
+                          "another model",
+                          model->name);
+  if (given)
+    return ST_OK;
+  desc->rest_volume = enclosed->flat ? 0 : enclosed->volume;
+  return note_rest_volume(reader, at, desc->rest_volume);
+}
+
+static StStatus read_volume(StReader *reader, const StJson *at) {
+  Volume given = {0};
+  StEnclosed enclosed = {0};
+  ST_TRY(st_reader_object(reader, at, &st_keys_volume, &given));
+  StVolumeDesc *desc = &reader->description->volume[reader->description->volume_count++];
+  desc->name = st_copy_string(at->key);
+  if (!desc->name)
+    return st_fail_memory(reader->error);
+  desc->model = given.choice;
+  desc->rest_volume = given.rest_volume;
+  ST_TRY(read_pressure(reader, at, &given, desc));
+  const StEnclosure wanted = {.at = at,
+                              .body = given.body,
+                              .labels = given.labels,
+                              .of = (StEnclosureKind)given.of,
+                              .cavity = given.cavity};
+  ST_TRY(st_scene_enclose(reader, &wanted, desc, &enclosed));
+  return read_rest_volume(reader, at, &enclosed, desc);
+}
+
+StStatus st_scene_read_volumes(StReader *reader, const StJson *at) {
+  if (!at)
+    return ST_OK;
+  reader->description->volume = ST_NEW(StVolumeDesc, at->child_count);
+  if (!reader->description->volume)
+    return st_fail_memory(reader->error);
+  for (const StJson *child = at->child; child; child = child->next)
+    ST_TRY(read_volume(reader, child));
+  return st_scene_check_enclosures(reader, at);
+}

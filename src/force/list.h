@@ -6,6 +6,8 @@
 #include "force/material.h"
 
 extern const StForceType st_force_solid;
+extern const StForceType st_force_membrane;
+extern const StForceType st_force_bending;
 extern const StForceType st_force_damping;
 extern const StForceType st_force_gravity;
 extern const StForceType st_force_contact;

@@ -205,12 +205,5 @@ void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double sca
   element_blocks(&set->batch[batch], scale, C, K);
   const StLanes(*block)[9] = &K[0][0];
   const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
-  for (int lane = 0; lane < lanes; lane++, slot += 16)
-    for (int p = 0; p < 16; p++) {
-      if (slot[p] < 0)
-        continue;
-      double *value = matrix->value + 9 * (size_t)slot[p];
-      for (int e = 0; e < 9; e++)
-        value[e] += block[p][e][lane];
-    }
+  st_scatter_blocks(block, 16, lanes, slot, matrix);
 }

@@ -5,7 +5,7 @@
 #define ST_FORCE_TET_SET_H
 
 #include "force/force.h"
-#include "math/lanes.h"
+#include "force/gather.h"
 
 typedef struct StTetBatch {
   StLanes gradient[3][3]; // Dm⁻¹: row a is the rest gradient of the shape function of corner a + 1
@@ -53,23 +53,14 @@ static inline int st_tet_group_lanes(const StTetGroup *group, int batch) {
   return left < ST_LANES ? left : ST_LANES;
 }
 
-// One coordinate of the same corner of all elements.
-static inline StLanes st_tet_gather(const double *field, const int vertex[ST_LANES], int axis) {
-  const double *from = field + axis;
-  return (StLanes){from[3 * (size_t)vertex[0]], from[3 * (size_t)vertex[1]],
-                   from[3 * (size_t)vertex[2]], from[3 * (size_t)vertex[3]],
-                   from[3 * (size_t)vertex[4]], from[3 * (size_t)vertex[5]],
-                   from[3 * (size_t)vertex[6]], from[3 * (size_t)vertex[7]]};
-}
-
 // Gradient of a vertex field [vertex_count][3] with respect to the rest position: F of positions,
 // its rate of velocities.
 static inline void st_tet_gradient(const StTetBatch *batch, const double *field, StLanes F[9]) {
   for (int i = 0; i < 3; i++) {
-    StLanes origin = st_tet_gather(field, batch->vertex[0], i);
+    StLanes origin = st_gather(field, batch->vertex[0], i);
     StLanes edge[3];
     for (int a = 0; a < 3; a++)
-      edge[a] = st_tet_gather(field, batch->vertex[a + 1], i) - origin;
+      edge[a] = st_gather(field, batch->vertex[a + 1], i) - origin;
     for (int j = 0; j < 3; j++)
       F[3 * i + j] = edge[0] * batch->gradient[0][j] + edge[1] * batch->gradient[1][j] +
                      edge[2] * batch->gradient[2][j];

@@ -1,6 +1,6 @@
 // Angle of eight points (x, y) at once, in [−π, π], within 2.5 ulp. The point is brought to the
 // first octant and turned by another eighth if that brings it closer to the axis; then the series
-// of arctan. No angle (NAN) at the origin and for anything that is not finite.
+// of arctan. The origin has no angle: NAN.
 #ifndef ST_MATH_VECTOR_ATAN2_H
 #define ST_MATH_VECTOR_ATAN2_H
 

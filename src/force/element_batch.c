@@ -1,0 +1,76 @@
+// Blocks of a batch, and single elements in complex numbers.
+#include "force/element_batch.h"
+
+int st_element_failed(int batch, int numbers, const StLanes *gradient) {
+  int lane = -1;
+  bool finite = true;
+  while (finite && ++lane < ST_LANES)
+    for (int p = 0; p < numbers; p++)
+      finite &= isfinite(gradient[p][lane]) != 0;
+  return ST_LANES * batch + lane;
+}
+
+// Those of the first corner follow from the others, as no translation of the element matters.
+static inline void complete_blocks(int corners, double scale, const StLanes *H, StLanes K[][9]) {
+  int numbers = 3 * (corners - 1);
+  for (int e = 0; e < 9; e++)
+    K[0][e] = lanes_all(0);
+  for (int b = 1; b < corners; b++) {
+    StLanes *first = K[b]; // block (0, b)
+    for (int e = 0; e < 9; e++)
+      first[e] = lanes_all(0);
+    for (int a = 1; a < corners; a++)
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+          StLanes entry = scale * H[(size_t)(numbers * (3 * (a - 1) + i) + 3 * (b - 1) + j)];
+          K[corners * a + b][3 * i + j] = entry;
+          first[3 * i + j] -= entry;
+        }
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) {
+        K[corners * b][3 * j + i] = first[3 * i + j];
+        K[0][3 * i + j] -= first[3 * i + j];
+      }
+  }
+}
+
+void st_element_add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,
+                           StBlockMatrix *matrix) {
+  StLanes K[ST_ELEMENT_CORNERS * ST_ELEMENT_CORNERS][9];
+  int corners = set->kernel->corners, lanes = st_element_lanes(set, batch);
+  const StLanes(*block)[9] = (const StLanes(*)[9])K;
+  const int *slot = set->slot + (size_t)(corners * corners) * ST_LANES * (size_t)batch;
+  if (corners == 3) { // known to the compiler, so that it unrolls
+    complete_blocks(3, scale, H, K);
+    st_scatter_blocks(block, 9, lanes, slot, matrix);
+  } else {
+    complete_blocks(4, scale, H, K);
+    st_scatter_blocks(block, 16, lanes, slot, matrix);
+  }
+}
+
+void st_element_take_constants(const StElementSet *set, int place, double *k) {
+  const StLanes *constant = st_element_constants(set, place / ST_LANES);
+  for (int i = 0; i < set->kernel->constant_count; i++)
+    k[i] = constant[i][place % ST_LANES];
+}
+
+void st_element_edges_complex(const StElementSet *set, int place, const StDual *field,
+                              StDual *edge) {
+  const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
+  const StDual *origin = field + 3 * (size_t)vertex[0];
+  for (int a = 1; a < set->kernel->corners; a++)
+    for (int i = 0; i < 3; i++)
+      edge[3 * (a - 1) + i] = field[3 * (size_t)vertex[ST_LANES * a] + (size_t)i] - origin[i];
+}
+
+void st_element_scatter_complex(const StElementSet *set, int place, const StDual *gradient,
+                                StDual *result) {
+  const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
+  StDual *origin = result + 3 * (size_t)vertex[0];
+  for (int a = 1; a < set->kernel->corners; a++)
+    for (int i = 0; i < 3; i++) {
+      result[3 * (size_t)vertex[ST_LANES * a] + (size_t)i] -= gradient[3 * (a - 1) + i];
+      origin[i] += gradient[3 * (a - 1) + i];
+    }
+}

@@ -1,0 +1,17 @@
+// Forces of elements against their rate of change, −∇²W(q) v, W the energy of a set, with exact
+// derivatives: the third ones of W come from its Hessian in complex numbers.
+#ifndef ST_FORCE_ELEMENT_RATE_H
+#define ST_FORCE_ELEMENT_RATE_H
+
+#include "force/element_set.h"
+
+// As in StForceType. `add` returns the place of an element in trouble, or -1.
+int st_element_rate_add(const StElementSet *set, const StPoint *at, double *force);
+void st_element_rate_add_blocks(const StElementSet *set, const StPoint *at, double by_position,
+                                double by_velocity, StBlockMatrix *matrix);
+void st_element_rate_add_product(const StElementSet *set, const StPoint *at, double by_position,
+                                 double by_velocity, const double *direction, double *result);
+void st_element_rate_add_complex(const StElementSet *set, const StDual *position,
+                                 const StDual *velocity, StDual *force);
+
+#endif

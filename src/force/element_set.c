@@ -1,0 +1,161 @@
+// Sorting elements into batches, and the loops over them.
+#include "force/element_set.h"
+
+#include "base/memory.h"
+#include "force/element_batch.h"
+
+void st_element_set_destroy(StElementSet *set) {
+  if (!set)
+    return;
+  free(set->element);
+  free(set->vertex);
+  free(set->constant);
+  free(set->slot);
+  free(set);
+}
+
+StStatus st_element_set_create(const StElementKernel *kernel, int owned_count, int other_count,
+                               StElementSet **out, StError *error) {
+  StElementSet *set = *out = ST_NEW(StElementSet, 1);
+  if (!set)
+    return st_fail_memory(error);
+  set->kernel = kernel;
+  set->owned_count = owned_count;
+  set->other_count = other_count;
+  set->owned_batch_count = (owned_count + ST_LANES - 1) / ST_LANES;
+  set->batch_count = set->owned_batch_count + (other_count + ST_LANES - 1) / ST_LANES;
+  size_t places = (size_t)set->batch_count * ST_LANES;
+  set->element = ST_NEW(int, places);
+  set->vertex = ST_NEW(int, places *(size_t)kernel->corners);
+  set->constant = ST_NEW(StLanes, (size_t)set->batch_count * (size_t)kernel->constant_count);
+  if (set->element && set->vertex && set->constant)
+    return ST_OK;
+  st_element_set_destroy(set);
+  *out = NULL;
+  return st_fail_memory(error);
+}
+
+void st_element_set_put(StElementSet *set, int index, int number, const int *vertex,
+                        const double *constant) {
+  int place = index < set->owned_count
+                  ? index
+                  : ST_LANES * set->owned_batch_count + (index - set->owned_count);
+  int corners = set->kernel->corners, constants = set->kernel->constant_count;
+  int batch = place / ST_LANES, lane = place % ST_LANES;
+  set->element[place] = number;
+  for (int a = 0; a < corners; a++)
+    set->vertex[(batch * corners + a) * ST_LANES + lane] = vertex[a];
+  for (int i = 0; i < constants; i++)
+    set->constant[batch * constants + i][lane] = constant[i];
+}
+
+void st_element_set_finish(StElementSet *set) {
+  int corners = set->kernel->corners, constants = set->kernel->constant_count;
+  for (int b = 0; b < set->batch_count; b++)
+    for (int lane = st_element_lanes(set, b); lane < ST_LANES; lane++) {
+      set->element[ST_LANES * b + lane] = set->element[ST_LANES * b + lane - 1];
+      for (int a = 0; a < corners; a++) {
+        int *vertex = set->vertex + (size_t)((b * corners + a) * ST_LANES + lane);
+        vertex[0] = vertex[-1];
+      }
+      for (int i = 0; i < constants; i++) {
+        StLanes *constant = &set->constant[b * constants + i];
+        (*constant)[lane] = (*constant)[lane - 1];
+      }
+    }
+}
+
+StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error) {
+  int corners = set->kernel->corners, places = set->batch_count * ST_LANES;
+  size_t pairs = (size_t)(corners * corners);
+  if (!set->slot)
+    set->slot = ST_NEW(int, pairs *(size_t)places);
+  if (!set->slot)
+    return st_fail_memory(error);
+  for (int place = 0; place < places; place++) {
+    const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
+    int *slot = set->slot + pairs * (size_t)place;
+    for (int a = 0; a < corners; a++)
+      for (int b = 0; b < corners; b++, slot++) {
+        int row = vertex[ST_LANES * a];
+        *slot = st_block_matrix_slot(matrix, row, vertex[ST_LANES * b]);
+        ST_CHECK(*slot >= 0 || row >= matrix->row_count, error);
+      }
+  }
+  return ST_OK;
+}
+
+double st_element_set_energy(const StElementSet *set, const double *position) {
+  double sum = 0;
+  for (int b = 0; b < set->owned_batch_count; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], W;
+    st_element_edges(set, b, position, edge);
+    set->kernel->energy(st_element_constants(set, b), edge, &W);
+    if (!lanes_finite(&W, 1))
+      return INFINITY;
+    int lanes = st_element_lanes(set, b);
+    for (int lane = 0; lane < lanes; lane++)
+      sum += W[lane];
+  }
+  return sum;
+}
+
+int st_element_set_add(const StElementSet *set, const double *position, double *force) {
+  int numbers = st_element_numbers(set);
+  for (int b = 0; b < set->owned_batch_count; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    st_element_edges(set, b, position, edge);
+    set->kernel->gradient(st_element_constants(set, b), edge, gradient);
+    if (!lanes_finite(gradient, numbers))
+      return st_element_failed(b, numbers, gradient);
+    st_element_scatter(set, b, -1, gradient, force);
+  }
+  return -1;
+}
+
+void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
+                               StBlockMatrix *matrix) {
+  for (int b = 0; b < set->batch_count; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
+    st_element_edges(set, b, position, edge);
+    set->kernel->hessian(st_element_constants(set, b), edge, H);
+    st_element_add_blocks(set, b, -by_position, H, matrix);
+  }
+}
+
+void st_element_set_add_product(const StElementSet *set, const double *position, double by_position,
+                                const double *direction, double *result) {
+  int numbers = st_element_numbers(set);
+  for (int b = 0; b < set->owned_batch_count; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], change[ST_ELEMENT_EDGE];
+    StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    st_element_edges(set, b, position, edge);
+    st_element_edges(set, b, direction, change);
+    set->kernel->hessian(st_element_constants(set, b), edge, H);
+    st_element_apply(numbers, H, change, gradient);
+    st_element_scatter(set, b, -by_position, gradient, result);
+  }
+}
+
+void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force) {
+  for (int place = 0; place < set->owned_count; place++) {
+    double k[ST_ELEMENT_CONSTANTS];
+    StDual edge[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    st_element_take_constants(set, place, k);
+    st_element_edges_complex(set, place, position, edge);
+    set->kernel->gradient_complex(k, edge, gradient);
+    st_element_scatter_complex(set, place, gradient, force);
+  }
+}
+
+void st_element_set_report(const StElementSet *set, int place, const StPiece *piece,
+                           const double *position, const int *id, StTrouble *trouble) {
+  const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
+  bool finite = true;
+  for (int a = 0; a < set->kernel->corners; a++)
+    for (int i = 0; i < 3; i++)
+      finite &= isfinite(position[3 * (size_t)vertex[ST_LANES * a] + (size_t)i]) != 0;
+  trouble->vertex = piece->vertex_id[vertex[0]];
+  trouble->element = id ? id[set->element[place]] : -1;
+  trouble->reason = finite ? "triangle collapsed" : "not a number";
+}

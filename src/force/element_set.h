@@ -1,0 +1,70 @@
+// Small elements of three or four corners in batches of eight, whose energy is a function of the
+// edges from their first corner to the others: forces, blocks and products for whatever kernel
+// gives energy, gradient and Hessian by those edges. No translation matters, so what the first
+// corner gets is what the others lack.
+#ifndef ST_FORCE_ELEMENT_SET_H
+#define ST_FORCE_ELEMENT_SET_H
+
+#include "force/force.h"
+#include "math/lanes.h"
+
+enum {
+  ST_ELEMENT_CORNERS = 4,                         // at most
+  ST_ELEMENT_EDGE = 3 * (ST_ELEMENT_CORNERS - 1), // numbers of their edges
+  ST_ELEMENT_CONSTANTS = 8,
+};
+
+// k: constants of the elements, edge: [corners - 1][3], out: W, [n] or [n][n] with n numbers of
+// edges. Where an element is degenerate the results are not finite.
+typedef struct StElementKernel {
+  int corners;
+  int constant_count;
+  void (*energy)(const StLanes *k, const StLanes *edge, StLanes *W);
+  void (*gradient)(const StLanes *k, const StLanes *edge, StLanes *gradient);
+  void (*hessian)(const StLanes *k, const StLanes *edge, StLanes *H);
+  void (*gradient_complex)(const double *k, const StDual *edge, StDual *gradient);
+  void (*hessian_complex)(const double *k, const StDual *edge, StDual *H);
+} StElementKernel;
+
+// The last batch of owned elements and the last of all may have spare lanes: copies of the element
+// before.
+typedef struct StElementSet {
+  const StElementKernel *kernel;
+  int owned_count; // elements that count towards forces and energies, …
+  int other_count; // … and those that only complete our rows: in batches of their own
+  int owned_batch_count;
+  int batch_count;
+  int *element;      // [batch_count][8] number in the piece's list
+  int *vertex;       // [batch_count][corners][8]
+  StLanes *constant; // [batch_count][constant_count]
+  int *slot;         // [batch_count][8][corners²] block of the bound matrix, -1: not ours
+} StElementSet;
+
+StStatus st_element_set_create(const StElementKernel *kernel, int owned_count, int other_count,
+                               StElementSet **set, StError *error);
+void st_element_set_destroy(StElementSet *set); // NULL is fine
+
+// Puts element `number` of the piece's list into place `index`: owned ones from 0 on, others from
+// owned_count on. All places must be filled, in any order; then finish.
+void st_element_set_put(StElementSet *set, int index, int number, const int *vertex,
+                        const double *constant);
+void st_element_set_finish(StElementSet *set);
+
+StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error);
+
+// As in StForceType. `add` returns the place of an element in trouble, [batch][lane] counted
+// through, or -1.
+double st_element_set_energy(const StElementSet *set, const double *position);
+int st_element_set_add(const StElementSet *set, const double *position, double *force);
+void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
+                               StBlockMatrix *matrix);
+void st_element_set_add_product(const StElementSet *set, const double *position, double by_position,
+                                const double *direction, double *result);
+void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force);
+
+// Names the vertex of a place that `add` returned, and why; id: of the piece's elements, NULL for
+// those that have no number of their own.
+void st_element_set_report(const StElementSet *set, int place, const StPiece *piece,
+                           const double *position, const int *id, StTrouble *trouble);
+
+#endif

@@ -1,0 +1,101 @@
+// Constants of membrane triangles from their rest shape, and the kernel in both kinds of numbers.
+#include "force/membrane_set.h"
+
+#include "base/memory.h"
+#include "force/shell_material.h"
+#include "math/vec3.h"
+
+// Times area and factor: μ × the inverse metric of the rest edges, μ and λ; then 1/|n̄|².
+enum MembraneConstant {
+  METRIC_11,
+  METRIC_12,
+  METRIC_22,
+  MU,
+  LAMBDA,
+  INVERSE_SQUARE,
+  CONSTANT_COUNT
+};
+
+#define ST_LANES_KERNEL
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "force/membrane_kernel.h"
+#undef ST_LANES_KERNEL
+#define ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "force/membrane_kernel.h"
+#undef ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+
+static const StElementKernel kernel = {
+    .corners = 3,
+    .constant_count = CONSTANT_COUNT,
+    .energy = membrane_energy_lanes,
+    .gradient = membrane_gradient_lanes,
+    .hessian = membrane_hessian_lanes,
+    .gradient_complex = membrane_gradient_complex,
+    .hessian_complex = membrane_hessian_complex,
+};
+
+static StStatus prepare(const StPiece *piece, int triangle, const StShellStiffness *stiffness,
+                        double factor, double *k, StError *error) {
+  const int *vertex = piece->triangle + 3 * (size_t)triangle;
+  double e[3], f[3], n[3];
+  vec3_sub(piece->rest + 3 * (size_t)vertex[1], piece->rest + 3 * (size_t)vertex[0], e);
+  vec3_sub(piece->rest + 3 * (size_t)vertex[2], piece->rest + 3 * (size_t)vertex[0], f);
+  vec3_cross(e, f, n);
+  double square = vec3_dot(n, n), mass = factor * sqrt(square) / 2;
+  if (!(square > 0 && isfinite(1 / square)))
+    return st_fail(error, ST_BAD_INPUT,
+                   "triangle %d has no area at rest (%g m²); its corners are vertices %d, %d, %d",
+                   piece->triangle_id[triangle], sqrt(square) / 2, piece->vertex_id[vertex[0]],
+                   piece->vertex_id[vertex[1]], piece->vertex_id[vertex[2]]);
+  k[MU] = mass * stiffness->mu;
+  k[LAMBDA] = mass * stiffness->lambda;
+  k[METRIC_11] = k[MU] * vec3_dot(f, f) / square;
+  k[METRIC_12] = -k[MU] * vec3_dot(e, f) / square;
+  k[METRIC_22] = k[MU] * vec3_dot(e, e) / square;
+  k[INVERSE_SQUARE] = 1 / square;
+  return ST_OK;
+}
+
+static int count_wanted(const StPiece *piece, const double *factor, int begin, int end) {
+  int count = 0;
+  for (int t = begin; t < end; t++)
+    count += factor[piece->triangle_material[t]] != 0;
+  return count;
+}
+
+static StStatus fill(StElementSet *set, const StPiece *piece, const StShellStiffness *stiffness,
+                     const double *factor, StError *error) {
+  int index = 0;
+  for (int t = 0; t < piece->triangle_count; t++) {
+    int material = piece->triangle_material[t];
+    double k[CONSTANT_COUNT];
+    if (factor[material] == 0)
+      continue;
+    ST_TRY(prepare(piece, t, &stiffness[material], factor[material], k, error));
+    st_element_set_put(set, index++, t, piece->triangle + 3 * (size_t)t, k);
+  }
+  st_element_set_finish(set);
+  return ST_OK;
+}
+
+StStatus st_membrane_set_create(const StDescription *description, const StPiece *piece,
+                                const double *factor, StElementSet **set, StError *error) {
+  StShellStiffness *stiffness;
+  int owned = count_wanted(piece, factor, 0, piece->owned_triangle_count);
+  int other = count_wanted(piece, factor, piece->owned_triangle_count, piece->triangle_count);
+  *set = NULL;
+  ST_TRY(st_shell_materials_create(description, &stiffness, error));
+  StStatus status = st_element_set_create(&kernel, owned, other, set, error);
+  if (status == ST_OK)
+    status = fill(*set, piece, stiffness, factor, error);
+  free(stiffness);
+  if (status != ST_OK) {
+    st_element_set_destroy(*set);
+    *set = NULL;
+  }
+  return status;
+}

@@ -1,8 +1,11 @@
 // Sums over vertices and forces, then over ranks.
 #include "step/measure.h"
 
+#include "base/memory.h"
+#include "force/bearing.h"
 #include "force/list.h"
 #include "force/solid.h"
+#include "force/volume.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 
@@ -45,7 +48,54 @@ static void sum_forces(const StSystem *system, const StPoint *at, double *sum) {
   }
 }
 
-void st_measure(const StSystem *system, const StPoint *at, StReport *report) {
+StStatus st_measure_create(const StSystem *system, StMeasure **result, StError *error) {
+  const StDescription *description = system->description;
+  StMeasure *measure = ST_NEW(StMeasure, 1);
+  if (!measure)
+    return st_fail_memory(error);
+  measure->system = system;
+  measure->zone = ST_NEW(StVolumeReport, description->volume_count);
+  measure->bearing = ST_NEW(StBearingReport, description->bearing_count);
+  if (!measure->zone || !measure->bearing) {
+    st_measure_destroy(measure);
+    return st_fail_memory(error);
+  }
+  for (int i = 0; i < description->volume_count; i++)
+    measure->zone[i].name = description->volume[i].name;
+  for (int i = 0; i < description->bearing_count; i++)
+    measure->bearing[i].name = description->bearing[i].name;
+  *result = measure;
+  return ST_OK;
+}
+
+void st_measure_destroy(StMeasure *measure) {
+  if (!measure)
+    return;
+  free(measure->zone);
+  free(measure->bearing);
+  free(measure);
+}
+
+// Every rank knows all vertices of volumes and bearings.
+static void read_instruments(StMeasure *measure, const StPoint *at, StReport *report) {
+  const StSystem *system = measure->system;
+  report->zone_count = system->description->volume_count;
+  report->zone = measure->zone;
+  report->bearing_count = system->description->bearing_count;
+  report->bearing = measure->bearing;
+  for (int f = 0; f < system->force_count; f++) {
+    const void *data = system->force[f].data;
+    for (int i = 0; i < report->zone_count && system->force[f].type == &st_force_volume; i++)
+      st_volume_read(data, at, i, &measure->zone[i].volume, &measure->zone[i].pressure);
+    for (int i = 0; i < report->bearing_count && system->force[f].type == &st_force_bearing; i++) {
+      StBearingReport *bearing = &measure->bearing[i];
+      st_bearing_read(data, at, i, &bearing->angle, &bearing->speed, &bearing->torque);
+    }
+  }
+}
+
+void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
+  const StSystem *system = measure->system;
   double sum[SUM_COUNT] = {0};
   sum_vertices(system, at, sum);
   sum_forces(system, at, sum);
@@ -64,4 +114,5 @@ void st_measure(const StSystem *system, const StPoint *at, StReport *report) {
   vec3_copy(sum + ANGULAR, report->angular_momentum);
   for (int c = 0; c < 3; c++)
     report->centre_of_mass[c] = sum[MASS] > 0 ? sum[FIRST_MOMENT + c] / sum[MASS] : 0;
+  read_instruments(measure, at, report);
 }

@@ -1,12 +1,22 @@
-// Global quantities of a state: energies, momenta, volume. Collective; all ranks get the same
-// numbers.
+// Global quantities of a state: energies, momenta, what volumes and bearings read. All ranks get
+// the same numbers.
 #ifndef ST_STEP_MEASURE_H
 #define ST_STEP_MEASURE_H
 
 #include "step/record.h"
 #include "step/system.h"
 
-// Fills the physical part of the report. position, velocity: [vertex_count][3] with ghosts.
-void st_measure(const StSystem *system, const StPoint *at, StReport *report);
+typedef struct StMeasure {
+  const StSystem *system;
+  StVolumeReport *zone;     // [volumes of the description]
+  StBearingReport *bearing; // [bearings]
+} StMeasure;
+
+StStatus st_measure_create(const StSystem *system, StMeasure **measure, StError *error);
+void st_measure_destroy(StMeasure *measure);
+
+// Fills the physical part of the report, whose zones and bearings last until the next call.
+// position, velocity: [vertex_count][3] with ghosts. Collective.
+void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report);
 
 #endif

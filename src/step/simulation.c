@@ -38,6 +38,7 @@ struct StSimulation {
   StState *state;
   StGather *gather;
   StTouchdown *touchdown;
+  StMeasure *measure;
   StCertificate *certificate; // NULL where nothing can touch
   StReport report;
   double limit;                        // size that steps may have at present
@@ -169,7 +170,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
         trouble.force, trouble.reason, trouble.vertex, trouble.element);
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_system_commit(s->system, &at);
-  st_measure(s->system, &at, &s->report);
+  st_measure_take(s->measure, &at, &s->report);
   return st_certificate_measure(s->certificate, &at, &s->report, error);
 }
 
@@ -203,6 +204,8 @@ static StStatus build(StSimulation *s, StError *error) {
   if (status == ST_OK)
     status = st_touchdown_create(s->system, &s->touchdown, error);
   if (status == ST_OK)
+    status = st_measure_create(s->system, &s->measure, error);
+  if (status == ST_OK)
     status = st_certificate_create(s->system, &s->certificate, error);
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_gather_create(piece, &s->gather, error));
@@ -233,6 +236,7 @@ void st_simulation_destroy(StSimulation *s) {
     return;
   st_gather_destroy(s->gather);
   st_touchdown_destroy(s->touchdown);
+  st_measure_destroy(s->measure);
   st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);
@@ -295,7 +299,7 @@ static StStatus finish_step(StSimulation *s, double h, int retries, double began
   report->newton_iterations = s->attempt->newton_iterations;
   report->linear_iterations = s->attempt->linear_iterations;
   report->residual = s->attempt->newton.speed;
-  st_measure(s->system, &at, report);
+  st_measure_take(s->measure, &at, report);
   report->seconds = now() - began;
   s->total_newton += report->newton_iterations;
   s->total_linear += report->linear_iterations;
@@ -562,6 +566,6 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = state->h_before};
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   at = current_point(s);
-  st_measure(s->system, &at, &s->report);
+  st_measure_take(s->measure, &at, &s->report);
   return ST_OK;
 }

@@ -1,6 +1,7 @@
 // The verdict on a step's end.
 #include "contact/closing.h"
 
+#include "contact/sides.h"
 #include "math/vec3.h"
 
 // Positions at both ends of the step: of points, and of the surface's vertices.
@@ -71,12 +72,27 @@ static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const
   }
 }
 
+// A touching point that is not inside is on the side it faces, whatever the last digits of ψ say.
+static bool crossed_sheet(StContacts *contacts, const StPair *pair, const Paths *paths, int point,
+                          const StTouch *touch) {
+  const size_t at = 3 * (size_t)pair->point[point];
+  double place[3];
+  int triangle;
+  StSurfacePast before = st_sides_past(contacts, pair, point, place);
+  before.point = paths->before + at;
+  StSurfacePast after = {paths->after + at, paths->after, touch ? touch->side : 0};
+  return !(touch && touch->gap < 0) &&
+         st_surface_crossed_sides(pair->surface, contacts->scratch, &before, &after, &triangle);
+}
+
 // A point that has gone through a triangle but is outside of the smooth surface all the same has
 // only passed between the two. One that ends inside, within reach, is known by its depth, and
 // stiffer contact brings it out.
 static bool crossed_surface(StContacts *contacts, int index, const Paths *paths, int point,
                             const StTouch *touch) {
   const StPair *pair = &contacts->pair[index];
+  if (pair->two_sided)
+    return crossed_sheet(contacts, pair, paths, point, touch);
   const double *a = paths->before + 3 * pair->point[point];
   const double *b = paths->after + 3 * pair->point[point];
   double gap, outward[3];
@@ -177,6 +193,7 @@ int st_closing_stiffen(StContacts *contacts, const StPairEnd *end) {
 }
 
 void st_closing_commit(StContacts *contacts, const StPairEnd *end) {
+  st_sides_commit(contacts);
   for (int p = 0; p < contacts->pair_count; p++) {
     StPair *pair = &contacts->pair[p];
     if (pair->overlapping && end[p].deepest >= 0)
@@ -192,7 +209,8 @@ void st_closing_commit(StContacts *contacts, const StPairEnd *end) {
 
 void st_closing_begin(StContacts *contacts, const StPairEnd *end) {
   for (int p = 0; p < contacts->pair_count; p++) {
-    contacts->pair[p].overlapping = end[p].deepest < 0;
-    contacts->pair[p].depth = fmin(end[p].deepest, 0);
+    StPair *pair = &contacts->pair[p];
+    pair->overlapping = end[p].deepest < 0 && !pair->two_sided; // no sheet has an inside
+    pair->depth = fmin(end[p].deepest, 0);
   }
 }

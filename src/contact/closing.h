@@ -20,7 +20,8 @@ StStatus st_closing_measure(StContacts *contacts, double start, double time, con
 // Grows κ of the pairs that penetrate; returns how many do.
 int st_closing_stiffen(StContacts *contacts, const StPairEnd *end);
 
-// The step is kept: overlaps that have ended and contacts that are over are forgotten.
+// The step is kept, as it was last measured: overlaps that have ended and contacts that are over
+// are forgotten, the sides of points that touch shells are remembered.
 void st_closing_commit(StContacts *contacts, const StPairEnd *end);
 
 // The state to start from: pairs that overlap already are let be until they are free.

@@ -2,6 +2,7 @@
 #include "contact/contacts.h"
 
 #include "base/memory.h"
+#include "contact/sides.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
 
@@ -15,14 +16,20 @@ static int first_vertex(const StDescription *description, int body) {
 }
 
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error) {
+  int *boundary = NULL, faces = 0;
   if (mesh->tet_count > 0)
-    return st_mesh_boundary(mesh, triangle, count, error);
-  *count = mesh->triangle_count;
-  *triangle = ST_NEW(int, 3 * (size_t)mesh->triangle_count);
-  if (!*triangle)
-    return st_fail_memory(error);
-  memcpy(*triangle, mesh->triangle, 3 * (size_t)mesh->triangle_count * sizeof(int));
-  return ST_OK;
+    ST_TRY(st_mesh_boundary(mesh, &boundary, &faces, error));
+  *count = faces + mesh->triangle_count;
+  *triangle = ST_NEW(int, 3 * (size_t)*count);
+  if (*triangle) {
+    int *own = *triangle + 3 * (size_t)faces;
+    if (faces)
+      memcpy(*triangle, boundary, 3 * (size_t)faces * sizeof(int));
+    if (mesh->triangle_count)
+      memcpy(own, mesh->triangle, 3 * (size_t)mesh->triangle_count * sizeof(int));
+  }
+  free(boundary);
+  return *triangle ? ST_OK : st_fail_memory(error);
 }
 
 // A third of each skin triangle's rest area to each of its corners; zero off the skin.
@@ -72,7 +79,8 @@ static StSurfaceOptions surface_options(const StContacts *contacts, const StPair
   return (StSurfaceOptions){.kernel = (StSurfaceKernel)settings->kernel,
                             .radius_multiplier = settings->radius_multiplier,
                             .smoothing = settings->smoothing,
-                            .thickness = pair->desc->thickness};
+                            .thickness = pair->desc->thickness,
+                            .two_sided = pair->two_sided};
 }
 
 static void adopt_surface(StContacts *contacts, const StPair *pair) {
@@ -148,6 +156,7 @@ static StStatus create_pair(StContacts *contacts, int index, const int *local, S
   pair->steady.dynamic_coefficient = pair->friction.static_coefficient;
   st_friction_prepare(&pair->steady);
   ST_TRY(collect_points(contacts, pair, local, error));
+  ST_TRY(st_sides_create(contacts, pair, error));
   return desc->body >= 0 ? create_body_surface(contacts, pair, local, error)
                          : create_rigid_surface(contacts, pair, error);
 }
@@ -169,11 +178,12 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->obstacle = ST_NEW(StObstacleNow, description->obstacle_count);
   contacts->position = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  contacts->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  StStatus status =
-      contacts->pair && contacts->surface && contacts->obstacle && contacts->position && local
-          ? st_surface_scratch_create(&contacts->scratch, error)
-          : st_fail_memory(error);
+  StStatus status = contacts->pair && contacts->surface && contacts->obstacle &&
+                            contacts->position && contacts->start && local
+                        ? st_surface_scratch_create(&contacts->scratch, error)
+                        : st_fail_memory(error);
   contacts->time = NAN;
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
@@ -222,6 +232,7 @@ void st_contacts_destroy(StContacts *contacts) {
     StPair *pair = &contacts->pair[i];
     free(pair->point);
     free(pair->area);
+    free(pair->side);
     free(pair->rigid_rest);
     free(pair->rigid);
     free(pair->rigid_speed);
@@ -236,6 +247,7 @@ void st_contacts_destroy(StContacts *contacts) {
   free(contacts->pair);
   free(contacts->obstacle);
   free(contacts->position);
+  free(contacts->start);
   free(contacts->dual);
   free(contacts);
 }
@@ -289,8 +301,13 @@ StGap st_contacts_gap(const StTouchList *list, const StTouch *touch) {
 // Takes a candidate into the list if it is within reach.
 static void keep_touch(StContacts *contacts, StTouch *touch, StGap *gap) {
   StTouchList *list = &contacts->now;
-  if (!(gap->gap < contacts->pair[touch->pair].desc->thickness) || !(gap->fade > 0))
+  const StPair *pair = &contacts->pair[touch->pair];
+  if (!(gap->gap < pair->desc->thickness) || !(gap->fade > 0))
     return;
+  if (pair->two_sided)
+    touch->side =
+        st_surface_side(pair->surface, contacts->scratch,
+                        contacts->position + 3 * pair->point[touch->point], contacts->position);
   touch->gap = gap->gap;
   touch->fade = gap->fade;
   StTouchLaw law = st_contacts_law(contacts, touch);
@@ -339,14 +356,26 @@ static double *gather(StContacts *contacts, const StPair *pair, const StStencil 
   return gathered;
 }
 
+// The samples around a point at the positions of the last update, facing it.
+static bool find_samples(StContacts *contacts, const StPair *pair, int point, StStencil *stencil,
+                         StError *error) {
+  int vertex = pair->point[point];
+  const double *x = contacts->position + 3 * vertex;
+  if (!st_surface_find(pair->surface, vertex, x, contacts->scratch, stencil, error))
+    return false;
+  if (!pair->two_sided)
+    return true;
+  double place[3];
+  StSurfacePast past = st_sides_past(contacts, pair, point, place);
+  return st_surface_face(pair->surface, contacts->scratch, x, contacts->position, &past, error);
+}
+
 static StStatus try_surface(StContacts *contacts, int index, int point, const double *position) {
   StPair *pair = &contacts->pair[index];
   StTouchList *list = &contacts->now;
   StStencil stencil;
   StError error = {0};
-  int vertex = pair->point[point];
-  if (!st_surface_find(pair->surface, vertex, position + 3 * vertex, contacts->scratch, &stencil,
-                       &error))
+  if (!find_samples(contacts, pair, point, &stencil, &error))
     return error.status;
   if (!list_reserve(list, stencil.count) || !make_room(contacts, stencil.count))
     return ST_SYSTEM_FAULT;
@@ -369,10 +398,7 @@ static StStatus try_surface(StContacts *contacts, int index, int point, const do
 bool st_contacts_look(StContacts *contacts, int index, int point, double *gap, double outward[3]) {
   StPair *pair = &contacts->pair[index];
   StStencil stencil;
-  int vertex = pair->point[point];
-  if (!st_surface_find(pair->surface, vertex, contacts->position + 3 * vertex, contacts->scratch,
-                       &stencil, NULL) ||
-      !make_room(contacts, stencil.count))
+  if (!find_samples(contacts, pair, point, &stencil, NULL) || !make_room(contacts, stencil.count))
     return false;
   double *position = gather(contacts, pair, &stencil, contacts->position);
   double *rest = position + 3 * stencil.count;
@@ -474,6 +500,7 @@ void st_contacts_begin_step(StContacts *contacts, const double *position) {
   for (int i = 0; i < contacts->pair_count; i++)
     if (contacts->pair[i].surface && !contacts->pair[i].rigid)
       st_surface_grow_radius(contacts->pair[i].surface, position);
+  st_sides_begin(contacts, position);
   contacts->time = NAN; // gaps may have changed with the radius
 }
 
@@ -519,8 +546,7 @@ void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDu
     return;
   }
   StStencil stencil;
-  double x[3] = {creal(position[0]), creal(position[1]), creal(position[2])};
-  st_surface_find(pair->surface, pair->point[touch->point], x, contacts->scratch, &stencil, NULL);
+  find_samples(contacts, pair, touch->point, &stencil, NULL);
   st_surface_gap_dual(pair->surface, contacts->scratch, position, gap);
   for (int k = 1; pair->rigid && k < touch->count; k++)
     for (int i = 0; i < 3; i++)

@@ -1,6 +1,6 @@
 // All contacts of a rank's piece: pairs of a body's skin and a surface, the points of each pair
 // that touch at given positions, and what of them must last from step to step (stiffness, lagged
-// grip).
+// grip, sides of shells).
 #ifndef ST_CONTACT_CONTACTS_H
 #define ST_CONTACT_CONTACTS_H
 
@@ -21,6 +21,9 @@ typedef struct StPair {
   int *point;           // [point_count] local vertices
   double *area;         // [point_count] share of the skin's rest area, m²; 1 without area weights
   StSurface *surface;   // NULL for a closed-form obstacle
+  bool two_sided;       // the surface of a shell: points may meet either side, and keep it; …
+  int *side;            // … [point_count] as st_surface_side has it; 0: out of reach
+  double middle[3];     // mean of the points at the step's start
   int rigid_count;      // vertices of a mesh obstacle …
   double *rigid_rest;   // [rigid_count][3] … in the world at rest, …
   double *rigid;        // … at the time of the last update, …
@@ -41,6 +44,7 @@ typedef struct StTouch {
   int pair, point; // point: index into the pair's points
   int count;       // vertices of the stencil
   int dof_count;   // of them, how many are vertices of ours: count, or 1 for an obstacle
+  int side;        // of a two-sided surface, as st_surface_side has it
   size_t first;    // offset of the stencil's entries
   StGrip grip;
   double gap, fade;
@@ -70,6 +74,8 @@ typedef struct StContacts {
   StTouchList now, lag;
   double time;
   double *position; // [vertex_count][3] of the last update; NAN before the first
+  double *start;    // [vertex_count][3] where the present step began; …
+  bool begun;       // … if one has begun
   StSurfaceScratch *scratch;
   StStatus trouble; // of the last update: memory
   bool eased;       // friction goes by the steady laws
@@ -79,7 +85,7 @@ typedef struct StContacts {
   StDual *dual; // [room][16]
 } StContacts;
 
-// Skin of a body: boundary faces of its tets, or its own triangles where it has no tets; free() it.
+// Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error);
 
 // *contacts is NULL when the description has no contact.
@@ -103,7 +109,8 @@ void st_contacts_ease_friction(StContacts *contacts, double width);
 // surface is out of reach: its samples are, or all see the point farther off than the thickness.
 bool st_contacts_look(StContacts *contacts, int pair, int point, double *gap, double outward[3]);
 
-// Between steps: surfaces may need a larger radius.
+// A step begins here: surfaces may need a larger radius, and the sides that points keep are those
+// they are on now.
 void st_contacts_begin_step(StContacts *contacts, const double *position);
 
 // Remembers the present touches as those lagged friction goes by.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 StSurfaceOptions st_surface_defaults(double thickness) {
-  return (StSurfaceOptions){ST_KERNEL_SMOOTH, 2, 0.1, thickness};
+  return (StSurfaceOptions){ST_KERNEL_SMOOTH, 2, 0.1, thickness, false};
 }
 
 static StStatus check_options(const StSurfaceOptions *options, StError *error) {
@@ -100,6 +100,8 @@ StStatus st_surface_create(const int *triangle, int triangle_count, const double
   StStatus status = allocate(made, error);
   if (status == ST_OK)
     status = number_vertices(made, triangle, error);
+  if (status == ST_OK && options->two_sided)
+    status = st_surface_link(made, error);
   if (status != ST_OK) {
     st_surface_destroy(made);
     return status;
@@ -115,6 +117,7 @@ void st_surface_destroy(StSurface *surface) {
     return;
   free(surface->corner);
   free(surface->vertex);
+  free(surface->link);
   free(surface->cell);
   free(surface->sample);
   free(surface->path);

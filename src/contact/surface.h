@@ -19,6 +19,7 @@ typedef struct StSurfaceOptions {
   double radius_multiplier; // R over the largest centroid-to-vertex distance at rest
   double smoothing;         // t of the smooth kernel
   double thickness;         // δ: how far from the surface the gap must be right
+  bool two_sided;           // no outside: a point stays on the side it came from
 } StSurfaceOptions;
 
 // What suits most surfaces.
@@ -27,8 +28,7 @@ StSurfaceOptions st_surface_defaults(double thickness);
 typedef struct StSurface StSurface;
 
 // triangle: [triangle_count][3] vertices (local numbers), outward; rest: positions of all vertices.
-// Behind an open sheet is inside; a sheet to be touched from both sides has each triangle twice,
-// once turned over.
+// Behind an open sheet is inside, unless it is two-sided; then triangles may be turned either way.
 StStatus st_surface_create(const int *triangle, int triangle_count, const double *rest,
                            const StSurfaceOptions *options, StSurface **surface, StError *error);
 void st_surface_destroy(StSurface *surface);
@@ -47,12 +47,31 @@ StStatus st_surface_update(StSurface *surface, const double *position, StError *
 // point's own number `point` first) and the samples. *stencil points into scratch, valid until its
 // next use. False when there is no contact: no sample within R, or the gap is certainly δ or more.
 // Also false, with *error filled (its status is not ST_OK), when memory is short; a search that
-// succeeds leaves *error alone.
+// succeeds leaves *error alone. The samples of a two-sided surface must then be turned (below).
 typedef struct StSurfaceScratch StSurfaceScratch;
 StStatus st_surface_scratch_create(StSurfaceScratch **scratch, StError *error);
 void st_surface_scratch_destroy(StSurfaceScratch *scratch);
 bool st_surface_find(const StSurface *surface, int point, const double x[3],
                      StSurfaceScratch *scratch, StStencil *stencil, StError *error);
+
+// A point and a surface at some instant, the start of a step above all.
+typedef struct StSurfacePast {
+  const double *point;    // [3]
+  const double *position; // of the surface's vertices, in the caller's numbers
+  int side;               // what st_surface_side told of the point then; 0: it was out of reach
+} StSurfacePast;
+
+// Turns the samples of a two-sided surface, just found at x, towards the side that the point was on
+// in the past; from then on the surface is as any other that faces the point. Layers that do not
+// hang together within R have sides of their own, so a point may be between any two. False when
+// the gap is certainly δ or more, or, with *error filled, when memory is short.
+bool st_surface_face(const StSurface *surface, StSurfaceScratch *scratch, const double x[3],
+                     const double *position, const StSurfacePast *past, StError *error);
+
+// The side to be remembered of a point in reach: the number of the nearest triangle of the samples
+// found, counted from 1, negative where it was turned over to face the point.
+int st_surface_side(const StSurface *surface, const StSurfaceScratch *scratch, const double x[3],
+                    const double *position);
 
 // Gap of the stencil last found with this scratch. position: of the stencil's vertices in its
 // order, [count][3] (gathered by the caller); complex numbers carry a direction.
@@ -79,5 +98,11 @@ bool st_surface_crossed(const StSurface *surface, const double start[3], const d
 bool st_surface_crossed_against(const StSurface *surface, const double start[3],
                                 const double end[3], const double *before, const double *after,
                                 const double outward[3], int *triangle);
+
+// The same for a two-sided surface, from either side. One that went through a triangle and is still
+// on the same side of the smooth surface there has only passed between the two.
+bool st_surface_crossed_sides(const StSurface *surface, StSurfaceScratch *scratch,
+                              const StSurfacePast *before, const StSurfacePast *after,
+                              int *triangle);
 
 #endif

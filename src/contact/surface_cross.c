@@ -1,5 +1,6 @@
-// Whether a point's path went through a triangle, front to back, while both moved: the point and
-// the three corners become coplanar (a cubic in time) and the point changes sides within them.
+// Whether a point's path went through a triangle, front to back (or either way, where it may be met
+// from both sides), while both moved: the point and the three corners become coplanar (a cubic in
+// time) and the point changes sides within them.
 // Errors of round-off are taken as crossings near edges, never as misses.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
@@ -106,19 +107,20 @@ static bool within(const Encounter *e, double time, double uncertainty) {
   return vec3_length(away) <= 1e-9 * size + move * fmin(uncertainty, 1);
 }
 
-// A point on the plane at the start counts as in front of it; one that ends on it has not passed.
-static bool passes(const Encounter *e) {
+// Whether it passes from front to back. A point on the plane at the start counts as in front of it,
+// or on neither side if it may come from both; one that ends on it has not passed.
+static bool passes(const Encounter *e, bool either) {
   double f[4], time[4];
   double tolerance = side_cubic(e, f);
   int count = monotone_times(f, time);
-  double from = 0, value = fmax(f[0], tolerance);
+  double from = 0, value = either ? f[0] : fmax(f[0], tolerance);
   if (f[0] < -tolerance)
     value = f[0];
   for (int i = 1; i < count; i++) {
     double next = cubic_at(f, time[i]);
     if (fabs(next) <= tolerance)
       continue;
-    if (value > 0 && next < 0) {
+    if (value > (either ? tolerance : 0) && next < 0) {
       if (within(e, bisect(f, from, time[i]), 4 * tolerance / fabs(next - value)))
         return true;
     }
@@ -126,6 +128,15 @@ static bool passes(const Encounter *e) {
     value = next;
   }
   return false;
+}
+
+static void turn_over(Encounter *e) {
+  for (int end = 0; end < 2; end++)
+    for (int j = 0; j < 3; j++) {
+      double other = e->corner[end][1][j];
+      e->corner[end][1][j] = e->corner[end][2][j];
+      e->corner[end][2][j] = other;
+    }
 }
 
 static const double *corner_at(const StSurface *surface, const double *position, int triangle,
@@ -138,6 +149,9 @@ typedef struct Question {
   const double *start, *end, *before, *after;
   const double *outward; // triangles that face along it at the end do not count; NULL: all count
   double box[6];         // around the point's path, less the surface's displacement
+  // Two-sided surfaces:
+  StSurfaceScratch *scratch;
+  const StSurfacePast *ends[2];
 } Question;
 
 static bool faces_along(const double direction[3], const double *const corner[3]) {
@@ -156,7 +170,12 @@ static bool triangle_crossed(const StSurface *surface, const Question *q, int tr
     vec3_sub(corner_at(surface, q->before, triangle, v), q->start, e.corner[0][v]);
     vec3_sub(last[v], q->end, e.corner[1][v]);
   }
-  return passes(&e) && !(q->outward && faces_along(q->outward, last));
+  if (!q->scratch)
+    return passes(&e, false) && !(q->outward && faces_along(q->outward, last));
+  bool passed = passes(&e, true);
+  turn_over(&e);
+  return (passed || passes(&e, true)) &&
+         st_surface_changed_sides(surface, q->scratch, triangle, q->ends[0], q->ends[1]);
 }
 
 static void mean_displacement(const StSurface *surface, const double *before, const double *after,
@@ -295,13 +314,25 @@ static bool crossed(const StSurface *surface, Question *q, int *triangle) {
 
 bool st_surface_crossed(const StSurface *surface, const double start[3], const double end[3],
                         const double *before, const double *after, int *triangle) {
-  Question q = {start, end, before, after, NULL, {0}};
+  Question q = {.start = start, .end = end, .before = before, .after = after};
   return crossed(surface, &q, triangle);
 }
 
 bool st_surface_crossed_against(const StSurface *surface, const double start[3],
                                 const double end[3], const double *before, const double *after,
                                 const double outward[3], int *triangle) {
-  Question q = {start, end, before, after, outward, {0}};
+  Question q = {.start = start, .end = end, .before = before, .after = after, .outward = outward};
+  return crossed(surface, &q, triangle);
+}
+
+bool st_surface_crossed_sides(const StSurface *surface, StSurfaceScratch *scratch,
+                              const StSurfacePast *before, const StSurfacePast *after,
+                              int *triangle) {
+  Question q = {.start = before->point,
+                .end = after->point,
+                .before = before->position,
+                .after = after->position,
+                .scratch = scratch,
+                .ends = {before, after}};
   return crossed(surface, &q, triangle);
 }

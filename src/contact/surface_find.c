@@ -18,6 +18,7 @@ void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
   free(scratch->corner);
   free(scratch->stencil);
   free(scratch->work);
+  st_surface_walks_free(scratch);
   free(scratch);
 }
 
@@ -173,7 +174,8 @@ bool st_surface_find(const StSurface *surface, int point, const double x[3],
     st_fail_memory(error);
     return false;
   }
-  if (!may_touch(surface, x, scratch))
+  if (scratch->sample_count == 0 ||
+      (!surface->options.two_sided && !may_touch(surface, x, scratch)))
     return false;
   make_stencil(surface, point, scratch);
   *stencil = (StStencil){scratch->stencil_count, scratch->stencil};

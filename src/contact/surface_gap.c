@@ -53,18 +53,23 @@ static double kernel_sharpness(const StSurfaceOptions *options) {
   return 1 / options->smoothing;
 }
 
-static Site site_of(const StSurface *surface, const StSurfaceScratch *scratch) {
+static Site site_of(const StSurface *surface) {
   double square = surface->radius * surface->radius;
   double near = fmin(0.5 * surface->options.thickness, 0.125 * surface->radius);
-  Site site = {.count = scratch->sample_count,
-               .stencil_count = scratch->stencil_count,
-               .capacity = scratch->sample_capacity,
-               .radius = surface->radius,
-               .radius_squared = square,
-               .inverse_radius_squared = 1 / square,
-               .inverse_near_squared = 1 / (near * near),
-               .sharpness = kernel_sharpness(&surface->options),
-               .floor = 1e-20 * square * square};
+  return (Site){.radius = surface->radius,
+                .radius_squared = square,
+                .inverse_radius_squared = 1 / square,
+                .inverse_near_squared = 1 / (near * near),
+                .sharpness = kernel_sharpness(&surface->options),
+                .floor = 1e-20 * square * square};
+}
+
+// The site of the samples last found.
+static Site site_found(const StSurface *surface, const StSurfaceScratch *scratch) {
+  Site site = site_of(surface);
+  site.count = scratch->sample_count;
+  site.stencil_count = scratch->stencil_count;
+  site.capacity = scratch->sample_capacity;
   for (int v = 0; v < 3; v++)
     site.corner[v] = scratch->corner + (size_t)v * scratch->sample_capacity;
   return site;
@@ -72,14 +77,31 @@ static Site site_of(const StSurface *surface, const StSurfaceScratch *scratch) {
 
 void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
                     const double *position, StGap *gap) {
-  Site site = site_of(surface, scratch);
+  Site site = site_found(surface, scratch);
   gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
                 gap->fade_gradient, gap->share);
 }
 
 void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
                          const StDual *position, StGapDual *gap) {
-  Site site = site_of(surface, scratch);
+  Site site = site_found(surface, scratch);
   gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
                    gap->fade_gradient, gap->share);
+}
+
+double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over) {
+  Site site = site_of(surface);
+  site.count = patch->count;
+  site.stencil_count = 1 + 3 * patch->count;
+  site.capacity = patch->capacity;
+  site.corner[0] = patch->corner;
+  site.corner[over ? 2 : 1] = patch->corner + patch->capacity;
+  site.corner[over ? 1 : 2] = patch->corner + 2 * patch->capacity;
+  samples_real s;
+  facing_real facing = {0};
+  bool sloped;
+  double weight;
+  samples_lay_real(patch->work, patch->capacity, &s);
+  double height = gap_value_real(&site, patch->at, &s, &facing, &sloped, &weight);
+  return weight > 0 ? height : NAN;
 }

@@ -8,6 +8,14 @@ static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *fade, sca
     share[v] = s_number(1.0 / (site->stencil_count - 1));
 }
 
+static scalar ST_KERNEL(gap_value)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
+                                   ST_KERNEL(facing) * facing, bool *sloped, scalar *weight) {
+  ST_KERNEL(samples_place)(site, position, s);
+  ST_KERNEL(samples_weigh)(site, s);
+  *sloped = ST_KERNEL(facing_needed)(site, s) && ST_KERNEL(facing_find)(site, position, s, facing);
+  return ST_KERNEL(samples_mean)(site, s, weight);
+}
+
 static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,
                                 scalar *fade, scalar *gradient, scalar *fade_gradient,
                                 scalar *share) {
@@ -17,14 +25,11 @@ static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar
   memset(share, 0, size);
   ST_KERNEL(samples) s;
   ST_KERNEL(samples_lay)(work, site->capacity, &s);
-  ST_KERNEL(samples_place)(site, position, &s);
-  ST_KERNEL(samples_weigh)(site, &s);
 
   ST_KERNEL(facing) facing = {0};
-  bool sloped =
-      ST_KERNEL(facing_needed)(site, &s) && ST_KERNEL(facing_find)(site, position, &s, &facing);
+  bool sloped;
   scalar weight;
-  *psi = ST_KERNEL(samples_mean)(site, &s, &weight);
+  *psi = ST_KERNEL(gap_value)(site, position, &s, &facing, &sloped, &weight);
   if (!(s_real(weight) > 0)) {
     ST_KERNEL(gap_none)(site, psi, fade, share);
     return;

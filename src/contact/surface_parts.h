@@ -14,6 +14,7 @@ struct StSurface {
   int vertex_count;   // vertices in use
   int *corner;        // [triangle_count][3] numbers among the vertices in use
   int *vertex;        // [vertex_count] the caller's numbers of those
+  int *link;          // [triangle_count][3] two-sided only; see surface_side.c
 
   // At the positions of the last update, in the order of the grid's items.
   StGrid grid;
@@ -30,6 +31,33 @@ struct StSurface {
   bool swept;
 };
 
+// Triangles met by walking from one to the next across their edges.
+typedef struct StSurfaceWalk {
+  int count;
+  int *triangle; // [count] in the order they were met
+  size_t capacity;
+  uint64_t *met; // [capacity] the walk that last met each triangle, …
+  bool *turned;  // … and whether it was turned over against the one that walk began with
+  uint64_t now;  // the present walk
+} StSurfaceWalk;
+
+// Triangles of a walk that hang together.
+typedef struct StSurfaceLayer {
+  int first, end;        // places in the walk
+  int nearest;           // triangle nearest to the point at the start of the step, …
+  double square, height; // … its distance squared, and the height over it as it is turned
+  bool hidden;           // behind another layer, as the point saw it then
+} StSurfaceLayer;
+
+// The walk's triangles as samples, each with corners of its own.
+typedef struct StSurfacePatch {
+  int count;
+  size_t capacity;
+  int *corner; // [3][capacity] places in at
+  double *at;  // [1 + 3 count][3] the point, then the corners
+  double *work;
+} StSurfacePatch;
+
 struct StSurfaceScratch {
   size_t vertex_capacity, sample_capacity;
   uint64_t *mark;   // [vertex_count] base + place in the stencil, of the search that last met it
@@ -40,9 +68,29 @@ struct StSurfaceScratch {
   int stencil_count;
   int *stencil; // [stencil_count] the caller's vertex numbers, the point first
   void *work;   // [ST_SAMPLE_FIELDS][sample_capacity] numbers for the kernels, real or complex
+  // Of two-sided surfaces: what lies around the point now, and around it in the past.
+  StSurfaceWalk near, past;
+  size_t layer_capacity;
+  int layer_count;
+  StSurfaceLayer *layer; // [layer_count] of the walk `near`
+  StSurfacePatch patch;
 };
 
 // Numbers that a kernel keeps for each sample.
 enum { ST_SAMPLE_FIELDS = 40 };
+
+// ψ of a patch, as its triangles are turned or with all of them turned over; NAN where none is
+// within R.
+double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over);
+
+// Which triangles share an edge.
+StStatus st_surface_link(StSurface *surface, StError *error);
+
+void st_surface_walks_free(StSurfaceScratch *scratch);
+
+// Whether a point that went through a triangle is on the other side of the smooth surface there.
+// When memory is short it is taken to be.
+bool st_surface_changed_sides(const StSurface *surface, StSurfaceScratch *scratch, int triangle,
+                              const StSurfacePast *before, const StSurfacePast *after);
 
 #endif

@@ -1,5 +1,5 @@
-// The gap alone on bodies whose distance is known: sphere, box edge, thin wall, sheet from one and
-// from both sides; its sign, size and slope, the shares, and the fade past a border.
+// The gap alone on bodies whose distance is known: sphere, box edge, thin wall, sheet; its sign,
+// size and slope, the shares, and the fade past a border.
 #include "support/surface_probe.h"
 #include "support/random.h"
 #include "math/vec3.h"
@@ -228,33 +228,6 @@ static void test_no_ghosts(void **state) {
   probe_destroy(probe);
 }
 
-static void test_sheet_of_two_sides(void **state) {
-  (void)state;
-  StMesh *one = probe_shape("sheet", (ShapeSetting[]){{"edge", 0.1}}, 1);
-  int count = one->triangle_count;
-  StMesh *both = st_mesh_create(one->vertex_count, 0, 2 * count);
-  memcpy(both->position, one->position, 3 * sizeof(double) * (size_t)one->vertex_count);
-  memcpy(both->triangle, one->triangle, 3 * sizeof(int) * (size_t)count);
-  for (int t = 0; t < count; t++)
-    for (int v = 0; v < 3; v++)
-      both->triangle[3 * (count + t) + v] = one->triangle[3 * t + 2 - v];
-  st_mesh_destroy(one);
-  StSurfaceOptions options = st_surface_defaults(0.02);
-  Probe *probe = probe_create(both, &options);
-  uint64_t random = 5;
-  for (int i = 0; i < 2000; i++) {
-    double z = random_between(&random, -0.018, 0.018);
-    double x[3] = {random_between(&random, -0.5, 0.5), random_between(&random, -0.5, 0.5), z};
-    assert_true(probe_gap(probe, x));
-    assert_true(probe->gap.gap >= -1e-15);
-    if (fabs(z) > 0.003) {
-      assert_below(fabs(probe->gap.gap - fabs(z)), 1e-9);
-      assert_below(fabs(probe->gap.gradient[2] - copysign(1, z)), 1e-6);
-    }
-  }
-  probe_destroy(probe);
-}
-
 // Over an open sheet, its border and corners included, the fade is 1; half of R past the border it
 // is 0, well before samples run out.
 static void test_border_of_a_sheet(void **state) {
@@ -340,10 +313,10 @@ static void test_radius(void **state) {
 static void test_bad_options(void **state) {
   (void)state;
   StMesh *mesh = probe_shape("sheet", NULL, 0);
-  const StSurfaceOptions bad[] = {{ST_KERNEL_SMOOTH, 0.5, 0.1, 0.01},
-                                  {ST_KERNEL_SMOOTH, 2, 0, 0.01},
-                                  {ST_KERNEL_SMOOTH, 2, 0.1, 0},
-                                  {ST_KERNEL_SMOOTH, NAN, 0.1, 0.01}};
+  const StSurfaceOptions bad[] = {{ST_KERNEL_SMOOTH, 0.5, 0.1, 0.01, false},
+                                  {ST_KERNEL_SMOOTH, 2, 0, 0.01, false},
+                                  {ST_KERNEL_SMOOTH, 2, 0.1, 0, false},
+                                  {ST_KERNEL_SMOOTH, NAN, 0.1, 0.01, false}};
   for (int i = 0; i < ST_LENGTH(bad); i++) {
     StSurface *surface;
     StError error;
@@ -364,7 +337,6 @@ int main(void) {
       cmocka_unit_test(test_slot),
       cmocka_unit_test(test_thin_wall),
       cmocka_unit_test(test_no_ghosts),
-      cmocka_unit_test(test_sheet_of_two_sides),
       cmocka_unit_test(test_border_of_a_sheet),
       cmocka_unit_test(test_translation_slips_not),
       cmocka_unit_test(test_degenerate),

@@ -1,37 +1,31 @@
-// Rayleigh damping of tetrahedra: f = −α m v − β K(q) v, α and β of each element's material, K the
-// stiffness of its law at the present q. Its derivative by q is exact: −β D³W[v, ·, ·], the third
-// derivative of the energy, symmetric, found as the derivative of the tangent along the velocity.
+// Rayleigh damping: f = −α m v − β K(q) v, α and β of each element's material, K the stiffness of
+// solids, membranes and hinges at the present q. Derivatives by q are exact, third ones of the
+// energies included.
 #include "base/memory.h"
+#include "force/element_rate.h"
+#include "force/hinge_set.h"
 #include "force/list.h"
-#include "force/solid_material.h"
-#include "force/tet_set.h"
-
-#define ST_COMPLEX_KERNEL
-#include "math/scalar.h"
-#include "math/tensor_kernel.h"
-#undef ST_COMPLEX_KERNEL
-#define ST_LANES_KERNEL
-#include "math/scalar.h"
-#include "math/tensor_kernel.h"
-#undef ST_LANES_KERNEL
-#include "math/scalar.h"
+#include "force/membrane_set.h"
+#include "force/tet_damping.h"
 
 typedef struct Damping {
   const StDescription *description;
   const StPiece *piece;
-  StSolidMaterial *material; // [material_count]
-  StTetSet *tets;            // those with β > 0
-  double *drag;              // [vertex_count] Σ α m over owned elements, kg/s
-  double *drag_complete;     // [owned_count] the same over all elements
-  int *diagonal;             // [owned_count] diagonal blocks of the bound matrix
+  StTetDamping *tets;
+  StElementSet *triangles; // their energies times β, …
+  StHingeSet *hinges;      // … and those of hinges
+  double *drag;            // [vertex_count] Σ α m over owned elements, kg/s
+  double *drag_complete;   // [owned_count] the same over all elements
+  int *diagonal;           // [owned_count] diagonal blocks of the bound matrix
 } Damping;
 
 static void destroy(void *data) {
   Damping *damping = data;
   if (!damping)
     return;
-  free(damping->material);
-  st_tet_set_destroy(damping->tets);
+  st_tet_damping_destroy(damping->tets);
+  st_element_set_destroy(damping->triangles);
+  st_hinge_set_destroy(damping->hinges);
   free(damping->drag);
   free(damping->drag_complete);
   free(damping->diagonal);
@@ -39,66 +33,87 @@ static void destroy(void *data) {
 }
 
 // Every element brings its own share of the lumped mass, so that α may differ between labels.
+static void add_share(Damping *damping, bool owned, const int *vertex, int corners, double share) {
+  for (int a = 0; a < corners; a++) {
+    if (owned)
+      damping->drag[vertex[a]] += share;
+    if (vertex[a] < damping->piece->owned_count)
+      damping->drag_complete[vertex[a]] += share;
+  }
+}
+
 static void add_drag(Damping *damping) {
   const StPiece *piece = damping->piece;
+  const StMaterialDesc *material = damping->description->material;
   for (int t = 0; t < piece->tet_count; t++) {
-    const StMaterialDesc *material = &damping->description->material[piece->tet_material[t]];
+    const StMaterialDesc *stuff = &material[piece->tet_material[t]];
     const int *vertex = piece->tet + 4 * (size_t)t;
-    double mass = material->density * st_tet_volume(piece->rest, vertex) / 4;
-    for (int a = 0; a < 4; a++) {
-      if (t < piece->owned_tet_count)
-        damping->drag[vertex[a]] += material->mass_damping * mass;
-      if (vertex[a] < piece->owned_count)
-        damping->drag_complete[vertex[a]] += material->mass_damping * mass;
-    }
+    double mass = stuff->density * st_tet_volume(piece->rest, vertex) / 4;
+    add_share(damping, t < piece->owned_tet_count, vertex, 4, stuff->mass_damping * mass);
   }
+  for (int t = 0; t < piece->triangle_count; t++) {
+    const StMaterialDesc *stuff = &material[piece->triangle_material[t]];
+    const int *vertex = piece->triangle + 3 * (size_t)t;
+    double mass = stuff->density * st_triangle_area(piece->rest, vertex) / 3;
+    add_share(damping, t < piece->owned_triangle_count, vertex, 3, stuff->mass_damping * mass);
+  }
+}
+
+static StStatus build_shells(Damping *damping, StError *error) {
+  const StDescription *description = damping->description;
+  double *beta = ST_NEW(double, description->material_count);
+  if (!beta)
+    return st_fail_memory(error);
+  for (int i = 0; i < description->material_count; i++)
+    beta[i] = description->material[i].stiffness_damping;
+  StStatus status =
+      st_membrane_set_create(description, damping->piece, beta, &damping->triangles, error);
+  if (status == ST_OK)
+    status = st_hinge_set_create(description, damping->piece, beta, &damping->hinges, error);
+  free(beta);
+  return status;
 }
 
 static StStatus build(Damping *damping, StError *error) {
   const StPiece *piece = damping->piece;
-  int count = damping->description->material_count;
-  ST_TRY(st_solid_materials_create(damping->description, &damping->material, error));
   damping->drag = ST_NEW(double, piece->vertex_count);
   damping->drag_complete = ST_NEW(double, piece->owned_count);
   damping->diagonal = ST_NEW(int, piece->owned_count);
-  bool *wanted = ST_NEW(bool, count);
-  if (!damping->drag || !damping->drag_complete || !damping->diagonal || !wanted) {
-    free(wanted);
+  if (!damping->drag || !damping->drag_complete || !damping->diagonal)
     return st_fail_memory(error);
-  }
   add_drag(damping);
-  for (int i = 0; i < count; i++)
-    wanted[i] = damping->description->material[i].stiffness_damping > 0;
-  StStatus status = st_tet_set_create(piece, wanted, count, &damping->tets, error);
-  free(wanted);
-  return status;
+  ST_TRY(st_tet_damping_create(damping->description, piece, &damping->tets, error));
+  return build_shells(damping, error);
 }
 
 // Decided by the description alone: all ranks must agree.
 static bool has_damping(const StDescription *description) {
-  bool damped = false, tets = false;
-  for (int i = 0; i < description->material_count; i++)
-    damped |=
-        description->material[i].mass_damping > 0 || description->material[i].stiffness_damping > 0;
-  for (int b = 0; b < description->body_count; b++)
-    tets |= description->body[b].mesh->tet_count > 0;
-  return damped && tets;
+  bool solid = false, shell = false;
+  for (int b = 0; b < description->body_count; b++) {
+    solid |= description->body[b].mesh->tet_count > 0;
+    shell |= description->body[b].mesh->triangle_count > 0;
+  }
+  for (int i = 0; i < description->material_count; i++) {
+    const StMaterialDesc *material = &description->material[i];
+    bool damped = material->mass_damping > 0 || material->stiffness_damping > 0;
+    if (damped && (material->shell ? shell : solid))
+      return true;
+  }
+  return false;
 }
 
 static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
                        StError *error) {
-  const StDescription *description = site->description;
-  const StPiece *piece = site->piece;
   (void)choice;
   *data = NULL;
-  *present = has_damping(description);
+  *present = has_damping(site->description);
   if (!*present)
     return ST_OK;
   Damping *damping = ST_NEW(Damping, 1);
   if (!damping)
     return st_fail_memory(error);
-  damping->description = description;
-  damping->piece = piece;
+  damping->description = site->description;
+  damping->piece = site->piece;
   StStatus status = build(damping, error);
   if (status != ST_OK)
     destroy(damping);
@@ -113,130 +128,96 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
     damping->diagonal[v] = st_block_matrix_slot(matrix, v, v);
     ST_CHECK(damping->diagonal[v] >= 0, error);
   }
-  return st_tet_set_bind(damping->tets, matrix, error);
+  ST_TRY(st_tet_damping_bind(damping->tets, matrix, error));
+  ST_TRY(st_element_set_bind(damping->triangles, matrix, error));
+  return st_element_set_bind(damping->hinges->elements, matrix, error);
 }
 
-static double group_beta(const Damping *damping, const StTetGroup *group) {
-  return damping->description->material[group->material].stiffness_damping;
-}
-
-static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
-  const Damping *damping = data;
-  const StTetSet *tets = damping->tets;
-  for (int v = 0; v < damping->piece->vertex_count; v++)
-    for (int i = 0; i < 3; i++)
-      force[3 * v + i] -= damping->drag[v] * at->velocity[3 * v + i];
-  for (int g = 0; g < tets->owned_group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    const StSolidMaterial *material = &damping->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &tets->batch[group->first_batch + b];
-      StLanes F[9], rate[9], dP[9], C[81];
-      st_tet_gradient(batch, at->position, F);
-      st_tet_gradient(batch, at->velocity, rate);
-      material->law->tangent_lanes(material->k, F, C);
-      tensor_apply_lanes(C, rate, dP);
-      if (!lanes_finite(dP, 9)) {
-        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, dP, trouble);
-        trouble->force = st_force_damping.name;
-        return false;
-      }
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, force);
+static bool add_shells(const Damping *damping, const StPoint *at, double *force,
+                       StTrouble *trouble) {
+  const StPiece *piece = damping->piece;
+  const StElementSet *set[] = {damping->triangles, damping->hinges->elements};
+  const int *id[] = {piece->triangle_id, NULL};
+  for (int s = 0; s < ST_LENGTH(set); s++) {
+    int place = st_element_rate_add(set[s], at, force);
+    if (place >= 0) {
+      st_element_set_report(set[s], place, piece, at->position, id[s], trouble);
+      return false;
     }
   }
   return true;
 }
 
-// C = by_velocity·D²W + by_position·D³W[rate], for the elements of a batch.
-static void damping_tangent(const StSolidMaterial *material, const StTetBatch *batch,
-                            const StPoint *at, double by_position, double by_velocity,
-                            StLanes C[81]) {
-  StLanes F[9], rate[9];
-  st_tet_gradient(batch, at->position, F);
-  st_tet_gradient(batch, at->velocity, rate);
-  material->law->tangent_lanes(material->k, F, C);
-  for (int p = 0; p < 81; p++)
-    C[p] *= by_velocity;
-  if (by_position == 0)
-    return;
-  for (int lane = 0; lane < ST_LANES; lane++) {
-    StDual along[9], dC[81];
-    for (int p = 0; p < 9; p++)
-      along[p] = s_dual(F[p][lane], rate[p][lane]);
-    material->law->tangent_complex(material->k, along, dC);
-    for (int p = 0; p < 81; p++)
-      C[p][lane] += by_position * s_derivative(dC[p]);
-  }
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  const Damping *damping = data;
+  for (int v = 0; v < damping->piece->vertex_count; v++)
+    for (int i = 0; i < 3; i++)
+      force[3 * v + i] -= damping->drag[v] * at->velocity[3 * v + i];
+  if (st_tet_damping_add(damping->tets, at, force, trouble) &&
+      add_shells(damping, at, force, trouble))
+    return true;
+  trouble->force = st_force_damping.name;
+  return false;
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   const Damping *damping = data;
-  const StTetSet *tets = damping->tets;
   for (int v = 0; v < damping->piece->owned_count; v++)
     for (int i = 0; i < 3; i++)
       matrix->value[9 * (size_t)damping->diagonal[v] + (size_t)(4 * i)] -=
           by_velocity * damping->drag_complete[v];
-  for (int g = 0; g < tets->group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    double beta = group_beta(damping, group);
-    for (int b = 0; b < group->batch_count; b++) {
-      int batch = group->first_batch + b;
-      StLanes C[81];
-      damping_tangent(&damping->material[group->material], &tets->batch[batch], at, by_position,
-                      by_velocity, C);
-      st_tet_set_add_blocks(tets, batch, st_tet_group_lanes(group, b), -beta, C, matrix);
-    }
-  }
+  st_tet_damping_add_blocks(damping->tets, at, by_position, by_velocity, matrix);
+  st_element_rate_add_blocks(damping->triangles, at, by_position, by_velocity, matrix);
+  st_element_rate_add_blocks(damping->hinges->elements, at, by_position, by_velocity, matrix);
 }
 
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
   const Damping *damping = data;
-  const StTetSet *tets = damping->tets;
   for (int v = 0; v < damping->piece->vertex_count; v++)
     for (int i = 0; i < 3; i++)
       result[3 * v + i] -= by_velocity * damping->drag[v] * direction[3 * v + i];
-  for (int g = 0; g < tets->owned_group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &tets->batch[group->first_batch + b];
-      StLanes C[81], dF[9], dP[9];
-      damping_tangent(&damping->material[group->material], batch, at, by_position, by_velocity, C);
-      st_tet_gradient(batch, direction, dF);
-      tensor_apply_lanes(C, dF, dP);
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, result);
-    }
-  }
+  st_tet_damping_add_product(damping->tets, at, by_position, by_velocity, direction, result);
+  st_element_rate_add_product(damping->triangles, at, by_position, by_velocity, direction, result);
+  st_element_rate_add_product(damping->hinges->elements, at, by_position, by_velocity, direction,
+                              result);
 }
 
 static void add_complex(const void *data, double time, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)time;
   const Damping *damping = data;
-  const StTetSet *tets = damping->tets;
   for (int v = 0; v < damping->piece->vertex_count; v++)
     for (int i = 0; i < 3; i++)
       force[3 * v + i] -= damping->drag[v] * velocity[3 * v + i];
-  for (int g = 0; g < tets->owned_group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    const StSolidMaterial *material = &damping->material[group->material];
-    for (int i = 0; i < group->tet_count; i++) {
-      const StTetBatch *batch = &tets->batch[group->first_batch + i / ST_LANES];
-      StDual F[9], rate[9], dP[9], C[81];
-      st_tet_gradient_complex(batch, i % ST_LANES, position, F);
-      st_tet_gradient_complex(batch, i % ST_LANES, velocity, rate);
-      material->law->tangent_complex(material->k, F, C);
-      tensor_apply_complex(C, rate, dP);
-      st_tet_scatter_complex(batch, i % ST_LANES, -group_beta(damping, group), dP, force);
-    }
-  }
+  st_tet_damping_add_complex(damping->tets, position, velocity, force);
+  st_element_rate_add_complex(damping->triangles, position, velocity, force);
+  st_element_rate_add_complex(damping->hinges->elements, position, velocity, force);
+}
+
+// The stiffness of a bent hinge depends on its angle: its branch is kept as in bending.
+static void commit(void *data, const StPoint *at) {
+  st_hinge_set_commit(((Damping *)data)->hinges, at->position);
+}
+
+static int memory_count(const void *data) {
+  return ((const Damping *)data)->hinges->memory_count;
+}
+
+static void remember(const void *data, double *memory) {
+  st_hinge_set_remember(((const Damping *)data)->hinges, memory);
+}
+
+static void recall(void *data, const double *memory) {
+  st_hinge_set_recall(((Damping *)data)->hinges, memory);
 }
 
 const StForceType st_force_damping = {
     .name = "damping",
-    .summary = "Rayleigh damping of solids, −α m v − β K(q) v, with α (mass_damping) and β "
-               "(stiffness_damping) of each material.",
+    .summary =
+        "Rayleigh damping of solids and shells, −α m v − β K(q) v, with α (mass_damping) and "
+        "β (stiffness_damping) of each material.",
     .by_velocity = true,
     .create = create,
     .destroy = destroy,
@@ -245,4 +226,8 @@ const StForceType st_force_damping = {
     .add_blocks = add_blocks,
     .add_product = add_product,
     .add_complex = add_complex,
+    .commit = commit,
+    .memory_count = memory_count,
+    .remember = remember,
+    .recall = recall,
 };

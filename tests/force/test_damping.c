@@ -54,6 +54,21 @@ static void stiffness_damping_is_balanced(void **unused) {
   scene_destroy(&scene);
 }
 
+// The elastic force of solids and shells together.
+static double *elastic_at(const ForceScene *scene) {
+  const StForceType *type[] = {&st_force_solid, &st_force_membrane, &st_force_bending};
+  double *sum = ST_NEW(double, scene->numbers);
+  for (int f = 0; f < ST_LENGTH(type); f++) {
+    void *data = create(type[f], scene);
+    double *force = force_at(type[f], scene, data);
+    for (int i = 0; i < scene->numbers; i++)
+      sum[i] += force[i];
+    free(force);
+    type[f]->destroy(data);
+  }
+  return sum;
+}
+
 // The elastic force turns with the body, f(Rx) = R f(x), so that its rate under a spin ω is ω × f
 // and K(q)(ω × x) = −ω × f: with Rayleigh's K(q), a stressed body in rigid rotation feels β ω × f,
 // with zero total force; only where there is no stress is there none.
@@ -65,9 +80,8 @@ static void rigid_spin_feels_the_turning_of_stress(void **unused) {
   for (int m = 0; m < scene.description.material_count; m++)
     scene.material[m].stiffness_damping = 0.05;
   set_rigid_velocity(&scene, (double[3]){-1, 4, 2}, spin);
-  void *data = create(&st_force_damping, &scene), *solid = create(&st_force_solid, &scene);
-  double *force = force_at(&st_force_damping, &scene, data);
-  double *elastic = force_at(&st_force_solid, &scene, solid);
+  void *data = create(&st_force_damping, &scene);
+  double *force = force_at(&st_force_damping, &scene, data), *elastic = elastic_at(&scene);
   double *expected = ST_NEW(double, scene.numbers);
   for (int v = 0; v < scene.piece->vertex_count; v++) {
     vec3_cross(spin, elastic + 3 * v, expected + 3 * v);
@@ -84,7 +98,6 @@ static void rigid_spin_feels_the_turning_of_stress(void **unused) {
   free(elastic);
   free(expected);
   st_force_damping.destroy(data);
-  st_force_solid.destroy(solid);
   scene_destroy(&scene);
 }
 
@@ -124,6 +137,14 @@ static void mass_damping_uses_each_elements_share(void **unused) {
     const StMaterialDesc *material = &scene.material[scene.piece->tet_material[t]];
     double mass = material->density * st_tet_volume(scene.piece->rest, vertex) / 4;
     for (int a = 0; a < 4; a++)
+      vec3_add_scaled(-material->mass_damping * mass, scene.velocity + 3 * vertex[a],
+                      expected + 3 * vertex[a]);
+  }
+  for (int t = 0; t < scene.piece->triangle_count; t++) {
+    const int *vertex = scene.piece->triangle + 3 * t;
+    const StMaterialDesc *material = &scene.material[scene.piece->triangle_material[t]];
+    double mass = material->density * st_triangle_area(scene.piece->rest, vertex) / 3;
+    for (int a = 0; a < 3; a++)
       vec3_add_scaled(-material->mass_damping * mass, scene.velocity + 3 * vertex[a],
                       expected + 3 * vertex[a]);
   }
@@ -196,6 +217,31 @@ static void inverted_elements_are_named(void **unused) {
   scene_destroy(&scene);
 }
 
+// Shells alone are damped too, and a collapsed triangle is named.
+static void collapsed_triangles_are_named(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){0}));
+  for (int m = scene.solid_count; m < scene.description.material_count; m++)
+    scene.material[m].stiffness_damping = 0.01;
+  void *data = create(&st_force_damping, &scene);
+  double *force = ST_NEW(double, scene.numbers);
+  const int *vertex = scene.piece->triangle + 3 * 2;
+  StPoint at = scene_point(&scene);
+  StTrouble trouble = {.vertex = -1};
+  assert_true(st_force_damping.add(data, &at, force, &trouble));
+  assert_true(largest(scene.numbers, force) > 0);
+  vec3_copy(scene.position + 3 * vertex[0], scene.position + 3 * vertex[1]);
+  assert_false(st_force_damping.add(data, &at, force, &trouble));
+  assert_string_equal(trouble.force, "damping");
+  assert_string_equal(trouble.reason, "triangle collapsed");
+  const int *corner = scene.body[2].mesh->triangle + 3 * trouble.element;
+  assert_true(st_triangle_area(scene_patch(&scene), corner) == 0);
+  free(force);
+  st_force_damping.destroy(data);
+  scene_destroy(&scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stiffness_damping_is_balanced),
@@ -205,6 +251,7 @@ int main(void) {
       cmocka_unit_test(damping_takes_energy_at_rest_shape),
       cmocka_unit_test(absent_when_not_asked_for),
       cmocka_unit_test(inverted_elements_are_named),
+      cmocka_unit_test(collapsed_triangles_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

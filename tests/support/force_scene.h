@@ -125,10 +125,15 @@ static inline bool scene_add_patch(ForceScene *scene) {
   return true;
 }
 
+// Positions of the patch, the last body.
+static inline double *scene_patch(const ForceScene *scene) {
+  return scene->position + scene->numbers - 27;
+}
+
 // Turns a corner of the patch, which only one triangle has, about that triangle's inner edge, past
 // the upright.
 static inline void scene_fold(ForceScene *scene) {
-  double *patch = scene->position + scene->numbers - 27;
+  double *patch = scene_patch(scene);
   double axis[3], arm[3], turned[3], R[9];
   vec3_sub(patch + 3 * 5, patch + 3 * 1, axis);
   vec3_sub(patch + 3 * 2, patch + 3 * 1, arm);

@@ -1,8 +1,9 @@
 // Packs and unpacks in one order: the linear method, the certificate's record, the pairs, the
-// forces.
+// forces, the sides of shells that points are on.
 #include "step/extra.h"
 
 #include "base/memory.h"
+#include "contact/sides.h"
 #include "solve/runtime.h"
 
 #include <mpi.h>
@@ -30,11 +31,16 @@ static size_t forces_at(const StExtra *extra) {
   return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(PairMemory);
 }
 
-static size_t extra_size(const StExtra *extra) {
+static size_t sides_at(const StExtra *extra) {
   size_t numbers = 0;
   for (int i = 0; i < extra->system->force_count; i++)
     numbers += force_memory(&extra->system->force[i]);
   return forces_at(extra) + numbers * sizeof(double);
+}
+
+static size_t extra_size(const StExtra *extra) {
+  size_t sides = extra->contacts ? (size_t)st_sides_count(extra->contacts) : 0;
+  return sides_at(extra) + sides * sizeof(int);
 }
 
 // Each number is some rank's own and zero on the others.
@@ -106,6 +112,8 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
     PairMemory pair = remember_pair(&extra->contacts->pair[p]);
     memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
   }
+  if (extra->contacts)
+    st_sides_remember(extra->contacts, (int *)(bytes + sides_at(extra)));
   return remember_forces(extra, bytes + forces_at(extra), error);
 }
 
@@ -120,6 +128,8 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
     recall_pair(&pair, &extra->contacts->pair[p]);
   }
+  if (extra->contacts)
+    st_sides_recall(extra->contacts, (const int *)(bytes + sides_at(extra)));
   return recall_forces(extra, bytes + forces_at(extra), error);
 }
 

@@ -77,15 +77,16 @@ static void set_arm(const Rim *rim, const double rest[3], Spoke *spoke) {
   vec3_cross(rim->axis, spoke->across, spoke->around);
 }
 
+// Below this share of other lengths, what is left beside the axis is rounding.
 static StStatus check_rim(const Rim *rim, StError *error) {
   double scale = vec3_dot(rim->centre, rim->centre);
   for (int i = 0; i < rim->count; i++)
     scale += rim->spoke[i].weight * rim->spoke[i].along * rim->spoke[i].along;
-  // Below this, what is left beside the axis is rounding.
-  if (rim->rest_fit > 1e-24 * scale)
-    return ST_OK;
-  return st_fail(error, ST_BAD_INPUT, "%s: nothing there can be turned about the axis",
-                 rim->count ? "its vertices lie on the axis" : "it has no vertices with mass");
+  if (rim->count == 0)
+    return st_fail(error, ST_BAD_INPUT, "it has no vertices");
+  if (!(rim->rest_fit > 1e-24 * scale))
+    return st_fail(error, ST_BAD_INPUT, "its vertices lie on the axis, where nothing turns");
+  return ST_OK;
 }
 
 static StStatus add_spokes(const StForceSite *site, const int *local, Rim *rim, StError *error) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "mesh/check.h"
 #include "mesh/group.h"
-#include "mesh/side.h"
+#include "mesh/edge.h"
 #include "math/scalar.h"
 #include "math/vec3.h"
 #include "math/vec3_kernel.h"
@@ -16,23 +16,23 @@
 
 typedef enum Fault { OPEN, TURNED, CROWDED, FAULT_COUNT } Fault;
 
-// Which faults the edge has whose sides stand at [at, end) of the order.
-static void judge_edge(const int *triangle, const StSides *sides, size_t at, size_t end,
+// Which faults the edge has that stands at [at, end) of the order.
+static void judge_edge(const int *triangle, const StEdgeList *list, size_t at, size_t end,
                        bool fault[FAULT_COUNT]) {
   int balance = 0;
   for (size_t k = at; k < end; k++)
-    balance += st_side_rises(triangle, (size_t)sides->order[k]) ? 1 : -1;
+    balance += st_edge_rises(triangle, (size_t)list->order[k]) ? 1 : -1;
   fault[OPEN] = end - at == 1;
   fault[TURNED] = abs(balance) > 1;
   fault[CROWDED] = end - at > 2;
 }
 
-static StEdgeFaults count_faults(const int *triangle, const StSides *sides) {
+static StEdgeFaults count_faults(const int *triangle, const StEdgeList *list) {
   int count[FAULT_COUNT] = {0};
   bool fault[FAULT_COUNT];
-  for (size_t at = 0, end; at < sides->count; at = end) {
-    end = st_sides_run(sides, at);
-    judge_edge(triangle, sides, at, end, fault);
+  for (size_t at = 0, end; at < list->count; at = end) {
+    end = st_edge_list_run(list, at);
+    judge_edge(triangle, list, at, end, fault);
     for (int f = 0; f < FAULT_COUNT; f++)
       count[f] += fault[f];
   }
@@ -41,58 +41,56 @@ static StEdgeFaults count_faults(const int *triangle, const StSides *sides) {
 
 StStatus st_surface_edge_faults(const int *triangle, int count, int vertex_count,
                                 StEdgeFaults *faults, StError *error) {
-  StSides sides;
-  ST_TRY(st_sides_create(triangle, (size_t)count, vertex_count, &sides, error));
-  *faults = count_faults(triangle, &sides);
-  st_sides_free(&sides);
+  StEdgeList list;
+  ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
+  *faults = count_faults(triangle, &list);
+  st_edge_list_free(&list);
   return ST_OK;
 }
 
 // "3 – 17 at (0.1, 0, 0) – (0.1, 0.2, 0)" for the first few edges with the fault.
-static void list_edges(const double *position, const int *triangle, const StSides *sides, Fault of,
-                       StText *text) {
+static void name_edges(const double *position, const int *triangle, const StEdgeList *list,
+                       Fault of, StText *text) {
   enum { MOST = 4 };
   bool fault[FAULT_COUNT];
-  int listed = 0;
-  for (size_t at = 0, end; at < sides->count; at = end) {
-    end = st_sides_run(sides, at);
-    judge_edge(triangle, sides, at, end, fault);
+  int named = 0;
+  for (size_t at = 0, end; at < list->count; at = end) {
+    end = st_edge_list_run(list, at);
+    judge_edge(triangle, list, at, end, fault);
     if (!fault[of])
       continue;
-    if (listed++ == MOST) {
+    if (named++ == MOST) {
       st_text_add(text, ", …");
       return;
     }
-    const int *v = sides->vertex + 2 * (size_t)sides->order[at];
+    const int *v = list->vertex + 2 * (size_t)list->order[at];
     const double *x = position + 3 * (size_t)v[0], *y = position + 3 * (size_t)v[1];
-    st_text_add(text, "%s%d – %d at (%g, %g, %g) – (%g, %g, %g)", listed > 1 ? ", " : "", v[0],
-                v[1], x[0], x[1], x[2], y[0], y[1], y[2]);
+    st_text_add(text, "%s%d – %d at (%g, %g, %g) – (%g, %g, %g)", named > 1 ? ", " : "", v[0], v[1],
+                x[0], x[1], x[2], y[0], y[1], y[2]);
   }
 }
 
-static StStatus fail_edges(const double *position, const int *triangle, const StSides *sides,
+static const char *const FAULT_TEXT[FAULT_COUNT] = {
+    "one triangle only",
+    "triangles that disagree on which way is out",
+    "more than two triangles",
+};
+
+static StStatus fail_edges(const double *position, const int *triangle, const StEdgeList *list,
                            const StEdgeFaults *faults, StError *error) {
-  const char *one[] = {"edge has one triangle only",
-                       "edge has triangles that disagree on which "
-                       "side is outside",
-                       "edge has more than two triangles"};
-  const char *many[] = {"edges have one triangle only",
-                        "edges have triangles that disagree on which side is outside",
-                        "edges have more than two triangles"};
   const int count[] = {faults->open, faults->turned, faults->crowded};
   StText text = {0};
+  st_text_add(&text, "the surface %s", faults->open ? "is open" : "encloses nothing");
   for (int f = 0; f < FAULT_COUNT; f++) {
     if (count[f] == 0)
       continue;
-    st_text_add(&text, "%s%d %s: ", text.length ? "; " : "", count[f],
-                count[f] == 1 ? one[f] : many[f]);
-    list_edges(position, triangle, sides, (Fault)f, &text);
+    st_text_add(&text, "; %d %s %s: ", count[f], count[f] == 1 ? "edge has" : "edges have",
+                FAULT_TEXT[f]);
+    name_edges(position, triangle, list, (Fault)f, &text);
   }
-  StStatus status =
-      text.failed ? st_fail_memory(error)
-                  : st_fail(error, ST_BAD_INPUT, "%s: %s (vertices counted from 0)",
-                            faults->open ? "the surface is open" : "the surface bounds no space",
-                            text.data);
+  StStatus status = text.failed
+                        ? st_fail_memory(error)
+                        : st_fail(error, ST_BAD_INPUT, "%s (vertices counted from 0)", text.data);
   st_text_free(&text);
   return status;
 }
@@ -100,21 +98,21 @@ static StStatus fail_edges(const double *position, const int *triangle, const St
 // part[count]: which part each triangle belongs to.
 static StStatus number_parts(const int *triangle, int count, int vertex_count, int *part,
                              int *part_count, StError *error) {
-  StSides sides;
+  StEdgeList list;
   StGroups groups;
-  ST_TRY(st_sides_create(triangle, (size_t)count, vertex_count, &sides, error));
+  ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
   StStatus status = st_groups_create(count, &groups, error);
-  for (size_t at = 0, end; status == ST_OK && at < sides.count; at = end) {
-    end = st_sides_run(&sides, at);
+  for (size_t at = 0, end; status == ST_OK && at < list.count; at = end) {
+    end = st_edge_list_run(&list, at);
     for (size_t k = at + 1; k < end; k++)
-      st_groups_join(&groups, sides.order[at] / 3, sides.order[k] / 3);
+      st_groups_join(&groups, list.order[at] / 3, list.order[k] / 3);
   }
   if (status == ST_OK) {
     st_groups_number(&groups, part);
     *part_count = groups.group_count;
     st_groups_free(&groups);
   }
-  st_sides_free(&sides);
+  st_edge_list_free(&list);
   return status;
 }
 
@@ -253,14 +251,14 @@ StStatus st_surface_check_closed(const double *position, int vertex_count, const
                                  int count, StError *error) {
   if (count == 0)
     return st_fail(error, ST_BAD_INPUT, "the surface has no triangles");
-  StSides sides;
+  StEdgeList list;
   StParts parts;
-  ST_TRY(st_sides_create(triangle, (size_t)count, vertex_count, &sides, error));
-  StEdgeFaults faults = count_faults(triangle, &sides);
+  ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
+  StEdgeFaults faults = count_faults(triangle, &list);
   StStatus status = ST_OK;
   if (faults.open || faults.turned || faults.crowded)
-    status = fail_edges(position, triangle, &sides, &faults, error);
-  st_sides_free(&sides);
+    status = fail_edges(position, triangle, &list, &faults, error);
+  st_edge_list_free(&list);
   if (status != ST_OK)
     return status;
   ST_TRY(st_surface_parts(position, vertex_count, triangle, count, &parts, error));

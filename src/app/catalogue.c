@@ -5,12 +5,15 @@
 #include "contact/obstacle.h"
 #include "force/force.h"
 #include "force/material.h"
+#include "force/shell_material.h"
+#include "force/volume_model.h"
 #include "mesh/shape.h"
 #include "scene/parts.h"
 #include "step/integrator.h"
 
 const char *const st_catalogue_names[ST_CATALOGUE_SECTIONS + 1] = {
-    "forces", "materials", "integrators", "solvers", "shapes", "obstacles", "units", NULL};
+    "forces",  "materials", "shells",    "volumes", "integrators",
+    "solvers", "shapes",    "obstacles", "units",   NULL};
 
 static bool fill(StCatalogueEntry *entry, const char *name, const char *summary,
                  const StParam *param, int param_count) {
@@ -28,6 +31,16 @@ static bool force_at(int index, StCatalogueEntry *entry) {
 static bool material_at(int index, StCatalogueEntry *entry) {
   const StMaterialLaw *law = st_material_laws[index];
   return law && fill(entry, law->name, law->summary, law->param, law->param_count);
+}
+
+static bool shell_at(int index, StCatalogueEntry *entry) {
+  const StShellLaw *law = st_shell_laws[index];
+  return law && fill(entry, law->name, law->summary, law->param, law->param_count);
+}
+
+static bool volume_at(int index, StCatalogueEntry *entry) {
+  const StVolumeModel *model = st_volume_models[index];
+  return model && fill(entry, model->name, model->summary, model->param, model->param_count);
 }
 
 static bool integrator_at(int index, StCatalogueEntry *entry) {
@@ -78,6 +91,8 @@ bool st_catalogue_entry(StCatalogueSection section, int index, StCatalogueEntry 
   switch (section) {
   case ST_CATALOGUE_FORCES: return force_at(index, entry);
   case ST_CATALOGUE_MATERIALS: return material_at(index, entry);
+  case ST_CATALOGUE_SHELLS: return shell_at(index, entry);
+  case ST_CATALOGUE_VOLUMES: return volume_at(index, entry);
   case ST_CATALOGUE_INTEGRATORS: return integrator_at(index, entry);
   case ST_CATALOGUE_SOLVERS: return solver_at(index, entry);
   case ST_CATALOGUE_SHAPES: return shape_at(index, entry);

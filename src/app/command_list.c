@@ -34,6 +34,8 @@ static void add_default(StText *out, const StParam *param) {
     st_text_add(out, "%s", param->fallback != 0 ? "true" : "false");
   else if (param->word)
     st_text_add(out, "%s", param->word[(int)param->fallback]);
+  else if (isinf(param->fallback))
+    st_text_add(out, "auto%s%s", *unit ? ", " : "", unit);
   else
     st_text_add(out, "%g%s%s", param->fallback, *unit ? " " : "", unit);
 }
@@ -229,13 +231,14 @@ static int run_list(int argc, char **argv) {
 
 const StCommand st_command_list = {
     .name = "list",
-    .summary = "print all forces, materials, integrators, solvers, shapes, obstacles and units",
+    .summary = "print all forces, materials, shells, volumes, shapes and whatever else has a name",
     .usage =
-        "Usage: stiction list [forces|materials|integrators|solvers|shapes|obstacles|units]\n"
-        "                     [--json]\n"
+        "Usage: stiction list [forces|materials|shells|volumes|integrators|solvers|shapes|\n"
+        "                      obstacles|units] [--json]\n"
         "\n"
         "Prints everything that a scene can choose by name, with parameters, defaults, ranges\n"
-        "and units (-: no default). Without a word it prints all.\n"
+        "and units (-: no default). Without a word it prints all. materials are the laws of\n"
+        "solids, shells those of cloth and shells, volumes what may fill a closed surface.\n"
         "\n"
         "Options:\n"
         "  --json   as JSON, for programs\n"

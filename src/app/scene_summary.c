@@ -4,27 +4,62 @@
 #include "app/progress.h"
 #include "contact/obstacle.h"
 #include "force/material.h"
+#include "force/shell_material.h"
+#include "force/volume_model.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
+#include "model/piece.h"
 #include "step/schedule.h"
 
 #include <string.h>
 
 enum { CONTACTS_SHOWN = 40 };
 
-static int body_material(const StBodyDesc *body, int tet) {
-  for (int i = 0; i < body->label_material_count; i++)
-    if (body->label_material[i].label == body->mesh->tet_label[tet])
-      return body->label_material[i].material;
-  return body->material;
+static double body_mass(const StDescription *description, const StBodyDesc *body) {
+  const StMesh *mesh = body->mesh;
+  double mass = 0;
+  for (int t = 0; t < mesh->tet_count; t++)
+    mass += description->material[st_body_tet_material(body, t)].density *
+            st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);
+  for (int t = 0; t < mesh->triangle_count; t++)
+    mass += description->material[st_body_triangle_material(body, t)].density *
+            st_triangle_area(mesh->position, mesh->triangle + 3 * (size_t)t);
+  return mass;
 }
 
-static double body_mass(const StDescription *description, const StBodyDesc *body) {
-  double mass = 0;
-  for (int t = 0; t < body->mesh->tet_count; t++)
-    mass += description->material[body_material(body, t)].density *
-            st_tet_volume(body->mesh->position, body->mesh->tet + 4 * t);
-  return mass;
+// "120 tets, 44 triangles"
+static void add_elements(int tets, int triangles, StText *text) {
+  if (tets > 0)
+    st_text_add(text, ", %d tets", tets);
+  if (triangles > 0)
+    st_text_add(text, ", %d triangles", triangles);
+}
+
+static void add_body_materials(const StDescription *description, const StBodyDesc *body,
+                               StText *text) {
+  bool tets = body->mesh->tet_count > 0, triangles = body->mesh->triangle_count > 0;
+  const StMaterialDesc *material = description->material;
+  st_text_add(text, "    %-12s %s", "material", material[tets ? body->material : body->shell].name);
+  if (tets && triangles)
+    st_text_add(text, ", triangles %s", material[body->shell].name);
+  for (int i = 0; i < body->label_material_count; i++)
+    st_text_add(text, ", %s where \"%s\"", material[body->label_material[i].material].name,
+                body->mesh->label_name[body->label_material[i].label]);
+  st_text_add(text, "\n");
+}
+
+static void add_mesh(const StMeshReport *report, StText *text) {
+  const double *low = report->low, *high = report->high;
+  st_text_add(text, "    %-12s x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g m\n", "extent",
+              low[0], high[0], low[1], high[1], low[2], high[2]);
+  st_text_add(text, "    %-12s edges %.4g to %.4g m, worst quality", "mesh", report->shortest_edge,
+              report->longest_edge);
+  if (report->worst_tet >= 0)
+    st_text_add(text, " %.3f", report->worst_quality);
+  if (report->worst_triangle >= 0)
+    st_text_add(text, "%s %.3f", report->worst_tet >= 0 ? " of tets, of triangles" : "",
+                report->worst_triangle_quality);
+  st_text_add(text, " (1: regular)\n");
 }
 
 static void add_velocity(StText *text, const char *what, const double v[3], const char *unit) {
@@ -36,29 +71,50 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
                          StError *error) {
   StMeshReport report;
   ST_TRY(st_mesh_report(body->mesh, &report, error));
-  const double *low = report.low, *high = report.high;
-  st_text_add(text, "  %s\n", body->name);
-  st_text_add(text, "    %-12s %d vertices, %d tets\n", "size", body->mesh->vertex_count,
-              body->mesh->tet_count);
-  st_text_add(text, "    %-12s %.6g kg, volume %.6g m^3\n", "mass", body_mass(description, body),
-              report.volume);
-  st_text_add(text, "    %-12s x %.4g to %.4g, y %.4g to %.4g, z %.4g to %.4g m\n", "extent",
-              low[0], high[0], low[1], high[1], low[2], high[2]);
-  st_text_add(text, "    %-12s edges %.4g to %.4g m, worst quality %.3f (1: regular)\n", "mesh",
-              report.shortest_edge, report.longest_edge, report.worst_quality);
-  st_text_add(text, "    %-12s %s", "material", description->material[body->material].name);
-  for (int i = 0; i < body->label_material_count; i++)
-    st_text_add(text, ", %s where \"%s\"",
-                description->material[body->label_material[i].material].name,
-                body->mesh->label_name[body->label_material[i].label]);
+  st_text_add(text, "  %s\n    %-12s %d vertices", body->name, "size", body->mesh->vertex_count);
+  add_elements(body->mesh->tet_count, body->mesh->triangle_count, text);
+  st_text_add(text, "\n    %-12s %.6g kg", "mass", body_mass(description, body));
+  if (body->mesh->tet_count > 0)
+    st_text_add(text, ", volume %.6g m^3", report.volume);
+  if (body->mesh->triangle_count > 0)
+    st_text_add(text, ", area %.6g m^2", report.area);
   st_text_add(text, "\n");
+  add_mesh(&report, text);
+  add_body_materials(description, body, text);
   add_velocity(text, "velocity", body->velocity, "m/s");
   add_velocity(text, "spin", body->angular_velocity, "rad/s");
   return ST_OK;
 }
 
+static void add_law(const StMaterialDesc *material, const StParam *param, int param_count,
+                    StText *text) {
+  st_text_add(text, "  %s\n    %-12s %s", material->name, "law", material->law.name);
+  for (int i = 0; i < param_count; i++) {
+    const char *unit = st_dimension_unit(param[i].dimension);
+    if (isfinite(material->law.value[i])) // otherwise it follows from the others
+      st_text_add(text, ", %s %g%s%s", param[i].name, material->law.value[i], *unit ? " " : "",
+                  unit);
+  }
+  st_text_add(text, "\n");
+}
+
+// A hinge's stiffness is a third of the plate's that it stands for.
+static void add_shell(const StMaterialDesc *material, StText *text) {
+  const StShellLaw *law = st_shell_law_find(material->law.name);
+  if (!law)
+    return;
+  StShellStiffness k = {0};
+  law->prepare(material->law.value, &k);
+  add_law(material, law->param, law->param_count, text);
+  st_text_add(text,
+              "    %-12s lambda %.5g N/m, mu %.5g N/m, bending %.5g J (a plate of %.5g N m)\n",
+              "constants", k.lambda, k.mu, k.bending, 3 * k.bending);
+  st_text_add(text, "    %-12s %g kg/m^2, waves in its plane at %.4g m/s\n", "density",
+              material->density, sqrt((k.lambda + 2 * k.mu) / material->density));
+}
+
 // λ and μ at rest are entries of the tangent there: ∂P11/∂F22 and ∂P12/∂F12.
-static void add_material(const StMaterialDesc *material, StText *text) {
+static void add_solid(const StMaterialDesc *material, StText *text) {
   static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const StMaterialLaw *law = st_material_law_find(material->law.name);
   if (!law)
@@ -66,18 +122,80 @@ static void add_material(const StMaterialDesc *material, StText *text) {
   double k[ST_LAW_CONSTANTS], C[81];
   law->prepare(material->law.value, k);
   law->tangent(k, rest, C);
-  st_text_add(text, "  %s\n    %-12s %s", material->name, "law", law->name);
-  for (int i = 0; i < law->param_count; i++) {
-    const char *unit = st_dimension_unit(law->param[i].dimension);
-    st_text_add(text, ", %s %g%s%s", law->param[i].name, material->law.value[i], *unit ? " " : "",
-                unit);
-  }
-  st_text_add(text, "\n    %-12s lambda %.5g Pa, mu %.5g Pa\n", "constants", C[4], C[10]);
+  add_law(material, law->param, law->param_count, text);
+  st_text_add(text, "    %-12s lambda %.5g Pa, mu %.5g Pa\n", "constants", C[4], C[10]);
   st_text_add(text, "    %-12s %g kg/m^3, pressure waves at %.4g m/s\n", "density",
               material->density, sqrt(law->modulus(k) / material->density));
+}
+
+static void add_material(const StMaterialDesc *material, StText *text) {
+  if (material->shell)
+    add_shell(material, text);
+  else
+    add_solid(material, text);
   if (material->mass_damping > 0 || material->stiffness_damping > 0)
     st_text_add(text, "    %-12s mass %g 1/s, stiffness %g s\n", "damping", material->mass_damping,
                 material->stiffness_damping);
+}
+
+// "30", or "0 to 30"
+static void add_curve(const StCurve *curve, double fallback, StText *text) {
+  double low = fallback, high = fallback;
+  for (int i = 0; i < curve->key_count; i++) {
+    low = i ? fmin(low, curve->value[i]) : curve->value[i];
+    high = i ? fmax(high, curve->value[i]) : curve->value[i];
+  }
+  st_text_add(text, "%.6g", low);
+  if (curve->key_count > 1)
+    st_text_add(text, " to %.6g", high);
+}
+
+static const char *body_of(const StDescription *description, int vertex) {
+  const StBodyDesc *body = description->body;
+  while (vertex >= body->mesh->vertex_count)
+    vertex -= (body++)->mesh->vertex_count;
+  return body->name;
+}
+
+static void add_volume(const StDescription *description, const StVolumeDesc *volume, StText *text) {
+  const StVolumeModel *model = st_volume_model_find(volume->model.name);
+  st_text_add(text, "  %-14s in %s, %d triangles, rest volume %.6g m^3\n", volume->name,
+              body_of(description, volume->triangle[0]), volume->triangle_count,
+              volume->rest_volume);
+  st_text_add(text, "    %-12s %s", "model", volume->model.name);
+  for (int i = 0; model && i < model->param_count; i++)
+    st_text_add(text, ", %s %.6g %s", model->param[i].name, volume->model.value[i],
+                st_dimension_unit(model->param[i].dimension));
+  st_text_add(text, "\n    %-12s ", "pressure");
+  add_curve(&volume->pressure, volume->outside_pressure, text);
+  st_text_add(text, " Pa inside at rest, %.6g Pa outside", volume->outside_pressure);
+  if (volume->pressure.key_count > 1)
+    st_text_add(text, "; %d keys over time", volume->pressure.key_count);
+  st_text_add(text, "\n");
+}
+
+static void add_bearing(const StBearingDesc *bearing, StText *text) {
+  const double *axis = bearing->axis, *centre = bearing->centre;
+  st_text_add(text, "  %-14s %d vertices about (%.4g, %.4g, %.4g) through (%.4g, %.4g, %.4g) m",
+              bearing->name, bearing->vertex_count, axis[0], axis[1], axis[2], centre[0], centre[1],
+              centre[2]);
+  st_text_add(text, ", %.4g N/m, torque ", bearing->stiffness);
+  add_curve(&bearing->torque, 0, text);
+  st_text_add(text, " N m");
+  if (bearing->torque.key_count > 1)
+    st_text_add(text, " by %d keys", bearing->torque.key_count);
+  st_text_add(text, "\n");
+}
+
+static void add_fillings(const StDescription *description, StText *text) {
+  if (description->volume_count > 0)
+    st_text_add(text, "Volumes\n");
+  for (int i = 0; i < description->volume_count; i++)
+    add_volume(description, &description->volume[i], text);
+  if (description->bearing_count > 0)
+    st_text_add(text, "Bearings\n");
+  for (int i = 0; i < description->bearing_count; i++)
+    add_bearing(&description->bearing[i], text);
 }
 
 static int held_axes(const StBoundaryDesc *boundary) {
@@ -207,20 +325,24 @@ static void add_solver(const StDescription *description, StText *text) {
   if (solver->kind != ST_SOLVER_DIRECT)
     st_text_add(text, ", preconditioner %s%s", preconditioner[solver->preconditioner],
                 solver->matrix_free ? ", matrix-free" : "");
+  if (solver->kind != ST_SOLVER_ITERATIVE && solver->inexact_coupling)
+    st_text_add(text, ", inexact coupling");
   st_text_add(text, ", to %.3g m/s\n", solver->velocity_tolerance);
 }
 
 static void add_sizes(const StDescription *description, StText *text) {
-  int vertices = st_description_vertex_count(description), tets = 0, held = 0;
+  int vertices = st_description_vertex_count(description), tets = 0, triangles = 0, held = 0;
   double mass = 0;
   for (int i = 0; i < description->body_count; i++) {
     tets += description->body[i].mesh->tet_count;
+    triangles += description->body[i].mesh->triangle_count;
     mass += body_mass(description, &description->body[i]);
   }
   for (int i = 0; i < description->boundary_count; i++)
     held += description->boundary[i].vertex_count * held_axes(&description->boundary[i]);
-  st_text_add(text, "Sizes            %d vertices, %d tets, %d unknowns (%d held), %.6g kg\n",
-              vertices, tets, 3 * vertices - held, held, mass);
+  st_text_add(text, "Sizes            %d vertices", vertices);
+  add_elements(tets, triangles, text);
+  st_text_add(text, ", %d unknowns (%d held), %.6g kg\n", 3 * vertices - held, held, mass);
 }
 
 static void add_notes(const StDescription *description, StText *text) {
@@ -249,6 +371,7 @@ StStatus st_scene_summary(const StDescription *description, StText *text, StErro
     st_text_add(text, "Boundaries\n");
   for (int i = 0; i < description->boundary_count; i++)
     add_boundary(&description->boundary[i], text);
+  add_fillings(description, text);
   add_contacts(description, text);
   add_notes(description, text);
   return text->failed ? st_fail_memory(error) : ST_OK;

@@ -17,7 +17,7 @@ static const char INTRODUCTION[] =
     "\n"
     "A scene is a JSON file. `//` starts a comment that lasts to the end of the line. Unknown keys "
     "are\n"
-    "errors. Things with names (materials, bodies, boundaries, obstacles) are objects: `\"name\": "
+    "errors. Things with names (materials, bodies, boundaries, volumes …) are objects: `\"name\": "
     "{…}`.\n"
     "Paths are relative to the scene file. z points up. With obstacles or several bodies there is\n"
     "contact, unless `contact` says otherwise; `stiction check` prints every default with its "
@@ -98,9 +98,22 @@ static void add_objects(StText *text, const StKey *key) {
   }
 }
 
+static void add_range(StText *text, const StParam *param) {
+  bool number = param->kind == ST_REAL || param->kind == ST_INTEGER;
+  if (!number || (param->min == 0 && param->max == 0))
+    return;
+  if (isfinite(param->min))
+    st_text_add(text, ", %s %g", param->min_open ? ">" : "≥", param->min);
+  if (isfinite(param->max))
+    st_text_add(text, ", %s %g", param->max_open ? "<" : "≤", param->max);
+}
+
 static void add_value(StText *text, const StKey *key) {
   switch (key->kind) {
-  case ST_KEY_SCALAR: add_scalar(text, key); break;
+  case ST_KEY_SCALAR:
+    add_scalar(text, key);
+    add_range(text, &key->param);
+    break;
   case ST_KEY_VECTOR:
     st_text_add(text, "list of three%s: ", key->scalar_too ? ", or one" : "");
     add_unit(text, &key->param);
@@ -110,6 +123,7 @@ static void add_value(StText *text, const StKey *key) {
     break;
   case ST_KEY_CURVE:
     add_unit(text, &key->param);
+    add_range(text, &key->param);
     st_text_add(text, "; or a list of ");
     add_link(text, key->table->name);
     break;
@@ -135,18 +149,6 @@ static void add_value(StText *text, const StKey *key) {
   }
 }
 
-static void add_range(StText *text, const StKey *key) {
-  const StParam *param = &key->param;
-  bool number = (key->kind == ST_KEY_SCALAR || key->kind == ST_KEY_CURVE) &&
-                (param->kind == ST_REAL || param->kind == ST_INTEGER);
-  if (!number || (param->min == 0 && param->max == 0))
-    return;
-  if (isfinite(param->min))
-    st_text_add(text, ", %s %g", param->min_open ? ">" : "≥", param->min);
-  if (isfinite(param->max))
-    st_text_add(text, ", %s %g", param->max_open ? "<" : "≤", param->max);
-}
-
 static void add_default(StText *text, const StKey *key) {
   if (key->required)
     st_text_add(text, "**required**");
@@ -164,7 +166,6 @@ static void add_default(StText *text, const StKey *key) {
 static void add_row(StText *text, const StKey *key) {
   st_text_add(text, "| `%s` | ", key->param.name);
   add_value(text, key);
-  add_range(text, key);
   st_text_add(text, " | ");
   add_default(text, key);
   st_text_add(text, " | %s |\n", key->param.doc);

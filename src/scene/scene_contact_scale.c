@@ -74,15 +74,21 @@ static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene
               "%g of Young's modulus in N/m, over L", STIFFNESS_PART);
 }
 
-// What is pumped up presses with what is inside.
+// What is pumped up presses with what is inside, but with no more than its skin can hold: a bubble
+// of the body's size that is stretched to twice its own. (What is given is the pressure at the rest
+// volume, and falls as the skin gives way.)
 static void measure_filling(const StDescription *description, const StBodyDesc *body,
-                            BodyScale *scale) {
+                            const StBodyMakeup *makeup, BodyScale *scale) {
+  double most = makeup->young + 4 * makeup->tension / scale->diagonal;
   for (int i = 0; i < description->volume_count; i++) {
     const StVolumeDesc *volume = &description->volume[i];
     if (st_scene_vertex(description, volume->triangle[0]).body != body)
       continue;
-    for (int k = 0; k < volume->pressure.key_count; k++)
-      take_larger(scale, volume->pressure.value[k] - volume->outside_pressure, "overpressure", 0);
+    for (int k = 0; k < volume->pressure.key_count; k++) {
+      double over = volume->pressure.value[k] - volume->outside_pressure;
+      take_larger(scale, fmin(over, most), over < most ? "overpressure" : "what the skin can hold",
+                  0);
+    }
   }
 }
 
@@ -92,7 +98,7 @@ static void measure_body(const StDescription *description, const StBodyDesc *bod
   st_scene_body_makeup(description, body, &makeup);
   scale->diagonal = body_diagonal(body->mesh);
   measure_makeup(&makeup, scene, scale);
-  measure_filling(description, body, scale);
+  measure_filling(description, body, &makeup, scale);
 }
 
 static int add_corner(int vertex, bool *seen) {

@@ -31,7 +31,7 @@ static bool shape_at(int index, StVariant *variant) {
   }
   for (int i = 0; st_shape_types[i]; i++) {
     const StShapeType *type = st_shape_types[i];
-    if (!st_obstacle_find(type->name) && index-- == 0) {
+    if (!type->surface_only && !st_obstacle_find(type->name) && index-- == 0) {
       *variant = (StVariant){type->name, type->summary, type->param, type->param_count, NULL};
       return true;
     }

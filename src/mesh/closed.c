@@ -119,15 +119,17 @@ static StStatus number_parts(const int *triangle, int count, int vertex_count, i
 static void find_centroid(const double *position, const int *triangle, int count, double volume,
                           double centroid[3]) {
   const double *origin = position + 3 * (size_t)triangle[0];
-  vec3_copy(origin, centroid);
+  double arm[3] = {0};
   for (int t = 0; t < count; t++) {
     double corner[3][3];
     for (int i = 0; i < 3; i++)
       vec3_sub(position + 3 * (size_t)triangle[3 * t + i], origin, corner[i]);
     double share = vec3_triple(corner[0], corner[1], corner[2]) / (24 * volume);
     for (int i = 0; i < 3; i++)
-      vec3_add_scaled(share, corner[i], centroid);
+      vec3_add_scaled(share, corner[i], arm);
   }
+  for (int k = 0; k < 3; k++)
+    centroid[k] = origin[k] + arm[k];
 }
 
 double st_surface_volume(const double *position, const int *triangle, int count,

@@ -149,6 +149,8 @@ StStatus st_closing_measure(StContacts *contacts, double start, double time, con
                             const double *after, StPairEnd *end) {
   for (int p = 0; p < contacts->pair_count; p++)
     end[p] = (StPairEnd){.deepest = INFINITY, .vertex = -1};
+  if (!before)
+    st_sides_forget(contacts);
   ST_TRY(st_contacts_update(contacts, time, after));
   for (int t = 0; t < contacts->now.count; t++) {
     const StTouch *touch = &contacts->now.touch[t];
@@ -210,7 +212,8 @@ void st_closing_commit(StContacts *contacts, const StPairEnd *end) {
 void st_closing_begin(StContacts *contacts, const StPairEnd *end) {
   for (int p = 0; p < contacts->pair_count; p++) {
     StPair *pair = &contacts->pair[p];
-    pair->overlapping = end[p].deepest < 0 && !pair->two_sided; // no sheet has an inside
+    pair->overlapping = end[p].deepest < 0 && !pair->two_sided;
     pair->depth = fmin(end[p].deepest, 0);
   }
+  st_sides_commit(contacts);
 }

@@ -13,7 +13,8 @@ typedef struct StPairEnd {
   bool crossed;   // some point's path went through the surface
 } StPairEnd;
 
-// end: [pair_count]. before, after: local positions at the start and the end of the step.
+// end: [pair_count]. before, after: local positions at the start and the end of the step; before is
+// NULL for a state that no step has led to.
 StStatus st_closing_measure(StContacts *contacts, double start, double time, const double *before,
                             const double *after, StPairEnd *end);
 
@@ -24,7 +25,8 @@ int st_closing_stiffen(StContacts *contacts, const StPairEnd *end);
 // are forgotten, the sides of points that touch shells are remembered.
 void st_closing_commit(StContacts *contacts, const StPairEnd *end);
 
-// The state to start from: pairs that overlap already are let be until they are free.
+// The state to start from: pairs that overlap already are let be until they are free. Shells have
+// no inside and never overlap.
 void st_closing_begin(StContacts *contacts, const StPairEnd *end);
 
 #endif

@@ -29,12 +29,16 @@ void st_sides_begin(StContacts *contacts, const double *position) {
       find_middle(position, &contacts->pair[p]);
 }
 
-void st_sides_commit(StContacts *contacts) {
+void st_sides_forget(StContacts *contacts) {
   for (int p = 0; p < contacts->pair_count; p++) {
     StPair *pair = &contacts->pair[p];
     if (pair->two_sided)
       memset(pair->side, 0, (size_t)pair->point_count * sizeof(int));
   }
+}
+
+void st_sides_commit(StContacts *contacts) {
+  st_sides_forget(contacts);
   for (int t = 0; t < contacts->now.count; t++) {
     const StTouch *touch = &contacts->now.touch[t];
     StPair *pair = &contacts->pair[touch->pair];

@@ -8,6 +8,9 @@
 // Sets whether the pair is two-sided; nothing is in reach yet.
 StStatus st_sides_create(const StContacts *contacts, StPair *pair, StError *error);
 
+// Before a state that no step has led to.
+void st_sides_forget(StContacts *contacts);
+
 void st_sides_begin(StContacts *contacts, const double *position);
 
 // Of the touches of the last update.

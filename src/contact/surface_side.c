@@ -110,16 +110,16 @@ static void corners_of(const StSurface *surface, int triangle, const StSurfacePa
   }
 }
 
-static bool within_radius(const StSurface *surface, int triangle, const StSurfacePast *at) {
+static bool within(const StSurface *surface, double radius, int triangle, const StSurfacePast *at) {
   double corner[3][3], centroid[3];
   corners_of(surface, triangle, at, corner);
   for (int j = 0; j < 3; j++)
     centroid[j] = (corner[0][j] + corner[1][j] + corner[2][j]) / 3;
-  return vec3_dot(centroid, centroid) < surface->radius * surface->radius;
+  return vec3_dot(centroid, centroid) < radius * radius;
 }
 
-// Takes the triangle and all that hang together with it within R of the point.
-static void walk_patch(const StSurface *surface, StSurfaceWalk *walk, int seed,
+// Takes the triangle and all that hang together with it within a radius of the point.
+static void walk_patch(const StSurface *surface, double radius, StSurfaceWalk *walk, int seed,
                        const StSurfacePast *at) {
   int next = walk->count;
   walk_take(walk, seed, false);
@@ -127,7 +127,7 @@ static void walk_patch(const StSurface *surface, StSurfaceWalk *walk, int seed,
     int triangle = walk->triangle[next];
     for (int e = 0; e < 3; e++) {
       int link = surface->link[3 * (size_t)triangle + (size_t)e], other = link / 2;
-      if (link < 0 || walk_met(walk, other) || !within_radius(surface, other, at))
+      if (link < 0 || walk_met(walk, other) || !within(surface, radius, other, at))
         continue;
       walk_take(walk, other, walk->turned[triangle] != (link % 2 == 1));
     }
@@ -213,6 +213,9 @@ static void find_nearest(const StSurface *surface, const StSurfaceWalk *walk,
   }
 }
 
+// A triangle within R may hang together with the rest by way of others that are not.
+static const double BRIDGE = 1.5;
+
 static int sign_of(double height) {
   return height < 0 ? -1 : 1;
 }
@@ -237,11 +240,11 @@ static int side_at(const StSurface *surface, StSurfaceScratch *scratch, int seed
   StSurfaceWalk *walk = &scratch->past;
   double height;
   distance_to(surface, seed, at, &height);
-  if (!within_radius(surface, seed, at))
+  if (!within(surface, surface->radius, seed, at))
     return sign_of(height);
   if (!walk_begin(surface, walk))
     return 0;
-  walk_patch(surface, walk, seed, at);
+  walk_patch(surface, BRIDGE * surface->radius, walk, seed, at);
   int known = abs(at->side) - 1;
   if (known >= 0 && walk_met(walk, known))
     return (at->side < 0) == walk->turned[known] ? 1 : -1;
@@ -250,8 +253,9 @@ static int side_at(const StSurface *surface, StSurfaceScratch *scratch, int seed
   return side_of_patch(surface, &scratch->patch, height);
 }
 
-// The layers within R of the point now; returns how many, or -1 when memory is short.
-static int find_layers(const StSurface *surface, StSurfaceScratch *scratch,
+// The layers of the samples found, each with all that hangs together with it within a radius of the
+// point now; returns how many, or -1 when memory is short.
+static int find_layers(const StSurface *surface, double radius, StSurfaceScratch *scratch,
                        const StSurfacePast *now, const StSurfacePast *past) {
   StSurfaceWalk *walk = &scratch->near;
   int count = 0, known = abs(past->side) - 1;
@@ -266,7 +270,7 @@ static int find_layers(const StSurface *surface, StSurfaceScratch *scratch,
       return -1;
     StSurfaceLayer *layer = &scratch->layer[count++];
     *layer = (StSurfaceLayer){.first = walk->count};
-    walk_patch(surface, walk, triangle, now);
+    walk_patch(surface, radius, walk, triangle, now);
     layer->end = walk->count;
     find_nearest(surface, walk, past, layer);
     for (int k = layer->first; known >= 0 && k < layer->end; k++)
@@ -354,7 +358,10 @@ static double turn_samples(const StSurface *surface, StSurfaceScratch *scratch, 
 bool st_surface_face(const StSurface *surface, StSurfaceScratch *scratch, const double x[3],
                      const double *position, const StSurfacePast *past, StError *error) {
   const StSurfacePast now = {x, position, 0};
-  int count = scratch->layer_count = find_layers(surface, scratch, &now, past);
+  int count = find_layers(surface, surface->radius, scratch, &now, past);
+  if (count > 1)
+    count = find_layers(surface, BRIDGE * surface->radius, scratch, &now, past);
+  scratch->layer_count = count;
   bool good = count >= 0;
   for (int l = 0; good && l < count; l++)
     good = face_layer(surface, scratch, count, &scratch->layer[l], past);

@@ -54,7 +54,8 @@ stiction_layer(scene BELOW step)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
 stiction_layer(api BELOW scene output)
 stiction_layer(verify BELOW scene output)
-stiction_layer(app BELOW verify scene output)
+stiction_layer(experiment BELOW verify scene output)
+stiction_layer(app BELOW experiment verify scene output)
 
 # Kernels are where a silent narrowing would change physics.
 foreach(kernel math force model)

@@ -20,12 +20,13 @@ typedef struct StCommand {
   const char *summary; // one line for `stiction --help`
   const char *usage;   // all that `stiction help NAME` prints: how to call it, options, examples
   bool hidden;         // left out of `stiction --help`
-  // argv[0] is the command's own name. Returns an exit code. `--help` is answered before.
+  bool answers_help;   // `--help` reaches `run`, which has more to say than its usage
+  // argv[0] is the command's own name. Returns an exit code. `--help` is else answered before.
   int (*run)(int argc, char **argv);
 } StCommand;
 
 extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_mesh,
-    st_command_list, st_command_schema, st_command_verify;
+    st_command_list, st_command_schema, st_command_verify, st_command_experiment;
 
 int st_exit_code(StStatus status);
 

@@ -2,51 +2,14 @@
 #include "app/command.h"
 #include "app/mesh_summary.h"
 #include "app/options.h"
+#include "app/param_text.h"
 #include "base/memory.h"
 #include "mesh/read.h"
 #include "mesh/shape.h"
 #include "mesh/write.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-static StStatus parse_word(const char *text, const StParam *param, double *value, StError *error) {
-  int count = 0;
-  for (; param->word[count]; count++)
-    if (strcmp(param->word[count], text) == 0) {
-      *value = count;
-      return ST_OK;
-    }
-  const char *nearest = st_nearest_name(text, param->word, count);
-  return st_fail(error, ST_BAD_INPUT, "there is no '%s'; %s '%s'?", text,
-                 nearest ? "did you mean" : "how about", nearest ? nearest : param->word[0]);
-}
-
-static StStatus parse_integer(const char *text, double *value, StError *error) {
-  char *end;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  if (end == text || *end || errno)
-    return st_fail(error, ST_BAD_INPUT, "'%s' is no whole number", text);
-  *value = (double)number;
-  return ST_OK;
-}
-
-static StStatus parse_value(const char *text, const StParam *param, double *value, StError *error) {
-  StStatus status = ST_OK;
-  switch (param->kind) {
-  case ST_REAL: status = st_quantity_parse(text, param->dimension, value, error); break;
-  case ST_INTEGER: status = parse_integer(text, value, error); break;
-  case ST_WORD: status = parse_word(text, param, value, error); break;
-  case ST_BOOLEAN:
-    *value = strcmp(text, "true") == 0;
-    if (*value == 0 && strcmp(text, "false") != 0)
-      status = st_fail(error, ST_BAD_INPUT, "'%s' is neither true nor false", text);
-    break;
-  }
-  return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--%s: ", param->name);
-}
 
 // --major-radius is as good as --major_radius, which is how scenes spell it.
 static void normalise(int argc, char **argv) {
@@ -75,6 +38,11 @@ static StStatus parse_request(const StShapeType *type, int argc, char **argv, Re
   if (request->surface && request->solid)
     return st_fail(error, ST_BAD_INPUT, "--surface and --solid exclude each other");
   return ST_OK;
+}
+
+static StStatus parse_value(const char *text, const StParam *param, double *value, StError *error) {
+  StStatus status = st_param_parse(text, param, value, error);
+  return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--%s: ", param->name);
 }
 
 static StStatus parse_values(const StShapeType *type, const Request *request, double *value,

@@ -198,13 +198,13 @@ const StCommand st_command_verify = {
         "  --friction WORD          how friction is solved (implicit): lagged shows how friction\n"
         "                           from the start of the step does on the same cases\n"
         "  --friction-iterations N  fixed-point iterations of lagged friction (1)\n"
-        "  --plots DIR              SVG plots of the block slide and the friction curve\n"
+        "  --plots DIR              an SVG plot of the friction curve\n"
         "  --json                   as JSON, for programs\n"
         "  --list                   print the cases and run none\n"
         "\n"
         "Examples:\n"
         "  stiction verify\n"
-        "  stiction verify --case block_slide --plots out/plots\n"
+        "  stiction verify --case curve --plots out/plots\n"
         "  stiction verify --case slope --case stopping --friction lagged\n",
     .run = run_verify,
 };

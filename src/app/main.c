@@ -8,7 +8,7 @@
 
 static const StCommand *const commands[] = {
     &st_command_run,  &st_command_check,  &st_command_resume, &st_command_mesh,
-    &st_command_list, &st_command_schema, &st_command_verify,
+    &st_command_list, &st_command_schema, &st_command_verify, &st_command_experiment,
 };
 
 static const char introduction[] =
@@ -44,7 +44,7 @@ static void print_help(void) {
   fputs(introduction, stdout);
   for (int i = 0; i < ST_LENGTH(commands); i++)
     if (!commands[i]->hidden)
-      printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+      printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
   fputs(conclusion, stdout);
 }
 
@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
   const StCommand *command = find_command(word);
   if (!command)
     return fail_unknown(word);
-  if (wants_help(argc - 1, argv + 1))
+  if (!command->answers_help && wants_help(argc - 1, argv + 1))
     return finish(explain(command->name));
   return finish(command->run(argc - 1, argv + 1));
 }

@@ -16,6 +16,8 @@ typedef struct StMoment {
   int newton_iterations; // in the last step
   int frame, frame_count;
   double seconds_left; // wall time; NAN: not known yet
+  const char *part;    // name of this run where it is one of several, else NULL
+  int part_index, part_count;
 } StMoment;
 
 typedef enum StProgressStyle {

@@ -1,9 +1,9 @@
-// Signals, progress and closing words around st_run.
+// Progress and closing words around st_run.
 #include "app/sitting.h"
 
 #include "app/command.h"
 #include "app/progress.h"
-#include "base/memory.h"
+#include "app/signals.h"
 #include "base/text.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
@@ -11,6 +11,7 @@
 #include "step/certificate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,34 +22,6 @@ typedef struct Sitting {
   bool has_contact;
   StContactRecord contact;
 } Sitting;
-
-// The only thing a signal handler can reach.
-static volatile sig_atomic_t stop_requested;
-
-static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-
-static void request_stop(int number) {
-  if (stop_requested) { // the second time: at once; what was saved stays
-    signal(number, SIG_DFL);
-    raise(number);
-    return;
-  }
-  stop_requested = 1;
-}
-
-// mpiexec passes SIGUSR1 on and leaves time to save; after Ctrl-C it kills within seconds.
-static void listen_to_signals(void) {
-  struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  for (int i = 0; i < ST_LENGTH(stop_signals); i++) {
-    struct sigaction before;
-    bool ignored = sigaction(stop_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
-    if (!ignored) // nohup
-      sigaction(stop_signals[i], &action, NULL);
-  }
-  // A limit on file sizes is then an error of the write, which is reported, and not our end.
-  signal(SIGXFSZ, SIG_IGN);
-}
 
 static void show_progress(void *context, const StRunProgress *now) {
   Sitting *sitting = context;
@@ -111,8 +84,7 @@ int st_sitting(const StDescription *description, StRunOptions *options, bool qui
   options->progress = show_progress;
   options->context = &sitting;
   options->log = speaks ? &log : NULL;
-  options->stop = &stop_requested;
-  listen_to_signals();
+  options->stop = st_signals_listen();
   if (speaks && !quiet)
     print_opening(description, options->folder);
   StError error = {0};

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-#include <string.h>
-
 StBlock st_block_default(const StVerifySettings *settings) {
   return (StBlock){.size = {1, 1, 1},
                    .stuff = {.young = 1e9, .density = 1000},
@@ -147,22 +145,17 @@ StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *tri
 
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error) {
   const StReport *report = st_simulation_report(trial->simulation);
-  const double wait = 0.5, mass = st_trial_mass(trial, 0), start = report->centre_of_mass[0];
-  bool ringing = strncmp(block->integrator, "tr", 3) == 0;
-  double before = report->momentum[0] / mass;
-  *stop = (StStop){.time = NAN, .distance = NAN};
-  while (!stop->stopped && !st_simulation_finished(trial->simulation)) {
+  const double mass = st_trial_mass(trial, 0);
+  StStopWatch watch = st_stop_watch(block->sticking_speed, block->integrator,
+                                    report->momentum[0] / mass, report->centre_of_mass[0]);
+  bool stopped = false;
+  *stop = watch.stop;
+  while (!stopped && !st_simulation_finished(trial->simulation)) {
     ST_TRY(st_trial_step(trial, error));
     report = st_simulation_report(trial->simulation);
-    double v = report->momentum[0] / mass, judged = ringing ? (v + before) / 2 : v;
-    before = v;
-    if (fabs(judged) >= block->sticking_speed) {
-      stop->time = stop->distance = NAN;
-    } else if (isnan(stop->time)) {
-      stop->time = report->time;
-      stop->distance = report->centre_of_mass[0] - start;
-    }
-    stop->stopped = report->time - stop->time > wait;
+    stopped = st_stop_watch_see(&watch, report->time, report->momentum[0] / mass,
+                                report->centre_of_mass[0]);
+    *stop = watch.stop;
   }
   return ST_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef ST_VERIFY_BLOCK_H
 #define ST_VERIFY_BLOCK_H
 
+#include "verify/stop.h"
 #include "verify/trial.h"
 #include "verify/verify.h"
 
@@ -39,15 +40,7 @@ StStatus st_block_settle(const StBlock *block, double v, StSnapshot *rest, StErr
 // The settled block, or (cold) one at gap δ where contact has not begun, with velocity v along x.
 StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *trial, StError *error);
 
-// Where and when it came to stop: the time from which on its speed stays below ε for half a second.
-typedef struct StStop {
-  bool stopped;
-  double time, distance;
-} StStop;
-
-// Runs a launched block until it has stopped or the time is over. The speed of `tr` rings about
-// its mean from step to step, since the rule does not damp: the mean over two steps is judged
-// there.
+// Runs a launched block until it has stopped (slower than ε) or the time is over.
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error);
 
 #endif

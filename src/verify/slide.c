@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const double speed = 0.1;
-
 StBlock st_slide_block(const StVerifySettings *settings, const char *integrator, double step) {
   StBlock block = st_block_default(settings);
   block.slope = 10 * M_PI / 180;
@@ -18,6 +16,7 @@ StBlock st_slide_block(const StVerifySettings *settings, const char *integrator,
 }
 
 StSlideTruth st_slide_truth(const StBlock *block) {
+  const double speed = ST_SLIDE_SPEED;
   double a = ST_VERIFY_GRAVITY * (block->friction * cos(block->slope) - sin(block->slope));
   double lost = strcmp(block->integrator, "be") == 0 ? speed * block->step / 2 : 0;
   return (StSlideTruth){speed / a, speed * speed / (2 * a) - lost};
@@ -25,7 +24,7 @@ StSlideTruth st_slide_truth(const StBlock *block) {
 
 StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error) {
   StTrial trial = {0};
-  StStatus status = st_block_launch(block, speed, cold, &trial, error);
+  StStatus status = st_block_launch(block, ST_SLIDE_SPEED, cold, &trial, error);
   if (status == ST_OK)
     status = st_block_stop(block, &trial, stop, error);
   st_trial_end(&trial);

@@ -1,9 +1,12 @@
 // The block slide: 1 m³ launched at 0.1 m/s down a slope of 10° with friction 0.177, on which it
-// must just come to rest. The case and its plots share it.
+// must just come to rest. The case shares it with the
+// experiment of that name.
 #ifndef ST_VERIFY_SLIDE_H
 #define ST_VERIFY_SLIDE_H
 
 #include "verify/block.h"
+
+#define ST_SLIDE_SPEED 0.1 // m/s, at the start
 
 StBlock st_slide_block(const StVerifySettings *settings, const char *integrator, double step);
 
@@ -16,8 +19,5 @@ typedef struct StSlideTruth {
 StSlideTruth st_slide_truth(const StBlock *block);
 
 StStatus st_slide_run(const StBlock *block, bool cold, StStop *stop, StError *error);
-
-// block_slide_distance.svg, _time.svg and _error.svg in a folder that is made when it is missing.
-StStatus st_slide_plot(const char *folder, StError *error);
 
 #endif

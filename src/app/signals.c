@@ -1,0 +1,36 @@
+// Signals that ask for a stop.
+#include "app/signals.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The only thing a signal handler can reach.
+static volatile sig_atomic_t stop_requested;
+
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+
+static void request_stop(int number) {
+  if (stop_requested) { // the second time: at once; what was saved stays
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  stop_requested = 1;
+}
+
+// mpiexec passes SIGUSR1 on and leaves time to save; after Ctrl-C it kills within seconds.
+volatile sig_atomic_t *st_signals_listen(void) {
+  struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < ST_LENGTH(stop_signals); i++) {
+    struct sigaction before;
+    bool ignored = sigaction(stop_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored) // nohup
+      sigaction(stop_signals[i], &action, NULL);
+  }
+  // A limit on file sizes is then an error of the write, which is reported, and not our end.
+  signal(SIGXFSZ, SIG_IGN);
+  return &stop_requested;
+}

@@ -1,0 +1,9 @@
+// The order in which `stiction experiment list` names them.
+#include "experiment/list.h"
+
+#include <stddef.h>
+
+const StExperiment *const st_experiments[] = {
+    &st_experiment_block_slide,
+    NULL,
+};

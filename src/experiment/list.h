@@ -1,0 +1,9 @@
+// Every experiment by name. To add one: declare it here, name it in list.c.
+#ifndef ST_EXPERIMENT_LIST_H
+#define ST_EXPERIMENT_LIST_H
+
+#include "experiment/experiment.h"
+
+extern const StExperiment st_experiment_block_slide;
+
+#endif

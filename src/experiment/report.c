@@ -1,0 +1,31 @@
+// One page from many summaries.
+#include "experiment/report.h"
+
+#include "experiment/result.h"
+#include "output/run_folder.h"
+
+#include <stdlib.h>
+
+static StStatus add_one(const char *folder, bool plots, StText *text, StError *error) {
+  StResult result;
+  char *path = st_run_folder_file(folder, "summary.json");
+  if (!path)
+    return st_fail_memory(error);
+  StStatus status = st_result_read(path, &result, error);
+  free(path);
+  if (status == ST_OK)
+    st_result_write_markdown(&result, plots ? folder : NULL, text);
+  st_result_free(&result);
+  return status;
+}
+
+StStatus st_report_write(const char *const *folder, int count, bool plots, StText *text,
+                         StError *error) {
+  st_text_add(text, "# Results\n\n"
+                    "Made by `make results` from the summaries of the experiments; what each does "
+                    "and why is in\n[experiments.md](experiments.md). Where the paper has a "
+                    "figure it stands beside ours.\n\n");
+  for (int i = 0; i < count; i++)
+    ST_TRY(add_one(folder[i], plots, text, error));
+  return text->failed ? st_fail_memory(error) : ST_OK;
+}

@@ -194,8 +194,7 @@ static void add_row(const Case *one, const StStop *stop, double newton, StResult
   st_cell_beside(table, stop->stopped ? stop->distance : NAN, 0.769);
   st_cell_number(table, stop->stopped ? 100 * (stop->distance / truth.distance - 1) : NAN);
   st_cell_beside(table, stop->stopped ? stop->time : NAN, 15.38);
-  st_cell_number(table,
-                 recording->state == ST_RECORDING_MISSING ? NAN : recording->cost.newton_per_step);
+  st_cell_number(table, newton);
 }
 
 static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StResultTable *table,

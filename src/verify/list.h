@@ -14,5 +14,6 @@ extern const StVerifyCase st_verify_rolling;
 extern const StVerifyCase st_verify_hertz;
 extern const StVerifyCase st_verify_momentum;
 extern const StVerifyCase st_verify_scale;
+extern const StVerifyCase st_verify_roll;
 
 #endif

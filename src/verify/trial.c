@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/piece.h"
 
 #include <string.h>
 
@@ -76,20 +77,25 @@ StStatus st_trial_force(StTrial *trial, const char *name, double sum[3], StError
   return ST_OK;
 }
 
-static const StMaterialDesc *material_of(const StDescription *description, const StBodyDesc *body,
-                                         int tet) {
-  for (int l = 0; l < body->label_material_count; l++)
-    if (body->label_material[l].label == body->mesh->tet_label[tet])
-      return &description->material[body->label_material[l].material];
-  return &description->material[body->material];
+double st_trial_energy(const StTrial *trial, const char *name) {
+  const StReport *report = st_simulation_report(trial->simulation);
+  for (int f = 0; f < report->force_count; f++)
+    if (strcmp(report->force_name[f], name) == 0)
+      return report->force_energy[f];
+  return NAN;
 }
 
 double st_trial_mass(const StTrial *trial, int number) {
+  const StMaterialDesc *material = trial->description->material;
   const StBodyDesc *body = &trial->description->body[number];
+  const StMesh *mesh = body->mesh;
   double mass = 0;
-  for (int t = 0; t < body->mesh->tet_count; t++)
-    mass += material_of(trial->description, body, t)->density *
-            st_tet_volume(body->mesh->position, body->mesh->tet + 4 * t);
+  for (int t = 0; t < mesh->tet_count; t++)
+    mass += material[st_body_tet_material(body, t)].density *
+            st_tet_volume(mesh->position, mesh->tet + 4 * t);
+  for (int t = 0; t < mesh->triangle_count; t++)
+    mass += material[st_body_triangle_material(body, t)].density *
+            st_triangle_area(mesh->position, mesh->triangle + 3 * t);
   return mass;
 }
 

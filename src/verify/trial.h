@@ -28,6 +28,8 @@ StStatus st_trial_throw(StTrial *trial, const double *position, const double vel
 // Sum over vertices of one force at the present state, N.
 StStatus st_trial_force(StTrial *trial, const char *name, double sum[3], StError *error);
 
+double st_trial_energy(const StTrial *trial, const char *name); // of one force, J; NAN: no such
+
 double st_trial_mass(const StTrial *trial, int body);
 void st_trial_velocity(const StTrial *trial, double velocity[3]); // of the common centre of mass
 

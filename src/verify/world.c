@@ -4,7 +4,10 @@
 #include "base/memory.h"
 #include "contact/obstacle.h"
 #include "force/material.h"
+#include "force/shell_material.h"
+#include "force/volume_model.h"
 #include "math/vec3.h"
+#include "mesh/closed.h"
 #include "mesh/shape.h"
 
 #include <string.h>
@@ -103,8 +106,24 @@ int st_world_add_stuff(StWorld *world, const StStuff *stuff) {
   return world->description ? index : -1;
 }
 
-StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, int value_count,
-                       const double shift[3]) {
+int st_world_add_cloth(StWorld *world, const StCloth *cloth) {
+  StMaterialDesc *material = APPEND(world, material);
+  if (!material)
+    return -1;
+  *material = (StMaterialDesc){
+      .shell = true,
+      .law = {.name = st_shell_law_find("membrane")->name,
+              .value = {cloth->young, cloth->poisson, cloth->area_density, cloth->bending}},
+      .density = cloth->area_density,
+      .mass_damping = cloth->mass_damping,
+      .stiffness_damping = cloth->stiffness_damping};
+  int index = world->description->material_count - 1;
+  material->name = named(world, "cloth");
+  return world->description ? index : -1;
+}
+
+static StMesh *make_shape(StWorld *world, const char *shape, const double *value, int value_count,
+                          const double shift[3], StShapeFill fill) {
   if (!world->description)
     return NULL;
   const StShapeType *type = st_shape_find(shape);
@@ -116,13 +135,23 @@ StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, i
   }
   st_param_defaults(type->param, type->param_count, all);
   memcpy(all, value, (size_t)value_count * sizeof *value);
-  if (type->make(all, ST_SHAPE_SOLID, &mesh, &world->error) != ST_OK) {
+  if (type->make(all, fill, &mesh, &world->error) != ST_OK) {
     st_world_drop(world);
     return NULL;
   }
   for (int v = 0; v < mesh->vertex_count; v++)
     vec3_add_scaled(1, shift, mesh->position + 3 * v);
   return mesh;
+}
+
+StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, int value_count,
+                       const double shift[3]) {
+  return make_shape(world, shape, value, value_count, shift, ST_SHAPE_SOLID);
+}
+
+StMesh *st_world_surface(StWorld *world, const char *shape, const double *value, int value_count,
+                         const double shift[3]) {
+  return make_shape(world, shape, value, value_count, shift, ST_SHAPE_SURFACE);
 }
 
 int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff) {
@@ -132,7 +161,7 @@ int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff)
     st_world_fail_memory(world);
     return -1;
   }
-  *body = (StBodyDesc){.mesh = mesh, .material = stuff};
+  *body = (StBodyDesc){.mesh = mesh, .material = stuff, .shell = stuff};
   int index = world->description->body_count - 1;
   body->name = named(world, name);
   return world->description ? index : -1;
@@ -160,6 +189,19 @@ int st_world_add_ceiling(StWorld *world, double height) {
   return add_half_space(world, "ceiling", height, -1);
 }
 
+int st_world_add_ball(StWorld *world, const double centre[3], double radius) {
+  StObstacleDesc *obstacle = APPEND(world, obstacle);
+  if (!obstacle)
+    return -1;
+  *obstacle = (StObstacleDesc){.shape = {.name = st_obstacle_find("sphere")->name, {radius}},
+                               .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                               .origin = {centre[0], centre[1], centre[2]},
+                               .motion = {.axis = {0, 0, 1}}};
+  int index = world->description->obstacle_count - 1;
+  obstacle->name = named(world, "ball");
+  return world->description ? index : -1;
+}
+
 void st_world_add_contact(StWorld *world, const StContactDesc *contact) {
   StContactDesc *added = APPEND(world, contact);
   if (added)
@@ -173,6 +215,18 @@ static int first_vertex(const StDescription *description, int body) {
   return first;
 }
 
+// Vertices of a body, counted through all bodies; NULL: no memory.
+static int *choose(const StDescription *description, int body, StWorldChoice chosen,
+                   const void *context, int *count) {
+  const StMesh *mesh = description->body[body].mesh;
+  int first = first_vertex(description, body), *vertex = ST_NEW(int, mesh->vertex_count);
+  *count = 0;
+  for (int v = 0; vertex && v < mesh->vertex_count; v++)
+    if (chosen(mesh->position + 3 * v, context))
+      vertex[(*count)++] = first + v;
+  return vertex;
+}
+
 StBoundaryDesc *st_world_add_boundary(StWorld *world, int body, StWorldChoice chosen,
                                       const void *context) {
   StBoundaryDesc *boundary = APPEND(world, boundary);
@@ -180,18 +234,82 @@ StBoundaryDesc *st_world_add_boundary(StWorld *world, int body, StWorldChoice ch
     return NULL;
   *boundary = (StBoundaryDesc){
       .axis = {true, true, true}, .motion = {.axis = {0, 0, 1}}, .release = INFINITY};
-  const StMesh *mesh = world->description->body[body].mesh;
-  int first = first_vertex(world->description, body);
-  boundary->vertex = ST_NEW(int, mesh->vertex_count);
+  boundary->vertex = choose(world->description, body, chosen, context, &boundary->vertex_count);
   boundary->name = st_copy_string("held");
-  if (!boundary->vertex || !boundary->name) {
-    st_world_fail_memory(world);
+  if (boundary->vertex && boundary->name)
+    return boundary;
+  st_world_fail_memory(world);
+  return NULL;
+}
+
+StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chosen,
+                                    const void *context, double stiffness) {
+  StBearingDesc *bearing = APPEND(world, bearing);
+  if (!bearing)
+    return NULL;
+  *bearing = (StBearingDesc){.axis = {0, 0, 1}, .stiffness = stiffness};
+  bearing->vertex = choose(world->description, body, chosen, context, &bearing->vertex_count);
+  bearing->name = st_copy_string("rim");
+  if (bearing->vertex && bearing->name)
+    return bearing;
+  st_world_fail_memory(world);
+  return NULL;
+}
+
+static StStatus enclose(const StMesh *mesh, StVolumeDesc *volume, StError *error) {
+  StParts walls = {0};
+  int outer = 0, from = 0, count = mesh->triangle_count;
+  const int *triangle = mesh->triangle;
+  if (mesh->tet_count > 0) {
+    ST_TRY(st_mesh_walls(mesh, &walls, &outer, error));
+    from = outer < walls.count ? walls.start[outer] : 0;
+    count = outer < walls.count ? walls.start[outer + 1] - from : 0;
+    triangle = walls.triangle;
+  }
+  volume->triangle = ST_NEW(int, 3 * (size_t)count);
+  if (volume->triangle) {
+    volume->triangle_count = count;
+    memcpy(volume->triangle, triangle + 3 * (size_t)from, 3 * (size_t)count * sizeof(int));
+    volume->rest_volume = st_surface_volume(mesh->position, volume->triangle, count, NULL);
+  }
+  st_parts_free(&walls);
+  return volume->triangle ? ST_OK : st_fail_memory(error);
+}
+
+StVolumeDesc *st_world_fill(StWorld *world, int body, const char *model) {
+  const StVolumeModel *type = st_volume_model_find(model);
+  if (!type)
+    fail_name(world, "volume model", model);
+  StVolumeDesc *volume = APPEND(world, volume);
+  if (!volume)
+    return NULL;
+  volume->outside_pressure = ST_ATMOSPHERE;
+  volume->model.name = type->name;
+  st_param_defaults(type->param, type->param_count, volume->model.value);
+  volume->name = named(world, "filling");
+  if (!volume->name || enclose(world->description->body[body].mesh, volume, &world->error)) {
+    st_world_drop(world);
     return NULL;
   }
-  for (int v = 0; v < mesh->vertex_count; v++)
-    if (chosen(mesh->position + 3 * v, context))
-      boundary->vertex[boundary->vertex_count++] = first + v;
-  return boundary;
+  int first = first_vertex(world->description, body);
+  for (int i = 0; i < 3 * volume->triangle_count; i++)
+    volume->triangle[i] += first;
+  return volume;
+}
+
+void st_world_set_curve(StWorld *world, StCurve *curve, int key_count, const double *time,
+                        const double *value) {
+  if (!world->description)
+    return;
+  *curve = (StCurve){.key_count = key_count,
+                     .time = ST_NEW(double, key_count),
+                     .value = ST_NEW(double, key_count)};
+  if (!curve->time || !curve->value) {
+    st_world_fail_memory(world);
+    return;
+  }
+  memcpy(curve->time, time, (size_t)key_count * sizeof *time);
+  memcpy(curve->value, value, (size_t)key_count * sizeof *value);
 }
 
 void st_world_move(StWorld *world, StMotion *motion, int key_count, const double *time,

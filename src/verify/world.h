@@ -6,6 +6,8 @@
 
 #include "model/description.h"
 
+#define ST_ATMOSPHERE 101325.0 // Pa
+
 typedef struct StWorld {
   StDescription *description; // NULL after a failure
   StError error;              // the first failure
@@ -17,6 +19,14 @@ typedef struct StStuff {
   double young, poisson, density;
   double mass_damping, stiffness_damping;
 } StStuff;
+
+// Cloth by its stiffness and mass per area.
+typedef struct StCloth {
+  double young, poisson; // N/m
+  double area_density;   // kg/m²
+  double bending;        // of a hinge, J
+  double mass_damping, stiffness_damping;
+} StCloth;
 
 StWorld st_world_begin(void); // no gravity, direct solver
 
@@ -31,14 +41,19 @@ void st_world_set_tolerance(StWorld *world, double speed);
 
 // All indices count from 0; -1 after a failure.
 int st_world_add_stuff(StWorld *world, const StStuff *stuff);
+int st_world_add_cloth(StWorld *world, const StCloth *cloth);
 
-// A parametric shape with parameters in the order of its list (0: its default for cells), shifted.
+// A parametric shape with parameters in the order of its list (0: its default for cells), shifted;
+// of tets, or its surface of triangles.
 StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, int value_count,
                        const double shift[3]);
+StMesh *st_world_surface(StWorld *world, const char *shape, const double *value, int value_count,
+                         const double shift[3]);
 int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff); // takes the mesh
 
 int st_world_add_floor(StWorld *world, double height); // everything below z = height
 int st_world_add_ceiling(StWorld *world, double height);
+int st_world_add_ball(StWorld *world, const double centre[3], double radius);
 void st_world_add_contact(StWorld *world, const StContactDesc *contact);
 
 // Which rest positions belong to a boundary.
@@ -47,6 +62,17 @@ typedef bool (*StWorldChoice)(const double X[3], const void *context);
 // Holds vertices of one body in all axes until the caller says otherwise; NULL after a failure.
 StBoundaryDesc *st_world_add_boundary(StWorld *world, int body, StWorldChoice chosen,
                                       const void *context);
+
+// Fills the space inside a body, that of its triangles or the first cavity of its tets, which is at
+// rest as it is, at 1 atm inside and outside; the caller says what differs. NULL after a failure.
+StVolumeDesc *st_world_fill(StWorld *world, int body, const char *model);
+
+// A rim about the z-axis without a torque, likewise.
+StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chosen,
+                                    const void *context, double stiffness);
+
+void st_world_set_curve(StWorld *world, StCurve *curve, int key_count, const double *time,
+                        const double *value);
 
 // Straight motion with constant velocity between keys; goes on after the last one.
 void st_world_move(StWorld *world, StMotion *motion, int key_count, const double *time,

@@ -31,13 +31,16 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
   StContacts *contacts = bound->contacts;
   assert_int_equal(st_contacts_lag(contacts, 0.7, position, NULL), ST_OK);
   assert_true(contacts->now.count > 3);
+  bool back = false;
   for (int t = 0; t < contacts->now.count; t++) {
     const StTouch *touch = &contacts->now.touch[t];
+    back |= touch->side < 0;
     size_t start[2] = {touch->first, touch->first + (size_t)touch->count};
     assert_int_equal(
         st_block_matrix_widen(bound->matrix, start, contacts->now.vertex, 1, &changed, NULL),
         ST_OK);
   }
+  assert_true(back); // of a shell
   free(position);
 }
 

@@ -21,7 +21,7 @@ typedef struct ForceScene {
   StLabelMaterial label_material[SCENE_BODIES][SCENE_MATERIALS];
   StAccelerationDesc acceleration[2];
   StObstacleDesc obstacle[1];
-  StContactDesc contact[3];
+  StContactDesc contact[5];
   StVolumeDesc volume[SCENE_VOLUMES];
   StBearingDesc bearing[1];
   StDescription description;
@@ -154,11 +154,14 @@ static inline void scene_deform(ForceScene *scene) {
     for (int i = 0; i < 3; i++)
       scene->position[3 * v + i] += random_between(&state, -0.06, 0.06);
   }
+  for (int i = 0; i < 27; i++)
+    scene_patch(scene)[i] += (const double[3]){0.2, -0.6, -1.5}[i % 3];
   scene_fold(scene);
   random_fill(&state, -2, 2, scene->numbers, scene->velocity);
 }
 
-// A slanted floor that moves under both bodies' feet, and each body against the other.
+// A slanted floor that moves under both bodies' feet, each body against the other, and the first
+// against the patch, which lies over it and is met from its back.
 static inline void scene_add_contacts(ForceScene *scene) {
   const StFrictionDesc friction = {0.4, 0.7, 3, 0.5, 4};
   scene->obstacle[0] =
@@ -168,10 +171,12 @@ static inline void scene_add_contacts(ForceScene *scene) {
   scene->contact[0] = (StContactDesc){0, -1, 0, 0.4, 200, friction};
   scene->contact[1] = (StContactDesc){0, 1, -1, 0.35, 300, friction};
   scene->contact[2] = (StContactDesc){1, 0, -1, 0.35, 250, friction};
+  scene->contact[3] = (StContactDesc){0, 2, -1, 0.3, 350, friction};
+  scene->contact[4] = (StContactDesc){2, 0, -1, 0.3, 150, friction};
   scene->description.obstacle = scene->obstacle;
   scene->description.obstacle_count = 1;
   scene->description.contact = scene->contact;
-  scene->description.contact_count = 3;
+  scene->description.contact_count = ST_LENGTH(scene->contact);
   scene->description.contact_settings = (StContactSettings){
       .area_weighted = true, .radius_multiplier = 2, .smoothing = 0.1, .friction_iterations = 1};
 }

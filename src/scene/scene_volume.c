@@ -142,14 +142,6 @@ static StStatus read_pressure(StReader *reader, const StJson *at, const Volume *
   return check_pressure(reader, given->overpressure, &desc->pressure, desc->outside_pressure);
 }
 
-// Whether the model cannot do with a rest volume of zero: asked of the model itself.
-static bool needs_rest_volume(const StVolumeModel *model) {
-  const StFilling flat = {.outside_pressure = 1, .pressure = 2, .compressibility = 1};
-  double slope[3];
-  model->slopes(&flat, 1, slope);
-  return !isfinite(slope[0]) || !isfinite(slope[1]) || !isfinite(slope[2]);
-}
-
 static StStatus note_rest_volume(StReader *reader, const StJson *at, double volume) {
   char value[40];
   snprintf(value, sizeof value, "%.4g m^3", volume);
@@ -160,7 +152,7 @@ static StStatus read_rest_volume(StReader *reader, const StJson *at, const StEnc
                                  StVolumeDesc *desc) {
   const StVolumeModel *model = st_volume_model_find(desc->model.name);
   const StJson *given = st_json_get(at, "rest_volume");
-  if (!given && enclosed->flat && needs_rest_volume(model))
+  if (!given && enclosed->flat && model->by_volume)
     return st_reader_fail(
         reader, at,
         "the surface is flat and encloses nothing at rest; give the volume it is "

@@ -148,7 +148,8 @@ static void speed_is_the_rate_of_the_angle(void **unused) {
   scene_destroy(&scene);
 }
 
-// A rim moved as a whole along its axis stretches springs of the stiffness that was asked for.
+// A rim moved as a whole along its axis stretches springs of the stiffness that was asked for, and
+// vertices bear it by their masses.
 static void stiffness_is_that_of_all_springs(void **unused) {
   (void)unused;
   ForceScene scene;
@@ -159,9 +160,16 @@ static void stiffness_is_that_of_all_springs(void **unused) {
   for (int i = 0; i < scene.numbers; i++)
     scene.position[i] += 0.01 * axis[i % 3];
   StPoint at = scene_point(&scene);
-  double *force = force_at(&scene, data), sum[3] = {0};
-  for (int v = 0; v < scene.piece->vertex_count; v++)
+  double *force = force_at(&scene, data), sum[3] = {0}, mass = 0;
+  const StBearingDesc *desc = &scene.bearing[0];
+  for (int i = 0; i < desc->vertex_count; i++)
+    mass += scene.piece->mass[desc->vertex[i]];
+  for (int i = 0; i < desc->vertex_count; i++) {
+    int v = desc->vertex[i];
+    double share = scene.piece->mass[v] / mass;
+    assert_true(fabs(vec3_dot(axis, force + 3 * v) + 3e5 * 0.01 * share) < 1e-9);
     vec3_add_scaled(1, force + 3 * v, sum);
+  }
   for (int k = 0; k < 3; k++)
     assert_true(fabs(sum[k] + 3e5 * 0.01 * axis[k]) < 1e-9);
   assert_true(fabs(st_force_bearing.energy(data, &at) - 0.5 * 3e5 * 1e-4) < 1e-11);

@@ -77,6 +77,9 @@ static void forces_are_described(void **unused) {
     assert_true(strlen((*type)->summary) > 20);
     assert_true((*type)->create && (*type)->destroy && (*type)->bind && (*type)->add);
     assert_true((*type)->add_blocks && (*type)->add_product && (*type)->add_complex);
+    assert_true(!(*type)->coupling_count == !(*type)->coupling);
+    assert_true(!(*type)->commit == !(*type)->memory_count);
+    assert_true(!(*type)->commit == !(*type)->remember && !(*type)->commit == !(*type)->recall);
   }
   assert_null(st_force_type_find("no such force"));
 }

@@ -1,10 +1,11 @@
-// Speed of the kernels on one core: residual, block assembly, products, and the matrix product
-// beside the memory bandwidth measured in the same run. Usage: bench_kernels [cells per side,
-// default 30]
+// Speed of the kernels on one core, of a solid block and of a sheet of cloth: residual, block
+// assembly, products, and the matrix product beside the memory bandwidth measured in the same run.
+// Usage: bench_kernels [cells per side of the block, default 30]
 #include "base/memory.h"
 #include "model/partition.h"
 #include "force/list.h"
 #include "math/block_matrix.h"
+#include "mesh/shape.h"
 #include "support/box_mesh.h"
 
 #include <stdio.h>
@@ -77,14 +78,22 @@ static void multiply(Bench *bench) {
   st_block_matrix_multiply(bench->matrix, bench->x, bench->y);
 }
 
-static bool setup(Bench *bench, int cells) {
-  BoxGrid grid = {{cells, cells, cells}, {0, 0, 0}, {1, 1, 1}, 0.15};
-  bench->mesh = box_mesh_create(&grid);
-  if (!bench->mesh)
+// Room for the blocks of all elements.
+static StBlockMatrix *make_matrix(const StPiece *piece) {
+  bool shell = piece->tet_count == 0;
+  StBlockMatrix *matrix = NULL;
+  if (st_block_matrix_create(
+          piece->vertex_count, piece->vertex_count, shell ? piece->hinge : piece->tet,
+          shell ? piece->hinge_count : piece->tet_count, 4, &matrix, NULL) != ST_OK)
+    return NULL;
+  return matrix;
+}
+
+// Takes the mesh over; shake: how far vertices are moved at most.
+static bool setup(Bench *bench, StMesh *mesh, const StMaterialDesc *material, double shake) {
+  *bench = (Bench){.mesh = mesh, .material = *material};
+  if (!mesh)
     return false;
-  bench->material.density = 1000;
-  bench->material.stiffness_damping = 0.01;
-  bench->material.law = (StChoice){"neo_hookean", {1e6, 0.3}};
   bench->body.mesh = bench->mesh;
   bench->description.material_count = bench->description.body_count = 1;
   bench->description.material = &bench->material;
@@ -101,11 +110,33 @@ static bool setup(Bench *bench, int cells) {
     return false;
   uint64_t state = 7;
   for (size_t i = 0; i < numbers; i++)
-    bench->position[i] = piece->rest[i] + random_between(&state, -0.05, 0.05) / cells;
+    bench->position[i] = piece->rest[i] + random_between(&state, -shake, shake);
   random_fill(&state, -1, 1, (int)numbers, bench->velocity);
   random_fill(&state, -1, 1, (int)numbers, bench->x);
-  return st_block_matrix_create(piece->vertex_count, piece->vertex_count, piece->tet,
-                                piece->tet_count, 4, &bench->matrix, NULL) == ST_OK;
+  return (bench->matrix = make_matrix(piece)) != NULL;
+}
+
+static bool setup_block(Bench *bench, int cells) {
+  BoxGrid grid = {{cells, cells, cells}, {0, 0, 0}, {1, 1, 1}, 0.15};
+  const StMaterialDesc rubber = {
+      .density = 1000, .stiffness_damping = 0.01, .law = {"neo_hookean", {1e6, 0.3}}};
+  return setup(bench, box_mesh_create(&grid), &rubber, 0.05 / cells);
+}
+
+// With about as many vertices as a block of so many cells.
+static bool setup_sheet(Bench *bench, int cells) {
+  const StShapeType *sheet = st_shape_find("sheet");
+  const StMaterialDesc cloth = {.shell = true,
+                                .density = 0.2,
+                                .stiffness_damping = 0.01,
+                                .law = {"membrane", {1e3, 0.3, 0.2, 1e-3}}};
+  double value[ST_PARAM_MAX], across = ceil(pow(cells, 1.5));
+  StMesh *mesh = NULL;
+  st_param_defaults(sheet->param, sheet->param_count, value);
+  value[3] = value[4] = across; // cells_x, cells_y
+  if (sheet->make(value, ST_SHAPE_SURFACE, &mesh, NULL) != ST_OK)
+    return false;
+  return setup(bench, mesh, &cloth, 0.1 / across);
 }
 
 static void bench_force(Bench *bench, const StForceType *type) {
@@ -116,7 +147,8 @@ static void bench_force(Bench *bench, const StForceType *type) {
       !present)
     return;
   if (type->bind(bench->force.data, bench->matrix, NULL) == ST_OK) {
-    double millions = 1e-6 * bench->piece->tet_count;
+    const StPiece *piece = bench->piece;
+    double millions = 1e-6 * (piece->tet_count ? piece->tet_count : piece->triangle_count);
     printf("  %-10s  %8.1f", type->name, millions / best_time(residual, bench));
     if (type->has_energy)
       printf("  %8.1f", millions / best_time(energy, bench));
@@ -180,20 +212,30 @@ static void teardown(Bench *bench) {
   free(bench->y);
 }
 
+static void bench_forces(Bench *bench, const char *elements) {
+  printf("  %-10s  %8s  %8s  %8s  %8s  million %s per second\n", "force", "residual", "energy",
+         "assembly", "product", elements);
+  for (const StForceType *const *type = st_force_types; *type; type++)
+    bench_force(bench, *type);
+}
+
 int main(int argc, char **argv) {
   int cells = argc > 1 ? atoi(argv[1]) : 30;
-  Bench bench = {0};
-  if (cells < 1 || cells > 400 || !setup(&bench, cells)) {
+  Bench block = {0}, sheet = {0};
+  bool good =
+      cells >= 1 && cells <= 400 && setup_block(&block, cells) && setup_sheet(&sheet, cells);
+  if (good) {
+    printf("block: %d tets, %d vertices, neo_hookean, one core\n\n", block.piece->tet_count,
+           block.piece->vertex_count);
+    bench_forces(&block, "tets");
+    bench_multiply(&block);
+    printf("\nsheet: %d triangles, %d hinges, %d vertices, one core\n\n",
+           sheet.piece->triangle_count, sheet.piece->hinge_count, sheet.piece->vertex_count);
+    bench_forces(&sheet, "triangles");
+  } else {
     fprintf(stderr, "usage: bench_kernels [cells per side, 1 to 400]\n");
-    teardown(&bench);
-    return 2;
   }
-  printf("%d tets, %d vertices, neo_hookean, one core; million tets per second\n\n",
-         bench.piece->tet_count, bench.piece->vertex_count);
-  printf("  %-10s  %8s  %8s  %8s  %8s\n", "force", "residual", "energy", "assembly", "product");
-  for (const StForceType *const *type = st_force_types; *type; type++)
-    bench_force(&bench, *type);
-  bench_multiply(&bench);
-  teardown(&bench);
-  return kept == 0.123456789; // never; keeps the sums alive
+  teardown(&block);
+  teardown(&sheet);
+  return good ? kept == 0.123456789 : 2; // never; keeps the sums alive
 }

@@ -96,7 +96,8 @@ static StStatus run_in(StLab *lab, const char *folder, const StText *scene, StRe
     return st_fail_memory(error);
   // All ranks look before anyone writes.
   Plan plan = plan_of(lab, folder, scene);
-  StStatus status = st_runtime_agree(ST_OK, error);
+  StStatus status = st_runtime_rank() == 0 ? st_folder_create(folder, error) : ST_OK;
+  status = st_runtime_agree(status, error);
   StDescription *description = NULL;
   if (status == ST_OK)
     status = st_scene_parse(path, scene->data, scene->length, folder,
@@ -117,20 +118,15 @@ static StStatus check_name(const char *name, StError *error) {
   return ST_OK;
 }
 
-StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
-                         StError *error) {
-  const StLabSettings *settings = lab->settings;
+StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRecording *recording,
+                        StError *error) {
   *recording = (StRecording){0};
   ST_TRY(check_name(name, error));
   if (scene->failed)
     return st_fail_memory(error);
-  if (settings->only && fnmatch(settings->only, name, 0) != 0) {
-    lab->cases_done++;
-    return ST_OK;
-  }
   lab->running = name;
   tell(lab, NULL);
-  char *folder = st_run_folder_file(settings->folder, name);
+  char *folder = st_run_folder_file(lab->settings->folder, name);
   StStatus status = folder ? run_in(lab, folder, scene, recording, error) : st_fail_memory(error);
   free(folder);
   if (status != ST_OK && status != ST_INTERRUPTED)
@@ -138,6 +134,16 @@ StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRe
   lab->cases_done += status == ST_OK;
   tell(lab, NULL);
   return status;
+}
+
+StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
+                         StError *error) {
+  const char *only = lab->settings->only;
+  if (!only || fnmatch(only, name, 0) == 0)
+    return st_lab_prepare(lab, name, scene, recording, error);
+  *recording = (StRecording){0};
+  lab->cases_done++;
+  return ST_OK;
 }
 
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,

@@ -62,6 +62,11 @@ void st_lab_expect(StLab *lab, int cases);
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error);
 
+// The same for a case that others begin with (the scene's key `start`): it runs also when it was
+// not asked for.
+StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRecording *recording,
+                        StError *error);
+
 // Panels into FOLDER/file; see output/plot.h.
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,
                      StError *error);

@@ -86,6 +86,7 @@ void st_description_destroy(StDescription *description) {
   free(description->title);
   free(description->material);
   free(description->body);
+  free(description->start);
   free(description->boundary);
   free(description->volume);
   free(description->bearing);

@@ -161,6 +161,7 @@ typedef struct StDescription {
   StMaterialDesc *material;
   int body_count;
   StBodyDesc *body;
+  double *start; // [vertices of all bodies][3] m, where they begin; NULL: at rest
   int boundary_count;
   StBoundaryDesc *boundary;
   double gravity[3];

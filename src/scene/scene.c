@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct Scene {
-  const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings;
+  const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings, *start;
   const StJson *accelerations, *obstacles, *friction, *contact, *time, *solver, *output;
   double gravity[3];
   int integrator;
@@ -43,6 +43,14 @@ static const StKey KEYS[] = {
      .table = &st_keys_body,
      .required = true,
      .offset = offsetof(Scene, bodies)},
+    {.param = {.name = "start",
+               .doc =
+                   "Frame of another run of the same bodies (.vtu), from whose positions this one "
+                   "begins: something that has settled, for one. Velocities are still those of "
+                   "the bodies, what is stressless the shapes and meshes."},
+     .kind = ST_KEY_PATH,
+     .otherwise = "bodies begin at rest",
+     .offset = offsetof(Scene, start)},
     {.param = {.name = "boundaries", .doc = "Sets of vertices that are held or moved, by name."},
      .kind = ST_KEY_MAP,
      .table = &st_keys_boundary,
@@ -133,9 +141,29 @@ static StStatus read_contact(StReader *reader, const Scene *scene) {
   return status;
 }
 
+static StStatus read_start(StReader *reader, const StJson *at) {
+  StDescription *description = reader->description;
+  int count = st_description_vertex_count(description);
+  StMesh *frame = NULL;
+  if (!at)
+    return ST_OK;
+  ST_TRY(st_scene_read_mesh(reader, at, &frame));
+  StStatus status = ST_OK;
+  if (frame->vertex_count == count) {
+    description->start = frame->position;
+    frame->position = NULL;
+  } else {
+    status = st_reader_fail(reader, at, "the frame has %d vertices, the bodies have %d",
+                            frame->vertex_count, count);
+  }
+  st_mesh_destroy(frame);
+  return status;
+}
+
 static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
+  ST_TRY(read_start(reader, scene->start));
   ST_TRY(st_scene_read_boundaries(reader, scene->boundaries));
   ST_TRY(st_scene_read_volumes(reader, scene->volumes));
   ST_TRY(st_scene_read_bearings(reader, scene->bearings));

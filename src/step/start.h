@@ -1,4 +1,5 @@
-// The state a simulation starts from: rest positions, and the initial motion of each body.
+// The state a simulation starts from: rest positions or those given, and the initial motion of each
+// body.
 #ifndef ST_STEP_START_H
 #define ST_STEP_START_H
 

@@ -299,7 +299,27 @@ static void check_factors(const ForceScene *scene, const Bound *bound) {
 
 typedef struct Sums {
   double energy, *force, *product, *dense;
+  double memory[64];
 } Sums;
+
+// What a force keeps of a state, and that it can be given back.
+static void add_memory(const Bound *bound, const StPoint *at, double *memory) {
+  const StForceType *type = bound->force.type;
+  if (!type->commit)
+    return;
+  double before[64] = {0}, after[64] = {0};
+  int count = type->memory_count(bound->force.data);
+  assert_in_range(count, 1, 64);
+  type->commit(bound->force.data, at);
+  type->remember(bound->force.data, before);
+  for (int i = 0; i < count; i++) {
+    memory[i] += before[i];
+    before[i] += before[i] != 0; // another angle, for hinges that are ours
+  }
+  type->recall(bound->force.data, before);
+  type->remember(bound->force.data, after);
+  assert_memory_equal(before, after, sizeof before);
+}
 
 // Adds what a piece contributes, in the description's numbers.
 static void add_piece(const ForceScene *scene, const StForceType *type, const StPiece *piece,
@@ -327,6 +347,7 @@ static void add_piece(const ForceScene *scene, const StForceType *type, const St
     vec3_add_scaled(1, force + 3 * v, sums->force + 3 * piece->vertex_id[v]);
     vec3_add_scaled(1, product + 3 * v, sums->product + 3 * piece->vertex_id[v]);
   }
+  add_memory(&bound, &at, sums->memory);
   bound_destroy(&bound);
   free(position);
   free(velocity);
@@ -336,7 +357,7 @@ static void add_piece(const ForceScene *scene, const StForceType *type, const St
 }
 
 static Sums sums_new(int n) {
-  return (Sums){0, numbers_new(n), numbers_new(n), numbers_new(n * n)};
+  return (Sums){0, numbers_new(n), numbers_new(n), numbers_new(n * n), {0}};
 }
 
 static void sums_free(Sums *sums) {
@@ -371,6 +392,7 @@ static void pieces_sum_to_the_whole(void **unused) {
     assert_true(relative_error(n, parts.force, whole.force) < 1e-12);
     assert_true(relative_error(n, parts.product, whole.product) < 1e-12);
     assert_true(relative_error(n * n, parts.dense, whole.dense) < 1e-12);
+    assert_true(relative_error(64, parts.memory, whole.memory) < 1e-15);
     sums_free(&whole);
     sums_free(&parts);
   }

@@ -233,6 +233,30 @@ static void equilateral_plates_have_no_direction(void **unused) {
   }
 }
 
+// Bent both ways at once, the energy per area is ½ k (3κ₁² + 3κ₂² − 2κ₁κ₂): Poisson's ratio −1/3.
+static void bowls_and_saddles_see_a_poisson_ratio(void **unused) {
+  (void)unused;
+  const double curvature[3][2] = {{0.01, 0.01}, {0.01, -0.01}, {0.01, 0.003}};
+  const int rows = 80;
+  const double edge = 0.01, part = sqrt(0.75) * edge * edge / 3; // area of a hinge
+  for (int n = 0; n < 3; n++) {
+    double a = curvature[n][0], b = curvature[n][1];
+    ShellScene scene;
+    StMaterialDesc cloth = shell_cloth(800, 0.3, STIFFNESS);
+    shell_scene_create(&scene, equilateral_mesh(rows, edge), &cloth, NULL);
+    void *data = shell_force_create(&scene, bending);
+    for (int v = 0; v < scene.piece->vertex_count; v++) {
+      double *x = scene.position + 3 * v;
+      x[2] = 0.5 * (a * x[0] * x[0] + b * x[1] * x[1]);
+    }
+    double per_area = 0.5 * STIFFNESS * (3 * a * a + 3 * b * b - 2 * a * b);
+    double area = (3.0 * rows * rows - 2 * rows) * part;
+    assert_true(fabs(shell_energy(&scene, bending, data) / (per_area * area) - 1) < 0.005);
+    bending->destroy(data);
+    shell_scene_destroy(&scene);
+  }
+}
+
 // Over all directions squares with alternating diagonals have the mean 3 (1 + 1/4), flat or curved.
 static void plates_of_curved_meshes(void **unused) {
   (void)unused;
@@ -339,6 +363,7 @@ int main(void) {
       cmocka_unit_test(rolled_sheets_are_plates),
       cmocka_unit_test(plates_of_sheets_have_directions),
       cmocka_unit_test(equilateral_plates_have_no_direction),
+      cmocka_unit_test(bowls_and_saddles_see_a_poisson_ratio),
       cmocka_unit_test(plates_of_curved_meshes),
       cmocka_unit_test(collapsed_triangles_are_named),
       cmocka_unit_test(two_materials_bend_in_series),

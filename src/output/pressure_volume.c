@@ -5,8 +5,9 @@
 #include "base/unit.h"
 #include "output/plot.h"
 
-#include <math.h>
 #include <stdio.h>
+
+enum { COLUMNS = 3 };
 
 // What one axis can be written in, the largest first, and as it stands in a picture.
 typedef struct Written {
@@ -35,38 +36,40 @@ static StStatus measure_of(const Written *written, int count, StDimension dimens
   return ST_OK;
 }
 
-static double largest(const StZoneCourse *course, double *(*values)(const StZoneCourse *, int),
-                      int zone_count) {
-  double most = 0;
-  for (int zone = 0; zone < zone_count; zone++)
-    for (long i = 0; i < course->rows; i++)
-      most = fmax(most, fabs(values(course, zone)[i]));
-  return most;
+// What a plot points to.
+typedef struct Panel {
+  StPlotSeries series;
+  char x[32], y[32];
+} Panel;
+
+static StStatus make_plot(const char *name, const StZoneCourse *course, int zone, Panel *panel,
+                          StPlot *plot, StError *error) {
+  StZoneFigures figures = st_zone_figures(course, zone);
+  Measure volume, pressure;
+  ST_TRY(measure_of(VOLUMES, ST_LENGTH(VOLUMES), ST_VOLUME, figures.volume.most, &volume, error));
+  ST_TRY(measure_of(PRESSURES, ST_LENGTH(PRESSURES), ST_PRESSURE, figures.pressure.most, &pressure,
+                    error));
+  panel->series = (StPlotSeries){.style = ST_PLOT_PATH,
+                                 .count = (int)course->rows,
+                                 .x = st_zone_course_volume(course, zone),
+                                 .y = st_zone_course_pressure(course, zone)};
+  snprintf(panel->x, sizeof panel->x, "volume (%s)", volume.shown);
+  snprintf(panel->y, sizeof panel->y, "absolute pressure (%s)", pressure.shown);
+  *plot = (StPlot){.title = name,
+                   .x = {.label = panel->x, .unit = volume.size},
+                   .y = {.label = panel->y, .unit = pressure.size},
+                   .series_count = 1,
+                   .series = &panel->series};
+  return ST_OK;
 }
 
 StStatus st_pressure_volume_write(const char *path, const StDescription *description,
                                   const StZoneCourse *course, StError *error) {
-  StPlotSeries series[ST_PRESSURE_VOLUME_CURVES];
-  int curves = course->zone_count < ST_LENGTH(series) ? course->zone_count : ST_LENGTH(series);
-  for (int zone = 0; zone < curves; zone++)
-    series[zone] = (StPlotSeries){.name = description->volume[zone].name,
-                                  .style = ST_PLOT_PATH,
-                                  .count = (int)course->rows,
-                                  .x = st_zone_course_volume(course, zone),
-                                  .y = st_zone_course_pressure(course, zone)};
-  Measure volume, pressure;
-  ST_TRY(measure_of(VOLUMES, ST_LENGTH(VOLUMES), ST_VOLUME,
-                    largest(course, st_zone_course_volume, curves), &volume, error));
-  ST_TRY(measure_of(PRESSURES, ST_LENGTH(PRESSURES), ST_PRESSURE,
-                    largest(course, st_zone_course_pressure, curves), &pressure, error));
-  char x[32], y[32];
-  snprintf(x, sizeof x, "volume (%s)", volume.shown);
-  snprintf(y, sizeof y, "absolute pressure (%s)", pressure.shown);
-  StPlot plot = {.title = "pressure over volume",
-                 .x = {.label = x, .unit = volume.size},
-                 .y = {.label = y, .unit = pressure.size},
-                 .legend = ST_PLOT_LEGEND_INSIDE,
-                 .series_count = curves,
-                 .series = series};
-  return st_plot_write(path, &plot, 1, 1, error);
+  Panel panel[ST_PRESSURE_VOLUME_PANELS];
+  StPlot plot[ST_PRESSURE_VOLUME_PANELS];
+  int count = course->zone_count < ST_LENGTH(plot) ? course->zone_count : ST_LENGTH(plot);
+  for (int zone = 0; zone < count; zone++)
+    ST_TRY(
+        make_plot(description->volume[zone].name, course, zone, &panel[zone], &plot[zone], error));
+  return st_plot_write(path, plot, count, count < COLUMNS ? count : COLUMNS, error);
 }

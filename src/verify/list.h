@@ -15,5 +15,7 @@ extern const StVerifyCase st_verify_hertz;
 extern const StVerifyCase st_verify_momentum;
 extern const StVerifyCase st_verify_scale;
 extern const StVerifyCase st_verify_roll;
+extern const StVerifyCase st_verify_plate;
+extern const StVerifyCase st_verify_balloon;
 
 #endif

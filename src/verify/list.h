@@ -17,5 +17,6 @@ extern const StVerifyCase st_verify_scale;
 extern const StVerifyCase st_verify_roll;
 extern const StVerifyCase st_verify_plate;
 extern const StVerifyCase st_verify_balloon;
+extern const StVerifyCase st_verify_gas;
 
 #endif

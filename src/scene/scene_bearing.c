@@ -184,8 +184,7 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
   double radius = radius_of(description, bearing);
   if (!(radius > 1e-9 * st_description_diagonal(description)))
     return st_reader_fail(reader, given.region,
-                          "all %d vertices lie on the axis, about which they cannot be turned",
-                          bearing->vertex_count);
+                          "every chosen vertex lies on the axis, about which it cannot be turned");
   return choose_stiffness(reader, at, radius, bearing);
 }
 

@@ -76,6 +76,11 @@ static StStatus take_parts(const StReader *reader, const StParts *parts, int fir
   return ST_OK;
 }
 
+// Round-off in the middle of something symmetric is not worth reading.
+static double tidy(double x, double volume) {
+  return fabs(x) < 1e-9 * cbrt(volume) ? 0 : x;
+}
+
 // "1 (0.002 m^3 about (0, 0, 1)), 2 (…)"
 static StStatus fail_which(StReader *reader, const StJson *at, const StMesh *mesh,
                            const StParts *walls, int outer) {
@@ -88,7 +93,7 @@ static StStatus fail_which(StReader *reader, const StJson *at, const StMesh *mes
     double volume =
         st_surface_volume(mesh->position, walls->triangle + 3 * (size_t)start, end - start, middle);
     st_text_add(&list, "%s%d (%.4g m^3 about (%.4g, %.4g, %.4g) m)", i ? ", " : "", i + 1, volume,
-                middle[0], middle[1], middle[2]);
+                tidy(middle[0], volume), tidy(middle[1], volume), tidy(middle[2], volume));
   }
   st_text_add(&list, "%s", count > MOST ? ", …" : "");
   StStatus status =

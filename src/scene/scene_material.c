@@ -8,6 +8,7 @@
 #include "scene/suggest.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const double DENSITY = 1000; // kg/m³
 
@@ -177,7 +178,7 @@ static StStatus fail_kind(const StReader *reader, const StJson *at, int material
   StStatus status = st_reader_fail(
       reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s", wrong->name,
       kind_name(wrong->shell), wrong->law.name, element_name(shell), kind_name(shell),
-      any ? "" : ", and the scene has none with one of the laws", st_suggestion_text(&list));
+      any ? "" : ", and the scene has none; its law would be one of", st_suggestion_text(&list));
   st_suggestion_free(&list);
   return status;
 }
@@ -199,12 +200,14 @@ static StStatus fail_no_default(const StReader *reader, const StJson *body, cons
                           "single material for %s, this one has %d",
                           key, element_name(shell), count);
   StSuggestion list = {.wanted = ""};
+  bool by_itself = shell && strcmp(key, "material") == 0;
   list_laws(shell, &list);
   StStatus status =
       st_reader_fail(reader, body,
                      "has %s, and no material of the scene is for them: add one with one of the "
-                     "laws %s",
-                     element_name(shell), st_suggestion_text(&list));
+                     "laws %s%s",
+                     element_name(shell), st_suggestion_text(&list),
+                     by_itself ? ", or fill the body with tetrahedra" : "");
   st_suggestion_free(&list);
   return status;
 }

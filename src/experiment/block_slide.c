@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "experiment/lab.h"
+#include "experiment/scene_text.h"
 #include "verify/slide.h"
 
 #include <stdio.h>
@@ -17,18 +18,24 @@ enum { WAYS = ST_LENGTH(ways) };
 static const char *const way_names[WAYS + 1] = {
     "implicit", "lagged ×1", "lagged ×2", "lagged ×5", "lagged ×10", "lagged ×20", "exact"};
 
+typedef enum Start { SETTLED, DISTURBED, COLD } Start;
+static const char *const start_names[] = {"settled", "disturbed", "cold"};
+
 static const struct {
   const char *integrator, *title;
-  bool cold;
-} panels[] = {{"be", "backward Euler, settled", false},
-              {"tr", "trapezoidal, settled", false},
-              {"tr_decoupled", "decoupled trapezoidal, settled", false},
-              {"be", "backward Euler, cold", true},
-              {"tr", "trapezoidal, cold", true},
-              {"tr_decoupled", "decoupled trapezoidal, cold", true}};
+  Start start;
+} panels[] = {{"be", "backward Euler, settled", SETTLED},
+              {"tr", "trapezoidal, settled", SETTLED},
+              {"tr_decoupled", "decoupled trapezoidal, settled", SETTLED},
+              {"be", "backward Euler, disturbed", DISTURBED},
+              {"tr", "trapezoidal, disturbed", DISTURBED},
+              {"tr_decoupled", "decoupled trapezoidal, disturbed", DISTURBED},
+              {"be", "backward Euler, cold", COLD},
+              {"tr", "trapezoidal, cold", COLD},
+              {"tr_decoupled", "decoupled trapezoidal, cold", COLD}};
 enum { PANELS = ST_LENGTH(panels) };
 
-enum { DURATION, SHORTEST_STEP, MOST_LAGS, THICKNESS };
+enum { DURATION, SHORTEST_STEP, MOST_LAGS, THICKNESS, DISTURBANCE, COLD_TRAPEZOIDAL };
 
 static const StParam params[] = {
     [DURATION] = {.name = "duration",
@@ -46,7 +53,7 @@ static const StParam params[] = {
     [MOST_LAGS] = {.name = "most_lags",
                    .doc = "Lagged friction with more than this many solves a step is left out.",
                    .kind = ST_INTEGER,
-                   .fallback = 5,
+                   .fallback = 2,
                    .max = 20},
     [THICKNESS] = {.name = "thickness",
                    .doc = "Gap at which contact begins; the settled block hovers at half of it.",
@@ -54,10 +61,22 @@ static const StParam params[] = {
                    .fallback = 1e-3,
                    .max = 0.1,
                    .min_open = true},
+    [DISTURBANCE] = {.name = "disturbance",
+                     .doc =
+                         "How much further from the slope a disturbed block starts than a settled "
+                         "one, in parts of the thickness.",
+                     .fallback = 0.005,
+                     .max = 0.5},
+    [COLD_TRAPEZOIDAL] = {.name = "cold_trapezoidal",
+                          .doc =
+                              "Whether tr and tr_decoupled start cold too, which takes long: the "
+                              "block bounces ever higher under tr.",
+                          .kind = ST_BOOLEAN,
+                          .fallback = 0},
 };
 
 static const StPreset at_paper_size[] = {
-    {"duration", 50}, {"shortest_step", 0.01}, {"most_lags", 20}};
+    {"duration", 50}, {"shortest_step", 0.01}, {"most_lags", 20}, {"cold_trapezoidal", 1}};
 
 typedef struct Slides {
   double distance[PANELS][WAYS + 1][STEPS]; // NAN: not stopped; the last way is the truth
@@ -66,13 +85,14 @@ typedef struct Slides {
 
 typedef struct Case {
   int panel, way, step;
-  bool settles; // the one the settled ones begin with
+  bool settles;       // the one that those which do not start cold begin with
+  double disturbance; // m
   StBlock block;
   char name[64];
 } Case;
 
 // Where the settling case ends, seen from the folder of another case: see st_frame_name.
-#define SETTLED "../settle/frames/frame_00001.vtu"
+#define SETTLED_FRAME "../settle/frames/frame_00001.vtu"
 
 static Case case_of(const StLab *lab, int panel, int way, int step) {
   Case one = {.panel = panel, .way = way, .step = step};
@@ -81,11 +101,13 @@ static Case case_of(const StLab *lab, int panel, int way, int step) {
   one.block = st_slide_block(&settings, panels[panel].integrator, steps[step]);
   one.block.thickness = st_lab_value(lab, "thickness");
   one.block.duration = st_lab_value(lab, "duration");
+  if (panels[panel].start == DISTURBED)
+    one.disturbance = st_lab_value(lab, "disturbance") * one.block.thickness;
   char mode[16] = "implicit";
   if (ways[way])
     snprintf(mode, sizeof mode, "lagged%d", ways[way]);
   snprintf(one.name, sizeof one.name, "%s-%s-%s-h%g", panels[panel].integrator,
-           panels[panel].cold ? "cold" : "settled", mode, steps[step]);
+           start_names[panels[panel].start], mode, steps[step]);
   return one;
 }
 
@@ -102,97 +124,97 @@ static Case settling_case(const StLab *lab) {
 // The cold one starts where contact is felt first, the settling one where the floor would carry its
 // weight if it were rigid.
 static double gap_of(const Case *one) {
-  return panels[one->panel].cold ? one->block.thickness : one->block.thickness / 2;
+  return panels[one->panel].start == COLD ? one->block.thickness : one->block.thickness / 2;
 }
 
 static void write_bodies(const Case *one, StText *scene) {
   const StBlock *block = &one->block;
-  st_text_add(
-      scene,
-      "  \"materials\": {\n"
-      "    \"block\": { \"young\": \"%.12g Pa\", \"poisson\": %g, "
-      "\"density\": \"%.12g kg/m^3\" }\n"
-      "  },\n"
-      "  \"bodies\": {\n"
-      "    \"block\": {\n"
-      "      \"shape\": { \"type\": \"box\", \"size_x\": \"%.12g m\", \"size_y\": \"%.12g m\", "
-      "\"size_z\": \"%.12g m\",\n"
-      "                 \"cells_x\": 1, \"cells_y\": 1, \"cells_z\": 1 },\n"
-      "      // %s\n"
-      "      \"translate\": [0, 0, \"%.12g m\"],\n"
-      "      \"velocity\": [\"%.12g m/s\", 0, 0]\n"
-      "    }\n"
-      "  },\n",
-      block->stuff.young, block->stuff.poisson, block->stuff.density, block->size[0],
-      block->size[1], block->size[2],
-      panels[one->panel].cold ? "Contact is just about to begin."
-                              : "At this gap the floor carries its weight.",
-      block->size[2] / 2 + gap_of(one), ST_SLIDE_SPEED);
-}
-
-static void write_contact(const Case *one, StText *scene) {
-  const StBlock *block = &one->block;
-  StContactDesc contact = st_block_contact(block);
-  st_text_add(
-      scene,
-      "  \"obstacles\": {\n"
-      "    \"slope\": { \"shape\": { \"type\": \"half_space\" }, \"material\": \"slope\" }\n"
-      "  },\n"
-      "  // Turned by %g degrees, so that x points downhill on a level floor.\n"
-      "  \"gravity\": [\"%.15g m/s^2\", 0, \"%.15g m/s^2\"],\n"
-      "  \"friction\": [\n"
-      "    { \"between\": [\"block\", \"slope\"], \"dynamic\": %.12g, "
-      "\"sticking_speed\": \"%.12g m/s\" }\n"
-      "  ],\n"
-      "  \"contact\": { \"thickness\": \"%.12g m\", \"stiffness\": \"%.15g Pa/m\", ",
-      block->slope * 180 / M_PI, ST_VERIFY_GRAVITY * sin(block->slope),
-      -ST_VERIFY_GRAVITY * cos(block->slope), contact.friction.dynamic_coefficient,
-      contact.friction.sticking_speed, contact.thickness, contact.stiffness);
-  if (ways[one->way])
-    st_text_add(scene, "\"friction\": \"lagged\", \"friction_iterations\": %d },\n",
-                ways[one->way]);
-  else
-    st_text_add(scene, "\"friction\": \"implicit\" },\n");
+  st_scene_text(scene,
+                "  'materials': {\n"
+                "    'block': { 'young': '%.12g Pa', 'poisson': %g, 'density': '%.12g kg/m^3' }\n"
+                "  },\n",
+                block->stuff.young, block->stuff.poisson, block->stuff.density);
+  st_scene_text(scene,
+                "  'bodies': {\n"
+                "    'block': {\n"
+                "      'shape': { 'type': 'box', 'size_x': '%.12g m', 'size_y': '%.12g m', "
+                "'size_z': '%.12g m',\n"
+                "                 'cells_x': 1, 'cells_y': 1, 'cells_z': 1 },\n"
+                "      'translate': [0, 0, '%.12g m'],\n"
+                "      'velocity': ['%.12g m/s', 0, 0]\n"
+                "    }\n"
+                "  },\n",
+                block->size[0], block->size[1], block->size[2], block->size[2] / 2 + gap_of(one),
+                ST_SLIDE_SPEED);
 }
 
 static void write_start(const Case *one, StText *scene) {
   StSlideTruth truth = st_slide_truth(&one->block);
   if (one->settles)
-    st_text_add(scene,
-                "  // Makes up for what friction takes: it slides on evenly.\n"
-                "  \"accelerations\": [ { \"value\": [\"%.15g m/s^2\", 0, 0] } ],\n",
-                ST_SLIDE_SPEED / truth.time);
-  else if (panels[one->panel].cold)
-    st_text_add(scene, "  // Its gap is the thickness of contact, which is about to begin.\n");
+    st_scene_text(scene,
+                  "  // Makes up for what friction takes: it slides on evenly.\n"
+                  "  'accelerations': [ { 'value': ['%.15g m/s^2', 0, 0] } ],\n",
+                  ST_SLIDE_SPEED / truth.time);
+  else if (panels[one->panel].start == COLD)
+    st_scene_text(scene, "  // Its gap is the thickness of contact, which is about to begin.\n");
   else
-    st_text_add(scene, "  // In the shape and at the gap of a block that slides evenly.\n"
-                       "  \"start\": \"" SETTLED "\",\n");
+    st_scene_text(scene, "  // In the shape and at the gap of a block that slides evenly.\n"
+                         "  'start': '" SETTLED_FRAME "',\n");
+}
+
+static void write_slope(const Case *one, StText *scene) {
+  const StBlock *block = &one->block;
+  st_scene_text(scene,
+                "  'obstacles': {\n"
+                "    'slope': { 'shape': { 'type': 'half_space' }, 'translate': [0, 0, '%.12g m'], "
+                "'material': 'slope' }\n"
+                "  },\n"
+                "  // Turned by %g degrees, so that x points downhill on a level floor.\n"
+                "  'gravity': ['%.15g m/s^2', 0, '%.15g m/s^2'],\n",
+                -one->disturbance, block->slope * 180 / M_PI, ST_VERIFY_GRAVITY * sin(block->slope),
+                -ST_VERIFY_GRAVITY * cos(block->slope));
+}
+
+static void write_contact(const Case *one, StText *scene) {
+  StContactDesc contact = st_block_contact(&one->block);
+  st_scene_text(scene,
+                "  'friction': [\n"
+                "    { 'between': ['block', 'slope'], 'dynamic': %.12g, "
+                "'sticking_speed': '%.12g m/s' }\n"
+                "  ],\n"
+                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.15g Pa/m', ",
+                contact.friction.dynamic_coefficient, contact.friction.sticking_speed,
+                contact.thickness, contact.stiffness);
+  if (ways[one->way])
+    st_scene_text(scene, "'friction': 'lagged', 'friction_iterations': %d },\n", ways[one->way]);
+  else
+    st_scene_text(scene, "'friction': 'implicit' },\n");
 }
 
 static void write_scene(const Case *one, StText *scene) {
   const StBlock *block = &one->block;
   StSlideTruth truth = st_slide_truth(block);
-  st_text_add(
-      scene,
-      "// A block slides down a slope that is a hair too flat to keep it going: it must stop "
-      "after\n// %.5g m and %.5g s.\n"
-      "{\n"
-      "  \"title\": \"Block slide, %s\",\n",
-      truth.distance, truth.time, one->name);
+  st_scene_text(scene,
+                "// A block slides down a slope that is a hair too flat to keep it going: it must "
+                "stop after\n// %.5g m and %.5g s.\n"
+                "{\n"
+                "  'title': 'Block slide, %s',\n",
+                truth.distance, truth.time, one->name);
   write_bodies(one, scene);
   write_start(one, scene);
+  write_slope(one, scene);
   write_contact(one, scene);
   double tolerance = 1e-4 * block->sticking_speed;
-  st_text_add(scene,
-              "  \"time\": { \"duration\": \"%.12g s\", \"step\": \"%.12g s\", "
-              "\"frame_rate\": \"%.12g Hz\" },\n"
-              "  \"integrator\": \"%s\",\n"
-              "  \"solver\": { \"type\": \"direct\", \"velocity_tolerance\": \"%.12g m/s\", "
-              "\"change_tolerance\": \"%.12g m/s\" },\n"
-              "  \"output\": { \"stress\": false, \"forces\": false }\n"
-              "}\n",
-              block->duration, block->step, one->settles ? 1 / block->duration : 1,
-              block->integrator, tolerance, 100 * tolerance);
+  st_scene_text(
+      scene,
+      "  'time': { 'duration': '%.12g s', 'step': '%.12g s', 'frame_rate': '%.12g Hz' },\n"
+      "  'integrator': '%s',\n"
+      "  'solver': { 'type': 'direct', 'velocity_tolerance': '%.12g m/s', "
+      "'change_tolerance': '%.12g m/s' },\n"
+      "  'output': { 'stress': false, 'forces': false }\n"
+      "}\n",
+      block->duration, block->step, one->settles ? 1 / block->duration : 1, block->integrator,
+      tolerance, 100 * tolerance);
 }
 
 static StStop measure(const Case *one, const StRecording *recording) {
@@ -209,23 +231,27 @@ static StStop measure(const Case *one, const StRecording *recording) {
   return watch.stop;
 }
 
-static const StColumn columns[] = {{"integrator", NULL, 0},  {"start", NULL, 0},
-                                   {"friction", NULL, 0},    {"step", "s", 0},
-                                   {"distance", "m", 4},     {"error", "%", 2},
-                                   {"time to stop", "s", 4}, {"Newton per step", NULL, 3}};
+static const StColumn columns[] = {{"integrator", NULL, 0},     {"start", NULL, 0},
+                                   {"friction", NULL, 0},       {"step", "s", 0},
+                                   {"distance", "m", 4},        {"error", "%", 2},
+                                   {"time to stop", "s", 4},    {"distance at the end", "m", 4},
+                                   {"Newton per step", NULL, 3}};
 
-static void add_row(const Case *one, const StStop *stop, double newton, StResultTable *table) {
+static void add_row(const Case *one, const StStop *stop, const StRecording *recording,
+                    StResultTable *table) {
+  const double *position = st_recording_column(recording, "centre_of_mass_x");
   // The exact figures, those of the paper; a method's own error is in the table.
   StSlideTruth truth = st_slide_truth(
       &(StBlock){.slope = one->block.slope, .friction = one->block.friction, .integrator = "tr"});
   st_cell_text(table, "%s", one->block.integrator);
-  st_cell_text(table, panels[one->panel].cold ? "cold" : "settled");
+  st_cell_text(table, "%s", start_names[panels[one->panel].start]);
   st_cell_text(table, "%s", way_names[one->way]);
   st_cell_number(table, one->block.step);
   st_cell_beside(table, stop->stopped ? stop->distance : NAN, 0.769);
   st_cell_number(table, stop->stopped ? 100 * (stop->distance / truth.distance - 1) : NAN);
   st_cell_beside(table, stop->stopped ? stop->time : NAN, 15.38);
-  st_cell_number(table, newton);
+  st_cell_number(table, position ? position[recording->rows - 1] - position[0] : NAN);
+  st_cell_number(table, recording->cost.newton_per_step);
 }
 
 static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StResultTable *table,
@@ -240,7 +266,7 @@ static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StResultTa
   StStop stop = measure(one, &recording);
   slides->distance[one->panel][one->way][one->step] = stop.stopped ? stop.distance : NAN;
   slides->time[one->panel][one->way][one->step] = stop.stopped ? stop.time : NAN;
-  add_row(one, &stop, recording.cost.newton_per_step, table);
+  add_row(one, &stop, &recording, table);
   st_recording_close(&recording);
   return ST_OK;
 }
@@ -257,17 +283,20 @@ static StStatus settle(StLab *lab, StError *error) {
   return status;
 }
 
-static bool wanted(const StLab *lab, int way, int step) {
-  return ways[way] <= st_lab_value(lab, "most_lags") &&
+static bool wanted(const StLab *lab, int panel, int way, int step) {
+  bool extra = panels[panel].start == COLD && panels[panel].integrator[0] == 't';
+  return (!extra || st_lab_value(lab, "cold_trapezoidal") != 0) &&
+         ways[way] <= st_lab_value(lab, "most_lags") &&
          steps[step] >= 0.999 * st_lab_value(lab, "shortest_step");
 }
 
 static StStatus run_all(StLab *lab, Slides *slides, StError *error) {
-  int count = 0;
-  for (int w = 0; w < WAYS; w++)
-    for (int s = 0; s < STEPS; s++)
-      count += wanted(lab, w, s);
-  st_lab_expect(lab, 1 + PANELS * count);
+  int count = 1;
+  for (int p = 0; p < PANELS; p++)
+    for (int w = 0; w < WAYS; w++)
+      for (int s = 0; s < STEPS; s++)
+        count += wanted(lab, p, w, s);
+  st_lab_expect(lab, count);
   ST_TRY(settle(lab, error));
   StResultTable *table = st_result_add_table(lab->result, "Distance and time until the block stops",
                                              columns, ST_LENGTH(columns));
@@ -279,7 +308,7 @@ static StStatus run_all(StLab *lab, Slides *slides, StError *error) {
         StSlideTruth truth = st_slide_truth(&one.block);
         slides->distance[p][WAYS][s] = truth.distance;
         slides->time[p][WAYS][s] = truth.time;
-        if (wanted(lab, w, s))
+        if (wanted(lab, p, w, s))
           ST_TRY(run_case(lab, &one, slides, table, error));
       }
   return ST_OK;
@@ -324,7 +353,7 @@ static StStatus run(StLab *lab, StError *error) {
     status = draw(lab, "time.svg", &time, &slides->time[0][0][0], error);
   free(slides);
   st_result_add_note(lab->result,
-                     "–: still slides after %g s. Stopped: slower than the sticking speed for half "
+                     "–: still moves after %g s. Stopped: slower than the sticking speed for half "
                      "a second. Backward Euler itself falls short by half a step at the first "
                      "speed.",
                      st_lab_value(lab, "duration"));

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #define EXAMPLE TEST_DATA "/../../examples/c/drop.json"
+#define FILLED TEST_DATA "/scenes/filled.json"
 
 // cmocka compares in single precision.
 static void assert_near(double value, double wanted, double tolerance) {
@@ -69,6 +70,40 @@ static void ball_falls(void **state) {
   stiction_scene_free(scene);
 }
 
+// Pressure as prescribed, P·V as an ideal gas keeps it, and a wheel that speeds up evenly.
+static void volumes_and_bearings_are_read(void **state) {
+  StictionScene *scene = NULL;
+  StictionSimulation *simulation = NULL;
+  assert_int_equal(stiction_scene_load(*state, FILLED, &scene), STICTION_OK);
+  assert_int_equal(stiction_simulation_create(*state, scene, &simulation), STICTION_OK);
+  assert_int_equal(stiction_simulation_volume_count(simulation), 2);
+  assert_string_equal(stiction_simulation_volume_name(simulation, 0), "whole");
+  assert_string_equal(stiction_simulation_volume_name(simulation, 1), "wheel");
+  assert_int_equal(stiction_simulation_bearing_count(simulation), 1);
+  assert_string_equal(stiction_simulation_bearing_name(simulation, 0), "hub");
+  assert_near(stiction_simulation_volume(simulation, 0), 1e-3, 1e-15);
+  assert_near(stiction_simulation_bearing_angle(simulation, 0), 0, 1e-12);
+
+  double speed = 0, atm = 101325, wheel = stiction_simulation_volume(simulation, 1);
+  while (!stiction_simulation_finished(simulation)) {
+    assert_int_equal(stiction_simulation_step(simulation), STICTION_OK);
+    if (fabs(stiction_simulation_time(simulation) - 0.05) < 1e-9)
+      speed = stiction_simulation_bearing_speed(simulation, 0);
+  }
+  assert_true(stiction_simulation_volume(simulation, 0) > 1.01e-3);
+  assert_near(stiction_simulation_pressure(simulation, 0), 2 * atm, 1e-3);
+  assert_near(stiction_simulation_pressure(simulation, 1),
+              atm * wheel / stiction_simulation_volume(simulation, 1), 1e-6);
+  assert_near(stiction_simulation_bearing_torque(simulation, 0), 0.1, 0);
+  assert_true(speed > 0);
+  assert_near(stiction_simulation_bearing_speed(simulation, 0), 2 * speed, 0.02 * speed);
+  // Backward Euler at even acceleration: half a step ahead of the truth.
+  assert_near(stiction_simulation_bearing_angle(simulation, 0), 2 * speed * (0.1 + 0.005) / 2,
+              0.02 * speed * 0.1);
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
 // The ball is filled with rubber and turns on nothing.
 static void what_is_not_there_is_said(void **state) {
   StictionScene *scene = NULL;
@@ -107,9 +142,9 @@ static void nothing_may_be_freed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(version_has_three_numbers), cmocka_unit_test(ball_falls),
-      cmocka_unit_test(what_is_not_there_is_said), cmocka_unit_test(wrong_scene_is_explained),
-      cmocka_unit_test(nothing_may_be_freed),
+      cmocka_unit_test(version_has_three_numbers),     cmocka_unit_test(ball_falls),
+      cmocka_unit_test(volumes_and_bearings_are_read), cmocka_unit_test(what_is_not_there_is_said),
+      cmocka_unit_test(wrong_scene_is_explained),      cmocka_unit_test(nothing_may_be_freed),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

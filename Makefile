@@ -8,7 +8,7 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench fuzz format clean
+.PHONY: help demo build test bench results fuzz format clean
 # Targets share the build folder.
 .NOTPARALLEL:
 
@@ -30,6 +30,9 @@ test: setup-test ## build and run all tests
 
 bench: build ## print the benchmark tables
 	@scripts/bench build
+
+results: build ## run all experiments at the paper's size and write docs/results.md: takes days, goes on
+	@scripts/results build
 
 fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)

@@ -4,6 +4,8 @@
 #include <stddef.h>
 
 const StExperiment *const st_experiments[] = {
+    &st_experiment_friction_curves,
+    &st_experiment_volume_energy,
     &st_experiment_block_slide,
     NULL,
 };

@@ -4,6 +4,8 @@
 
 #include "experiment/experiment.h"
 
+extern const StExperiment st_experiment_friction_curves;
+extern const StExperiment st_experiment_volume_energy;
 extern const StExperiment st_experiment_block_slide;
 
 #endif

@@ -50,6 +50,35 @@ says stdout.txt "cube on peg: from 0.001732 m, 1.308e+07 Pa/m, no friction"
 says stdout.txt 'contact.stiffness = 1.308e+07 Pa/m: carries 1.699e+04 Pa (ρgL of "cube")'
 says stderr.txt "no row of the friction table fits rubber on no material; they slide freely"
 
+cat >balloon.json <<'END'
+{
+  "materials": {
+    "skin": {"law": "shell", "thickness": "1 mm", "young": "1 MPa", "poisson": 0.5},
+    "silk": {"law": "membrane", "young": "90 N/m", "poisson": 0.5, "area_density": "0.1 kg/m^2"}
+  },
+  "bodies": {
+    "ball": {"shape": {"type": "sphere", "fill": "surface", "cells": 2}, "material": "skin"},
+    "veil": {"shape": {"type": "sheet", "cells_x": 1, "cells_y": 1}, "material": "silk", "translate": [5, 0, 0]}
+  },
+  "volumes": {"air": {"body": "ball", "overpressure": [{"time": 0, "value": 0}, {"time": 1, "value": "1 kPa"}]}},
+  "bearings": {"hub": {"body": "veil", "region": "all", "axis": "x", "torque": "2 N m"}},
+  "contact": {"pairs": "none"},
+  "solver": {"type": "direct", "coupling": "inexact"},
+  "time": {"duration": 1}
+}
+END
+expect 0 "$stiction" check balloon.json
+says stdout.txt "Sizes            30 vertices, 50 triangles, 90 unknowns (0 held)"
+says stdout.txt "direct, inexact coupling, to"
+says stdout.txt "0.1 kg, area 1 m^2"
+says stdout.txt "lambda 666.67 N/m, mu 333.33 N/m, bending 3.7037e-05 J (a plate of 0.00011111 N m)"
+says stdout.txt "1 kg/m^2, waves in its plane at 36.51 m/s"
+says stdout.txt "law          membrane, young 90 N/m, poisson 0.5, area_density 0.1 kg/m^2, bending 0 J"
+says stdout.txt "air            in ball, 48 triangles, rest volume 0.40825 m^3"
+says stdout.txt "quadratic, compressibility 9.86923e-06 1/Pa"
+says stdout.txt "101325 to 102325 Pa inside at rest, 101325 Pa outside; 2 keys over time"
+says stdout.txt "hub            4 vertices about (1, 0, 0) through (5, 0, 0) m, 900 N/m, torque 2 N m"
+
 for example in "$STICTION_SOURCE"/examples/*.json; do
   expect 0 "$stiction" check "$example"
 done

@@ -11,6 +11,9 @@ listed() {
 listed "gravity" forces
 listed "neo_hookean" materials
 listed "young" materials
+listed "membrane" shells
+listed "auto, J" shells
+listed "ideal_gas" volumes
 listed "tr_bdf2" integrators
 listed "preconditioner" solvers
 listed "hollow_ball" shapes
@@ -18,7 +21,7 @@ listed "alternating | uniform" shapes
 listed "half_space" obstacles
 listed "size_x" obstacles
 listed "kPa" units
-for section in forces materials integrators solvers shapes obstacles units; do
+for section in forces materials shells volumes integrators solvers shapes obstacles units; do
   listed "$section"
   listed "\"$section\": [" $section --json
   listed "\"$section\": [" --json

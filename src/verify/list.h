@@ -18,5 +18,8 @@ extern const StVerifyCase st_verify_roll;
 extern const StVerifyCase st_verify_plate;
 extern const StVerifyCase st_verify_balloon;
 extern const StVerifyCase st_verify_gas;
+extern const StVerifyCase st_verify_coupling;
+extern const StVerifyCase st_verify_bearing;
+extern const StVerifyCase st_verify_volume_energy;
 
 #endif

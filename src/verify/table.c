@@ -13,7 +13,7 @@ const char *st_verify_verdict_name(StVerifyVerdict verdict) {
 }
 
 void st_verify_add_head(StText *text) {
-  st_text_add(text, "%-11s %-43s %13s %14s %9s %7s  %s\n", "case", "what", "expected", "computed",
+  st_text_add(text, "%-13s %-43s %13s %14s %9s %7s  %s\n", "case", "what", "expected", "computed",
               "error", "allowed", "verdict");
 }
 
@@ -47,7 +47,7 @@ static void add_error(StText *text, double value, bool relative, int width) {
 
 void st_verify_add_line(StText *text, const StVerifyRow *row) {
   bool relative = !isnan(row->expected);
-  add_padded(text, row->case_name, -11);
+  add_padded(text, row->case_name, -13);
   add_padded(text, row->what, -43);
   add_value(text, row->expected, row->unit, 13);
   add_value(text, row->computed, row->unit, 14);

@@ -79,8 +79,8 @@ static const StPreset at_paper_size[] = {
     {"duration", 50}, {"shortest_step", 0.01}, {"most_lags", 20}, {"cold_trapezoidal", 1}};
 
 typedef struct Slides {
-  double distance[PANELS][WAYS + 1][STEPS]; // NAN: not stopped; the last way is the truth
-  double time[PANELS][WAYS + 1][STEPS];
+  double distance[PANELS][WAYS + 1][STEPS]; // at the stop or the end; the last way is the truth
+  double time[PANELS][WAYS + 1][STEPS];     // NAN: not stopped
 } Slides;
 
 typedef struct Case {
@@ -237,9 +237,13 @@ static const StColumn columns[] = {{"integrator", NULL, 0},     {"start", NULL, 
                                    {"time to stop", "s", 4},    {"distance at the end", "m", 4},
                                    {"Newton per step", NULL, 3}};
 
+static double distance_at_end(const StRecording *recording) {
+  const double *position = st_recording_column(recording, "centre_of_mass_x");
+  return position ? position[recording->rows - 1] - position[0] : NAN;
+}
+
 static void add_row(const Case *one, const StStop *stop, const StRecording *recording,
                     StResultTable *table) {
-  const double *position = st_recording_column(recording, "centre_of_mass_x");
   // The exact figures, those of the paper; a method's own error is in the table.
   StSlideTruth truth = st_slide_truth(
       &(StBlock){.slope = one->block.slope, .friction = one->block.friction, .integrator = "tr"});
@@ -250,7 +254,7 @@ static void add_row(const Case *one, const StStop *stop, const StRecording *reco
   st_cell_beside(table, stop->stopped ? stop->distance : NAN, 0.769);
   st_cell_number(table, stop->stopped ? 100 * (stop->distance / truth.distance - 1) : NAN);
   st_cell_beside(table, stop->stopped ? stop->time : NAN, 15.38);
-  st_cell_number(table, position ? position[recording->rows - 1] - position[0] : NAN);
+  st_cell_number(table, distance_at_end(recording));
   st_cell_number(table, recording->cost.newton_per_step);
 }
 
@@ -264,7 +268,8 @@ static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StResultTa
   if (status != ST_OK || recording.state == ST_RECORDING_MISSING)
     return status;
   StStop stop = measure(one, &recording);
-  slides->distance[one->panel][one->way][one->step] = stop.stopped ? stop.distance : NAN;
+  slides->distance[one->panel][one->way][one->step] =
+      stop.stopped ? stop.distance : distance_at_end(&recording);
   slides->time[one->panel][one->way][one->step] = stop.stopped ? stop.time : NAN;
   add_row(one, &stop, &recording, table);
   st_recording_close(&recording);
@@ -314,28 +319,42 @@ static StStatus run_all(StLab *lab, Slides *slides, StError *error) {
   return ST_OK;
 }
 
+static bool panel_wanted(const StLab *lab, int panel) {
+  return wanted(lab, panel, 0, 0);
+}
+
+// value: [WAYS + 1][STEPS] of a panel. Returns how many lines there are.
+static int fill_series(const StLab *lab, int panel, const double *value, StPlotSeries *series) {
+  int lines = 0, count = 0;
+  while (count < STEPS && wanted(lab, panel, 0, count))
+    count++;
+  for (int w = 0; w <= WAYS; w++)
+    if (w == WAYS || wanted(lab, panel, w, 0))
+      series[lines++] =
+          (StPlotSeries){.name = way_names[w],
+                         .style = w < WAYS ? ST_PLOT_LINE_AND_MARKS : ST_PLOT_REFERENCE,
+                         .count = count,
+                         .x = steps,
+                         .y = value + w * STEPS};
+  return lines;
+}
+
 // value: [PANELS][WAYS + 1][STEPS]
 static StStatus draw(StLab *lab, const char *file, const StPlotAxis *axis, const double *value,
                      StError *error) {
   StPlotSeries series[PANELS][WAYS + 1];
   StPlot plot[PANELS];
-  for (int p = 0; p < PANELS; p++) {
-    int lines = 0;
-    for (int w = 0; w <= WAYS; w++)
-      if (w == WAYS || ways[w] <= st_lab_value(lab, "most_lags"))
-        series[p][lines++] =
-            (StPlotSeries){.name = way_names[w],
-                           .style = w < WAYS ? ST_PLOT_LINE_AND_MARKS : ST_PLOT_REFERENCE,
-                           .count = STEPS,
-                           .x = steps,
-                           .y = value + (p * (WAYS + 1) + w) * STEPS};
-    plot[p] = (StPlot){.title = panels[p].title,
-                       .x = {.label = "time step (s)", .logarithmic = true},
-                       .y = *axis,
-                       .series_count = lines,
-                       .series = series[p]};
-  }
-  return st_lab_plot(lab, file, plot, PANELS, 3, error);
+  int count = 0;
+  for (int p = 0; p < PANELS; p++)
+    if (panel_wanted(lab, p)) {
+      int lines = fill_series(lab, p, value + p * (WAYS + 1) * STEPS, series[p]);
+      plot[count++] = (StPlot){.title = panels[p].title,
+                               .x = {.label = "time step (s)", .logarithmic = true},
+                               .y = *axis,
+                               .series_count = lines,
+                               .series = series[p]};
+    }
+  return st_lab_plot(lab, file, plot, count, 3, error);
 }
 
 static StStatus run(StLab *lab, StError *error) {
@@ -343,7 +362,7 @@ static StStatus run(StLab *lab, StError *error) {
   if (!slides)
     return st_fail_memory(error);
   const StPlotAxis distance = {
-      .label = "distance until it stops (m)", .logarithmic = true, .low = 0.5, .high = 10};
+      .label = "distance at stop or end (m)", .logarithmic = true, .low = 0.5, .high = 10};
   const StPlotAxis time = {
       .label = "time until it stops (s)", .low = 0, .high = st_lab_value(lab, "duration")};
   StStatus status = run_all(lab, slides, error);

@@ -91,7 +91,6 @@ static StPlot plot_transition(const StLab *lab, double *speed, double value[SPEE
   return (StPlot){.title = "pre-sliding transition",
                   .x = {.label = "sliding speed v (m/s)"},
                   .y = {.label = "s(v; ε)", .low = 0, .high = 1.1},
-                  .legend = ST_PLOT_LEGEND_INSIDE,
                   .series_count = SPEEDS,
                   .series = series};
 }
@@ -121,7 +120,6 @@ static StPlot plot_parts(const StLab *lab, double *speed, double value[PARTS][PO
   return (StPlot){.title = "Stribeck and viscous friction",
                   .x = {.label = "sliding speed v (m/s)"},
                   .y = {.label = "friction over normal force"},
-                  .legend = ST_PLOT_LEGEND_INSIDE,
                   .series_count = PARTS,
                   .series = series};
 }

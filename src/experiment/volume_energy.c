@@ -82,11 +82,9 @@ static void fill(const StLab *lab, Curves *curves) {
 static StStatus draw(StLab *lab, const Curves *curves, StError *error) {
   static const StPlotDash dash[MODELS] = {ST_PLOT_SOLID, ST_PLOT_DASHED, ST_PLOT_DOTTED};
   static const char *const title[2] = {"energy", "pressure inside"};
-  const StPlotAxis axis[2] = {{.label = "energy (kJ)", .unit = 1e3},
-                              {.label = "pressure inside (atm)",
-                               .unit = atmosphere,
-                               .low = -2 * atmosphere,
-                               .high = 6 * atmosphere}};
+  const StPlotAxis axis[2] = {
+      {.label = "energy (kJ)", .unit = 1e3},
+      {.label = "pressure inside (atm)", .unit = atmosphere, .low = -1.5, .high = 6}};
   StPlotSeries series[2][MODELS];
   StPlot plot[2];
   for (int p = 0; p < 2; p++) {
@@ -100,7 +98,6 @@ static StStatus draw(StLab *lab, const Curves *curves, StError *error) {
     plot[p] = (StPlot){.title = title[p],
                        .x = {.label = "volume (m³)"},
                        .y = axis[p],
-                       .legend = ST_PLOT_LEGEND_INSIDE,
                        .series_count = MODELS,
                        .series = series[p]};
   }

@@ -21,5 +21,6 @@ extern const StVerifyCase st_verify_gas;
 extern const StVerifyCase st_verify_coupling;
 extern const StVerifyCase st_verify_bearing;
 extern const StVerifyCase st_verify_volume_energy;
+extern const StVerifyCase st_verify_hang;
 
 #endif

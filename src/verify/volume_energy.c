@@ -90,15 +90,16 @@ static StStatus draw(const char *folder, const Curve *curve, StError *error) {
     series[1][m] = series[0][m];
     series[1][m].y = curve[m].excess;
   }
-  StPlot plot[2] = {{.title = "energy of a change of volume",
-                     .x = {.label = "volume (m³)"},
-                     .y = {.label = "energy (atm m³)", .unit = ST_ATMOSPHERE},
-                     .legend = ST_PLOT_LEGEND_INSIDE,
-                     .series_count = MODELS,
-                     .series = series[0]}};
+  StPlot plot[2] = {
+      {.title = "energy of a change of volume",
+       .x = {.label = "volume (m³)"},
+       .y = {.label = "energy (atm m³)", .unit = ST_ATMOSPHERE, .low = 0, .high = 0.8},
+       .legend = ST_PLOT_LEGEND_INSIDE,
+       .series_count = MODELS,
+       .series = series[0]}};
   plot[1] = plot[0];
   plot[1].title = "pressure that pushes back";
-  plot[1].y.label = "inside less outside (atm)";
+  plot[1].y = (StPlotAxis){.label = "inside less outside (atm)", .unit = ST_ATMOSPHERE};
   plot[1].series = series[1];
   char path[4096];
   ST_TRY(st_folder_create(folder, error));

@@ -142,14 +142,19 @@ static StStatus draw(StLab *lab, StError *error) {
   return status;
 }
 
-// Highest coefficient on a fine grid and where it is.
+// Highest coefficient and where it is: a grid over all speeds, then finer ones about the best.
 static double peak_of(const StFrictionLaw *law, double *at) {
-  double peak = 0;
-  for (int i = 0; i <= 20000; i++) {
-    double speed = 1.2 * law->stribeck_speed * i / 20000,
-           value = st_friction_coefficient(law, speed);
-    *at = value > peak ? speed : *at;
-    peak = fmax(peak, value);
+  enum { CELLS = 1000, PASSES = 4 };
+  double low = 0, high = law->stribeck_speed, peak = 0;
+  for (int pass = 0; pass < PASSES; pass++) {
+    double width = (high - low) / CELLS, start = low;
+    for (int i = 0; i <= CELLS; i++) {
+      double speed = start + i * width, value = st_friction_coefficient(law, speed);
+      *at = value > peak ? speed : *at;
+      peak = fmax(peak, value);
+    }
+    low = fmax(*at - 2 * width, 0);
+    high = *at + 2 * width;
   }
   return peak;
 }

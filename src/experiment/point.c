@@ -4,7 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUPPORT, CONTACT, AXES = 2, STATE = 8, MOST_ITERATIONS = 50, SQUARINGS = 30 };
+enum {
+  SUPPORT,
+  CONTACT,
+  AXES = 2,
+  STATE = 8,
+  MOST_ITERATIONS = 50,
+  MOST_HALVINGS = 30,
+  SQUARINGS = 30
+};
 
 void st_point_support(StPointContact *point, double stiff, double soft, double angle) {
   double c = cos(angle), s = sin(angle);
@@ -94,22 +102,41 @@ static void evaluate(const StPointContact *point, StPointLaw *law, const Stage *
   }
 }
 
+// Newton's change of the velocity, and the norm of what is left over.
+static double newton_change(const StPointContact *point, StPointLaw *law, const Stage *stage,
+                            double h, const double v[2], double change[2]) {
+  double q[2], r[2], J[2][2];
+  evaluate(point, law, stage, h, v, q, r, J);
+  double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
+  change[0] = (J[0][1] * r[1] - J[1][1] * r[0]) / det;
+  change[1] = (J[1][0] * r[0] - J[0][0] * r[1]) / det;
+  return hypot(r[0], r[1]);
+}
+
+// Damped: the change is halved until less is left over, since friction has kinks. Preloads leave
+// round-off behind that nothing brings down.
 static bool solve_stage(const StPointContact *point, StPointLaw *law, const Stage *stage, double h,
                         double q[2], double v[2]) {
-  double residual[2], J[2][2];
+  double change[2], left = newton_change(point, law, stage, h, v, change);
+  double floor = 1e-14 * h * point->normal_force / point->mass;
   for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
-    evaluate(point, law, stage, h, v, q, residual, J);
-    double det = J[0][0] * J[1][1] - J[0][1] * J[1][0];
-    double change[2] = {(J[1][1] * residual[0] - J[0][1] * residual[1]) / det,
-                        (J[0][0] * residual[1] - J[1][0] * residual[0]) / det};
-    for (int i = 0; i < AXES; i++)
-      v[i] -= change[i];
-    double size = hypot(v[0], v[1]);
-    if (!(hypot(change[0], change[1]) > 1e-14 * size)) {
+    double share = 1, next[2], next_change[2], next_left;
+    for (int halving = 0; halving < MOST_HALVINGS; halving++, share /= 2) {
       for (int i = 0; i < AXES; i++)
-        q[i] = stage->q[i] + stage->ah * v[i];
-      return isfinite(size);
+        next[i] = v[i] + share * change[i];
+      next_left = newton_change(point, law, stage, h, next, next_change);
+      if (next_left <= left)
+        break;
     }
+    bool close = !(hypot(change[0], change[1]) > 1e-13 * hypot(v[0], v[1]) + floor);
+    memcpy(v, next, sizeof next);
+    memcpy(change, next_change, sizeof next_change);
+    left = next_left;
+    if (!close)
+      continue;
+    for (int i = 0; i < AXES; i++)
+      q[i] = stage->q[i] + stage->ah * v[i];
+    return isfinite(left);
   }
   return false;
 }

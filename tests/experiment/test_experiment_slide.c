@@ -1,0 +1,136 @@
+// The block slide at reduced length: implicit friction stops where it must, whatever the start;
+// lagged friction does not. And the lab: cases that have ended stay, interrupted ones go on.
+#include "output/scratch.h"
+#include "solve/runtime.h"
+#include "support/experiment.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static const double exact = 0.76899;        // m
+static const double euler = 0.76899 - 5e-3; // m; backward Euler's own: half a step of 0.1 s short
+
+static double look(const StResult *result, const char *integrator, const char *start,
+                   const char *friction, const char *column) {
+  const char *const text[] = {integrator, start, friction};
+  long row = experiment_row(result->table[0], text, 3);
+  return experiment_number(result->table[0], row, column);
+}
+
+#define NEAR(value, expected, relative) assert_true(fabs((value) / (expected)-1) <= (relative))
+
+static void check_figures(const StResult *result) {
+  const char *const starts[] = {"settled", "disturbed", "cold"};
+  for (int i = 0; i < 3; i++) {
+    NEAR(look(result, "be", starts[i], "implicit", "distance"), euler, 1e-3);
+    NEAR(look(result, "be", starts[i], "implicit", "time to stop"), 15.38, 0.1 / 15.38);
+  }
+  NEAR(look(result, "tr", "settled", "implicit", "distance"), exact, 1e-4);
+  NEAR(look(result, "tr_decoupled", "settled", "implicit", "distance"), exact, 1e-4);
+  // With nothing that changes the normal force, friction that lags is as good.
+  NEAR(look(result, "be", "settled", "lagged ×1", "distance"), euler, 1e-3);
+  NEAR(look(result, "be", "disturbed", "lagged ×1", "distance"), exact, 0.2);
+  assert_true(look(result, "be", "disturbed", "lagged ×1", "distance") > 1.08 * exact);
+  assert_true(isnan(look(result, "be", "cold", "lagged ×1", "distance")));
+  assert_true(look(result, "be", "cold", "lagged ×1", "distance at the end") > 4 * exact);
+  // The trapezoidal rule rings on, and creeps; friction that lags lets it go ten times further.
+  NEAR(look(result, "tr", "disturbed", "implicit", "distance at the end"), exact, 0.01);
+  assert_true(look(result, "tr", "disturbed", "lagged ×1", "distance at the end") > 1.1 * exact);
+  assert_true(isnan(look(result, "tr_decoupled", "disturbed", "lagged ×1", "distance")));
+}
+
+typedef struct Watch {
+  int runs, finished;
+  volatile sig_atomic_t stop;
+  int stop_after; // progress calls; 0: never
+} Watch;
+
+static void watch_runs(void *context, const StLabMoment *moment) {
+  Watch *watch = context;
+  watch->runs += moment->run != NULL;
+  watch->finished = moment->cases_done;
+  if (watch->stop_after > 0 && watch->runs >= watch->stop_after)
+    watch->stop = 1;
+}
+
+static const ExperimentSetting reduced[] = {
+    {"duration", 17}, {"shortest_step", 0.1}, {"most_lags", 1}};
+
+static void it_stops_where_it_must(void **state) {
+  (void)state;
+  Watch watch = {0};
+  StLabSettings settings = experiment_settings("block-slide", scratch("slide"), reduced, 3);
+  settings.progress = watch_runs;
+  settings.context = &watch;
+  StResult result = experiment_run(&settings);
+  check_figures(&result);
+  assert_int_equal(result.plot_count, 2);
+  assert_true(st_file_exists(scratch("slide/distance.svg")));
+  assert_true(st_file_exists(scratch("slide/be-cold-implicit-h0.1/scene.json")));
+  assert_int_equal(watch.finished, 15);
+  st_result_free(&result);
+}
+
+static void ended_cases_are_kept(void **state) {
+  (void)state;
+  Watch watch = {0};
+  StLabSettings settings = experiment_settings("block-slide", scratch("slide"), reduced, 3);
+  settings.progress = watch_runs;
+  settings.context = &watch;
+  char *before = scratch_read(scratch("slide/summary.json"), NULL);
+  StResult result = experiment_run(&settings);
+  char *after = scratch_read(scratch("slide/summary.json"), NULL);
+  assert_int_equal(watch.runs, 0);
+  assert_string_equal(before, after);
+  st_result_free(&result);
+  free(before);
+  free(after);
+  // Another scene is another case; what was not asked for is left alone.
+  settings.value[st_experiment_param(settings.experiment, "disturbance")] = 0.01;
+  settings.only = "be-disturbed-implicit-*";
+  result = experiment_run(&settings);
+  assert_true(watch.runs > 100);
+  assert_int_equal(result.table[0]->cell_count, result.table[0]->column_count);
+  st_result_free(&result);
+}
+
+static void interrupted_cases_go_on(void **state) {
+  (void)state;
+  Watch watch = {.stop_after = 40};
+  StError error;
+  StLabSettings settings = experiment_settings("block-slide", scratch("broken"), reduced, 3);
+  settings.only = "be-settled-implicit-*";
+  settings.progress = watch_runs;
+  settings.context = &watch;
+  settings.stop = &watch.stop;
+  StResult result;
+  assert_int_equal(st_lab_run(&settings, &result, &error), ST_INTERRUPTED);
+  st_result_free(&result);
+  assert_false(st_file_exists(scratch("broken/summary.json")));
+  settings.stop = NULL;
+  watch = (Watch){0};
+  result = experiment_run(&settings);
+  NEAR(look(&result, "be", "settled", "implicit", "distance"), euler, 1e-3);
+  st_result_free(&result);
+}
+
+static int begin(void **state) {
+  StError error;
+  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
+}
+
+static int end(void **state) {
+  st_runtime_stop();
+  return scratch_end(state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(it_stops_where_it_must),
+      cmocka_unit_test(ended_cases_are_kept),
+      cmocka_unit_test(interrupted_cases_go_on),
+  };
+  return cmocka_run_group_tests(tests, begin, end);
+}

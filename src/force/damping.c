@@ -1,6 +1,6 @@
-// Rayleigh damping: f = −α m v − β K(q) v, α and β of each element's material, K the stiffness of
-// solids, membranes and hinges at the present q. Derivatives by q are exact, third ones of the
-// energies included.
+// Rayleigh damping: f = −α m v − β K(q) v, α and β of each element's material, K the stiffness at
+// the present q. Of shells it is the stiffness but for what stress adds to it: cloth under pressure
+// buckles, and what stress then takes from K would drive the folds instead of damping them.
 #include "base/memory.h"
 #include "force/element_rate.h"
 #include "force/hinge_set.h"
@@ -196,23 +196,6 @@ static void add_complex(const void *data, double time, const StDual *position,
   st_element_rate_add_complex(damping->hinges->elements, position, velocity, force);
 }
 
-// The stiffness of a bent hinge depends on its angle: its branch is kept as in bending.
-static void commit(void *data, const StPoint *at) {
-  st_hinge_set_commit(((Damping *)data)->hinges, at->position);
-}
-
-static int memory_count(const void *data) {
-  return ((const Damping *)data)->hinges->memory_count;
-}
-
-static void remember(const void *data, double *memory) {
-  st_hinge_set_remember(((const Damping *)data)->hinges, memory);
-}
-
-static void recall(void *data, const double *memory) {
-  st_hinge_set_recall(((Damping *)data)->hinges, memory);
-}
-
 const StForceType st_force_damping = {
     .name = "damping",
     .summary =
@@ -226,8 +209,4 @@ const StForceType st_force_damping = {
     .add_blocks = add_blocks,
     .add_product = add_product,
     .add_complex = add_complex,
-    .commit = commit,
-    .memory_count = memory_count,
-    .remember = remember,
-    .recall = recall,
 };

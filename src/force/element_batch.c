@@ -13,25 +13,19 @@ int st_element_failed(int batch, int numbers, const StLanes *gradient) {
 // Those of the first corner follow from the others, as no translation of the element matters.
 static inline void complete_blocks(int corners, double scale, const StLanes *H, StLanes K[][9]) {
   int numbers = 3 * (corners - 1);
-  for (int e = 0; e < 9; e++)
-    K[0][e] = lanes_all(0);
-  for (int b = 1; b < corners; b++) {
-    StLanes *first = K[b]; // block (0, b)
+  for (int a = 0; a < corners; a++)
     for (int e = 0; e < 9; e++)
-      first[e] = lanes_all(0);
-    for (int a = 1; a < corners; a++)
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-          StLanes entry = scale * H[(size_t)(numbers * (3 * (a - 1) + i) + 3 * (b - 1) + j)];
-          K[corners * a + b][3 * i + j] = entry;
-          first[3 * i + j] -= entry;
-        }
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) {
-        K[corners * b][3 * j + i] = first[3 * i + j];
-        K[0][3 * i + j] -= first[3 * i + j];
+      K[a][e] = K[corners * a][e] = lanes_all(0);
+  for (int a = 1; a < corners; a++)
+    for (int b = 1; b < corners; b++)
+      for (int e = 0; e < 9; e++) {
+        int row = 3 * (a - 1) + e / 3, column = 3 * (b - 1) + e % 3;
+        StLanes entry = scale * H[numbers * row + column];
+        K[corners * a + b][e] = entry;
+        K[b][e] -= entry;
+        K[corners * a][e] -= entry;
+        K[0][e] += entry;
       }
-  }
 }
 
 void st_element_add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,

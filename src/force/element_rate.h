@@ -1,5 +1,4 @@
-// Forces of elements against their rate of change, −∇²W(q) v, W the energy of a set, with exact
-// derivatives: the third ones of W come from its Hessian in complex numbers.
+// Forces of elements against their rate of change: the viscous part of a set's kernel.
 #ifndef ST_FORCE_ELEMENT_RATE_H
 #define ST_FORCE_ELEMENT_RATE_H
 

@@ -15,15 +15,21 @@ enum {
 };
 
 // k: constants of the elements, edge: [corners - 1][3], out: W, [n] or [n][n] with n numbers of
-// edges. Where an element is degenerate the results are not finite.
+// edges. Where an element is degenerate the results are not finite. `viscous` is what resists a
+// rate of the edges: the stiffness but for what stress adds to it, times the rate; its tangent is
+// by_position·∂/∂edge + by_velocity·∂/∂rate of that.
 typedef struct StElementKernel {
   int corners;
   int constant_count;
   void (*energy)(const StLanes *k, const StLanes *edge, StLanes *W);
   void (*gradient)(const StLanes *k, const StLanes *edge, StLanes *gradient);
   void (*hessian)(const StLanes *k, const StLanes *edge, StLanes *H);
+  void (*viscous)(const StLanes *k, const StLanes *edge, const StLanes *rate, StLanes *gradient);
+  void (*viscous_tangent)(const StLanes *k, const StLanes *edge, const StLanes *rate,
+                          double by_position, double by_velocity, StLanes *J);
   void (*gradient_complex)(const double *k, const StDual *edge, StDual *gradient);
-  void (*hessian_complex)(const double *k, const StDual *edge, StDual *H);
+  void (*viscous_complex)(const double *k, const StDual *edge, const StDual *rate,
+                          StDual *gradient);
 } StElementKernel;
 
 // The last batch of owned elements and the last of all may have spare lanes: copies of the element

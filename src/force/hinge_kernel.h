@@ -97,7 +97,7 @@ static inline void ST_KERNEL(wing_curvature)(const ST_KERNEL(Fold) * fold, int w
     }
 }
 
-static void ST_KERNEL(hinge_hessian)(const s_constant *k, const scalar *edge, scalar *H) {
+static inline void ST_KERNEL(hinge_hessian)(const s_constant *k, const scalar *edge, scalar *H) {
   ST_KERNEL(Fold) fold;
   scalar slope[9];
   ST_KERNEL(fold_place)(edge, &fold);
@@ -108,4 +108,46 @@ static void ST_KERNEL(hinge_hessian)(const s_constant *k, const scalar *edge, sc
       H[9 * i + j] = H[9 * j + i] = k[STIFFNESS] * slope[i] * slope[j];
   ST_KERNEL(wing_curvature)(&fold, 0, moment, H);
   ST_KERNEL(wing_curvature)(&fold, 1, moment, H);
+}
+
+// What resists a rate of the edges: κ θ̇ ∂θ.
+static void ST_KERNEL(hinge_viscous)(const s_constant *k, const scalar *edge, const scalar *rate,
+                                     scalar *gradient) {
+  ST_KERNEL(Fold) fold;
+  scalar slope[9];
+  ST_KERNEL(fold_place)(edge, &fold);
+  ST_KERNEL(fold_gradient)(&fold, s_number(1), slope);
+  scalar moment = slope[0] * rate[0];
+  for (int i = 1; i < 9; i++)
+    moment += slope[i] * rate[i];
+  moment *= k[STIFFNESS];
+  for (int i = 0; i < 9; i++)
+    gradient[i] = moment * slope[i];
+}
+
+static inline void ST_KERNEL(hinge_viscous_tangent)(const s_constant *k, const scalar *edge,
+                                                    const scalar *rate, double by_position,
+                                                    double by_velocity, scalar *J) {
+  ST_KERNEL(Fold) fold;
+  scalar slope[9], turn = s_number(0);
+  ST_KERNEL(fold_place)(edge, &fold);
+  ST_KERNEL(fold_gradient)(&fold, s_number(1), slope);
+  for (int p = 0; p < 81; p++)
+    J[p] = s_number(0);
+  ST_KERNEL(wing_curvature)(&fold, 0, s_number(1), J);
+  ST_KERNEL(wing_curvature)(&fold, 1, s_number(1), J);
+  for (int i = 0; i < 9; i++)
+    turn += slope[i] * rate[i];
+  scalar change[9]; // of θ̇ with the edges
+  for (int j = 0; j < 9; j++) {
+    change[j] = by_velocity * slope[j];
+    for (int i = 0; i < 9; i++)
+      change[j] += by_position * J[9 * i + j] * rate[i];
+  }
+  turn *= by_position * k[STIFFNESS];
+  for (int i = 0; i < 9; i++) {
+    scalar moment = k[STIFFNESS] * slope[i];
+    for (int j = 0; j < 9; j++)
+      J[9 * i + j] = turn * J[9 * i + j] + moment * change[j];
+  }
 }

@@ -31,8 +31,10 @@ static const StElementKernel kernel = {
     .energy = hinge_energy_lanes,
     .gradient = hinge_gradient_lanes,
     .hessian = hinge_hessian_lanes,
+    .viscous = hinge_viscous_lanes,
+    .viscous_tangent = hinge_viscous_tangent_lanes,
     .gradient_complex = hinge_gradient_complex,
-    .hessian_complex = hinge_hessian_complex,
+    .viscous_complex = hinge_viscous_complex,
 };
 
 // What hinges are made from.

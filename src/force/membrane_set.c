@@ -34,8 +34,10 @@ static const StElementKernel kernel = {
     .energy = membrane_energy_lanes,
     .gradient = membrane_gradient_lanes,
     .hessian = membrane_hessian_lanes,
+    .viscous = membrane_viscous_lanes,
+    .viscous_tangent = membrane_viscous_tangent_lanes,
     .gradient_complex = membrane_gradient_complex,
-    .hessian_complex = membrane_hessian_complex,
+    .viscous_complex = membrane_viscous_complex,
 };
 
 static StStatus prepare(const StPiece *piece, int triangle, const StShellStiffness *stiffness,

@@ -231,10 +231,9 @@ static void check_blocks(const ForceScene *scene, const Bound *bound) {
   free(value);
 }
 
-// Second derivatives of an energy, and those of damping along the velocity, are symmetric.
+// Second derivatives of an energy are symmetric.
 static void check_symmetry(const ForceScene *scene, const Bound *bound) {
-  bool symmetric = bound->force.type->has_energy || bound->force.type == &st_force_damping;
-  if (!symmetric)
+  if (!bound->force.type->has_energy)
     return;
   int n = scene->numbers;
   double *dense = dense_blocks(scene, bound);

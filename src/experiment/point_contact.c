@@ -247,25 +247,41 @@ static void add_thresholds(StLab *lab) {
   }
 }
 
+// The hω beyond which disturbances fade, where they do: found on the way down from long steps.
+static double fades_from(const StPointContact *point, const StIntegrator *integrator) {
+  double low = 1e-3, high = 1e3, w = frequency(point);
+  if (st_point_amplification(point, integrator, high / w) >= 1 - 1e-4)
+    return NAN;
+  for (int i = 0; i < 60; i++) {
+    double middle = sqrt(low * high);
+    *(st_point_amplification(point, integrator, middle / w) < 1 ? &high : &low) = middle;
+  }
+  return high;
+}
+
 static void add_factors(StLab *lab) {
   static const double steps[] = {0.1, 0.3, 1, 3, 10, 100};
-  static const StColumn column[] = {
-      {"integrator", NULL, 0}, {"h ω = 0.1", NULL, 4}, {"0.3", NULL, 4}, {"1", NULL, 4},
-      {"3", NULL, 4},          {"10", NULL, 4},        {"100", NULL, 4}};
+  static const StColumn column[] = {{"integrator", NULL, 0}, {"h ω = 0.1", NULL, 4},
+                                    {"0.3", NULL, 4},        {"1", NULL, 4},
+                                    {"3", NULL, 4},          {"10", NULL, 4},
+                                    {"100", NULL, 4},        {"fades from h ω", NULL, 3}};
   StPointContact point = point_of(lab);
+  double w = frequency(&point);
   char title[160];
   snprintf(title, sizeof title,
            "Factor by which one step multiplies a disturbance, friction %g (above 1: it grows)",
            point.friction.dynamic_coefficient);
   StResultTable *table = st_result_add_table(lab->result, title, column, ST_LENGTH(column));
-  for (int m = 0; m <= METHODS; m++) {
-    st_cell_text(table, "%s", m < METHODS ? st_integrators[m].name : "exact");
-    for (int s = 0; s < ST_LENGTH(steps); s++) {
-      double h = steps[s] / frequency(&point);
-      st_cell_number(table, m < METHODS ? st_point_amplification(&point, &st_integrators[m], h)
-                                        : exp(h * st_point_growth(&point)));
-    }
+  for (int m = 0; m < METHODS; m++) {
+    st_cell_text(table, "%s", st_integrators[m].name);
+    for (int s = 0; s < ST_LENGTH(steps); s++)
+      st_cell_number(table, st_point_amplification(&point, &st_integrators[m], steps[s] / w));
+    st_cell_number(table, fades_from(&point, &st_integrators[m]));
   }
+  st_cell_text(table, "exact");
+  for (int s = 0; s < ST_LENGTH(steps); s++)
+    st_cell_number(table, exp(steps[s] / w * st_point_growth(&point)));
+  st_cell_number(table, NAN);
 }
 
 static StStatus run(StLab *lab, StError *error) {

@@ -1,4 +1,4 @@
-// Newton's method with residual line search.
+// Newton's method with residual line search, and descent by shifted Jacobians.
 #include "solve/newton.h"
 
 #include "base/memory.h"
@@ -14,7 +14,11 @@ static const double DECREASE = 1e-4;                 // c₁
 static const double BACKTRACK = 0.5;                 // ρ
 static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
 static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
-enum { MAX_CUTS = 30 };
+enum { MAX_CUTS = 30, MAX_SHORT = 3 };
+static const double SHORT = 0.13;           // of a full step
+static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
+static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
+enum { MAX_RAISES = 20, DESCENT_ITERATIONS = 2 }; // iterations: times those of Newton
 
 typedef struct Search {
   const StProblem *problem;
@@ -23,6 +27,7 @@ typedef struct Search {
   double *y, *r;         // the iterate and its residual
   double *p, *trial, *t; // direction, trial point and its residual
   double norm, speed, goal;
+  double shift; // of J's diagonal
 } Search;
 
 const char *st_newton_reason_text(StNewtonReason reason) {
@@ -43,11 +48,15 @@ static double over_ranks(double value, MPI_Op operation) {
   return value;
 }
 
-static double norm_of(const StProblem *problem, const double *r) {
+static double dot(const StProblem *problem, const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i < problem->size; i++)
-    sum += r[i] * r[i];
-  return sqrt(over_ranks(sum, MPI_SUM));
+    sum += a[i] * b[i];
+  return over_ranks(sum, MPI_SUM);
+}
+
+static double norm_of(const StProblem *problem, const double *r) {
+  return sqrt(dot(problem, r, r));
 }
 
 static double residual_speed(const StProblem *problem, const double *r) {
@@ -151,7 +160,7 @@ static void accept(Search *s, double length, double norm) {
 }
 
 static StStatus find_direction(Search *s, StLinear *linear, double tolerance, StError *error) {
-  ST_TRY(s->problem->linearise(s->problem->context, s->y));
+  ST_TRY(s->problem->linearise(s->problem->context, s->y, s->shift));
   for (int i = 0; i < s->problem->size; i++)
     s->t[i] = -s->r[i];
   int iterations = 0;
@@ -165,6 +174,7 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
 
 static StStatus iterate(Search *s, StLinear *linear, StError *error) {
   double norm_before = 0;
+  int short_steps = 0; // in a row
   while (!converged(s)) {
     if (s->result->iterations >= s->options->max_iterations)
       return stop(s, ST_NEWTON_TOO_MANY);
@@ -180,6 +190,67 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
     if (!line_search(s, forcing, &length, &norm))
       return stop(s, stagnated_at_solution(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     accept(s, length, norm);
+    short_steps = length <= SHORT ? short_steps + 1 : 0;
+    if (s->options->impatient && short_steps == MAX_SHORT && !converged(s))
+      return stop(s, ST_NEWTON_TOO_SLOW);
+  }
+  return stop(s, ST_NEWTON_CONVERGED);
+}
+
+// A direction p = -J⁻¹ r along which the shifted J is positive, so that r points down it.
+static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError *error) {
+  for (int raise = 0; raise < MAX_RAISES; raise++) {
+    StStatus status = find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
+    if (status != ST_OK && status != ST_NOT_SOLVED)
+      return status;
+    double square = dot(s->problem, s->p, s->p);
+    *slope = dot(s->problem, s->r, s->p);
+    if (status == ST_OK && -*slope >= LEAST_CURVATURE * square)
+      return ST_OK;
+    s->shift = fmax(SHIFT_FACTOR * s->shift, FIRST_SHIFT);
+  }
+  return ST_NOT_SOLVED;
+}
+
+// As far along p as r still points down it, or nearly.
+static bool search_down(Search *s, double slope, double *length, double *norm) {
+  *length = 1;
+  for (int cut = 0; cut < MAX_CUTS; cut++) {
+    double factor = BACKTRACK;
+    move(s, *length);
+    if (s->problem->residual(s->problem->context, s->trial, s->t) == ST_OK) {
+      double there = dot(s->problem, s->t, s->p);
+      if (there <= -0.5 * slope) {
+        *norm = norm_of(s->problem, s->t);
+        return true;
+      }
+      factor = fmax(slope / (slope - there), 0.1);
+    }
+    *length *= fmin(factor, BACKTRACK);
+    s->result->line_search_cuts++;
+  }
+  return false;
+}
+
+static void adapt_shift(Search *s, double length) {
+  s->shift *= length == 1 ? 1 / SHIFT_FACTOR : length < 0.25 ? SHIFT_FACTOR : 1;
+  if (s->shift < SMALLEST_SHIFT)
+    s->shift = 0;
+}
+
+static StStatus descend(Search *s, StLinear *linear, StError *error) {
+  while (!converged(s)) {
+    if (s->result->iterations >= DESCENT_ITERATIONS * s->options->max_iterations)
+      return stop(s, ST_NEWTON_TOO_MANY);
+    double slope, length, norm = 0;
+    StStatus status = find_descent(s, linear, &slope, error);
+    if (status == ST_NOT_SOLVED)
+      return stop(s, ST_NEWTON_LINEAR_FAILED);
+    ST_TRY(status);
+    if (!search_down(s, slope, &length, &norm))
+      return stop(s, stagnated_at_solution(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
+    accept(s, length, norm);
+    adapt_shift(s, length);
   }
   return stop(s, ST_NEWTON_CONVERGED);
 }
@@ -204,7 +275,7 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
     s.speed = residual_speed(problem, r);
     s.goal = goal(options, s.speed);
     note_norm(result, s.norm);
-    status = iterate(&s, linear, error);
+    status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
   } else if (status == ST_NOT_SOLVED) {
     stop(&s, ST_NEWTON_BAD_START);
   }

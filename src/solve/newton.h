@@ -1,5 +1,6 @@
 // Damped Newton, exact or inexact (the two algorithms of the method; docs/physics.md), with
-// residual line search. Says why it stopped, and how it got there.
+// residual line search; and a descent for where that gets stuck. Says why it stopped, and how it
+// got there.
 #ifndef ST_SOLVE_NEWTON_H
 #define ST_SOLVE_NEWTON_H
 
@@ -18,6 +19,8 @@ typedef enum StNewtonReason {
 
 typedef struct StNewtonOptions {
   bool inexact;              // forcing terms for an iterative solver; otherwise solve exactly
+  bool descent;              // see below
+  bool impatient;            // gives up after a few short steps: descent comes next
   double velocity_tolerance; // m/s on the residual
   double change_tolerance;   // m/s on the last change
   int max_iterations;
@@ -33,6 +36,12 @@ typedef struct StNewtonResult {
   StError detail; // more words on a failure of the linear solver
 } StNewtonResult;
 
+// Where something buckles, J is indefinite on the way, and smaller residuals lead to places where
+// the residual is smallest but not zero. Most of r is the gradient of a potential, though: descent
+// goes down along -J⁻¹ r with J's diagonal shifted by as much as makes that a way down, as far as r
+// points down it. Near the solution the shift is gone and it is
+// Newton's method again.
+//
 // y: first guess in, solution out (the best iterate on failure). r, p: scratch of problem->size. r
 // holds the last residual on return. ST_NOT_SOLVED when not converged; other codes are faults.
 // Collective.

@@ -22,8 +22,9 @@ typedef struct StProblem {
   // r at y. ST_NOT_SOLVED: y lies outside the domain (the same answer on every rank). Collective.
   StStatus (*residual)(void *context, const double *y, double *r);
 
-  // Fixes the point at which the Jacobian is taken. Collective.
-  StStatus (*linearise)(void *context, const double *y);
+  // Fixes the point at which the Jacobian is taken; from here on J stands for J + shift·1.
+  // Collective.
+  StStatus (*linearise)(void *context, const double *y, double shift);
 
   // Fills `matrix` for that point. Collective.
   StStatus (*assemble)(void *context, StAssembly what, StError *error);

@@ -85,3 +85,10 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
   told->status = (StStatus)worst.status;
   return told->status;
 }
+
+double st_runtime_sum(double mine) {
+  double sum = mine;
+  if (mpi_running())
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sum;
+}

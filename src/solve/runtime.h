@@ -15,4 +15,6 @@ int st_runtime_size(void); // 1 before the start
 // take the same branch after something only rank 0 did.
 StStatus st_runtime_agree(StStatus mine, StError *error);
 
+double st_runtime_sum(double mine); // over all ranks, the same on each
+
 #endif

@@ -94,6 +94,22 @@ static StStatus solve_plainly(StAttempt *attempt, StError *error) {
   return run_newton(attempt, &attempt->options, error);
 }
 
+// Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
+// is.
+static StStatus solve_by_descent(StAttempt *attempt, StError *error) {
+  StNewtonOptions options = attempt->options;
+  if (attempt->stage->system->triangle_count == 0)
+    return ST_NOT_SOLVED;
+  options.descent = true;
+  return run_newton(attempt, &options, error);
+}
+
+static StStatus solve_quickly(StAttempt *attempt, StError *error) {
+  StNewtonOptions options = attempt->options;
+  options.impatient = attempt->stage->system->triangle_count > 0;
+  return run_newton(attempt, &options, error);
+}
+
 // With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
 static StStatus solve_eased(StAttempt *attempt, double width, StError *error) {
   StContacts *contacts = attempt->stage->system->contacts;
@@ -135,9 +151,9 @@ static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *e
   static const struct {
     StStatus (*solve)(StAttempt *attempt, StError *error);
     double share;
-  } plan[] = {{solve_plainly, 1},    {solve_past_hump, 1}, {solve_by_easing, 0},
-              {solve_plainly, 0.25}, {solve_past_hump, 0}, {solve_by_easing, 1},
-              {solve_plainly, 0}};
+  } plan[] = {{solve_quickly, 1},   {solve_by_descent, 1}, {solve_past_hump, 1},
+              {solve_by_easing, 0}, {solve_plainly, 0.25}, {solve_past_hump, 0},
+              {solve_by_easing, 1}, {solve_plainly, 0}};
   StStatus status = ST_NOT_SOLVED;
   for (int i = 0; i < ST_LENGTH(plan) && status == ST_NOT_SOLVED; i++) {
     guess_velocity(attempt, state, plan[i].share);

@@ -44,6 +44,7 @@ static StStatus residual(void *context, const double *y, double *r) {
 // Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
 static void scale_matrix(const StStageProblem *stage) {
   StBlockMatrix *matrix = stage->system->matrix;
+  const double diagonal = 1 + stage->shift;
   for (int row = 0; row < matrix->row_count; row++) {
     const double *left = stage->scale + 3 * row;
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
@@ -53,7 +54,7 @@ static void scale_matrix(const StStageProblem *stage) {
         for (int j = 0; j < 3; j++)
           block[3 * i + j] *= left[i] * right[j];
       if (matrix->column[k] == row)
-        block[0] += 1, block[4] += 1, block[8] += 1;
+        block[0] += diagonal, block[4] += diagonal, block[8] += diagonal;
     }
   }
 }
@@ -63,8 +64,9 @@ static double weight_of(const StStageProblem *stage, const StForce *force) {
   return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
 }
 
-static StStatus linearise(void *context, const double *y) {
+static StStatus linearise(void *context, const double *y, double shift) {
   StStageProblem *stage = context;
+  stage->shift = shift;
   move_to(stage, y);
   stage->filled = stage->coupled = false;
   return ST_OK;
@@ -180,7 +182,8 @@ static void add_force_products(StStageProblem *stage, bool contact_only, const d
 static void product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
   if (stage->matrix_free) {
-    memcpy(result, x, (size_t)owned_size(stage) * sizeof(double));
+    for (int i = 0; i < owned_size(stage); i++)
+      result[i] = (1 + stage->shift) * x[i];
   } else {
     multiply_blocks(stage, x, result);
     add_couplings(stage, x, result);

@@ -22,6 +22,7 @@ typedef struct StStageProblem {
   double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]
 
   double time, ah, h;
+  double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   StTrouble trouble;     // of the last residual that was outside the domain
 

@@ -1,10 +1,7 @@
-// Where an experiment runs: its parameters, its folder, the runner of its cases, and its results.
-//
-// A case that simulates is a scene: the experiment writes it as text (units written out, comments
-// for a reader), the lab puts it into FOLDER/CASE/scene.json and runs it as `stiction run` would,
-// so that anyone can repeat it by hand. A case that has ended, well or not, is not run again as
-// long as its scene is the same; one that was interrupted goes on from its checkpoint. What is
-// measured is read from the recording each time.
+// Where an experiment runs: its parameters, its folder, the runner of its cases, and its results. A
+// case that simulates is a scene, written to FOLDER/CASE/scene.json and run as `stiction run`
+// would. One that has ended, well or not, is not run again as long as its scene is the same; one
+// that was interrupted goes on. What is measured is read from the recording each time.
 #ifndef ST_EXPERIMENT_LAB_H
 #define ST_EXPERIMENT_LAB_H
 
@@ -72,7 +69,7 @@ StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_
                      StError *error);
 
 // The columns by which the paper's tables count cost, for tables that have them last.
-enum { ST_COST_COLUMNS = 4 };
+enum { ST_COST_COLUMNS = 5 };
 extern const StColumn st_cost_columns[ST_COST_COLUMNS];
 void st_cost_cells(StResultTable *table, const StRecording *recording, double paper_seconds,
                    double paper_memory); // per frame; GB; NAN: the paper has none

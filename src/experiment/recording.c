@@ -48,6 +48,7 @@ static StCost cost_of(const char *json) {
                  .wall = number_of(json, "wall_s"),
                  .seconds_per_frame = number_of(json, "wall_per_frame_s"),
                  .memory = number_of(json, "peak_memory_bytes") * 1e-9,
+                 .ranks = (int)number_of(json, "ranks"),
                  .newton_per_step = NAN,
                  .linear_per_step = NAN};
   if (steps > 0) {

@@ -18,7 +18,8 @@ typedef struct StCost {
   long steps, frames;       // committed, and written beside the initial one
   double wall;              // s, over all sittings
   double seconds_per_frame; // NAN before the first frame
-  double memory;            // GB, most that was held at a time
+  double memory;            // GB, most that was held at a time, by all processes
+  int ranks;                // processes
   double newton_per_step, linear_per_step;
 } StCost;
 

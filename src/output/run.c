@@ -35,6 +35,7 @@ typedef struct Run {
   double stepping_at; // clock when its first step began
   double wall_before; // wall seconds of earlier sittings
   double began_time;  // simulated time at the start of this sitting
+  double peak_memory; // bytes, of all ranks, when they last asked each other
 } Run;
 
 static double clock_seconds(void) {
@@ -47,9 +48,11 @@ static double wall_seconds(const Run *run) {
   return run->wall_before + clock_seconds() - run->began_at;
 }
 
-static long peak_memory(void) {
+// Collective.
+static void update_memory(Run *run) {
   struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
+  long own = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
+  run->peak_memory = st_runtime_sum((double)own);
 }
 
 static StStatus open_writers(Run *run, StError *error) {
@@ -140,7 +143,7 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .ranks = st_runtime_size(),
       .frames_written = run->written.frame_count,
       .frame_count = st_simulation_frame_count(run->simulation),
-      .peak_memory = peak_memory(),
+      .peak_memory = (long)run->peak_memory,
       .series = run->folder.series,
   };
   if (zones)
@@ -260,6 +263,7 @@ static StStatus put_out(Run *run, double before, StError *error) {
   if (before < 0 || checkpoint_due(run, before))
     ST_TRY(save_state(run, error));
   if (on_frame) {
+    update_memory(run);
     StStatus status = run->writes ? publish_summary(run, "running", NULL, error) : ST_OK;
     ST_TRY(st_runtime_agree(status, error));
   }
@@ -337,6 +341,7 @@ static StStatus run_interrupt(Run *run, StError *error) {
           "stopped on request at t = %g s (step %ld); all is saved, continue with \"stiction "
           "resume %s\"",
           report->time, report->step, folder);
+  update_memory(run);
   StError reason = {0};
   StStatus status =
       run->writes ? publish_summary(run, "interrupted", "stopped on request", &reason) : ST_OK;
@@ -353,6 +358,7 @@ static StStatus run_loop(Run *run, StError *error) {
     ST_TRY(st_simulation_step(run->simulation, error));
     ST_TRY(put_out(run, before, error));
   }
+  update_memory(run);
   StStatus status = run->writes ? publish_summary(run, "finished", NULL, error) : ST_OK;
   return st_runtime_agree(status, error);
 }

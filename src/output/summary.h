@@ -16,7 +16,7 @@ typedef struct StSummary {
   double wall_seconds; // over all sittings
   int ranks;
   int frames_written, frame_count;
-  long peak_memory;   // bytes, of the rank that writes, in this sitting
+  long peak_memory;   // bytes, of all ranks together, in this sitting
   const char *series; // file name of the list of frames
 } StSummary;
 

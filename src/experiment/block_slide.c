@@ -372,7 +372,8 @@ static StStatus run(StLab *lab, StError *error) {
     status = draw(lab, "time.svg", &time, &slides->time[0][0][0], error);
   free(slides);
   st_result_add_note(lab->result,
-                     "–: still moves after %g s. Stopped: slower than the sticking speed for half "
+                     "The paper's column is the exact stop. –: still moves after %g s. Stopped: "
+                     "slower than the sticking speed for half "
                      "a second. Backward Euler itself falls short by half a step at the first "
                      "speed.",
                      st_lab_value(lab, "duration"));

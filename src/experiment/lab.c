@@ -133,6 +133,9 @@ StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRec
     return st_error_prefix(error, status, "case %s: ", name);
   lab->cases_done += status == ST_OK;
   tell(lab, NULL);
+  if (recording->state == ST_RECORDING_FAILED)
+    st_result_add_note(lab->result, "Case %s could not be solved to its end: %s.", name,
+                       recording->reason ? recording->reason : "no reason was recorded");
   return status;
 }
 

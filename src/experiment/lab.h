@@ -54,8 +54,8 @@ double st_lab_value(const StLab *lab, const char *param); // NAN (a bug) for one
 void st_lab_expect(StLab *lab, int cases);
 
 // Runs one case, or finds it done. `name` is its folder: letters, digits and - _ . only. A step
-// that cannot be solved is a recording that failed, no failure here. Missing: not asked for.
-// st_recording_close it.
+// that cannot be solved is a recording that failed, with a note in the result, and no failure here.
+// Missing: not asked for. st_recording_close it.
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error);
 

@@ -1,6 +1,7 @@
 // The block slide at reduced length: implicit friction stops where it must, whatever the start;
 // lagged friction does not. And the lab: cases that have ended stay, interrupted ones go on.
 #include "output/scratch.h"
+#include "scene/scene.h"
 #include "solve/runtime.h"
 #include "support/experiment.h"
 
@@ -96,6 +97,40 @@ static void ended_cases_are_kept(void **state) {
   st_result_free(&result);
 }
 
+// The block starts at a gap of 1 mm above the floor and is 1 m high.
+static void recordings_tell_all(void **state) {
+  (void)state;
+  StDescription *description = NULL;
+  StRecording recording;
+  StError error;
+  const char *folder = scratch("slide/be-cold-implicit-h0.1");
+  double *position = NULL, centre[3];
+  assert_int_equal(
+      st_scene_load(scratch("slide/be-cold-implicit-h0.1/scene.json"), NULL, &description, &error),
+      ST_OK);
+  assert_int_equal(st_recording_open(folder, description, &recording, &error), ST_OK);
+  assert_int_equal(recording.state, ST_RECORDING_FINISHED);
+  assert_int_equal(recording.rows, 171);
+  assert_int_equal(recording.cost.steps, 170);
+  assert_int_equal(recording.cost.frames, 17);
+  assert_int_equal(recording.cost.vertices, 8);
+  assert_int_equal(recording.cost.ranks, 1);
+  assert_true(recording.cost.memory > 0.01 && recording.cost.memory < 1);
+  assert_true(recording.cost.newton_per_step >= 1 && recording.cost.seconds_per_frame > 0);
+  assert_null(st_recording_column(&recording, "nothing"));
+  assert_true(isnan(st_recording_last(&recording, "nothing")));
+  assert_true(fabs(st_recording_last(&recording, "time") - 17) < 1e-9);
+  assert_int_equal(st_recording_frame(&recording, 0, &position, &error), ST_OK);
+  st_recording_centre(&recording, 0, position, centre);
+  assert_true(fabs(centre[0]) < 1e-12 && fabs(centre[2] - 0.501) < 1e-12);
+  free(position);
+  assert_int_equal(st_recording_frame(&recording, 17, &position, &error), ST_OK);
+  st_recording_centre(&recording, 0, position, centre);
+  assert_true(fabs(centre[0] - st_recording_last(&recording, "centre_of_mass_x")) < 1e-9);
+  free(position);
+  st_recording_close(&recording);
+}
+
 static void interrupted_cases_go_on(void **state) {
   (void)state;
   Watch watch = {.stop_after = 40};
@@ -129,6 +164,7 @@ static int end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_stops_where_it_must),
+      cmocka_unit_test(recordings_tell_all),
       cmocka_unit_test(ended_cases_are_kept),
       cmocka_unit_test(interrupted_cases_go_on),
   };

@@ -263,7 +263,8 @@ static void test_passes_the_checks(void **state) {
       StError error;
       assert_int_equal(st_mesh_check(mesh, name, &log, &error), ST_OK);
       assert_int_equal(st_mesh_report(mesh, &report, &error), ST_OK);
-      bool open = fill == ST_SHAPE_SURFACE && strcmp(name, "sheet") == 0;
+      bool layer = strcmp(name, "sheet") == 0 || strcmp(name, "sleeve") == 0;
+      bool open = fill == ST_SHAPE_SURFACE && layer;
       bool two_parts = fill == ST_SHAPE_SURFACE && strcmp(name, "hollow_ball") == 0;
       assert_true(report.oriented);
       assert_int_equal(report.closed, !open);
@@ -486,6 +487,37 @@ static void assert_refused(const char *shape, const Setting *setting, int count,
 
 // Two sheets on top of each other, sewn: no triangle lies in the seam with all its corners, so that
 // none has a twin in the other sheet, and every edge has two triangles.
+static void test_sleeve(void **state) {
+  (void)state;
+  const Setting setting[] = {{"radius", 0.1}, {"length", 0.5}, {"edge", 0.02}};
+  StMesh *mesh = make("sleeve", setting, 3, ST_SHAPE_SURFACE);
+  assert_int_equal(mesh->tet_count, 0);
+  double area = 0;
+  for (int t = 0; t < mesh->triangle_count; t++) {
+    const int *v = mesh->triangle + 3 * t;
+    double a[3], b[3], normal[3];
+    vec3_sub(mesh->position + 3 * v[1], mesh->position + 3 * v[0], a);
+    vec3_sub(mesh->position + 3 * v[2], mesh->position + 3 * v[0], b);
+    vec3_cross(a, b, normal);
+    const double *x = mesh->position + 3 * v[0];
+    assert_true(normal[0] * x[0] + normal[1] * x[1] > 0); // outward
+    assert_true(fabs(hypot(x[0], x[1]) - 0.1) < 1e-15);
+    area += st_triangle_area(mesh->position, v);
+  }
+  int around = 32; // 2π 0.1 m in edges of 2 cm, as four alike quarters
+  assert_true(fabs(area - 0.5 * around * 2 * 0.1 * sin(M_PI / around)) < 1e-12);
+  int bottom = st_mesh_find_label(mesh, "bottom"), count = 0;
+  for (int i = 0; i < mesh->tag_count; i++)
+    if (mesh->tag[2 * i + 1] == bottom) {
+      assert_true(mesh->position[3 * mesh->tag[2 * i] + 2] == -0.25);
+      count++;
+    }
+  assert_int_equal(count, around);
+  st_mesh_destroy(mesh);
+  assert_refused("sleeve", NULL, 0, ST_SHAPE_SOLID,
+                 "sleeve: it is a single layer and made as a surface only; a tube has a wall");
+}
+
 static void test_pillow(void **state) {
   (void)state;
   for (int cells_x = 1; cells_x <= 5; cells_x++) {
@@ -631,6 +663,7 @@ int main(void) {
       cmocka_unit_test(test_sheet_labels_and_patterns),
       cmocka_unit_test(test_uniform_plate_conforms),
       cmocka_unit_test(test_pillow),
+      cmocka_unit_test(test_sleeve),
       cmocka_unit_test(test_sphere_is_symmetric),
       cmocka_unit_test(test_odd_counts_are_good_too),
       cmocka_unit_test(test_refuses_bad_values),

@@ -356,18 +356,30 @@ static double *gather(StContacts *contacts, const StPair *pair, const StStencil 
   return gathered;
 }
 
-// The samples around a point at the positions of the last update, facing it.
-static bool find_samples(StContacts *contacts, const StPair *pair, int point, StStencil *stencil,
-                         StError *error) {
-  int vertex = pair->point[point];
-  const double *x = contacts->position + 3 * vertex;
-  if (!st_surface_find(pair->surface, vertex, x, contacts->scratch, stencil, error))
-    return false;
-  if (!pair->two_sided)
-    return true;
+static bool face_samples(StContacts *contacts, const StPair *pair, int point, StError *error) {
+  const double *x = contacts->position + 3 * pair->point[point];
   double place[3];
   StSurfacePast past = st_sides_past(contacts, pair, point, place);
   return st_surface_face(pair->surface, contacts->scratch, x, contacts->position, &past, error);
+}
+
+// The samples around a point at the positions of the last update, facing it. Derivatives ask for
+// the same ones many times over.
+static bool find_samples(StContacts *contacts, const StPair *pair, int point, StStencil *stencil,
+                         StError *error) {
+  StFound *found = &contacts->found;
+  if (found->pair != pair || found->point != point) {
+    int vertex = pair->point[point];
+    const double *x = contacts->position + 3 * vertex;
+    found->pair = NULL;
+    if (!st_surface_find(pair->surface, vertex, x, contacts->scratch, &found->stencil, error) ||
+        (pair->two_sided && !face_samples(contacts, pair, point, error)))
+      return false;
+    found->pair = pair;
+    found->point = point;
+  }
+  *stencil = found->stencil;
+  return true;
 }
 
 static StStatus try_surface(StContacts *contacts, int index, int point, const double *position) {
@@ -463,6 +475,7 @@ StStatus st_contacts_update(StContacts *contacts, double time, const double *pos
   contacts->now.count = 0;
   contacts->now.used = 0;
   contacts->trouble = ST_OK;
+  contacts->found.pair = NULL;
   for (int i = 0; i < contacts->surface_count; i++)
     contacts->surface[i].sorted = false;
   move_obstacles(contacts, time);

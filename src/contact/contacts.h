@@ -63,6 +63,13 @@ typedef struct StTouchList {
   double *share;
 } StTouchList;
 
+// What the scratch holds.
+typedef struct StFound {
+  const StPair *pair; // NULL: nothing
+  int point;
+  StStencil stencil;
+} StFound;
+
 typedef struct StContacts {
   const StDescription *description;
   const StPiece *piece;
@@ -77,6 +84,7 @@ typedef struct StContacts {
   double *start;    // [vertex_count][3] where the present step began; …
   bool begun;       // … if one has begun
   StSurfaceScratch *scratch;
+  StFound found;
   StStatus trouble; // of the last update: memory
   bool eased;       // friction goes by the steady laws
   bool still;       // no obstacle ever moves: what touches depends on positions alone

@@ -22,6 +22,7 @@ typedef struct Case {
   const char *integrator;
   StSolverKind solver;
   double checkpoint_interval;
+  bool shell; // an inflated wheel of shell on a bearing; otherwise a beam
 } Case;
 
 static volatile sig_atomic_t stop;
@@ -41,6 +42,48 @@ static StDescription *swinging_beam(const Case *c) {
   d->gravity[2] = -9.81;
   d->output.checkpoint_interval = c->checkpoint_interval;
   world_hold(d, 0, 0);
+  return d;
+}
+
+static bool in_bore(const double X[3], const void *context) {
+  (void)context;
+  return hypot(X[0], X[1]) < 0.06;
+}
+
+// Angles of hinges and of the rim, sides and stiffness of contact, all last from step to step here.
+static void add_wheel(StWorld *world) {
+  const StCloth rubber = {
+      .young = 5000, .poisson = 0.3, .area_density = 1, .bending = 0.05, .stiffness_damping = 1e-4};
+  int stuff = st_world_add_cloth(world, &rubber);
+  const double value[] = {0.1, 0.05, 0.1, 0, 1, 12, 2};
+  StMesh *mesh = st_world_surface(world, "tube", value, 7, (double[3]){0, 0, 0});
+  st_world_add_body(world, "wheel", mesh, stuff);
+  StVolumeDesc *gas = st_world_fill(world, 0, "ideal_gas");
+  if (gas)
+    st_world_set_curve(world, &gas->pressure, 1, (double[1]){0}, (double[1]){1.02 * ST_ATMOSPHERE});
+  StBearingDesc *bearing = st_world_add_bearing(world, 0, in_bore, NULL, 1e4);
+  if (bearing)
+    st_world_set_curve(world, &bearing->torque, 1, (double[1]){0}, (double[1]){0.1});
+}
+
+static StDescription *rubbing_wheel(const Case *c) {
+  StWorld world = st_world_begin();
+  add_wheel(&world);
+  st_world_add_floor(&world, -0.052);
+  st_world_add_contact(&world, &(StContactDesc){.body = -1,
+                                                .thickness = 5e-3,
+                                                .stiffness = 1e5,
+                                                .friction = {.dynamic_coefficient = 0.3,
+                                                             .static_coefficient = 0.3,
+                                                             .sticking_speed = 1e-2,
+                                                             .stribeck_speed = 1e-1}});
+  st_world_set_time(&world, c->integrator, 1.0 / STEPS, 1);
+  st_world_set_tolerance(&world, 1e-9);
+  StDescription *d = world_finish(&world);
+  d->time.frame_rate = FRAMES;
+  d->gravity[2] = -9.81;
+  d->solver.kind = c->solver;
+  d->output.checkpoint_interval = c->checkpoint_interval;
   return d;
 }
 
@@ -73,7 +116,7 @@ static _Noreturn void sit(const Case *c, const char *folder, Plan plan) {
                           .context = &plan,
                           .stop = &stop};
   StStatus status = st_runtime_start(&error);
-  StDescription *description = swinging_beam(c);
+  StDescription *description = c->shell ? rubbing_wheel(c) : swinging_beam(c);
   if (status == ST_OK)
     status = st_run(description, &options, &error);
   if (status != ST_OK && status != ST_INTERRUPTED)
@@ -223,22 +266,32 @@ static void check_case(const Case *c, int kills) {
 
 static void test_be(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0}, 3);
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, false}, 3);
 }
 
 static void test_bdf2(void **state) {
   (void)state;
-  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0}, 3);
+  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0, false}, 3);
 }
 
 static void test_tr_with_few_checkpoints(void **state) {
   (void)state;
-  check_case(&(Case){"tr", ST_SOLVER_DIRECT, 0.25}, 2);
+  check_case(&(Case){"tr", ST_SOLVER_DIRECT, 0.25, false}, 2);
 }
 
 static void test_iterative(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_ITERATIVE, 0}, 2);
+  check_case(&(Case){"be", ST_SOLVER_ITERATIVE, 0, false}, 2);
+}
+
+static void test_shell(void **state) {
+  (void)state;
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, true}, 2);
+}
+
+static void test_shell_iterative(void **state) {
+  (void)state;
+  check_case(&(Case){"bdf2", ST_SOLVER_ITERATIVE, 0, true}, 2);
 }
 
 int main(void) {
@@ -247,6 +300,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_bdf2, scratch_begin, scratch_end),
       cmocka_unit_test_setup_teardown(test_tr_with_few_checkpoints, scratch_begin, scratch_end),
       cmocka_unit_test_setup_teardown(test_iterative, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_shell, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_shell_iterative, scratch_begin, scratch_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

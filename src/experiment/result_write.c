@@ -109,7 +109,7 @@ static int shown_width(const Shown *shown) {
 }
 
 static void add_padded(StText *out, const char *text, int width, bool left) {
-  int blanks = width - text_width(text);
+  int blanks = width > text_width(text) ? width - text_width(text) : 0;
   if (left)
     st_text_add(out, "%s%*s", text, blanks, "");
   else
@@ -127,7 +127,8 @@ static void add_line(StText *out, const StResultTable *table, long row) {
     else
       shown_cell(&shown, (size_t)row, text);
     st_text_add(out, "  ");
-    add_padded(out, text, shown_width(&shown), is_textual(&shown));
+    bool left = is_textual(&shown), last = !shown_at(table, i + 1, &(Shown){0});
+    add_padded(out, text, left && last ? 0 : shown_width(&shown), left);
   }
   st_text_add(out, "\n");
 }

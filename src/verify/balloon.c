@@ -53,7 +53,7 @@ static StWorld balloon_world(const Balloon *balloon) {
   StMesh *mesh = st_world_surface(&world, "sphere", value, ST_LENGTH(value), (double[3]){0, 0, 0});
   st_world_add_body(&world, "balloon", mesh, stuff);
   blow(&world, balloon);
-  st_world_set_time(&world, "be", 10, 30);
+  st_world_set_time(&world, "be", 10, 20);
   st_world_set_tolerance(&world, 1e-8 * balloon->radius);
   return world;
 }
@@ -103,7 +103,7 @@ static StStatus inflate(const Balloon *balloon, Blown *blown, StError *error) {
 
 // Several stretches of one balloon, by volume; the last is past the pressure's maximum.
 static StStatus check_volumes(StVerify *verify, Balloon balloon, StError *error) {
-  static const double stretch[] = {1.02, 1.1, 1.3, 2};
+  static const double stretch[] = {1.05, 1.1, 1.3, 2};
   for (int i = 0; i < ST_LENGTH(stretch); i++) {
     Blown blown;
     balloon.stretch = stretch[i];
@@ -148,12 +148,12 @@ static StStatus refine(StVerify *verify, Balloon balloon, StError *error) {
 }
 
 static StStatus run(StVerify *verify, StError *error) {
-  static const Balloon balloon[] = {{.radius = 0.1, .young = 1000, .poisson = 0.5, .cells = 12},
-                                    {.radius = 1, .young = 50, .poisson = 0.3, .cells = 12},
-                                    {.radius = 0.02, .young = 2e5, .poisson = 0, .cells = 12}};
+  static const Balloon balloon[] = {{.radius = 0.1, .young = 1000, .poisson = 0.5, .cells = 10},
+                                    {.radius = 1, .young = 50, .poisson = 0.3, .cells = 10},
+                                    {.radius = 0.02, .young = 2e5, .poisson = 0, .cells = 10}};
   for (int i = 0; i < ST_LENGTH(balloon); i++)
     ST_TRY(check_volumes(verify, balloon[i], error));
-  ST_TRY(check_pressures(verify, balloon[0], error));
+  ST_TRY(check_pressures(verify, balloon[2], error));
   return refine(verify, balloon[0], error);
 }
 

@@ -91,9 +91,9 @@ static StStatus compare(StVerify *verify, const Case *one, StError *error) {
 static StStatus run(StVerify *verify, StError *error) {
   const double soft = 1 / ST_ATMOSPHERE, stiff = 0.01 / ST_ATMOSPHERE, brief = 1e-4, step = 5e-3;
   const StSqueeze shell = {
-      .model = "nearly_incompressible", .inside = 1.1, .way = -1, .step_count = 8};
+      .model = "nearly_incompressible", .inside = 1.1, .way = -1, .step_count = 5};
   const StSqueeze wall = {
-      .hollow = true, .model = "nearly_incompressible", .inside = 1, .way = 0.2, .step_count = 8};
+      .hollow = true, .model = "nearly_incompressible", .inside = 1, .way = 0.2, .step_count = 5};
   const Case one[] = {
       {"inflated, soft", shell, soft, step, false},
       {"inflated, stiff", shell, stiff, step, true},

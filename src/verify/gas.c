@@ -14,7 +14,7 @@ static StSqueeze ball(const StVerify *verify, bool hollow) {
                      .inside = 1.1,
                      .way = 0.4,
                      .step = 0.01,
-                     .step_count = 20};
+                     .step_count = 12};
 }
 
 // The volume that belongs to a pressure, over the rest volume.
@@ -93,7 +93,7 @@ static StStatus check_liquids(StVerify *verify, bool hollow, StError *error) {
   return ST_OK;
 }
 
-static const double key_time[] = {0, 0.05, 0.1, 0.15};
+static const double key_time[] = {0, 0.03, 0.06, 0.1};
 static const double key_pressure[] = {ST_ATMOSPHERE, 1.08 * ST_ATMOSPHERE, 1.08 * ST_ATMOSPHERE,
                                       1.02 * ST_ATMOSPHERE};
 

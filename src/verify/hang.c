@@ -68,7 +68,7 @@ static StStatus hang(int cells, Hung *hung, StError *error) {
   StStatus status = st_trial_start(&world, &trial, error);
   *hung = (Hung){0};
   if (status == ST_OK)
-    status = st_trial_run(&trial, 1e-5, error);
+    status = st_trial_run(&trial, 3e-5, error);
   if (status == ST_OK)
     status = st_trial_state(&trial, &state, error);
   if (status == ST_OK)

@@ -2,7 +2,8 @@
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 expect 0 "$stiction" verify --list
-for name in block_slide slope stopping weight curve stick_slip rolling momentum scale hertz; do
+for name in block_slide slope stopping weight curve stick_slip rolling momentum scale roll plate \
+  balloon volume_energy gas coupling bearing hang drape hertz; do
   says stdout.txt "$name"
 done
 
@@ -11,6 +12,11 @@ says stdout.txt "peak of the curve"
 says stdout.txt "28 passed, 0 failed"
 grep -q '^stopping' stdout.txt && fail "a case ran that was not asked for"
 says plots/friction_curve.svg "sliding speed (m/s)"
+
+expect 0 "$stiction" verify --case volume_energy --plots plots
+says stdout.txt "6 passed, 0 failed"
+says plots/volume_energy.svg "nearly_incompressible"
+says plots/volume_energy.svg "stroke-dasharray"
 
 expect 0 "$stiction" verify --case curve --json --friction lagged --friction-iterations 2
 says stdout.txt '"verdict": "pass"'

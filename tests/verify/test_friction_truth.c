@@ -1,60 +1,39 @@
 // The quick ones of the cases that `stiction verify` runs, and the block slide at two steps:
 // friction solved at the end of the step stops the block where it should, lagged friction does not.
 #include "solve/runtime.h"
+#include "support/verify_case.h"
 #include "verify/slide.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
-static void complain(void *context, const StVerifyRow *row) {
-  (void)context;
-  if (row->verdict == ST_VERIFY_FAIL)
-    fprintf(stderr, "%s, %s: %.9g instead of %.9g (%g allowed) %s\n", row->case_name, row->what,
-            row->computed, row->expected, row->allowed, row->note);
-}
-
-static void run_case(const char *name, int rows) {
-  StVerify verify = {.settings = {.friction_iterations = 1}, .take = complain};
-  StError error = {0};
-  if (st_verify_run(&verify, st_verify_find(name), &error) != ST_OK)
-    fail_msg("%s", error.text);
-  assert_int_equal(verify.failed, 0);
-  assert_int_equal(verify.passed, rows);
-}
 
 static void slope_threshold(void **state) {
   (void)state;
-  run_case("slope", 20);
+  verify_case("slope", 20);
 }
 
 static void stopping_distance(void **state) {
   (void)state;
-  run_case("stopping", 6);
+  verify_case("stopping", 6);
 }
 
 static void weight_balance(void **state) {
   (void)state;
-  run_case("weight", 25);
+  verify_case("weight", 25);
 }
 
 static void friction_curve(void **state) {
   (void)state;
-  run_case("curve", 3);
+  verify_case("curve", 3);
 }
 
 static void stick_slip_cycle(void **state) {
   (void)state;
-  run_case("stick_slip", 3);
+  verify_case("stick_slip", 3);
 }
 
 static void outcome_over_size(void **state) {
   (void)state;
-  run_case("scale", 6);
+  verify_case("scale", 6);
 }
 
 static StStop slide(StFrictionMode mode, const char *integrator, double step, bool cold,

@@ -94,13 +94,15 @@ static StStatus run(StVerify *verify, StError *error) {
       .model = "nearly_incompressible", .inside = 1.1, .way = -1, .step_count = 5};
   const StSqueeze wall = {
       .hollow = true, .model = "nearly_incompressible", .inside = 1, .way = 0.2, .step_count = 5};
+  StSqueeze tapped = wall; // by plates of about the same speed
+  tapped.way = 0.004;
   const Case one[] = {
       {"inflated, soft", shell, soft, step, false},
       {"inflated, stiff", shell, stiff, step, true},
       {"inflated, brief", shell, stiff, brief, false},
       {"squeezed, soft", wall, soft, step, false},
       {"squeezed, stiff", wall, stiff, step, true},
-      {"squeezed, brief", wall, stiff, brief, false},
+      {"squeezed, brief", tapped, stiff, brief, false},
   };
   for (int i = 0; i < ST_LENGTH(one); i++)
     ST_TRY(compare(verify, &one[i], error));

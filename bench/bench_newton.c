@@ -59,7 +59,9 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
     problem->linearise(problem->context, y, 0);
     problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error);
     double linearise = lap(&clock);
-    world_must(st_linear_solve(linear, r, 1e-2, p, &best.iterations, &error) == ST_OK, error.text);
+    world_must(st_linear_solve(linear, r, (StLinearGoal){1e-2, true}, p, &best.iterations,
+                               &error) == ST_OK,
+               error.text);
     double solve = lap(&clock);
     st_ilu_factor(ilu, problem->matrix);
     double factor = lap(&clock);

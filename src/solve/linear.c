@@ -413,14 +413,15 @@ static StStatus solve_krylov(StLinear *linear, const double *b, double tolerance
   return copy_out(linear->solution, x, error);
 }
 
-StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, double *x,
+StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error) {
+  bool may_change = linear->options.may_change && !goal.stay;
   *iterations = 0;
   for (;;) {
     bool lu = linear->memory.method == ST_LINEAR_LU;
     StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
-                         : solve_krylov(linear, b, tolerance, x, iterations, error);
-    if (status != ST_NOT_SOLVED || !linear->options.may_change || lu)
+                         : solve_krylov(linear, b, goal.tolerance, x, iterations, error);
+    if (status != ST_NOT_SOLVED || !may_change || lu)
       return status;
     take_detour(linear);
   }

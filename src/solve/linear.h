@@ -39,10 +39,15 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory);
 // A new step begins: what was built for the last one is not to be relied upon.
 void st_linear_begin_step(StLinear *linear);
 
+typedef struct StLinearGoal {
+  double tolerance; // relative
+  bool stay;        // fail rather than move to another method: the caller has a better idea
+} StLinearGoal;
+
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly
 // (but for couplings it was told to leave out).
 // iterations: Krylov iterations, 1 for LU. ST_NOT_SOLVED when it cannot. Collective.
-StStatus st_linear_solve(StLinear *linear, const double *b, double tolerance, double *x,
+StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error);
 
 const char *st_linear_method_name(StLinearMethod method);

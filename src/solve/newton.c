@@ -165,7 +165,8 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
     s->t[i] = -s->r[i];
   int iterations = 0;
   StError *detail = &s->result->detail;
-  StStatus status = st_linear_solve(linear, s->t, tolerance, s->p, &iterations, detail);
+  StLinearGoal wanted = {tolerance, s->options->impatient || s->options->descent};
+  StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)
     st_fail(error, status, "%s", detail->text);

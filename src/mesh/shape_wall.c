@@ -1,5 +1,5 @@
-// Tube and hollow ball: curved walls in layers. Radii grow by a constant ratio from layer to layer,
-// so that cells keep their proportions through a thick wall.
+// Tube, hollow ball and bowl: curved walls in layers. Radii grow by a constant ratio from layer to
+// layer, so that cells keep their proportions through a thick wall.
 #include "mesh/shape_parts.h"
 
 #include "mesh/ball_map.h"
@@ -91,18 +91,23 @@ static const StParam hollow_ball_param[] = {
     ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
 };
 
-enum { BALL_INSIDE = 1, BALL_OUTSIDE = 2 };
+enum { BALL_INSIDE = 1, BALL_OUTSIDE = 2, BALL_RIM = 4 };
 
-static unsigned place_in_ball(const void *shape, const int lattice[3], int layer, double x[3]) {
-  const Wall *wall = shape;
+// twice: 2 i - cells of a point on the surface of the cube that the ball is made from.
+static unsigned place_on_ball(const Wall *wall, const int twice[3], int layer, double x[3]) {
   const StBallMap map = {.cells = wall->cells, .layers = 1};
-  int twice[3];
-  for (int i = 0; i < 3; i++)
-    twice[i] = 2 * lattice[i] - wall->cells;
   st_ball_map_place(&map, twice, 1, x);
   for (int i = 0; i < 3; i++)
     x[i] *= layer_radius(wall, layer);
   return (layer == 0 ? BALL_INSIDE : 0) | (layer == wall->layers ? BALL_OUTSIDE : 0);
+}
+
+static unsigned place_in_ball(const void *shape, const int lattice[3], int layer, double x[3]) {
+  const Wall *wall = shape;
+  int twice[3];
+  for (int i = 0; i < 3; i++)
+    twice[i] = 2 * lattice[i] - wall->cells;
+  return place_on_ball(wall, twice, layer, x);
 }
 
 static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh **mesh,
@@ -134,4 +139,54 @@ const StShapeType st_shape_hollow_ball = {
     .solid_by_default = true,
     .label = hollow_ball_label,
     .make = make_hollow_ball,
+};
+
+static const StParam bowl_param[] = {
+    ST_SHAPE_LENGTH("radius", 0.5, "Outer radius, at the rim; also how deep it is."),
+    ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
+    ST_SHAPE_EDGE("a tenth of the diameter."),
+    ST_SHAPE_CELLS("layers", "Cells through the wall"),
+    ST_SHAPE_CELLS("cells", "Cells along a quarter of the rim, rounded to an even number"),
+};
+
+// The disc is wrapped over half a cube: its square makes one face, its rings come down the sides to
+// the middle. Turned over, so that the bowl stands as bowls do.
+static unsigned place_in_bowl(const void *shape, const int lattice[3], int layer, double x[3]) {
+  const Wall *wall = shape;
+  const int twice[3] = {2 * lattice[0] - wall->cells, wall->cells - 2 * lattice[1],
+                        2 * lattice[2] - wall->cells};
+  unsigned side = place_on_ball(wall, twice, layer, x);
+  return side | (2 * lattice[2] == wall->cells ? BALL_RIM : 0);
+}
+
+static StStatus make_bowl(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
+  const StShapeType *type = &st_shape_bowl;
+  ST_TRY(st_shape_check(type, value, error));
+  ST_TRY(check_thickness(type, value[0], value[1], error));
+  double edge = value[2] > 0 ? value[2] : value[0] / 5;
+  double quarter = M_PI / 2 * (value[0] - value[1] / 2);
+  double cells = st_shape_cells(value[4], quarter, edge, 2, 2);
+  edge = st_shape_follow(value[2], quarter, cells);
+  double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
+  double quads = 3 * cells * cells;
+  ST_TRY(st_shape_check_size(type, fill, quads * layers, 2 * quads + 4 * cells * layers, error));
+  Wall wall = {(int)cells, (int)layers, 0, value[0] - value[1], value[0], 0};
+  StPatch patch;
+  ST_TRY(st_patch_disc(wall.cells, wall.cells / 2, &patch, error));
+  StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_bowl, .shape = &wall};
+  StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
+  st_patch_free(&patch);
+  return status;
+}
+
+static const char *const bowl_label[] = {"inside", "outside", "rim", NULL};
+
+const StShapeType st_shape_bowl = {
+    .name = "bowl",
+    .summary = "Half of a hollow ball about the origin, open at the top.",
+    .param = bowl_param,
+    .param_count = ST_LENGTH(bowl_param),
+    .solid_by_default = true,
+    .label = bowl_label,
+    .make = make_bowl,
 };

@@ -1,7 +1,7 @@
 # The mesh command: makes every shape, reads back what it wrote, refuses nonsense.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
-for shape in box sphere hollow_ball cylinder capsule tube torus sheet; do
+for shape in box sphere hollow_ball cylinder capsule tube torus sheet bowl hollow_box; do
   for fill in solid surface; do
     expect 0 "$stiction" mesh make $shape --$fill
     cp stdout.txt described.txt

@@ -174,6 +174,8 @@ static const struct {
     {"box", {10, 0.5, 0.3, 0.1, 0.05}, 0.76, 0.81},
     {"sphere", {10, 0.3, 0.2, 0.15, 0.1, 0.05}, 0.41, 0.62},
     {"hollow_ball", {0.2, 0.15, 0.1, 0.07, 0.05, 0.03}, 0.47, 0.66},
+    {"bowl", {0.2, 0.15, 0.1, 0.07, 0.05, 0.03}, 0.47, 0.66},
+    {"hollow_box", {0.25, 0.2, 0.12, 0.1}, 0.23, 0.5},
     {"cylinder", {10, 0.5, 0.3, 0.2, 0.1, 0.05}, 0.43, 0.68},
     {"capsule", {10, 0.1, 0.07, 0.05, 0.04, 0.03}, 0.40, 0.67},
     {"tube", {0.2, 0.15, 0.1, 0.07, 0.05, 0.03}, 0.56, 0.60},
@@ -265,7 +267,7 @@ static void test_passes_the_checks(void **state) {
       assert_int_equal(st_mesh_report(mesh, &report, &error), ST_OK);
       bool layer = strcmp(name, "sheet") == 0 || strcmp(name, "sleeve") == 0;
       bool open = fill == ST_SHAPE_SURFACE && layer;
-      bool two_parts = fill == ST_SHAPE_SURFACE && strcmp(name, "hollow_ball") == 0;
+      bool two_parts = fill == ST_SHAPE_SURFACE && strncmp(name, "hollow_", 7) == 0;
       assert_true(report.oriented);
       assert_int_equal(report.closed, !open);
       assert_int_equal(report.component_count, two_parts ? 2 : 1);
@@ -287,6 +289,8 @@ static const struct {
     {"sheet", 0.05, 0, 0.05},
     {"sphere", 0.1, 2, BALL(0.5)},
     {"hollow_ball", 0.09, 2, BALL(0.5) - BALL(0.4)},
+    {"bowl", 0.09, 2, (BALL(0.5) - BALL(0.4)) / 2},
+    {"hollow_box", 0.1, 0, 1 - 0.8 * 0.8 * 0.8},
     {"cylinder", 0.1, 2, M_PI * 0.25},
     {"capsule", 0.05, 2, M_PI * 0.0625 * 0.5 + BALL(0.25)},
     {"tube", 0.1, 2, M_PI *(0.25 - 0.16)},
@@ -362,6 +366,41 @@ static void test_hollow_ball_vertices_on_surface(void **state) {
       assert_near(radius, 0.3, 2e-16);
     else
       assert_true(radius > 0.286 && radius < 0.294);
+  }
+  st_mesh_destroy(mesh);
+}
+
+static void test_bowl_labels(void **state) {
+  (void)state;
+  const Setting setting[] = {{"radius", 0.3}, {"thickness", 0.02}, {"layers", 2}, {"cells", 5}};
+  StMesh *mesh = make("bowl", setting, 4, ST_SHAPE_SOLID);
+  assert_int_equal(mesh->tet_count, 3 * 36 * 2 * 5); // six cells: an even number
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    const double *x = mesh->position + 3 * v;
+    double radius = vec3_length(x);
+    assert_true(x[2] <= 0);
+    assert_int_equal(tagged(mesh, v, "rim"), x[2] == 0);
+    assert_int_equal(tagged(mesh, v, "inside"), fabs(radius - 0.28) < 2e-16);
+    assert_int_equal(tagged(mesh, v, "outside"), fabs(radius - 0.3) < 2e-16);
+  }
+  st_mesh_destroy(mesh);
+}
+
+static void test_hollow_box_labels(void **state) {
+  (void)state;
+  const Setting setting[] = {{"size_x", 2}, {"thickness", 0.25}, {"layers", 2}, {"cells_x", 6}};
+  StMesh *mesh = make("hollow_box", setting, 4, ST_SHAPE_SOLID);
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    const double *x = mesh->position + 3 * v;
+    // How far outside of the hollow, which is 1.5 by 0.5 by 0.5.
+    double depth = fmax(fabs(x[0]) - 0.75, fmax(fabs(x[1]), fabs(x[2])) - 0.25);
+    assert_true(depth > -1e-15 && depth < 0.25 + 1e-15);
+    assert_int_equal(tagged(mesh, v, "inside"), fabs(depth) < 1e-15);
+    assert_int_equal(tagged(mesh, v, "outside"), fabs(depth - 0.25) < 1e-15);
+    assert_int_equal(tagged(mesh, v, "x-"), x[0] == -1);
+    assert_int_equal(tagged(mesh, v, "x+"), x[0] == 1);
+    assert_int_equal(tagged(mesh, v, "y-"), x[1] == -0.5);
+    assert_int_equal(tagged(mesh, v, "z+"), x[2] == 0.5);
   }
   st_mesh_destroy(mesh);
 }
@@ -599,6 +638,9 @@ static void test_refuses_bad_values(void **state) {
   assert_refused("hollow_ball", &(Setting){"thickness", 1e-20}, 1, ST_SHAPE_SURFACE,
                  "hollow_ball: thickness is 1e-20 m; it must be less than the radius, 0.5 m, and "
                  "not vanish beside it");
+  assert_refused("hollow_box", &(Setting){"thickness", 0.5}, 1, ST_SHAPE_SOLID,
+                 "hollow_box: thickness is 0.5 m; it must be less than half of the smallest "
+                 "extent, 1 m, and not vanish beside it");
   assert_refused("torus", &(Setting){"minor_radius", 0.35}, 1, ST_SHAPE_SOLID,
                  "torus: minor_radius is 0.35 m; it must be less than major_radius, 0.35 m");
 }
@@ -656,6 +698,8 @@ int main(void) {
       cmocka_unit_test(test_volume_converges),
       cmocka_unit_test(test_sphere_vertices_on_surface),
       cmocka_unit_test(test_hollow_ball_vertices_on_surface),
+      cmocka_unit_test(test_bowl_labels),
+      cmocka_unit_test(test_hollow_box_labels),
       cmocka_unit_test(test_cylinder_and_tube_labels),
       cmocka_unit_test(test_capsule_vertices_on_surface),
       cmocka_unit_test(test_torus_vertices_on_surface),

@@ -7,6 +7,7 @@
 extern const StExperiment st_experiment_friction_curves;
 extern const StExperiment st_experiment_volume_energy;
 extern const StExperiment st_experiment_block_slide;
+extern const StExperiment st_experiment_ball_squish;
 extern const StExperiment st_experiment_point_contact;
 
 #endif

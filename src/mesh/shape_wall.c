@@ -8,14 +8,23 @@ typedef struct Wall {
   int cells, layers; // along the circumference, through the wall
   int along;
   double inner, outer, length;
+  int coat_layers; // the last ones, beyond the radius `coat`; 0: there is no coat
+  double coat;
 } Wall;
 
-static double layer_radius(const Wall *wall, int layer) {
+// 0 … layers, from one radius to the other.
+static double even_radius(double inner, double outer, int layer, int layers) {
   if (layer == 0)
-    return wall->inner;
-  if (layer == wall->layers)
-    return wall->outer;
-  return wall->inner * pow(wall->outer / wall->inner, (double)layer / wall->layers);
+    return inner;
+  return layer == layers ? outer : inner * pow(outer / inner, (double)layer / layers);
+}
+
+static double layer_radius(const Wall *wall, int layer) {
+  int core = wall->layers - wall->coat_layers;
+  if (wall->coat_layers == 0)
+    return even_radius(wall->inner, wall->outer, layer, core);
+  return layer <= core ? even_radius(wall->inner, wall->coat, layer, core)
+                       : even_radius(wall->coat, wall->outer, layer - core, wall->coat_layers);
 }
 
 static StStatus check_thickness(const StShapeType *type, double radius, double thickness,
@@ -62,7 +71,12 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
   double along = st_shape_cells(value[6], value[2], edge, 1, 1);
   ST_TRY(st_shape_check_size(type, fill, around * layers * along, 2 * around * (layers + along),
                              error));
-  Wall wall = {(int)around, (int)layers, (int)along, value[0] - value[1], value[0], value[2]};
+  Wall wall = {.cells = (int)around,
+               .layers = (int)layers,
+               .along = (int)along,
+               .inner = value[0] - value[1],
+               .outer = value[0],
+               .length = value[2]};
   StPatch patch;
   ST_TRY(st_patch_annulus(wall.cells, wall.layers, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.along, .place = place_in_tube, .shape = &wall};
@@ -87,8 +101,16 @@ static const StParam hollow_ball_param[] = {
     ST_SHAPE_LENGTH("radius", 0.5, "Outer radius."),
     ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
-    ST_SHAPE_CELLS("layers", "Cells through the wall"),
+    ST_SHAPE_CELLS("layers", "Cells through the wall, or what the coat leaves of it"),
     ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
+    {.name = "coat",
+     .doc = "Thickness of the outer part of the wall whose tetrahedra are labelled \"coat\", the "
+            "others \"core\", for another material; 0: there is none.",
+     .dimension = ST_LENGTH_DIMENSION,
+     .fallback = 0,
+     .max = INFINITY,
+     .max_open = true},
+    ST_SHAPE_CELLS("coat_layers", "Cells through the coat"),
 };
 
 enum { BALL_INSIDE = 1, BALL_OUTSIDE = 2, BALL_RIM = 4 };
@@ -110,6 +132,28 @@ static unsigned place_in_ball(const void *shape, const int lattice[3], int layer
   return place_on_ball(wall, twice, layer, x);
 }
 
+static StStatus check_coat(const Wall *wall, double coat, StError *error) {
+  if (coat == 0 || (wall->inner < wall->coat && wall->coat < wall->outer))
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "hollow_ball: coat is %g m; it must be less than the thickness of the wall, %g m, "
+                 "and not vanish beside the radius",
+                 coat, wall->outer - wall->inner);
+}
+
+// Sweeps make tets layer by layer.
+static StStatus label_coat(const Wall *wall, StMesh *mesh, StError *error) {
+  if (wall->coat_layers == 0 || mesh->tet_count == 0)
+    return ST_OK;
+  int core = st_mesh_label(mesh, "core"), coat = st_mesh_label(mesh, "coat");
+  if (core < 0 || coat < 0)
+    return st_fail_memory(error);
+  int first = mesh->tet_count / wall->layers * (wall->layers - wall->coat_layers);
+  for (int t = 0; t < mesh->tet_count; t++)
+    mesh->tet_label[t] = t < first ? core : coat;
+  return ST_OK;
+}
+
 static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh **mesh,
                                  StError *error) {
   const StShapeType *type = &st_shape_hollow_ball;
@@ -118,18 +162,27 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
   double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
   double quarter = M_PI / 2 * middle, cells = st_shape_quarter_cells(value[4], quarter, edge);
   edge = st_shape_follow(value[2], quarter, cells);
-  double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
+  double coat = value[5], coat_layers = coat > 0 ? st_shape_cells(value[6], coat, edge, 1, 1) : 0;
+  double layers = st_shape_cells(value[3], value[1] - coat, edge, 1, 1) + coat_layers;
   ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells * layers, 12 * cells * cells, error));
-  Wall wall = {(int)cells, (int)layers, 0, value[0] - value[1], value[0], 0};
+  Wall wall = {.cells = (int)cells,
+               .layers = (int)layers,
+               .inner = value[0] - value[1],
+               .outer = value[0],
+               .coat_layers = (int)coat_layers,
+               .coat = value[0] - coat};
+  ST_TRY(check_coat(&wall, coat, error));
   StPatch patch;
   ST_TRY(st_patch_box_surface(wall.cells, wall.cells, wall.cells, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_ball, .shape = &wall};
   StStatus status = st_sweep_mesh(&sweep, fill, type->label, mesh, error);
   st_patch_free(&patch);
+  if (status == ST_OK && (status = label_coat(&wall, *mesh, error)) != ST_OK)
+    st_mesh_destroy(*mesh);
   return status;
 }
 
-static const char *const hollow_ball_label[] = {"inside", "outside", NULL};
+static const char *const hollow_ball_label[] = {"inside", "outside", "core", "coat", NULL};
 
 const StShapeType st_shape_hollow_ball = {
     .name = "hollow_ball",
@@ -170,7 +223,8 @@ static StStatus make_bowl(const double *value, StShapeFill fill, StMesh **mesh, 
   double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
   double quads = 3 * cells * cells;
   ST_TRY(st_shape_check_size(type, fill, quads * layers, 2 * quads + 4 * cells * layers, error));
-  Wall wall = {(int)cells, (int)layers, 0, value[0] - value[1], value[0], 0};
+  Wall wall = {
+      .cells = (int)cells, .layers = (int)layers, .inner = value[0] - value[1], .outer = value[0]};
   StPatch patch;
   ST_TRY(st_patch_disc(wall.cells, wall.cells / 2, &patch, error));
   StSweep sweep = {.patch = &patch, .layers = wall.layers, .place = place_in_bowl, .shape = &wall};

@@ -370,6 +370,33 @@ static void test_hollow_ball_vertices_on_surface(void **state) {
   st_mesh_destroy(mesh);
 }
 
+static double tet_radius(const StMesh *mesh, int tet) {
+  double sum = 0;
+  for (int i = 0; i < 4; i++)
+    sum += vec3_length(mesh->position + 3 * mesh->tet[4 * tet + i]) / 4;
+  return sum;
+}
+
+static void test_hollow_ball_coat(void **state) {
+  (void)state;
+  const Setting setting[] = {{"radius", 0.3}, {"thickness", 0.05}, {"layers", 2},
+                             {"cells", 6},    {"coat", 0.01},      {"coat_layers", 3}};
+  StMesh *mesh = make("hollow_ball", setting, 6, ST_SHAPE_SOLID);
+  assert_int_equal(mesh->tet_count, 6 * 36 * 5 * 5);
+  int core = st_mesh_find_label(mesh, "core"), coat = st_mesh_find_label(mesh, "coat"), inner = 0;
+  assert_true(core >= 0 && coat >= 0);
+  for (int t = 0; t < mesh->tet_count; t++) {
+    assert_int_equal(mesh->tet_label[t], tet_radius(mesh, t) < 0.29 ? core : coat);
+    inner += mesh->tet_label[t] == core;
+  }
+  assert_int_equal(inner, 6 * 36 * 2 * 5);
+  st_mesh_destroy(mesh);
+  // Without one nothing is labelled.
+  mesh = make("hollow_ball", setting, 4, ST_SHAPE_SOLID);
+  assert_int_equal(st_mesh_find_label(mesh, "core"), -1);
+  st_mesh_destroy(mesh);
+}
+
 static void test_bowl_labels(void **state) {
   (void)state;
   const Setting setting[] = {{"radius", 0.3}, {"thickness", 0.02}, {"layers", 2}, {"cells", 5}};
@@ -638,6 +665,9 @@ static void test_refuses_bad_values(void **state) {
   assert_refused("hollow_ball", &(Setting){"thickness", 1e-20}, 1, ST_SHAPE_SURFACE,
                  "hollow_ball: thickness is 1e-20 m; it must be less than the radius, 0.5 m, and "
                  "not vanish beside it");
+  assert_refused("hollow_ball", &(Setting){"coat", 0.1}, 1, ST_SHAPE_SOLID,
+                 "hollow_ball: coat is 0.1 m; it must be less than the thickness of the wall, 0.1 "
+                 "m, and not vanish beside the radius");
   assert_refused("hollow_box", &(Setting){"thickness", 0.5}, 1, ST_SHAPE_SOLID,
                  "hollow_box: thickness is 0.5 m; it must be less than half of the smallest "
                  "extent, 1 m, and not vanish beside it");
@@ -698,6 +728,7 @@ int main(void) {
       cmocka_unit_test(test_volume_converges),
       cmocka_unit_test(test_sphere_vertices_on_surface),
       cmocka_unit_test(test_hollow_ball_vertices_on_surface),
+      cmocka_unit_test(test_hollow_ball_coat),
       cmocka_unit_test(test_bowl_labels),
       cmocka_unit_test(test_hollow_box_labels),
       cmocka_unit_test(test_cylinder_and_tube_labels),

@@ -55,20 +55,21 @@ typedef struct Case {
   const char *name;
   StSqueeze squeeze;
   double compressibility, step;
-  bool no_inexact; // steps are longer than it can take
+  bool too_stiff; // for steps of this length without the dense part: shown with --full, no claim
 } Case;
 
 static StStatus compare(StVerify *verify, const Case *one, StError *error) {
   StSqueeze squeeze = one->squeeze;
   StSnapshot truth = {0}, state = {0};
   StStatus status = ST_OK;
-  squeeze.cells = verify->settings.full ? 12 : 6;
+  squeeze.cells = verify->settings.full ? 8 : 6;
   squeeze.compressibility = one->compressibility;
   squeeze.step = one->step;
   for (int i = 0; i < ST_LENGTH(solver) && status == ST_OK; i++) {
     Effort effort;
     squeeze.solver = solver[i].desc;
-    if (squeeze.solver.inexact_coupling && one->no_inexact && !verify->settings.full)
+    bool strained = squeeze.solver.inexact_coupling && one->too_stiff;
+    if (strained && !verify->settings.full)
       continue;
     status = simulate(&squeeze, i ? &state : &truth, &effort, error);
     if (status != ST_OK)
@@ -79,7 +80,8 @@ static StStatus compare(StVerify *verify, const Case *one, StError *error) {
                       solver[i].name);
     if (i > 0)
       st_verify_bound(verify, "", difference(&state, &truth, squeeze.step),
-                      effort.retries ? NAN : 1e-10, "%s, %s: off exact", one->name, solver[i].name);
+                      effort.retries || strained ? NAN : 1e-10, "%s, %s: off exact", one->name,
+                      solver[i].name);
     st_snapshot_free(&state);
   }
   st_snapshot_free(&truth);

@@ -11,7 +11,9 @@
 
 // δ is small against the smaller of two bodies, since it is a gap that is seen; κ carries what
 // presses at half of δ, so that resting things neither float at its rim nor come near zero.
-static const double THICKNESS_PART = 1e-3, STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
+// Cloth moves fast for its weight, and a body below it would be through a thinner layer in a step.
+static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
+static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 enum { PAIRS_TOLD = 10 };
@@ -20,6 +22,7 @@ typedef struct BodyScale {
   double diagonal; // of the box around it, m
   double pressure; // that its contacts should carry, Pa
   double share;    // what κ per area is multiplied by: 1, or a vertex's mean area
+  bool sheet;      // cloth or a shell
   char source[80]; // where that pressure comes from
 } BodyScale;
 
@@ -97,6 +100,7 @@ static void measure_body(const StDescription *description, const StBodyDesc *bod
   StBodyMakeup makeup;
   st_scene_body_makeup(description, body, &makeup);
   scale->diagonal = body_diagonal(body->mesh);
+  scale->sheet = body->mesh->tet_count == 0;
   measure_makeup(&makeup, scene, scale);
   measure_filling(description, body, &makeup, scale);
 }
@@ -134,26 +138,40 @@ typedef struct Chosen {
   Spread thickness, stiffness, pressure;
 } Chosen;
 
+// Of the two bodies the one that presses more; -1 stands for an obstacle.
+static int heavier(const BodyScale *body, int a, int b) {
+  return b >= 0 && body[b].pressure > body[a].pressure ? b : a;
+}
+
+// Two bodies press as the heavier does. A body's weight is rarely on the cloth around it, though,
+// and cloth that is to carry it stiffens its contact by itself: between the two scales then.
+static double pair_pressure(const BodyScale *body, int a, int b) {
+  if (b >= 0 && body[a].sheet != body[b].sheet)
+    return sqrt(body[a].pressure * body[b].pressure);
+  return body[heavier(body, a, b)].pressure;
+}
+
+static double pair_thickness(const BodyScale *body, int a, int b) {
+  bool sheet = b >= 0 && (body[a].sheet || body[b].sheet);
+  double diagonal = b >= 0 ? fmin(body[a].diagonal, body[b].diagonal) : body[a].diagonal;
+  return (sheet ? SHEET_THICKNESS_PART : THICKNESS_PART) * diagonal;
+}
+
 static StStatus scale_contact(StReader *reader, const BodyScale *body, StContactDesc *contact,
                               Chosen *chosen) {
-  int heavy = contact->collider;
-  double diagonal = body[contact->collider].diagonal;
-  if (contact->body >= 0) {
-    diagonal = fmin(diagonal, body[contact->body].diagonal);
-    if (body[contact->body].pressure > body[heavy].pressure)
-      heavy = contact->body;
-  }
+  int a = contact->collider, b = contact->body, heavy = heavier(body, a, b);
   if (!(contact->thickness > 0)) {
-    contact->thickness = THICKNESS_PART * diagonal;
+    contact->thickness = pair_thickness(body, a, b);
     ST_TRY(expect_good(reader, "contact.thickness", contact->thickness));
-    widen(&chosen->thickness, contact->thickness, contact->collider);
+    widen(&chosen->thickness, contact->thickness, a);
   }
   bool given = contact->stiffness > 0;
   if (!given) {
-    contact->stiffness = 4 * body[heavy].pressure / (3 * contact->thickness);
-    widen(&chosen->pressure, body[heavy].pressure, heavy);
+    double pressure = pair_pressure(body, a, b);
+    contact->stiffness = 4 * pressure / (3 * contact->thickness);
+    widen(&chosen->pressure, pressure, heavy);
   }
-  contact->stiffness *= body[contact->collider].share;
+  contact->stiffness *= body[a].share;
   ST_TRY(expect_good(reader, "contact.stiffness", contact->stiffness));
   if (!given)
     widen(&chosen->stiffness, contact->stiffness, heavy);
@@ -174,19 +192,21 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
   char reason[300];
   const StDescription *description = reader->description;
   if (chosen->thickness.count > 0) {
-    const char *name = description->body[chosen->thickness.largest].name;
     snprintf(reason, sizeof reason,
-             "%g of the diagonal of each pair's smaller body (%.4g m at \"%.60s\"): a gap too "
-             "small to be seen",
-             THICKNESS_PART, chosen->thickness.high / THICKNESS_PART, name);
+             "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
+             "where one is a sheet: a gap too small to be seen",
+             THICKNESS_PART, description->body[chosen->thickness.largest].name,
+             SHEET_THICKNESS_PART);
     ST_TRY(note(reader, "contact.thickness", &chosen->thickness, "m", reason));
   }
   if (chosen->stiffness.count == 0)
     return ST_OK;
   int heavy = chosen->pressure.largest;
-  snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s of \"%.60s\") at half the thickness",
+  bool own = chosen->pressure.high == body[heavy].pressure;
+  snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at half the thickness",
            chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
-           body[heavy].source, description->body[heavy].name);
+           own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
+           description->body[heavy].name);
   const char *unit = description->contact_settings.area_weighted ? "Pa/m" : "N/m";
   return note(reader, "contact.stiffness", &chosen->stiffness, unit, reason);
 }

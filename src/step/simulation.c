@@ -510,6 +510,8 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
   if (status == ST_OK)
     status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
+  if (status == ST_OK)
+    status = st_stage_forget_contacts(s->stage, error);
   if (status != ST_OK)
     st_checkpoint_free(out);
   return status;
@@ -560,6 +562,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   s->total_retries = scalars.retries;
   StExtra extra = extra_of(s);
   ST_TRY(st_extra_unpack(&extra, from, error));
+  ST_TRY(st_stage_forget_contacts(s->stage, error));
   note_touching(s, state->time, current_point(s).position, s->touching);
   StPoint at = applied_point(s);
   ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));

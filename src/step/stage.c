@@ -288,6 +288,13 @@ void st_stage_destroy(StStageProblem *stage) {
   free(stage);
 }
 
+StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error) {
+  if (!stage->far_contacts)
+    return ST_OK;
+  stage->problem.pattern++;
+  return st_system_narrow_matrix(stage->system, error);
+}
+
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
                       double time, double ah, double h) {
   const StPiece *piece = stage->system->piece;

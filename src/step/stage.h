@@ -41,6 +41,9 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **st
                          StError *error);
 void st_stage_destroy(StStageProblem *stage);
 
+// Forgets what contacts of the past have added to the matrix. Collective.
+StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error);
+
 // Call after start, goal and history are filled (owned entries): takes over the boundary's
 // positions, velocities and mask for a stage at `time` of a step that began at step_start.
 // Collective.

@@ -205,6 +205,28 @@ void st_system_destroy(StSystem *system) {
   free(system);
 }
 
+static StStatus bind_forces(StSystem *system, StError *error) {
+  for (int i = 0; i < system->force_count; i++)
+    ST_TRY(system->force[i].type->bind(system->force[i].data, system->matrix, error));
+  return ST_OK;
+}
+
+StStatus st_system_narrow_matrix(StSystem *system, StError *error) {
+  StBlockMatrix *wide = system->matrix;
+  StStatus status = create_matrix(system, error);
+  if (status == ST_OK) {
+    // Others hold on to the matrix: its content changes, not its place.
+    StBlockMatrix narrow = *system->matrix;
+    *system->matrix = *wide;
+    st_block_matrix_destroy(system->matrix);
+    *wide = narrow;
+  }
+  system->matrix = wide;
+  if (status == ST_OK)
+    status = bind_forces(system, error);
+  return st_runtime_agree(status, error);
+}
+
 int st_system_coupling_count(const StForce *force) {
   return force->type->coupling_count ? force->type->coupling_count(force->data) : 0;
 }
@@ -304,8 +326,8 @@ StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *chang
   if (status == ST_OK)
     status = widen_for(system, &contacts->lag, &lag, error);
   *changed = now || lag;
-  for (int i = 0; i < system->force_count && status == ST_OK && *changed; i++)
-    status = system->force[i].type->bind(system->force[i].data, system->matrix, error);
+  if (status == ST_OK && *changed)
+    status = bind_forces(system, error);
   ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);

@@ -36,6 +36,10 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
 // none. Collective in its answer: all ranks hear of a change on any.
 StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed, StError *error);
 
+// Takes back the room that past contacts needed, so that a run and its continuation from a
+// checkpoint go on with the same matrix. Collective.
+StStatus st_system_narrow_matrix(StSystem *system, StError *error);
+
 // Terms of ∂f/∂q that couple all vertices of a volume or a rim: those of one force, and of all, at
 // most ST_COUPLINGS.
 int st_system_coupling_count(const StForce *force);

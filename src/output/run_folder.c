@@ -127,11 +127,12 @@ static void remove_file(const StRunFolder *folder, const char *name, bool also_f
   free(path);
 }
 
-// What a killed run has left half-written goes; for a new run what it had finished goes as well.
+// What a killed run has left half-written goes; for a new run what it had finished goes as well,
+// the checkpoint first: killed in between, nothing may claim that frames are there which are not.
 static void clean(const StRunFolder *folder, const char *old_series, bool also_final) {
-  remove_frames(folder, also_final ? is_frame : is_unfinished);
   for (int i = 0; i < ST_LENGTH(FILES); i++)
     remove_file(folder, FILES[i], also_final);
+  remove_frames(folder, also_final ? is_frame : is_unfinished);
   remove_file(folder, "run.json", false);
   if (old_series)
     remove_file(folder, old_series, also_final);

@@ -15,9 +15,11 @@
 #include <cmocka.h>
 
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const char SCENE[] = "{\"title\": \"two bodies\"}\n";
 
@@ -229,6 +231,35 @@ static void test_overwrite_leaves_nothing_old(void **state) {
   assert_false(st_file_exists(in("again", "kite.pvd")));
 }
 
+// A kill amid the frames must not leave a checkpoint and a summary that tell of a whole run.
+static void test_overwrite_removes_claims_before_frames(void **state) {
+  (void)state;
+  StError error = {0};
+  assert_int_equal(start("order", false, &error), ST_OK);
+  int watch = inotify_init1(IN_NONBLOCK);
+  int top = inotify_add_watch(watch, scratch("order"), IN_DELETE);
+  int frames = inotify_add_watch(watch, in("order", "frames"), IN_DELETE);
+  assert_true(top >= 0 && frames >= 0);
+  Sample sample;
+  sample_begin(&sample);
+  StRunOptions options = options_for("order");
+  options.overwrite = true;
+  assert_int_equal(st_run(&sample.description, &options, &error), ST_OK);
+  sample_end(&sample);
+  _Alignas(struct inotify_event) char events[65536];
+  ssize_t size = read(watch, events, sizeof events);
+  close(watch);
+  bool checkpoint = false, summary = false, frame = false;
+  for (ssize_t at = 0; at < size && !frame;) {
+    const struct inotify_event *event = (const void *)(events + at);
+    frame = event->wd == frames;
+    checkpoint |= event->wd == top && strcmp(event->name, "checkpoint.h5") == 0;
+    summary |= event->wd == top && strcmp(event->name, "summary.json") == 0;
+    at += (ssize_t)(sizeof *event + event->len);
+  }
+  assert_true(frame && checkpoint && summary);
+}
+
 static void test_second_run_at_once_is_refused(void **state) {
   (void)state;
   StError error = {0};
@@ -396,6 +427,7 @@ int main(void) {
       cmocka_unit_test(test_folder_with_a_run_is_refused),
       cmocka_unit_test(test_files_of_others_are_safe),
       cmocka_unit_test(test_overwrite_leaves_nothing_old),
+      cmocka_unit_test(test_overwrite_removes_claims_before_frames),
       cmocka_unit_test(test_second_run_at_once_is_refused),
       cmocka_unit_test(test_changed_mesh_is_refused),
       cmocka_unit_test(test_damaged_checkpoint_touches_nothing),

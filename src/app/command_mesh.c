@@ -155,7 +155,7 @@ const StCommand st_command_mesh = {
         "\n"
         "Options of make:\n"
         "  --PARAMETER VALUE  a number in SI units, or one with a unit: --radius 2cm\n"
-        "  --solid            tets (the default for all but sheet and pillow)\n"
+        "  --solid            tets (the default for all but sheet, pillow and sleeve)\n"
         "  --surface          triangles\n"
         "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
         "\n"

@@ -12,7 +12,7 @@ static const StCommand *const commands[] = {
 };
 
 static const char introduction[] =
-    "stiction: soft solids in motion, solved fully implicitly\n"
+    "stiction: soft solids, cloth and inflated shells in contact, solved fully implicitly\n"
     "\n"
     "Usage: stiction COMMAND [ARGUMENTS]\n"
     "       mpiexec -n N stiction run SCENE.json      the same on N processes\n"

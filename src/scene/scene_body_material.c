@@ -31,7 +31,9 @@ static StStatus find_label(const StReader *reader, const StJson *at, const StMes
   bool tets = carries(mesh->tet_label, mesh->tet_count, *label);
   *shell = carries(mesh->triangle_label, mesh->triangle_count, *label);
   if (!tets && !*shell)
-    return st_reader_fail_key(reader, at, "no tetrahedron and no triangle has this label");
+    return st_reader_fail_key(reader, at,
+                              "the label is of vertices and faces of tetrahedra only, which "
+                              "have no material of their own");
   if (tets && *shell)
     return st_reader_fail_key(reader, at,
                               "tetrahedra and triangles have this label, and no material is for "

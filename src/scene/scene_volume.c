@@ -152,18 +152,18 @@ static StStatus read_rest_volume(StReader *reader, const StJson *at, const StEnc
                                  StVolumeDesc *desc) {
   const StVolumeModel *model = st_volume_model_find(desc->model.name);
   const StJson *given = st_json_get(at, "rest_volume");
+  if (enclosed->flat && model->barrier)
+    return st_reader_fail(reader, at,
+                          "the surface is flat and encloses nothing at the start, where %s has an "
+                          "infinite energy; start from a shape that encloses something, or choose "
+                          "the model quadratic or prescribed",
+                          model->name);
   if (!given && enclosed->flat && model->by_volume)
     return st_reader_fail(
         reader, at,
         "the surface is flat and encloses nothing at rest; give the volume it is "
         "to have as \"rest_volume\", or \"model\": \"prescribed\", whose pressure "
         "does not depend on it");
-  if (enclosed->flat && model->barrier)
-    return st_reader_fail(reader, at,
-                          "the surface is flat and encloses nothing at the start, where %s has an "
-                          "infinite energy; start from a shape that encloses something, or choose "
-                          "another model",
-                          model->name);
   if (given)
     return ST_OK;
   desc->rest_volume = enclosed->flat ? 0 : enclosed->volume;

@@ -23,5 +23,6 @@ extern const StVerifyCase st_verify_bearing;
 extern const StVerifyCase st_verify_volume_energy;
 extern const StVerifyCase st_verify_hang;
 extern const StVerifyCase st_verify_drape;
+extern const StVerifyCase st_verify_dress;
 
 #endif

@@ -3,7 +3,7 @@
 
 expect 0 "$stiction" verify --list
 for name in block_slide slope stopping weight curve stick_slip rolling momentum scale roll plate \
-  balloon volume_energy gas coupling bearing hang drape hertz; do
+  balloon volume_energy gas coupling bearing hang drape dress hertz; do
   says stdout.txt "$name"
 done
 

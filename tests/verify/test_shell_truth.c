@@ -27,6 +27,11 @@ static void cloth_over_a_ball(void **state) {
   verify_case("drape", 5);
 }
 
+static void arm_in_a_sleeve(void **state) {
+  (void)state;
+  verify_case("dress", 2);
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
@@ -34,7 +39,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_of_a_roll),  cmocka_unit_test(sag_of_a_strip),
       cmocka_unit_test(torque_on_a_rim),   cmocka_unit_test(cloth_by_two_corners),
-      cmocka_unit_test(cloth_over_a_ball),
+      cmocka_unit_test(cloth_over_a_ball), cmocka_unit_test(arm_in_a_sleeve),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();

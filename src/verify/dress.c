@@ -1,0 +1,152 @@
+// A sleeve of cloth on an arm that bends at the elbow: tight contact over the whole of both, with
+// folds where the cloth is gathered. Every step must be solved and nothing get inside.
+#include "verify/list.h"
+
+#include "base/memory.h"
+#include "verify/trial.h"
+
+static const double radius = 0.05, thickness = 1e-3, sticking = 2.5e-4, step = 0.01;
+
+typedef struct Dress {
+  double straight; // of the arm, m; the sleeve covers most of it
+  double friction;
+  double bend; // rad
+  int steps;
+  StFrictionMode mode;
+  int friction_iterations;
+} Dress;
+
+static bool left_end(const double X[3], const void *context) {
+  const Dress *dress = context;
+  return X[0] < -dress->straight / 2 - 1e-9;
+}
+
+static bool right_end(const double X[3], const void *context) {
+  const Dress *dress = context;
+  return X[0] > dress->straight / 2 + 1e-9;
+}
+
+// From along z to along x.
+static StMesh *lay_down(StMesh *mesh) {
+  for (int v = 0; mesh && v < mesh->vertex_count; v++) {
+    double *x = mesh->position + 3 * v, along = x[2];
+    x[2] = -x[0];
+    x[0] = along;
+  }
+  return mesh;
+}
+
+// Turns a held end about the elbow, at rest before and after.
+static void turn(StWorld *world, StBoundaryDesc *end, double angle, double duration) {
+  StMotion *motion = end ? &end->motion : NULL;
+  if (!motion)
+    return;
+  motion->time = ST_NEW(double, 2);
+  motion->translation = ST_NEW(double, 6);
+  motion->angle = ST_NEW(double, 2);
+  if (!motion->time || !motion->translation || !motion->angle) {
+    st_world_fail_memory(world);
+    return;
+  }
+  motion->key_count = 2;
+  motion->time[1] = duration;
+  motion->angle[1] = angle;
+  motion->axis[1] = 1;
+  motion->interpolation = ST_SMOOTH;
+}
+
+static void add_bodies(StWorld *world, const Dress *dress) {
+  const StStuff flesh = {.young = 6e4, .poisson = 0.4, .density = 1000, .stiffness_damping = 2e-3};
+  const StCloth knit = {.young = 300,
+                        .poisson = 0.3,
+                        .area_density = 0.3,
+                        .bending = 1e-4,
+                        .stiffness_damping = 2e-3};
+  const double capsule[] = {radius, dress->straight, 0.018};
+  const double sleeve[] = {1.03 * radius, 0.72 * dress->straight, 0.012}, origin[3] = {0, 0, 0};
+  int inside = st_world_add_stuff(world, &flesh), outside = st_world_add_cloth(world, &knit);
+  StMesh *arm = st_world_shape(world, "capsule", capsule, ST_LENGTH(capsule), origin);
+  st_world_add_body(world, "arm", lay_down(arm), inside);
+  StMesh *cloth = st_world_surface(world, "sleeve", sleeve, ST_LENGTH(sleeve), origin);
+  st_world_add_body(world, "sleeve", lay_down(cloth), outside);
+  st_world_add_boundary(world, 0, left_end, dress);
+  StBoundaryDesc *end = st_world_add_boundary(world, 0, right_end, dress);
+  turn(world, end, -dress->bend, 0.8 * dress->steps * step);
+}
+
+static StWorld dress_world(const Dress *dress) {
+  StWorld world = st_world_begin();
+  add_bodies(&world, dress);
+  for (int collider = 0; collider < 2; collider++) {
+    StContactDesc contact = {.collider = collider,
+                             .body = 1 - collider,
+                             .obstacle = -1,
+                             .thickness = thickness,
+                             .stiffness = 6e5,
+                             .friction = {.dynamic_coefficient = dress->friction,
+                                          .static_coefficient = dress->friction,
+                                          .sticking_speed = sticking,
+                                          .stribeck_speed = 10 * sticking}};
+    st_world_add_contact(&world, &contact);
+  }
+  st_world_set_time(&world, "be", step, dress->steps * step);
+  st_world_set_tolerance(&world, 1e-2 * sticking);
+  if (world.description) {
+    world.description->gravity[2] = -ST_VERIFY_GRAVITY;
+    world.description->solver.kind = ST_SOLVER_AUTO;
+    world.description->contact_settings.friction = dress->mode;
+    world.description->contact_settings.friction_iterations = dress->friction_iterations;
+  }
+  return world;
+}
+
+static StStatus check(StVerify *verify, const Dress *dress, StError *error) {
+  StWorld world = dress_world(dress);
+  StTrial trial;
+  StStatus status = st_trial_start(&world, &trial, error);
+  double deepest = INFINITY;
+  int newton = 0, retries = 0, steps = 0;
+  while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
+    status = st_trial_step(&trial, error);
+    const StReport *report = st_simulation_report(trial.simulation);
+    if (status != ST_OK)
+      break;
+    deepest = fmin(deepest, report->contact.deepest_gap);
+    newton += report->newton_iterations;
+    retries += report->retries;
+    steps++;
+  }
+  st_trial_end(&trial);
+  ST_TRY(status);
+  const char *what = "friction %g, %d steps bent by %.0f degrees: %s";
+  double degrees = dress->bend * 180 / M_PI;
+  st_verify_bound(verify, "m", fmax(-deepest, 0), 0, what, dress->friction, dress->steps, degrees,
+                  "deepest vertex inside");
+  st_verify_bound(verify, "", retries, NAN, what, dress->friction, dress->steps, degrees,
+                  "steps cut");
+  st_verify_bound(verify, "", (double)newton / steps, NAN, what, dress->friction, dress->steps,
+                  degrees, "Newton iterations per step");
+  return ST_OK;
+}
+
+static StStatus run(StVerify *verify, StError *error) {
+  bool full = verify->settings.full;
+  Dress dress = {.straight = full ? 0.5 : 0.15,
+                 .bend = full ? 1.4 : 0.1,
+                 .steps = full ? 500 : 10,
+                 .mode = verify->settings.friction,
+                 .friction_iterations = verify->settings.friction_iterations};
+  const double friction[] = {0.2, 0.8};
+  for (int i = 0; i < ST_LENGTH(friction); i++) {
+    dress.friction = friction[i];
+    ST_TRY(check(verify, &dress, error));
+  }
+  return ST_OK;
+}
+
+const StVerifyCase st_verify_dress = {
+    .name = "dress",
+    .summary = "An arm in a sleeve of cloth bends at the elbow: every step is solved, and nothing "
+               "gets inside.",
+    .run = run,
+};

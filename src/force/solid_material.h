@@ -1,4 +1,5 @@
-// The laws of all solids' materials of a description, with their constants, ready for element loops.
+// The laws of all solids' materials of a description, with their constants, ready for element
+// loops.
 #ifndef ST_FORCE_SOLID_MATERIAL_H
 #define ST_FORCE_SOLID_MATERIAL_H
 

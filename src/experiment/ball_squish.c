@@ -148,9 +148,13 @@ static double way_time(const StLab *lab, const Row *row) {
   return frame_count(lab, row) * st_lab_value(lab, "step") * 200 / 201;
 }
 
+static double contact_thickness(const StLab *lab) {
+  return 5e-3 * st_lab_value(lab, "radius");
+}
+
 static void write_plate(const StLab *lab, const Row *row, const char *name, double up,
                         StText *scene) {
-  double radius = st_lab_value(lab, "radius"), thickness = 2e-3 * radius;
+  double radius = st_lab_value(lab, "radius"), thickness = contact_thickness(lab);
   st_scene_text(scene,
                 "    '%s': { 'shape': { 'type': 'half_space', 'normal': '%sz' }, "
                 "'translate': [0, 0, '%.12g m'],\n"
@@ -174,10 +178,14 @@ static void write_scene(const StLab *lab, const Row *row, StText *scene) {
   write_plate(lab, row, "above", 1, scene);
   st_scene_text(scene,
                 "  },\n"
-                "  'friction': [ { 'between': ['any', 'any'], 'dynamic': %g } ],\n"
-                "  'contact': { 'thickness': '%.12g m' },\n"
+                "  'friction': [ { 'between': ['any', 'any'], 'dynamic': %g, "
+                "'sticking_speed': '%.12g m/s' } ],\n"
+                "  // Holds what air pressed to three quarters of its volume pushes with, at half "
+                "of the thickness.\n"
+                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"
                 "  'gravity': 0,\n",
-                friction, 2e-3 * st_lab_value(lab, "radius"));
+                friction, 0.05 * st_lab_value(lab, "radius"), contact_thickness(lab),
+                4 * 30e3 / (3 * contact_thickness(lab)));
   st_scene_text(scene,
                 "  'time': { 'duration': '%.12g s', 'step': '%.12g s', 'frame_rate': '%.12g Hz' "
                 "},\n"

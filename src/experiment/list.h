@@ -7,6 +7,8 @@
 extern const StExperiment st_experiment_friction_curves;
 extern const StExperiment st_experiment_volume_energy;
 extern const StExperiment st_experiment_block_slide;
+extern const StExperiment st_experiment_bowl_grasp;
+extern const StExperiment st_experiment_ball_in_box;
 extern const StExperiment st_experiment_ball_squish;
 extern const StExperiment st_experiment_point_contact;
 

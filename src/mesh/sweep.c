@@ -169,8 +169,22 @@ void st_sweep_run(StSweepOutput *output, const StSweep *sweep) {
   output->vertices += sweep_vertices(sweep, n.solid);
 }
 
+// A triangle has the first label that all its corners carry: the face of the shape it lies on.
+static void label_triangles(StSweepOutput *output, const char *const *label, const int *index) {
+  StMesh *mesh = output->mesh;
+  for (int t = 0; t < mesh->triangle_count; t++) {
+    const int *corner = mesh->triangle + 3 * (size_t)t;
+    unsigned common =
+        output->labels[corner[0]] & output->labels[corner[1]] & output->labels[corner[2]];
+    int b = 0;
+    while (label[b] && !(common >> b & 1))
+      b++;
+    mesh->triangle_label[t] = label[b] ? index[b] : -1;
+  }
+}
+
 // Only labels that some vertex carries become labels of the mesh.
-static StStatus add_tags(StSweepOutput *output, const char *const *label, StError *error) {
+static StStatus add_labels(StSweepOutput *output, const char *const *label, StError *error) {
   StMesh *mesh = output->mesh;
   unsigned used = 0;
   for (int v = 0; v < mesh->vertex_count; v++)
@@ -183,12 +197,13 @@ static StStatus add_tags(StSweepOutput *output, const char *const *label, StErro
     for (int b = 0; label[b]; b++)
       if (output->labels[v] >> b & 1)
         ST_TRY(st_mesh_add_tag(mesh, v, index[b], error));
+  label_triangles(output, label, index);
   return ST_OK;
 }
 
 StStatus st_sweep_finish(StSweepOutput *output, const char *const *label, StMesh **mesh,
                          StError *error) {
-  StStatus status = add_tags(output, label, error);
+  StStatus status = add_labels(output, label, error);
   free(output->labels);
   if (status != ST_OK)
     st_mesh_destroy(output->mesh);

@@ -35,8 +35,8 @@ StStatus st_sweep_begin(StSweepOutput *output, StShapeFill fill, const StSweep *
                         StError *error);
 void st_sweep_run(StSweepOutput *output, const StSweep *sweep);
 
-// Hands the mesh over with its tags: bit b of a vertex stands for label[b] (NULL-terminated, at
-// most 8).
+// Hands the mesh over with its labels: bit b of a vertex stands for label[b] (NULL-terminated, at
+// most 8), which a triangle has whose corners all do.
 StStatus st_sweep_finish(StSweepOutput *output, const char *const *label, StMesh **mesh,
                          StError *error);
 

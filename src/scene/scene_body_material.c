@@ -32,7 +32,7 @@ static StStatus find_label(const StReader *reader, const StJson *at, const StMes
   *shell = carries(mesh->triangle_label, mesh->triangle_count, *label);
   if (!tets && !*shell)
     return st_reader_fail_key(reader, at,
-                              "the label is of vertices and faces of tetrahedra only, which "
+                              "this label is of vertices or of faces of tetrahedra, which "
                               "have no material of their own");
   if (tets && *shell)
     return st_reader_fail_key(reader, at,

@@ -584,6 +584,49 @@ static void test_sleeve(void **state) {
                  "sleeve: it is a single layer and made as a surface only; a tube has a wall");
 }
 
+static const char *triangle_label(const StMesh *mesh, int triangle) {
+  int label = mesh->triangle_label[triangle];
+  return label < 0 ? "none" : mesh->label_name[label];
+}
+
+// Along z: 1 facing up, -1 down, 0 across.
+static double facing(const StMesh *mesh, int triangle) {
+  const int *v = mesh->triangle + 3 * triangle;
+  double a[3], b[3], n[3];
+  vec3_sub(mesh->position + 3 * v[1], mesh->position + 3 * v[0], a);
+  vec3_sub(mesh->position + 3 * v[2], mesh->position + 3 * v[0], b);
+  vec3_cross(a, b, n);
+  return n[2] / sqrt(vec3_dot(n, n));
+}
+
+// Parts of a shell can so have materials of their own, also where each is a single cell wide.
+static void test_triangles_have_the_label_of_their_face(void **state) {
+  (void)state;
+  const struct {
+    const char *shape, *down, *across, *up;
+    Setting setting[3];
+    int count;
+  } cases[] = {
+      {"pillow", "bottom", NULL, "top", {{"cells_x", 2}, {"cells_y", 2}}, 2},
+      {"cylinder", "bottom", "side", "top", {{"cells", 2}, {"cells_along", 1}}, 2},
+      {"box", "z-", NULL, "z+", {{"cells_x", 1}, {"cells_y", 1}, {"cells_z", 1}}, 3},
+      {"sleeve", NULL, "none", NULL, {{"cells_around", 6}, {"cells_along", 1}}, 2},
+      {"sheet", NULL, NULL, "none", {{"cells_x", 2}, {"cells_y", 2}}, 2},
+  };
+  for (int i = 0; i < ST_LENGTH(cases); i++) {
+    StMesh *mesh = make(cases[i].shape, cases[i].setting, cases[i].count, ST_SHAPE_SURFACE);
+    for (int t = 0; t < mesh->triangle_count; t++) {
+      double z = facing(mesh, t);
+      const char *expected = z > 0.99 ? cases[i].up : z < -0.99 ? cases[i].down : cases[i].across;
+      if (expected)
+        assert_string_equal(triangle_label(mesh, t), expected);
+      else
+        assert_string_not_equal(triangle_label(mesh, t), "none");
+    }
+    st_mesh_destroy(mesh);
+  }
+}
+
 static void test_pillow(void **state) {
   (void)state;
   for (int cells_x = 1; cells_x <= 5; cells_x++) {
@@ -737,6 +780,7 @@ int main(void) {
       cmocka_unit_test(test_box_labels),
       cmocka_unit_test(test_sheet_labels_and_patterns),
       cmocka_unit_test(test_uniform_plate_conforms),
+      cmocka_unit_test(test_triangles_have_the_label_of_their_face),
       cmocka_unit_test(test_pillow),
       cmocka_unit_test(test_sleeve),
       cmocka_unit_test(test_sphere_is_symmetric),

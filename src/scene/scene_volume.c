@@ -54,7 +54,7 @@ static const StKey KEYS[] = {
                .kind = ST_WORD,
                .doc = "How pressure answers volume. Its parameters stand beside these keys."},
      .variant = model_at,
-     .why = "defined at any volume, so that it can be pumped up from flat",
+     .why = "defined at any volume; for what starts flat, prescribed is gentler",
      .offset = offsetof(Volume, model)},
     {.param = {.name = "pressure",
                .dimension = ST_PRESSURE,

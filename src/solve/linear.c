@@ -388,15 +388,16 @@ static StStatus prepare(StLinear *linear, StError *error) {
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
 }
 
-static StStatus solve_krylov(StLinear *linear, const double *b, double tolerance, double *x,
+static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
   ST_TRY(copy_in(b, linear->right, error));
   int limit = linear->options.max_iterations;
-  int patience = linear->memory.method <= ST_LINEAR_ILU ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
+  bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
+  int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
   if (linear->options.may_change && limit > patience)
     limit = patience;
-  PETSC_TRY(KSPSetTolerances(linear->krylov, tolerance, 0, 1e10, limit), error);
+  PETSC_TRY(KSPSetTolerances(linear->krylov, goal.tolerance, 0, 1e10, limit), error);
   KSPConvergedReason reason = 0;
   PetscInt count = 0;
   PetscErrorCode code = KSPSolve(linear->krylov, linear->right, linear->solution);
@@ -408,20 +409,20 @@ static StStatus solve_krylov(StLinear *linear, const double *b, double tolerance
   if (reason < 0)
     return st_fail(error, ST_NOT_SOLVED,
                    "%s did not reach a relative residual of %.1e in %d iterations (%s)",
-                   st_linear_method_name(linear->memory.method), tolerance, (int)count,
+                   st_linear_method_name(linear->memory.method), goal.tolerance, (int)count,
                    KSPConvergedReasons[reason]);
   return copy_out(linear->solution, x, error);
 }
 
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error) {
-  bool may_change = linear->options.may_change && !goal.stay;
   *iterations = 0;
   for (;;) {
     bool lu = linear->memory.method == ST_LINEAR_LU;
     StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
-                         : solve_krylov(linear, b, goal.tolerance, x, iterations, error);
-    if (status != ST_NOT_SOLVED || !may_change || lu)
+                         : solve_krylov(linear, b, goal, x, iterations, error);
+    bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
+    if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;
     take_detour(linear);
   }

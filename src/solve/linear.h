@@ -41,7 +41,7 @@ void st_linear_begin_step(StLinear *linear);
 
 typedef struct StLinearGoal {
   double tolerance; // relative
-  bool stay;        // fail rather than move to another method: the caller has a better idea
+  bool stay;        // with incomplete factors, and not for long: the caller has a better idea
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly

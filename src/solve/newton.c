@@ -18,6 +18,7 @@ enum { MAX_CUTS = 30, MAX_SHORT = 3 };
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
+enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20, DESCENT_ITERATIONS = 2 }; // iterations: times those of Newton
 
 typedef struct Search {
@@ -28,6 +29,7 @@ typedef struct Search {
   double *p, *trial, *t; // direction, trial point and its residual
   double norm, speed, goal;
   double shift; // of J's diagonal
+  int failures; // of linear solves
 } Search;
 
 const char *st_newton_reason_text(StNewtonReason reason) {
@@ -88,7 +90,8 @@ static bool stagnated_at_solution(Search *s) {
   double wanted = over_ranks(s->problem->change_speed(s->problem->context, s->p), MPI_MAX);
   bool solved =
       s->speed <= s->options->velocity_tolerance && wanted <= s->options->change_tolerance;
-  return solved || wanted <= s->options->velocity_tolerance;
+  bool telling = !s->options->rough && s->shift == 0;
+  return solved || (telling && wanted <= s->options->velocity_tolerance);
 }
 
 static StStatus stop(Search *s, StNewtonReason reason) {
@@ -203,6 +206,8 @@ static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError
   for (int raise = 0; raise < MAX_RAISES; raise++) {
     StStatus status = find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
     if (status != ST_OK && status != ST_NOT_SOLVED)
+      return status;
+    if (status == ST_NOT_SOLVED && ++s->failures > MAX_FAILURES)
       return status;
     double square = dot(s->problem, s->p, s->p);
     *slope = dot(s->problem, s->r, s->p);

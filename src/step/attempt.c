@@ -110,6 +110,12 @@ static StStatus solve_quickly(StAttempt *attempt, StError *error) {
   return run_newton(attempt, &options, error);
 }
 
+// Where descent fails, too: as plainly as without shells, with sturdier linear solvers.
+static StStatus solve_sturdily(StAttempt *attempt, StError *error) {
+  bool new_way = attempt->stage->system->triangle_count > 0;
+  return new_way ? solve_plainly(attempt, error) : ST_NOT_SOLVED;
+}
+
 // With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
 static StStatus solve_eased(StAttempt *attempt, double width, StError *error) {
   StContacts *contacts = attempt->stage->system->contacts;
@@ -151,9 +157,9 @@ static StStatus solve_stage(StAttempt *attempt, const StState *state, StError *e
   static const struct {
     StStatus (*solve)(StAttempt *attempt, StError *error);
     double share;
-  } plan[] = {{solve_quickly, 1},   {solve_by_descent, 1}, {solve_past_hump, 1},
-              {solve_by_easing, 0}, {solve_plainly, 0.25}, {solve_past_hump, 0},
-              {solve_by_easing, 1}, {solve_plainly, 0}};
+  } plan[] = {{solve_quickly, 1},   {solve_by_descent, 1}, {solve_sturdily, 1},
+              {solve_past_hump, 1}, {solve_by_easing, 0},  {solve_plainly, 0.25},
+              {solve_past_hump, 0}, {solve_by_easing, 1},  {solve_plainly, 0}};
   StStatus status = ST_NOT_SOLVED;
   for (int i = 0; i < ST_LENGTH(plan) && status == ST_NOT_SOLVED; i++) {
     guess_velocity(attempt, state, plan[i].share);

@@ -16,9 +16,9 @@ const StIntegrator st_integrators[] = {
      .stage_count = 1,
      .stage = {{.instant = 1, .shift = 1, .now = 1}}},
     {.name = "tr",
-     .summary =
-         "Trapezoidal rule on the whole net force: second order, keeps energy, does not damp "
-         "stiff vibration.",
+     .summary = "Trapezoidal rule on the whole net force: second order, keeps the energy of smooth "
+                "motion, does not damp "
+                "stiff vibration.",
      .order = 2,
      .stage_count = 1,
      .rings = true,

@@ -97,10 +97,13 @@ static StStatus create_solver(StSimulation *s, StError *error) {
   s->attempt->boundary = s->boundary;
   s->attempt->stage = s->stage;
   s->attempt->linear = s->linear;
-  s->attempt->options = (StNewtonOptions){.inexact = method != ST_LINEAR_LU,
-                                          .velocity_tolerance = solver->velocity_tolerance,
-                                          .change_tolerance = solver->change_tolerance,
-                                          .max_iterations = solver->max_iterations};
+  s->attempt->options =
+      (StNewtonOptions){.inexact = method != ST_LINEAR_LU,
+                        .rough = method == ST_LINEAR_LU && solver->inexact_coupling &&
+                                 st_system_couplings(s->system) > 0,
+                        .velocity_tolerance = solver->velocity_tolerance,
+                        .change_tolerance = solver->change_tolerance,
+                        .max_iterations = solver->max_iterations};
   return ST_OK;
 }
 
@@ -175,11 +178,14 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
 }
 
 static void warn_of_ringing(const StSimulation *s) {
-  if (s->system->contacts && s->attempt->integrator->rings)
-    st_log(s->log, ST_WARNING,
-           "integrator \"%s\" does not damp the stiff vibration of contacts, and impacts may make "
-           "energy grow: watch total_energy, or choose be, bdf2, tr_bdf2 or sdirk2",
-           s->attempt->integrator->name);
+  bool cloth = s->system->triangle_count > 0;
+  if (!s->attempt->integrator->rings || !(s->system->contacts || cloth))
+    return;
+  st_log(s->log, ST_WARNING,
+         "integrator \"%s\" does not damp the stiff vibration of %s may make energy grow: watch "
+         "total_energy, or choose be, bdf2, tr_bdf2 or sdirk2",
+         s->attempt->integrator->name,
+         s->system->contacts ? "contacts, and impacts" : "cloth, and folds");
 }
 
 static StStatus build(StSimulation *s, StError *error) {

@@ -13,29 +13,21 @@
 static const char *const integrators[] = {"tr", "tr_decoupled"};
 enum { INTEGRATORS = ST_LENGTH(integrators) };
 
+// Cells of the ball along a quarter of its circumference, of the box along an edge. What happens
+// differs from mesh to mesh, so that one alone shows nothing.
+static const int meshes[][2] = {{2, 4}, {2, 5}, {3, 4}, {3, 5}};
+enum { MESHES = ST_LENGTH(meshes) };
+
 typedef enum Cast { BOTH, BALL, BOX, CASTS } Cast; // what takes part
 static const char *const cast_names[CASTS] = {"both", "ball", "box"};
 
-enum {
-  FRAMES,
-  ALONE_FRAMES,
-  STEP,
-  RADIUS,
-  INSIDE,
-  WALL,
-  BALL_CELLS,
-  BOX_CELLS,
-  DAMPING,
-  THICKNESS,
-  STIFFNESS,
-  BLOW_UP
-};
+enum { FRAMES, ALONE_FRAMES, STEP, RADIUS, INSIDE, WALL, DAMPING, THICKNESS, STIFFNESS, BLOW_UP };
 
 static const StParam params[] = {
     [FRAMES] = {.name = "frames",
                 .doc = "Frames of the ball in the box; each is a step unless one has to be halved.",
                 .kind = ST_INTEGER,
-                .fallback = 40,
+                .fallback = 20,
                 .min = 1,
                 .max = 1e6},
     [ALONE_FRAMES] = {.name = "alone_frames",
@@ -68,18 +60,6 @@ static const StParam params[] = {
               .fallback = 0.01,
               .max = 1,
               .min_open = true},
-    [BALL_CELLS] = {.name = "ball_cells",
-                    .doc = "Cells of the ball along a quarter of its circumference.",
-                    .kind = ST_INTEGER,
-                    .fallback = 3,
-                    .min = 2,
-                    .max = 1000},
-    [BOX_CELLS] = {.name = "box_cells",
-                   .doc = "Cells of the box along each edge.",
-                   .kind = ST_INTEGER,
-                   .fallback = 5,
-                   .min = 1,
-                   .max = 1000},
     [DAMPING] = {.name = "damping",
                  .doc = "Damping by stiffness: the paper's 0.1, times its step.",
                  .dimension = {.s = 1},
@@ -108,13 +88,14 @@ static const StPreset at_paper_size[] = {{"frames", 800}, {"alone_frames", 800}}
 
 typedef struct Case {
   Cast cast;
-  int integrator;
-  char name[32];
+  int integrator, mesh;
+  char name[48];
 } Case;
 
-static Case case_of(Cast cast, int integrator) {
-  Case one = {.cast = cast, .integrator = integrator};
-  snprintf(one.name, sizeof one.name, "%s-%s", cast_names[cast], integrators[integrator]);
+static Case case_of(Cast cast, int integrator, int mesh) {
+  Case one = {.cast = cast, .integrator = integrator, .mesh = mesh};
+  snprintf(one.name, sizeof one.name, "%s-%s-%d-%d", cast_names[cast], integrators[integrator],
+           meshes[mesh][0], meshes[mesh][1]);
   return one;
 }
 
@@ -130,27 +111,28 @@ static void write_materials(const StLab *lab, StText *scene) {
                 damping, damping);
 }
 
-static void write_ball(const StLab *lab, bool flies, StText *scene) {
+static void write_ball(const StLab *lab, const Case *one, StText *scene) {
+  bool flies = one->cast == BOTH;
   st_scene_text(scene,
                 "    'ball': {\n"
-                "      'shape': { 'type': 'sphere', 'radius': '%.12g m', 'cells': %.0f },\n"
+                "      'shape': { 'type': 'sphere', 'radius': '%.12g m', 'cells': %d },\n"
                 "      'material': 'ball'%s\n",
-                st_lab_value(lab, "radius"), st_lab_value(lab, "ball_cells"), flies ? "," : "");
+                st_lab_value(lab, "radius"), meshes[one->mesh][0], flies ? "," : "");
   if (flies)
     st_scene_text(scene, "      'velocity': ['-0.923 m/s', '-0.385 m/s', 0],\n"
                          "      'angular_velocity': [0, '4800 rpm', 0]\n");
   st_scene_text(scene, "    }");
 }
 
-static void write_box(const StLab *lab, StText *scene) {
+static void write_box(const StLab *lab, const Case *one, StText *scene) {
   double wall = st_lab_value(lab, "wall"), size = st_lab_value(lab, "inside") + 2 * wall;
-  double cells = st_lab_value(lab, "box_cells");
+  int cells = meshes[one->mesh][1];
   st_scene_text(scene,
                 "    'box': {\n"
                 "      'shape': { 'type': 'hollow_box', 'size_x': '%.12g m', 'size_y': '%.12g m', "
                 "'size_z': '%.12g m',\n"
-                "                 'thickness': '%.12g m', 'layers': 1, 'cells_x': %.0f, "
-                "'cells_y': %.0f, 'cells_z': %.0f },\n"
+                "                 'thickness': '%.12g m', 'layers': 1, 'cells_x': %d, "
+                "'cells_y': %d, 'cells_z': %d },\n"
                 "      'material': 'box'\n"
                 "    }",
                 size, size, size, wall, cells, cells, cells);
@@ -159,11 +141,11 @@ static void write_box(const StLab *lab, StText *scene) {
 static void write_bodies(const StLab *lab, const Case *one, StText *scene) {
   st_scene_text(scene, "  'bodies': {\n");
   if (one->cast != BOX)
-    write_ball(lab, one->cast == BOTH, scene);
+    write_ball(lab, one, scene);
   if (one->cast == BOTH)
     st_scene_text(scene, ",\n");
   if (one->cast != BALL)
-    write_box(lab, scene);
+    write_box(lab, one, scene);
   st_scene_text(scene, "\n  },\n");
 }
 
@@ -247,13 +229,15 @@ typedef struct Course {
 } Course;
 
 typedef struct Courses {
-  Course of[CASTS][INTEGRATORS];
+  Course of[CASTS][INTEGRATORS][MESHES];
+  int cases[INTEGRATORS], blown_up[INTEGRATORS]; // of the ball in the box
 } Courses;
 
 static void free_courses(Courses *courses) {
   for (int c = 0; c < CASTS; c++)
     for (int i = 0; i < INTEGRATORS; i++)
-      free(courses->of[c][i].time);
+      for (int m = 0; m < MESHES; m++)
+        free(courses->of[c][i][m].time);
 }
 
 // One block for all columns.
@@ -269,15 +253,20 @@ static StStatus keep(const StRecording *recording, Course *course, StError *erro
   return ST_OK;
 }
 
-static const StColumn fate_columns[] = {{"integrator", NULL, 0},  {"outcome", NULL, 0},
+static const StColumn fate_columns[] = {{"integrator", NULL, 0},  {"ball cells", NULL, 0},
+                                        {"box cells", NULL, 0},   {"outcome", NULL, 0},
                                         {"blows up at", "s", 3},  {"largest energy", NULL, 3},
                                         {"last energy", NULL, 3}, {"lost in all", "J", 3},
                                         {"frames", NULL, 0},      {"Newton per step", NULL, 3}};
 
 static void add_fate(const StLab *lab, const Case *one, const StRecording *recording,
-                     StResultTable *table) {
+                     Courses *courses, StResultTable *table) {
   Fate fate = measure(lab, recording);
+  courses->cases[one->integrator]++;
+  courses->blown_up[one->integrator] += !isnan(fate.blow_up);
   st_cell_text(table, "%s", integrators[one->integrator]);
+  st_cell_number(table, meshes[one->mesh][0]);
+  st_cell_number(table, meshes[one->mesh][1]);
   st_cell_text(table, "%s", isnan(fate.blow_up) ? "bounded" : "blows up");
   st_cell_number(table, fate.blow_up);
   st_cell_number(table, fate.most);
@@ -317,10 +306,10 @@ static StStatus run_case(StLab *lab, const Case *one, Courses *courses, StResult
   st_text_free(&scene);
   if (status != ST_OK || recording.state == ST_RECORDING_MISSING)
     return status;
-  Course *course = &courses->of[one->cast][one->integrator];
+  Course *course = &courses->of[one->cast][one->integrator][one->mesh];
   status = keep(&recording, course, error);
   if (status == ST_OK && one->cast == BOTH)
-    add_fate(lab, one, &recording, table);
+    add_fate(lab, one, &recording, courses, table);
   else if (status == ST_OK)
     add_swing(one, course, table);
   st_recording_close(&recording);
@@ -328,7 +317,7 @@ static StStatus run_case(StLab *lab, const Case *one, Courses *courses, StResult
 }
 
 static StStatus run_all(StLab *lab, Courses *courses, StError *error) {
-  st_lab_expect(lab, CASTS * INTEGRATORS);
+  st_lab_expect(lab, (MESHES + 2) * INTEGRATORS);
   StResultTable *fates = st_result_add_table(lab->result,
                                              "The ball in the box: kinetic energy "
                                              "over that at the start",
@@ -337,10 +326,11 @@ static StStatus run_all(StLab *lab, Courses *courses, StError *error) {
       lab->result, "Each body alone: height of its centre of mass, in the first and the last fifth",
       alone_columns, ST_LENGTH(alone_columns));
   for (Cast cast = BOTH; cast < CASTS; cast++)
-    for (int i = 0; i < INTEGRATORS; i++) {
-      Case one = case_of(cast, i);
-      ST_TRY(run_case(lab, &one, courses, cast == BOTH ? fates : alone, error));
-    }
+    for (int m = cast == BOTH ? 0 : MESHES - 1; m < MESHES; m++)
+      for (int i = 0; i < INTEGRATORS; i++) {
+        Case one = case_of(cast, i, m);
+        ST_TRY(run_case(lab, &one, courses, cast == BOTH ? fates : alone, error));
+      }
   return ST_OK;
 }
 
@@ -350,38 +340,49 @@ static const double *column_of(const Course *course, Quantity quantity) {
   return quantity == KINETIC ? course->kinetic : quantity == TOTAL ? course->total : course->height;
 }
 
-static StStatus draw(StLab *lab, const Courses *courses, StError *error) {
-  static const struct {
-    const char *title, *axis;
-    Cast cast;
-    Quantity quantity;
-    bool logarithmic;
-    double unit;
-  } panels[] = {{"ball in the box", "kinetic energy (J)", BOTH, KINETIC, true, 0},
-                {"ball in the box", "total energy (J)", BOTH, TOTAL, false, 0},
-                {"ball alone", "height of its centre (µm)", BALL, HEIGHT, false, 1e-6},
-                {"box alone", "height of its centre (mm)", BOX, HEIGHT, false, 1e-3}};
-  StPlotSeries series[ST_LENGTH(panels)][INTEGRATORS];
-  StPlot plot[ST_LENGTH(panels)];
-  for (size_t p = 0; p < ST_LENGTH(panels); p++) {
-    for (int i = 0; i < INTEGRATORS; i++) {
-      const Course *course = &courses->of[panels[p].cast][i];
-      series[p][i] = (StPlotSeries){.name = integrators[i],
-                                    .style = ST_PLOT_LINE,
-                                    .dash = i ? ST_PLOT_DASHED : ST_PLOT_SOLID,
-                                    .count = course->rows,
-                                    .x = course->time,
-                                    .y = column_of(course, panels[p].quantity)};
+typedef struct Panel {
+  const char *title, *axis;
+  Cast cast;
+  Quantity quantity;
+  bool logarithmic;
+  double unit;
+} Panel;
+
+static const Panel panels[] = {
+    {"ball in the box, all meshes", "kinetic energy (J)", BOTH, KINETIC, true, 0},
+    {"ball in the box, all meshes", "total energy (J)", BOTH, TOTAL, false, 0},
+    {"ball alone", "height of its centre (µm)", BALL, HEIGHT, false, 1e-6},
+    {"box alone", "height of its centre (mm)", BOX, HEIGHT, false, 1e-3}};
+enum { PANELS = ST_LENGTH(panels), LINES = INTEGRATORS * MESHES };
+
+// Meshes that were not run have no rows; each integrator is named once.
+static StPlot draw_panel(const Courses *courses, const Panel *panel, StPlotSeries series[LINES]) {
+  int lines = 0;
+  for (int i = 0; i < INTEGRATORS; i++)
+    for (int m = 0; m < MESHES; m++) {
+      const Course *course = &courses->of[panel->cast][i][m];
+      if (course->rows > 0)
+        series[lines++] = (StPlotSeries){.name = m == MESHES - 1 ? integrators[i] : NULL,
+                                         .style = ST_PLOT_LINE,
+                                         .dash = i ? ST_PLOT_DASHED : ST_PLOT_SOLID,
+                                         .count = course->rows,
+                                         .x = course->time,
+                                         .y = column_of(course, panel->quantity)};
     }
-    plot[p] = (StPlot){.title = panels[p].title,
-                       .x = {.label = "time (s)"},
-                       .y = {.label = panels[p].axis,
-                             .logarithmic = panels[p].logarithmic,
-                             .unit = panels[p].unit},
-                       .series_count = INTEGRATORS,
-                       .series = series[p]};
-  }
-  return st_lab_plot(lab, "energy.svg", plot, ST_LENGTH(panels), 2, error);
+  return (StPlot){
+      .title = panel->title,
+      .x = {.label = "time (s)"},
+      .y = {.label = panel->axis, .logarithmic = panel->logarithmic, .unit = panel->unit},
+      .series_count = lines,
+      .series = series};
+}
+
+static StStatus draw(StLab *lab, const Courses *courses, StError *error) {
+  StPlotSeries series[PANELS][LINES];
+  StPlot plot[PANELS];
+  for (int p = 0; p < PANELS; p++)
+    plot[p] = draw_panel(courses, &panels[p], series[p]);
+  return st_lab_plot(lab, "energy.svg", plot, PANELS, 2, error);
 }
 
 static StStatus run(StLab *lab, StError *error) {
@@ -390,6 +391,9 @@ static StStatus run(StLab *lab, StError *error) {
   if (status == ST_OK)
     status = draw(lab, &courses, error);
   free_courses(&courses);
+  for (int i = 0; i < INTEGRATORS; i++)
+    st_result_add_note(lab->result, "%s blows up on %d of %d meshes.", integrators[i],
+                       courses.blown_up[i], courses.cases[i]);
   st_result_add_note(lab->result,
                      "Blown up: more than %g times the kinetic energy of the start, or a step that "
                      "cannot be solved in 64 parts either.",

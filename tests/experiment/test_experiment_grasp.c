@@ -1,0 +1,85 @@
+// The bowl grasp and the ball in a box at reduced length: implicit friction holds a bowl that
+// lagged friction drops; the trapezoidal rule keeps the ball's energy bounded.
+#include "output/scratch.h"
+#include "solve/runtime.h"
+#include "support/experiment.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static long row_of(const StResultTable *table, const char *first) {
+  long row = experiment_row(table, &first, 1);
+  assert_true(row >= 0);
+  return row;
+}
+
+static void lagged_friction_drops_the_bowl(void **state) {
+  (void)state;
+  const ExperimentSetting reduced[] = {{"duration", 0.45}, {"shortest_step", 0.005}};
+  StLabSettings settings = experiment_settings("bowl-grasp", scratch("bowl"), reduced, 2);
+  StResult result = experiment_run(&settings);
+  const StResultTable *table = result.table[0];
+  long held = row_of(table, "implicit"), slips = row_of(table, "lagged");
+  assert_true(isnan(experiment_number(table, held, "frame of slip")));
+  double used = experiment_number(table, held, "utilisation");
+  assert_true(used > 0.88 && used < 0.99);
+  double frame = experiment_number(table, slips, "frame of slip");
+  assert_true(frame > 50 && frame <= 90);
+  assert_true(experiment_number(table, held, "height at the end") >
+              experiment_number(table, slips, "height at the end") + 5);
+  st_result_free(&result);
+}
+
+static void coupled_energy_is_bounded(void **state) {
+  (void)state;
+  const ExperimentSetting reduced[] = {{"frames", 5}, {"alone_frames", 1}};
+  StLabSettings settings = experiment_settings("ball-in-box", scratch("ball"), reduced, 2);
+  settings.only = "*-tr-2-4";
+  StResult result = experiment_run(&settings);
+  const StResultTable *fates = result.table[0];
+  long row = row_of(fates, "tr");
+  assert_true(isnan(experiment_number(fates, row, "blows up at")));
+  assert_true(experiment_number(fates, row, "largest energy") < 1);
+  assert_true(experiment_number(fates, row, "lost in all") > 0);
+  st_result_free(&result);
+}
+
+// Without contact both are the same rule, so that elasticity cannot be what makes them differ.
+static void bodies_alone_swing_alike(void **state) {
+  (void)state;
+  const ExperimentSetting reduced[] = {{"frames", 1}, {"alone_frames", 30}};
+  StLabSettings settings = experiment_settings("ball-in-box", scratch("alone"), reduced, 2);
+  settings.only = "b[ao][lx]*";
+  StResult result = experiment_run(&settings);
+  const StResultTable *alone = result.table[1];
+  const char *const bodies[] = {"ball", "box"};
+  for (int b = 0; b < 2; b++) {
+    const char *const coupled[] = {bodies[b], "tr"}, *const decoupled[] = {bodies[b],
+                                                                           "tr_decoupled"};
+    double most = experiment_number(alone, experiment_row(alone, coupled, 2), "first swing");
+    double other = experiment_number(alone, experiment_row(alone, decoupled, 2), "first swing");
+    assert_true(most > 0 && other <= most * (1 + 1e-9));
+  }
+  st_result_free(&result);
+}
+
+static int begin(void **state) {
+  StError error;
+  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
+}
+
+static int end(void **state) {
+  st_runtime_stop();
+  return scratch_end(state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lagged_friction_drops_the_bowl),
+      cmocka_unit_test(coupled_energy_is_bounded),
+      cmocka_unit_test(bodies_alone_swing_alike),
+  };
+  return cmocka_run_group_tests(tests, begin, end);
+}

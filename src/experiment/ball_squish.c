@@ -95,7 +95,7 @@ static const StParam params[] = {
                 .max = INFINITY,
                 .min_open = true},
     [THICKNESS] = SHARE("thickness", 0.4, "Of the wall, in radii."),
-    [TRAVEL] = SHARE("travel", 0.6, "How far each plate comes, in radii of the ball."),
+    [TRAVEL] = SHARE("travel", 0.608, "How far each plate comes, in radii of the ball."),
     [POISSON] =
         {.name = "poisson", .doc = "Of the wall.", .fallback = 0.45, .max = 0.5, .max_open = true},
     [FRICTION] = {.name = "friction",

@@ -10,6 +10,8 @@ extern const StExperiment st_experiment_block_slide;
 extern const StExperiment st_experiment_bowl_grasp;
 extern const StExperiment st_experiment_ball_in_box;
 extern const StExperiment st_experiment_ball_squish;
+extern const StExperiment st_experiment_tennis_ball;
+extern const StExperiment st_experiment_tennis_drop;
 extern const StExperiment st_experiment_point_contact;
 
 #endif

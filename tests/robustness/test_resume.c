@@ -91,6 +91,7 @@ static StDescription *rubbing_wheel(const Case *c) {
 typedef struct Plan {
   long stop_at, tell_at; // -1: never
   int pipe;
+  bool doomed; // it has told, and will be killed before its last step
 } Plan;
 
 // Slow enough that a kill falls where it is meant to.
@@ -100,9 +101,12 @@ static void linger(void *context, const StRunProgress *progress) {
     stop = 1;
   if (plan->tell_at >= 0 && progress->report->step >= plan->tell_at) {
     plan->tell_at = -1;
+    plan->doomed = true;
     if (write(plan->pipe, "x", 1) != 1)
       _exit(99);
   }
+  while (plan->doomed && progress->report->step >= STEPS - 1)
+    pause(); // the killer is late: it does not get away
   usleep(1000);
 }
 
@@ -141,7 +145,8 @@ static int end_sitting(pid_t child) {
 }
 
 static int whole_sitting(const Case *c, const char *folder, long stop_at) {
-  return end_sitting(begin_sitting(c, folder, (Plan){stop_at, -1, -1}));
+  return end_sitting(
+      begin_sitting(c, folder, (Plan){.stop_at = stop_at, .tell_at = -1, .pipe = -1}));
 }
 
 static const char *in(const char *folder, const char *name) {
@@ -228,7 +233,7 @@ static void kill_after(const Case *c, const char *folder, long step, double dela
   int ends[2];
   char byte;
   assert_int_equal(pipe(ends), 0);
-  pid_t child = begin_sitting(c, folder, (Plan){-1, step, ends[1]});
+  pid_t child = begin_sitting(c, folder, (Plan){.stop_at = -1, .tell_at = step, .pipe = ends[1]});
   close(ends[1]); // so that a child that ends without a word ends the wait too
   assert_int_equal(read(ends[0], &byte, 1), 1);
   usleep((useconds_t)(1e6 * delay));
@@ -241,7 +246,7 @@ static void kill_after(const Case *c, const char *folder, long step, double dela
 static void kill_often(const Case *c, const char *folder, int kills) {
   uint64_t seed = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15;
   print_message("seed %ju\n", (uintmax_t)seed);
-  pid_t child = begin_sitting(c, folder, (Plan){-1, -1, -1});
+  pid_t child = begin_sitting(c, folder, (Plan){.stop_at = -1, .tell_at = -1, .pipe = -1});
   usleep((useconds_t)random_between(&seed, 0, 1.5e5));
   kill(child, SIGKILL);
   end_sitting(child);

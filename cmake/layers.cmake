@@ -53,9 +53,11 @@ stiction_layer(step BELOW solve force)
 stiction_layer(scene BELOW step)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
 stiction_layer(api BELOW scene output)
+stiction_layer(replay BELOW scene output)
+stiction_layer(show BELOW replay)
 stiction_layer(verify BELOW scene output)
-stiction_layer(experiment BELOW verify scene output)
-stiction_layer(app BELOW experiment verify scene output)
+stiction_layer(experiment BELOW verify replay)
+stiction_layer(app BELOW show experiment)
 
 # Kernels are where a silent narrowing would change physics.
 foreach(kernel math force model)

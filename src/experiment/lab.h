@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "experiment/experiment.h"
-#include "experiment/recording.h"
+#include "replay/recording.h"
 #include "experiment/result.h"
 #include "output/plot.h"
 #include "output/run.h"

@@ -1,8 +1,8 @@
 // A run that has taken place, read back from its folder: every step's figures by name, what it
 // cost, and the shapes of its frames. Experiments measure on this, so that a case that was run
 // before and one that has just been run are the same to them.
-#ifndef ST_EXPERIMENT_RECORDING_H
-#define ST_EXPERIMENT_RECORDING_H
+#ifndef ST_REPLAY_RECORDING_H
+#define ST_REPLAY_RECORDING_H
 
 #include "model/description.h"
 

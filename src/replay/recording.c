@@ -1,5 +1,5 @@
 // Reading a run's folder.
-#include "experiment/recording.h"
+#include "replay/recording.h"
 
 #include "base/file.h"
 #include "base/memory.h"

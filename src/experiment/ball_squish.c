@@ -58,7 +58,18 @@ static const Row rows[] = {
 };
 enum { ROWS = ST_LENGTH(rows) };
 
-enum { MOST_ELEMENTS, FRAMES, LARGE_FRAMES, STEP, RADIUS, THICKNESS, TRAVEL, POISSON, FRICTION };
+enum {
+  MOST_ELEMENTS,
+  FRAMES,
+  LARGE_FRAMES,
+  INEXACT_TOO,
+  STEP,
+  RADIUS,
+  THICKNESS,
+  TRAVEL,
+  POISSON,
+  FRICTION
+};
 
 #define SHARE(key, value, text)                                                                    \
   { .name = key, .doc = text, .fallback = value, .max = 1, .min_open = true, .max_open = true }
@@ -82,6 +93,11 @@ static const StParam params[] = {
                       .fallback = 67,
                       .min = 8,
                       .max = 1e6},
+    [INEXACT_TOO] = {.name = "inexact",
+                     .doc = "Whether to solve without what couples the whole hollow too, which "
+                            "takes long where it is filled with water.",
+                     .kind = ST_BOOLEAN,
+                     .fallback = 1},
     [STEP] = {.name = "step",
               .doc = "Time step.",
               .dimension = {.s = 1},
@@ -107,7 +123,8 @@ static const StParam params[] = {
 static const StPreset at_paper_size[] = {{"most_elements", 160e3}, {"frames", 804}};
 
 static bool wanted(const StLab *lab, int row) {
-  return meshes[rows[row].mesh].elements <= st_lab_value(lab, "most_elements");
+  return meshes[rows[row].mesh].elements <= st_lab_value(lab, "most_elements") &&
+         (rows[row].solver != INEXACT || st_lab_value(lab, "inexact") != 0);
 }
 
 static void name_case(const Row *row, char *name, size_t size) {

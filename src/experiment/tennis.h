@@ -28,7 +28,7 @@ typedef struct StTennisBall {
       ST_TENNIS_PARAM("felt", "Thickness of the felt.", .dimension = {.m = 1}, .fallback = 0.9e-3, \
                       .max = 0.01, .min_open = true),                                              \
       ST_TENNIS_PARAM("damping", "Rayleigh damping of the felt by stiffness.",                     \
-                      .dimension = {.s = 1}, .fallback = 6.3e-4, .max = 1)
+                      .dimension = {.s = 1}, .fallback = 7e-4, .max = 1)
 
 StTennisBall st_tennis_ball(const StLab *lab, bool pressurised); // filled with gas
 

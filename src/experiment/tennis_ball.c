@@ -52,8 +52,8 @@ static const StParam params[] = {
      .max = 100},
 };
 
-static const StPreset at_paper_size[] = {
-    {"cells", 29}, {"layers", 3}, {"step", 1e-5}, {"mesh_cells", 12}, {"mesh_layers", 3}};
+static const StPreset at_paper_size[] = {{"cells", 29},  {"layers", 3},      {"damping", 1.6e-3},
+                                         {"step", 1e-5}, {"mesh_cells", 12}, {"mesh_layers", 3}};
 
 static StTennisBall ball_of(const StLab *lab, bool pressurised, int filling) {
   StTennisBall ball = st_tennis_ball(lab, pressurised);

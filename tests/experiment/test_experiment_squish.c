@@ -1,0 +1,50 @@
+// The ball squish at reduced length: the more what is inside resists, the less of it is lost, and
+// all solvers find the same.
+#include "output/scratch.h"
+#include "solve/runtime.h"
+#include "support/experiment.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static const ExperimentSetting reduced[] = {{"frames", 16}, {"step", 5e-3}, {"inexact", 0}};
+
+static double loss(const StResult *result, int table, const char *solver) {
+  const char *const text[] = {"1K", solver};
+  return experiment_number(result->table[table], experiment_row(result->table[table], text, 2),
+                           "volume loss");
+}
+
+#define BETWEEN(value, low, high) assert_true((value) > (low) && (value) < (high))
+
+static void what_resists_keeps_its_volume(void **state) {
+  (void)state;
+  StLabSettings settings = experiment_settings("ball-squish", scratch("squish"), reduced, 3);
+  StResult result = experiment_run(&settings);
+  assert_int_equal(result.table_count, 4);
+  BETWEEN(loss(&result, 0, "iterative"), 27, 34);
+  BETWEEN(loss(&result, 1, "iterative"), 0.3, 0.6);
+  BETWEEN(loss(&result, 2, "iterative"), 60, 75);
+  for (int t = 0; t < 2; t++)
+    assert_true(fabs(loss(&result, t, "direct, exact") / loss(&result, t, "iterative") - 1) < 1e-3);
+  assert_true(fabs(loss(&result, 2, "direct") / loss(&result, 2, "iterative") - 1) < 1e-3);
+  assert_true(st_file_exists(scratch("squish/volume.svg")));
+  st_result_free(&result);
+}
+
+static int begin(void **state) {
+  StError error;
+  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
+}
+
+static int end(void **state) {
+  st_runtime_stop();
+  return scratch_end(state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_resists_keeps_its_volume)};
+  return cmocka_run_group_tests(tests, begin, end);
+}

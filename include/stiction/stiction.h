@@ -1,6 +1,7 @@
-// Stiction from C, and from whatever can call C: load a scene, step it, read vertices and volumes.
-// All quantities are SI. Under MPI every process makes the same calls in the same order, and arrays
-// are complete on rank 0. A session and what was made with it belong to one thread at a time.
+// Stiction from C, and from whatever can call C: read a scene, step it, look at it and change it
+// while it runs, or run it into a folder. docs/c-interface.md is the guide. All quantities are SI.
+// Under MPI every process makes the same calls in the same order, and arrays of vertices are
+// complete on rank 0. A session and what was made with it belong to one thread at a time.
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
 
@@ -17,8 +18,8 @@ typedef enum StictionStatus {
   STICTION_BAD_INPUT = 1,    // a scene, a file or an argument is wrong
   STICTION_SYSTEM_FAULT = 2, // memory, disk, MPI
   STICTION_NOT_SOLVED = 3,   // a step could not be solved; the state is the last good one
-  STICTION_INTERRUPTED = 4,
-  STICTION_BUG = 5, // a check inside the library failed; please report it
+  STICTION_INTERRUPTED = 4,  // stopped because a callback asked for it
+  STICTION_BUG = 5,          // a check inside the library failed; please report it
 } StictionStatus;
 
 typedef enum StictionLevel {
@@ -30,6 +31,8 @@ typedef enum StictionLevel {
 typedef struct Stiction Stiction; // a session: the solvers' run-time, and the last error's text
 typedef struct StictionScene StictionScene;
 typedef struct StictionSimulation StictionSimulation;
+
+// Sessions
 
 STICTION_API const char *stiction_version(void); // "0.1.0"
 
@@ -45,22 +48,165 @@ STICTION_API void stiction_close(Stiction *session); // NULL is fine
 STICTION_API const char *stiction_error(const Stiction *session);
 
 // Where warnings and news go; nowhere unless this is called. text has no newline at its end.
-STICTION_API void stiction_listen(Stiction *session,
-                                  void (*write)(void *context, int level, const char *text),
-                                  void *context);
+typedef void (*StictionListener)(void *context, int level, const char *text);
+STICTION_API void stiction_listen(Stiction *session, StictionListener write, void *context);
 
 STICTION_API int stiction_rank(const Stiction *session); // 0 on the process that gets the arrays
+
+// Scenes: what is to be simulated. Everything they hand out is valid as long as they are.
 
 // Reads and checks a scene file; docs/scene.md says what is in one.
 STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *path,
                                                 StictionScene **scene);
+
+// The same from a text in memory. folder: where relative paths in it start, "" for the current
+// folder; NULL: it may not name files.
+STICTION_API StictionStatus stiction_scene_parse(Stiction *session, const char *text,
+                                                 const char *folder, StictionScene **scene);
+
 STICTION_API void stiction_scene_free(StictionScene *scene); // NULL is fine
 
-STICTION_API double stiction_scene_duration(const StictionScene *scene); // s
+STICTION_API const char *stiction_scene_title(const StictionScene *scene); // "" when it has none
+STICTION_API double stiction_scene_duration(const StictionScene *scene);   // s
+STICTION_API double stiction_scene_time_step(const StictionScene *scene);  // s, the largest
+STICTION_API double stiction_scene_frame_rate(const StictionScene *scene); // 1/s
+STICTION_API int stiction_scene_vertex_count(const StictionScene *scene);  // of all bodies
+STICTION_API int stiction_scene_body_count(const StictionScene *scene);
+STICTION_API int stiction_scene_boundary_count(const StictionScene *scene);
+STICTION_API int stiction_scene_obstacle_count(const StictionScene *scene);
+
+// A body. Vertices count through all bodies in the scene's order: this one has first_vertex …
+// first_vertex + vertex_count - 1. Tets, triangles and skin count from 0 within the body.
+typedef struct StictionBody {
+  const char *name;
+  int first_vertex, vertex_count;
+  const double *rest; // [vertex_count][3] m
+  int tet_count;
+  const int *tet; // [tet_count][4]
+  int triangle_count;
+  const int *triangle; // [triangle_count][3] of shells and cloth
+  int skin_count;
+  const int *skin; // [skin_count][3] what there is to see: faces of tets, and all triangles
+  int label_count;
+  const char *const *label;              // [label_count] names
+  const int *tet_label, *triangle_label; // [tet_count], [triangle_count] -1: none
+} StictionBody;
+
+// Vertices that are held or moved.
+typedef struct StictionBoundary {
+  const char *name;
+  int vertex_count;
+  const int *vertex; // [vertex_count] counted through all bodies
+  bool axis[3];      // which coordinates are prescribed
+  double release;    // s, from when on they are free; INFINITY: never
+} StictionBoundary;
+
+// A rigid thing that bodies touch: x = rotation · X + origin takes its own frame to the world at
+// rest.
+typedef struct StictionObstacle {
+  const char *name;
+  const char *shape;  // "half_space", "sphere", "mesh" …
+  double rotation[9]; // row-major
+  double origin[3];   // m
+  // Of the shape "mesh", in its own frame; else 0 and NULL:
+  int vertex_count;
+  const double *position; // [vertex_count][3] m
+  int triangle_count;
+  const int *triangle; // [triangle_count][3]
+} StictionObstacle;
+
+// STICTION_BAD_INPUT when there is none of this index.
+STICTION_API StictionStatus stiction_scene_body(StictionScene *scene, int index,
+                                                StictionBody *body);
+STICTION_API StictionStatus stiction_scene_boundary(StictionScene *scene, int index,
+                                                    StictionBoundary *boundary);
+STICTION_API StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
+                                                    StictionObstacle *obstacle);
+
+// Motion from outside. Callbacks are set before simulations are made from the scene, and
+// answer for any time near the present, more than once and not in order: a step that fails is tried
+// again with a smaller one. They must not change anything, so that all answers for one step agree.
+// Returning false ends the step with STICTION_INTERRUPTED; the state is that before it.
+
+// Where a rigid thing is and how it moves: a point X of the rest position is at
+//   x = pivot + translation + R (X - pivot),
+// R the rotation about the vector `rotation` by its length, with the velocity
+//   velocity + spin × (x - pivot - translation).
+// All zero, at rest, when the callback is called.
+typedef struct StictionPose {
+  double pivot[3];       // m, in the rest position
+  double translation[3]; // m
+  double rotation[3];    // rad
+  double velocity[3];    // m/s, of the pivot
+  double spin[3];        // rad/s
+} StictionPose;
+
+typedef bool (*StictionPoseAt)(void *context, double time, StictionPose *pose);
+
+// Moves a boundary, or an obstacle, of this name instead of what the scene says. NULL: as the scene
+// says.
+STICTION_API StictionStatus stiction_scene_drive(StictionScene *scene, const char *name,
+                                                 StictionPoseAt pose, void *context);
+
+// position, velocity: [count][3] in the order of the boundary's vertices, which are at rest when
+// the callback is called.
+typedef bool (*StictionTargetsAt)(void *context, double time, int count, double *position,
+                                  double *velocity);
+
+// The same vertex by vertex, for boundaries only.
+STICTION_API StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
+                                                          StictionTargetsAt targets, void *context);
+
+// Forces from outside (on one process only)
+
+// Where a force is asked for. Arrays are of all vertices in the scene's order.
+typedef struct StictionPoint {
+  double time; // s
+  int vertex_count;
+  const double *position; // [vertex_count][3] m
+  const double *velocity; // [vertex_count][3] m/s
+  const double *mass;     // [vertex_count] kg
+} StictionPoint;
+
+typedef struct StictionBlocks StictionBlocks; // what takes derivatives
+
+typedef struct StictionForce {
+  const char *name;    // lower case, words joined by _: its arrays and columns are named so
+  const char *summary; // one sentence
+  void *context;       // passed to the callbacks
+
+  // Vertices that it couples though no element does: ∂f_i/∂q_j with i and j of one pair. Those of
+  // one element, and a vertex with itself, need no mention.
+  int pair_count;
+  const int *pair; // [pair_count][2] copied
+
+  // Adds the force, N, to force[vertex_count][3]. Called often: it must not change anything. false:
+  // not defined there, and the solver comes less far.
+  bool (*add)(void *context, const StictionPoint *at, double *force);
+
+  // Adds by_position ∂f/∂q + by_velocity ∂f/∂v with stiction_blocks_add. NULL: found by
+  // differences, which is right for forces on a vertex that depend on that vertex alone, and
+  // slower.
+  void (*add_blocks)(void *context, const StictionPoint *at, double by_position, double by_velocity,
+                     StictionBlocks *blocks);
+
+  // J, whose negative gradient the force is; counted in the total energy. NULL: it has none.
+  double (*energy)(void *context, const StictionPoint *at);
+} StictionForce;
+
+// Block k: the derivative of the force on vertex row[k] by vertex column[k], row-major, [count][9].
+STICTION_API void stiction_blocks_add(StictionBlocks *blocks, int count, const int *row,
+                                      const int *column, const double *block);
+
+// Adds a force to the scene, before simulations are made from it. The struct is copied; what the
+// context points to must outlive the scene.
+STICTION_API StictionStatus stiction_scene_add_force(StictionScene *scene,
+                                                     const StictionForce *force);
+
+// Simulations
 
 // The scene must outlive the simulation.
-STICTION_API StictionStatus stiction_simulation_create(Stiction *session,
-                                                       const StictionScene *scene,
+STICTION_API StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scene,
                                                        StictionSimulation **simulation);
 STICTION_API void stiction_simulation_free(StictionSimulation *simulation); // NULL is fine
 
@@ -71,38 +217,160 @@ STICTION_API StictionStatus stiction_simulation_step(StictionSimulation *simulat
 STICTION_API double stiction_simulation_time(const StictionSimulation *simulation);   // s
 STICTION_API bool stiction_simulation_finished(const StictionSimulation *simulation); // at its end
 STICTION_API bool stiction_simulation_on_frame(const StictionSimulation *simulation);
-STICTION_API int stiction_simulation_newton_iterations(const StictionSimulation *simulation);
-STICTION_API double stiction_simulation_energy(const StictionSimulation *simulation); // J, total
-
-// Vertices count through all bodies in the scene's order.
 STICTION_API int stiction_simulation_vertex_count(const StictionSimulation *simulation);
 
-// Copies x, y, z of every vertex: 3 × vertex_count doubles on rank 0; NULL will do on the others.
-STICTION_API StictionStatus stiction_simulation_positions(StictionSimulation *simulation,
-                                                          double *position); // m
-STICTION_API StictionStatus stiction_simulation_velocities(StictionSimulation *simulation,
-                                                           double *velocity); // m/s
+// The state itself: x, y, z of every vertex in the scene's order, [vertex_count][3]. The arrays
+// stay where they are as long as the simulation lives, and hold the new state after every step.
+// NULL on other ranks than 0.
+STICTION_API double *stiction_simulation_positions(StictionSimulation *simulation);  // m
+STICTION_API double *stiction_simulation_velocities(StictionSimulation *simulation); // m/s
 
-// Volumes of the scene, such as the air in a tyre, in its order: index 0 … count - 1. Beyond, a
-// name is NULL and a value NaN. Names are valid as long as the scene.
-STICTION_API int stiction_simulation_volume_count(const StictionSimulation *simulation);
-STICTION_API const char *stiction_simulation_volume_name(const StictionSimulation *simulation,
-                                                         int index);
-STICTION_API double stiction_simulation_volume(const StictionSimulation *simulation,
-                                               int index); // m³
-STICTION_API double stiction_simulation_pressure(const StictionSimulation *simulation,
-                                                 int index); // Pa, absolute, inside
+// Goes on from what was written into these two arrays. Held coordinates go back to where they are
+// held; what multi-step methods and contacts remember of the past is forgotten. STICTION_BAD_INPUT
+// when no simulation can start there (an inverted element, bodies deep inside each other): the
+// state and the arrays are then those before the change.
+STICTION_API StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation);
 
-// Bearings of the scene: rims that turn about an axis; the same holds for their indices and names.
-STICTION_API int stiction_simulation_bearing_count(const StictionSimulation *simulation);
-STICTION_API const char *stiction_simulation_bearing_name(const StictionSimulation *simulation,
-                                                          int index);
-STICTION_API double stiction_simulation_bearing_angle(const StictionSimulation *simulation,
-                                                      int index); // rad, all turns counted
-STICTION_API double stiction_simulation_bearing_speed(const StictionSimulation *simulation,
-                                                      int index); // rad/s
-STICTION_API double stiction_simulation_bearing_torque(const StictionSimulation *simulation,
-                                                       int index); // N m, what drives it
+// Forces on vertices, N, as applied at the end of the last step, [vertex_count][3]. name: of one
+// force, such as "contact" or "friction" (the report lists those that act); NULL: the sum of all.
+// Like positions, the array stays and follows every step, from the first call on.
+STICTION_API StictionStatus stiction_simulation_forces(StictionSimulation *simulation,
+                                                       const char *name, const double **force);
+
+// How each vertex touches others; like forces. NULL arrays when nothing can touch.
+typedef struct StictionContactFields {
+  const double *normal_force; // [vertex_count] N, sum of magnitudes
+  const double *gap;        // [vertex_count] m, the smallest; a free vertex: the largest thickness
+  const double *slip_speed; // [vertex_count] m/s, the largest
+  const int *state;         // [vertex_count] 0 free, 1 sticking, 2 sliding
+} StictionContactFields;
+
+STICTION_API StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
+                                                               StictionContactFields *fields);
+
+// Cauchy stress of all tets in the scene's order, [tets][6] xx yy zz xy yz zx, Pa; like forces.
+STICTION_API StictionStatus stiction_simulation_stress(StictionSimulation *simulation,
+                                                       const double **stress);
+
+// Reports
+
+typedef struct StictionForceReport {
+  const char *name;
+  double energy; // J; NaN for forces without one
+} StictionForceReport;
+
+typedef struct StictionVolumeReport { // a space with something in it, such as the air in a tyre
+  const char *name;
+  double volume;   // m³
+  double pressure; // Pa, absolute, inside
+} StictionVolumeReport;
+
+typedef struct StictionBearingReport { // a rim that turns about an axis
+  const char *name;
+  double angle;  // rad, from rest, all turns counted
+  double speed;  // rad/s
+  double torque; // N m, what drives it
+} StictionBearingReport;
+
+typedef struct StictionPairReport {
+  const char *name;       // "block|floor": whose vertices, against what
+  int touching, sticking; // vertices
+  double normal_force;    // N, sum of magnitudes
+  double friction[3];     // N, on the vertices
+} StictionPairReport;
+
+// All contacts in this state, and how well they keep the laws of friction (docs/physics.md).
+typedef struct StictionContactReport {
+  int touching, sticking;              // vertices, once for each of their contacts
+  double normal_force, friction_force; // N, sums of magnitudes
+  double cone_violation;     // N, largest |friction| - μ × normal force; NaN: no friction
+  double friction_power;     // W, never positive
+  double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
+  double normal_force_error; // N, largest |normal force friction went by - the true one|
+  double deepest_gap;        // m, negative: inside; NaN: nothing touches
+  int deepest_vertex;        // -1: none
+  double creep_speed;        // m/s, fastest of the sticking vertices
+  double sticking_speed;     // m/s, below which a vertex counts as sticking, largest of all pairs
+  double stiffness_growth;   // largest ratio of a contact's stiffness to the scene's
+  int repeats;               // of the step with stiffer contact
+} StictionContactReport;
+
+// The penetration certificate: the worst of all steps so far.
+typedef struct StictionCertificate {
+  double deepest_gap, deepest_time; // m, s
+  int deepest_vertex;
+  long overlapping_steps; // that ended inside something, as only an overlap at the start allows
+  double cone_violation, friction_power, pair_net_force, normal_force_error, creep_speed;
+} StictionCertificate;
+
+// One step, or the state a simulation starts from.
+typedef struct StictionReport {
+  long step;                  // steps so far
+  double time;                // s, at its end
+  double step_size;           // s
+  int newton_iterations;      // of the attempt that was kept
+  int linear_iterations;      // Krylov iterations, or factorisations of the direct solver
+  int retries;                // attempts that failed before
+  double residual;            // m/s, largest |r_i|/m_i when accepted
+  double seconds;             // wall time
+  double kinetic_energy;      // J
+  double total_energy;        // J, with those of all forces
+  double momentum[3];         // kg m/s
+  double angular_momentum[3]; // kg m²/s about the origin
+  double centre_of_mass[3];   // m
+  double tet_volume;          // m³, of all tets
+  int force_count;
+  const StictionForceReport *force; // [force_count] those that act
+  int volume_count;
+  const StictionVolumeReport *volume; // [volume_count] in the scene's order
+  int bearing_count;
+  const StictionBearingReport *bearing; // [bearing_count] in the scene's order
+  bool has_contact;                     // something can touch; else what follows has no meaning
+  int pair_count;
+  const StictionPairReport *pair; // [pair_count]
+  StictionContactReport contact;
+  StictionCertificate certificate;
+} StictionReport;
+
+// Of the last step; the same on all ranks. Valid until the next step, names as long as the scene.
+STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
+
+// Whether anything was ever inside anything, as one sentence; "" where nothing can touch. Valid
+// until the next call.
+STICTION_API const char *stiction_simulation_verdict(StictionSimulation *simulation);
+
+// How well a force fits its derivatives, at the present state moved at random by about `distance`
+// (m): the relative error of its blocks against central differences of the force, and of the force
+// against those of its energy (NaN: it has none). 1e-7 and below is right, 1e-2 is a mistake.
+STICTION_API StictionStatus stiction_simulation_check_force(StictionSimulation *simulation,
+                                                            const char *name, double distance,
+                                                            double *block_error,
+                                                            double *energy_error);
+
+// Whole runs, as `stiction run` makes them: frames, history, summary, checkpoint
+
+typedef struct StictionProgress {
+  const StictionReport *report; // of the step just taken
+  double time, duration;        // s
+  int frames_written, frame_count;
+  bool on_frame;       // a frame was written for this state
+  double wall_seconds; // over all sittings
+  double seconds_left; // estimated wall time; NaN before there is anything to estimate from
+} StictionProgress;
+
+typedef struct StictionRunOptions {
+  const char *folder; // where everything goes; made when missing
+  bool resume;        // go on from the checkpoint in the folder
+  bool overwrite;     // replace a run that is already there
+  // Called on rank 0 with the first state and after every step; false: stop, saving everything.
+  bool (*progress)(void *context, const StictionProgress *progress); // NULL is fine
+  void *context;
+} StictionRunOptions;
+
+// STICTION_INTERRUPTED: stopped on request, saved, and the text says how to go on.
+// STICTION_NOT_SOLVED: the last good state is saved, the text says what was met, where and when.
+STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
+                                               const StictionRunOptions *options);
 
 #ifdef __cplusplus
 }

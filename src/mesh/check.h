@@ -28,7 +28,10 @@ typedef struct StMeshReport {
 
 StStatus st_mesh_report(const StMesh *mesh, StMeshReport *report, StError *error);
 
-// Faces of tets that have no neighbour, outward: triangle [count][3]; free() it.
+// Faces of tets that have no neighbour: face [count], face f of tet t as 4 t + f; free() it.
+StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error);
+
+// The same as triangles, outward: triangle [count][3]; free() it.
 StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error);
 
 #endif

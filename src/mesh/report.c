@@ -20,22 +20,33 @@ static int mark_open(const StFaces *faces, bool *open) {
 }
 
 // Faces in the order of their tets, so that neighbours in the list are neighbours in space.
-static int *list_open(const StMesh *mesh, const bool *open, int count) {
-  int *triangle = ST_NEW(int, 3 * (size_t)count), *to = triangle;
-  for (size_t f = 0; f < 4 * (size_t)mesh->tet_count && triangle; f++)
-    for (int i = 0; i < 3 && open[f]; i++)
-      *to++ = mesh->tet[4 * (f / 4) + (size_t)st_tet_face[f % 4][i]];
-  return triangle;
+static int *list_open(const bool *open, size_t face_count, int count) {
+  int *face = ST_NEW(int, count), *to = face;
+  for (size_t f = 0; f < face_count && face; f++)
+    if (open[f])
+      *to++ = (int)f;
+  return face;
 }
 
-StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error) {
+StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error) {
   StFaces faces;
   ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
   bool *open = ST_NEW(bool, faces.count);
   *count = open ? mark_open(&faces, open) : 0;
-  *triangle = open ? list_open(mesh, open, *count) : NULL;
+  *face = open ? list_open(open, faces.count, *count) : NULL;
   st_faces_free(&faces);
   free(open);
+  return *face ? ST_OK : st_fail_memory(error);
+}
+
+StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error) {
+  int *face;
+  ST_TRY(st_mesh_boundary_faces(mesh, &face, count, error));
+  int *to = *triangle = ST_NEW(int, 3 * (size_t)*count);
+  for (int f = 0; f < *count && to; f++)
+    for (int i = 0; i < 3; i++)
+      *to++ = mesh->tet[4 * (face[f] / 4) + st_tet_face[face[f] % 4][i]];
+  free(face);
   return *triangle ? ST_OK : st_fail_memory(error);
 }
 

@@ -1,8 +1,10 @@
-// Writes the list of frames.
+// Writes the list of frames, and reads it.
 #include "output/series.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "mesh/xml.h"
 
 #include <stdio.h>
 
@@ -27,4 +29,46 @@ StStatus st_series_write(const char *path, const double *frame_time, int frame_c
       text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
   st_text_free(&text);
   return status;
+}
+
+static StStatus take_time(StScan *scan, const StXmlTag *tag, double **time, size_t *capacity,
+                          int *count) {
+  StSpan word = st_xml_attribute(tag, "timestep");
+  double value;
+  if (!st_span_real(word, &value))
+    return st_scan_fail(scan, "timestep=\"%s\" must be a number", st_quote(word).text);
+  if (!st_grow((void **)time, capacity, (size_t)*count + 1, sizeof(double)))
+    return st_fail_memory(scan->error);
+  (*time)[(*count)++] = value;
+  return ST_OK;
+}
+
+static StStatus parse(StScan *scan, double **time, int *count) {
+  size_t capacity = 0;
+  StXmlTag tag;
+  for (bool found = true;;) {
+    ST_TRY(st_xml_next(scan, &tag, &found));
+    if (!found)
+      return ST_OK;
+    if (!tag.closing && st_span_is(tag.name, "DataSet"))
+      ST_TRY(take_time(scan, &tag, time, &capacity, count));
+  }
+}
+
+StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error) {
+  char *data = NULL;
+  size_t size;
+  double *time = NULL;
+  int count = 0;
+  ST_TRY(st_file_read(path, &data, &size, error));
+  StScan scan = st_scan_begin(path, data, size, NULL, error);
+  StStatus status = parse(&scan, &time, &count);
+  free(data);
+  if (status != ST_OK) {
+    free(time);
+    return status;
+  }
+  *frame_time = time;
+  *frame_count = count;
+  return ST_OK;
 }

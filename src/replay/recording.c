@@ -4,21 +4,32 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "mesh/read.h"
+#include "output/facts.h"
 #include "output/json_text.h"
 #include "output/run_folder.h"
 #include "output/series.h"
+#include "replay/folder.h"
+#include "replay/frame_fields.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-void st_recording_close(StRecording *recording) {
-  for (int i = 0; i < recording->column_count; i++)
+static void free_course(StRecording *recording) {
+  for (int i = 0; i < recording->column_count; i++) {
     free(recording->name[i]);
+    free(recording->unit[i]);
+  }
   free(recording->name);
+  free(recording->unit);
   free(recording->value);
-  free(recording->folder);
   free(recording->reason);
+  free(recording->frame_time);
+}
+
+void st_recording_close(StRecording *recording) {
+  free_course(recording);
+  free(recording->folder);
   st_description_destroy(recording->description);
   *recording = (StRecording){0};
 }
@@ -58,19 +69,55 @@ static StCost cost_of(const char *json) {
   return cost;
 }
 
-static StStatus load_summary(StRecording *recording, StError *error) {
-  char *json = NULL;
-  ST_TRY(read_named(recording->folder, "summary.json", &json, error));
+static StRecordingState state_of(const char *word) {
+  static const struct {
+    const char *word;
+    StRecordingState state;
+  } known[] = {{"failed", ST_RECORDING_FAILED},
+               {"interrupted", ST_RECORDING_INTERRUPTED},
+               {"running", ST_RECORDING_RUNNING}};
+  for (int i = 0; i < ST_LENGTH(known); i++)
+    if (word && strcmp(word, known[i].word) == 0)
+      return known[i].state;
+  return ST_RECORDING_FINISHED;
+}
+
+static void take_summary(StRecording *recording, const char *json) {
   const char *state = st_json_text_find(json, "status"),
              *reason = st_json_text_find(json, "reason");
   char *word = state ? st_json_text_read_string(&state) : NULL;
-  bool failed = word && strcmp(word, "failed") == 0;
-  recording->state = failed ? ST_RECORDING_FAILED : ST_RECORDING_FINISHED;
-  recording->reason = failed && reason ? st_json_text_read_string(&reason) : NULL;
+  recording->state = state_of(word);
+  recording->reason = reason ? st_json_text_read_string(&reason) : NULL;
   recording->cost = cost_of(json);
   free(word);
+}
+
+// A run that has just begun has none yet.
+static StStatus load_summary(StRecording *recording, StError *error) {
+  char *json = NULL, *path = st_run_folder_file(recording->folder, "summary.json");
+  size_t size = 0;
+  StStatus status = path ? ST_OK : st_fail_memory(error);
+  recording->state = ST_RECORDING_RUNNING;
+  if (path && st_file_exists(path))
+    status = st_file_read(path, &json, &size, error);
+  if (json)
+    take_summary(recording, json);
   free(json);
-  return ST_OK;
+  free(path);
+  return status;
+}
+
+static StStatus load_frames(StRecording *recording, StError *error) {
+  char *run = st_run_folder_file(recording->folder, "run.json");
+  StFacts facts = {0};
+  StStatus status = run ? st_facts_read(run, &facts, error) : st_fail_memory(error);
+  char *series = status == ST_OK ? st_run_folder_file(recording->folder, facts.series) : NULL;
+  if (series && st_file_exists(series))
+    status = st_series_read(series, &recording->frame_time, &recording->frame_count, error);
+  free(series);
+  free(run);
+  st_facts_free(&facts);
+  return status;
 }
 
 static long line_count(const char *text) {
@@ -87,19 +134,27 @@ static int field_count(const char *line) {
   return count;
 }
 
-// "time [s]" is called "time".
+// "time [s]" is called "time" and has the unit "s".
+static bool take_heading(const char *heading, size_t length, char **name, char **unit) {
+  size_t end = length;
+  for (size_t k = 0; k + 1 < length; k++)
+    if (heading[k] == ' ' && heading[k + 1] == '[')
+      end = k;
+  *name = strndup(heading, end);
+  *unit = end + 3 < length ? strndup(heading + end + 2, length - end - 3) : st_copy_string("");
+  return *name && *unit;
+}
+
 static StStatus load_names(StRecording *recording, const char *line, StError *error) {
-  recording->name = ST_NEW(char *, field_count(line));
-  if (!recording->name)
+  int count = field_count(line);
+  recording->name = ST_NEW(char *, count);
+  recording->unit = ST_NEW(char *, count);
+  if (!recording->name || !recording->unit)
     return st_fail_memory(error);
-  recording->column_count = field_count(line);
-  for (int i = 0; i < recording->column_count; i++) {
-    size_t length = strcspn(line, ",\n"), name = length;
-    for (size_t k = 0; k + 1 < length; k++)
-      if (line[k] == ' ' && line[k + 1] == '[')
-        name = k;
-    recording->name[i] = strndup(line, name);
-    if (!recording->name[i])
+  recording->column_count = count;
+  for (int i = 0; i < count; i++) {
+    size_t length = strcspn(line, ",\n");
+    if (!take_heading(line, length, &recording->name[i], &recording->unit[i]))
       return st_fail_memory(error);
     line += length + (line[length] == ',');
   }
@@ -139,12 +194,16 @@ static StStatus load_history(StRecording *recording, StError *error) {
   return status;
 }
 
+static StStatus load_course(StRecording *recording, StError *error) {
+  ST_TRY(load_summary(recording, error));
+  ST_TRY(load_frames(recording, error));
+  return load_history(recording, error);
+}
+
 StStatus st_recording_open(const char *folder, StDescription *description, StRecording *recording,
                            StError *error) {
   *recording = (StRecording){.folder = st_copy_string(folder)};
-  StStatus status = recording->folder ? load_summary(recording, error) : st_fail_memory(error);
-  if (status == ST_OK)
-    status = load_history(recording, error);
+  StStatus status = recording->folder ? load_course(recording, error) : st_fail_memory(error);
   if (status == ST_OK)
     recording->description = description;
   else
@@ -152,11 +211,43 @@ StStatus st_recording_open(const char *folder, StDescription *description, StRec
   return status;
 }
 
-const double *st_recording_column(const StRecording *recording, const char *name) {
+StStatus st_recording_load(const char *folder, const StLog *log, StRecording *recording,
+                           StError *error) {
+  StResumeScene scene = {0};
+  StDescription *description = NULL;
+  *recording = (StRecording){0};
+  ST_TRY(st_recording_check_folder(folder, error));
+  StStatus status = st_run_resume_load(folder, &scene, error);
+  if (status == ST_OK)
+    status = st_scene_parse(scene.scene_path, scene.scene_text, scene.scene_size,
+                            scene.scene_folder, log, &description, error);
+  if (status == ST_OK)
+    status = st_recording_open(folder, description, recording, error);
+  if (status != ST_OK)
+    st_description_destroy(description);
+  st_resume_scene_free(&scene);
+  return status;
+}
+
+StStatus st_recording_refresh(StRecording *recording, StError *error) {
+  StRecording fresh = {.folder = recording->folder, .description = recording->description};
+  StStatus status = load_course(&fresh, error);
+  free_course(status == ST_OK ? recording : &fresh);
+  if (status == ST_OK)
+    *recording = fresh;
+  return status;
+}
+
+int st_recording_column_index(const StRecording *recording, const char *name) {
   for (int i = 0; i < recording->column_count; i++)
     if (strcmp(recording->name[i], name) == 0)
-      return recording->value + i * recording->rows;
-  return NULL;
+      return i;
+  return -1;
+}
+
+const double *st_recording_column(const StRecording *recording, const char *name) {
+  int index = st_recording_column_index(recording, name);
+  return index < 0 ? NULL : recording->value + index * recording->rows;
 }
 
 double st_recording_last(const StRecording *recording, const char *name) {
@@ -166,24 +257,33 @@ double st_recording_last(const StRecording *recording, const char *name) {
 
 StStatus st_recording_frame(const StRecording *recording, int frame, double **position,
                             StError *error) {
-  char name[ST_FRAME_NAME_SIZE];
-  StMesh *mesh = NULL;
-  st_frame_name(frame, name);
-  char *path = st_run_folder_file(recording->folder, name);
-  StStatus status = path ? st_mesh_read(path, NULL, &mesh, error) : st_fail_memory(error);
-  if (status == ST_OK && mesh->vertex_count != st_description_vertex_count(recording->description))
-    status = st_fail(error, ST_BAD_INPUT, "%s: has other vertices than its scene", path);
-  if (status == ST_OK) {
-    *position = mesh->position;
-    mesh->position = NULL;
-  }
-  st_mesh_destroy(mesh);
-  free(path);
+  StFrameFields *fields;
+  ST_TRY(st_frame_fields_open(recording, frame, &fields, error));
+  StStatus status = st_frame_fields_position(fields, position, error);
+  st_frame_fields_close(fields);
   return status;
 }
 
 double st_recording_frame_time(const StRecording *recording, int frame) {
+  if (frame >= 0 && frame < recording->frame_count)
+    return recording->frame_time[frame];
   return frame / recording->description->time.frame_rate;
+}
+
+void st_recording_bounds(const StRecording *recording, double low[3], double high[3]) {
+  static const char *const names[3] = {"centre_of_mass_x", "centre_of_mass_y", "centre_of_mass_z"};
+  if (!st_description_bounds(recording->description, low, high))
+    vec3_set(0, 0, 0, low), vec3_set(0, 0, 0, high);
+  for (int k = 0; k < 3; k++) {
+    const double *centre = st_recording_column(recording, names[k]);
+    double back = 0, forth = 0;
+    for (long row = 1; centre && row < recording->rows; row++) {
+      back = fmin(back, centre[row] - centre[0]);
+      forth = fmax(forth, centre[row] - centre[0]);
+    }
+    low[k] += back;
+    high[k] += forth;
+  }
 }
 
 int st_recording_first_vertex(const StRecording *recording, int body) {

@@ -1,0 +1,64 @@
+// Tells folders of runs from others.
+#include "replay/folder.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "output/run_folder.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_NAMED = 4 };
+
+static bool is_run(const char *folder) {
+  char *path = st_run_folder_file(folder, "run.json");
+  bool found = path && st_file_exists(path);
+  free(path);
+  return found;
+}
+
+static int is_inner_run(const char *folder, const char *name) {
+  char *path = *name == '.' ? NULL : st_run_folder_file(folder, name);
+  bool found = path && is_run(path);
+  free(path);
+  return found;
+}
+
+// "; there are runs in DIR/a, DIR/b …" where there are: experiments keep theirs so.
+static void name_inner_runs(const char *folder, StText *text) {
+  struct dirent **entry = NULL;
+  int count = scandir(folder, &entry, NULL, alphasort), found = 0;
+  for (int i = 0; i < count; i++) {
+    if (found <= MOST_NAMED && is_inner_run(folder, entry[i]->d_name)) {
+      if (found < MOST_NAMED)
+        st_text_add(text, "%s%s/%s", found ? ", " : "; there are runs in ", folder,
+                    entry[i]->d_name);
+      else
+        st_text_add(text, " …");
+      found++;
+    }
+    free(entry[i]);
+  }
+  free(entry);
+}
+
+StStatus st_recording_check_folder(const char *folder, StError *error) {
+  struct stat about;
+  if (is_run(folder))
+    return ST_OK;
+  if (stat(folder, &about) != 0)
+    return st_fail(error, ST_BAD_INPUT, "%s: there is no such folder", folder);
+  if (!S_ISDIR(about.st_mode))
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: is a file; what is needed is the folder of a run, the one that "
+                   "\"stiction run\" names at its end",
+                   folder);
+  StText inner = {0};
+  name_inner_runs(folder, &inner);
+  st_fail(error, ST_BAD_INPUT, "%s: is not the folder of a run (it has no run.json)%s", folder,
+          inner.data && !inner.failed ? inner.data : "");
+  st_text_free(&inner);
+  return ST_BAD_INPUT;
+}

@@ -1,0 +1,38 @@
+// One frame of a run with its fields by name: which there are is known once it is open; numbers are
+// unpacked when they are asked for.
+#ifndef ST_REPLAY_FRAME_FIELDS_H
+#define ST_REPLAY_FRAME_FIELDS_H
+
+#include "replay/recording.h"
+
+typedef struct StFrameField {
+  char *name;    // "velocity", "von_mises" …: docs/running.md lists them
+  bool of_cells; // one item per cell (tets, then triangles, through all bodies); else per vertex
+  bool integer;
+  int components; // 1 scalar, 3 vector, 6 symmetric tensor (xx yy zz xy yz zx)
+} StFrameField;
+
+typedef struct StFrameFields StFrameFields;
+
+StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFields **fields,
+                              StError *error);
+void st_frame_fields_close(StFrameFields *fields); // NULL is fine
+
+double st_frame_fields_time(const StFrameFields *fields); // s
+int st_frame_fields_vertex_count(const StFrameFields *fields);
+int st_frame_fields_cell_count(const StFrameFields *fields);
+
+int st_frame_fields_count(const StFrameFields *fields);
+const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index);
+
+// NULL when the frame has none of this name.
+const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name);
+
+// [vertices or cells][components], free() it. Integers come as doubles, which hold them exactly.
+StStatus st_frame_fields_read(const StFrameFields *fields, const StFrameField *field,
+                              double **value, StError *error);
+
+StStatus st_frame_fields_position(const StFrameFields *fields, double **position,
+                                  StError *error); // [vertices][3], free() it
+
+#endif

@@ -1,0 +1,28 @@
+// What can be seen of a run's bodies: the outer faces of solids and the triangles of shells as one
+// triangle mesh, which is the same in all frames. Only the vertices that are on it are kept.
+#ifndef ST_REPLAY_SKIN_H
+#define ST_REPLAY_SKIN_H
+
+#include "model/description.h"
+
+typedef struct StSkin {
+  int vertex_count;
+  int *vertex; // [vertex_count] number among the vertices of all bodies, ascending
+
+  // Through the bodies in their order; of each its tets' faces, then its shell.
+  int triangle_count;
+  int *triangle; // [triangle_count][3] vertices of the skin, counter-clockwise seen from outside
+  int *body;     // [triangle_count]
+  int *material; // [triangle_count] of the description
+  int *label;    // [triangle_count] of the body's mesh, -1 for none
+  int *cell;     // [triangle_count] of a frame: the tet behind the face, or the shell's triangle
+  bool *shell;   // [triangle_count] seen from both sides
+} StSkin;
+
+StStatus st_skin_create(const StDescription *description, StSkin *skin, StError *error);
+void st_skin_free(StSkin *skin); // frees the arrays
+
+// Values of all vertices, [vertices][components], to those of the skin; to must have room.
+void st_skin_take(const StSkin *skin, const double *from, int components, double *to);
+
+#endif

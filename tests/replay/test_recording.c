@@ -1,0 +1,187 @@
+// A run's folder read back: finished, under way, failed, or no run at all; frames with their
+// fields.
+#include "base/memory.h"
+#include "replay/frame_fields.h"
+#include "support/small_run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+static StRecording loaded(const char *folder) {
+  StRecording recording;
+  StError error = {0};
+  if (st_recording_load(folder, NULL, &recording, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  return recording;
+}
+
+static void a_folder_is_enough(void **state) {
+  (void)state;
+  StRecording recording = loaded(scratch("run"));
+  assert_int_equal(recording.state, ST_RECORDING_FINISHED);
+  assert_null(recording.reason);
+  assert_int_equal(recording.rows, SMALL_RUN_STEPS + 1);
+  assert_int_equal(recording.frame_count, SMALL_RUN_FRAMES);
+  for (int f = 0; f < SMALL_RUN_FRAMES; f++)
+    assert_true(fabs(st_recording_frame_time(&recording, f) - 0.01 * f) < 1e-12);
+  assert_string_equal(recording.description->body[1].name, "sheet");
+  int height = st_recording_column_index(&recording, "centre_of_mass_z");
+  assert_string_equal(recording.unit[height], "m");
+  assert_string_equal(recording.unit[st_recording_column_index(&recording, "touching")], "");
+  assert_int_equal(st_recording_column_index(&recording, "weight"), -1);
+  assert_true(st_recording_last(&recording, "centre_of_mass_z") < recording.value[height * 9]);
+  st_recording_close(&recording);
+}
+
+// The box at rest is 0.2 × 1.15 × 0.49 m; the centre of mass goes down by what the history says.
+static void bounds_follow_the_centre(void **state) {
+  (void)state;
+  StRecording recording = loaded(scratch("run"));
+  const double *z = st_recording_column(&recording, "centre_of_mass_z");
+  double low[3], high[3], deepest = 0;
+  for (long row = 0; row < recording.rows; row++)
+    deepest = fmin(deepest, z[row] - z[0]);
+  st_recording_bounds(&recording, low, high);
+  assert_true(fabs(low[0] + 0.1) < 1e-12 && fabs(high[1] - 1.1) < 1e-12);
+  assert_true(deepest < -0.005);
+  assert_true(fabs(low[2] - (0.01 + deepest)) < 1e-12);
+  assert_true(fabs(high[2] - 0.5) < 1e-12);
+  st_recording_close(&recording);
+}
+
+static const StFrameField *need(const StFrameFields *fields, const char *name, bool of_cells,
+                                bool integer, int components) {
+  const StFrameField *field = st_frame_fields_find(fields, name);
+  assert_non_null(field);
+  assert_int_equal(field->of_cells, of_cells);
+  assert_int_equal(field->integer, integer);
+  assert_int_equal(field->components, components);
+  return field;
+}
+
+static void frames_have_fields(void **state) {
+  (void)state;
+  StRecording recording = loaded(scratch("run"));
+  StFrameFields *fields;
+  StError error = {0};
+  assert_int_equal(st_frame_fields_open(&recording, 2, &fields, &error), ST_OK);
+  assert_int_equal(st_frame_fields_vertex_count(fields), 54);
+  assert_int_equal(st_frame_fields_cell_count(fields), 88);
+  assert_true(fabs(st_frame_fields_time(fields) - 0.02) < 1e-12);
+  need(fields, "stress", true, false, 6);
+  need(fields, "contact_state", false, true, 1);
+  assert_null(st_frame_fields_find(fields, "colour"));
+  double *kind = NULL, *velocity = NULL, *position = NULL;
+  assert_int_equal(st_frame_fields_read(fields, need(fields, "kind", true, true, 1), &kind, &error),
+                   ST_OK);
+  for (int cell = 0; cell < 88; cell++)
+    assert_true(kind[cell] == (cell >= 80));
+  assert_int_equal(
+      st_frame_fields_read(fields, need(fields, "velocity", false, false, 3), &velocity, &error),
+      ST_OK);
+  assert_int_equal(st_frame_fields_position(fields, &position, &error), ST_OK);
+  // The sheet falls freely, by backward Euler with h = 5 ms: v = −g t, z = z₀ − g t (t + h)/2.
+  const double *last = velocity + 3 * 53;
+  assert_true(fabs(last[2] + 9.81 * 0.02) < 1e-6 && fabs(last[0]) < 1e-9);
+  assert_true(fabs(position[3 * 53 + 2] - (0.5 - 9.81 * 0.02 * 0.025 / 2)) < 1e-9);
+  free(kind);
+  free(velocity);
+  free(position);
+  st_frame_fields_close(fields);
+  st_recording_close(&recording);
+}
+
+static void refuse(const char *folder, const char *text) {
+  StRecording recording;
+  StError error = {0};
+  assert_int_equal(st_recording_load(folder, NULL, &recording, &error), ST_BAD_INPUT);
+  if (!strstr(error.text, text))
+    fail_msg("'%s' does not say '%s'", error.text, text);
+}
+
+static void other_folders_are_refused(void **state) {
+  (void)state;
+  refuse(scratch("nowhere"), "there is no such folder");
+  refuse(scratch("small.json"), "is a file");
+  refuse(scratch_folder, "is not the folder of a run (it has no run.json); there are runs in");
+  refuse(scratch_folder, scratch("run"));
+  assert_int_equal(mkdir(scratch("empty"), 0777), 0);
+  refuse(scratch("empty"), "it has no run.json)");
+}
+
+static void missing_frames_are_named(void **state) {
+  (void)state;
+  StRecording recording = loaded(scratch("run"));
+  double *position = NULL;
+  StError error = {0};
+  assert_int_not_equal(st_recording_frame(&recording, 77, &position, &error), ST_OK);
+  assert_null(position);
+  assert_non_null(strstr(error.text, "frame_00077.vtu"));
+  st_recording_close(&recording);
+}
+
+// The folder as it stands after two frames: nothing but its first rows and frames, no summary.
+static void runs_under_way_can_be_read(void **state) {
+  (void)state;
+  char command[1024];
+  snprintf(command, sizeof command,
+           "cd %s && cp -r run under && cd under && rm summary.json && "
+           "head -n 4 history.csv > h && mv h history.csv && "
+           "grep -v 'frame_0000[234]' small.pvd > s && mv s small.pvd",
+           scratch_folder);
+  assert_int_equal(system(command), 0);
+  StRecording recording = loaded(scratch("under"));
+  StError error = {0};
+  assert_int_equal(recording.state, ST_RECORDING_RUNNING);
+  assert_int_equal(recording.frame_count, 2);
+  assert_int_equal(recording.rows, 3);
+  const StDescription *description = recording.description;
+  snprintf(command, sizeof command, "cp %s/run/[hs]* %s/under", scratch_folder, scratch_folder);
+  assert_int_equal(system(command), 0);
+  assert_int_equal(st_recording_refresh(&recording, &error), ST_OK);
+  assert_ptr_equal(recording.description, description);
+  assert_int_equal(recording.state, ST_RECORDING_FINISHED);
+  assert_int_equal(recording.frame_count, SMALL_RUN_FRAMES);
+  assert_int_equal(recording.rows, SMALL_RUN_STEPS + 1);
+  // What cannot be read leaves everything as it was.
+  assert_int_equal(remove(scratch("under/history.csv")), 0);
+  assert_int_not_equal(st_recording_refresh(&recording, &error), ST_OK);
+  assert_int_equal(recording.rows, SMALL_RUN_STEPS + 1);
+  st_recording_close(&recording);
+}
+
+static void the_end_has_a_reason(void **state) {
+  (void)state;
+  static const struct {
+    const char *json;
+    StRecordingState state;
+  } ends[] = {{"{\"status\": \"failed\", \"reason\": \"too \\\"soft\\\"\"}", ST_RECORDING_FAILED},
+              {"{\"status\": \"interrupted\", \"reason\": \"too \\\"soft\\\"\"}",
+               ST_RECORDING_INTERRUPTED}};
+  char command[1024];
+  StError error = {0};
+  snprintf(command, sizeof command, "cp -r %s/run %s/ended", scratch_folder, scratch_folder);
+  assert_int_equal(system(command), 0);
+  for (int i = 0; i < ST_LENGTH(ends); i++) {
+    assert_int_equal(
+        st_file_write(scratch("ended/summary.json"), ends[i].json, strlen(ends[i].json), &error),
+        ST_OK);
+    StRecording recording = loaded(scratch("ended"));
+    assert_int_equal(recording.state, ends[i].state);
+    assert_string_equal(recording.reason, "too \"soft\"");
+    st_recording_close(&recording);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_folder_is_enough),       cmocka_unit_test(bounds_follow_the_centre),
+      cmocka_unit_test(frames_have_fields),       cmocka_unit_test(other_folders_are_refused),
+      cmocka_unit_test(missing_frames_are_named), cmocka_unit_test(runs_under_way_can_be_read),
+      cmocka_unit_test(the_end_has_a_reason),
+  };
+  return cmocka_run_group_tests(tests, small_run_begin, small_run_end);
+}

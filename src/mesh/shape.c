@@ -17,6 +17,7 @@ const StShapeType *const st_shape_types[] = {
     &st_shape_sheet,
     &st_shape_pillow,
     &st_shape_sleeve,
+    &st_shape_tyre,
     &st_shape_bowl,
     &st_shape_hollow_box,
     NULL,

@@ -1,6 +1,6 @@
 // Parametric shapes: box, sphere, hollow_ball, cylinder, capsule, tube, torus, sheet, pillow,
-// sleeve, bowl, hollow_box. Each is a const descriptor, so that scenes, `stiction mesh`, `stiction
-// list` and the manual read the same list.
+// sleeve, tyre, bowl, hollow_box. Each is a const descriptor, so that scenes, `stiction mesh`,
+// `stiction list` and the manual read the same list.
 #ifndef ST_MESH_SHAPE_H
 #define ST_MESH_SHAPE_H
 

@@ -8,12 +8,12 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test bench results fuzz format clean
+.PHONY: help demo build test python-test bench results fuzz format clean
 # Targets share the build folder.
 .NOTPARALLEL:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build/build.ninja ## build, run examples/swing.json into out/swing, say how to look at it
 	@cmake --build build -j $(JOBS) --target stiction
@@ -27,6 +27,11 @@ test: setup-test ## build and run all tests
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+python-test: setup-test ## build the library and run the tests of the Python package
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build -j $(JOBS) --target stiction stiction_shared
+	@ctest --test-dir build -L python --output-on-failure -j $(JOBS)
 
 bench: build ## print the benchmark tables
 	@scripts/bench build

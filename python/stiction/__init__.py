@@ -1,0 +1,36 @@
+"""Soft solids, cloth and inflated shells in frictional contact.
+
+>>> import stiction
+>>> from stiction import shapes, obstacles
+>>> scene = stiction.Scene()
+>>> scene.add_material("rubber", young="1 MPa", poisson=0.45)
+>>> scene.add_body("ball", shapes.sphere(radius="5 cm"), translate=[0, 0, "20 cm"])
+>>> scene.add_obstacle("floor", obstacles.half_space())
+>>> scene.set_time("0.5 s", step="5 ms")
+>>> simulation = stiction.Simulation(scene)
+>>> for report in simulation:
+...     print(report.time, simulation.positions[:, 2].min())
+"""
+
+from . import materials, obstacles, shapes, volumes
+from ._errors import BadInput, Bug, Error, Interrupted, NotSolved, SystemFault
+from ._force import Point
+from ._motion import Pose
+from ._recording import Frame, Frames, History, frames, history, summary
+from ._report import Bearing, Certificate, Contact, Pair, Report, Volume
+from ._running import Progress, catalogue, experiment, experiments, run, version
+from ._scene import Scene
+from ._simulation import Body, Boundary, Contacts, Forces, Simulation
+
+__all__ = [
+    "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
+    "experiments", "catalogue", "version", "Pose", "Point", "Progress", "Body", "Boundary",
+    "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume", "Bearing", "History",
+    "Frames", "Frame", "Error", "BadInput", "NotSolved", "SystemFault", "Interrupted", "Bug",
+    "shapes", "materials", "volumes", "obstacles",
+]
+
+# Tracebacks name exceptions by where users find them.
+for _kind in (Error, BadInput, NotSolved, SystemFault, Interrupted, Bug):
+    _kind.__module__ = __name__
+del _kind

@@ -1,0 +1,200 @@
+"""The shared library: where it is, its declarations (read from its own header, so that they are never
+out of step), the one session of this process, and statuses turned into exceptions."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import re
+import weakref
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+import numpy as np
+from cffi import FFI
+
+from . import _errors as errors
+
+_HERE = Path(__file__).resolve().parent
+_LEVELS = {0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING}  # StictionLevel
+_log = logging.getLogger("stiction")
+
+
+def native(name: str, in_tree: str) -> Path:
+    """A file that was installed with the package, or made in the tree that it is used from."""
+    installed = _HERE / "_native" / name
+    tree = _HERE.parents[1]
+    built = Path(os.environ.get("STICTION_BUILD") or tree / "build")
+    return installed if installed.exists() else Path(in_tree.format(tree=tree, build=built))
+
+
+def _declarations(header: str) -> str:
+    """The header without what only a preprocessor understands."""
+    header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
+    header = re.sub(r"^\s*#.*$", "", header, flags=re.M)
+    return header.replace("STICTION_API ", "")
+
+
+def text(pointer: Any) -> str:
+    """A C string; "" for NULL."""
+    return ffi.string(pointer).decode() if pointer else ""
+
+
+class Handle:
+    """Something of the library's, freed with the last reference to it. What must outlive it (the
+    scene of a simulation, functions that C calls) is kept alive in `needs`."""
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None], needs: tuple = ()) -> None:
+        self.pointer = pointer
+        self.needs = needs
+        self._free = free
+        LIBRARY.handles.add(self)
+
+    def close(self) -> None:
+        if self.pointer is not None:
+            self._free(self.pointer)
+        self.pointer = None
+
+    __del__ = close
+
+
+class _Memory:
+    """Memory of the library's, as numpy wants to hear of it. numpy keeps this as the base of the
+    array and of every view of it, and so what the memory belongs to."""
+
+    def __init__(self, owner: Handle, address: int, shape: tuple, kind: str, writeable: bool) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"data": (address, not writeable), "shape": shape,
+                                    "typestr": kind, "version": 3}
+
+
+_KINDS = {"double": "<f8", "int": "<i4"}
+
+
+def view(owner: Handle, pointer: Any, *shape: int, writeable: bool = False) -> np.ndarray:
+    """An array that is the library's memory, not a copy of it."""
+    item = ffi.typeof(pointer).item.cname
+    if not pointer or 0 in shape:
+        return np.empty(shape, dtype=_KINDS[item])
+    address = int(ffi.cast("uintptr_t", pointer))
+    return np.asarray(_Memory(owner, address, shape, _KINDS[item], writeable))
+
+
+class Calls:
+    """Python functions that C calls. An exception in one must not travel through C: it is kept, C
+    is told to stop, and it goes on from where C was called."""
+
+    def __init__(self) -> None:
+        self._raised: list[BaseException] = []
+        self._kept: list[Any] = []
+
+    def wrap(self, type_name: str, function: Callable[..., Any], otherwise: Any = None) -> Any:
+        """A C function pointer; `otherwise` is what C gets when the function raises."""
+        raised = self._raised  # not self, which would be a cycle and keep simulations from going
+
+        def call(*arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except BaseException as exception:
+                raised.append(exception)
+                return otherwise
+
+        pointer = ffi.callback(type_name, call)
+        self.keep(pointer)
+        return pointer
+
+    def keep(self, *things: Any) -> None:
+        """Keeps what C points to for as long as this."""
+        self._kept += things
+
+    def check(self, status: int) -> None:
+        """Raises what a function raised, or what the status says."""
+        if self._raised:
+            raised = self._raised[0]
+            self._raised.clear()
+            raise raised
+        LIBRARY.check(status)
+
+
+class Library:
+    """The one library and the one session of this process; both are opened when first needed."""
+
+    def __init__(self) -> None:
+        self.handles: "weakref.WeakSet[Handle]" = weakref.WeakSet()
+        self._functions: Any = None
+        self._session: Any = None
+        self._listener: Any = None
+
+    @property
+    def functions(self) -> Any:
+        if self._functions is None:
+            path = native("libstiction.so", "{build}/libstiction.so")
+            if not path.exists():
+                raise errors.SystemFault(f"there is no {path}: the library was not built; "
+                                         "`make build` does that, or `pip install .`")
+            self._functions = ffi.dlopen(str(path))
+        return self._functions
+
+    @property
+    def session(self) -> Any:
+        if self._session is None:
+            slot = ffi.new("Stiction **")
+            status = self.functions.stiction_open(slot)
+            if status:
+                raise self._error(status, slot[0])
+            self._session = slot[0]
+            self._listener = ffi.callback("StictionListener", self._hear)
+            self.functions.stiction_listen(self._session, self._listener, ffi.NULL)
+            atexit.register(self._close)
+        return self._session
+
+    @property
+    def process_count(self) -> int:
+        """As mpiexec told; the library's own answer would need all of them to ask."""
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            if name in os.environ:
+                return int(os.environ[name])
+        return 1
+
+    def _close(self) -> None:
+        # In the order that they were made in reverse: simulations before their scenes.
+        for handle in sorted(self.handles, key=lambda one: len(one.needs), reverse=True):
+            handle.close()
+        self._functions.stiction_close(self._session)
+
+    @staticmethod
+    def _hear(_: Any, level: int, message: Any) -> None:
+        _log.log(_LEVELS.get(level, logging.INFO), "%s", text(message))
+
+    def _error(self, status: int, session: Any) -> errors.Error:
+        message = text(self.functions.stiction_error(session)) if session else "out of memory"
+        return errors.STATUS.get(status, errors.Bug)(message)
+
+    def check(self, status: int) -> None:
+        if status:
+            raise self._error(status, self.session)
+
+    def make(self, kind: str, call: Callable[[Any], int], free: Callable[[Any], None],
+             needs: tuple = ()) -> Handle:
+        """A handle to what `call` puts into a slot of this C type."""
+        slot = ffi.new(f"{kind} **")
+        self.check(call(slot))
+        return Handle(slot[0], free, needs)
+
+    def load_scene(self, path: str) -> Handle:
+        functions = self.functions
+        return self.make("StictionScene", lambda slot: functions.stiction_scene_load(
+            self.session, os.fsencode(path), slot), functions.stiction_scene_free)
+
+    def parse_scene(self, scene: str, folder: str) -> Handle:
+        functions = self.functions
+        return self.make("StictionScene", lambda slot: functions.stiction_scene_parse(
+            self.session, scene.encode(), os.fsencode(folder), slot),
+            functions.stiction_scene_free)
+
+
+ffi = FFI()
+ffi.cdef(_declarations(native("stiction.h", "{tree}/include/stiction/stiction.h")
+                       .read_text(encoding="utf-8")))
+LIBRARY = Library()

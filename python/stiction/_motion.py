@@ -1,0 +1,135 @@
+"""Motion from outside: Python functions that say where a boundary or an obstacle is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from ._library import LIBRARY, Calls, Handle, ffi
+
+Vector = Union[Sequence[float], np.ndarray]
+
+_SPAN = 1e-5  # s, over which velocities are found: rounding and curvature then both err by about 1e-10
+
+
+@dataclass
+class Pose:
+    """Where something rigid is: ``x = pivot + translation + R (X - pivot)`` for a point X at rest,
+    with the rotation R about the vector ``rotation`` by its length. Velocities that are left out are
+    found by differences over time.
+
+    Parameters
+    ----------
+    translation
+        m.
+    rotation
+        rad, a vector along the axis.
+    pivot
+        m, in the rest position.
+    velocity
+        m/s, of the pivot.
+    spin
+        rad/s, a vector along the axis.
+    """
+
+    translation: Vector = (0.0, 0.0, 0.0)
+    rotation: Vector = (0.0, 0.0, 0.0)
+    pivot: Vector = (0.0, 0.0, 0.0)
+    velocity: Optional[Vector] = None
+    spin: Optional[Vector] = None
+
+
+PoseAt = Callable[[float], Union[Pose, Vector, None]]
+TargetsAt = Callable[[float, np.ndarray], Any]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A function of time, and whether it speaks of a rigid pose or of each vertex."""
+
+    at: Callable[..., Any]
+    vertices: bool
+
+
+def _matrix(rotation: Vector) -> np.ndarray:
+    vector = np.asarray(rotation, dtype=float)
+    angle = float(np.linalg.norm(vector))
+    if angle == 0:
+        return np.eye(3)
+    x, y, z = vector / angle
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+
+
+def _spin(before: Vector, after: Vector, span: float) -> np.ndarray:
+    """Between two rotations that are close to each other: sin θ ≈ θ to within rounding."""
+    turned = _matrix(after) @ _matrix(before).T
+    return np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0],
+                     turned[1, 0] - turned[0, 1]]) / (2 * span)
+
+
+def _span(time: float) -> tuple[float, float]:
+    return max(0.0, time - _SPAN), time + _SPAN
+
+
+def pose_at(function: PoseAt, time: float) -> Pose:
+    """The pose with its velocities."""
+
+    def ask(moment: float) -> Pose:
+        answer = function(moment)
+        return answer if isinstance(answer, Pose) else Pose() if answer is None else Pose(answer)
+
+    pose = ask(time)
+    if pose.velocity is not None and pose.spin is not None:
+        return pose
+    start, end = _span(time)
+    before, after = ask(start), ask(end)
+    change = np.subtract(after.translation, before.translation) / (end - start)
+    return Pose(pose.translation, pose.rotation, pose.pivot,
+                change if pose.velocity is None else pose.velocity,
+                _spin(before.rotation, after.rotation, end - start)
+                if pose.spin is None else pose.spin)
+
+
+def targets_at(function: TargetsAt, time: float, rest: np.ndarray) -> tuple[Any, Any]:
+    """Positions and velocities of vertices."""
+    answer = function(time, rest)
+    if isinstance(answer, tuple) and len(answer) == 2:
+        return answer
+    start, end = _span(time)
+    change = np.subtract(function(end, rest), function(start, rest))
+    return answer, change / (end - start)
+
+
+def drive(scene: Handle, motions: Mapping[str, Motion], calls: Calls) -> None:
+    """Lets the functions move their things. They are looked up anew whenever they are asked, so
+    that they may be exchanged between steps."""
+    for name, motion in motions.items():
+        _drive_one(scene, motions, name, motion.vertices, calls)
+
+
+def _drive_one(scene: Handle, motions: Mapping[str, Motion], name: str, vertices: bool,
+               calls: Calls) -> None:
+    def answer_pose(_: Any, time: float, pose: Any) -> bool:
+        for key, value in vars(pose_at(motions[name].at, time)).items():
+            setattr(pose, key, [float(part) for part in value])
+        return True
+
+    def answer_targets(_: Any, time: float, count: int, position: Any, velocity: Any) -> bool:
+        places = np.frombuffer(ffi.buffer(position, 24 * count)).reshape(count, 3)
+        speeds = np.frombuffer(ffi.buffer(velocity, 24 * count)).reshape(count, 3)
+        places[:], speeds[:] = targets_at(motions[name].at, time, places.copy())
+        return True
+
+    functions = LIBRARY.functions
+    if vertices:
+        function = calls.wrap("StictionTargetsAt", answer_targets, False)
+        status = functions.stiction_scene_drive_vertices(scene.pointer, name.encode(), function,
+                                                         ffi.NULL)
+    else:
+        function = calls.wrap("StictionPoseAt", answer_pose, False)
+        status = functions.stiction_scene_drive(scene.pointer, name.encode(), function, ffi.NULL)
+    LIBRARY.check(status)

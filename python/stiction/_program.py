@@ -1,0 +1,42 @@
+"""The program `stiction`, for what the library alone does not do: experiments and lists."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+from . import _errors as errors
+from ._library import native
+
+
+def path() -> str:
+    found = native("stiction", "{build}/stiction")
+    if not found.exists():
+        raise errors.SystemFault(f"there is no {found}: the program was not built; "
+                                 "`make build` does that, or `pip install .`")
+    return str(found)
+
+
+def call(*arguments: str, show: bool = False) -> str:
+    """Runs it and returns what it printed; `show` lets it print itself. What it complains of is an
+    exception with its text. Ctrl-C reaches the program too, which saves and ends by itself."""
+    output: Any = None if show else subprocess.PIPE
+    process = subprocess.Popen([path(), *arguments], stdin=subprocess.DEVNULL, stdout=output,
+                               stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        printed, complaint = process.communicate()
+    except KeyboardInterrupt:
+        process.communicate()
+        raise
+    if process.returncode:
+        message = complaint.strip().removeprefix("stiction: ")
+        raise errors.EXIT.get(process.returncode, errors.Bug)(message)
+    return printed or ""
+
+
+def main() -> None:
+    """The command `stiction` that is installed with the package."""
+    program = path()
+    os.execv(program, ["stiction", *sys.argv[1:]])

@@ -1,0 +1,164 @@
+"""What a run has left in its folder: history, frames, summary."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Union
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ._errors import BadInput
+
+Folder = Union[str, os.PathLike]
+
+_HEADING = re.compile(r"^(?P<name>.*?)(?: \[(?P<unit>[^\]]*)\])?$")
+_TYPES = {"Float64": "<f8", "Float32": "<f4", "Int32": "<i4", "Int64": "<i8", "UInt8": "u1"}
+_TET, _TRIANGLE = 10, 5  # VTK's numbers
+
+
+def _find(folder: Folder, name: str) -> Path:
+    path = Path(folder) / name
+    if not path.exists():
+        raise BadInput(f"there is no {path}: {os.fspath(folder)} is not the folder of a run")
+    return path
+
+
+class History(Mapping):
+    """The columns of history.csv by name, one value per step: ``history["time"]``. ``units`` has
+    their units."""
+
+    def __init__(self, columns: dict[str, np.ndarray], units: dict[str, str]) -> None:
+        self._columns = columns
+        self.units = units
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        rows = len(next(iter(self._columns.values()), ()))
+        return f"<History of {rows} steps: {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>column</th><th>unit</th><th>first</th><th>last</th></tr>"
+        rows = (f"<tr><td>{escape(name)}</td><td>{escape(self.units[name])}</td>"
+                f"<td>{values[0]:.6g}</td><td>{values[-1]:.6g}</td></tr>"
+                for name, values in self.items() if len(values))
+        return f"<table>{head}{''.join(rows)}</table>"
+
+
+def history(folder: Folder) -> History:
+    """Reads history.csv of a run: one numpy array per column, one value per step, the initial state
+    first.
+    """
+    with open(_find(folder, "history.csv"), newline="", encoding="utf-8") as file:
+        headings = next(csv.reader(file))
+        values = np.loadtxt(file, delimiter=",", ndmin=2)
+    matches = [_HEADING.match(heading) for heading in headings]
+    names = [match["name"] for match in matches if match]
+    units = [match["unit"] or "" for match in matches if match]
+    return History({name: values[:, i].copy() for i, name in enumerate(names)},
+                   dict(zip(names, units)))
+
+
+def summary(folder: Folder) -> dict[str, Any]:
+    """Reads summary.json of a run or an experiment."""
+    return json.loads(_find(folder, "summary.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame of a run."""
+
+    time: float  #: s
+    positions: np.ndarray  #: (vertices, 3), m
+    tets: np.ndarray  #: (tets, 4)
+    triangles: np.ndarray  #: (triangles, 3), of shells and cloth
+    points: dict[str, np.ndarray]  #: fields of vertices: "velocity", "force_contact" …
+    cells: dict[str, np.ndarray]  #: fields of tets, then triangles: "stress", "body" …
+
+    def __repr__(self) -> str:
+        return (f"<Frame t = {self.time:.6g} s, {len(self.positions)} vertices, "
+                f"fields {', '.join([*self.points, *self.cells])}>")
+
+
+class _Grid:
+    """A VTU file as Stiction writes it: arrays are blocks of zlib after the XML."""
+
+    def __init__(self, path: Path) -> None:
+        data = path.read_bytes()
+        start = data.index(b"<AppendedData")
+        self._data = data
+        self._origin = data.index(b"_", start) + 1
+        self.root = ElementTree.fromstring(data[:start] + b"</VTKFile>")
+
+    def array(self, element: ElementTree.Element) -> np.ndarray:
+        at = self._origin + int(element.attrib["offset"])
+        count = int(np.frombuffer(self._data, "<u8", 1, at)[0])
+        sizes = np.frombuffer(self._data, "<u8", count, at + 24)
+        ends = at + 24 + 8 * count + np.cumsum(sizes)
+        blocks = [zlib.decompress(self._data[end - size:end]) for end, size in zip(ends, sizes)]
+        values = np.frombuffer(b"".join(blocks), _TYPES[element.attrib["type"]])
+        width = int(element.attrib.get("NumberOfComponents", 1))
+        return values.reshape(-1, width) if width > 1 else values
+
+    def section(self, name: str) -> dict[str, np.ndarray]:
+        found = self.root.find(f".//{name}")
+        return {} if found is None else {one.attrib["Name"]: self.array(one) for one in found}
+
+
+def _read_frame(path: Path) -> Frame:
+    grid = _Grid(path)
+    cells = grid.section("Cells")
+    types, corners = cells["types"], cells["connectivity"]
+    tets = int(np.count_nonzero(types == _TET))
+    time = grid.root.find(".//DataArray[@Name='TimeValue']")
+    return Frame(float(time.text or "nan") if time is not None else float("nan"),
+                 grid.section("Points")["Points"], corners[:4 * tets].reshape(-1, 4),
+                 corners[4 * tets:].reshape(-1, 3), grid.section("PointData"),
+                 grid.section("CellData"))
+
+
+class Frames(Sequence):
+    """The frames of a run, read when they are asked for. ``times`` are their times, s."""
+
+    def __init__(self, folder: Folder) -> None:
+        found = sorted(Path(folder).glob("*.pvd"))
+        if not found:
+            raise BadInput(f"there is no list of frames (.pvd) in {os.fspath(folder)}: it is not "
+                           "the folder of a run")
+        listed = ElementTree.parse(found[0]).getroot().iter("DataSet")
+        entries = [(float(one.attrib["timestep"]), Path(folder) / one.attrib["file"])
+                   for one in listed]
+        self.times = np.array([time for time, _ in entries])
+        self._paths = [path for _, path in entries]
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [_read_frame(path) for path in self._paths[index]]
+        return _read_frame(self._paths[index])
+
+    def __repr__(self) -> str:
+        return f"<Frames: {len(self)}, to {self.times[-1]:.6g} s>" if len(self) else "<Frames: 0>"
+
+
+def frames(folder: Folder) -> Frames:
+    """The frames of a run: ``frames(folder)[-1].positions``."""
+    return Frames(folder)

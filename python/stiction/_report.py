@@ -1,0 +1,145 @@
+"""What a step came to: the library's report, as Python objects that stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from html import escape
+from typing import Any, Optional
+
+import numpy as np
+
+from ._library import ffi, text
+
+
+class _Row:
+    """Shows its fields as a table in notebooks."""
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{field.name}</th><td>{escape(repr(getattr(self, field.name)))}"
+                       "</td></tr>" for field in fields(self))  # type: ignore[arg-type]
+        return f"<table>{rows}</table>"
+
+
+@dataclass(frozen=True)
+class Volume(_Row):
+    """A space with something in it, such as the air in a tyre."""
+
+    volume: float  #: m³
+    pressure: float  #: Pa, absolute, inside
+
+
+@dataclass(frozen=True)
+class Bearing(_Row):
+    """A rim that turns about an axis."""
+
+    angle: float  #: rad, from rest, all turns counted
+    speed: float  #: rad/s
+    torque: float  #: N m, what drives it
+
+
+@dataclass(frozen=True)
+class Pair(_Row):
+    """Vertices of one thing that touch another."""
+
+    touching: int  #: vertices
+    sticking: int  #: vertices
+    normal_force: float  #: N, sum of magnitudes
+    friction: np.ndarray  #: N, on the vertices
+
+
+@dataclass(frozen=True)
+class Contact(_Row):
+    """All contacts in this state, and how well they keep the laws of friction."""
+
+    touching: int  #: vertices, once for each of their contacts
+    sticking: int  #: of those
+    normal_force: float  #: N, sum of magnitudes
+    friction_force: float  #: N, sum of magnitudes
+    cone_violation: float  #: N, largest |friction| − μ × normal force; NaN: no friction
+    friction_power: float  #: W, never positive
+    pair_net_force: float  #: N, largest over pairs of two bodies; action is reaction: zero
+    normal_force_error: float  #: N, largest error of the normal force that friction went by
+    deepest_gap: float  #: m, negative: inside; NaN: nothing touches
+    deepest_vertex: int  #: −1: none
+    creep_speed: float  #: m/s, fastest of the sticking vertices
+    sticking_speed: float  #: m/s, below which a vertex counts as sticking
+    stiffness_growth: float  #: largest ratio of a contact's stiffness to the scene's
+    repeats: int  #: of the step with stiffer contact
+
+
+@dataclass(frozen=True)
+class Certificate(_Row):
+    """The worst of all steps so far."""
+
+    deepest_gap: float  #: m
+    deepest_time: float  #: s
+    deepest_vertex: int  #: −1: none
+    overlapping_steps: int  #: that ended inside something
+    cone_violation: float  #: N
+    friction_power: float  #: W
+    pair_net_force: float  #: N
+    normal_force_error: float  #: N
+    creep_speed: float  #: m/s
+
+
+@dataclass(frozen=True)
+class Report(_Row):
+    """One step, or the state that a simulation starts from."""
+
+    step: int  #: steps so far
+    time: float  #: s, at its end
+    step_size: float  #: s
+    newton_iterations: int  #: of the attempt that was kept
+    linear_iterations: int  #: Krylov iterations, or factorisations of the direct solver
+    retries: int  #: attempts that failed before
+    residual: float  #: m/s, what was left over when the step was accepted
+    seconds: float  #: wall time
+    kinetic_energy: float  #: J
+    total_energy: float  #: J, with those of all forces
+    momentum: np.ndarray  #: kg m/s
+    angular_momentum: np.ndarray  #: kg m²/s about the origin
+    centre_of_mass: np.ndarray  #: m
+    tet_volume: float  #: m³, of all tets
+    energies: dict[str, float]  #: J, of each force that acts; NaN for those without one
+    volumes: dict[str, Volume]  #: by name
+    bearings: dict[str, Bearing]  #: by name
+    pairs: dict[str, Pair]  #: by name: "block|floor"
+    contact: Optional[Contact]  #: None where nothing can touch
+    certificate: Optional[Certificate]  #: None where nothing can touch
+
+    def __repr__(self) -> str:
+        touching = f", {self.contact.touching} touching" if self.contact else ""
+        return (f"<Report step {self.step}: t = {self.time:.6g} s, h = {self.step_size:.3g} s, "
+                f"{self.newton_iterations} Newton iterations, "
+                f"energy {self.total_energy:.6g} J{touching}>")
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, ffi.CData) and ffi.typeof(value).kind == "array":
+        return np.array(list(value))
+    return value
+
+
+def _copy(kind: type, source: Any) -> Any:
+    return kind(**{field.name: _value(getattr(source, field.name)) for field in fields(kind)})
+
+
+def _named(kind: type, count: int, source: Any) -> dict[str, Any]:
+    return {text(source[i].name): _copy(kind, source[i]) for i in range(count)}
+
+
+_PLAIN = [field.name for field in fields(Report)[:14]]
+
+
+def from_c(source: Any) -> Report:
+    """A copy of a StictionReport."""
+    touches = source.has_contact
+    return Report(
+        **{name: _value(getattr(source, name)) for name in _PLAIN},
+        energies={text(source.force[i].name): source.force[i].energy
+                  for i in range(source.force_count)},
+        volumes=_named(Volume, source.volume_count, source.volume),
+        bearings=_named(Bearing, source.bearing_count, source.bearing),
+        pairs=_named(Pair, source.pair_count if touches else 0, source.pair),
+        contact=_copy(Contact, source.contact) if touches else None,
+        certificate=_copy(Certificate, source.certificate) if touches else None)

@@ -1,0 +1,133 @@
+"""Whole runs into folders, experiments, and what there is to choose from."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from . import _force, _motion, _program, _recording, _report
+from ._library import LIBRARY, Calls, ffi, text
+from ._recording import Folder
+from ._scene import Scene
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    report: _report.Report  #: of the step just taken
+    time: float  #: s
+    duration: float  #: s
+    frames_written: int
+    frame_count: int
+    on_frame: bool  #: a frame was written for this state
+    wall_seconds: float  #: s, over all sittings
+    seconds_left: float  #: s, estimated; NaN before there is anything to estimate from
+
+
+_PLAIN = [name for name in Progress.__annotations__ if name != "report"]
+
+
+def run(scene: Any, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
+        overwrite: bool = False, resume: bool = False) -> dict[str, Any]:
+    """Runs a scene from its start to its end into a folder, as ``stiction run`` does: frames,
+    history, summary, checkpoint. Returns the summary.
+
+    Ctrl-C ends the step that is being computed, saves, and raises KeyboardInterrupt.
+
+    Parameters
+    ----------
+    scene
+        A `Scene`, or what one is made from: the path of a file, or a dictionary.
+    folder
+        Made when missing. One that holds a run is left alone unless `overwrite` or `resume` is set.
+    progress
+        Called with a `Progress` at the start and after every step. Returning False saves, stops and
+        raises `Interrupted`.
+    overwrite
+        Replace the run that is there.
+    resume
+        Go on from the checkpoint that is there.
+    """
+    scene = scene if isinstance(scene, Scene) else Scene(scene)
+    if scene._loads:
+        raise TypeError("loads are set between the steps of a Simulation; a run has no use for them")
+    calls = Calls()
+    opened = scene._open()
+    _motion.drive(opened, scene._motions, calls)
+    _force.add(opened, scene._forces, calls)
+
+    def tell(_: Any, at: Any) -> bool:
+        # Called even when nobody listens: Python then sees Ctrl-C after each step.
+        if progress is None:
+            return True
+        plain = {name: getattr(at, name) for name in _PLAIN}
+        return progress(Progress(report=_report.from_c(at.report), **plain)) is not False
+
+    options = ffi.new("StictionRunOptions *")
+    place = ffi.new("char[]", os.fsencode(folder))
+    options.folder, options.resume, options.overwrite = place, resume, overwrite
+    options.progress = calls.wrap("bool(void *, const StictionProgress *)", tell, False)
+    calls.check(LIBRARY.functions.stiction_scene_run(LIBRARY.session, opened.pointer, options))
+    return _recording.summary(folder)
+
+
+def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] = None,
+               out: Optional[Folder] = None, *, only: Optional[str] = None, fresh: bool = False,
+               show: bool = False) -> dict[str, Any]:
+    """Repeats an experiment of the paper and returns its summary, tables included.
+
+    Parameters
+    ----------
+    name
+        One of ``experiments()``.
+    size
+        "small", about a minute, or "paper".
+    set
+        Other values for its parameters, with units: ``{"duration": "5 s"}``.
+    out
+        Where results go; experiments/NAME-SIZE.
+    only
+        Leave out cases whose names do not fit a shell pattern.
+    fresh
+        Run cases again that have ended.
+    show
+        Let the program print its progress and its table.
+    """
+    folder = os.fspath(out) if out is not None else f"experiments/{name}-{size}"
+    arguments = ["experiment", name, "--size", size, "--out", folder]
+    for key, value in (set or {}).items():
+        arguments += ["--set", f"{key}={value}"]
+    if only is not None:
+        arguments += ["--only", only]
+    _program.call(*arguments, *["--fresh"] * fresh, *["--quiet"] * (not show), show=show)
+    return _recording.summary(folder)
+
+
+def experiments() -> dict[str, str]:
+    """The experiments by name, each with one sentence."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in _program.call("experiment", "list").splitlines():
+        if line.startswith(" "):
+            found[name] = f"{found[name]} {line.strip()}".strip()
+        elif line:
+            name = line.strip()
+            found[name] = ""
+    return found
+
+
+def catalogue(section: Optional[str] = None) -> dict[str, Any]:
+    """Everything that a scene can choose by name, with parameters, units, defaults and ranges, as
+    ``stiction list --json`` prints it: forces, materials, shells, volumes, integrators, solvers,
+    shapes, obstacles, units; or one of these sections.
+    """
+    return json.loads(_program.call("list", *([section] if section else []), "--json"))
+
+
+def version() -> str:
+    """The version of the library."""
+    return text(LIBRARY.functions.stiction_version())

@@ -1,0 +1,292 @@
+"""Scenes: what is simulated. They say what a scene file says, with the same words and units."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from . import _force, _motion, _schema
+from ._library import LIBRARY, Handle
+
+Quantity = Union[float, str]  # SI, or with a unit: "5 cm"
+
+_SCHEMA = _schema.load()
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*')
+
+
+def _plain(text: str) -> str:
+    """JSON without its comments, all else in its place."""
+    return _TOKEN.sub(lambda hit: " " * len(hit[0]) if hit[0].startswith("//") else hit[0], text)
+
+
+def _encode(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a scene cannot hold a {type(value).__name__}: {value!r}")
+
+
+def _described(thing: str):
+    """Adds the keys of a thing in the schema to a method's docstring."""
+
+    def decorate(function):
+        listed = _schema.describe(_schema.keys(_SCHEMA, thing))
+        lead = (function.__doc__ or "").rstrip()
+        indented = "\n".join(f"        {line}".rstrip() for line in listed.splitlines())
+        function.__doc__ = f"{lead}\n\n        Keys\n        ----\n{indented}\n        "
+        return function
+
+    return decorate
+
+
+class Scene:
+    """What is simulated: bodies, what they are made of, what holds and touches them, for how long.
+
+    ``Scene("drop.json")`` reads a scene file, ``Scene({...})`` takes a dictionary with the same keys,
+    and ``Scene()`` begins an empty one to which bodies and the rest are added. Quantities are numbers
+    in SI units or texts with a unit, ``"600 kPa"``. Nothing is checked before the scene is used or
+    ``check()`` is called; then every mistake is a `BadInput` with the library's text.
+
+    ``scene["time"]["step"] = "1 ms"`` changes what is there.
+
+    Parameters
+    ----------
+    source : optional
+        Path of a scene file, or a dictionary.
+    folder : optional
+        What paths in the scene are relative to; the file's folder, or the current one.
+    """
+
+    def __init__(self, source: Union[str, os.PathLike, Mapping[str, Any], "Scene", None] = None,
+                 *, folder: Union[str, os.PathLike, None] = None) -> None:
+        self._path: Union[str, None] = None
+        self._text = self._read = ""
+        self._motions: dict[str, _motion.Motion] = {}
+        self._forces: dict[str, _force.Force] = {}
+        self._loads: list[str] = []
+        if isinstance(source, Scene):
+            self._motions, self._forces = dict(source._motions), dict(source._forces)
+            self._loads = list(source._loads)
+            source, folder = source.data, folder or source.folder
+        if source is None or isinstance(source, Mapping):
+            self.data: dict[str, Any] = json.loads(json.dumps(source or {}, default=_encode))
+            self.folder = os.fspath(folder or ".")
+        else:
+            self._load(os.fspath(source))
+            self.folder = os.fspath(folder or os.path.dirname(self._path) or ".")
+
+    def _load(self, path: str) -> None:
+        self._path = path
+        try:
+            self._text = Path(path).read_text(encoding="utf-8")
+            self.data = json.loads(_plain(self._text))
+        except (OSError, ValueError):
+            LIBRARY.load_scene(path).close()  # which tells what is wrong, and where
+            raise
+        self._read = json.dumps(self.data)
+
+    @property
+    def text(self) -> str:
+        """The scene as JSON: as it was read, comments and all, unless it has been changed."""
+        if self._path and not self._changed:
+            return self._text
+        return json.dumps(self.data, indent=2, ensure_ascii=False, default=_encode) + "\n"
+
+    @property
+    def _changed(self) -> bool:
+        return json.dumps(self.data, default=_encode) != self._read
+
+    def _open(self) -> Handle:
+        """The library's own form of the scene, checked. A file that was not changed since is read
+        by the library itself, so that messages tell its lines."""
+        if self._path and not self._changed:
+            return LIBRARY.load_scene(self._path)
+        return LIBRARY.parse_scene(self.text, self.folder)
+
+    def check(self) -> "Scene":
+        """Raises `BadInput` if anything in the scene is wrong; returns the scene itself."""
+        self._open().close()
+        return self
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        """Writes the scene as a file that ``stiction run`` takes. Paths in it are not changed."""
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    def __getitem__(self, key: str) -> Any:
+        return self.data[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.data[key] = value
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def _add(self, section: str, name: str, value: Mapping[str, Any], more: Mapping[str, Any]):
+        given = {key: item for key, item in {**value, **more}.items() if item is not None}
+        self.data.setdefault(section, {})[name] = given
+        return self
+
+    def _set(self, section: str, given: Mapping[str, Any]) -> "Scene":
+        self.data.setdefault(section, {}).update(
+            {key: item for key, item in given.items() if item is not None})
+        return self
+
+    @_described("material")
+    def add_material(self, name: str, law: Union[Mapping[str, Any], str, None] = None,
+                     **keys: Any) -> "Scene":
+        """Adds a material: ``scene.add_material("rubber", young="1 MPa", poisson=0.45)``, or with a
+        law, ``scene.add_material("silk", materials.membrane(young="100 N/m", …))``.
+        """
+        value = {"law": law} if isinstance(law, str) else law or {}
+        return self._add("materials", name, value, keys)
+
+    @_described("body")
+    def add_body(self, name: str, shape: Union[Mapping[str, Any], None] = None, *,
+                 material: Union[str, None] = None, **keys: Any) -> "Scene":
+        """Adds a body: ``scene.add_body("ball", shapes.sphere(radius="5 cm"), material="rubber")``.
+        """
+        return self._add("bodies", name, {"shape": shape, "material": material}, keys)
+
+    @_described("boundary")
+    def add_boundary(self, name: str, *, body: Any = None, region: Any = None,
+                     **keys: Any) -> "Scene":
+        """Adds vertices that are held or moved: ``scene.add_boundary("wall", body="bar",
+        region={"label": "x-"})``.
+        """
+        return self._add("boundaries", name, {"body": body, "region": region}, keys)
+
+    @_described("obstacle")
+    def add_obstacle(self, name: str, shape: Union[Mapping[str, Any], None] = None,
+                     **keys: Any) -> "Scene":
+        """Adds something rigid that bodies touch: ``scene.add_obstacle("floor",
+        obstacles.half_space())``.
+        """
+        return self._add("obstacles", name, {"shape": shape}, keys)
+
+    @_described("volume")
+    def add_volume(self, name: str, model: Union[Mapping[str, Any], str, None] = None,
+                   **keys: Any) -> "Scene":
+        """Adds a closed space with something in it: ``scene.add_volume("air",
+        volumes.ideal_gas(body="ball", overpressure="80 kPa"))``.
+        """
+        value = {"model": model} if isinstance(model, str) else model or {}
+        return self._add("volumes", name, value, keys)
+
+    @_described("bearing")
+    def add_bearing(self, name: str, **keys: Any) -> "Scene":
+        """Adds a rim that can do nothing but turn about an axis."""
+        return self._add("bearings", name, {}, keys)
+
+    @_described("friction")
+    def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
+                     **keys: Any) -> "Scene":
+        """Adds friction of a pair of materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
+        row = {"between": between, "dynamic": dynamic, **keys}
+        self.data.setdefault("friction", []).append(row)
+        return self
+
+    @_described("acceleration")
+    def add_acceleration(self, **keys: Any) -> "Scene":
+        """Adds a uniform acceleration beside gravity."""
+        self.data.setdefault("accelerations", []).append(keys)
+        return self
+
+    @_described("time")
+    def set_time(self, duration: Quantity, step: Union[Quantity, None] = None,
+                 **keys: Any) -> "Scene":
+        """Says how long, in which steps, and how often a frame is written."""
+        return self._set("time", {"duration": duration, "step": step, **keys})
+
+    @_described("contact")
+    def set_contact(self, **keys: Any) -> "Scene":
+        """Says what touches what, and how."""
+        return self._set("contact", keys)
+
+    @_described("solver")
+    def set_solver(self, **keys: Any) -> "Scene":
+        """Says how each step is solved."""
+        return self._set("solver", keys)
+
+    @_described("output")
+    def set_output(self, **keys: Any) -> "Scene":
+        """Says what is written besides positions and velocities."""
+        return self._set("output", keys)
+
+    def set_motion(self, name: str, function: Callable[..., Any], *,
+                   vertices: bool = False) -> "Scene":
+        """Lets a function of time move a boundary or an obstacle, instead of what the scene says.
+
+        The function may be asked for any time near the present, several times and not in order (a
+        step that fails is tried again with a smaller one); its answers must depend on time alone
+        while a step is computed. `Simulation.set_motion` exchanges it between steps.
+
+        Parameters
+        ----------
+        name
+            Of the boundary or the obstacle.
+        function
+            ``function(time)`` returns a `Pose`, or a translation (three numbers, m), or None for
+            the rest position. With ``vertices=True``, for boundaries only: ``function(time, rest)``
+            gets the rest positions, (vertices, 3), and returns positions, or positions and
+            velocities. Velocities that are not given are found by differences.
+        """
+        self._motions[name] = _motion.Motion(function, vertices)
+        return self
+
+    def add_force(self, name: str, function: Callable[..., Any], *, summary: str = "",
+                  blocks: Union[Callable[..., Any], None] = None,
+                  energy: Union[Callable[..., float], None] = None,
+                  pairs: Any = None) -> "Scene":
+        """Adds a force that is a Python function of positions, velocities and time.
+
+        Parameters
+        ----------
+        name
+            Lower case, words joined by _; `Simulation.forces` has it under this name.
+        function
+            ``function(point, force)`` adds newtons to the array ``force``, (vertices, 3). ``point``
+            has ``time``, ``positions``, ``velocities`` and ``masses``. Returning False means that
+            the force is not defined there.
+        summary
+            One sentence.
+        blocks
+            ``blocks(point, by_position, by_velocity)`` returns the derivative by_position ∂f/∂q +
+            by_velocity ∂f/∂v as rows (n,), columns (n,) and blocks (n, 3, 3), or None where it is
+            zero. Left out, it is found by differences, which is right where the force on a vertex
+            depends on that vertex alone.
+        energy
+            ``energy(point)`` in joules, whose negative gradient the force is.
+        pairs
+            (n, 2) vertices that the force couples though no element does.
+        """
+        listed = None if pairs is None else np.array(pairs)
+        self._forces[name] = _force.Force(function, summary or f"The force {name}.", blocks,
+                                          energy, listed)
+        return self
+
+    def add_load(self, name: str) -> "Scene":
+        """Adds forces that are set from outside, as an array that begins as zero:
+        ``simulation.loads[name][vertex] = [0, 0, -5]``, in newtons, from the next step on.
+        """
+        self._loads.append(name)
+        return self
+
+    def __repr__(self) -> str:
+        parts = [f"{key}: {', '.join(self.data[key])}" for key in _NAMED if self.data.get(key)]
+        title = self.data.get("title")
+        return "<Scene " + "; ".join(([repr(title)] if title else []) + (parts or ["empty"])) + ">"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p><details><summary>JSON</summary><pre>" \
+               f"{escape(self.text)}</pre></details>"
+
+
+_NAMED = [name for name, value in _SCHEMA["properties"].items() if "additionalProperties" in value]

@@ -1,0 +1,324 @@
+"""Simulations: scenes in motion, one step at a time, with their state as numpy arrays."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _force, _motion, _report
+from ._errors import BadInput
+from ._library import LIBRARY, Calls, Handle, ffi, text, view
+from ._report import Report
+from ._scene import Scene
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body of a simulation: which vertices are its own, and its mesh. Corners of tets, triangles
+    and skin count within the body."""
+
+    name: str
+    vertices: slice  #: ``simulation.positions[body.vertices]`` are those of the body
+    rest: np.ndarray  #: (vertices, 3), m
+    tets: np.ndarray  #: (tets, 4)
+    triangles: np.ndarray  #: (triangles, 3), of shells and cloth
+    skin: np.ndarray  #: (faces, 3), what there is to see
+    labels: list[str]  #: names
+    tet_labels: np.ndarray  #: (tets,) index of the label; −1: none
+    triangle_labels: np.ndarray  #: (triangles,)
+
+    def __repr__(self) -> str:
+        return (f"<Body {self.name}: {len(self.rest)} vertices, {len(self.tets)} tets, "
+                f"{len(self.triangles)} triangles>")
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """Vertices that are held or moved."""
+
+    name: str
+    vertices: np.ndarray  #: their numbers
+    axis: tuple[bool, bool, bool]  #: which coordinates are prescribed
+    release: float  #: s, from when on they are free; inf: never
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """How each vertex touches others; the arrays follow every step."""
+
+    normal_force: np.ndarray  #: (vertices,), N, sum of magnitudes
+    gap: np.ndarray  #: (vertices,), m, the smallest
+    slip_speed: np.ndarray  #: (vertices,), m/s, the largest
+    state: np.ndarray  #: (vertices,), 0 free, 1 sticking, 2 sliding
+
+
+class Forces(Mapping):
+    """Forces on vertices by name, N, (vertices, 3), as applied at the end of the last step. The
+    arrays follow every step; they are read only."""
+
+    def __init__(self, handle: Handle, calls: Calls, vertex_count: int) -> None:
+        self._handle, self._calls, self._count = handle, calls, vertex_count
+        self._arrays: dict[Optional[str], np.ndarray] = {}
+
+    def _array(self, name: Optional[str]) -> np.ndarray:
+        if name not in self._arrays:
+            slot = ffi.new("const double **")
+            self._calls.check(LIBRARY.functions.stiction_simulation_forces(
+                self._handle.pointer, name.encode() if name else ffi.NULL, slot))
+            self._arrays[name] = view(self._handle, slot[0], self._count, 3)
+        return self._arrays[name]
+
+    @property
+    def total(self) -> np.ndarray:
+        """The sum of all."""
+        return self._array(None)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        names = list(self)
+        if name not in names:
+            raise KeyError(f"no force '{name}' acts; those that do: {', '.join(names)}")
+        return self._array(name)
+
+    def __iter__(self) -> Iterator[str]:
+        report = LIBRARY.functions.stiction_simulation_report(self._handle.pointer)
+        return iter([text(report.force[i].name) for i in range(report.force_count)])
+
+    def __len__(self) -> int:
+        return len(list(self))
+
+    def __repr__(self) -> str:
+        return f"<Forces {', '.join(self)}>"
+
+
+class Simulation:
+    """A scene in motion.
+
+    ``step()`` takes one step and returns its `Report`; ``for report in simulation:`` takes all that
+    are left. ``positions`` and ``velocities`` are the state itself, not copies: after every step
+    they hold the new one, and what is written into them is where the next step starts from.
+    Ctrl-C is a KeyboardInterrupt after the step that is being computed, from which one can go on.
+
+    Parameters
+    ----------
+    scene
+        A `Scene`, or what one is made from: the path of a file, or a dictionary.
+    """
+
+    def __init__(self, scene: Any) -> None:
+        self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self._calls = Calls()
+        self._opened = self.scene._open()
+        self._motions = dict(self.scene._motions)
+        self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}
+
+    # The simulation proper is made when it is first needed: until then, motions may be set.
+    @cached_property
+    def _handle(self) -> Handle:
+        functions = LIBRARY.functions
+        loads = {name: _force.load(values) for name, values in self._loads.items()}
+        _motion.drive(self._opened, self._motions, self._calls)
+        _force.add(self._opened, {**self.scene._forces, **loads}, self._calls)
+        slot = ffi.new("StictionSimulation **")
+        self._calls.check(functions.stiction_simulation_create(
+            LIBRARY.session, self._opened.pointer, slot))
+        return Handle(slot[0], functions.stiction_simulation_free, (self._opened, self._calls))
+
+    def step(self) -> Report:
+        """Takes one step, smaller than the scene's where that is needed to solve it or to end on a
+        frame's time. Raises `NotSolved` when no step can be solved, and `BadInput` when no step can
+        start from what was written into the arrays; the state is then the last good one.
+        """
+        if self._written != self._fingerprint():
+            self.state_changed()
+        try:
+            self._calls.check(LIBRARY.functions.stiction_simulation_step(self._handle.pointer))
+        finally:
+            self._written = self._fingerprint()
+        return self.report
+
+    def __iter__(self) -> Iterator[Report]:
+        while not self.finished:
+            yield self.step()
+
+    def state_changed(self) -> None:
+        """Goes on from what was written into the arrays. ``step()`` does this by itself, except
+        under MPI, where every process must call it.
+        """
+        try:
+            self._calls.check(
+                LIBRARY.functions.stiction_simulation_state_changed(self._handle.pointer))
+        finally:
+            self._written = self._fingerprint()
+
+    @cached_property
+    def _written(self) -> int:
+        return self._fingerprint()
+
+    def _fingerprint(self) -> int:
+        """Changes when the arrays do; takes far less time than a step."""
+        if LIBRARY.process_count > 1:
+            return 0
+        return zlib.crc32(self.velocities, zlib.crc32(self.positions))
+
+    @property
+    def report(self) -> Report:
+        """What the last step came to, or the state that the simulation starts from."""
+        return _report.from_c(
+            LIBRARY.functions.stiction_simulation_report(self._handle.pointer))
+
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+        return LIBRARY.functions.stiction_simulation_time(self._handle.pointer)
+
+    @property
+    def duration(self) -> float:
+        """Time at which the scene ends, s."""
+        return LIBRARY.functions.stiction_scene_duration(self._opened.pointer)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the scene's end is reached."""
+        return LIBRARY.functions.stiction_simulation_finished(self._handle.pointer)
+
+    @property
+    def on_frame(self) -> bool:
+        """Whether this is a time at which a run would write a frame."""
+        return LIBRARY.functions.stiction_simulation_on_frame(self._handle.pointer)
+
+    @property
+    def verdict(self) -> str:
+        """Whether anything was ever inside anything, as one sentence; "" where nothing can touch."""
+        return text(LIBRARY.functions.stiction_simulation_verdict(self._handle.pointer))
+
+    @property
+    def vertex_count(self) -> int:
+        """Vertices of all bodies."""
+        return LIBRARY.functions.stiction_scene_vertex_count(self._opened.pointer)
+
+    @cached_property
+    def _positions(self) -> np.ndarray:
+        return self._state(LIBRARY.functions.stiction_simulation_positions)
+
+    @cached_property
+    def _velocities(self) -> np.ndarray:
+        return self._state(LIBRARY.functions.stiction_simulation_velocities)
+
+    def _state(self, get: Callable[[Any], Any]) -> np.ndarray:
+        pointer = get(self._handle.pointer)
+        count = self.vertex_count if pointer else 0  # other processes than the first have none
+        return view(self._handle, pointer, count, 3, writeable=True)
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Positions of all vertices, (vertices, 3), m: the state itself."""
+        return self._positions
+
+    @positions.setter
+    def positions(self, value: Any) -> None:
+        self._positions[...] = value
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Velocities of all vertices, (vertices, 3), m/s: the state itself."""
+        return self._velocities
+
+    @velocities.setter
+    def velocities(self, value: Any) -> None:
+        self._velocities[...] = value
+
+    @cached_property
+    def forces(self) -> Forces:
+        """Forces on vertices by name, N: ``simulation.forces["contact"]``, and their sum,
+        ``simulation.forces.total``."""
+        return Forces(self._handle, self._calls, self.vertex_count)
+
+    @property
+    def loads(self) -> Mapping[str, np.ndarray]:
+        """Arrays to write forces into, N, (vertices, 3), by the names given to `Scene.add_load`."""
+        return MappingProxyType(self._loads)
+
+    @cached_property
+    def contacts(self) -> Optional[Contacts]:
+        """How each vertex touches others; None where nothing can touch."""
+        fields = ffi.new("StictionContactFields *")
+        self._calls.check(LIBRARY.functions.stiction_simulation_contact_fields(
+            self._handle.pointer, fields))
+        if not fields.state:
+            return None
+        names = ("normal_force", "gap", "slip_speed", "state")
+        return Contacts(*(view(self._handle, getattr(fields, name), self.vertex_count)
+                          for name in names))
+
+    @cached_property
+    def stress(self) -> np.ndarray:
+        """Cauchy stress of all tets, (tets, 6): xx yy zz xy yz zx, Pa; follows every step."""
+        slot = ffi.new("const double **")
+        self._calls.check(LIBRARY.functions.stiction_simulation_stress(self._handle.pointer, slot))
+        return view(self._handle, slot[0], sum(len(body.tets) for body in self.bodies.values()), 6)
+
+    @cached_property
+    def bodies(self) -> dict[str, Body]:
+        """Bodies by name, in the scene's order."""
+        return {body.name: body for body in map(self._body, self._count("body"))}
+
+    @cached_property
+    def boundaries(self) -> dict[str, Boundary]:
+        """Boundaries by name, in the scene's order."""
+        return {one.name: one for one in map(self._boundary, self._count("boundary"))}
+
+    def _count(self, thing: str) -> range:
+        functions = LIBRARY.functions
+        return range(getattr(functions, f"stiction_scene_{thing}_count")(self._opened.pointer))
+
+    def _body(self, index: int) -> Body:
+        got = ffi.new("StictionBody *")
+        LIBRARY.check(LIBRARY.functions.stiction_scene_body(self._opened.pointer, index, got))
+
+        def array(pointer: Any, *shape: int) -> np.ndarray:
+            return view(self._opened, pointer, *shape)
+
+        return Body(text(got.name), slice(got.first_vertex, got.first_vertex + got.vertex_count),
+                    array(got.rest, got.vertex_count, 3), array(got.tet, got.tet_count, 4),
+                    array(got.triangle, got.triangle_count, 3), array(got.skin, got.skin_count, 3),
+                    [text(got.label[i]) for i in range(got.label_count)],
+                    array(got.tet_label, got.tet_count),
+                    array(got.triangle_label, got.triangle_count))
+
+    def _boundary(self, index: int) -> Boundary:
+        got = ffi.new("StictionBoundary *")
+        LIBRARY.check(LIBRARY.functions.stiction_scene_boundary(self._opened.pointer, index, got))
+        return Boundary(text(got.name), view(self._opened, got.vertex, got.vertex_count),
+                        tuple(got.axis), got.release)
+
+    def set_motion(self, name: str, function: Callable[..., Any], *,
+                   vertices: bool = False) -> None:
+        """Exchanges the function that moves a boundary or an obstacle, between steps too; see
+        `Scene.set_motion`. What the scene moved by itself until the first step cannot be taken over
+        later.
+        """
+        begun = "_handle" in self.__dict__
+        if begun and (name not in self._motions or self._motions[name].vertices != vertices):
+            raise BadInput(f"set_motion: '{name}' was not moved in this way from the start; set its "
+                           "motion before the first step, or on the scene")
+        self._motions[name] = _motion.Motion(function, vertices)
+
+    def check_force(self, name: str, distance: float) -> tuple[float, float]:
+        """How well a force fits its derivatives, at the present state moved at random by about
+        ``distance`` (m): the relative errors of its blocks and of its energy's gradient (NaN: it has
+        no energy). 1e-7 and below is right, 1e-2 is a mistake.
+        """
+        errors = ffi.new("double[2]")
+        self._calls.check(LIBRARY.functions.stiction_simulation_check_force(
+            self._handle.pointer, name.encode(), distance, errors, errors + 1))
+        return errors[0], errors[1]
+
+    def __repr__(self) -> str:
+        return (f"<Simulation t = {self.time:.6g} of {self.duration:.6g} s, "
+                f"{len(self.bodies)} bodies, {self.vertex_count} vertices>")

@@ -1,0 +1,8 @@
+"""What may fill closed spaces, one function each; give the result to Scene.add_volume.
+Made from the schema of scenes, so that it knows what the library knows."""
+
+from ._schema import makers
+
+_made = makers(__name__)
+globals().update(_made)
+__all__ = list(_made)

@@ -3,37 +3,38 @@
 #include <stiction/stiction.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
-static double mean_height(StictionSimulation *simulation, double *position) {
+// The positions are the simulation's own: they follow every step. Only rank 0 of several has them.
+static void print_height(StictionSimulation *simulation) {
+  const double *position = stiction_simulation_positions(simulation);
   int count = stiction_simulation_vertex_count(simulation);
   double sum = 0;
-  if (stiction_simulation_positions(simulation, position) != STICTION_OK)
-    return 0;
-  for (int i = 0; i < count; i++)
+  for (int i = 0; position && i < count; i++)
     sum += position[3 * i + 2];
-  return sum / count;
+  if (position)
+    printf("%6.3f s  %8.5f m\n", stiction_simulation_time(simulation), sum / count);
+}
+
+static StictionStatus fall(StictionSimulation *simulation) {
+  print_height(simulation);
+  while (!stiction_simulation_finished(simulation)) {
+    StictionStatus status = stiction_simulation_step(simulation);
+    if (status != STICTION_OK)
+      return status;
+    if (stiction_simulation_on_frame(simulation))
+      print_height(simulation);
+  }
+  return STICTION_OK;
 }
 
 static StictionStatus drop(Stiction *session, const char *path) {
   StictionScene *scene = NULL;
   StictionSimulation *simulation = NULL;
-  double *position = NULL;
   StictionStatus status = stiction_scene_load(session, path, &scene);
   if (status == STICTION_OK)
     status = stiction_simulation_create(session, scene, &simulation);
   if (status == STICTION_OK)
-    position = malloc(3 * sizeof(double) * (size_t)stiction_simulation_vertex_count(simulation));
-  while (status == STICTION_OK && position && !stiction_simulation_finished(simulation)) {
-    if (stiction_simulation_on_frame(simulation))
-      printf("%6.3f s  %8.5f m\n", stiction_simulation_time(simulation),
-             mean_height(simulation, position));
-    status = stiction_simulation_step(simulation);
-  }
-  if (status == STICTION_OK && position)
-    printf("%6.3f s  %8.5f m\n", stiction_simulation_time(simulation),
-           mean_height(simulation, position));
-  free(position);
+    status = fall(simulation);
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
   return status;

@@ -332,7 +332,8 @@ typedef struct StictionReport {
   StictionCertificate certificate;
 } StictionReport;
 
-// Of the last step; the same on all ranks. Valid until the next step, names as long as the scene.
+// Of the last step; the same on all ranks. Valid until the next call, names as long as the
+// simulation.
 STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
 
 // Whether anything was ever inside anything, as one sentence; "" where nothing can touch. Valid
@@ -341,7 +342,7 @@ STICTION_API const char *stiction_simulation_verdict(StictionSimulation *simulat
 
 // How well a force fits its derivatives, at the present state moved at random by about `distance`
 // (m): the relative error of its blocks against central differences of the force, and of the force
-// against those of its energy (NaN: it has none). 1e-7 and below is right, 1e-2 is a mistake.
+// against those of its energy (NaN: it has none). 1e-6 and below is right, 1e-2 a mistake.
 STICTION_API StictionStatus stiction_simulation_check_force(StictionSimulation *simulation,
                                                             const char *name, double distance,
                                                             double *block_error,

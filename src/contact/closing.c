@@ -58,7 +58,7 @@ static bool is_half_space(const StObstacleDesc *desc) {
 static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const double times[2],
                                  const double *before, const double *after, StPairEnd *end) {
   const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
-  if (is_half_space(desc) && desc->motion.key_count == 0)
+  if (is_half_space(desc) && !st_motion_moves(&desc->motion))
     return; // a straight path between two points of one side stays there
   StObstacleNow now[2];
   for (int k = 0; k < 2; k++)

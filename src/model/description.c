@@ -105,6 +105,34 @@ int st_description_vertex_count(const StDescription *description) {
   return count;
 }
 
+bool st_description_has_callbacks(const StDescription *description) {
+  bool has = false;
+  for (int i = 0; i < description->boundary_count; i++)
+    has = has || description->boundary[i].motion.driver;
+  for (int i = 0; i < description->obstacle_count; i++)
+    has = has || description->obstacle[i].motion.driver;
+  for (int i = 0; i < description->force_count; i++)
+    has = has || description->force[i].type;
+  return has;
+}
+
+static StStatus heed(const StMotion *motion, const char *kind, const char *name, StError *error) {
+  if (!motion->driver || !motion->driver->failed)
+    return ST_OK;
+  motion->driver->failed = false;
+  return st_fail(error, ST_INTERRUPTED, "the program that drives %s \"%s\" gave up", kind, name);
+}
+
+StStatus st_description_heed_drivers(const StDescription *description, StError *error) {
+  for (int i = 0; i < description->boundary_count; i++)
+    ST_TRY(
+        heed(&description->boundary[i].motion, "boundary", description->boundary[i].name, error));
+  for (int i = 0; i < description->obstacle_count; i++)
+    ST_TRY(
+        heed(&description->obstacle[i].motion, "obstacle", description->obstacle[i].name, error));
+  return ST_OK;
+}
+
 static void widen(const StMesh *mesh, double low[3], double high[3]) {
   for (int v = 0; v < mesh->vertex_count; v++)
     for (int k = 0; k < 3; k++) {

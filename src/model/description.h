@@ -74,7 +74,11 @@ typedef struct StBearingDesc {
 
 // A force that a scene asks for by name beyond those that bodies and materials imply.
 typedef struct StForceDesc {
-  StChoice choice; // names a StForceType
+  StChoice choice;                // names a StForceType
+  const struct StForceType *type; // itself, when it comes from outside; NULL: it is in the list
+  // Vertices that one from outside couples though no element does; not owned.
+  int pair_count;
+  const int *pair; // [pair_count][2] counted through all bodies
 } StForceDesc;
 
 // A rigid thing that bodies touch and that feels nothing of it. Its shape is a name and values of
@@ -190,6 +194,12 @@ StDescription *st_description_create(void); // with all defaults; NULL: no memor
 void st_description_destroy(StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
+
+// Whether a program has a hand in it: forces from outside, or motions that it drives.
+bool st_description_has_callbacks(const StDescription *description);
+
+// ST_INTERRUPTED with the name of what a driver could not say where it is, which is then forgotten.
+StStatus st_description_heed_drivers(const StDescription *description, StError *error);
 
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);

@@ -103,9 +103,31 @@ static void pose_at(const StMotion *motion, double t, Pose *pose) {
   }
 }
 
+bool st_motion_moves(const StMotion *motion) {
+  return motion->driver || motion->key_count > 0;
+}
+
+void st_pose_apply(const StRigidPose *pose, const double X[3], double position[3],
+                   double velocity[3]) {
+  double arm[3], swing[3];
+  mat3_apply(pose->rotation, X, position);
+  vec3_add_scaled(1, pose->shift, position);
+  vec3_sub(position, pose->pivot, arm);
+  vec3_cross(pose->spin, arm, swing);
+  for (int k = 0; k < 3; k++)
+    velocity[k] = pose->velocity[k] + swing[k];
+}
+
+static void ask_driver(StDriver *driver, double t, StRigidPose *pose) {
+  if (driver->pose && !driver->pose(driver->context, t, pose))
+    driver->failed = true;
+}
+
 void st_motion_pose(const StMotion *motion, double t, StRigidPose *out) {
   *out = (StRigidPose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  if (motion->key_count == 0)
+  if (motion->driver)
+    ask_driver(motion->driver, t, out);
+  if (motion->driver || motion->key_count == 0)
     return;
   Pose pose;
   pose_at(motion, t, &pose);
@@ -122,13 +144,17 @@ void st_motion_pose(const StMotion *motion, double t, StRigidPose *out) {
 
 void st_motion_at(const StMotion *motion, double t, const double X[3], double position[3],
                   double velocity[3]) {
-  if (motion->key_count == 0) {
+  if (!st_motion_moves(motion)) {
     vec3_copy(X, position);
     vec3_set(0, 0, 0, velocity);
     return;
   }
   StRigidPose pose;
   st_motion_pose(motion, t, &pose);
+  if (motion->driver) {
+    st_pose_apply(&pose, X, position, velocity);
+    return;
+  }
   double from_centre[3], arm[3], swing[3];
   vec3_sub(X, motion->centre, from_centre);
   mat3_apply(pose.rotation, from_centre, arm);

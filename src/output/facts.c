@@ -102,7 +102,8 @@ static bool gather_paths(const char *scene_path, StFacts *facts) {
 
 StStatus st_facts_gather(const StDescription *description, const StRunOptions *options,
                          StFacts *facts, StError *error) {
-  *facts = (StFacts){.scene_crc = st_scene_crc(options->scene_text, options->scene_size)};
+  *facts = (StFacts){.scene_crc = st_scene_crc(options->scene_text, options->scene_size),
+                     .has_callbacks = st_description_has_callbacks(description)};
   size_t capacity = 0;
   bool good = gather_paths(options->scene_path, facts);
   for (int i = 0; i < description->body_count && good; i++)
@@ -123,6 +124,7 @@ StStatus st_facts_write(const char *path, const StFacts *facts, StError *error) 
   st_json_text_add_string(&text, facts->scene_folder);
   st_text_add(&text, ",\n  \"scene_crc32\": \"%08x\",\n  \"series\": ", facts->scene_crc);
   st_json_text_add_string(&text, facts->series);
+  st_text_add(&text, ",\n  \"has_callbacks\": %s", facts->has_callbacks ? "true" : "false");
   st_text_add(&text, ",\n  \"bodies\": [");
   for (int i = 0; i < facts->body_count; i++) {
     st_text_add(&text, i ? ",\n    " : "\n    ");
@@ -158,6 +160,8 @@ static bool read_text(const char *json, StFacts *facts) {
   facts->scene_path = find_string(json, "scene_path");
   facts->scene_folder = find_string(json, "scene_folder");
   facts->series = find_string(json, "series");
+  const char *callbacks = st_json_text_find(json, "has_callbacks");
+  facts->has_callbacks = callbacks && strncmp(callbacks, "true", 4) == 0;
   char *crc = find_string(json, "scene_crc32");
   unsigned value = 0;
   bool good = crc && sscanf(crc, "%8x", &value) == 1 && facts->series &&
@@ -197,6 +201,14 @@ StStatus st_facts_compare(const char *path, const StFacts *began_with, const StF
                    "%s: the run began with another scene (checksum %08x then, %08x now); a changed "
                    "scene is a new run: start it with \"stiction run\"",
                    path, began_with->scene_crc, now->scene_crc);
+  if (began_with->has_callbacks != now->has_callbacks)
+    return st_fail(error, ST_BAD_INPUT,
+                   now->has_callbacks
+                       ? "%s: the run began without forces and motions from a program; start a new "
+                         "one with them"
+                       : "%s: forces or motions of the run came from a program: only that program "
+                         "can resume it",
+                   path);
   if (began_with->body_count != now->body_count)
     return st_fail(error, ST_BAD_INPUT, "%s: the run began with %d bodies, the scene now gives %d",
                    path, began_with->body_count, now->body_count);

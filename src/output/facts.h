@@ -13,7 +13,8 @@ typedef struct StFacts {
   uint32_t scene_crc; // of the scene's text
   char *series;       // file name of the list of frames
   int body_count;
-  char **body; // [body_count] "ball: 120 vertices, 400 tets, 0 triangles, crc32 1a2b3c4d"
+  char **body;        // [body_count] "ball: 120 vertices, 400 tets, 0 triangles, crc32 1a2b3c4d"
+  bool has_callbacks; // a program gave forces or motions, which no scene holds
 } StFacts;
 
 void st_facts_free(StFacts *facts); // frees what it points to

@@ -332,30 +332,47 @@ static bool stop_requested(const Run *run) {
   return st_runtime_agree(*run->options->stop ? ST_INTERRUPTED : ST_OK, &unused) != ST_OK;
 }
 
-static StStatus run_interrupt(Run *run, StError *error) {
+// reason: "stopped on request", or why a program gave up.
+static void tell_interrupt(const Run *run, const char *reason, StError *error) {
   const StReport *report = st_simulation_report(run->simulation);
-  if (run->saved_step != report->step)
+  if (st_description_has_callbacks(run->description))
+    st_fail(error, ST_INTERRUPTED,
+            "%.1000s at t = %g s (step %ld); all is saved, resume it from the program", reason,
+            report->time, report->step);
+  else
+    st_fail(error, ST_INTERRUPTED,
+            "%.1000s at t = %g s (step %ld); all is saved, continue with \"stiction resume %s\"",
+            reason, report->time, report->step, run->options->folder);
+}
+
+static StStatus run_interrupt(Run *run, const char *reason, StError *error) {
+  if (run->saved_step != st_simulation_report(run->simulation)->step)
     ST_TRY(save_state(run, error));
-  const char *folder = run->options->folder;
-  st_fail(error, ST_INTERRUPTED,
-          "stopped on request at t = %g s (step %ld); all is saved, continue with \"stiction "
-          "resume %s\"",
-          report->time, report->step, folder);
+  tell_interrupt(run, reason, error);
   update_memory(run);
-  StError reason = {0};
-  StStatus status =
-      run->writes ? publish_summary(run, "interrupted", "stopped on request", &reason) : ST_OK;
+  StError second = {0};
+  StStatus status = run->writes ? publish_summary(run, "interrupted", reason, &second) : ST_OK;
   if (status != ST_OK)
-    st_log(run->options->log, ST_WARNING, "%s", reason.text);
+    st_log(run->options->log, ST_WARNING, "%s", second.text);
   return ST_INTERRUPTED;
+}
+
+static StStatus run_step(Run *run, StError *error) {
+  StError why = {0};
+  StStatus status = st_simulation_step(run->simulation, &why);
+  if (status == ST_INTERRUPTED)
+    return run_interrupt(run, why.text, error);
+  if (status != ST_OK)
+    *error = why;
+  return status;
 }
 
 static StStatus run_loop(Run *run, StError *error) {
   while (!st_simulation_finished(run->simulation)) {
     if (stop_requested(run))
-      return run_interrupt(run, error);
+      return run_interrupt(run, "stopped on request", error);
     double before = st_simulation_time(run->simulation);
-    ST_TRY(st_simulation_step(run->simulation, error));
+    ST_TRY(run_step(run, error));
     ST_TRY(put_out(run, before, error));
   }
   update_memory(run);

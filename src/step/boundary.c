@@ -2,6 +2,7 @@
 #include "step/boundary.h"
 
 #include "base/memory.h"
+#include "math/vec3.h"
 
 static StStatus list_held(StBoundary *boundary, const int *local, StError *error) {
   const StDescription *description = boundary->description;
@@ -15,9 +16,10 @@ static StStatus list_held(StBoundary *boundary, const int *local, StError *error
     for (int i = 0; i < description->boundary[b].vertex_count; i++) {
       int here = local[description->boundary[b].vertex[i]];
       if (here >= 0)
-        boundary->held[boundary->held_count++] = (StHeld){here, b};
+        boundary->held[boundary->held_count++] = (StHeld){here, b, i};
     }
-  return ST_OK;
+  boundary->target = ST_NEW(double, 6 * count);
+  return boundary->target ? ST_OK : st_fail_memory(error);
 }
 
 StStatus st_boundary_create(const StDescription *description, const StPiece *piece,
@@ -48,6 +50,7 @@ void st_boundary_destroy(StBoundary *boundary) {
   if (!boundary)
     return;
   free(boundary->held);
+  free(boundary->target);
   free(boundary);
 }
 
@@ -66,15 +69,48 @@ void st_boundary_mask(const StBoundary *boundary, double start, double *free_axi
   }
 }
 
+// Asks a program once for all vertices of a boundary.
+static void ask_driver(const StBoundary *boundary, const StBoundaryDesc *desc, double time,
+                       StRigidPose *pose) {
+  StDriver *driver = desc->motion.driver;
+  if (!driver->targets) {
+    st_motion_pose(&desc->motion, time, pose);
+  } else if (!driver->targets(driver->context, time, boundary->target,
+                              boundary->target + 3 * desc->vertex_count)) {
+    driver->failed = true;
+  }
+}
+
+static void locate(const StBoundary *boundary, const StHeld *held, const StRigidPose *pose,
+                   double time, double x[3], double v[3]) {
+  const StBoundaryDesc *desc = &boundary->description->boundary[held->boundary];
+  const double *rest = boundary->piece->rest + 3 * held->vertex;
+  const double *target = boundary->target + 3 * held->index;
+  if (!desc->motion.driver) {
+    st_motion_at(&desc->motion, time, rest, x, v);
+  } else if (!desc->motion.driver->targets) {
+    st_pose_apply(pose, rest, x, v);
+  } else {
+    vec3_copy(target, x);
+    vec3_copy(target + 3 * desc->vertex_count, v);
+  }
+}
+
 void st_boundary_apply(const StBoundary *boundary, double start, double time, double *position,
                        double *velocity) {
+  StRigidPose pose = {0};
+  int asked = -1;
   for (int i = 0; i < boundary->held_count; i++) {
-    int vertex = boundary->held[i].vertex;
-    const StBoundaryDesc *desc = &boundary->description->boundary[boundary->held[i].boundary];
+    const StHeld *held = &boundary->held[i];
+    int vertex = held->vertex;
+    const StBoundaryDesc *desc = &boundary->description->boundary[held->boundary];
     if (!acts(desc, start))
       continue;
+    if (desc->motion.driver && asked != held->boundary)
+      ask_driver(boundary, desc, time, &pose);
+    asked = held->boundary;
     double x[3], v[3];
-    st_motion_at(&desc->motion, time, boundary->piece->rest + 3 * vertex, x, v);
+    locate(boundary, held, &pose, time, x, v);
     for (int c = 0; c < 3; c++) {
       if (!desc->axis[c])
         continue;

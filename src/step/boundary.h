@@ -8,13 +8,15 @@
 typedef struct StHeld {
   int vertex;   // local, owned
   int boundary; // index into the description
+  int index;    // among the boundary's vertices
 } StHeld;
 
 typedef struct StBoundary {
   const StDescription *description;
   const StPiece *piece;
   int held_count;
-  StHeld *held;
+  StHeld *held;   // boundary by boundary
+  double *target; // [2][vertices][3] of one boundary, where a program wants them, how fast
 } StBoundary;
 
 StStatus st_boundary_create(const StDescription *description, const StPiece *piece,

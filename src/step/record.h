@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ST_RECORD_FORCES = 12 };
+enum { ST_RECORD_FORCES = 24 };
 
 // One contact pair in a committed state.
 typedef struct StPairReport {

@@ -2,14 +2,14 @@
 #include "step/simulation.h"
 
 #include "base/memory.h"
-#include "force/list.h"
-#include "force/solid.h"
+#include "contact/sides.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "step/attempt.h"
 #include "step/certificate.h"
 #include "step/diagnose.h"
 #include "step/extra.h"
+#include "step/fields.h"
 #include "step/gather.h"
 #include "step/measure.h"
 #include "step/schedule.h"
@@ -158,6 +158,13 @@ static bool met_or_parted(const StSimulation *s) {
   return memcmp(s->touching, s->touching_next, (size_t)pair_count(s) * sizeof(bool)) != 0;
 }
 
+// Programs that drive motions run on every rank, and any may give up.
+static StStatus heed_drivers(const StSimulation *s, StError *error) {
+  if (!st_description_has_callbacks(s->description))
+    return ST_OK;
+  return st_runtime_agree(st_description_heed_drivers(s->description, error), error);
+}
+
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = current_point(s);
@@ -174,7 +181,8 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
   st_system_commit(s->system, &at);
   st_measure_take(s->measure, &at, &s->report);
-  return st_certificate_measure(s->certificate, &at, &s->report, error);
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  return heed_drivers(s, error);
 }
 
 static void warn_of_ringing(const StSimulation *s) {
@@ -393,6 +401,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   for (;;) {
     h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &end);
     StStatus status = try_step(s, h, end, &why, error);
+    ST_TRY(heed_drivers(s, error));
     if (status == ST_OK)
       break;
     if (status != ST_NOT_SOLVED)
@@ -420,6 +429,10 @@ const StNewtonResult *st_simulation_newton(const StSimulation *s) {
   return &s->attempt->newton;
 }
 
+const StSystem *st_simulation_system(const StSimulation *s) {
+  return s->system;
+}
+
 double st_simulation_time(const StSimulation *s) {
   return s->state->time;
 }
@@ -440,27 +453,6 @@ int st_simulation_frame_count(const StSimulation *s) {
   return st_schedule_frame_count(s->schedule);
 }
 
-static StStatus gather_forces(StSimulation *s, const StPoint *at, StSnapshot *out, StError *error) {
-  out->force_count = s->system->force_count;
-  for (int i = 0; i < s->system->force_count; i++) {
-    out->force_name[i] = s->system->force[i].type->name;
-    st_system_single_force(s->system, i, at, s->force);
-    ST_TRY(st_gather_vertices(s->gather, s->force, 3, &out->force[i], error));
-  }
-  return ST_OK;
-}
-
-static StStatus gather_stress(StSimulation *s, const StPoint *at, StSnapshot *out, StError *error) {
-  double *local = ST_NEW(double, 6 * (size_t)s->system->piece->owned_tet_count);
-  ST_TRY(st_runtime_agree(local ? ST_OK : st_fail_memory(error), error));
-  for (int i = 0; i < s->system->force_count; i++)
-    if (s->system->force[i].type == &st_force_solid)
-      st_solid_stress(s->system->force[i].data, at, local);
-  StStatus status = st_gather_tets(s->gather, local, 6, &out->stress, error);
-  free(local);
-  return status;
-}
-
 StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSnapshot *out,
                                 StError *error) {
   *out = (StSnapshot){.time = s->state->time,
@@ -472,21 +464,39 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
   if (status == ST_OK)
     status = st_gather_vertices(s->gather, s->state->velocity, 3, &out->velocity, error);
   if (status == ST_OK && forces)
-    status = gather_forces(s, &at, out, error);
+    status = st_fields_forces(s->system, s->gather, &at, s->force, out, error);
   if (status == ST_OK && forces)
     status = st_certificate_gather(s->certificate, s->gather, &at, out, error);
   if (status == ST_OK && stress)
-    status = gather_stress(s, &at, out, error);
+    status = st_fields_stress(s->system, s->gather, &at, out, error);
   if (status != ST_OK)
     st_snapshot_free(out);
   return status;
 }
 
+// What contacts remember belongs to where things were.
+static StStatus begin_anew(StSimulation *s, StError *error) {
+  if (s->system->contacts) {
+    st_sides_forget(s->system->contacts);
+    st_contacts_begin_step(s->system->contacts, current_point(s).position);
+  }
+  return begin_from_state(s, error);
+}
+
 StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
                                  StError *error) {
-  ST_TRY(st_gather_spread(s->gather, position, s->state->position, error));
-  ST_TRY(st_gather_spread(s->gather, velocity, s->state->velocity, error));
-  return begin_from_state(s, error);
+  StState *state = s->state;
+  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
+  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
+  st_boundary_apply(s->boundary, state->time, state->time, state->position_before,
+                    state->velocity_before);
+  st_state_swap(state);
+  StStatus status = begin_anew(s, error);
+  if (status != ST_OK) {
+    st_state_swap(state);
+    begin_anew(s, NULL);
+  }
+  return status;
 }
 
 static StExtra extra_of(const StSimulation *s) {

@@ -7,6 +7,7 @@
 #include "model/description.h"
 #include "solve/newton.h"
 #include "step/record.h"
+#include "step/system.h"
 
 typedef struct StSimulation StSimulation;
 
@@ -16,8 +17,8 @@ StStatus st_simulation_create(const StDescription *description, const StLog *log
 void st_simulation_destroy(StSimulation *simulation);
 
 // Advances by one committed step; it never passes the next frame time. Retries with smaller steps
-// by itself. ST_NOT_SOLVED: the error says which time, vertex and force; the state is the last good
-// one.
+// by itself. ST_NOT_SOLVED: the error says which time, vertex and force; ST_INTERRUPTED: a program
+// that drives a motion gave up; the state is the last good one.
 StStatus st_simulation_step(StSimulation *simulation, StError *error);
 
 // Of the last committed step, or of the initial state. Valid until the next step.
@@ -25,6 +26,9 @@ const StReport *st_simulation_report(const StSimulation *simulation);
 
 // How Newton fared in the last attempt (its last stage): residual norms, iterations, reason.
 const StNewtonResult *st_simulation_newton(const StSimulation *simulation);
+
+// The forces at work, for those who examine them.
+const StSystem *st_simulation_system(const StSimulation *simulation);
 
 double st_simulation_time(const StSimulation *simulation);
 bool st_simulation_finished(const StSimulation *simulation);
@@ -40,8 +44,8 @@ StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stre
                                 StSnapshot *snapshot, StError *error);
 
 // Starts anew from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the
-// present time; what multi-step methods remember is forgotten. ST_BAD_INPUT when they are not
-// admissible.
+// present time; held coordinates stay as they are held, what multi-step methods and contacts
+// remember is forgotten. ST_BAD_INPUT when that is not admissible: then all is as before.
 StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
                                  const double *velocity, StError *error);
 

@@ -29,3 +29,11 @@ void st_state_destroy(StState *state) {
   free(state->force);
   free(state);
 }
+
+void st_state_swap(StState *state) {
+  double *position = state->position, *velocity = state->velocity;
+  state->position = state->position_before;
+  state->velocity = state->velocity_before;
+  state->position_before = position;
+  state->velocity_before = velocity;
+}

@@ -18,4 +18,7 @@ typedef struct StState {
 StStatus st_state_create(int owned_count, StState **state, StError *error);
 void st_state_destroy(StState *state);
 
+// Position and velocity change places with those before.
+void st_state_swap(StState *state);
+
 #endif

@@ -86,26 +86,33 @@ static StChoice choice_for(const StDescription *description, const StForceType *
   return choice;
 }
 
-static StStatus create_forces(StSystem *system, StError *error) {
-  ST_TRY(st_contacts_create(system->description, system->piece, &system->contacts, error));
+static StStatus create_force(StSystem *system, const StForceType *type, StError *error) {
   StForceSite site = {system->description, system->piece, system->contacts};
-  for (int i = 0; st_force_types[i]; i++) {
-    const StForceType *type = st_force_types[i];
-    ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
-    StChoice choice = choice_for(system->description, type);
-    StForce *force = &system->force[system->force_count];
-    bool present = true;
-    ST_TRY(type->create(&site, &choice, &force->data, &present, error));
-    if (!present)
-      continue;
-    force->type = type;
-    system->force_count++;
-    ST_TRY(type->bind(force->data, system->matrix, error));
-  }
+  ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
+  StChoice choice = choice_for(system->description, type);
+  StForce *force = &system->force[system->force_count];
+  bool present = true;
+  ST_TRY(type->create(&site, &choice, &force->data, &present, error));
+  if (!present)
+    return ST_OK;
+  force->type = type;
+  system->force_count++;
+  return type->bind(force->data, system->matrix, error);
+}
+
+static StStatus create_forces(StSystem *system, StError *error) {
+  const StDescription *description = system->description;
+  ST_TRY(st_contacts_create(description, system->piece, &system->contacts, error));
+  for (int i = 0; st_force_types[i]; i++)
+    ST_TRY(create_force(system, st_force_types[i], error));
+  for (int i = 0; i < description->force_count; i++)
+    if (description->force[i].type)
+      ST_TRY(create_force(system, description->force[i].type, error));
   return ST_OK;
 }
 
-// Pairs of vertices that share an element couple, and so do those of a volume's triangles.
+// Pairs of vertices that share an element couple, and so do those of a volume's triangles and those
+// that a force from outside names.
 typedef struct Cliques {
   int *member; // [count][4] triangles name their last corner twice
   size_t count;
@@ -124,6 +131,14 @@ static void add_volumes(const StDescription *description, const int *local, Cliq
     }
 }
 
+static void add_pairs(const StDescription *description, const int *local, Cliques *cliques) {
+  for (int i = 0; i < description->force_count; i++)
+    for (int p = 0; p < description->force[i].pair_count; p++) {
+      const int *v = description->force[i].pair + 2 * p;
+      add_triangle(cliques, local[v[0]], local[v[1]], local[v[1]]);
+    }
+}
+
 static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
   const StPiece *piece = system->piece;
   const StDescription *description = system->description;
@@ -131,6 +146,8 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
   size_t count = tets + hinges + (size_t)piece->triangle_count;
   for (int i = 0; i < description->volume_count; i++)
     count += (size_t)description->volume[i].triangle_count;
+  for (int i = 0; i < description->force_count; i++)
+    count += (size_t)description->force[i].pair_count;
   int *local = ST_NEW(int, st_description_vertex_count(description));
   *cliques = (Cliques){.member = ST_NEW(int, 4 * count)};
   StStatus status = local && cliques->member ? ST_OK : st_fail_memory(error);
@@ -143,6 +160,7 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
     for (int i = 0; i < piece->vertex_count; i++)
       local[piece->vertex_id[i]] = i;
     add_volumes(description, local, cliques);
+    add_pairs(description, local, cliques);
   }
   free(local);
   return status;

@@ -47,25 +47,27 @@ static void ball_falls(void **state) {
   assert_near(stiction_scene_duration(scene), 0.5, 0);
   assert_int_equal(stiction_simulation_create(session, scene, &simulation), STICTION_OK);
   size_t count = (size_t)stiction_simulation_vertex_count(simulation);
-  double *before = malloc(3 * count * sizeof(double)), *after = malloc(3 * count * sizeof(double));
-  double energy = stiction_simulation_energy(simulation);
-  assert_int_equal(stiction_simulation_positions(simulation, before), STICTION_OK);
+  const double *position = stiction_simulation_positions(simulation);
+  const double *velocity = stiction_simulation_velocities(simulation);
+  double *before = malloc(3 * count * sizeof(double));
+  memcpy(before, position, 3 * count * sizeof(double));
+  double energy = stiction_simulation_report(simulation)->total_energy;
   assert_true(stiction_simulation_on_frame(simulation));
 
   while (!stiction_simulation_finished(simulation))
     assert_int_equal(stiction_simulation_step(simulation), STICTION_OK);
 
   assert_near(stiction_simulation_time(simulation), 0.5, 1e-12);
-  assert_near(stiction_simulation_energy(simulation), energy, 1e-6 * fabs(energy));
-  assert_int_equal(stiction_simulation_positions(simulation, after), STICTION_OK);
-  for (size_t i = 0; i < count; i++)
-    assert_near(after[3 * i + 2] - before[3 * i + 2], -9.81 * 0.5 * 0.5 / 2, 1e-6);
-  assert_int_equal(stiction_simulation_velocities(simulation, after), STICTION_OK);
-  for (size_t i = 0; i < count; i++)
-    assert_near(after[3 * i + 2], -9.81 * 0.5, 1e-5);
-
+  const StictionReport *report = stiction_simulation_report(simulation);
+  assert_int_equal(report->step, 50);
+  assert_near(report->total_energy, energy, 1e-6 * fabs(energy));
+  assert_ptr_equal(stiction_simulation_positions(simulation), position);
+  assert_ptr_equal(stiction_simulation_velocities(simulation), velocity);
+  for (size_t i = 0; i < count; i++) {
+    assert_near(position[3 * i + 2] - before[3 * i + 2], -9.81 * 0.5 * 0.5 / 2, 1e-6);
+    assert_near(velocity[3 * i + 2], -9.81 * 0.5, 1e-5);
+  }
   free(before);
-  free(after);
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }
@@ -76,51 +78,53 @@ static void volumes_and_bearings_are_read(void **state) {
   StictionSimulation *simulation = NULL;
   assert_int_equal(stiction_scene_load(*state, FILLED, &scene), STICTION_OK);
   assert_int_equal(stiction_simulation_create(*state, scene, &simulation), STICTION_OK);
-  assert_int_equal(stiction_simulation_volume_count(simulation), 2);
-  assert_string_equal(stiction_simulation_volume_name(simulation, 0), "whole");
-  assert_string_equal(stiction_simulation_volume_name(simulation, 1), "wheel");
-  assert_int_equal(stiction_simulation_bearing_count(simulation), 1);
-  assert_string_equal(stiction_simulation_bearing_name(simulation, 0), "hub");
-  assert_near(stiction_simulation_volume(simulation, 0), 1e-3, 1e-15);
-  assert_near(stiction_simulation_bearing_angle(simulation, 0), 0, 1e-12);
+  const StictionReport *report = stiction_simulation_report(simulation);
+  assert_int_equal(report->volume_count, 2);
+  assert_string_equal(report->volume[0].name, "whole");
+  assert_string_equal(report->volume[1].name, "wheel");
+  assert_int_equal(report->bearing_count, 1);
+  assert_string_equal(report->bearing[0].name, "hub");
+  assert_near(report->volume[0].volume, 1e-3, 1e-15);
+  assert_near(report->bearing[0].angle, 0, 1e-12);
 
-  double speed = 0, atm = 101325, wheel = stiction_simulation_volume(simulation, 1);
+  double speed = 0, atm = 101325, wheel = report->volume[1].volume;
   while (!stiction_simulation_finished(simulation)) {
     assert_int_equal(stiction_simulation_step(simulation), STICTION_OK);
-    if (fabs(stiction_simulation_time(simulation) - 0.05) < 1e-9)
-      speed = stiction_simulation_bearing_speed(simulation, 0);
+    report = stiction_simulation_report(simulation);
+    if (fabs(report->time - 0.05) < 1e-9)
+      speed = report->bearing[0].speed;
   }
-  assert_true(stiction_simulation_volume(simulation, 0) > 1.01e-3);
-  assert_near(stiction_simulation_pressure(simulation, 0), 2 * atm, 1e-3);
-  assert_near(stiction_simulation_pressure(simulation, 1),
-              atm * wheel / stiction_simulation_volume(simulation, 1), 1e-6);
-  assert_near(stiction_simulation_bearing_torque(simulation, 0), 0.1, 0);
+  assert_true(report->volume[0].volume > 1.01e-3);
+  assert_near(report->volume[0].pressure, 2 * atm, 1e-3);
+  assert_near(report->volume[1].pressure, atm * wheel / report->volume[1].volume, 1e-6);
+  assert_near(report->bearing[0].torque, 0.1, 0);
   assert_true(speed > 0);
-  assert_near(stiction_simulation_bearing_speed(simulation, 0), 2 * speed, 0.02 * speed);
+  assert_near(report->bearing[0].speed, 2 * speed, 0.02 * speed);
   // Backward Euler at even acceleration: half a step ahead of the truth.
-  assert_near(stiction_simulation_bearing_angle(simulation, 0), 2 * speed * (0.1 + 0.005) / 2,
-              0.02 * speed * 0.1);
+  assert_near(report->bearing[0].angle, 2 * speed * (0.1 + 0.005) / 2, 0.02 * speed * 0.1);
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }
 
-// The ball is filled with rubber and turns on nothing.
+// The ball is filled with rubber, turns on nothing and touches nothing.
 static void what_is_not_there_is_said(void **state) {
   StictionScene *scene = NULL;
   StictionSimulation *simulation = NULL;
+  StictionContactFields fields;
+  const double *force = (const double *)state;
   assert_int_equal(stiction_scene_load(*state, EXAMPLE, &scene), STICTION_OK);
   assert_int_equal(stiction_simulation_create(*state, scene, &simulation), STICTION_OK);
-  assert_int_equal(stiction_simulation_volume_count(simulation), 0);
-  assert_int_equal(stiction_simulation_bearing_count(simulation), 0);
-  for (int i = -1; i <= 1; i++) {
-    assert_null(stiction_simulation_volume_name(simulation, i));
-    assert_true(isnan(stiction_simulation_volume(simulation, i)));
-    assert_true(isnan(stiction_simulation_pressure(simulation, i)));
-    assert_null(stiction_simulation_bearing_name(simulation, i));
-    assert_true(isnan(stiction_simulation_bearing_angle(simulation, i)));
-    assert_true(isnan(stiction_simulation_bearing_speed(simulation, i)));
-    assert_true(isnan(stiction_simulation_bearing_torque(simulation, i)));
-  }
+  const StictionReport *report = stiction_simulation_report(simulation);
+  assert_int_equal(report->volume_count, 0);
+  assert_int_equal(report->bearing_count, 0);
+  assert_false(report->has_contact);
+  assert_string_equal(stiction_simulation_verdict(simulation), "");
+  assert_int_equal(stiction_simulation_contact_fields(simulation, &fields), STICTION_OK);
+  assert_null(fields.gap);
+  assert_null(fields.state);
+  assert_int_equal(stiction_simulation_forces(simulation, "frictoin", &force), STICTION_BAD_INPUT);
+  assert_null(force);
+  assert_non_null(strstr(stiction_error(*state), "solid, gravity"));
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }

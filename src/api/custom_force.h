@@ -1,0 +1,23 @@
+// A force whose functions are a program's callbacks: between the internal interface of forces,
+// which works on a local piece, and the public one, which works in the scene's order.
+#ifndef ST_API_CUSTOM_FORCE_H
+#define ST_API_CUSTOM_FORCE_H
+
+#include "stiction/stiction.h"
+
+#include "force/force.h"
+
+typedef struct StCustomForce {
+  StForceType type; // what the simulation sees
+  StictionForce force;
+  // Copies:
+  char *name, *summary;
+  int *pair;
+} StCustomForce;
+
+// ST_BAD_INPUT when the force is not one, or names vertices beyond vertex_count.
+StStatus st_custom_force_create(const StictionForce *force, int vertex_count,
+                                StCustomForce **custom, StError *error);
+void st_custom_force_destroy(StCustomForce *custom); // NULL is fine
+
+#endif

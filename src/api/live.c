@@ -1,0 +1,153 @@
+// Arrays of the state that stay in one place: pieces keep theirs in another order, and swap them.
+#include "api/handles.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "solve/runtime.h"
+
+#include <string.h>
+
+static void copy(const double *from, size_t count, double *to) {
+  if (from && to)
+    memcpy(to, from, count * sizeof(double));
+}
+
+static void copy_forces(const StSnapshot *snapshot, StLive *live) {
+  size_t count = (size_t)snapshot->vertex_count;
+  memset(live->total, 0, 3 * count * sizeof(double));
+  for (int f = 0; f < snapshot->force_count; f++) {
+    copy(snapshot->force[f], 3 * count, live->force[f]);
+    for (size_t i = 0; i < 3 * count; i++)
+      live->total[i] += snapshot->force[f][i];
+  }
+  copy(snapshot->contact_normal_force, count, live->normal_force);
+  copy(snapshot->contact_gap, count, live->gap);
+  copy(snapshot->slip_speed, count, live->slip);
+  if (snapshot->contact_state)
+    memcpy(live->state, snapshot->contact_state, count * sizeof(int));
+}
+
+StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
+  StLive *live = &simulation->live;
+  StSnapshot snapshot = {0};
+  ST_TRY(st_simulation_snapshot(simulation->simulation, live->wants_forces, live->wants_stress,
+                                &snapshot, error));
+  size_t count = (size_t)snapshot.vertex_count;
+  copy(snapshot.position, 3 * count, live->position);
+  copy(snapshot.velocity, 3 * count, live->velocity);
+  if (live->wants_forces && live->total)
+    copy_forces(&snapshot, live);
+  copy(snapshot.stress, 6 * (size_t)snapshot.tet_count, live->stress);
+  st_snapshot_free(&snapshot);
+  return ST_OK;
+}
+
+void st_live_free(StLive *live) {
+  double *array[] = {live->position,     live->velocity, live->total, live->stress,
+                     live->normal_force, live->gap,      live->slip};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  for (int i = 0; i < ST_RECORD_FORCES; i++)
+    free(live->force[i]);
+  free(live->state);
+}
+
+// Keeps what an earlier attempt has made.
+static bool make(double **array, size_t count) {
+  if (!*array)
+    *array = ST_NEW(double, count);
+  return *array;
+}
+
+static bool make_forces(StLive *live, const StReport *report, size_t vertices) {
+  bool good = make(&live->total, 3 * vertices);
+  for (int i = 0; i < report->force_count; i++)
+    good = make(&live->force[i], 3 * vertices) && good;
+  if (!report->record)
+    return good;
+  double **array[] = {&live->normal_force, &live->gap, &live->slip};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    good = make(array[i], vertices) && good;
+  if (!live->state)
+    live->state = ST_NEW(int, vertices);
+  return live->state && good;
+}
+
+// From now on forces follow the state.
+static StStatus want_forces(StictionSimulation *simulation, StError *error) {
+  StLive *live = &simulation->live;
+  const StReport *report = st_simulation_report(simulation->simulation);
+  if (live->wants_forces)
+    return ST_OK;
+  bool root = st_runtime_rank() == 0;
+  bool good = !root || make_forces(live, report, (size_t)simulation->vertex_count);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  live->wants_forces = true;
+  return st_live_refresh(simulation, error);
+}
+
+static StStatus fail_name(const StReport *report, const char *name, StError *error) {
+  StText known = {0};
+  for (int i = 0; i < report->force_count; i++)
+    st_text_add(&known, "%s%s", i ? ", " : "", report->force_name[i]);
+  st_fail(error, ST_BAD_INPUT, "no force named \"%s\" acts here; those that act are %s", name,
+          known.failed ? "in the report" : known.data);
+  st_text_free(&known);
+  return ST_BAD_INPUT;
+}
+
+StStatus st_live_find_force(const StictionSimulation *simulation, const char *name, int *index,
+                            StError *error) {
+  const StReport *report = st_simulation_report(simulation->simulation);
+  for (*index = 0; *index < report->force_count; ++*index)
+    if (strcmp(report->force_name[*index], name) == 0)
+      return ST_OK;
+  return fail_name(report, name, error);
+}
+
+StictionStatus stiction_simulation_forces(StictionSimulation *simulation, const char *name,
+                                          const double **force) {
+  StError *error = &simulation->session->error;
+  int index = -1;
+  *force = NULL;
+  StStatus status = name ? st_live_find_force(simulation, name, &index, error) : ST_OK;
+  if (status == ST_OK)
+    status = want_forces(simulation, error);
+  if (status == ST_OK)
+    *force = index < 0 ? simulation->live.total : simulation->live.force[index];
+  return (StictionStatus)status;
+}
+
+StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
+                                                  StictionContactFields *fields) {
+  const StLive *live = &simulation->live;
+  *fields = (StictionContactFields){0};
+  StStatus status = want_forces(simulation, &simulation->session->error);
+  if (status == ST_OK)
+    *fields = (StictionContactFields){live->normal_force, live->gap, live->slip, live->state};
+  return (StictionStatus)status;
+}
+
+static int tet_count(const StDescription *description) {
+  int count = 0;
+  for (int i = 0; i < description->body_count; i++)
+    count += description->body[i].mesh->tet_count;
+  return count;
+}
+
+static StStatus want_stress(StictionSimulation *simulation, StError *error) {
+  StLive *live = &simulation->live;
+  if (live->wants_stress)
+    return ST_OK;
+  size_t tets = (size_t)tet_count(simulation->scene->description);
+  bool root = st_runtime_rank() == 0;
+  bool good = !root || make(&live->stress, 6 * tets);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  live->wants_stress = true;
+  return st_live_refresh(simulation, error);
+}
+
+StictionStatus stiction_simulation_stress(StictionSimulation *simulation, const double **stress) {
+  StStatus status = want_stress(simulation, &simulation->session->error);
+  *stress = status == ST_OK ? simulation->live.stress : NULL;
+  return (StictionStatus)status;
+}

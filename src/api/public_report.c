@@ -1,0 +1,108 @@
+// Reports, field by field.
+#include "api/public_report.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+StStatus st_public_report_create(const StReport *like, StPublicReport *report, StError *error) {
+  *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
+                             .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
+                             .pair = ST_NEW(StictionPairReport, like->pair_count)};
+  return report->volume && report->bearing && report->pair ? ST_OK : st_fail_memory(error);
+}
+
+void st_public_report_free(StPublicReport *report) {
+  free(report->volume);
+  free(report->bearing);
+  free(report->pair);
+  *report = (StPublicReport){0};
+}
+
+static void fill_motion(const StReport *from, StictionReport *to) {
+  to->step = from->step;
+  to->time = from->time;
+  to->step_size = from->h;
+  to->newton_iterations = from->newton_iterations;
+  to->linear_iterations = from->linear_iterations;
+  to->retries = from->retries;
+  to->residual = from->residual;
+  to->seconds = from->seconds;
+  to->kinetic_energy = from->kinetic_energy;
+  to->total_energy = from->total_energy;
+  to->tet_volume = from->volume;
+  vec3_copy(from->momentum, to->momentum);
+  vec3_copy(from->angular_momentum, to->angular_momentum);
+  vec3_copy(from->centre_of_mass, to->centre_of_mass);
+}
+
+static void fill_parts(const StReport *from, StPublicReport *to) {
+  for (int i = 0; i < from->force_count; i++)
+    to->force[i] = (StictionForceReport){from->force_name[i], from->force_energy[i]};
+  for (int i = 0; i < from->zone_count; i++)
+    to->volume[i] =
+        (StictionVolumeReport){from->zone[i].name, from->zone[i].volume, from->zone[i].pressure};
+  for (int i = 0; i < from->bearing_count; i++) {
+    const StBearingReport *bearing = &from->bearing[i];
+    to->bearing[i] =
+        (StictionBearingReport){bearing->name, bearing->angle, bearing->speed, bearing->torque};
+  }
+  for (int i = 0; i < from->pair_count; i++) {
+    const StPairReport *pair = &from->pair[i];
+    to->pair[i] = (StictionPairReport){.name = pair->name,
+                                       .touching = pair->touching,
+                                       .sticking = pair->sticking,
+                                       .normal_force = pair->normal_force};
+    vec3_copy(pair->friction, to->pair[i].friction);
+  }
+}
+
+static void fill_contact(const StContactReport *from, StictionContactReport *to) {
+  *to = (StictionContactReport){
+      .touching = from->touching,
+      .sticking = from->sticking,
+      .normal_force = from->normal_force,
+      .friction_force = from->friction_force,
+      .cone_violation = from->cone_violation,
+      .friction_power = from->friction_power,
+      .pair_net_force = from->pair_net_force,
+      .normal_force_error = from->normal_force_error,
+      .deepest_gap = from->deepest_gap,
+      .deepest_vertex = from->deepest_vertex,
+      .creep_speed = from->creep_speed,
+      .sticking_speed = from->sticking_speed,
+      .stiffness_growth = from->stiffness_growth,
+      .repeats = from->repeats,
+  };
+}
+
+static void fill_certificate(const StContactRecord *from, StictionCertificate *to) {
+  *to = (StictionCertificate){
+      .deepest_gap = from->deepest_gap,
+      .deepest_time = from->deepest_time,
+      .deepest_vertex = from->deepest_vertex,
+      .overlapping_steps = from->overlapping_steps,
+      .cone_violation = from->cone_violation,
+      .friction_power = from->friction_power,
+      .pair_net_force = from->pair_net_force,
+      .normal_force_error = from->normal_force_error,
+      .creep_speed = from->creep_speed,
+  };
+}
+
+void st_public_report_fill(const StReport *from, StPublicReport *to) {
+  to->report = (StictionReport){.force_count = from->force_count,
+                                .force = to->force,
+                                .volume_count = from->zone_count,
+                                .volume = to->volume,
+                                .bearing_count = from->bearing_count,
+                                .bearing = to->bearing,
+                                .has_contact = from->record != NULL,
+                                .pair_count = from->pair_count,
+                                .pair = to->pair};
+  fill_motion(from, &to->report);
+  fill_parts(from, to);
+  if (!from->record)
+    return;
+  fill_contact(&from->contact, &to->report.contact);
+  fill_certificate(from->record, &to->report.certificate);
+}

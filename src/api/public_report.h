@@ -1,0 +1,23 @@
+// The report of a step as the public header has it.
+#ifndef ST_API_PUBLIC_REPORT_H
+#define ST_API_PUBLIC_REPORT_H
+
+#include "stiction/stiction.h"
+
+#include "step/record.h"
+
+typedef struct StPublicReport {
+  StictionReport report;
+  StictionForceReport force[ST_RECORD_FORCES];
+  StictionVolumeReport *volume;
+  StictionBearingReport *bearing;
+  StictionPairReport *pair;
+} StPublicReport;
+
+// Makes room for reports like this one; all of a simulation have the same sizes.
+StStatus st_public_report_create(const StReport *like, StPublicReport *report, StError *error);
+void st_public_report_free(StPublicReport *report);
+
+void st_public_report_fill(const StReport *from, StPublicReport *report);
+
+#endif

@@ -187,7 +187,7 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->time = NAN;
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
-    contacts->still = contacts->still && description->obstacle[i].motion.key_count == 0;
+    contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
   if (status == ST_OK && !make_room(contacts, 64))
     status = st_fail_memory(error);
   for (int i = 0; status == ST_OK && i < description->contact_count; i++) {

@@ -40,22 +40,6 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
                           ST_LENGTH(request->operand), &request->operand_count, error);
 }
 
-// "there is no WHAT 'word'; did you mean 'nearest'?"
-static StStatus fail_name(const char *what, const char *word, const char *const *names, int count,
-                          StError *error) {
-  const char *nearest = st_nearest_name(word, names, count);
-  StText list = {0};
-  for (int i = 0; i < count; i++)
-    st_text_add(&list, "%s%s", i ? ", " : "", names[i]);
-  if (nearest)
-    st_fail(error, ST_BAD_INPUT, "there is no %s '%s'; did you mean '%s'?", what, word, nearest);
-  else
-    st_fail(error, ST_BAD_INPUT, "there is no %s '%s'; there are %s", what, word,
-            list.failed || !count ? "none" : list.data);
-  st_text_free(&list);
-  return ST_BAD_INPUT;
-}
-
 static StStatus find_experiment(const char *name, const StExperiment **found, StError *error) {
   *found = st_experiment_find(name);
   if (*found)
@@ -64,7 +48,7 @@ static StStatus find_experiment(const char *name, const StExperiment **found, St
   int count = 2;
   for (int i = 0; st_experiments[i] && count < MOST_NAMES; i++)
     names[count++] = st_experiments[i]->name;
-  return fail_name("experiment", name, names, count, error);
+  return st_fail_name("experiment", name, names, count, error);
 }
 
 static StStatus choose_size(const char *name, StExperimentSize *size, StError *error) {
@@ -73,7 +57,7 @@ static StStatus choose_size(const char *name, StExperimentSize *size, StError *e
       *size = (StExperimentSize)i;
       return ST_OK;
     }
-  return fail_name("size", name, st_experiment_size_names, ST_EXPERIMENT_SIZES, error);
+  return st_fail_name("size", name, st_experiment_size_names, ST_EXPERIMENT_SIZES, error);
 }
 
 // One "key=value".
@@ -89,7 +73,7 @@ static StStatus take_setting(const char *setting, const StExperiment *experiment
     const char *names[ST_EXPERIMENT_PARAMS];
     for (int i = 0; i < experiment->param_count; i++)
       names[i] = experiment->param[i].name;
-    return fail_name("parameter", name, names, experiment->param_count, error);
+    return st_fail_name("parameter", name, names, experiment->param_count, error);
   }
   const StParam *param = &experiment->param[index];
   StStatus status = st_param_parse(equals + 1, param, &value[index], error);

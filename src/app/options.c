@@ -1,6 +1,8 @@
 // Reads options from a table and finds the name a user may have meant.
 #include "app/options.h"
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "scene/suggest.h"
 
 #include <string.h>
@@ -13,6 +15,37 @@ const char *st_nearest_name(const char *word, const char *const *names, int coun
     st_suggestion_add(&suggestion, names[i]);
   st_suggestion_free(&suggestion);
   return suggestion.nearest;
+}
+
+StStatus st_fail_name(const char *what, const char *word, const char *const *names, int count,
+                      StError *error) {
+  const char *nearest = st_nearest_name(word, names, count);
+  StText list = {0};
+  for (int i = 0; i < count; i++)
+    st_text_add(&list, "%s%s", i ? ", " : "", names[i]);
+  if (nearest)
+    st_fail(error, ST_BAD_INPUT, "there is no %s '%s'; did you mean '%s'?", what, word, nearest);
+  else
+    st_fail(error, ST_BAD_INPUT, "there is no %s '%s'; there are %s", what, word,
+            list.failed || !count ? "none" : list.data);
+  st_text_free(&list);
+  return ST_BAD_INPUT;
+}
+
+StStatus st_split_words(const char *text, char ***word, int *count, StError *error) {
+  size_t length = strlen(text);
+  size_t most = 1;
+  for (const char *c = text; *c; c++)
+    most += *c == ',';
+  char **list = malloc(most * sizeof *list + length + 1);
+  if (!list)
+    return st_fail_memory(error);
+  char *copy = memcpy(list + most, text, length + 1), *rest;
+  *count = 0;
+  for (char *one = strtok_r(copy, ",", &rest); one; one = strtok_r(NULL, ",", &rest))
+    list[(*count)++] = one;
+  *word = list;
+  return ST_OK;
 }
 
 static StStatus fail_unknown(const char *word, const StArgument *option, int option_count,

@@ -21,4 +21,11 @@ StStatus st_options_parse(int argc, char **argv, const StArgument *option, int o
 // The name among names[count] nearest to word by edits, NULL when none is near.
 const char *st_nearest_name(const char *word, const char *const *names, int count);
 
+// "there is no WHAT 'word'; did you mean 'nearest'?", or which there are.
+StStatus st_fail_name(const char *what, const char *word, const char *const *names, int count,
+                      StError *error);
+
+// "a,b,c" taken apart: *word [*count]; one free() frees them all.
+StStatus st_split_words(const char *text, char ***word, int *count, StError *error);
+
 #endif

@@ -19,6 +19,8 @@ struct StFrameFields {
   int field_count;
   StFrameField *field;
   const StVtuEntry **entry; // [field_count] where each is
+  char *label_text;
+  char **label; // into the text
 };
 
 void st_frame_fields_close(StFrameFields *fields) {
@@ -28,6 +30,8 @@ void st_frame_fields_close(StFrameFields *fields) {
     free(fields->field[i].name);
   free(fields->field);
   free(fields->entry);
+  free(fields->label);
+  free(fields->label_text);
   st_vtu_file_free(&fields->file);
   free(fields->scan);
   free(fields->data);
@@ -78,18 +82,39 @@ static StStatus check_size(const StFrameFields *fields, const StDescription *des
                  st_description_vertex_count(description), cells);
 }
 
+static const StVtuEntry *find_global(const StFrameFields *fields, const char *name) {
+  for (size_t i = 0; i < fields->file.entry_count; i++)
+    if (fields->file.entry[i].section == ST_VTU_FIELD_DATA &&
+        st_span_is(fields->file.entry[i].name, name))
+      return &fields->file.entry[i];
+  return NULL;
+}
+
 static StStatus read_time(StFrameFields *fields) {
-  for (size_t i = 0; i < fields->file.entry_count; i++) {
-    const StVtuEntry *entry = &fields->file.entry[i];
-    double *value = NULL;
-    if (entry->section != ST_VTU_FIELD_DATA || !st_span_is(entry->name, "TimeValue"))
-      continue;
-    StStatus status = st_vtu_file_reals(&fields->file, entry, 1, &value);
-    if (status == ST_OK)
-      fields->time = value[0];
-    free(value);
-    return status;
-  }
+  const StVtuEntry *entry = find_global(fields, "TimeValue");
+  double *value = NULL;
+  if (!entry)
+    return ST_OK;
+  StStatus status = st_vtu_file_reals(&fields->file, entry, 1, &value);
+  if (status == ST_OK)
+    fields->time = value[0];
+  free(value);
+  return status;
+}
+
+static StStatus read_labels(StFrameFields *fields, StError *error) {
+  const StVtuEntry *entry = find_global(fields, "LabelNames");
+  size_t size = 0, count = 0;
+  if (entry)
+    ST_TRY(st_vtu_file_strings(&fields->file, entry, &fields->label_text, &size));
+  for (size_t i = 0; i < size; i++)
+    count += fields->label_text[i] == 0;
+  fields->label = ST_NEW(char *, count + 1);
+  if (!fields->label)
+    return st_fail_memory(error);
+  char *at = fields->label_text;
+  for (size_t i = 0; i < count; i++, at += strlen(at) + 1)
+    fields->label[i] = at;
   return ST_OK;
 }
 
@@ -101,6 +126,7 @@ static StStatus parse(StFrameFields *fields, const StDescription *description, S
   fields->piece = fields->file.piece;
   ST_TRY(check_size(fields, description, error));
   ST_TRY(read_time(fields));
+  ST_TRY(read_labels(fields, error));
   return list_fields(fields, error);
 }
 
@@ -150,6 +176,10 @@ int st_frame_fields_count(const StFrameFields *fields) {
 
 const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index) {
   return &fields->field[index];
+}
+
+char *const *st_frame_fields_labels(const StFrameFields *fields) {
+  return fields->label;
 }
 
 const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name) {

@@ -25,6 +25,9 @@ int st_frame_fields_cell_count(const StFrameFields *fields);
 int st_frame_fields_count(const StFrameFields *fields);
 const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index);
 
+// Names of the values 0, 1 … of the field "label", NULL-terminated.
+char *const *st_frame_fields_labels(const StFrameFields *fields);
+
 // NULL when the frame has none of this name.
 const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name);
 

@@ -13,6 +13,7 @@
 #include "scene/scene.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static void free_course(StRecording *recording) {
@@ -24,6 +25,7 @@ static void free_course(StRecording *recording) {
   free(recording->unit);
   free(recording->value);
   free(recording->reason);
+  free(recording->name_of_run);
   free(recording->frame_time);
 }
 
@@ -112,7 +114,13 @@ static StStatus load_frames(StRecording *recording, StError *error) {
   StFacts facts = {0};
   StStatus status = run ? st_facts_read(run, &facts, error) : st_fail_memory(error);
   char *series = status == ST_OK ? st_run_folder_file(recording->folder, facts.series) : NULL;
-  if (series && st_file_exists(series))
+  const char *ending = status == ST_OK ? strrchr(facts.series, '.') : NULL;
+  if (status == ST_OK)
+    recording->name_of_run =
+        strndup(facts.series, ending ? (size_t)(ending - facts.series) : SIZE_MAX);
+  if (status == ST_OK && (!series || !recording->name_of_run))
+    status = st_fail_memory(error);
+  if (status == ST_OK && st_file_exists(series))
     status = st_series_read(series, &recording->frame_time, &recording->frame_count, error);
   free(series);
   free(run);

@@ -29,8 +29,9 @@ typedef struct StCost {
 
 typedef struct StRecording {
   StRecordingState state;
-  char *folder; // of the run
-  char *reason; // of a failure or an interruption, else NULL
+  char *folder;      // of the run
+  char *name_of_run; // of its scene, without path and ending: "swing"
+  char *reason;      // of a failure or an interruption, else NULL
   StDescription *description;
   StCost cost;
   long rows; // committed steps, the initial state first

@@ -1,0 +1,10 @@
+// Colours that readers who see few colours tell apart too (Okabe and Ito): for lines of plots, and
+// for bodies in files for other programs.
+#ifndef ST_OUTPUT_PALETTE_H
+#define ST_OUTPUT_PALETTE_H
+
+enum { ST_PALETTE_SIZE = 7 };
+
+extern const unsigned char st_palette[ST_PALETTE_SIZE][3]; // sRGB
+
+#endif

@@ -1,0 +1,15 @@
+// Frames as points, cells and arrays, of the skin or of all cells, with the fields that are asked
+// for: what formats for analysis write.
+#ifndef ST_SHOW_EXPORT_GRID_H
+#define ST_SHOW_EXPORT_GRID_H
+
+#include "mesh/vtu.h"
+#include "show/export_job.h"
+
+typedef StStatus (*StExportFrameWriter)(const StExportJob *job, int index, const StVtu *content,
+                                        StError *error);
+
+// Reads the chosen frames one after the other and has each written.
+StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StError *error);
+
+#endif

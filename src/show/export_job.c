@@ -1,0 +1,87 @@
+// What the writers of exports share.
+#include "show/export_job.h"
+
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+double st_export_time(const StExportJob *job, int index) {
+  return st_recording_frame_time(job->recording, job->frame[index]);
+}
+
+StStatus st_export_positions(const StExportJob *job, int index, double **position, StError *error) {
+  double *all = NULL, *own = ST_NEW(double, 3 * (size_t)job->skin.vertex_count);
+  StStatus status = own ? st_recording_frame(job->recording, job->frame[index], &all, error)
+                        : st_fail_memory(error);
+  if (status == ST_OK) {
+    st_skin_take(&job->skin, all, 3, own);
+    *position = own;
+  } else {
+    free(own);
+  }
+  free(all);
+  return status;
+}
+
+StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error) {
+  const StSkin *skin = &job->skin;
+  StMesh *made = *mesh = st_mesh_create(skin->vertex_count, 0, skin->triangle_count);
+  if (!made)
+    return st_fail_memory(error);
+  if (skin->triangle_count)
+    memcpy(made->triangle, skin->triangle, 3 * (size_t)skin->triangle_count * sizeof(int));
+  for (int t = 0, label = -1; t < skin->triangle_count; t++) {
+    if (t == 0 || skin->body[t] != skin->body[t - 1])
+      label = st_mesh_label(made, job->recording->description->body[skin->body[t]].name);
+    if (label < 0) {
+      st_mesh_destroy(made);
+      *mesh = NULL;
+      return st_fail_memory(error);
+    }
+    made->triangle_label[t] = label;
+  }
+  return ST_OK;
+}
+
+char *st_export_file(const StExportJob *job, int index, const char *ending) {
+  StText path = {0};
+  st_text_add(&path, "%s/%s_%05d.%s", job->path, job->name, index, ending);
+  if (path.failed)
+    st_text_free(&path);
+  return path.data;
+}
+
+void st_export_drop_rest(const StExportJob *job, const char *ending) {
+  bool dropped = true;
+  for (int i = job->frame_count; dropped; i++) {
+    char *path = st_export_file(job, i, ending);
+    dropped = path && unlink(path) == 0;
+    free(path);
+  }
+}
+
+char *st_export_beside(const char *path, const char *ending) {
+  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+  size_t length = dot && dot > slash ? (size_t)(dot - path) : strlen(path);
+  StText beside = {0};
+  st_text_add(&beside, "%.*s.%s", (int)length, path, ending);
+  if (beside.failed)
+    st_text_free(&beside);
+  return beside.data;
+}
+
+void st_export_add_integer(StText *bytes, unsigned value, bool big) {
+  char byte[4];
+  for (int i = 0; i < 4; i++)
+    byte[i] = (char)(value >> (big ? 24 - 8 * i : 8 * i));
+  st_text_add_bytes(bytes, byte, sizeof byte);
+}
+
+void st_export_add_float(StText *bytes, double value, bool big) {
+  float narrow = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &narrow, sizeof bits);
+  st_export_add_integer(bytes, bits, big);
+}

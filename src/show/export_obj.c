@@ -1,0 +1,34 @@
+// OBJ: the surface in a file per frame, bodies told apart by the names of their materials.
+#include "show/export_job.h"
+
+#include "base/memory.h"
+#include "mesh/write.h"
+
+static StStatus write_frame(const StExportJob *job, int index, StMesh *mesh, StError *error) {
+  free(mesh->position);
+  mesh->position = NULL;
+  ST_TRY(st_export_positions(job, index, &mesh->position, error));
+  char *path = st_export_file(job, index, "obj");
+  StStatus status = path ? st_mesh_write(path, mesh, error) : st_fail_memory(error);
+  free(path);
+  return status;
+}
+
+static StStatus write_obj(StExportJob *job, StError *error) {
+  StMesh *mesh;
+  ST_TRY(st_export_mesh(job, &mesh, error));
+  StStatus status = ST_OK;
+  for (int i = 0; i < job->frame_count && status == ST_OK; i++)
+    status = write_frame(job, i, mesh, error);
+  st_mesh_destroy(mesh);
+  if (status == ST_OK)
+    st_export_drop_rest(job, "obj");
+  return status;
+}
+
+const StExportFormat st_export_obj = {
+    .name = "obj",
+    .summary = "surface, a text file per frame: read by nearly everything",
+    .folder = true,
+    .write = write_obj,
+};

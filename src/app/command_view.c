@@ -1,0 +1,121 @@
+// `stiction view`: a run in the browser, as a file to keep or while it goes on.
+#include "app/browser.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "app/signals.h"
+#include "output/run_folder.h"
+#include "show/view_page.h"
+#include "show/view_server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef struct Request {
+  const char *folder, *out, *port, *every;
+  bool no_open;
+} Request;
+
+// A whole number from low to high.
+static StStatus parse_whole(const char *name, const char *text, int low, int high, int *value,
+                            StError *error) {
+  char *end;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end || number < low || number > high)
+    return st_fail(error, ST_BAD_INPUT, "--%s needs a whole number from %d to %d, not '%s'", name,
+                   low, high, text);
+  *value = (int)number;
+  return ST_OK;
+}
+
+static void say_written(const StViewRun *run, const char *path, bool open) {
+  struct stat about;
+  double megabytes = stat(path, &about) == 0 ? (double)about.st_size / 1e6 : 0;
+  printf("%d frames, %.1f MB: %s\n", st_view_run_frames(run), megabytes, path);
+  fflush(stdout);
+  if (open && !st_browser_open(path))
+    printf("Open it in any browser; it needs no network.\n");
+}
+
+static StStatus write_page(StViewRun *run, const Request *request, StError *error) {
+  char *path = request->out ? NULL : st_run_folder_file(request->folder, "view.html");
+  if (!request->out && !path)
+    return st_fail_memory(error);
+  const char *out = request->out ? request->out : path;
+  StStatus status = st_view_page_write(run, out, &st_command_log, error);
+  if (status == ST_OK)
+    say_written(run, out, !request->no_open);
+  free(path);
+  return status;
+}
+
+static StStatus serve(StViewRun *run, const Request *request, StError *error) {
+  int port = 0, listener = -1;
+  char address[64];
+  ST_TRY(parse_whole("serve", request->port, 0, 65535, &port, error));
+  ST_TRY(st_serve_open(&port, &listener, error));
+  snprintf(address, sizeof address, "http://127.0.0.1:%d/", port);
+  printf("%s shows %s as it goes; Ctrl-C ends it\n", address, request->folder);
+  fflush(stdout);
+  if (!request->no_open)
+    st_browser_open(address);
+  return st_serve(listener, st_view_server_answer, run, st_signals_listen(), error);
+}
+
+static StStatus show(const Request *request, StError *error) {
+  StViewRun run;
+  int every = 1;
+  if (request->every)
+    ST_TRY(parse_whole("every", request->every, 1, 1000000, &every, error));
+  ST_TRY(st_view_page_check(error));
+  ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
+  run.every = every;
+  StStatus status = request->port ? serve(&run, request, error) : write_page(&run, request, error);
+  st_view_run_close(&run);
+  return status;
+}
+
+static int run_view(int argc, char **argv) {
+  Request request = {0};
+  const StArgument option[] = {{.name = "out", .value = &request.out},
+                               {.name = "serve", .value = &request.port},
+                               {.name = "every", .value = &request.every},
+                               {.name = "no-open", .flag = &request.no_open}};
+  int operands;
+  StError error;
+  if (st_options_parse(argc, argv, option, 4, &request.folder, 1, &operands, &error) != ST_OK)
+    return st_command_misused("view", "%s", error.text);
+  if (operands == 0)
+    return st_command_misused("view", "the folder of a run is needed");
+  if (request.out && request.port)
+    return st_command_misused("view", "--out and --serve exclude each other");
+  return show(&request, &error) == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+}
+
+const StCommand st_command_view = {
+    .name = "view",
+    .summary = "show a run in the browser",
+    .usage =
+        "Usage: stiction view DIR [--out FILE] [--every N] [--no-open]\n"
+        "       stiction view DIR --serve PORT [--every N] [--no-open]\n"
+        "\n"
+        "Writes one HTML file that holds the whole run and opens it in the browser: bodies and\n"
+        "obstacles in motion, coloured by speed, forces, stick and slip or stress, with energy,\n"
+        "iterations and gaps along the time line. The file needs no network and no server and\n"
+        "can be passed on as it is.\n"
+        "\n"
+        "With --serve nothing is written: the program answers a browser on this machine, and\n"
+        "on it alone, until Ctrl-C, and shows frames of a run that is under way as they come.\n"
+        "\n"
+        "Options:\n"
+        "  --out FILE    where to write (default: view.html in the run's folder)\n"
+        "  --serve PORT  serve at http://127.0.0.1:PORT/ (0: any port that is free)\n"
+        "  --every N     show only every Nth frame, and the last\n"
+        "  --no-open     do not open the browser\n"
+        "\n"
+        "Examples:\n"
+        "  stiction view out/swing\n"
+        "  stiction view out/swing --out swing.html --no-open\n"
+        "  stiction view out/swing --serve 8000\n",
+    .run = run_view,
+};

@@ -1,0 +1,37 @@
+// Some frames of a run, small enough to travel: quantised, told as differences, and deflated.
+// Positions have 16 bits in a cube around the pack; other planes have 8. viewer/src/codec.js is the
+// other end.
+#ifndef ST_SHOW_VIEW_PACK_H
+#define ST_SHOW_VIEW_PACK_H
+
+#include "base/text.h"
+#include "show/view_fields.h"
+
+// Frames in the order they come, until they are packed.
+typedef struct StViewPack {
+  int vertex_count;
+  const StViewPlanes *planes;
+  int count, capacity; // frames
+  double *position;    // [capacity][vertex_count][3]
+  float *value;        // [capacity][planes][vertex_count]
+} StViewPack;
+
+StStatus st_view_pack_create(const StViewSurface *surface, const StViewPlanes *planes, int capacity,
+                             StViewPack *pack, StError *error);
+void st_view_pack_free(StViewPack *pack);
+
+// How many frames a pack should hold to be quick to unpack and still small.
+int st_view_pack_frames(const StViewSurface *surface, const StViewPlanes *planes);
+
+StStatus st_view_pack_add(StViewPack *pack, const StRecording *recording, int frame,
+                          const StViewSurface *surface, StError *error);
+
+// What was added, with a JSON object about it: the first frame's number as the page counts, how
+// many there are, the box they fill, cube and largest values. Empties the pack.
+StStatus st_view_pack_finish(StViewPack *pack, int first, StText *header, StText *bytes,
+                             StError *error);
+
+// zlib, appended to text.
+StStatus st_view_deflate(const void *bytes, size_t size, StText *text, StError *error);
+
+#endif

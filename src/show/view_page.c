@@ -1,0 +1,166 @@
+// Puts the run's parts, as text, between head and tail of the page that viewer/build.js made.
+#include "show/view_page.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+// Written by viewer/build.js; of size 0 when the program was built without Node.js.
+extern const unsigned char st_view_page_bytes[];
+extern const size_t st_view_page_size;
+
+static const char MARK[] = "<!--stiction-data-->";
+static const size_t MOST_BYTES = (size_t)200 << 20; // what browsers still open with ease
+
+StStatus st_view_page_check(StError *error) {
+  if (st_view_page_size > 0)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "this program was built without the viewer, which needs Node.js 18 or later and "
+                 "npm (in Debian the packages nodejs and npm) and, once, a network to fetch "
+                 "three.js: with these, build it again (make build)");
+}
+
+void st_view_page_plain(StText *page) {
+  st_text_add_bytes(page, st_view_page_bytes, st_view_page_size);
+}
+
+static void add_base64(StText *text, const unsigned char *bytes, size_t size) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  char line[4096];
+  size_t filled = 0;
+  for (size_t i = 0; i < size; i += 3) {
+    size_t left = size - i;
+    uint32_t word = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                    (left > 2 ? bytes[i + 2] : 0);
+    for (int k = 0; k < 4; k++)
+      line[filled++] = (size_t)k <= left ? digit[word >> (18 - 6 * k) & 63] : '=';
+    if (filled == sizeof line || left <= 3) {
+      st_text_add_bytes(text, line, filled);
+      filled = 0;
+    }
+  }
+}
+
+// A block that browsers keep as text and do not look into.
+static void add_block(StText *page, const char *name, const StText *bytes) {
+  st_text_add(page, "<script type=\"text/plain\" id=\"data-%s\">", name);
+  add_base64(page, (const unsigned char *)bytes->data, bytes->length);
+  st_text_add(page, "</script>\n");
+}
+
+// Names come from the user: nothing of them may end the element they stand in.
+static void add_json(StText *page, const char *json) {
+  st_text_add(page, "<script type=\"application/json\" id=\"data-run\">");
+  for (size_t plain; *json; json += plain) {
+    plain = strcspn(json, "<");
+    st_text_add_bytes(page, json, plain);
+    if (json[plain] == '<') {
+      st_text_add(page, "\\u003c");
+      plain++;
+    }
+  }
+  st_text_add(page, "</script>\n");
+}
+
+static StStatus add_run_block(const StViewRun *run, const char *name, StText *page,
+                              StError *error) {
+  StText bytes = {0};
+  StStatus status = st_view_run_block(run, name, &bytes, error);
+  if (status == ST_OK)
+    add_block(page, name, &bytes);
+  st_text_free(&bytes);
+  return status;
+}
+
+// Reads `count` frames from `first` on and adds them as one pack.
+static StStatus add_pack(const StViewRun *run, StViewPack *pack, int index, int first, int count,
+                         StText *headers, StText *page, StError *error) {
+  for (int i = first; i < first + count; i++)
+    ST_TRY(
+        st_view_pack_add(pack, &run->recording, st_view_run_frame(run, i), &run->surface, error));
+  StText bytes = {0};
+  st_text_add(headers, "%s", index ? "," : "[");
+  StStatus status = st_view_pack_finish(pack, first, headers, &bytes, error);
+  char name[32];
+  snprintf(name, sizeof name, "pack-%d", index);
+  if (status == ST_OK)
+    add_block(page, name, &bytes);
+  st_text_free(&bytes);
+  return status;
+}
+
+// *reached: how many frames were added before the page was full.
+static StStatus add_packs(const StViewRun *run, StText *headers, StText *page, int *reached,
+                          StError *error) {
+  int frames = st_view_run_frames(run), index = 0;
+  int each = st_view_pack_frames(&run->surface, &run->planes);
+  StViewPack pack;
+  ST_TRY(st_view_pack_create(&run->surface, &run->planes, each, &pack, error));
+  StStatus status = ST_OK;
+  *reached = 0;
+  while (*reached < frames && page->length < MOST_BYTES && status == ST_OK) {
+    int count = frames - *reached < each ? frames - *reached : each;
+    status = add_pack(run, &pack, index++, *reached, count, headers, page, error);
+    *reached += count;
+  }
+  st_text_add(headers, "]");
+  st_view_pack_free(&pack);
+  return status;
+}
+
+static StStatus add_parts(const StViewRun *run, const char *headers, StText *page, StError *error) {
+  ST_TRY(add_run_block(run, "surface", page, error));
+  ST_TRY(add_run_block(run, "history", page, error));
+  for (int i = 0; i < run->recording.description->obstacle_count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "obstacle-%d", i);
+    ST_TRY(add_run_block(run, name, page, error));
+  }
+  StText json = {0};
+  StStatus status = st_view_run_describe(run, headers, &json, error);
+  if (status == ST_OK)
+    add_json(page, json.data);
+  st_text_free(&json);
+  return status;
+}
+
+// One attempt with run->every; *full when not all frames have found room.
+static StStatus build(const StViewRun *run, StText *page, int *reached, StError *error) {
+  const char *start = (const char *)st_view_page_bytes;
+  const char *mark = memmem(start, st_view_page_size, MARK, sizeof MARK - 1);
+  ST_CHECK(mark, error);
+  size_t head = (size_t)(mark - start), tail = head + sizeof MARK - 1;
+  StText headers = {0};
+  st_text_add_bytes(page, start, head);
+  StStatus status = add_packs(run, &headers, page, reached, error);
+  if (status == ST_OK && headers.failed)
+    status = st_fail_memory(error);
+  if (status == ST_OK)
+    status = add_parts(run, headers.data, page, error);
+  st_text_add_bytes(page, start + tail, st_view_page_size - tail);
+  st_text_free(&headers);
+  return status == ST_OK && page->failed ? st_fail_memory(error) : status;
+}
+
+StStatus st_view_page_write(StViewRun *run, const char *path, const StLog *log, StError *error) {
+  for (;;) {
+    StText page = {0};
+    int reached = 0, frames = st_view_run_frames(run);
+    StStatus status = build(run, &page, &reached, error);
+    bool full = status == ST_OK && reached < frames;
+    if (status == ST_OK && !full)
+      status = st_file_write(path, page.data, page.length, error);
+    st_text_free(&page);
+    if (!full)
+      return status;
+    run->every *= 1 + frames / reached;
+    st_log(log, ST_WARNING,
+           "%d frames would make a page of more than %zu MB: only every %d. is shown (--every "
+           "chooses it, --serve shows all)",
+           frames, MOST_BYTES >> 20, run->every);
+  }
+}

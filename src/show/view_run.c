@@ -1,0 +1,126 @@
+// A run opened for the viewer's page, and its blocks of numbers.
+#include "show/view_run.h"
+
+#include "base/memory.h"
+#include "replay/obstacle_shape.h"
+#include "show/view_history.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static StStatus prepare(StViewRun *run, StError *error) {
+  if (run->recording.frame_count < 1)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: there is no frame yet; try again once the run has written its first",
+                   run->recording.folder);
+  ST_TRY(st_view_surface_create(run->recording.description, &run->surface, error));
+  return st_view_planes_choose(&run->recording, &run->planes, error);
+}
+
+StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, StError *error) {
+  *run = (StViewRun){.every = 1};
+  ST_TRY(st_recording_load(folder, log, &run->recording, error));
+  StStatus status = prepare(run, error);
+  if (status != ST_OK)
+    st_view_run_close(run);
+  return status;
+}
+
+void st_view_run_close(StViewRun *run) {
+  st_view_surface_free(&run->surface);
+  st_recording_close(&run->recording);
+}
+
+// The last frame is always shown: how it ends is what most want to see.
+int st_view_run_frames(const StViewRun *run) {
+  return 1 + (run->recording.frame_count - 2 + run->every) / run->every;
+}
+
+int st_view_run_frame(const StViewRun *run, int shown) {
+  int frame = shown * run->every, last = run->recording.frame_count - 1;
+  return frame < last ? frame : last;
+}
+
+static void add_whole(StText *text, long value) {
+  uint32_t number = (uint32_t)value;
+  st_text_add_bytes(text, &number, sizeof number);
+}
+
+static void add_wholes(StText *text, const int *value, int count) {
+  for (int i = 0; i < count; i++)
+    add_whole(text, value[i]);
+}
+
+static void add_shorts(StText *text, const int *value, int count) {
+  for (int i = 0; i < count; i++) {
+    uint16_t number = (uint16_t)value[i];
+    st_text_add_bytes(text, &number, sizeof number);
+  }
+}
+
+static void add_reals(StText *text, const double *value, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    float number = (float)value[i];
+    st_text_add_bytes(text, &number, sizeof number);
+  }
+}
+
+static void add_surface(const StViewSurface *surface, StText *text) {
+  add_wholes(text, surface->triangle, 3 * surface->skin.triangle_count);
+  add_shorts(text, surface->body, surface->vertex_count);
+  add_shorts(text, surface->material, surface->vertex_count);
+}
+
+static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, StError *error) {
+  double low[3], high[3];
+  StMesh *mesh = NULL;
+  st_recording_bounds(&run->recording, low, high);
+  ST_TRY(st_obstacle_shape_create(&run->recording.description->obstacle[obstacle], low, high, &mesh,
+                                  error));
+  add_whole(text, mesh->vertex_count);
+  add_whole(text, mesh->triangle_count);
+  add_reals(text, mesh->position, 3 * (size_t)mesh->vertex_count);
+  add_wholes(text, mesh->triangle, 3 * mesh->triangle_count);
+  st_mesh_destroy(mesh);
+  return ST_OK;
+}
+
+static void add_history(const StRecording *recording, StText *text) {
+  for (int c = 0; c < recording->column_count; c++)
+    if (st_view_history_wants(recording->name[c]))
+      add_reals(text, recording->value + (size_t)c * (size_t)recording->rows,
+                (size_t)recording->rows);
+}
+
+// The number at the end of "obstacle-12", -1 when it is not one of the run's.
+static int obstacle_number(const StViewRun *run, const char *name) {
+  int number = -1, length = 0;
+  if (sscanf(name, "obstacle-%9d%n", &number, &length) != 1 || name[length])
+    return -1;
+  return number < run->recording.description->obstacle_count ? number : -1;
+}
+
+static StStatus build(const StViewRun *run, const char *name, StText *text, StError *error) {
+  int obstacle = obstacle_number(run, name);
+  if (obstacle >= 0)
+    return add_obstacle(run, obstacle, text, error);
+  if (strcmp(name, "surface") == 0)
+    add_surface(&run->surface, text);
+  else if (strcmp(name, "history") == 0)
+    add_history(&run->recording, text);
+  else
+    return st_fail(error, ST_BAD_INPUT, "there is no block '%s'", name);
+  return ST_OK;
+}
+
+StStatus st_view_run_block(const StViewRun *run, const char *name, StText *bytes, StError *error) {
+  StText text = {0};
+  StStatus status = build(run, name, &text, error);
+  if (status == ST_OK && text.failed)
+    status = st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_view_deflate(text.data ? text.data : "", text.length, bytes, error);
+  st_text_free(&text);
+  return status;
+}

@@ -1,0 +1,35 @@
+// A run as the viewer's page gets it: one JSON object about it, packs of frames, and blocks of
+// numbers by name. A page that is written and one that is served are made of the same parts.
+#ifndef ST_SHOW_VIEW_RUN_H
+#define ST_SHOW_VIEW_RUN_H
+
+#include "show/view_pack.h"
+
+typedef struct StViewRun {
+  StRecording recording;
+  StViewSurface surface;
+  StViewPlanes planes;
+  int every; // only every so many frames are shown; 1: all
+} StViewRun;
+
+StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, StError *error);
+void st_view_run_close(StViewRun *run);
+
+int st_view_run_frames(const StViewRun *run);           // that are shown
+int st_view_run_frame(const StViewRun *run, int shown); // its number in the recording
+
+// The last part of a folder's name, into name[size].
+void st_view_run_name(const StViewRun *run, char *name, size_t size);
+
+// Everything but numbers in bulk. packs: the headers of all packs as a JSON list, NULL: none yet.
+StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *json,
+                              StError *error);
+
+// Little-endian and deflated:
+// "surface"     Uint32 [triangles][3], then per vertex Uint16 its body, then Uint16 its material
+// "history"     Float32 [columns][rows], as the description lists them
+// "obstacle-0"… Uint32 vertices, Uint32 triangles, Float32 [vertices][3], Uint32 [triangles][3]
+// ST_BAD_INPUT: there is no block of this name.
+StStatus st_view_run_block(const StViewRun *run, const char *name, StText *bytes, StError *error);
+
+#endif

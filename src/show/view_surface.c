@@ -1,0 +1,154 @@
+// Corners of triangles that meet smoothly at an edge are joined; what is joined is one vertex.
+#include "show/view_surface.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "mesh/edge.h"
+
+#include <string.h>
+
+static const double CREASE = 0.7; // cosine between neighbours beyond which an edge is sharp
+
+typedef struct Corners {
+  const StSkin *skin;
+  double *normal; // [triangle_count][3] unit; 0 for a triangle without area
+  int *joined;    // [3 triangle_count] another corner of the same set, or itself
+} Corners;
+
+static int find_root(int *joined, int corner) {
+  while (joined[corner] != corner)
+    corner = joined[corner] = joined[joined[corner]];
+  return corner;
+}
+
+static void join(int *joined, int a, int b) {
+  a = find_root(joined, a);
+  b = find_root(joined, b);
+  joined[a < b ? b : a] = a < b ? a : b;
+}
+
+static bool smooth(const Corners *corners, int a, int b) {
+  const StSkin *skin = corners->skin;
+  return skin->material[a] == skin->material[b] && skin->body[a] == skin->body[b] &&
+         skin->shell[a] == skin->shell[b] &&
+         vec3_dot(corners->normal + 3 * a, corners->normal + 3 * b) > CREASE;
+}
+
+// Joins the corners of two triangles at the vertices they share.
+static void join_triangles(Corners *corners, int a, int b) {
+  const int *triangle = corners->skin->triangle;
+  for (int i = 3 * a; i < 3 * a + 3; i++)
+    for (int j = 3 * b; j < 3 * b + 3; j++)
+      if (triangle[i] == triangle[j])
+        join(corners->joined, i, j);
+}
+
+static StStatus join_smooth(Corners *corners, StError *error) {
+  const StSkin *skin = corners->skin;
+  StEdgeList edges;
+  ST_TRY(st_edge_list_create(skin->triangle, (size_t)skin->triangle_count, skin->vertex_count,
+                             &edges, error));
+  for (size_t start = 0, end; start < edges.count; start = end) {
+    end = st_edge_list_run(&edges, start);
+    int a = edges.order[start] / 3, b = edges.order[end - 1] / 3;
+    if (end - start == 2 && smooth(corners, a, b))
+      join_triangles(corners, a, b);
+  }
+  st_edge_list_free(&edges);
+  return ST_OK;
+}
+
+// Where all bodies' vertices are at rest; free() it.
+static double *rest_positions(const StDescription *description) {
+  double *position = ST_NEW(double, 3 * (size_t)st_description_vertex_count(description));
+  double *next = position;
+  for (int b = 0; position && b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    size_t count = 3 * (size_t)mesh->vertex_count;
+    memcpy(next, mesh->position, count * sizeof(double));
+    next += count;
+  }
+  return position;
+}
+
+static bool compute_normals(const StDescription *description, Corners *corners) {
+  const StSkin *skin = corners->skin;
+  double *position = rest_positions(description);
+  for (int t = 0; position && t < skin->triangle_count; t++) {
+    const double *x[3];
+    double first[3], second[3], *normal = corners->normal + 3 * t;
+    for (int i = 0; i < 3; i++)
+      x[i] = position + 3 * (size_t)skin->vertex[skin->triangle[3 * t + i]];
+    vec3_sub(x[1], x[0], first);
+    vec3_sub(x[2], x[0], second);
+    vec3_cross(first, second, normal);
+    double length = vec3_length(normal);
+    for (int i = 0; i < 3 && length > 0; i++)
+      normal[i] /= length;
+  }
+  free(position);
+  return position != NULL;
+}
+
+// Numbers the sets of corners in the order of triangles, in which neighbours are near each other.
+static StStatus number_vertices(Corners *corners, StViewSurface *surface, StError *error) {
+  const StSkin *skin = corners->skin;
+  int count = 3 * skin->triangle_count;
+  surface->vertex = ST_NEW(int, count);
+  surface->body = ST_NEW(int, count);
+  surface->material = ST_NEW(int, count);
+  surface->triangle = ST_NEW(int, count);
+  if (!surface->vertex || !surface->body || !surface->material || !surface->triangle)
+    return st_fail_memory(error);
+  for (int c = 0; c < count; c++) {
+    int root = find_root(corners->joined, c);
+    if (root == c) { // the lowest of its set, and so the first one met
+      int v = surface->vertex_count++;
+      surface->vertex[v] = skin->vertex[skin->triangle[c]];
+      surface->body[v] = skin->body[c / 3];
+      surface->material[v] = skin->material[c / 3];
+      surface->triangle[c] = v;
+    } else
+      surface->triangle[c] = surface->triangle[root];
+  }
+  return ST_OK;
+}
+
+static StStatus split(const StDescription *description, StViewSurface *surface, StError *error) {
+  int triangles = surface->skin.triangle_count;
+  Corners corners = {.skin = &surface->skin,
+                     .normal = ST_NEW(double, 3 * (size_t)triangles),
+                     .joined = ST_NEW(int, 3 * (size_t)triangles)};
+  StStatus status = ST_OK;
+  if (!corners.normal || !corners.joined || !compute_normals(description, &corners))
+    status = st_fail_memory(error);
+  for (int c = 0; c < 3 * triangles && status == ST_OK; c++)
+    corners.joined[c] = c;
+  if (status == ST_OK)
+    status = join_smooth(&corners, error);
+  if (status == ST_OK)
+    status = number_vertices(&corners, surface, error);
+  free(corners.normal);
+  free(corners.joined);
+  return status;
+}
+
+StStatus st_view_surface_create(const StDescription *description, StViewSurface *surface,
+                                StError *error) {
+  *surface = (StViewSurface){0};
+  StStatus status = st_skin_create(description, &surface->skin, error);
+  if (status == ST_OK)
+    status = split(description, surface, error);
+  if (status != ST_OK)
+    st_view_surface_free(surface);
+  return status;
+}
+
+void st_view_surface_free(StViewSurface *surface) {
+  st_skin_free(&surface->skin);
+  free(surface->vertex);
+  free(surface->body);
+  free(surface->material);
+  free(surface->triangle);
+  *surface = (StViewSurface){0};
+}

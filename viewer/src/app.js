@@ -1,0 +1,315 @@
+// The viewer as a whole: what is shown of which frame, and what happens when that changes.
+import { Box3, Vector3 } from 'three';
+import { Arrows } from './arrows.js';
+import { Bodies } from './bodies.js';
+import { MAPS, colourings } from './colours.js';
+import { Legend } from './legend.js';
+import { Obstacles } from './obstacles.js';
+import { composePicture, savePicture } from './picture.js';
+import { Player } from './player.js';
+import { Plot, choosePlots } from './plots.js';
+import { Stage } from './stage.js';
+import { Timing } from './timing.js';
+
+const ARROW_LENGTH = 0.35; // of the extent's radius
+const ARROWS = { contact: 'Contact', friction: 'Friction' };
+
+function firstColouring(run, list) {
+  const has = (key) => list.some((entry) => entry.key === key) && key;
+  if (run.materials.length > 1) return 'material';
+  return has('body') || has('von_mises') || has('speed') || 'material';
+}
+
+export class App {
+  // parts: surface, obstacle meshes and history, already parsed.
+  constructor(source, frames, parts, page) {
+    this.source = source;
+    this.run = source.run;
+    this.frames = frames;
+    this.page = page;
+    this.history = parts.history;
+    this.player = new Player(this.run.times);
+    this.timing = new Timing();
+    this.shown = -1;
+    this.follow = source.live && this.run.state === 'running';
+    this.ranges = new Map(); // what the user has chosen
+    this.settings = { wires: false, contact: false, friction: false, plots: true, panel: true,
+                      arrowScale: 1 };
+    this.colourings = colourings(this.run);
+    this.colouring = this.colourings.find(
+      (entry) => entry.key === firstColouring(this.run, this.colourings));
+    this.build(parts);
+  }
+
+  build(parts) {
+    this.stage = new Stage(this.page.view, this.run.up);
+    this.bodies = new Bodies(this.run, parts.surface);
+    this.obstacles = new Obstacles(this.run, parts.obstacles);
+    this.setExtent();
+    this.obstacles.addGround(this.stage);
+    this.arrows = {};
+    for (const plane of Object.keys(ARROWS))
+      if (this.run.planes.includes(plane)) this.arrows[plane] = new Arrows(plane, MAPS[plane][3]);
+    this.stage.scene.add(this.bodies.mesh, this.bodies.wires, this.obstacles.group,
+                         ...Object.values(this.arrows).map((arrows) => arrows.mesh));
+    this.legend = new Legend(this.page.legend);
+    this.makePlots();
+  }
+
+  // The box of all motion, and obstacles in it that are not much larger.
+  setExtent() {
+    const { low, high } = this.frames.box;
+    const box = new Box3(new Vector3(...low), new Vector3(...high));
+    const size = box.getSize(new Vector3()).length();
+    for (const obstacle of this.obstacles.boxes())
+      if (obstacle.getSize(new Vector3()).length() < 3 * size) box.union(obstacle);
+    this.stage.setExtent(box);
+  }
+
+  makePlots() {
+    this.plots = choosePlots(this.history)
+      .map((plot) => new Plot(plot, (time) => this.seekTime(time)));
+    this.page.plots.replaceChildren(...this.plots.map((plot) => plot.element));
+  }
+
+  drawPlots() {
+    const end = Math.max(this.player.end(), this.run.state === 'running' ? this.run.duration : 0);
+    for (const plot of this.plots) {
+      plot.draw(this.history, end, this.style());
+      plot.showTime(this.player.time);
+    }
+  }
+
+  style() {
+    const style = getComputedStyle(document.documentElement);
+    const value = (name) => style.getPropertyValue(name).trim();
+    return { ink: value('--ink'), soft: value('--soft'), line: value('--line') };
+  }
+
+  // What a scale of this plane reaches.
+  rangeOf(plane) {
+    return this.ranges.get(plane) ?? this.frames.ranges.get(plane) ?? 0;
+  }
+
+  applyColouring() {
+    const { colouring } = this;
+    const range = colouring.kind === 'scale' ? this.rangeOf(colouring.plane) : 0;
+    this.bodies.setColouring(colouring, range);
+    this.drawLegend();
+    this.stage.refresh();
+    this.page.showColouring(this);
+  }
+
+  drawLegend() {
+    const arrows = Object.keys(this.arrows).filter((plane) => this.settings[plane])
+      .map((plane) => ({ label: ARROWS[plane], colour: MAPS[plane][3],
+                         range: this.frames.ranges.get(plane) || 0 }));
+    const { colouring } = this;
+    const range = colouring.kind === 'scale' ? this.rangeOf(colouring.plane) : 0;
+    this.legend.draw(colouring, range, arrows, this.style().ink);
+  }
+
+  setColouring(key) {
+    this.colouring = this.colourings.find((entry) => entry.key === key) || this.colouring;
+    this.applyColouring();
+  }
+
+  nextColouring(step) {
+    const count = this.colourings.length;
+    const index = this.colourings.indexOf(this.colouring);
+    this.setColouring(this.colourings[(index + step + count) % count].key);
+  }
+
+  // value: what the scale is to reach; null: as the run asks for.
+  setRange(value) {
+    if (value > 0) this.ranges.set(this.colouring.plane, value);
+    else this.ranges.delete(this.colouring.plane);
+    this.applyColouring();
+  }
+
+  set(name, value) {
+    this.settings[name] = value;
+    this.bodies.wires.visible = this.settings.wires;
+    this.showArrows();
+    this.drawLegend();
+    this.page.showSettings(this);
+    this.stage.refresh();
+  }
+
+  toggle(name) {
+    this.set(name, !this.settings[name]);
+  }
+
+  nextObstacleStyle() {
+    this.obstacles.nextStyle();
+    this.page.showSettings(this);
+    this.stage.refresh();
+  }
+
+  setObstacleStyle(style) {
+    this.obstacles.setStyle(style);
+    this.stage.refresh();
+  }
+
+  showArrows() {
+    if (!this.bodies.frame) return;
+    const longest = ARROW_LENGTH * this.stage.radius * this.settings.arrowScale;
+    for (const [plane, arrows] of Object.entries(this.arrows)) {
+      const range = this.frames.ranges.get(plane) || 0;
+      if (this.settings[plane] && range > 0)
+        arrows.show(this.bodies, this.run.planes.indexOf(plane), range, longest);
+      else arrows.hide();
+    }
+  }
+
+  setTheme(name) {
+    this.theme = name;
+    document.documentElement.dataset.theme = name;
+    this.stage.setTheme(name);
+    this.obstacles.setTheme(name);
+    this.bodies.wires.material.color.set(name === 'dark' ? '#ffffff' : '#10141a');
+    this.drawLegend();
+    this.drawPlots();
+  }
+
+  nextTheme() {
+    this.setTheme(this.theme === 'dark' ? 'light' : 'dark');
+  }
+
+  fit() {
+    this.setExtent();
+    this.stage.fit();
+  }
+
+  lookFrom(side) {
+    this.stage.lookFrom(side);
+  }
+
+  togglePlay() {
+    this.player.toggle();
+    this.setFollow(false);
+    this.page.showPlayer(this);
+  }
+
+  toggleLoop() {
+    this.player.loop = !this.player.loop;
+    this.page.showPlayer(this);
+  }
+
+  changeSpeed(step) {
+    this.player.changeSpeed(step);
+    this.page.showPlayer(this);
+  }
+
+  setSpeed(speed) {
+    this.player.speed = speed;
+    this.page.showPlayer(this);
+  }
+
+  seekFrame(frame) {
+    this.setFollow(false);
+    this.player.seekFrame(frame);
+  }
+
+  seekTime(time) {
+    this.setFollow(false);
+    this.player.seekTime(time);
+  }
+
+  stepFrames(count) {
+    this.player.playing = false;
+    this.seekFrame(this.player.frame + count);
+    this.page.showPlayer(this);
+  }
+
+  toggleFollow() {
+    this.setFollow(!this.follow);
+  }
+
+  setFollow(follow) {
+    this.follow = follow && this.source.live;
+    if (this.follow) {
+      this.player.playing = false;
+      this.player.seekFrame(Infinity);
+    }
+    this.page.showPlayer(this);
+  }
+
+  toggleHelp() {
+    const { help } = this.page;
+    if (help.open) help.close();
+    else help.showModal();
+  }
+
+  caption() {
+    return `${this.run.title || this.run.name}, ${this.player.time.toPrecision(4)} s`;
+  }
+
+  savePicture() {
+    this.stage.refresh();
+    this.stage.render();
+    const picture = composePicture(this.page.view, this.page.legend, this.caption(),
+                                   this.style().ink);
+    savePicture(picture, `${this.run.name}-${this.player.frame}.png`);
+  }
+
+  resize() {
+    const { width, height, hidden } = this.page.measure(this);
+    this.stage.resize(width, height, hidden);
+    this.drawPlots();
+  }
+
+  // A run under way has come further: run is null when nobody answers any more.
+  async update(run) {
+    if (!run) {
+      this.page.showState('lost');
+      return;
+    }
+    const grown = run.history.rows !== this.run.history.rows;
+    this.run = run;
+    this.player.setTimes(run.times);
+    this.obstacles.update(run);
+    if (this.follow) this.player.seekFrame(Infinity);
+    if (run.state !== 'running') this.setFollow(false);
+    this.page.showRun(this);
+    if (grown) await this.reloadHistory();
+  }
+
+  async reloadHistory() {
+    const history = await this.page.loadHistory(this.source, this.run);
+    if (!history) return;
+    const shown = choosePlots(history).length !== this.plots.length;
+    this.history = history;
+    if (shown) {
+      this.makePlots();
+      this.resize();
+    } else this.drawPlots();
+  }
+
+  showFrame(index, frame) {
+    this.bodies.show(frame);
+    this.obstacles.show(index);
+    this.showArrows();
+    this.page.showTime(this);
+    for (const plot of this.plots) plot.showTime(this.player.time);
+    const { colouring } = this;
+    if (colouring.kind === 'scale' && this.bodies.range !== this.rangeOf(colouring.plane))
+      this.applyColouring();
+    this.shown = index;
+    this.stage.refresh();
+  }
+
+  // Called before every picture the browser draws.
+  tick(seconds) {
+    const started = performance.now();
+    const before = this.player.playing;
+    this.player.advance(seconds, (frame) => this.frames.get(frame) !== undefined);
+    if (before !== this.player.playing) this.page.showPlayer(this);
+    const { frame } = this.player;
+    const found = frame === this.shown ? undefined : this.frames.get(frame);
+    if (found) this.showFrame(frame, found);
+    const updated = performance.now();
+    this.stage.render();
+    if (found) this.timing.add(updated - started, performance.now() - started);
+  }
+}

@@ -1,0 +1,79 @@
+// Colour maps and palettes. Fields of which most of a surface has none (contact, friction) start in
+// the grey of untouched bodies; the others use maps that keep their order for every eye.
+
+const VIRIDIS = [
+  '#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725',
+];
+const INFERNO = [
+  '#1b0c41', '#4a0c6b', '#781c6d', '#a52c60', '#cf4446', '#ed6925', '#fb9b06', '#f7d13d', '#fcffa4',
+];
+const EMBER = ['#c9ced6', '#f6cfa3', '#f7a35c', '#e8672e', '#c02c18', '#7a0c12'];
+const VIOLET = ['#c9ced6', '#b9c3e6', '#9398d8', '#7a68c4', '#66389f', '#45136b'];
+
+export const MAPS = {
+  speed: VIRIDIS,
+  slip_speed: VIRIDIS,
+  von_mises: INFERNO,
+  contact: EMBER,
+  friction: VIOLET,
+};
+
+export const STATE_COLOURS = ['#c9ced6', '#1f9e89', '#ef6c3b'];
+export const STATE_NAMES = ['free', 'sticking', 'sliding'];
+
+const PALETTE = [
+  '#e07a5f', '#3d8eb9', '#81b29a', '#f2cc8f', '#8f6bb3', '#d1669e', '#6a9c3f', '#b98b5e', '#5b7fd1',
+  '#c9b037', '#4fb3a5', '#a3555b',
+];
+
+export function paletteColour(index) {
+  return PALETTE[index % PALETTE.length];
+}
+
+export function parseColour(hex) {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
+
+// [size][4] bytes, as the table of a texture.
+export function mapTable(anchors, size = 256) {
+  const colours = anchors.map(parseColour);
+  const table = new Uint8Array(4 * size);
+  for (let i = 0; i < size; i++) {
+    const at = (i / (size - 1)) * (colours.length - 1);
+    const low = Math.min(Math.floor(at), colours.length - 2);
+    for (let c = 0; c < 3; c++)
+      table[4 * i + c] = colours[low][c] + (at - low) * (colours[low + 1][c] - colours[low][c]);
+    table[4 * i + 3] = 255;
+  }
+  return table;
+}
+
+export function listTable(list, size = 256) {
+  const table = new Uint8Array(4 * size);
+  for (let i = 0; i < size; i++) {
+    const colour = parseColour(list[i % list.length]);
+    table.set([...colour, 255], 4 * i);
+  }
+  return table;
+}
+
+// All that a legend and a shader need of one way to colour. kind: 'scale' over the values of a
+// plane, or 'list' of things by number, from a plane or from what vertices are.
+export function colourings(run) {
+  const list = [];
+  const add = (entry) => list.push(entry);
+  const names = (items) => items.map((name, i) => ({ name, colour: paletteColour(i) }));
+  add({ key: 'material', label: 'Material', kind: 'list', fixed: 'material',
+        entries: names(run.materials) });
+  if (run.bodies.length > 1)
+    add({ key: 'body', label: 'Body', kind: 'list', fixed: 'body', entries: names(run.bodies) });
+  for (const field of run.fields) {
+    if (field.plane === 'state')
+      add({ key: 'state', label: 'Stick or slip', kind: 'list', plane: 'state',
+            entries: STATE_NAMES.map((name, i) => ({ name, colour: STATE_COLOURS[i] })) });
+    else
+      add({ key: field.plane, label: field.label, kind: 'scale', plane: field.plane,
+            unit: field.unit, map: MAPS[field.plane] || VIRIDIS });
+  }
+  return list;
+}

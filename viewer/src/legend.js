@@ -1,0 +1,102 @@
+// What the colours and arrows mean, drawn on a canvas so that pictures can carry it too.
+import { mapTable } from './colours.js';
+import { digits, prefixFor, quantity, ticks } from './units.js';
+
+const WIDTH = 210;
+const BAR = 12;
+const LINE = 20;
+const FONT = '12px system-ui, sans-serif';
+const BOLD = '600 12px system-ui, sans-serif';
+
+function scaleHeight() {
+  return LINE + BAR + 22;
+}
+
+function drawScale(context, colouring, range, ink) {
+  const [factor, prefix] = prefixFor(range);
+  context.font = BOLD;
+  context.fillStyle = ink;
+  context.fillText(`${colouring.label} [${prefix}${colouring.unit}]`, 0, 12);
+  const table = mapTable(colouring.map, WIDTH);
+  for (let x = 0; x < WIDTH; x++) {
+    context.fillStyle = `rgb(${table[4 * x]},${table[4 * x + 1]},${table[4 * x + 2]})`;
+    context.fillRect(x, LINE, 1.5, BAR);
+  }
+  context.font = FONT;
+  context.fillStyle = ink;
+  if (!(range > 0)) {
+    context.fillText('0 everywhere', 0, LINE + BAR + 15);
+    return;
+  }
+  const { step, values } = ticks(0, range / factor, 4);
+  for (const value of values) {
+    const x = (value / (range / factor)) * WIDTH;
+    const text = digits(value, step);
+    const width = context.measureText(text).width;
+    context.fillRect(Math.min(x, WIDTH - 1), LINE + BAR, 1, 4);
+    context.fillText(text, Math.max(0, Math.min(x - width / 2, WIDTH - width)), LINE + BAR + 16);
+  }
+}
+
+function drawList(context, colouring, ink) {
+  context.font = BOLD;
+  context.fillStyle = ink;
+  context.fillText(colouring.label, 0, 12);
+  context.font = FONT;
+  colouring.entries.forEach(({ name, colour }, i) => {
+    const y = LINE + i * LINE;
+    context.fillStyle = colour;
+    context.beginPath();
+    context.roundRect(0, y, 14, 14, 4);
+    context.fill();
+    context.fillStyle = ink;
+    context.fillText(name, 22, y + 11.5, WIDTH - 22);
+  });
+}
+
+function drawArrow(context, arrow, y, ink) {
+  context.strokeStyle = arrow.colour;
+  context.fillStyle = arrow.colour;
+  context.lineWidth = 2.5;
+  context.beginPath();
+  context.moveTo(0, y + 7);
+  context.lineTo(22, y + 7);
+  context.stroke();
+  context.beginPath();
+  context.moveTo(32, y + 7);
+  context.lineTo(21, y + 2);
+  context.lineTo(21, y + 12);
+  context.fill();
+  context.font = FONT;
+  context.fillStyle = ink;
+  context.fillText(`${arrow.label}, longest ${quantity(arrow.range, 'N')}`, 40, y + 11.5,
+                   WIDTH - 40);
+}
+
+const MOST_ENTRIES = 10;
+
+export class Legend {
+  constructor(canvas) {
+    this.canvas = canvas;
+  }
+
+  // arrows: those that are shown, each { label, colour, range }.
+  draw(colouring, range, arrows, ink) {
+    const shown = colouring.kind === 'list' && colouring.entries.length > MOST_ENTRIES
+      ? { ...colouring, entries: colouring.entries.slice(0, MOST_ENTRIES) }
+      : colouring;
+    const body = shown.kind === 'scale' ? scaleHeight() : LINE * (1 + shown.entries.length);
+    const height = body + LINE * arrows.length;
+    const ratio = Math.max(2, window.devicePixelRatio || 1);
+    this.canvas.width = WIDTH * ratio;
+    this.canvas.height = height * ratio;
+    this.canvas.style.width = `${WIDTH}px`;
+    this.canvas.style.height = `${height}px`;
+    const context = this.canvas.getContext('2d');
+    context.scale(ratio, ratio);
+    if (shown.kind === 'scale') drawScale(context, shown, range, ink);
+    else drawList(context, shown, ink);
+    arrows.forEach((arrow, i) => drawArrow(context, arrow, body + i * LINE, ink));
+    this.canvas.setAttribute('aria-label', shown.label);
+  }
+}

@@ -1,0 +1,180 @@
+// Obstacles where they are at each moment, and the ground.
+import {
+  Box3, BufferAttribute, BufferGeometry, CircleGeometry, Color, DoubleSide, FrontSide, Group, Mesh,
+  MeshStandardMaterial, ShadowMaterial, Vector3,
+} from 'three';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+
+const STYLES = ['solid', 'see-through', 'hidden'];
+const THEMES = {
+  light: { solid: '#aeb4bf', floor: '#dfe2e7', line: '#a9afba', shadow: 0.2 },
+  dark: { solid: '#6d7686', floor: '#23272f', line: '#4a5160', shadow: 0.45 },
+};
+
+function parseMesh(bytes) {
+  const [vertices, triangles] = new Uint32Array(bytes.buffer, 0, 2);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute(
+    'position', new BufferAttribute(new Float32Array(bytes.buffer, 8, 3 * vertices), 3));
+  geometry.setIndex(
+    new BufferAttribute(new Uint32Array(bytes.buffer, 8 + 12 * vertices, 3 * triangles), 1));
+  return toCreasedNormals(geometry, 0.7);
+}
+
+// Lines on a plane that fades out towards its rim. size: radius; cell: distance of lines.
+function gridMaterial(material, size, cell, line) {
+  const uniforms = { cell: { value: cell }, size: { value: size }, line: { value: line } };
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace('void main() {', 'varying vec2 vPlane;\nvoid main() {\n  vPlane = position.xy;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('void main() {', `
+        uniform float cell, size;
+        uniform vec3 line;
+        varying vec2 vPlane;
+        float lines(vec2 at, float width) {
+          vec2 away = abs(fract(at - 0.5) - 0.5) / (fwidth(at) * width);
+          return 1.0 - min(min(away.x, away.y), 1.0);
+        }
+        void main() {`)
+      .replace('#include <tonemapping_fragment>', `
+        float fine = lines(vPlane / cell, 1.0) * 0.35;
+        float bold = lines(vPlane / (5.0 * cell), 1.2) * 0.7;
+        float mark = max(fine, bold);
+        float fade = 1.0 - smoothstep(0.25, 1.0, length(vPlane) / size);
+        gl_FragColor.rgb = mix(gl_FragColor.rgb, line, mark);
+        gl_FragColor.a = max(gl_FragColor.a, mark) * fade;
+        #include <tonemapping_fragment>`);
+  };
+  material.transparent = true;
+  material.depthWrite = false;
+  material.gridUniforms = uniforms;
+  return material;
+}
+
+function roundCell(length) {
+  return 10 ** Math.floor(Math.log10(length));
+}
+
+export class Obstacles {
+  constructor(run, meshes) {
+    this.run = run;
+    this.style = 'solid';
+    this.group = new Group();
+    this.items = run.obstacles.map((obstacle, i) => {
+      const flat = obstacle.shape === 'half_space';
+      const object = flat ? new Group() : this.makeSolid(meshes[i]);
+      object.matrixAutoUpdate = false;
+      this.group.add(object);
+      return { obstacle, object, flat };
+    });
+    this.floor = null;
+    this.show(0);
+  }
+
+  // The boxes of all that have an end.
+  boxes() {
+    this.group.updateMatrixWorld(true);
+    return this.items.filter((item) => !item.flat)
+      .map((item) => new Box3().setFromObject(item.object));
+  }
+
+  // Half-spaces have no size of their own: they are drawn as wide as the stage asks for.
+  addGround(stage) {
+    for (const item of this.items)
+      if (item.flat) item.object.add(this.makePlane(item.obstacle, stage));
+    if (!this.items.some((item) => item.flat)) this.floor = this.makeFloor(stage);
+  }
+
+  makeSolid(bytes) {
+    const material = new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide });
+    const mesh = new Mesh(parseMesh(bytes), material);
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+    return mesh;
+  }
+
+  // A disc of the half-space's face below what happens. Seen from inside it is not there.
+  makePlane(obstacle, stage) {
+    const { radius, centre, up } = stage;
+    const poses = obstacle.poses;
+    const normal = new Vector3(poses[2], poses[5], poses[8]);
+    const size = normal.dot(up) > 0.5 ? 14 * radius : 2.2 * radius;
+    const from = centre.clone().sub(new Vector3(...poses.slice(9, 12)));
+    const material = new MeshStandardMaterial({ roughness: 0.95, side: FrontSide });
+    gridMaterial(material, size, roundCell(radius), new Color());
+    const plane = new Mesh(new CircleGeometry(size, 96), material);
+    plane.receiveShadow = true;
+    plane.renderOrder = -1;
+    // The disc's middle in the half-space's own frame: the point of its face nearest the centre.
+    const x = poses[0] * from.x + poses[3] * from.y + poses[6] * from.z;
+    const y = poses[1] * from.x + poses[4] * from.y + poses[7] * from.z;
+    plane.position.set(x, y, 0);
+    return plane;
+  }
+
+  // Where the scene has no ground: lines and a shadow that help the eye, a little below everything.
+  makeFloor(stage) {
+    const { radius, centre, up, depth } = stage;
+    const size = 6 * radius;
+    const material = gridMaterial(new ShadowMaterial({ side: FrontSide }), size, roundCell(radius),
+                                  new Color());
+    const floor = new Mesh(new CircleGeometry(size, 96), material);
+    floor.receiveShadow = true;
+    floor.renderOrder = -1;
+    floor.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), up);
+    floor.position.copy(centre).addScaledVector(up, -depth - 0.04 * radius);
+    this.group.add(floor);
+    return floor;
+  }
+
+  setTheme(name) {
+    const theme = THEMES[name];
+    const paint = (mesh, colour) => {
+      mesh.material.color.set(colour);
+      if (mesh.material.gridUniforms) mesh.material.gridUniforms.line.value.set(theme.line);
+    };
+    for (const { object, flat } of this.items)
+      if (flat) paint(object.children[0], theme.floor);
+      else paint(object, theme.solid);
+    if (this.floor) {
+      paint(this.floor, '#000000');
+      this.floor.material.opacity = theme.shadow;
+    }
+  }
+
+  nextStyle() {
+    this.setStyle(STYLES[(STYLES.indexOf(this.style) + 1) % STYLES.length]);
+  }
+
+  setStyle(style) {
+    this.style = style;
+    this.group.visible = style !== 'hidden';
+    for (const { object, flat } of this.items) {
+      if (flat) continue;
+      object.material.transparent = style === 'see-through';
+      object.material.opacity = style === 'see-through' ? 0.3 : 1;
+      object.material.depthWrite = style !== 'see-through';
+      object.material.needsUpdate = true;
+      object.castShadow = style !== 'see-through';
+    }
+  }
+
+  show(frame) {
+    for (const { obstacle, object } of this.items) {
+      const count = obstacle.poses.length / 12;
+      const start = 12 * Math.min(frame, count - 1);
+      const p = obstacle.poses.slice(start, start + 12);
+      object.matrix.set(p[0], p[1], p[2], p[9], p[3], p[4], p[5], p[10], p[6], p[7], p[8], p[11],
+                        0, 0, 0, 1);
+      object.matrixWorldNeedsUpdate = true;
+    }
+  }
+
+  // A run under way has told of more frames.
+  update(run) {
+    this.run = run;
+    this.items.forEach((item, i) => (item.obstacle = run.obstacles[i]));
+  }
+}

@@ -1,0 +1,75 @@
+// Which moment is shown, and how time goes on.
+
+export const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
+
+// Real time where that lasts between 2 and 20 seconds; else the speed that comes near.
+export function suitableSpeed(duration) {
+  const lasts = (speed) => duration / speed;
+  if (lasts(1) >= 2 && lasts(1) <= 20) return 1;
+  const away = (speed) => Math.abs(Math.log(lasts(speed) / 6));
+  return SPEEDS.reduce((best, speed) => (away(speed) < away(best) ? speed : best), 1);
+}
+
+export class Player {
+  constructor(times) {
+    this.times = times;
+    this.time = times[0] || 0;
+    this.frame = 0;
+    this.playing = false;
+    this.loop = true;
+    this.speed = suitableSpeed(this.end());
+  }
+
+  end() {
+    return this.times[this.times.length - 1] || 0;
+  }
+
+  setTimes(times) {
+    this.times = times;
+  }
+
+  frameAt(time) {
+    let low = 0;
+    let high = this.times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle] <= time + 1e-9 * Math.abs(time)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  seekFrame(frame) {
+    this.frame = Math.min(Math.max(frame, 0), this.times.length - 1);
+    this.time = this.times[this.frame];
+  }
+
+  seekTime(time) {
+    this.seekFrame(this.frameAt(time));
+  }
+
+  toggle() {
+    if (!this.playing && this.frame >= this.times.length - 1) this.seekFrame(0);
+    this.playing = !this.playing;
+  }
+
+  changeSpeed(step) {
+    const index = SPEEDS.indexOf(this.speed) + step;
+    this.speed = SPEEDS[Math.min(Math.max(index, 0), SPEEDS.length - 1)];
+  }
+
+  // Lets this many seconds of the viewer's time pass; ready: whether a frame could be shown.
+  advance(seconds, ready) {
+    if (!this.playing) return;
+    let time = this.time + seconds * this.speed;
+    if (time > this.end()) {
+      if (this.loop && this.frame === this.times.length - 1) time = this.times[0];
+      else time = this.end();
+      if (!this.loop) this.playing = false;
+    }
+    const frame = this.frameAt(time);
+    if (!ready(frame)) return; // waits rather than skips
+    this.frame = frame;
+    this.time = time;
+  }
+}

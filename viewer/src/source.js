@@ -1,0 +1,85 @@
+// Where the bytes of a run come from: out of the page itself, or from the program that serves it.
+import { fromBase64, inflate } from './codec.js';
+
+const POLL_MILLISECONDS = 1000;
+
+function element(id) {
+  return document.getElementById(`data-${id}`);
+}
+
+// A page with everything in it.
+class EmbeddedSource {
+  constructor(run) {
+    this.run = run;
+    this.live = false;
+    this.packs = run.packs;
+  }
+
+  async block(name) {
+    return inflate(fromBase64(element(name).textContent));
+  }
+
+  // The text goes once it is decoded no more than once: a seek back decodes it again.
+  async pack(index) {
+    return { header: this.packs[index], bytes: await this.block(`pack-${index}`) };
+  }
+
+  packOf(frame) {
+    let index = this.packs.length - 1;
+    while (index > 0 && this.packs[index].first > frame) index--;
+    return index;
+  }
+
+  follow() {}
+}
+
+async function get(path) {
+  const response = await fetch(path, { cache: 'no-store' });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+// A program at the other end that reads frames as they are asked for; every pack is one frame.
+class ServedSource {
+  constructor(run) {
+    this.run = run;
+    this.live = true;
+  }
+
+  async block(name) {
+    return inflate(new Uint8Array(await (await get(`/block/${name}`)).arrayBuffer()));
+  }
+
+  async pack(index) {
+    const bytes = new Uint8Array(await (await get(`/frame/${index}`)).arrayBuffer());
+    const length = new DataView(bytes.buffer).getUint32(0, true);
+    const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+    return { header, bytes: await inflate(bytes.subarray(4 + length)) };
+  }
+
+  packOf(frame) {
+    return frame;
+  }
+
+  // Calls back with the run as it stands now, and with null when the program does not answer.
+  follow(changed) {
+    const ask = async () => {
+      let run = null;
+      try {
+        run = await (await get('/run')).json();
+      } catch {
+        // The program was stopped: what has been seen stays on the screen.
+      }
+      if (run) this.run = run;
+      changed(run);
+      if (!run || run.state === 'running') setTimeout(ask, POLL_MILLISECONDS);
+    };
+    setTimeout(ask, POLL_MILLISECONDS);
+  }
+}
+
+export async function openSource() {
+  const embedded = element('run');
+  if (embedded) return new EmbeddedSource(JSON.parse(embedded.textContent));
+  return new ServedSource(await (await get('/run')).json());
+}

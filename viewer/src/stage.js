@@ -1,0 +1,150 @@
+// Camera, light, ground and background: the room in which bodies and obstacles are shown.
+import {
+  Color, DirectionalLight, HemisphereLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+
+const THEMES = {
+  light: { back: '#eef0f3', sky: '#ffffff', ground: '#b9bdc6', hemisphere: 1.55, key: 1.9, fill: 0.5 },
+  dark: { back: '#15181d', sky: '#dfe6f5', ground: '#30343d', hemisphere: 1.15, key: 1.9, fill: 0.45 },
+};
+
+export class Stage {
+  constructor(canvas, up) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.scene = new Scene();
+    this.up = new Vector3(...up).normalize();
+    this.camera = new PerspectiveCamera(32, 1, 0.01, 100);
+    this.camera.up.copy(this.up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener('change', () => this.refresh());
+    this.addLights();
+    this.centre = new Vector3();
+    this.radius = 1;
+    this.dirty = true;
+    this.hidden = { left: 0, right: 0, top: 0, bottom: 0 };
+  }
+
+  addLights() {
+    this.hemisphere = new HemisphereLight('#ffffff', '#888888', 1.4);
+    this.hemisphere.position.copy(this.up);
+    this.key = new DirectionalLight('#fff6ea', 1.9);
+    this.key.castShadow = true;
+    this.key.shadow.mapSize.set(2048, 2048);
+    this.key.shadow.radius = 5;
+    this.fill = new DirectionalLight('#dfe9ff', 0.5);
+    this.scene.add(this.hemisphere, this.key, this.key.target, this.fill, this.fill.target);
+  }
+
+  setTheme(name) {
+    const theme = THEMES[name];
+    this.scene.background = new Color(theme.back);
+    this.hemisphere.color.set(theme.sky);
+    this.hemisphere.groundColor.set(theme.ground);
+    this.hemisphere.intensity = theme.hemisphere;
+    this.key.intensity = theme.key;
+    this.fill.intensity = theme.fill;
+    this.refresh();
+  }
+
+  // Two directions along the ground, for the camera and the lights.
+  sides() {
+    const along = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    const right = along.addScaledVector(this.up, -along.dot(this.up)).normalize();
+    return { right, front: new Vector3().crossVectors(right, this.up) };
+  }
+
+  // Everything that happens takes place in this box.
+  setExtent(box) {
+    const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+    const centre = box.getCenter(this.centre);
+    const radius = half.length() || 1;
+    this.radius = radius;
+    this.depth = Math.abs(this.up.x * half.x) + Math.abs(this.up.y * half.y) +
+      Math.abs(this.up.z * half.z);
+    const { right, front } = this.sides();
+    const place = (light, x, y, z) =>
+      light.position.copy(centre).addScaledVector(right, x * radius)
+        .addScaledVector(front, y * radius).addScaledVector(this.up, z * radius);
+    place(this.key, -1.6, 1.3, 3.2);
+    place(this.fill, 2.5, 1.5, 0.6);
+    this.key.target.position.copy(centre);
+    this.fill.target.position.copy(centre);
+    const shadow = this.key.shadow.camera;
+    const reach = 1.8 * radius;
+    Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach });
+    Object.assign(shadow, { near: 0.1 * radius, far: 8 * radius });
+    shadow.updateProjectionMatrix();
+    this.key.shadow.bias = -0.0006;
+    this.key.shadow.normalBias = 0.006 * radius;
+    this.camera.near = 0.005 * radius;
+    this.camera.far = 120 * radius;
+    this.controls.minDistance = 0.02 * radius;
+    this.controls.maxDistance = 40 * radius;
+    this.camera.updateProjectionMatrix();
+  }
+
+  // From the front, a little from the right and above, with all of the motion in view.
+  fit() {
+    const { right, front } = this.sides();
+    const direction = new Vector3().addScaledVector(front, 1).addScaledVector(right, 0.55)
+      .addScaledVector(this.up, 0.42).normalize();
+    const half = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.freeAspect()));
+    const distance = (0.92 * this.radius) / Math.sin(narrow);
+    this.controls.target.copy(this.centre);
+    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    this.controls.update();
+    this.refresh();
+  }
+
+  // Looks from one side: along an axis of the ground, or from above.
+  lookFrom(side) {
+    const { right, front } = this.sides();
+    const axis = { front, right, top: this.up.clone().addScaledVector(front, 1e-3) }[side];
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(axis.normalize(), distance);
+    this.controls.update();
+    this.refresh();
+  }
+
+  freeAspect() {
+    const { width, height } = this.size;
+    const { left, right, top, bottom } = this.hidden;
+    return Math.max(0.2, (width - left - right) / Math.max(1, height - top - bottom));
+  }
+
+  // hidden: pixels at the edges that lie under panels; the view is centred in what is left.
+  resize(width, height, hidden) {
+    this.size = { width, height };
+    this.hidden = hidden;
+    this.renderer.setSize(width, height, false);
+    const { left, right, top, bottom } = hidden;
+    const full = { width: width - left - right, height: height - top - bottom };
+    this.camera.aspect = width / height;
+    if (full.width > 50 && full.height > 50) {
+      // The lens is made for the free part and opened to the rest of the window around it.
+      this.camera.aspect = full.width / full.height;
+      this.camera.setViewOffset(full.width, full.height, -left, -top, width, height);
+    } else this.camera.clearViewOffset();
+    this.camera.updateProjectionMatrix();
+    this.refresh();
+  }
+
+  refresh() {
+    this.dirty = true;
+  }
+
+  render() {
+    if (!this.dirty) return false;
+    this.dirty = false;
+    this.renderer.render(this.scene, this.camera);
+    return true;
+  }
+}

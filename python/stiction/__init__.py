@@ -16,6 +16,7 @@ from . import materials, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Interrupted, NotSolved, SystemFault
 from ._force import Point
 from ._motion import Pose
+from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, frames, history, summary
 from ._report import Bearing, Certificate, Contact, Pair, Report, Volume
 from ._running import Progress, catalogue, experiment, experiments, run, version
@@ -24,9 +25,9 @@ from ._simulation import Body, Boundary, Contacts, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
-    "experiments", "catalogue", "version", "Pose", "Point", "Progress", "Body", "Boundary",
+    "experiments", "catalogue", "version", "plot", "Pose", "Point", "Progress", "Body", "Boundary",
     "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume", "Bearing", "History",
-    "Frames", "Frame", "Error", "BadInput", "NotSolved", "SystemFault", "Interrupted", "Bug",
+    "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved", "SystemFault", "Interrupted", "Bug",
     "shapes", "materials", "volumes", "obstacles",
 ]
 

@@ -93,14 +93,10 @@ class Calls:
         """A C function pointer; `otherwise` is what C gets when the function raises."""
         raised = self._raised  # not self, which would be a cycle and keep simulations from going
 
-        def call(*arguments: Any) -> Any:
-            try:
-                return function(*arguments)
-            except BaseException as exception:
-                raised.append(exception)
-                return otherwise
+        def note(_: Any, exception: BaseException, __: Any) -> None:
+            raised.append(exception)
 
-        pointer = ffi.callback(type_name, call)
+        pointer = ffi.callback(type_name, function, error=otherwise, onerror=note)
         self.keep(pointer)
         return pointer
 

@@ -104,32 +104,46 @@ def targets_at(function: TargetsAt, time: float, rest: np.ndarray) -> tuple[Any,
     return answer, change / (end - start)
 
 
-def drive(scene: Handle, motions: Mapping[str, Motion], calls: Calls) -> None:
-    """Lets the functions move their things. They are looked up anew whenever they are asked, so
-    that they may be exchanged between steps."""
-    for name, motion in motions.items():
-        _drive_one(scene, motions, name, motion.vertices, calls)
+class Driver:
+    """Lets functions move the boundaries and obstacles of a scene. They are looked up by name, so
+    that they may be exchanged between steps. The library asks for the same times over and over while
+    it computes a step: each is answered once, until `forget` is called before the next step."""
+
+    def __init__(self, scene: Handle, motions: Mapping[str, Motion], calls: Calls) -> None:
+        self._known: dict[tuple[str, float], Any] = {}
+        for name, motion in motions.items():
+            drive = _drive_vertices if motion.vertices else _drive_pose
+            LIBRARY.check(drive(scene, name, motions, calls, self._known))
+
+    def forget(self) -> None:
+        self._known.clear()
 
 
-def _drive_one(scene: Handle, motions: Mapping[str, Motion], name: str, vertices: bool,
-               calls: Calls) -> None:
-    def answer_pose(_: Any, time: float, pose: Any) -> bool:
-        for key, value in vars(pose_at(motions[name].at, time)).items():
-            setattr(pose, key, [float(part) for part in value])
+def _drive_pose(scene: Handle, name: str, motions: Mapping[str, Motion], calls: Calls,
+                known: dict[tuple[str, float], Any]) -> int:
+    def answer(_: Any, time: float, pose: Any) -> bool:
+        if (name, time) not in known:
+            found = ffi.new("StictionPose *")
+            for key, value in vars(pose_at(motions[name].at, time)).items():
+                setattr(found, key, [float(part) for part in value])
+            known[name, time] = found
+        pose[0] = known[name, time][0]
         return True
 
-    def answer_targets(_: Any, time: float, count: int, position: Any, velocity: Any) -> bool:
-        places = np.frombuffer(ffi.buffer(position, 24 * count)).reshape(count, 3)
-        speeds = np.frombuffer(ffi.buffer(velocity, 24 * count)).reshape(count, 3)
-        places[:], speeds[:] = targets_at(motions[name].at, time, places.copy())
+    function = calls.wrap("StictionPoseAt", answer, False)
+    return LIBRARY.functions.stiction_scene_drive(scene.pointer, name.encode(), function, ffi.NULL)
+
+
+def _drive_vertices(scene: Handle, name: str, motions: Mapping[str, Motion], calls: Calls,
+                    known: dict[tuple[str, float], Any]) -> int:
+    def answer(_: Any, time: float, count: int, position: Any, velocity: Any) -> bool:
+        places, speeds = (np.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3)
+                          for pointer in (position, velocity))
+        if (name, time) not in known:
+            known[name, time] = targets_at(motions[name].at, time, places.copy())
+        places[:], speeds[:] = known[name, time]
         return True
 
-    functions = LIBRARY.functions
-    if vertices:
-        function = calls.wrap("StictionTargetsAt", answer_targets, False)
-        status = functions.stiction_scene_drive_vertices(scene.pointer, name.encode(), function,
-                                                         ffi.NULL)
-    else:
-        function = calls.wrap("StictionPoseAt", answer_pose, False)
-        status = functions.stiction_scene_drive(scene.pointer, name.encode(), function, ffi.NULL)
-    LIBRARY.check(status)
+    function = calls.wrap("StictionTargetsAt", answer, False)
+    return LIBRARY.functions.stiction_scene_drive_vertices(scene.pointer, name.encode(), function,
+                                                           ffi.NULL)

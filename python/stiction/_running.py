@@ -57,11 +57,12 @@ def run(scene: Any, folder: Folder, *, progress: Optional[Callable[[Progress], A
         raise TypeError("loads are set between the steps of a Simulation; a run has no use for them")
     calls = Calls()
     opened = scene._open()
-    _motion.drive(opened, scene._motions, calls)
+    driver = _motion.Driver(opened, scene._motions, calls)
     _force.add(opened, scene._forces, calls)
 
     def tell(_: Any, at: Any) -> bool:
         # Called even when nobody listens: Python then sees Ctrl-C after each step.
+        driver.forget()
         if progress is None:
             return True
         plain = {name: getattr(at, name) for name in _PLAIN}

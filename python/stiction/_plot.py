@@ -1,0 +1,77 @@
+"""Plots as SVG, by the module that draws those of the program."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from ._errors import BadInput
+from ._library import LIBRARY, ffi
+
+STYLES = {"line and marks": 0, "line": 1, "marks": 2, "reference": 3}  # StictionPlotStyle
+
+
+class Plot:
+    """A plot: ``svg`` is its text, and notebooks show it."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Plot, {len(self.svg)} characters of SVG>"
+
+
+def _series(name: str, given: Any, target: Any) -> list[Any]:
+    """Fills a StictionSeries; returns what must live as long as it does."""
+    x, y, style = given if len(given) == 3 else (*given, "line and marks")
+    if style not in STYLES:
+        raise BadInput(f"plot: there is no style '{style}'; there are {', '.join(STYLES)}")
+    values = [np.ascontiguousarray(one, dtype=float) for one in (x, y)]
+    if values[0].ndim != 1 or values[0].shape != values[1].shape:
+        raise BadInput(f"plot: x and y of '{name}' must be lists of the same length")
+    kept = [ffi.new("char[]", name.encode()), *(ffi.from_buffer("double[]", one) for one in values)]
+    target.name, target.x, target.y = kept
+    target.style, target.count = STYLES[style], len(values[0])
+    return kept + values
+
+
+def plot(series: Mapping[str, Any], path: Union[str, os.PathLike, None] = None, *, title: str = "",
+         x: str = "", y: str = "", log_x: bool = False, log_y: bool = False) -> Plot:
+    """Draws lines and marks as SVG; no other package is needed.
+
+    Parameters
+    ----------
+    series
+        By name: ``(x, y)`` or ``(x, y, style)``, the style one of "line and marks", "line", "marks"
+        and "reference", a dashed line for what should come out.
+    path
+        The file to write; without it, none is written.
+    title, x, y
+        What stands above and at the axes, with units: ``"time (s)"``.
+    log_x, log_y
+        Logarithmic axes.
+    """
+    described = ffi.new("StictionPlot *")
+    listed = ffi.new("StictionSeries[]", len(series))
+    kept = [_series(name, given, listed[i]) for i, (name, given) in enumerate(series.items())]
+    words = [ffi.new("char[]", word.encode()) for word in (title, x, y)]
+    described.title, described.x_label, described.y_label = words
+    described.x_logarithmic, described.y_logarithmic = log_x, log_y
+    described.series_count, described.series = len(kept), listed
+    return _write(described, path)
+
+
+def _write(described: Any, path: Optional[Union[str, os.PathLike]]) -> Plot:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "plot.svg" if path is None else Path(path)
+        LIBRARY.check(LIBRARY.functions.stiction_plot_write(
+            LIBRARY.session, os.fsencode(place), described))
+        return Plot(place.read_text(encoding="utf-8"))

@@ -1,0 +1,42 @@
+"""The examples, at reduced size: they end well, and what they find is right."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+FOLDER = Path(os.environ["STICTION_SOURCE"], "examples", "python")
+
+
+def run(name, *arguments):
+    done = subprocess.run([sys.executable, FOLDER / name, *arguments], capture_output=True,
+                          text=True, check=False)
+    if done.returncode:
+        raise AssertionError(f"{name} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Examples(unittest.TestCase):
+    def test_slope_threshold(self):
+        said = run("slope_threshold.py", "--coefficients", "0.2", "0.5", "--rate", "20")
+        rows = re.findall(r"^ *([0-9.]+) +([0-9.]+)° +([0-9.]+)°$", said, flags=re.M)
+        self.assertEqual(len(rows), 2, said)
+        for coefficient, measured, expected in rows:
+            self.assertAlmostEqual(float(expected), math.degrees(math.atan(float(coefficient))),
+                                   delta=0.01)
+            self.assertAlmostEqual(float(measured), float(expected), delta=0.4)  # two steps
+        self.assertIn("arctan", Path("slope_threshold.svg").read_text(encoding="utf-8"))
+
+    def test_tune_grip(self):
+        said = run("tune_grip.py", "--trials", "8")
+        found = re.search(r"just holds at ([0-9.]+) N; m g / 2μ = ([0-9.]+) N", said)
+        self.assertTrue(found, said)
+        self.assertAlmostEqual(float(found[2]), 9.81, delta=0.01)
+        self.assertAlmostEqual(float(found[1]) / float(found[2]), 1, delta=0.03)
+
+
+if __name__ == "__main__":
+    unittest.main()

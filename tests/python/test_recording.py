@@ -1,0 +1,186 @@
+"""Whole runs into folders, what they leave, stopping and resuming, and experiments."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import stiction
+from world import block, floor, program
+
+
+def fresh(name):
+    shutil.rmtree(name, ignore_errors=True)
+    return name
+
+
+class Runs(unittest.TestCase):
+    def test_run_and_what_it_leaves(self):
+        seen = []
+        folder = fresh("run")
+        done = stiction.run(floor(duration="0.2 s"), folder, progress=seen.append)
+        self.assertEqual(done["status"], "finished")
+        self.assertEqual(done, stiction.summary(folder))
+        self.assertEqual(len(seen), done["steps"] + 1)
+        self.assertEqual((seen[0].time, seen[-1].time, seen[-1].duration), (0, 0.2, 0.2))
+        self.assertEqual(seen[-1].frames_written, seen[-1].frame_count)
+        self.assertEqual(seen[-1].report.step, done["steps"])
+        history = stiction.history(folder)
+        np.testing.assert_allclose(history["time"], [one.time for one in seen])
+        np.testing.assert_allclose(history["total_energy"],
+                                   [one.report.total_energy for one in seen])
+        self.assertEqual(history.units["total_energy"], "J")
+        self.assertEqual(history.units["step"], "")
+        self.assertIn("normal(block|floor)", history)
+        self.assertIn("kinetic_energy", history._repr_html_())
+
+        frames = stiction.frames(folder)
+        self.assertEqual(len(frames), done["frames"])
+        last = frames[-1]
+        self.assertEqual(last.time, 0.2)
+        self.assertEqual(frames.times[-1], 0.2)
+        self.assertEqual((len(last.positions), len(last.tets)), (done["vertices"], done["tets"]))
+        self.assertEqual(last.points["velocity"].shape, last.positions.shape)
+        self.assertEqual(last.cells["stress"].shape, (done["tets"], 6))
+        self.assertEqual(len(frames[1:3]), 2)
+
+        simulation = stiction.Simulation(floor(duration="0.2 s"))
+        for report in simulation:
+            pass
+        np.testing.assert_array_equal(last.positions, simulation.positions)
+        np.testing.assert_array_equal(last.tets, simulation.bodies["block"].tets)
+        np.testing.assert_allclose(last.points["force_contact"], simulation.forces["contact"],
+                                   rtol=1e-6)
+
+    def test_a_run_that_is_there_is_left_alone(self):
+        folder = fresh("kept")
+        stiction.run(block(duration="0.05 s"), folder)
+        with self.assertRaisesRegex(stiction.BadInput, "kept"):
+            stiction.run(block(duration="0.05 s"), folder)
+        stiction.run(block(duration="0.03 s"), folder, overwrite=True)
+        self.assertEqual(stiction.summary(folder)["time_s"], 0.03)
+
+    def test_stop_and_resume(self):
+        whole, parts = fresh("whole"), fresh("parts")
+        scene = floor(duration="0.3 s")
+        stiction.run(scene, whole)
+        with self.assertRaises(stiction.Interrupted) as caught:
+            stiction.run(scene, parts, progress=lambda at: at.time < 0.1)
+        self.assertIn("parts", str(caught.exception))
+        done = stiction.run(scene, parts, resume=True)
+        self.assertEqual(done["status"], "finished")
+        for name in ("total_energy", "centre_of_mass_z"):
+            np.testing.assert_array_equal(stiction.history(parts)[name],
+                                          stiction.history(whole)[name])
+
+    def test_exceptions_stop_and_pass(self):
+        def fails(at):
+            if at.time > 0.05:
+                raise ZeroDivisionError("mine")
+
+        folder = fresh("failed")
+        with self.assertRaisesRegex(ZeroDivisionError, "mine"):
+            stiction.run(block(), folder, progress=fails)
+        self.assertEqual(stiction.run(block(), folder, resume=True)["status"], "finished")
+
+    def test_motion_in_a_run(self):
+        scene = block(duration="0.1 s")
+        scene.add_boundary("grip", body="block", region={"label": "x-"})
+        scene.set_motion("grip", lambda time: [0, 0.5 * time, 0])
+        folder = fresh("moved")
+        stiction.run(scene, folder)
+        frames = stiction.frames(folder)
+        moved = frames[-1].positions - frames[0].positions
+        self.assertAlmostEqual(moved[:, 1].max(), 0.05, delta=5e-3)
+
+    def test_no_folder_of_a_run(self):
+        for read in (stiction.history, stiction.frames, stiction.summary):
+            with self.assertRaisesRegex(stiction.BadInput, "not the folder of a run"):
+                read("nowhere")
+
+
+class Interrupts(unittest.TestCase):
+    """Ctrl-C comes while the library computes, and takes effect after the step."""
+
+    def interrupted(self, call):
+        timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+        finally:
+            timer.cancel()
+
+    def test_steps(self):
+        simulation = stiction.Simulation(floor(duration="1000 s"))
+
+        def forever():
+            while True:
+                simulation.step()
+
+        self.interrupted(forever)
+        before = simulation.report.step
+        self.assertEqual(simulation.step().step, before + 1)
+
+    def test_run(self):
+        folder = fresh("stopped")
+        self.interrupted(lambda: stiction.run(floor(duration="1000 s"), folder))
+        self.assertEqual(stiction.summary(folder)["status"], "interrupted")
+        self.assertTrue(Path(folder, "checkpoint.h5").exists())
+
+
+class Program(unittest.TestCase):
+    def test_experiment(self):
+        result = stiction.experiment("friction-curves", out=fresh("curves"))
+        self.assertEqual(result, json.loads(Path("curves/summary.json").read_text()))
+        self.assertIn("friction-curves", stiction.experiments())
+
+    def test_mistakes(self):
+        with self.assertRaises(stiction.BadInput) as caught:
+            stiction.experiment("friction-curve")
+        said = program("experiment", "friction-curve")
+        self.assertEqual(str(caught.exception), said.stderr.strip().removeprefix("stiction: "))
+        with self.assertRaises(stiction.BadInput):
+            stiction.experiment("friction-curves", set={"colour": 3})
+
+    def test_catalogue(self):
+        self.assertIn("friction", [one["name"] for one in stiction.catalogue()["forces"]])
+        self.assertEqual(list(stiction.catalogue("shapes")), ["shapes"])
+
+    def test_command(self):
+        command = [sys.executable, "-c", "from stiction._program import main; main()", "--version"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True)
+        self.assertIn(stiction.version(), said.stdout)
+
+
+class Plots(unittest.TestCase):
+    def test_svg(self):
+        drawn = stiction.plot({"points & lines": ([1, 2, 3], [1.0, 4.0, 9.0]),
+                               "squares": ([1, 2, 3], [1, 4, 9], "reference")}, "squares.svg",
+                              title="Squares", x="x (m)", y="y (m²)")
+        text = Path("squares.svg").read_text(encoding="utf-8")
+        self.assertEqual(drawn._repr_svg_(), text)
+        self.assertTrue(text.startswith("<svg") or text.startswith("<?xml"), text[:40])
+        for word in ("Squares", "x (m)", "y (m²)", "points &amp; lines"):
+            self.assertIn(word, text)
+        self.assertIn("<svg", stiction.plot({"one": ([1, 10], [1, 100], "line")}, log_x=True,
+                                            log_y=True).svg)
+
+    def test_mistakes(self):
+        with self.assertRaisesRegex(stiction.BadInput, "no style 'dots'"):
+            stiction.plot({"one": ([1], [1], "dots")})
+        with self.assertRaisesRegex(stiction.BadInput, "same length"):
+            stiction.plot({"one": ([1, 2], [1])})
+        with self.assertRaises(stiction.Error):
+            stiction.plot({"one": ([1, 2], [1, 2])}, "nowhere/plot.svg")
+
+
+if __name__ == "__main__":
+    unittest.main()

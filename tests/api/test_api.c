@@ -1,36 +1,8 @@
 // The public interface, used as a program outside would: nothing but its own header.
-#include <stiction/stiction.h>
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "api/session.h"
 
 #define EXAMPLE TEST_DATA "/../../examples/c/drop.json"
 #define FILLED TEST_DATA "/scenes/filled.json"
-
-// cmocka compares in single precision.
-static void assert_near(double value, double wanted, double tolerance) {
-  if (!(fabs(value - wanted) <= tolerance))
-    fail_msg("%.17g is not within %g of %.17g", value, tolerance, wanted);
-}
-
-static int open_session(void **state) {
-  Stiction *session = NULL;
-  int status = (int)stiction_open(&session);
-  *state = session;
-  return status;
-}
-
-static int close_session(void **state) {
-  stiction_close(*state);
-  return 0;
-}
 
 static void version_has_three_numbers(void **state) {
   (void)state;

@@ -1,0 +1,246 @@
+// The state through the public interface: arrays that follow it, and going on from what was
+// written.
+#include "api/session.h"
+
+#define GUM                                                                                        \
+  "\"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 } },"
+#define BRICK                                                                                      \
+  "\"brick\": { \"material\": \"gum\", \"shape\": { \"type\": \"box\", \"size_x\": 0.1,"           \
+  " \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.05 } }"
+
+static const char FREE[] = "{" GUM "\"bodies\": {" BRICK "}, \"integrator\": \"bdf2\","
+                           "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+static const char ON_FLOOR[] =
+    "{" GUM "\"bodies\": {" BRICK "}, \"friction\": [{ \"between\": \"any\", \"dynamic\": 0.5 }],"
+    "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" },"
+    "  \"translate\": [0, 0, -0.0502] } },"
+    "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+static const char HELD[] = "{" GUM "\"bodies\": {" BRICK
+                           "}, \"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } } },"
+                           "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+static void shift(double *position, int count, int axis, double by) {
+  for (int i = 0; i < count; i++)
+    position[3 * i + axis] += by;
+}
+
+static double mean(const double *value, int count, int axis) {
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += value[3 * i + axis];
+  return sum / count;
+}
+
+// Thrown upwards from elsewhere in the middle of a fall: what was before has no part in it. BDF2
+// begins again with backward Euler, as in a simulation that starts so.
+static void state_is_what_was_written(void **state) {
+  StictionScene *scene = parse_scene(*state, FREE);
+  StictionSimulation *thrown = start(*state, scene), *fresh = start(*state, scene);
+  int count = stiction_simulation_vertex_count(thrown);
+  go_on(*state, thrown, 10);
+  StictionSimulation *both[] = {thrown, fresh};
+  StictionBody body;
+  must(*state, stiction_scene_body(scene, 0, &body));
+  for (int k = 0; k < 2; k++) {
+    double *x = stiction_simulation_positions(both[k]),
+           *v = stiction_simulation_velocities(both[k]);
+    memcpy(x, body.rest, 3 * (size_t)count * sizeof(double));
+    memset(v, 0, 3 * (size_t)count * sizeof(double));
+    shift(x, count, 0, 5);
+    shift(v, count, 2, 3);
+    must(*state, stiction_simulation_state_changed(both[k]));
+    assert_near(mean(stiction_simulation_positions(both[k]), count, 0), 5, 1e-12);
+    go_on(*state, both[k], 5);
+  }
+  assert_near(stiction_simulation_time(thrown), 0.15, 1e-12);
+  for (int i = 0; i < 3 * count; i++) {
+    assert_near(stiction_simulation_positions(thrown)[i], stiction_simulation_positions(fresh)[i],
+                1e-9);
+    assert_near(stiction_simulation_velocities(thrown)[i], stiction_simulation_velocities(fresh)[i],
+                1e-7);
+  }
+  stiction_simulation_free(fresh);
+  finish(scene, thrown);
+}
+
+// What cannot be is refused, and nothing has changed.
+static void impossible_states_are_refused(void **state) {
+  StictionScene *scene = parse_scene(*state, FREE);
+  StictionSimulation *simulation = start(*state, scene);
+  go_on(*state, simulation, 2);
+  double *x = stiction_simulation_positions(simulation), height = x[2], left = x[0];
+  x[0] += 1; // through the elements around it
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT, "inverted");
+  assert_near(x[0], left, 0);
+  x[2] = NAN;
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
+            "position of vertex 0 is not a number");
+  assert_near(x[2], height, 0);
+  stiction_simulation_velocities(simulation)[4] = INFINITY;
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
+            "velocity of vertex 1");
+  go_on(*state, simulation, 2);
+  assert_true(x[2] < height);
+  finish(scene, simulation);
+}
+
+static void held_vertices_stay_where_they_are_held(void **state) {
+  StictionScene *scene = parse_scene(*state, HELD);
+  StictionSimulation *simulation = start(*state, scene);
+  StictionBoundary foot;
+  must(*state, stiction_scene_boundary(scene, 0, &foot));
+  double *x = stiction_simulation_positions(simulation);
+  int count = stiction_simulation_vertex_count(simulation);
+  assert_true(foot.vertex_count > 0 && foot.vertex_count < count);
+  shift(x, count, 2, 1e-4);
+  must(*state, stiction_simulation_state_changed(simulation));
+  for (int i = 0; i < foot.vertex_count; i++)
+    assert_near(x[3 * foot.vertex[i] + 2], -0.05, 1e-15);
+  finish(scene, simulation);
+}
+
+// The block rests: the floor carries its weight, vertex by vertex all forces vanish.
+static void forces_follow_the_state(void **state) {
+  StictionScene *scene = parse_scene(*state, ON_FLOOR);
+  StictionSimulation *simulation = start(*state, scene);
+  const double *gravity, *contact, *total;
+  must(*state, stiction_simulation_forces(simulation, "gravity", &gravity));
+  must(*state, stiction_simulation_forces(simulation, "contact", &contact));
+  must(*state, stiction_simulation_forces(simulation, NULL, &total));
+  int count = stiction_simulation_vertex_count(simulation);
+  assert_near(count * mean(gravity, count, 2), -9.81, 1e-9);
+  go_on(*state, simulation, 90);
+  const double *again;
+  must(*state, stiction_simulation_forces(simulation, NULL, &again));
+  assert_ptr_equal(again, total);
+  assert_near(count * mean(gravity, count, 2), -9.81, 1e-9);
+  assert_near(count * mean(contact, count, 2), 9.81, 1e-3);
+  for (int i = 0; i < 3 * count; i++)
+    assert_near(total[i], 0, 1e-3);
+  finish(scene, simulation);
+}
+
+static void contacts_are_read_vertex_by_vertex(void **state) {
+  StictionScene *scene = parse_scene(*state, ON_FLOOR);
+  StictionSimulation *simulation = start(*state, scene);
+  StictionContactFields fields;
+  must(*state, stiction_simulation_contact_fields(simulation, &fields));
+  go_on(*state, simulation, 50);
+  const StictionReport *report = stiction_simulation_report(simulation);
+  int touching = 0, count = stiction_simulation_vertex_count(simulation);
+  double carried = 0;
+  for (int i = 0; i < count; i++) {
+    touching += fields.state[i] != 0;
+    carried += fields.normal_force[i];
+    assert_true(fields.gap[i] > 0);
+    assert_true((fields.state[i] != 0) == (fields.normal_force[i] > 0));
+  }
+  assert_true(report->has_contact);
+  assert_int_equal(touching, 9);
+  assert_int_equal(report->contact.touching, 9);
+  assert_int_equal(report->pair_count, 1);
+  assert_string_equal(report->pair[0].name, "brick|floor");
+  assert_int_equal(report->pair[0].touching, 9);
+  assert_near(report->pair[0].normal_force, carried, 1e-9);
+  assert_near(report->contact.normal_force, carried, 1e-9);
+  assert_near(report->contact.pair_net_force, 0, 1e-9);
+  assert_true(report->contact.deepest_gap > 0);
+  assert_true(report->certificate.deepest_gap > 0);
+  assert_int_equal(report->certificate.overlapping_steps, 0);
+  assert_non_null(strstr(stiction_simulation_verdict(simulation), "No committed step penetrated"));
+  finish(scene, simulation);
+}
+
+static void energies_are_told_by_force(void **state) {
+  StictionScene *scene = parse_scene(*state, ON_FLOOR);
+  StictionSimulation *simulation = start(*state, scene);
+  go_on(*state, simulation, 5);
+  const StictionReport *report = stiction_simulation_report(simulation);
+  double sum = report->kinetic_energy;
+  bool has_friction = false;
+  for (int i = 0; i < report->force_count; i++) {
+    bool is_friction = strcmp(report->force[i].name, "friction") == 0;
+    has_friction = has_friction || is_friction;
+    assert_true(isnan(report->force[i].energy) == is_friction);
+    sum += is_friction ? 0 : report->force[i].energy;
+  }
+  assert_true(has_friction);
+  assert_near(report->total_energy, sum, 1e-12);
+  assert_near(report->tet_volume, 1e-3, 1e-5);
+  assert_near(report->step_size, 0.01, 1e-12);
+  assert_true(report->newton_iterations > 0 && report->linear_iterations > 0);
+  finish(scene, simulation);
+}
+
+// Squeezed evenly by hand: stress is the same in all elements, and negative.
+static void stress_follows_the_state(void **state) {
+  StictionScene *scene = parse_scene(*state, FREE);
+  StictionSimulation *simulation = start(*state, scene);
+  const double *stress;
+  StictionBody body;
+  must(*state, stiction_scene_body(scene, 0, &body));
+  must(*state, stiction_simulation_stress(simulation, &stress));
+  for (int i = 0; i < 6 * body.tet_count; i++)
+    assert_near(stress[i], 0, 1e-6);
+  double *x = stiction_simulation_positions(simulation);
+  for (int i = 0; i < 3 * body.vertex_count; i++)
+    x[i] *= 0.999;
+  must(*state, stiction_simulation_state_changed(simulation));
+  // Bulk modulus E / 3(1 - 2ν) times a volume strain of -0.3 %, to first order.
+  for (int t = 0; t < body.tet_count; t++)
+    for (int k = 0; k < 6; k++)
+      assert_near(stress[6 * t + k], k < 3 ? -1e6 / 0.6 * 0.003 : 0, 60);
+  finish(scene, simulation);
+}
+
+#define SILK                                                                                       \
+  "\"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 },"       \
+  " \"silk\": { \"law\": \"membrane\", \"young\": \"1 kN/m\", \"poisson\": 0.3,"                   \
+  " \"area_density\": \"1 kg/m^2\" } },"
+
+static const char OVER_SHEET[] =
+    "{" SILK "\"bodies\": { \"brick\": { \"material\": \"gum\", \"translate\": [0, 0, 0.0515],"
+    "  \"shape\": { \"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1,"
+    "  \"edge\": 0.1 } }, \"sheet\": { \"material\": \"silk\", \"shape\": { \"type\": \"sheet\","
+    "  \"width\": 0.3, \"length\": 0.3, \"edge\": 0.1 } } },"
+    "\"boundaries\": { \"frame\": { \"body\": \"sheet\", \"region\": \"all\" } },"
+    "\"contact\": { \"thickness\": \"2 mm\" },"
+    "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+// Contacts remember on which side of a cloth a thing is: one put to the other side is not pulled
+// back through it.
+static void sides_of_cloth_are_looked_at_anew(void **state) {
+  StictionScene *scene = parse_scene(*state, OVER_SHEET);
+  StictionSimulation *simulation = start(*state, scene);
+  const double *contact;
+  StictionBody brick;
+  must(*state, stiction_scene_body(scene, 0, &brick));
+  must(*state, stiction_simulation_forces(simulation, "contact", &contact));
+  go_on(*state, simulation, 3);
+  assert_true(mean(contact, brick.vertex_count, 2) > 0);
+  double *x = stiction_simulation_positions(simulation);
+  double *v = stiction_simulation_velocities(simulation);
+  memset(v, 0, 3 * (size_t)brick.vertex_count * sizeof(double));
+  shift(x, brick.vertex_count, 2, -0.0515 - mean(x, brick.vertex_count, 2));
+  must(*state, stiction_simulation_state_changed(simulation));
+  assert_true(mean(contact, brick.vertex_count, 2) < 0);
+  go_on(*state, simulation, 3);
+  assert_true(mean(x, brick.vertex_count, 2) < -0.0515);
+  finish(scene, simulation);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(state_is_what_was_written),
+      cmocka_unit_test(impossible_states_are_refused),
+      cmocka_unit_test(held_vertices_stay_where_they_are_held),
+      cmocka_unit_test(forces_follow_the_state),
+      cmocka_unit_test(contacts_are_read_vertex_by_vertex),
+      cmocka_unit_test(energies_are_told_by_force),
+      cmocka_unit_test(stress_follows_the_state),
+      cmocka_unit_test(sides_of_cloth_are_looked_at_anew),
+  };
+  return cmocka_run_group_tests(tests, open_session, close_session);
+}

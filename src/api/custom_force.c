@@ -133,17 +133,22 @@ static int find_odd(const double *value, int vertex_count) {
   return -1;
 }
 
+static bool refuse(const Data *data, int vertex, const char *reason, StTrouble *trouble) {
+  *trouble =
+      (StTrouble){.vertex = vertex, .force = data->custom->name, .reason = reason, .element = -1};
+  return false;
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Data *own = data;
   StictionPoint point = point_of(own, at);
-  *trouble = (StTrouble){.vertex = -1, .force = own->custom->name, .element = -1};
-  trouble->reason = *own->wrong ? own->wrong : "the program says it is not defined there";
-  if (*own->wrong || !ask_force(own, &point, own->force))
-    return false;
-  trouble->vertex = find_odd(own->force, point.vertex_count);
-  trouble->reason = "not a number";
-  if (trouble->vertex >= 0)
-    return false;
+  if (*own->wrong)
+    return refuse(own, -1, own->wrong, trouble);
+  if (!ask_force(own, &point, own->force))
+    return refuse(own, -1, "the program says it is not defined there", trouble);
+  int odd = find_odd(own->force, point.vertex_count);
+  if (odd >= 0)
+    return refuse(own, odd, "not a number", trouble);
   for (int i = 0; i < own->piece->vertex_count; i++)
     vec3_add_scaled(1, own->force + 3 * own->piece->vertex_id[i], force + 3 * i);
   return true;

@@ -89,6 +89,11 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
                    state->time, h, st_newton_reason_text(newton->reason), stage->trouble.reason,
                    where, stage->trouble.force, stage->trouble.element);
   }
+  if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.reason)
+    return st_fail(error, ST_NOT_SOLVED,
+                   "time %.6g s: no step down to %.3g s could be solved: %s: force \"%s\": %s",
+                   state->time, h, st_newton_reason_text(newton->reason), stage->trouble.force,
+                   stage->trouble.reason);
   Culprit culprit = find_culprit(attempt);
   st_diagnose_vertex(description, culprit.vertex, where, sizeof where);
   if (newton->reason == ST_NEWTON_LINEAR_FAILED)

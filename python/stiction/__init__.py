@@ -15,6 +15,7 @@
 from . import materials, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Interrupted, NotSolved, SystemFault
 from ._force import Point
+from ._mesh import write_mesh
 from ._motion import Pose
 from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, frames, history, summary
@@ -25,8 +26,8 @@ from ._simulation import Body, Boundary, Contacts, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
-    "experiments", "catalogue", "version", "plot", "Pose", "Point", "Progress", "Body", "Boundary",
-    "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume", "Bearing", "History",
+    "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
+    "Body", "Boundary", "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume", "Bearing", "History",
     "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved", "SystemFault", "Interrupted", "Bug",
     "shapes", "materials", "volumes", "obstacles",
 ]

@@ -9,7 +9,7 @@ import os
 import re
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 import numpy as np
 from cffi import FFI

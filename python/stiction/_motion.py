@@ -98,7 +98,7 @@ def targets_at(function: TargetsAt, time: float, rest: np.ndarray) -> tuple[Any,
     """Positions and velocities of vertices."""
     answer = function(time, rest)
     if isinstance(answer, tuple) and len(answer) == 2:
-        return answer
+        return answer[0], answer[1]
     start, end = _span(time)
     change = np.subtract(function(end, rest), function(start, rest))
     return answer, change / (end - start)

@@ -32,7 +32,7 @@ def _find(folder: Folder, name: str) -> Path:
     return path
 
 
-class History(Mapping):
+class History(Mapping[str, np.ndarray]):
     """The columns of history.csv by name, one value per step: ``history["time"]``. ``units`` has
     their units."""
 
@@ -133,7 +133,7 @@ def _read_frame(path: Path) -> Frame:
                  grid.section("CellData"))
 
 
-class Frames(Sequence):
+class Frames(Sequence["Frame"]):
     """The frames of a run, read when they are asked for. ``times`` are their times, s."""
 
     def __init__(self, folder: Folder) -> None:

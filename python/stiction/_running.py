@@ -11,7 +11,7 @@ from typing import Any, Optional
 from . import _force, _motion, _program, _recording, _report
 from ._library import LIBRARY, Calls, ffi, text
 from ._recording import Folder
-from ._scene import Scene
+from ._scene import Scene, SceneLike
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Progress:
 _PLAIN = [name for name in Progress.__annotations__ if name != "report"]
 
 
-def run(scene: Any, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
+def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
         overwrite: bool = False, resume: bool = False) -> dict[str, Any]:
     """Runs a scene from its start to its end into a folder, as ``stiction run`` does: frames,
     history, summary, checkpoint. Returns the summary.

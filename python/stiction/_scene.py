@@ -34,6 +34,11 @@ def _encode(value: Any) -> Any:
     raise TypeError(f"a scene cannot hold a {type(value).__name__}: {value!r}")
 
 
+def _own(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy that shares nothing."""
+    return json.loads(json.dumps(data, default=_encode))
+
+
 def _described(thing: str):
     """Adds the keys of a thing in the schema to a method's docstring."""
 
@@ -65,26 +70,32 @@ class Scene:
         What paths in the scene are relative to; the file's folder, or the current one.
     """
 
-    def __init__(self, source: Union[str, os.PathLike, Mapping[str, Any], "Scene", None] = None,
-                 *, folder: Union[str, os.PathLike, None] = None) -> None:
+    def __init__(self, source: Union["SceneLike", None] = None, *,
+                 folder: Union[str, os.PathLike, None] = None) -> None:
+        self.data: dict[str, Any] = {}
+        self.folder = "."
         self._path: Union[str, None] = None
         self._text = self._read = ""
         self._motions: dict[str, _motion.Motion] = {}
         self._forces: dict[str, _force.Force] = {}
         self._loads: list[str] = []
         if isinstance(source, Scene):
-            self._motions, self._forces = dict(source._motions), dict(source._forces)
-            self._loads = list(source._loads)
-            source, folder = source.data, folder or source.folder
-        if source is None or isinstance(source, Mapping):
-            self.data: dict[str, Any] = json.loads(json.dumps(source or {}, default=_encode))
-            self.folder = os.fspath(folder or ".")
-        else:
+            self._copy(source)
+        elif isinstance(source, Mapping):
+            self.data = _own(source)
+        elif source is not None:
             self._load(os.fspath(source))
-            self.folder = os.fspath(folder or os.path.dirname(self._path) or ".")
+        if folder is not None:
+            self.folder = os.fspath(folder)
+
+    def _copy(self, other: "Scene") -> None:
+        self.data, self.folder = _own(other.data), other.folder
+        self._path, self._text, self._read = other._path, other._text, other._read
+        self._motions, self._forces = dict(other._motions), dict(other._forces)
+        self._loads = list(other._loads)
 
     def _load(self, path: str) -> None:
-        self._path = path
+        self._path, self.folder = path, os.path.dirname(path) or "."
         try:
             self._text = Path(path).read_text(encoding="utf-8")
             self.data = json.loads(_plain(self._text))
@@ -289,4 +300,5 @@ class Scene:
                f"{escape(self.text)}</pre></details>"
 
 
+SceneLike = Union[Scene, Mapping[str, Any], str, os.PathLike]
 _NAMED = [name for name, value in _SCHEMA["properties"].items() if "additionalProperties" in value]

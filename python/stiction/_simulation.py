@@ -15,7 +15,7 @@ from . import _force, _motion, _report
 from ._errors import BadInput
 from ._library import LIBRARY, Calls, Handle, ffi, text, view
 from ._report import Report
-from ._scene import Scene
+from ._scene import Scene, SceneLike
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Contacts:
     state: np.ndarray  #: (vertices,), 0 free, 1 sticking, 2 sliding
 
 
-class Forces(Mapping):
+class Forces(Mapping[str, np.ndarray]):
     """Forces on vertices by name, N, (vertices, 3), as applied at the end of the last step. The
     arrays follow every step; they are read only."""
 
@@ -113,7 +113,7 @@ class Simulation:
         A `Scene`, or what one is made from: the path of a file, or a dictionary.
     """
 
-    def __init__(self, scene: Any) -> None:
+    def __init__(self, scene: SceneLike) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._calls = Calls()
         self._opened = self.scene._open()
@@ -169,7 +169,7 @@ class Simulation:
         """Changes when the arrays do; takes far less time than a step."""
         if LIBRARY.process_count > 1:
             return 0
-        return zlib.crc32(self.velocities, zlib.crc32(self.positions))
+        return zlib.crc32(self.velocities.data, zlib.crc32(self.positions.data))
 
     @property
     def report(self) -> Report:
@@ -300,7 +300,7 @@ class Simulation:
         got = ffi.new("StictionBoundary *")
         LIBRARY.check(LIBRARY.functions.stiction_scene_boundary(self._opened.pointer, index, got))
         return Boundary(text(got.name), view(self._opened, got.vertex, got.vertex_count),
-                        tuple(got.axis), got.release)
+                        (got.axis[0], got.axis[1], got.axis[2]), got.release)
 
     def set_motion(self, name: str, function: Callable[..., Any], *,
                    vertices: bool = False) -> None:

@@ -62,6 +62,31 @@ class Files(unittest.TestCase):
         self.assertIn("box.vtu", text)
 
 
+class Meshes(unittest.TestCase):
+    def test_from_arrays(self):
+        points = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1 + 1e-16]])
+        stiction.write_mesh("tet.vtk", points, tets=[[0, 1, 2, 3]])
+        scene = block()
+        scene.add_body("block", mesh="tet.vtk")
+        body = stiction.Simulation(scene).bodies["block"]
+        np.testing.assert_array_equal(body.rest, points)
+        np.testing.assert_array_equal(body.tets, [[0, 1, 2, 3]])
+
+        stiction.write_mesh("cloth.vtk", points, triangles=np.array([[0, 1, 2], [1, 3, 2]]))
+        scene.add_material("rubber", materials.membrane(young=100, poisson=0.3, area_density=0.1))
+        scene.add_body("block", mesh="cloth.vtk")
+        body = stiction.Simulation(scene).bodies["block"]
+        self.assertEqual((body.tets.shape, body.triangles.shape), ((0, 4), (2, 3)))
+
+    def test_mistakes(self):
+        for given, text in (({"tets": [[0, 1, 2]]}, "shape"), ({"tets": [[0, 1, 2, 4]]}, "0 … 3"),
+                            ({"triangles": [[0.5, 1, 2]]}, "whole")):
+            with self.assertRaisesRegex(stiction.BadInput, text):
+                stiction.write_mesh("wrong.vtk", np.zeros((4, 3)), **given)
+        with self.assertRaisesRegex(stiction.BadInput, "end in .vtk"):
+            stiction.write_mesh("wrong.obj", np.zeros((4, 3)))
+
+
 class Mistakes(unittest.TestCase):
     def same_as_program(self, content):
         Path("wrong.json").write_text(content, encoding="utf-8")

@@ -12,6 +12,7 @@ extern const StExperiment st_experiment_ball_in_box;
 extern const StExperiment st_experiment_ball_squish;
 extern const StExperiment st_experiment_tennis_ball;
 extern const StExperiment st_experiment_tennis_drop;
+extern const StExperiment st_experiment_tyre_wrinkle;
 extern const StExperiment st_experiment_point_contact;
 
 #endif

@@ -1,0 +1,32 @@
+# Compiles the examples of the C interface as docs/c-interface.md says, and runs them on one process and
+# on two.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+library=$(ls "$STICTION_BUILD"/libstiction.so.*.*.*)
+! nm -D "$library" | grep -q __asan_init || exit 77 # a program would need the sanitizer's library first
+
+for example in drop custom_force; do
+  cc -std=c17 -Wall -Wextra -Werror -I "$STICTION_SOURCE/include" "$STICTION_SOURCE/examples/c/$example.c" \
+    -L "$STICTION_BUILD" -lstiction -lm -Wl,-rpath,"$STICTION_BUILD" -o $example
+done
+
+# z = 2 - g t^2/2, exact for the trapezoidal rule; heights are printed with five digits.
+./drop "$STICTION_SOURCE/examples/c/drop.json" >alone.txt
+awk '{ if (($3 - (2 - 9.81 * $1 * $1 / 2)) ^ 2 > 1e-9) exit 1; n++ } END { exit n != 6 }' alone.txt ||
+  { cat alone.txt; fail "the ball fell wrongly"; }
+mpiexec -n 2 ./drop "$STICTION_SOURCE/examples/c/drop.json" >both.txt
+diff alone.txt both.txt || fail "two processes fall otherwise than one"
+
+# The swing is 20 cm wide, its derivative and energy are right, and energy is kept.
+./custom_force "$STICTION_SOURCE/examples/c/custom_force.json" >swing.txt
+awk '/derivative/ { if ($4 + 0 > 1e-8 || $7 > 1e-8) exit 1; seen++ }
+     /off by at most/ { if ($5 > 1e-4) exit 1; seen++ }
+     /energy [0-9]/ { sum += $(NF - 1); if (($(NF - 1) - sum / ++n) ^ 2 > 1e-11) exit 1 }
+     END { exit seen != 2 || n != 10 }' swing.txt || { cat swing.txt; fail "the ball swung wrongly"; }
+
+# Forces from outside say that they work on one process only.
+expect 1 mpiexec -n 2 ./custom_force "$STICTION_SOURCE/examples/c/custom_force.json"
+says stderr.txt 'force "pull" comes from a program, and such forces work on one process only'
+
+expect 1 ./drop nowhere.json
+says stderr.txt "nowhere.json"

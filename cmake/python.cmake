@@ -21,3 +21,7 @@ block()
     stiction_test(python/${name} LABELS python whole COMMAND ${STICTION_PYTHON} ${script})
   endforeach()
 endblock()
+
+if(TEST python/mpi)
+  set_tests_properties(python/mpi PROPERTIES PROCESSORS 2)
+endif()

@@ -118,11 +118,18 @@ class Simulation:
         self._calls = Calls()
         self._opened = self.scene._open()
         self._motions = dict(self.scene._motions)
+        self._made: Optional[Handle] = None
         self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}
 
     # The simulation proper is made when it is first needed: until then, motions may be set.
-    @cached_property
+    @property
     def _handle(self) -> Handle:
+        if self._made is None:
+            self._made = self._make()
+            self._written = self._fingerprint()
+        return self._made
+
+    def _make(self) -> Handle:
         functions = LIBRARY.functions
         loads = {name: _force.load(values) for name, values in self._loads.items()}
         self._driver = _motion.Driver(self._opened, self._motions, self._calls)
@@ -160,10 +167,6 @@ class Simulation:
                 LIBRARY.functions.stiction_simulation_state_changed(self._handle.pointer))
         finally:
             self._written = self._fingerprint()
-
-    @cached_property
-    def _written(self) -> int:
-        return self._fingerprint()
 
     def _fingerprint(self) -> int:
         """Changes when the arrays do; takes far less time than a step."""
@@ -308,7 +311,7 @@ class Simulation:
         `Scene.set_motion`. What the scene moved by itself until the first step cannot be taken over
         later.
         """
-        begun = "_handle" in self.__dict__
+        begun = self._made is not None
         if begun and (name not in self._motions or self._motions[name].vertices != vertices):
             raise BadInput(f"set_motion: '{name}' was not moved in this way from the start; set its "
                            "motion before the first step, or on the scene")

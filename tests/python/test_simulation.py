@@ -87,6 +87,17 @@ class State(unittest.TestCase):
                                    atol=1e-9)
         np.testing.assert_allclose(report.momentum, [0, 2.0, 0], atol=1e-6)
 
+    def test_writing_before_the_first_step(self):
+        scene = block()
+        scene["gravity"] = 0
+        simulation = stiction.Simulation(scene)
+        simulation.velocities += [0, 0, 1.5]
+        np.testing.assert_allclose(simulation.step().momentum, [0, 0, 1.5], atol=1e-9)
+        simulation = stiction.Simulation(scene)
+        simulation.velocities[0, 0] = np.inf
+        with self.assertRaisesRegex(stiction.BadInput, "vertex 0"):
+            simulation.step()
+
     def test_what_cannot_be_is_refused(self):
         simulation = stiction.Simulation(block())
         simulation.step()

@@ -373,7 +373,7 @@ typedef struct StictionRunOptions {
 STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                                                const StictionRunOptions *options);
 
-// ---- Plots: lines and marks over labelled axes, as SVG
+// Plots: lines and marks over labelled axes, as SVG
 
 typedef enum StictionPlotStyle {
   STICTION_LINE_AND_MARKS = 0,

@@ -169,6 +169,34 @@ static void test_spin_over_time(void **state) {
   assert_true(st_motion_speed(&motion, 2) == 6);
 }
 
+// A quarter of a turn about z per second through (1, 0, 0), which itself goes up; no answer from 2
+// s.
+static bool drive(void *context, double t, StRigidPose *pose) {
+  const double rate = *(double *)context;
+  double c = cos(rate * t), s = sin(rate * t);
+  *pose = (StRigidPose){.rotation = {c, -s, 0, s, c, 0, 0, 0, 1},
+                        .shift = {1 - c, -s, t},
+                        .velocity = {0, 0, 1},
+                        .spin = {0, 0, rate},
+                        .pivot = {1, 0, t}};
+  return t < 2;
+}
+
+static void test_driver(void **state) {
+  (void)state;
+  double rate = acos(0), x[3], v[3];
+  StDriver driver = {.pose = drive, .context = &rate};
+  StMotion motion = {.driver = &driver};
+  assert_true(st_motion_moves(&motion));
+  st_motion_at(&motion, 1, (double[3]){3, 0, 0}, x, v);
+  assert_near(x, (double[3]){1, 2, 1}, 1e-15);
+  assert_near(v, (double[3]){-2 * rate, 0, 1}, 1e-15);
+  assert_false(driver.failed);
+  st_motion_at(&motion, 2, (double[3]){3, 0, 0}, x, v);
+  assert_true(driver.failed);
+  assert_false(st_motion_moves(&(StMotion){0}));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_without_keys),
@@ -179,6 +207,7 @@ int main(void) {
       cmocka_unit_test(test_extension),
       cmocka_unit_test(test_smoothness),
       cmocka_unit_test(test_spin_over_time),
+      cmocka_unit_test(test_driver),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@ extern const StExperiment st_experiment_volume_energy;
 extern const StExperiment st_experiment_block_slide;
 extern const StExperiment st_experiment_bowl_grasp;
 extern const StExperiment st_experiment_ball_in_box;
+extern const StExperiment st_experiment_tube_cloth_bend;
 extern const StExperiment st_experiment_ball_squish;
 extern const StExperiment st_experiment_tennis_ball;
 extern const StExperiment st_experiment_tennis_drop;

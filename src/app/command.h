@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "base/text.h"
 
 // What the shell gets; `stiction --help` and docs/running.md say the same.
 enum {
@@ -19,14 +20,16 @@ typedef struct StCommand {
   const char *name;    // the word after `stiction`
   const char *summary; // one line for `stiction --help`
   const char *usage;   // all that `stiction help NAME` prints: how to call it, options, examples
-  bool hidden;         // left out of `stiction --help`
-  bool answers_help;   // `--help` reaches `run`, which has more to say than its usage
+  void (*more)(StText *text); // adds to that what is known at run time only; NULL: nothing
+  bool hidden;                // left out of `stiction --help`
+  bool answers_help;          // `--help` reaches `run`, which has more to say than its usage
   // argv[0] is the command's own name. Returns an exit code. `--help` is else answered before.
   int (*run)(int argc, char **argv);
 } StCommand;
 
 extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_mesh,
-    st_command_list, st_command_schema, st_command_verify, st_command_experiment;
+    st_command_list, st_command_schema, st_command_verify, st_command_experiment, st_command_view,
+    st_command_export, st_command_plot;
 
 int st_exit_code(StStatus status);
 

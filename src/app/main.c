@@ -9,6 +9,7 @@
 static const StCommand *const commands[] = {
     &st_command_run,  &st_command_check,  &st_command_resume, &st_command_mesh,
     &st_command_list, &st_command_schema, &st_command_verify, &st_command_experiment,
+    &st_command_view, &st_command_export, &st_command_plot,
 };
 
 static const char introduction[] =
@@ -81,8 +82,12 @@ static int explain(const char *name) {
   const StCommand *command = find_command(name);
   if (!command)
     return fail_unknown(name);
+  StText more = {0};
+  if (command->more)
+    command->more(&more);
   if (st_command_speaks())
-    fputs(command->usage, stdout);
+    printf("%s%s", command->usage, more.data ? more.data : "");
+  st_text_free(&more);
   return ST_EXIT_GOOD;
 }
 

@@ -2,10 +2,12 @@
 #include "output/plot.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "output/plot_axis.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Sizes in CSS pixels.
 enum { WIDTH = 400, HEIGHT = 270, LEFT = 72, RIGHT = 24, TOP = 36, BOTTOM = 56 };
@@ -14,66 +16,38 @@ enum { LEGEND_LINE = 18, LEGEND_BESIDE = 126, LEGEND_SWATCH = 28, LEGEND_MARGIN 
 static const double letter_width = 6.6; // of most letters and fonts, at most
 static const double line_detail = 0.25; // what is drawn closer together than this is one point
 
-// Told apart by readers who see few colours too (Okabe and Ito).
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#7f7f7f"};
-enum { COLOUR_COUNT = sizeof colours / sizeof colours[0] };
-
-// Both for a light page and, where that is preferred, for a dark one.
-static const char style_sheet[] =
-    ".paper{fill:#fff}text{fill:#222}.grid{stroke:#ddd;fill:none}.frame{stroke:#222;fill:none}"
-    ".line{fill:none;stroke-width:1.6;stroke-linejoin:round}.reference{stroke:#222}"
-    ".title{font-size:14px;font-weight:bold}.box{fill:#fff;fill-opacity:.8}"
-    "@media (prefers-color-scheme:dark){.paper,.box{fill:#181a1e}text{fill:#ddd}"
-    ".grid{stroke:#3c3f45}.frame,.reference{stroke:#ccc}}";
-
 typedef struct Panel {
   const StPlot *plot;
   StScale x, y;
 } Panel;
 
-typedef struct Spot {
-  double x, y; // pixels from the panel's upper left corner
-} Spot;
+static const StBox area = {LEFT, TOP, WIDTH, HEIGHT};
 
-static void add_escaped(StText *text, const char *raw) {
-  for (; *raw; raw++) {
-    switch (*raw) {
-    case '&': st_text_add(text, "&amp;"); break;
-    case '<': st_text_add(text, "&lt;"); break;
-    case '>': st_text_add(text, "&gt;"); break;
-    default: st_text_add_bytes(text, raw, 1);
-    }
-  }
-}
-
-static void add_label(StText *text, double x, double y, const char *attributes, const char *label) {
-  st_text_add(text, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, attributes);
-  add_escaped(text, label);
-  st_text_add(text, "</text>\n");
+static void add_label(StCanvas *canvas, double x, double y, StAnchor anchor, const char *text) {
+  canvas->type->words(canvas, &(StWords){.text = text, .at = {x, y}, .anchor = anchor});
 }
 
 // A point of a series in the axes' units.
-static Spot value_at(const StPlot *plot, const StPlotSeries *series, int i) {
+static StSpot value_at(const StPlot *plot, const StPlotSeries *series, int i) {
   double x = series->x[i], y = series->y[i];
-  return (Spot){plot->x.unit > 0 ? x / plot->x.unit : x, plot->y.unit > 0 ? y / plot->y.unit : y};
+  return (StSpot){plot->x.unit > 0 ? x / plot->x.unit : x, plot->y.unit > 0 ? y / plot->y.unit : y};
 }
 
 static bool shown(const StPlot *plot, const StPlotSeries *series, int i) {
-  Spot value = value_at(plot, series, i);
+  StSpot value = value_at(plot, series, i);
   return st_scale_shows(plot->x.logarithmic, value.x) &&
          st_scale_shows(plot->y.logarithmic, value.y);
 }
 
 static Panel panel_of(const StPlot *plot) {
-  Spot low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+  StSpot low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
   for (int s = 0; s < plot->series_count; s++)
     for (int i = 0; i < plot->series[s].count; i++) {
       if (!shown(plot, &plot->series[s], i))
         continue;
-      Spot value = value_at(plot, &plot->series[s], i);
-      low = (Spot){fmin(low.x, value.x), fmin(low.y, value.y)};
-      high = (Spot){fmax(high.x, value.x), fmax(high.y, value.y)};
+      StSpot value = value_at(plot, &plot->series[s], i);
+      low = (StSpot){fmin(low.x, value.x), fmin(low.y, value.y)};
+      high = (StSpot){fmax(high.x, value.x), fmax(high.y, value.y)};
     }
   return (Panel){
       .plot = plot, .x = st_scale(&plot->x, low.x, high.x), .y = st_scale(&plot->y, low.y, high.y)};
@@ -87,49 +61,62 @@ static double down(const Panel *panel, double y) {
   return TOP + HEIGHT * (1 - st_scale_at(&panel->y, y));
 }
 
-static Spot spot_of(const Panel *panel, const StPlotSeries *series, int i) {
-  Spot value = value_at(panel->plot, series, i);
-  return (Spot){across(panel, value.x), down(panel, value.y)};
+static StSpot spot_of(const Panel *panel, const StPlotSeries *series, int i) {
+  StSpot value = value_at(panel->plot, series, i);
+  return (StSpot){across(panel, value.x), down(panel, value.y)};
 }
 
-static void add_grid(StText *text, const Panel *panel) {
+static void add_grid(StCanvas *canvas, const Panel *panel) {
+  const StStroke stroke = {.ink = ST_INK_GRID, .thin = true};
   char number[32];
   for (int i = 0; i < panel->x.tick_count; i++) {
     double x = across(panel, panel->x.tick[i]);
-    st_text_add(text, "<path class=\"grid\" d=\"M%.1f %dv%d\"/>\n", x, TOP, HEIGHT);
+    canvas->type->line(canvas, (StSpot[]){{x, TOP}, {x, TOP + HEIGHT}}, 2, stroke);
     snprintf(number, sizeof number, "%.9g", panel->x.tick[i]);
-    add_label(text, x, TOP + HEIGHT + 18, " text-anchor=\"middle\"", number);
+    add_label(canvas, x, TOP + HEIGHT + 18, ST_ANCHOR_MIDDLE, number);
   }
   for (int i = 0; i < panel->y.tick_count; i++) {
     double y = down(panel, panel->y.tick[i]);
-    st_text_add(text, "<path class=\"grid\" d=\"M%d %.1fh%d\"/>\n", LEFT, y, WIDTH);
+    canvas->type->line(canvas, (StSpot[]){{LEFT, y}, {LEFT + WIDTH, y}}, 2, stroke);
     snprintf(number, sizeof number, "%.9g", panel->y.tick[i]);
-    add_label(text, LEFT - 8, y + 4, " text-anchor=\"end\"", number);
+    add_label(canvas, LEFT - 8, y + 4, ST_ANCHOR_END, number);
   }
 }
 
-static void add_frame(StText *text, const Panel *panel) {
+static void add_frame(StCanvas *canvas, const Panel *panel) {
   const StPlot *plot = panel->plot;
-  st_text_add(text, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", LEFT,
-              TOP, WIDTH, HEIGHT);
+  const StSpot middle = {LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0};
+  canvas->type->frame(canvas, &area);
   if (plot->title)
-    add_label(text, LEFT + WIDTH / 2.0, TOP - 14, " class=\"title\" text-anchor=\"middle\"",
-              plot->title);
+    canvas->type->words(canvas, &(StWords){.text = plot->title,
+                                           .at = {middle.x, TOP - 14},
+                                           .anchor = ST_ANCHOR_MIDDLE,
+                                           .title = true});
   if (plot->x.label)
-    add_label(text, LEFT + WIDTH / 2.0, TOP + HEIGHT + 42, " text-anchor=\"middle\"",
-              plot->x.label);
-  if (plot->y.label) {
-    st_text_add(text, "<g transform=\"translate(18 %.1f) rotate(-90)\">", TOP + HEIGHT / 2.0);
-    add_label(text, 0, 0, " text-anchor=\"middle\"", plot->y.label);
-    st_text_add(text, "</g>\n");
-  }
+    add_label(canvas, middle.x, TOP + HEIGHT + 42, ST_ANCHOR_MIDDLE, plot->x.label);
+  if (plot->y.label)
+    canvas->type->words(canvas, &(StWords){.text = plot->y.label,
+                                           .at = {18, middle.y},
+                                           .anchor = ST_ANCHOR_MIDDLE,
+                                           .upward = true});
 }
 
-static const char *colour_of(const StPlot *plot, int series) {
+static int ink_of(const StPlot *plot, int series) {
   int number = 0;
+  if (plot->series[series].style == ST_PLOT_REFERENCE)
+    return ST_INK_TEXT;
+  if (plot->series[series].ink)
+    return plot->series[series].ink == ST_PLOT_INK_TEXT ? ST_INK_TEXT
+                                                        : plot->series[series].ink - 1;
   for (int s = 0; s < series; s++)
     number += plot->series[s].style != ST_PLOT_REFERENCE;
-  return colours[number % COLOUR_COUNT];
+  return number;
+}
+
+static StStroke stroke_of(const StPlot *plot, int series) {
+  bool reference = plot->series[series].style == ST_PLOT_REFERENCE;
+  return (StStroke){.ink = ink_of(plot, series),
+                    .dash = reference ? ST_PLOT_DASHED : plot->series[series].dash};
 }
 
 static bool has_line(const StPlotSeries *series) {
@@ -140,63 +127,43 @@ static bool has_marks(const StPlotSeries *series) {
   return series->style == ST_PLOT_MARKS || series->style == ST_PLOT_LINE_AND_MARKS;
 }
 
-// The path that follows has the look of this series.
-static void begin_line(StText *text, const StPlotSeries *series, const char *colour) {
-  static const char *const dashes[] = {[ST_PLOT_SOLID] = "",
-                                       [ST_PLOT_DASHED] = " stroke-dasharray=\"6 4\"",
-                                       [ST_PLOT_DOTTED] = " stroke-dasharray=\"1.6 3\""};
-  if (series->style == ST_PLOT_REFERENCE)
-    st_text_add(text, "<path class=\"line reference\"%s d=\"", dashes[ST_PLOT_DASHED]);
-  else
-    st_text_add(text, "<path class=\"line\" stroke=\"%s\"%s d=\"", colour, dashes[series->dash]);
-}
-
-static void add_line(StText *text, const Panel *panel, const StPlotSeries *series,
-                     const char *colour) {
-  bool drawing = false;
-  Spot last = {0, 0};
-  st_text_add(text, "<g clip-path=\"url(#frame)\">");
-  begin_line(text, series, colour);
+// Points closer together than the eye can tell are one.
+static void add_line(StCanvas *canvas, const Panel *panel, int index, StSpot *room) {
+  const StPlotSeries *series = &panel->plot->series[index];
+  int count = 0;
   for (int i = 0; i < series->count; i++) {
-    if (!shown(panel->plot, series, i)) {
-      drawing = false;
+    StSpot spot = {NAN, NAN};
+    if (shown(panel->plot, series, i))
+      spot = spot_of(panel, series, i);
+    if (count && fabs(spot.x - room[count - 1].x) < line_detail &&
+        fabs(spot.y - room[count - 1].y) < line_detail)
       continue;
-    }
-    Spot spot = spot_of(panel, series, i);
-    bool near = fabs(spot.x - last.x) < line_detail && fabs(spot.y - last.y) < line_detail;
-    if (drawing && near)
-      continue;
-    st_text_add(text, "%c%.2f %.2f", drawing ? 'L' : 'M', spot.x, spot.y);
-    last = spot;
-    drawing = true;
+    room[count++] = spot;
   }
-  st_text_add(text, "\"/></g>\n");
+  canvas->type->line(canvas, room, count, stroke_of(panel->plot, index));
 }
 
-static void add_mark(StText *text, Spot spot, const char *colour) {
-  st_text_add(text, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%d\" fill=\"%s\"/>\n", spot.x, spot.y,
-              MARK, colour);
-}
-
-static void add_marks(StText *text, const Panel *panel, const StPlotSeries *series,
-                      const char *colour) {
+static void add_marks(StCanvas *canvas, const Panel *panel, int index) {
+  const StPlotSeries *series = &panel->plot->series[index];
   int count = has_marks(series) ? series->count : series->style == ST_PLOT_PATH;
   for (int i = 0; i < count && i < series->count; i++)
     if (shown(panel->plot, series, i))
-      add_mark(text, spot_of(panel, series, i), colour);
+      canvas->type->dot(canvas, spot_of(panel, series, i), MARK, ink_of(panel->plot, index));
 }
 
-// The first series lies on top where several fall together.
-static void add_series(StText *text, const Panel *panel) {
-  st_text_add(text, "<g clip-path=\"url(#marks)\">\n");
+// The first series lies on top where several fall together. Marks may stick out of the frame.
+static void add_series(StCanvas *canvas, const Panel *panel, StSpot *room) {
+  static const StBox wide = {LEFT - MARK, TOP - MARK, WIDTH + 2 * MARK, HEIGHT + 2 * MARK};
   for (int s = panel->plot->series_count - 1; s >= 0; s--) {
     const StPlotSeries *series = &panel->plot->series[s];
-    const char *colour = colour_of(panel->plot, s);
-    if (has_line(series))
-      add_line(text, panel, series, colour);
-    add_marks(text, panel, series, colour);
+    if (series->count && has_line(series)) {
+      canvas->type->clip(canvas, &area);
+      add_line(canvas, panel, s, room);
+    }
+    canvas->type->clip(canvas, &wide);
+    add_marks(canvas, panel, s);
   }
-  st_text_add(text, "</g>\n");
+  canvas->type->clip(canvas, NULL);
 }
 
 static int letter_count(const char *word) {
@@ -206,17 +173,13 @@ static int letter_count(const char *word) {
   return count;
 }
 
-typedef struct Box {
-  double x, y, width, height;
-} Box;
-
-static bool box_holds(const Box *box, Spot spot) {
+static bool box_holds(const StBox *box, StSpot spot) {
   return spot.x > box->x && spot.x < box->x + box->width && spot.y > box->y &&
          spot.y < box->y + box->height;
 }
 
 // How much of what is drawn lies in the box, by points a few pixels apart along the lines.
-static int box_load(const Box *box, const Panel *panel) {
+static int box_load(const StBox *box, const Panel *panel) {
   int load = 0;
   for (int s = 0; s < panel->plot->series_count; s++) {
     const StPlotSeries *series = &panel->plot->series[s];
@@ -224,27 +187,27 @@ static int box_load(const Box *box, const Panel *panel) {
       if (!shown(panel->plot, series, i))
         continue;
       bool joined = has_line(series) && i > 0 && shown(panel->plot, series, i - 1);
-      Spot to = spot_of(panel, series, i), from = joined ? spot_of(panel, series, i - 1) : to;
+      StSpot to = spot_of(panel, series, i), from = joined ? spot_of(panel, series, i - 1) : to;
       int pieces = 1 + (int)fmin(hypot(to.x - from.x, to.y - from.y) / 4, WIDTH);
       for (int k = 1; k <= pieces; k++) {
         double share = (double)k / pieces;
         load += box_holds(
-            box, (Spot){from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+            box, (StSpot){from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
       }
     }
   }
   return load;
 }
 
-static Box box_inside(const Panel *panel, int lines, int letters) {
+static StBox box_inside(const Panel *panel, int lines, int letters) {
   double width = LEGEND_SWATCH + letter_width * letters + 2 * LEGEND_MARGIN;
   double height = LEGEND_LINE * lines + LEGEND_MARGIN;
-  Box best = {0};
+  StBox best = {0};
   int least = 0;
   for (int corner = 0; corner < 4; corner++) { // right before left, upper before lower
-    Box box = {corner % 2 ? LEFT + LEGEND_MARGIN : LEFT + WIDTH - LEGEND_MARGIN - width,
-               corner / 2 ? TOP + HEIGHT - LEGEND_MARGIN - height : TOP + LEGEND_MARGIN, width,
-               height};
+    StBox box = {corner % 2 ? LEFT + LEGEND_MARGIN : LEFT + WIDTH - LEGEND_MARGIN - width,
+                 corner / 2 ? TOP + HEIGHT - LEGEND_MARGIN - height : TOP + LEGEND_MARGIN, width,
+                 height};
     int load = box_load(&box, panel);
     if (corner > 0 && load >= least)
       continue;
@@ -255,7 +218,7 @@ static Box box_inside(const Panel *panel, int lines, int letters) {
 }
 
 // Where the first line of the legend begins.
-static Spot begin_legend(StText *text, const Panel *panel) {
+static StSpot begin_legend(StCanvas *canvas, const Panel *panel) {
   int lines = 0, letters = 0;
   for (int s = 0; s < panel->plot->series_count; s++) {
     const char *name = panel->plot->series[s].name;
@@ -263,78 +226,92 @@ static Spot begin_legend(StText *text, const Panel *panel) {
     letters = name && letter_count(name) > letters ? letter_count(name) : letters;
   }
   if (panel->plot->legend == ST_PLOT_LEGEND_BESIDE || lines == 0)
-    return (Spot){LEFT + WIDTH + 14, TOP + 10};
-  Box box = box_inside(panel, lines, letters);
-  st_text_add(text, "<rect class=\"box\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-              box.x, box.y, box.width, box.height);
-  return (Spot){box.x + LEGEND_MARGIN, box.y + (LEGEND_LINE + LEGEND_MARGIN) / 2.0};
+    return (StSpot){LEFT + WIDTH + 14, TOP + 10};
+  StBox box = box_inside(panel, lines, letters);
+  canvas->type->veil(canvas, &box);
+  return (StSpot){box.x + LEGEND_MARGIN, box.y + (LEGEND_LINE + LEGEND_MARGIN) / 2.0};
 }
 
-static void add_legend(StText *text, const Panel *panel) {
-  Spot at = begin_legend(text, panel);
+static void add_legend(StCanvas *canvas, const Panel *panel) {
+  StSpot at = begin_legend(canvas, panel);
   for (int s = 0; s < panel->plot->series_count; s++) {
     const StPlotSeries *series = &panel->plot->series[s];
-    const char *colour = colour_of(panel->plot, s);
     if (!series->name)
       continue;
-    if (has_line(series)) {
-      begin_line(text, series, colour);
-      st_text_add(text, "M%.1f %.1fh22\"/>\n", at.x, at.y);
-    }
+    if (has_line(series))
+      canvas->type->line(canvas, (StSpot[]){at, {at.x + 22, at.y}}, 2, stroke_of(panel->plot, s));
     if (has_marks(series) || series->style == ST_PLOT_PATH)
-      add_mark(text, (Spot){at.x + (has_marks(series) ? 11 : 0), at.y}, colour);
-    add_label(text, at.x + LEGEND_SWATCH, at.y + 4, "", series->name);
+      canvas->type->dot(canvas, (StSpot){at.x + (has_marks(series) ? 11 : 0), at.y}, MARK,
+                        ink_of(panel->plot, s));
+    add_label(canvas, at.x + LEGEND_SWATCH, at.y + 4, ST_ANCHOR_START, series->name);
     at.y += LEGEND_LINE;
   }
 }
 
-static void add_panel(StText *text, const Panel *panel, int x, int y) {
-  st_text_add(text, "<g transform=\"translate(%d %d)\">\n", x, y);
-  add_grid(text, panel);
-  add_series(text, panel);
-  add_frame(text, panel);
-  add_legend(text, panel);
-  st_text_add(text, "</g>\n");
+static void add_panel(StCanvas *canvas, const Panel *panel, StSpot *room) {
+  add_grid(canvas, panel);
+  add_series(canvas, panel, room);
+  add_frame(canvas, panel);
+  add_legend(canvas, panel);
 }
 
-static void add_head(StText *text, int width, int height) {
-  st_text_add(text,
-              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-              "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-              "<style>%s</style>\n"
-              "<defs><clipPath id=\"frame\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
-              "</clipPath><clipPath id=\"marks\"><rect x=\"%d\" y=\"%d\" width=\"%d\" "
-              "height=\"%d\"/></clipPath></defs>\n"
-              "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-              width, height, width, height, style_sheet, LEFT, TOP, WIDTH, HEIGHT, LEFT - MARK,
-              TOP - MARK, WIDTH + 2 * MARK, HEIGHT + 2 * MARK);
-}
-
-// Panels of one picture are equally wide.
+// Panels of one picture are equally wide; a legend beside gets what its longest name needs.
 static int panel_width(const StPlot *plot, int plot_count) {
-  bool beside = false;
+  int letters = 0;
+  for (int p = 0; p < plot_count; p++)
+    for (int s = 0; s < plot[p].series_count && plot[p].legend == ST_PLOT_LEGEND_BESIDE; s++)
+      if (plot[p].series[s].name && letter_count(plot[p].series[s].name) > letters)
+        letters = letter_count(plot[p].series[s].name);
+  int needed = (int)(LEGEND_SWATCH + letter_width * letters);
+  return LEFT + WIDTH + RIGHT +
+         (letters == 0             ? 0
+          : needed > LEGEND_BESIDE ? needed
+                                   : LEGEND_BESIDE);
+}
+
+static int longest_series(const StPlot *plot, int plot_count) {
+  int longest = 0;
   for (int p = 0; p < plot_count; p++)
     for (int s = 0; s < plot[p].series_count; s++)
-      beside |= plot[p].legend == ST_PLOT_LEGEND_BESIDE && plot[p].series[s].name;
-  return LEFT + WIDTH + RIGHT + (beside ? LEGEND_BESIDE : 0);
+      longest = plot[p].series[s].count > longest ? plot[p].series[s].count : longest;
+  return longest;
+}
+
+static StStatus draw(const StPlot *plot, int plot_count, int columns, bool dots, StText *file,
+                     StError *error) {
+  int rows = (plot_count + columns - 1) / columns, width = panel_width(plot, plot_count);
+  StCanvas *canvas;
+  StSpot *room = ST_NEW(StSpot, longest_series(plot, plot_count));
+  StStatus status = room ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = (dots ? st_canvas_png : st_canvas_svg)(columns * width, rows * PANEL_HEIGHT, &canvas,
+                                                    error);
+  if (status == ST_OK) {
+    for (int p = 0; p < plot_count; p++) {
+      Panel panel = panel_of(&plot[p]);
+      canvas->type->place(canvas, p % columns * width, p / columns * PANEL_HEIGHT);
+      add_panel(canvas, &panel, room);
+    }
+    status = canvas->type->finish(canvas, file, error);
+    canvas->type->destroy(canvas);
+  }
+  free(room);
+  return status;
 }
 
 void st_plot_add_svg(StText *text, const StPlot *plot, int plot_count, int columns) {
-  int rows = (plot_count + columns - 1) / columns, width = panel_width(plot, plot_count);
-  add_head(text, columns * width, rows * PANEL_HEIGHT);
-  for (int p = 0; p < plot_count; p++) {
-    Panel panel = panel_of(&plot[p]);
-    add_panel(text, &panel, p % columns * width, p / columns * PANEL_HEIGHT);
-  }
-  st_text_add(text, "</svg>\n");
+  if (draw(plot, plot_count, columns, false, text, NULL) != ST_OK)
+    text->failed = true;
 }
 
 StStatus st_plot_write(const char *path, const StPlot *plot, int plot_count, int columns,
                        StError *error) {
+  const char *ending = strrchr(path, '.');
   StText text = {0};
-  st_plot_add_svg(&text, plot, plot_count, columns);
   StStatus status =
-      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
+      draw(plot, plot_count, columns, ending && strcmp(ending, ".png") == 0, &text, error);
+  if (status == ST_OK)
+    status = st_file_write(path, text.data, text.length, error);
   st_text_free(&text);
   return status;
 }

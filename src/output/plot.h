@@ -1,11 +1,11 @@
-// Plots as SVG files: lines and marks over linear or logarithmic axes with a legend, several panels
-// in one picture. Text stays text, nothing is loaded from elsewhere, and a viewer that prefers dark
-// pages gets a dark one.
+// Plots: lines and marks over linear or logarithmic axes with a legend, several panels in one
+// picture, as SVG or PNG.
 #ifndef ST_OUTPUT_PLOT_H
 #define ST_OUTPUT_PLOT_H
 
 #include "base/status.h"
 #include "base/text.h"
+#include "output/canvas.h"
 
 typedef enum StPlotStyle {
   ST_PLOT_LINE_AND_MARKS,
@@ -15,13 +15,14 @@ typedef enum StPlotStyle {
   ST_PLOT_PATH,      // a line with a dot where it begins: what is passed through in time
 } StPlotStyle;
 
-typedef enum StPlotDash { ST_PLOT_SOLID, ST_PLOT_DASHED, ST_PLOT_DOTTED } StPlotDash;
+enum { ST_PLOT_INK_TEXT = -1 };
 
 typedef struct StPlotSeries {
   const char *name; // in the legend; NULL: not there
   StPlotStyle style;
   StPlotDash dash; // of the line
-  int count;
+  int ink;   // 0: the next colour in turn; 1, 2 …: that one of the palette; ST_PLOT_INK_TEXT
+  int count; // 0: a line of the legend alone
   const double *x, *y; // [count]; the line breaks where one is not finite
 } StPlotSeries;
 
@@ -48,6 +49,7 @@ typedef struct StPlot {
 // Panels in rows of `columns`. Running out of memory is in text->failed.
 void st_plot_add_svg(StText *text, const StPlot *plot, int plot_count, int columns);
 
+// PNG where the path ends in .png, else SVG.
 StStatus st_plot_write(const char *path, const StPlot *plot, int plot_count, int columns,
                        StError *error);
 

@@ -2,39 +2,12 @@
 #include "output/pressure_volume.h"
 
 #include "base/memory.h"
-#include "base/unit.h"
 #include "output/plot.h"
+#include "output/plot_unit.h"
 
 #include <stdio.h>
 
 enum { COLUMNS = 3 };
-
-// What one axis can be written in, the largest first, and as it stands in a picture.
-typedef struct Written {
-  const char *unit, *shown;
-} Written;
-
-static const Written VOLUMES[] = {{"m^3", "m³"}, {"l", "l"}, {"cm^3", "cm³"}, {"mm^3", "mm³"}};
-static const Written PRESSURES[] = {{"MPa", "MPa"}, {"kPa", "kPa"}, {"Pa", "Pa"}};
-
-typedef struct Measure {
-  const char *shown;
-  double size; // in SI
-} Measure;
-
-// The largest unit of which there is one at least, or else the smallest there is.
-static StStatus measure_of(const Written *written, int count, StDimension dimension, double most,
-                           Measure *measure, StError *error) {
-  for (int i = 0; i < count; i++) {
-    char one[16];
-    snprintf(one, sizeof one, "1 %s", written[i].unit);
-    measure->shown = written[i].shown;
-    ST_TRY(st_quantity_parse(one, dimension, &measure->size, error));
-    if (most >= measure->size)
-      break;
-  }
-  return ST_OK;
-}
 
 // What a plot points to.
 typedef struct Panel {
@@ -42,13 +15,11 @@ typedef struct Panel {
   char x[32], y[32];
 } Panel;
 
-static StStatus make_plot(const char *name, const StZoneCourse *course, int zone, Panel *panel,
-                          StPlot *plot, StError *error) {
+static void make_plot(const char *name, const StZoneCourse *course, int zone, Panel *panel,
+                      StPlot *plot) {
   StZoneFigures figures = st_zone_figures(course, zone);
-  Measure volume, pressure;
-  ST_TRY(measure_of(VOLUMES, ST_LENGTH(VOLUMES), ST_VOLUME, figures.volume.most, &volume, error));
-  ST_TRY(measure_of(PRESSURES, ST_LENGTH(PRESSURES), ST_PRESSURE, figures.pressure.most, &pressure,
-                    error));
+  StPlotUnit volume = st_plot_unit("m^3", figures.volume.most),
+             pressure = st_plot_unit("Pa", figures.pressure.most);
   panel->series = (StPlotSeries){.style = ST_PLOT_PATH,
                                  .count = (int)course->rows,
                                  .x = st_zone_course_volume(course, zone),
@@ -60,7 +31,6 @@ static StStatus make_plot(const char *name, const StZoneCourse *course, int zone
                    .y = {.label = panel->y, .unit = pressure.size},
                    .series_count = 1,
                    .series = &panel->series};
-  return ST_OK;
 }
 
 StStatus st_pressure_volume_write(const char *path, const StDescription *description,
@@ -69,7 +39,6 @@ StStatus st_pressure_volume_write(const char *path, const StDescription *descrip
   StPlot plot[ST_PRESSURE_VOLUME_PANELS];
   int count = course->zone_count < ST_LENGTH(plot) ? course->zone_count : ST_LENGTH(plot);
   for (int zone = 0; zone < count; zone++)
-    ST_TRY(
-        make_plot(description->volume[zone].name, course, zone, &panel[zone], &plot[zone], error));
+    make_plot(description->volume[zone].name, course, zone, &panel[zone], &plot[zone]);
   return st_plot_write(path, plot, count, count < COLUMNS ? count : COLUMNS, error);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""At which slope does a block begin to slide? A table is tilted until it does, for several coefficients
-of friction; the angle should be arctan μ. Writes slope_threshold.svg.
+"""At which slope does a block begin to slide? A table is tilted until it does, for several
+coefficients of friction; the angle should be arctan μ. Writes slope_threshold.svg.
 
     python3 examples/python/slope_threshold.py [--coefficients 0.1 0.2 …] [--rate DEGREES_PER_S]
 """

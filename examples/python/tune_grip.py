@@ -31,8 +31,8 @@ def build(friction):
 
 
 def grip(scene, squeeze):
-    """Lets the pads close by `squeeze` (m) each, then lets the floor sink. Returns the force of a pad
-    (N) and how fast the block sinks at the end (m/s)."""
+    """Lets the pads close by `squeeze` (m) each, then lets the floor sink. Returns the force of a
+    pad (N) and how fast the block sinks at the end (m/s)."""
     simulation = stiction.Simulation(scene)
     closed = lambda time: squeeze * min(time / CLOSING, 1.0)
     simulation.set_motion("left", lambda time: [closed(time), 0, 0])

@@ -1,6 +1,6 @@
-"""The build back end of `pip install .` (PEP 517 and 660): CMake builds the library and the program,
-and both go into a wheel with the Python files, the C header and the schema of scenes. The standard
-library is enough for that, so that nothing has to be downloaded.
+"""The build back end of `pip install .` (PEP 517 and 660): CMake builds the library and the
+program, and both go into a wheel with the Python files, the C header and the schema of scenes. The
+standard library is enough for that, so that nothing has to be downloaded.
 
 Environment: STICTION_BUILD, the CMake build folder to use or to make (build/ of the tree);
 CMAKE_ARGS, further options for CMake, such as -DSTICTION_NATIVE=OFF for a wheel for other machines.
@@ -9,6 +9,7 @@ CMAKE_ARGS, further options for CMake, such as -DSTICTION_NATIVE=OFF for a wheel
 import base64
 import hashlib
 import importlib.util
+import io
 import os
 import re
 import shlex
@@ -138,6 +139,5 @@ def build_sdist(sdist_directory, config_settings=None):
         text = metadata().encode()
         entry = tarfile.TarInfo(f"{base}/PKG-INFO")
         entry.size = len(text)
-        import io
         archive.addfile(entry, io.BytesIO(text))
     return f"{base}.tar.gz"

@@ -27,9 +27,9 @@ from ._simulation import Body, Boundary, Contacts, Forces, Simulation
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
     "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
-    "Body", "Boundary", "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume", "Bearing", "History",
-    "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved", "SystemFault", "Interrupted", "Bug",
-    "shapes", "materials", "volumes", "obstacles",
+    "Body", "Boundary", "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume",
+    "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
+    "SystemFault", "Interrupted", "Bug", "shapes", "materials", "volumes", "obstacles",
 ]
 
 # Tracebacks name exceptions by where users find them.

@@ -13,9 +13,6 @@ class BadInput(Error, ValueError):
 class SystemFault(Error, OSError):
     """The system failed: memory, disk, MPI."""
 
-    def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
-
 
 class NotSolved(Error, ArithmeticError):
     """A step could not be solved. The state is that of the last step that could."""

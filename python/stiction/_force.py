@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._library import LIBRARY, Calls, Handle, ffi
+from ._library import LIBRARY, Calls, Handle, ffi, refused
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _point(at: Any) -> Point:
 
 def _fill(force: Force, described: Any, calls: Calls) -> None:
     def add(_: Any, at: Any, values: Any) -> bool:
-        return force.function(_point(at), _array(values, at.vertex_count, 3)) is not False
+        return not refused(force.function(_point(at), _array(values, at.vertex_count, 3)))
 
     def add_blocks(_: Any, at: Any, by_position: float, by_velocity: float, blocks: Any) -> None:
         answer = force.blocks(_point(at), by_position, by_velocity)  # type: ignore[misc]

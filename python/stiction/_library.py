@@ -1,5 +1,5 @@
-"""The shared library: where it is, its declarations (read from its own header, so that they are never
-out of step), the one session of this process, and statuses turned into exceptions."""
+"""The shared library: where it is, its declarations (read from its own header, so that they are
+never out of step), the one session of this process, and statuses turned into exceptions."""
 
 from __future__ import annotations
 
@@ -41,6 +41,11 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode() if pointer else ""
 
 
+def refused(answer: Any) -> bool:
+    """Whether a function said False, which None is not."""
+    return isinstance(answer, (bool, np.bool_)) and not answer
+
+
 class Handle:
     """Something of the library's, freed with the last reference to it. What must outlive it (the
     scene of a simulation, functions that C calls) is kept alive in `needs`."""
@@ -63,7 +68,8 @@ class _Memory:
     """Memory of the library's, as numpy wants to hear of it. numpy keeps this as the base of the
     array and of every view of it, and so what the memory belongs to."""
 
-    def __init__(self, owner: Handle, address: int, shape: tuple, kind: str, writeable: bool) -> None:
+    def __init__(self, owner: Handle, address: int, shape: tuple, kind: str,
+                 writeable: bool) -> None:
         self.owner = owner
         self.__array_interface__ = {"data": (address, not writeable), "shape": shape,
                                     "typestr": kind, "version": 3}

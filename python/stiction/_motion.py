@@ -12,14 +12,14 @@ from ._library import LIBRARY, Calls, Handle, ffi
 
 Vector = Union[Sequence[float], np.ndarray]
 
-_SPAN = 1e-5  # s, over which velocities are found: rounding and curvature then both err by about 1e-10
+_SPAN = 1e-5  # s, over which velocities are found; rounding and curvature both err by some 1e-10
 
 
 @dataclass
 class Pose:
     """Where something rigid is: ``x = pivot + translation + R (X - pivot)`` for a point X at rest,
-    with the rotation R about the vector ``rotation`` by its length. Velocities that are left out are
-    found by differences over time.
+    with the rotation R about the vector ``rotation`` by its length. Velocities that are left out
+    are found by differences over time.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def targets_at(function: TargetsAt, time: float, rest: np.ndarray) -> tuple[Any,
 
 class Driver:
     """Lets functions move the boundaries and obstacles of a scene. They are looked up by name, so
-    that they may be exchanged between steps. The library asks for the same times over and over while
-    it computes a step: each is answered once, until `forget` is called before the next step."""
+    that they may be exchanged between steps. The library asks for the same times over and over
+    while it computes a step: each is answered once, until `forget` is called before the next."""
 
     def __init__(self, scene: Handle, motions: Mapping[str, Motion], calls: Calls) -> None:
         self._known: dict[tuple[str, float], Any] = {}

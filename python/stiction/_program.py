@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from typing import Any
+from typing import Any, Optional
 
 from . import _errors as errors
 from ._library import native
@@ -21,15 +22,22 @@ def path() -> str:
 
 def call(*arguments: str, show: bool = False) -> str:
     """Runs it and returns what it printed; `show` lets it print itself. What it complains of is an
-    exception with its text. Ctrl-C reaches the program too, which saves and ends by itself."""
+    exception with its text. Ctrl-C is passed on to it, once: it then saves and ends by itself."""
     output: Any = None if show else subprocess.PIPE
+    # In a group of its own, or a terminal would send it a second Ctrl-C, which ends it at once.
     process = subprocess.Popen([path(), *arguments], stdin=subprocess.DEVNULL, stdout=output,
-                               stderr=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        printed, complaint = process.communicate()
-    except KeyboardInterrupt:
-        process.communicate()
-        raise
+                               stderr=subprocess.PIPE, text=True, encoding="utf-8",
+                               process_group=0)
+    interrupt: Optional[KeyboardInterrupt] = None
+    while True:
+        try:
+            printed, complaint = process.communicate()
+            break
+        except KeyboardInterrupt as caught:
+            interrupt = caught
+            process.send_signal(signal.SIGINT)
+    if interrupt:
+        raise interrupt
     if process.returncode:
         message = complaint.strip().removeprefix("stiction: ")
         raise errors.EXIT.get(process.returncode, errors.Bug)(message)

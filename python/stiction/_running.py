@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _force, _motion, _program, _recording, _report
-from ._library import LIBRARY, Calls, ffi, text
+from ._errors import BadInput
+from ._library import LIBRARY, Calls, ffi, refused, text
 from ._recording import Folder
 from ._scene import Scene, SceneLike
 
@@ -54,7 +55,8 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     if scene._loads:
-        raise TypeError("loads are set between the steps of a Simulation; a run has no use for them")
+        raise BadInput("run: the loads of this scene are set between the steps of a Simulation, "
+                       "which a run does not stop for")
     calls = Calls()
     opened = scene._open()
     driver = _motion.Driver(opened, scene._motions, calls)
@@ -66,7 +68,7 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         if progress is None:
             return True
         plain = {name: getattr(at, name) for name in _PLAIN}
-        return progress(Progress(report=_report.from_c(at.report), **plain)) is not False
+        return not refused(progress(Progress(report=_report.from_c(at.report), **plain)))
 
     options = ffi.new("StictionRunOptions *")
     place = ffi.new("char[]", os.fsencode(folder))

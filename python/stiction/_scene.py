@@ -55,10 +55,10 @@ def _described(thing: str):
 class Scene:
     """What is simulated: bodies, what they are made of, what holds and touches them, for how long.
 
-    ``Scene("drop.json")`` reads a scene file, ``Scene({...})`` takes a dictionary with the same keys,
-    and ``Scene()`` begins an empty one to which bodies and the rest are added. Quantities are numbers
-    in SI units or texts with a unit, ``"600 kPa"``. Nothing is checked before the scene is used or
-    ``check()`` is called; then every mistake is a `BadInput` with the library's text.
+    ``Scene("drop.json")`` reads a scene file, ``Scene({...})`` takes a dictionary with the same
+    keys, and ``Scene()`` begins an empty one to which bodies and the rest are added. Quantities are
+    numbers in SI units or texts with a unit, ``"600 kPa"``. Nothing is checked before the scene is
+    used or ``check()`` is called; then every mistake is a `BadInput` with the library's text.
 
     ``scene["time"]["step"] = "1 ms"`` changes what is there.
 
@@ -118,7 +118,8 @@ class Scene:
     def _open(self) -> Handle:
         """The library's own form of the scene, checked. A file that was not changed since is read
         by the library itself, so that messages tell its lines."""
-        if self._path and not self._changed:
+        beside = self._path is not None and self.folder == (os.path.dirname(self._path) or ".")
+        if self._path and beside and not self._changed:
             return LIBRARY.load_scene(self._path)
         return LIBRARY.parse_scene(self.text, self.folder)
 
@@ -199,7 +200,7 @@ class Scene:
     @_described("friction")
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
                      **keys: Any) -> "Scene":
-        """Adds friction of a pair of materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
+        """Adds friction of two materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
         row = {"between": between, "dynamic": dynamic, **keys}
         self.data.setdefault("friction", []).append(row)
         return self
@@ -215,6 +216,11 @@ class Scene:
                  **keys: Any) -> "Scene":
         """Says how long, in which steps, and how often a frame is written."""
         return self._set("time", {"duration": duration, "step": step, **keys})
+
+    def set_integrator(self, name: str) -> "Scene":
+        """Chooses the method of time integration:"""
+        self.data["integrator"] = name
+        return self
 
     @_described("contact")
     def set_contact(self, **keys: Any) -> "Scene":
@@ -299,6 +305,9 @@ class Scene:
         return f"<p>{escape(repr(self))}</p><details><summary>JSON</summary><pre>" \
                f"{escape(self.text)}</pre></details>"
 
+
+Scene.set_integrator.__doc__ = _schema.choices(
+    Scene.set_integrator.__doc__, _SCHEMA["properties"]["integrator"])
 
 SceneLike = Union[Scene, Mapping[str, Any], str, os.PathLike]
 _NAMED = [name for name, value in _SCHEMA["properties"].items() if "additionalProperties" in value]

@@ -1,6 +1,6 @@
-"""What a scene can say, read from its schema (scene.schema.json), and Python functions made from it:
-one per shape, law, model and obstacle, with the keys as keywords and their meaning as docstring. So
-that nothing is written twice, the schema is all that this file knows."""
+"""What a scene can say, read from its schema (scene.schema.json), and Python functions made from
+it: one per shape, law, model and obstacle, with the keys as keywords and their meaning as
+docstring. So that nothing is written twice, the schema is all that this file knows."""
 
 import inspect
 import json
@@ -90,6 +90,13 @@ def describe(listed):
         lines += textwrap.wrap(key.text, 92, initial_indent="    ", subsequent_indent="    ",
                                break_long_words=False)
     return "\n".join(lines)
+
+
+def choices(lead, option):
+    """The words of a choice, in sentences behind a lead."""
+    words = "; ".join(f'"{word["const"]}": {word["description"].rstrip(".")}'
+                      for word in option["oneOf"])
+    return "\n".join(textwrap.wrap(f"{lead} {words}.", 96, break_long_words=False))
 
 
 def _all_keys(schema, thing, choice, variant):

@@ -202,7 +202,7 @@ class Simulation:
 
     @property
     def verdict(self) -> str:
-        """Whether anything was ever inside anything, as one sentence; "" where nothing can touch."""
+        """Whether anything was ever inside anything, in a sentence; "" where nothing can touch."""
         return text(LIBRARY.functions.stiction_simulation_verdict(self._handle.pointer))
 
     @property
@@ -313,14 +313,14 @@ class Simulation:
         """
         begun = self._made is not None
         if begun and (name not in self._motions or self._motions[name].vertices != vertices):
-            raise BadInput(f"set_motion: '{name}' was not moved in this way from the start; set its "
-                           "motion before the first step, or on the scene")
+            raise BadInput(f"set_motion: '{name}' was not moved in this way from the start; set "
+                           "its motion before the first step, or on the scene")
         self._motions[name] = _motion.Motion(function, vertices)
 
     def check_force(self, name: str, distance: float) -> tuple[float, float]:
         """How well a force fits its derivatives, at the present state moved at random by about
-        ``distance`` (m): the relative errors of its blocks and of its energy's gradient (NaN: it has
-        no energy). 1e-6 and below is right, 1e-2 is a mistake.
+        ``distance`` (m): the relative errors of its blocks and of its energy's gradient (NaN: it
+        has no energy). 1e-6 and below is right, 1e-2 is a mistake.
         """
         errors = ffi.new("double[2]")
         self._calls.check(LIBRARY.functions.stiction_simulation_check_force(

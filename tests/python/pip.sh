@@ -33,7 +33,8 @@ installed=$(venv/bin/python -c 'import os, stiction; print(os.path.dirname(stict
 [ -e "$installed/py.typed" ] || fail "no py.typed"
 says "$installed/shapes.pyi" "def box(*, size_x: Any = None"
 "$python" -m py_compile "$installed"/*.py
-"$python" -c 'import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]' "$installed"/*.pyi
+parse='import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]'
+"$python" -c "$parse" "$installed"/*.pyi
 
 expect 0 venv/bin/pip uninstall -y stiction
 expect 1 venv/bin/python -c 'import stiction'

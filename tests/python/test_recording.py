@@ -136,6 +136,13 @@ class Interrupts(unittest.TestCase):
         self.assertTrue(Path(folder, "checkpoint.h5").exists())
 
 
+    def test_experiment(self):
+        folder = fresh("slide")
+        self.interrupted(lambda: stiction.experiment("block-slide", out=folder))
+        self.assertTrue(Path(folder).exists())
+        self.assertFalse(Path(folder, "summary.json").exists())
+
+
 class Program(unittest.TestCase):
     def test_experiment(self):
         result = stiction.experiment("friction-curves", out=fresh("curves"))
@@ -155,7 +162,7 @@ class Program(unittest.TestCase):
         self.assertEqual(list(stiction.catalogue("shapes")), ["shapes"])
 
     def test_command(self):
-        command = [sys.executable, "-c", "from stiction._program import main; main()", "--version"]
+        command = [sys.executable, "-m", "stiction", "--version"]
         said = subprocess.run(command, capture_output=True, text=True, check=True)
         self.assertIn(stiction.version(), said.stdout)
 

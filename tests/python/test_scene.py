@@ -133,7 +133,7 @@ class Pieces(unittest.TestCase):
         scene.add_volume("air", volumes.prescribed(body="sheet", overpressure="1 kPa"))
         scene.add_friction(["silk", "wood"], 0.4, static=0.6)
         scene.set_time(np.float64(0.5), step="5 ms")
-        scene["integrator"] = "tr_bdf2"
+        scene.set_integrator("tr_bdf2")
         scene.check()
         self.assertEqual(json.loads(scene.text), {
             "materials": {"silk": {"law": "membrane", "young": "100 N/m", "poisson": 0.3,
@@ -176,6 +176,7 @@ class Pieces(unittest.TestCase):
 
     def test_keys_are_documented(self):
         self.assertIn("angular_velocity", stiction.Scene.add_body.__doc__)
+        self.assertIn('"bdf2": Two-step', stiction.Scene.set_integrator.__doc__)
         self.assertIn("stribeck_speed", stiction.Scene.add_friction.__doc__)
 
 

@@ -11,7 +11,7 @@ import stiction
 from stiction import obstacles, shapes
 
 SIZE, DENSITY, GRAVITY = 0.1, 1000.0, 9.81
-CLOSING, HOLDING = 0.1, 0.2  # s: the pads close while the block stands on a floor, which then sinks
+CLOSING, HOLDING = 0.1, 0.8  # s: the pads close while the block stands on a floor, which then sinks
 SINKING = 0.01  # m/s, slow enough for the pads to take the weight over without a jolt
 
 

@@ -35,7 +35,9 @@ class Examples(unittest.TestCase):
         found = re.search(r"just holds at ([0-9.]+) N; m g / 2μ = ([0-9.]+) N", said)
         self.assertTrue(found, said)
         self.assertAlmostEqual(float(found[2]), 9.81, delta=0.01)
-        self.assertAlmostEqual(float(found[1]) / float(found[2]), 1, delta=0.03)
+        # Eight trials tell 0.04 mm, or 0.4 N, apart; what holds is never below.
+        self.assertGreater(float(found[1]), 0.995 * float(found[2]))
+        self.assertLess(float(found[1]), float(found[2]) + 0.4)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double radius = 0.46, room = 0.06; // m: at rest, and what it may grow by
-static const double overpressure = 0.68;        // atm
-static const double least_fall = 0.2;           // of traction over normal force: a breakaway
+static const double radius = 0.46, room = 0.06;  // m: at rest, and what it may grow by
+static const double overpressure = 0.68;         // atm
+static const double let_go = 0.02, caught = 0.5; // shares of the contact that stick
 
 // Seconds: pumped up, then pressed, then at rest.
-static const double pumped = 0.1, pressed = 0.3, rested = 0.4;
+static const double pumped = 0.05, pressed = 0.15, rested = 0.25;
+static const double settling = 40; // 1/s: damping by mass until then
 
 enum { STICKING, SLIDING, CASES };
 static const char *const case_names[CASES] = {"stick-slip", "one-coefficient"};
@@ -76,7 +77,7 @@ static const StParam params[] = {
     {.name = "duration",
      .doc = "Simulated time of turning.",
      .dimension = {.s = 1},
-     .fallback = 0.8,
+     .fallback = 1,
      .max = 100,
      .min_open = true},
     {.name = "step",
@@ -127,7 +128,7 @@ static void write_pressing(const StLab *lab, StText *scene) {
                 "// A tyre is pumped up, the ground rises against it, and it comes to rest.\n"
                 "{\n"
                 "  'title': 'Tyre, pumped up and pressed',\n");
-  write_tyre(lab, 20, scene);
+  write_tyre(lab, settling, scene);
   st_scene_text(scene,
                 "  'volumes': { 'air': { 'body': 'tyre', 'model': 'prescribed', 'overpressure': "
                 "[{ 'time': 0, 'value': 0 }, { 'time': '%g s', 'value': '%g atm' }] } },\n"
@@ -137,13 +138,14 @@ static void write_pressing(const StLab *lab, StText *scene) {
                 "    'motion': { 'interpolation': 'smooth', 'keys': [ { 'time': '%g s' }, "
                 "{ 'time': '%g s', 'translate': [0, 0, '%.12g m'] } ] }\n"
                 "  } },\n"
-                "  'time': { 'duration': '%g s', 'step': '10 ms', 'frame_rate': '%g Hz' },\n"
+                "  'time': { 'duration': '%g s', 'step': '%.12g s', 'frame_rate': '%g Hz' },\n"
                 "  'integrator': 'be',\n"
                 "  'solver': { 'type': '%s' },\n"
                 "  'output': { 'stress': false, 'forces': false }\n"
                 "}\n",
                 pumped, overpressure, -radius - room, pumped, pressed,
-                ground_height(lab) + radius + room, rested, 1 / rested, solver_of(lab));
+                ground_height(lab) + radius + room, rested, st_lab_value(lab, "step"), 1 / rested,
+                solver_of(lab));
 }
 
 static double static_coefficient(const StLab *lab, int index) {
@@ -246,30 +248,32 @@ static StStatus press(StLab *lab, Pressing *pressing, StError *error) {
   return status;
 }
 
-// Breakaways: falls of traction from its highest since the last one, each counted once.
+// The contact as a whole lets go when next to nothing of it sticks any more, and has caught again
+// when most of it does.
 typedef struct Slips {
-  int count;
-  double first;       // s, NAN: none
-  double most, least; // greatest traction, and the least after it first broke away
+  int slides, catches;
+  double most;  // greatest traction
+  double first; // s, when it first lets go; NAN: never
+  double fall;  // from the greatest traction before that to the least while it then slides
 } Slips;
 
 static Slips find_slips(const Turning *turning) {
   const double *time = st_recording_column(&turning->recording, "time");
-  Slips slips = {.first = NAN, .most = NAN, .least = NAN};
-  double high = 0, low = 0;
-  bool falling = false;
-  for (long i = 0; turning->traction && i < turning->recording.rows; i++) {
+  const double *share = st_recording_column(&turning->recording, "sticking_share(tyre|ground)");
+  Slips slips = {.most = NAN, .first = NAN, .fall = NAN};
+  double before = 0;
+  bool sliding = false;
+  for (long i = 0; turning->traction && share && i < turning->recording.rows; i++) {
     double now = turning->traction[i];
+    if (!sliding && share[i] < let_go) {
+      if (slips.slides++ == 0)
+        slips.first = time[i], slips.fall = 0;
+      before = slips.most, sliding = true;
+    } else if (sliding && share[i] > caught)
+      slips.catches++, sliding = false;
+    if (sliding && slips.slides == 1)
+      slips.fall = fmax(slips.fall, before - now);
     slips.most = fmax(slips.most, now);
-    high = falling ? high : fmax(high, now);
-    low = falling ? fmin(low, now) : now;
-    if (!falling && now < high - least_fall) {
-      falling = true, low = now;
-      slips.first = slips.count++ == 0 ? time[i] : slips.first;
-    } else if (falling && now > low + least_fall)
-      falling = false, high = now;
-    if (slips.count > 0)
-      slips.least = fmin(slips.least, now);
   }
   return slips;
 }
@@ -284,9 +288,10 @@ static double greatest(const double *value, int count) {
 static const StColumn columns[] = {{"static friction", NULL, 3},
                                    {"dynamic friction", NULL, 3},
                                    {"greatest traction / load", NULL, 3},
-                                   {"breakaways", NULL, 3},
-                                   {"first one", "s", 3},
-                                   {"least traction / load after it", NULL, 3},
+                                   {"lets go", "s", 3},
+                                   {"fall of traction / load", NULL, 3},
+                                   {"slides", "times", 3},
+                                   {"sticks again", "times", 3},
                                    {"greatest lag of the tread", "deg", 3},
                                    {"bend of the walls, pressed", "1/m", 3},
                                    {"greatest bend", "1/m", 3}};
@@ -297,9 +302,10 @@ static void add_row(const StLab *lab, int index, const Turning *turning, StResul
   st_cell_number(table, static_coefficient(lab, index));
   st_cell_number(table, st_lab_value(lab, "dynamic"));
   st_cell_number(table, slips.most);
-  st_cell_number(table, slips.count);
   st_cell_number(table, slips.first);
-  st_cell_number(table, slips.least);
+  st_cell_number(table, slips.fall);
+  st_cell_number(table, slips.slides);
+  st_cell_number(table, slips.catches);
   st_cell_number(table, greatest(course->lag, course->frames) * 180 / M_PI);
   st_cell_number(table, course->frames ? course->bend[0] : NAN);
   st_cell_number(table, greatest(course->bend, course->frames));
@@ -356,8 +362,7 @@ static StStatus draw(StLab *lab, const Turning *turning, StError *error) {
   for (int p = 0; p < PANELS; p++) {
     int count = 0;
     for (int c = 0; c < CASES; c++) {
-      snprintf(name[c], sizeof name[c], "static %.3g, dynamic %.3g", static_coefficient(lab, c),
-               st_lab_value(lab, "dynamic"));
+      snprintf(name[c], sizeof name[c], "static %.3g", static_coefficient(lab, c));
       if (turning[c].traction)
         series[p][count++] = series_of(&turning[c], p, name[c]);
     }
@@ -386,11 +391,11 @@ static StStatus run(StLab *lab, StError *error) {
     close_turning(&turning[c]);
   st_result_add_note(
       lab->result,
-      "The ground carries %.3g kN. A breakaway is a fall of traction by more than %g of the load. "
-      "Lag: how far the rim is ahead of the mean of the tread. Bend: the even curvature of the "
-      "side "
-      "walls, beyond that at rest, with the same bending energy.",
-      pressing.load * 1e-3, least_fall);
+      "The ground carries %.3g kN. It lets go when less than %g %% of the contact stick, and "
+      "sticks "
+      "again when %g %% do. Lag: how far the rim is ahead of the mean of the tread. Bend: the even "
+      "curvature of the side walls, beyond that at rest, with the same bending energy.",
+      pressing.load * 1e-3, let_go * 100, caught * 100);
   return status;
 }
 

@@ -54,8 +54,7 @@ def compile_library():
     folder = Path(os.environ.get("STICTION_BUILD") or ROOT / "build")
     if not (folder / "CMakeCache.txt").exists():
         options = shlex.split(os.environ.get("CMAKE_ARGS", ""))
-        subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DSTICTION_TESTS=OFF",
-                        *options], check=True)
+        subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *options], check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
     subprocess.run(["cmake", "--build", folder, "-j", jobs, "--target", "stiction",
                     "stiction_shared"], check=True)

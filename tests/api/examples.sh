@@ -1,13 +1,13 @@
-# Compiles the examples of the C interface as docs/c-interface.md says, and runs them on one process and
-# on two.
+# Compiles the examples of the C interface and a program that uses much of it, and runs them on one process
+# and on two.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 library=$(ls "$STICTION_BUILD"/libstiction.so.*.*.*)
 ! nm -D "$library" | grep -q __asan_init || exit 77 # a program would need the sanitizer's library first
 
-for example in drop custom_force; do
-  cc -std=c17 -Wall -Wextra -Werror -I "$STICTION_SOURCE/include" "$STICTION_SOURCE/examples/c/$example.c" \
-    -L "$STICTION_BUILD" -lstiction -lm -Wl,-rpath,"$STICTION_BUILD" -o $example
+for source in examples/c/drop examples/c/custom_force tests/api/together; do
+  cc -std=c17 -Wall -Wextra -Werror -I "$STICTION_SOURCE/include" "$STICTION_SOURCE/$source.c" \
+    -L "$STICTION_BUILD" -lstiction -lm -Wl,-rpath,"$STICTION_BUILD" -o "$(basename $source)"
 done
 
 # z = 2 - g t^2/2, exact for the trapezoidal rule; heights are printed with five digits.
@@ -27,6 +27,14 @@ awk '/derivative/ { if ($4 + 0 > 1e-8 || $7 > 1e-8) exit 1; seen++ }
 # Forces from outside say that they work on one process only.
 expect 1 mpiexec -n 2 ./custom_force "$STICTION_SOURCE/examples/c/custom_force.json"
 says stderr.txt 'force "pull" comes from a program, and such forces work on one process only'
+
+# Motion, changed states and arrays do not depend on the number of processes. One that gives up stops all.
+./together >alone.txt
+[ "$(wc -l <alone.txt)" -eq 10 ] || fail "10 steps were expected"
+mpiexec -n 2 ./together >both.txt
+diff alone.txt both.txt || fail "two processes come to something else than one"
+expect 4 mpiexec -n 2 ./together fail
+says stderr.txt '4: the program that drives obstacle "floor" gave up'
 
 expect 1 ./drop nowhere.json
 says stderr.txt "nowhere.json"

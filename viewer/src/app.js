@@ -51,7 +51,7 @@ export class App {
     for (const plane of Object.keys(ARROWS))
       if (this.run.planes.includes(plane)) this.arrows[plane] = new Arrows(plane, MAPS[plane][3]);
     this.stage.scene.add(this.bodies.mesh, this.bodies.wires, this.obstacles.group,
-                         ...Object.values(this.arrows).map((arrows) => arrows.mesh));
+                         ...Object.values(this.arrows).map((arrows) => arrows.group));
     this.legend = new Legend(this.page.legend);
     this.makePlots();
   }

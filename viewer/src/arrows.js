@@ -1,6 +1,6 @@
 // Forces as arrows on the vertices they act on.
 import {
-  ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedBufferAttribute,
+  ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedBufferAttribute,
   InstancedBufferGeometry, Mesh, MeshStandardMaterial,
 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
@@ -42,7 +42,18 @@ export class Arrows {
     this.geometry.setAttribute('start', this.start);
     this.geometry.setAttribute('vector', this.vector);
     this.width = { value: 1 };
-    const material = new MeshStandardMaterial({ color: colour, roughness: 0.5 });
+    // Forces of contact point into the body: what is hidden shows through it, faintly.
+    this.group = new Group();
+    this.group.add(new Mesh(this.geometry, this.makeMaterial({ color: colour, roughness: 0.5 })));
+    const hidden = { color: colour, roughness: 0.5, transparent: true, opacity: 0.4,
+                     depthTest: false, depthWrite: false };
+    this.group.add(new Mesh(this.geometry, this.makeMaterial(hidden)));
+    for (const mesh of this.group.children) mesh.frustumCulled = false;
+    this.group.visible = false;
+  }
+
+  makeMaterial(look) {
+    const material = new MeshStandardMaterial(look);
     material.onBeforeCompile = (shader) => {
       shader.uniforms.width = this.width;
       shader.vertexShader = shader.vertexShader
@@ -55,9 +66,7 @@ export class Arrows {
           vec3 transformed =
             start + turn(vec3(position.xy * thick, position.z * reach), vector / reach);`);
     };
-    this.mesh = new Mesh(this.geometry, material);
-    this.mesh.frustumCulled = false;
-    this.mesh.visible = false;
+    return material;
   }
 
   // longest: how long the arrow of a force of `range` newtons is, in metres.
@@ -87,10 +96,10 @@ export class Arrows {
     this.vector.needsUpdate = true;
     this.width.value = longest;
     this.geometry.instanceCount = count;
-    this.mesh.visible = count > 0;
+    this.group.visible = count > 0;
   }
 
   hide() {
-    this.mesh.visible = false;
+    this.group.visible = false;
   }
 }

@@ -1,24 +1,22 @@
 // Colour maps and palettes. Fields of which most of a surface has none (contact, friction) start in
 // the grey of untouched bodies; the others use maps that keep their order for every eye.
 
-const VIRIDIS = [
-  '#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725',
-];
-const INFERNO = [
-  '#1b0c41', '#4a0c6b', '#781c6d', '#a52c60', '#cf4446', '#ed6925', '#fb9b06', '#f7d13d', '#fcffa4',
-];
-const EMBER = ['#c9ced6', '#f6cfa3', '#f7a35c', '#e8672e', '#c02c18', '#7a0c12'];
-const VIOLET = ['#c9ced6', '#b9c3e6', '#9398d8', '#7a68c4', '#66389f', '#45136b'];
+// Viridis without its darkest quarter, in which the shape of a body would drown.
+const VIRIDIS = ['#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151',
+                 '#bddf26', '#fde725'];
+const TIDE = ['#e6e8e1', '#bfe0cb', '#83c9bd', '#47a6b5', '#2f7aa6', '#2f4d8c', '#2b2560'];
+const EMBER = ['#ced2d9', '#f6cfa3', '#f7a35c', '#e8672e', '#c02c18', '#7a0c12'];
+const VIOLET = ['#ced2d9', '#b9c3e6', '#9398d8', '#7a68c4', '#66389f', '#45136b'];
 
 export const MAPS = {
   speed: VIRIDIS,
   slip_speed: VIRIDIS,
-  von_mises: INFERNO,
+  von_mises: TIDE,
   contact: EMBER,
   friction: VIOLET,
 };
 
-export const STATE_COLOURS = ['#c9ced6', '#1f9e89', '#ef6c3b'];
+export const STATE_COLOURS = ['#ced2d9', '#1f9e89', '#ef6c3b'];
 export const STATE_NAMES = ['free', 'sticking', 'sliding'];
 
 const PALETTE = [

@@ -7,7 +7,7 @@ import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.j
 
 const STYLES = ['solid', 'see-through', 'hidden'];
 const THEMES = {
-  light: { solid: '#aeb4bf', floor: '#dfe2e7', line: '#a9afba', shadow: 0.2 },
+  light: { solid: '#b4bac4', floor: '#e4e6ea', line: '#aab0bb', shadow: 0.2 },
   dark: { solid: '#6d7686', floor: '#23272f', line: '#4a5160', shadow: 0.45 },
 };
 
@@ -19,6 +19,18 @@ function parseMesh(bytes) {
   geometry.setIndex(
     new BufferAttribute(new Uint32Array(bytes.buffer, 8 + 12 * vertices, 3 * triangles), 1));
   return toCreasedNormals(geometry, 0.7);
+}
+
+// Draws as if it were a little farther away: cloth that lies on a ball spans it with flat triangles,
+// through which the ball would show.
+function setBack(material) {
+  material.onBeforeCompile = (shader) => {
+    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `
+      #include <project_vertex>
+      vec4 farther = projectionMatrix * vec4(1.005 * mvPosition.xyz, 1.0);
+      gl_Position.z = farther.z * gl_Position.w / farther.w;`);
+  };
+  return material;
 }
 
 // Lines on a plane that fades out towards its rim. size: radius; cell: distance of lines.
@@ -39,8 +51,8 @@ function gridMaterial(material, size, cell, line) {
         }
         void main() {`)
       .replace('#include <tonemapping_fragment>', `
-        float fine = lines(vPlane / cell, 1.0) * 0.35;
-        float bold = lines(vPlane / (5.0 * cell), 1.2) * 0.7;
+        float fine = lines(vPlane / cell, 1.0) * 0.25;
+        float bold = lines(vPlane / (5.0 * cell), 1.2) * 0.6;
         float mark = max(fine, bold);
         float fade = 1.0 - smoothstep(0.25, 1.0, length(vPlane) / size);
         gl_FragColor.rgb = mix(gl_FragColor.rgb, line, mark);
@@ -53,8 +65,10 @@ function gridMaterial(material, size, cell, line) {
   return material;
 }
 
+// 1, 2 or 5 times a power of ten.
 function roundCell(length) {
-  return 10 ** Math.floor(Math.log10(length));
+  const power = 10 ** Math.floor(Math.log10(length));
+  return power * (length < 2 * power ? 1 : length < 5 * power ? 2 : 5);
 }
 
 export class Obstacles {
@@ -88,7 +102,7 @@ export class Obstacles {
   }
 
   makeSolid(bytes) {
-    const material = new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide });
+    const material = setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide }));
     const mesh = new Mesh(parseMesh(bytes), material);
     mesh.castShadow = true;
     mesh.receiveShadow = true;
@@ -103,7 +117,7 @@ export class Obstacles {
     const size = normal.dot(up) > 0.5 ? 14 * radius : 2.2 * radius;
     const from = centre.clone().sub(new Vector3(...poses.slice(9, 12)));
     const material = new MeshStandardMaterial({ roughness: 0.95, side: FrontSide });
-    gridMaterial(material, size, roundCell(radius), new Color());
+    gridMaterial(material, size, roundCell(radius / 2), new Color());
     const plane = new Mesh(new CircleGeometry(size, 96), material);
     plane.receiveShadow = true;
     plane.renderOrder = -1;
@@ -118,7 +132,7 @@ export class Obstacles {
   makeFloor(stage) {
     const { radius, centre, up, depth } = stage;
     const size = 6 * radius;
-    const material = gridMaterial(new ShadowMaterial({ side: FrontSide }), size, roundCell(radius),
+    const material = gridMaterial(new ShadowMaterial({ side: FrontSide }), size, roundCell(radius / 2),
                                   new Color());
     const floor = new Mesh(new CircleGeometry(size, 96), material);
     floor.receiveShadow = true;

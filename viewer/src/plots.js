@@ -22,7 +22,7 @@ export function choosePlots(columns) {
   const plots = [];
   const energies = Object.keys(columns)
     .filter((name) => name.endsWith('_energy') && columns[name].values.some((v) => v !== 0));
-  energies.sort((a, b) => (a === 'total_energy') - (b === 'total_energy'));
+  energies.sort((a, b) => (b === 'total_energy') - (a === 'total_energy'));
   if (energies.length)
     plots.push({ title: 'Energy', unit: 'J',
                  lines: energies.map((name) => ({ name: energyName(name), column: name,

@@ -6,8 +6,8 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const THEMES = {
-  light: { back: '#eef0f3', sky: '#ffffff', ground: '#b9bdc6', hemisphere: 1.55, key: 1.9, fill: 0.5 },
-  dark: { back: '#15181d', sky: '#dfe6f5', ground: '#30343d', hemisphere: 1.15, key: 1.9, fill: 0.45 },
+  light: { back: '#eef0f3', sky: '#ffffff', ground: '#b9bdc6', hemisphere: 1.75, key: 1.9, fill: 0.5 },
+  dark: { back: '#15181d', sky: '#dfe6f5', ground: '#30343d', hemisphere: 1.5, key: 2.0, fill: 0.5 },
 };
 
 export class Stage {
@@ -28,7 +28,6 @@ export class Stage {
     this.centre = new Vector3();
     this.radius = 1;
     this.dirty = true;
-    this.hidden = { left: 0, right: 0, top: 0, bottom: 0 };
   }
 
   addLights() {
@@ -63,6 +62,7 @@ export class Stage {
   // Everything that happens takes place in this box.
   setExtent(box) {
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+    this.half = half;
     const centre = box.getCenter(this.centre);
     const radius = half.length() || 1;
     this.radius = radius;
@@ -95,13 +95,27 @@ export class Stage {
     const { right, front } = this.sides();
     const direction = new Vector3().addScaledVector(front, 1).addScaledVector(right, 0.55)
       .addScaledVector(this.up, 0.42).normalize();
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.freeAspect()));
-    const distance = (0.92 * this.radius) / Math.sin(narrow);
     this.controls.target.copy(this.centre);
-    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    this.camera.position.copy(this.centre).addScaledVector(direction, this.distance(direction));
     this.controls.update();
     this.refresh();
+  }
+
+  // How far away, in this direction, the camera has every corner of the box in view.
+  distance(direction) {
+    const across = new Vector3().crossVectors(this.up, direction).normalize();
+    const upward = new Vector3().crossVectors(direction, across);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = tall * this.camera.aspect;
+    let distance = 0;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)
+        .multiply(this.half);
+      const need = Math.max(Math.abs(corner.dot(across)) / wide,
+                            Math.abs(corner.dot(upward)) / tall);
+      distance = Math.max(distance, corner.dot(direction) + 1.06 * need);
+    }
+    return distance;
   }
 
   // Looks from one side: along an axis of the ground, or from above.
@@ -114,16 +128,9 @@ export class Stage {
     this.refresh();
   }
 
-  freeAspect() {
-    const { width, height } = this.size;
-    const { left, right, top, bottom } = this.hidden;
-    return Math.max(0.2, (width - left - right) / Math.max(1, height - top - bottom));
-  }
-
   // hidden: pixels at the edges that lie under panels; the view is centred in what is left.
   resize(width, height, hidden) {
     this.size = { width, height };
-    this.hidden = hidden;
     this.renderer.setSize(width, height, false);
     const { left, right, top, bottom } = hidden;
     const full = { width: width - left - right, height: height - top - bottom };

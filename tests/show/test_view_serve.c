@@ -1,0 +1,170 @@
+// The server as a browser meets it: over a socket, with what it answers at each path.
+#include "show/serve.h"
+#include "show/view_server.h"
+#include "support/small_run.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <cmocka.h>
+
+static StViewRun run;
+static int port, listener;
+static pthread_t server;
+static volatile sig_atomic_t stop;
+static StStatus outcome;
+
+static void *serve(void *nothing) {
+  outcome = st_serve(listener, st_view_server_answer, &run, &stop, NULL);
+  return nothing;
+}
+
+static int begin(void **state) {
+  StError error = {0};
+  if (small_run_begin(state) != 0 ||
+      st_view_run_open(scratch("run"), NULL, &run, &error) != ST_OK ||
+      st_serve_open(&port, &listener, &error) != ST_OK)
+    return -1;
+  return pthread_create(&server, NULL, serve, NULL);
+}
+
+static int end(void **state) {
+  stop = 1;
+  pthread_join(server, NULL);
+  st_view_run_close(&run);
+  return small_run_end(state) == 0 && outcome == ST_OK ? 0 : -1;
+}
+
+static int connect_to(uint32_t address) {
+  struct sockaddr_in place = {
+      .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(address)};
+  int opened = socket(AF_INET, SOCK_STREAM, 0);
+  if (connect(opened, (struct sockaddr *)&place, sizeof place) == 0)
+    return opened;
+  close(opened);
+  return -1;
+}
+
+// Sends the text and gathers what comes until the other end closes; st_text_free it.
+static StText exchange(const char *text) {
+  int opened = connect_to(INADDR_LOOPBACK);
+  assert_true(opened >= 0);
+  assert_int_equal(send(opened, text, strlen(text), MSG_NOSIGNAL), strlen(text));
+  StText answer = {0};
+  char part[4096];
+  for (ssize_t got; (got = recv(opened, part, sizeof part, 0)) > 0;)
+    st_text_add_bytes(&answer, part, (size_t)got);
+  close(opened);
+  return answer;
+}
+
+// Returns the status; *body: where the content begins.
+static int get(const char *path, StText *answer, const char **body) {
+  char text[256];
+  snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+  *answer = exchange(text);
+  assert_true(answer->length > 12);
+  *body = strstr(answer->data, "\r\n\r\n") + 4;
+  return atoi(answer->data + strlen("HTTP/1.1 "));
+}
+
+static void expect(const char *path, int status, const char *part) {
+  StText answer;
+  const char *body;
+  int got = get(path, &answer, &body);
+  if (got != status || !strstr(answer.data, part))
+    fail_msg("%s: %d %s", path, got, body);
+  st_text_free(&answer);
+}
+
+static void paths_have_answers(void **state) {
+  (void)state;
+  expect("/run", 200, "\"bodies\":[\"block\",\"sheet\"]");
+  expect("/run", 200, "\"state\":\"finished\"");
+  expect("/run", 200, "Content-Type: application/json");
+  expect("/block/surface", 200, "Content-Type: application/octet-stream");
+  expect("/block/history", 200, "X-Content-Type-Options: nosniff");
+  expect("/block/obstacle-1", 200, "Content-Length: ");
+  expect("/", 200, "Content-Type: text/html");
+  expect("/block/obstacle-2", 404, "there is no block");
+  expect("/block/obstacle--1", 404, "there is no block");
+  expect("/frame/5", 404, "there is no frame");
+  expect("/frame/-1", 404, "there is no frame");
+  expect("/frame/1x", 404, "there is no frame");
+  expect("/scene.json", 404, "there is nothing at /scene.json");
+  expect("/frames/frame_00000.vtu", 404, "there is nothing at");
+  expect("/../run.json", 400, "Bad Request");
+}
+
+static void frames_have_a_header(void **state) {
+  (void)state;
+  StText answer;
+  const char *body;
+  uint32_t length;
+  assert_int_equal(get("/frame/3", &answer, &body), 200);
+  memcpy(&length, body, sizeof length);
+  assert_true(length < answer.length);
+  assert_memory_equal(body + 4, "{\"first\":3,\"count\":1,", 21);
+  assert_int_equal(body[4 + length - 1], '}');
+  st_text_free(&answer);
+}
+
+static void strangers_are_turned_away(void **state) {
+  (void)state;
+  StText answer = exchange("GET /run HTTP/1.1\r\nHost: example.org\r\n\r\n");
+  assert_non_null(strstr(answer.data, "HTTP/1.1 403"));
+  assert_null(strstr(answer.data, "bodies"));
+  st_text_free(&answer);
+  answer = exchange("DELETE /run HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  assert_non_null(strstr(answer.data, "HTTP/1.1 405"));
+  st_text_free(&answer);
+}
+
+static void endless_requests_end(void **state) {
+  (void)state;
+  char text[9000];
+  memset(text, 'a', sizeof text - 1);
+  text[sizeof text - 1] = 0;
+  StText answer = exchange(text);
+  if (answer.length)
+    assert_non_null(strstr(answer.data, "HTTP/1.1 431"));
+  st_text_free(&answer);
+}
+
+// A client that says nothing does not keep others waiting.
+static void the_silent_hold_up_nobody(void **state) {
+  (void)state;
+  int silent = connect_to(INADDR_LOOPBACK);
+  assert_true(silent >= 0);
+  expect("/run", 200, "bodies");
+  close(silent);
+}
+
+// 127.0.0.2 is this machine too, but not where the server listens.
+static void only_loopback_listens(void **state) {
+  (void)state;
+  assert_int_equal(connect_to(0x7f000002), -1);
+}
+
+static void a_taken_port_is_named(void **state) {
+  (void)state;
+  int other = port, second = -1;
+  StError error = {0};
+  assert_int_equal(st_serve_open(&other, &second, &error), ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "choose another"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(paths_have_answers),        cmocka_unit_test(frames_have_a_header),
+      cmocka_unit_test(strangers_are_turned_away), cmocka_unit_test(endless_requests_end),
+      cmocka_unit_test(the_silent_hold_up_nobody), cmocka_unit_test(only_loopback_listens),
+      cmocka_unit_test(a_taken_port_is_named),
+  };
+  return cmocka_run_group_tests(tests, begin, end);
+}

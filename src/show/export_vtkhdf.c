@@ -121,6 +121,15 @@ static bool add_mesh(hid_t group, const StVtu *content, const Cells *cells) {
   return true;
 }
 
+static hid_t stored_type(StVtuKind kind) {
+  switch (kind) {
+  case ST_VTU_FLOAT64: return H5T_IEEE_F64LE;
+  case ST_VTU_FLOAT32: return H5T_IEEE_F32LE;
+  case ST_VTU_INT32: return H5T_STD_I32LE;
+  }
+  return H5T_IEEE_F64LE;
+}
+
 static bool add_arrays(hid_t parent, const char *section, const StVtuArray *array, int count,
                        size_t items) {
   hid_t group = H5Gcreate2(parent, section, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -128,7 +137,7 @@ static bool add_arrays(hid_t parent, const char *section, const StVtuArray *arra
   for (int i = 0; i < count && good; i++) {
     bool integer = array[i].kind == ST_VTU_INT32;
     hsize_t columns = array[i].components > 1 ? (hsize_t)array[i].components : 0;
-    good = add_table(group, (Table){array[i].name, integer ? H5T_STD_I32LE : H5T_IEEE_F32LE,
+    good = add_table(group, (Table){array[i].name, stored_type(array[i].kind),
                                     integer ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, items, columns,
                                     integer ? (const void *)array[i].integer : array[i].real});
   }

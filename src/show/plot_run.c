@@ -154,6 +154,9 @@ static StPlotAxis time_axis(const StRecording *run, int run_count) {
   StPlotAxis axis = {.label = "time (s)"};
   for (int r = 0; r < run_count; r++)
     axis.high = fmax(axis.high, st_recording_last(&run[r], "time"));
+  double margin = 0.02 * axis.high; // what happens at once is not hidden by the frame
+  axis.low -= margin;
+  axis.high += margin;
   return axis;
 }
 

@@ -17,7 +17,7 @@ simulation.state_changed()
 assert abs(simulation.report.momentum[0] - 1) < 1e-9, simulation.report.momentum
 summary = stiction.run(floor(duration="0.05 s"), "out")
 assert (summary["status"], summary["ranks"]) == ("finished", 2), summary
-print("first" if first else "second", flush=True)
+open("first" if first else "second", "w").close()
 PY
 expect 0 mpiexec -n 2 "$python" two.py
-sort stdout.txt | tr '\n' ' ' | grep -qx 'first second ' || fail "$(cat stdout.txt)"
+[ -e first ] && [ -e second ] || fail "not just one process had the arrays"

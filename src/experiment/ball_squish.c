@@ -81,8 +81,8 @@ static const StParam params[] = {
                        .fallback = 1e3,
                        .max = INFINITY},
     [FRAMES] = {.name = "frames",
-                .doc = "Frames, a step each, in which the plates make their way; with fewer they "
-                       "are faster.",
+                .doc = "Frames, a step each, in which the plates make their way: with fewer of the "
+                       "same step they are faster.",
                 .kind = ST_INTEGER,
                 .fallback = 67,
                 .min = 8,
@@ -96,12 +96,11 @@ static const StParam params[] = {
     [INEXACT_TOO] = {.name = "inexact",
                      .doc = "Whether to solve without what couples the whole hollow too, which "
                             "takes long where it is filled with water.",
-                     .kind = ST_BOOLEAN,
-                     .fallback = 1},
+                     .kind = ST_BOOLEAN},
     [STEP] = {.name = "step",
               .doc = "Time step.",
               .dimension = {.s = 1},
-              .fallback = 1e-3,
+              .fallback = 12e-3,
               .max = 0.1,
               .min_open = true},
     [RADIUS] = {.name = "radius",
@@ -120,7 +119,8 @@ static const StParam params[] = {
                   .max = 10},
 };
 
-static const StPreset at_paper_size[] = {{"most_elements", 160e3}, {"frames", 804}};
+static const StPreset at_paper_size[] = {
+    {"most_elements", 160e3}, {"frames", 804}, {"inexact", 1}, {"step", 1e-3}};
 
 static bool wanted(const StLab *lab, int row) {
   return meshes[rows[row].mesh].elements <= st_lab_value(lab, "most_elements") &&

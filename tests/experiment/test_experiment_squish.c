@@ -1,5 +1,5 @@
-// The ball squish at reduced length: the more what is inside resists, the less of it is lost, and
-// all solvers find the same.
+// The ball squish in few and long steps: the more what is inside resists, the less of it is lost,
+// as much as in 804 short ones, and all solvers find the same.
 #include "output/scratch.h"
 #include "solve/runtime.h"
 #include "support/experiment.h"
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static const ExperimentSetting reduced[] = {{"frames", 16}, {"step", 5e-3}, {"inexact", 0}};
+static const ExperimentSetting reduced[] = {{"frames", 16}, {"step", 50e-3}};
 
 static double loss(const StResult *result, int table, const char *solver) {
   const char *const text[] = {"1K", solver};
@@ -21,12 +21,12 @@ static double loss(const StResult *result, int table, const char *solver) {
 
 static void what_resists_keeps_its_volume(void **state) {
   (void)state;
-  StLabSettings settings = experiment_settings("ball-squish", scratch("squish"), reduced, 3);
+  StLabSettings settings = experiment_settings("ball-squish", scratch("squish"), reduced, 2);
   StResult result = experiment_run(&settings);
   assert_int_equal(result.table_count, 4);
-  BETWEEN(loss(&result, 0, "iterative"), 27, 34);
-  BETWEEN(loss(&result, 1, "iterative"), 0.3, 0.6);
-  BETWEEN(loss(&result, 2, "iterative"), 60, 75);
+  BETWEEN(loss(&result, 0, "iterative"), 31.2, 33.2);
+  BETWEEN(loss(&result, 1, "iterative"), 0.43, 0.47);
+  BETWEEN(loss(&result, 2, "iterative"), 68, 72);
   for (int t = 0; t < 2; t++)
     assert_true(fabs(loss(&result, t, "direct, exact") / loss(&result, t, "iterative") - 1) < 1e-3);
   assert_true(fabs(loss(&result, 2, "direct") / loss(&result, 2, "iterative") - 1) < 1e-3);

@@ -14,8 +14,6 @@ done
 ./drop "$STICTION_SOURCE/examples/c/drop.json" >alone.txt
 awk '{ if (($3 - (2 - 9.81 * $1 * $1 / 2)) ^ 2 > 1e-9) exit 1; n++ } END { exit n != 6 }' alone.txt ||
   { cat alone.txt; fail "the ball fell wrongly"; }
-mpiexec -n 2 ./drop "$STICTION_SOURCE/examples/c/drop.json" >both.txt
-diff alone.txt both.txt || fail "two processes fall otherwise than one"
 
 # The swing is 20 cm wide, its derivative and energy are right, and energy is kept.
 ./custom_force "$STICTION_SOURCE/examples/c/custom_force.json" >swing.txt

@@ -39,6 +39,11 @@ def _own(data: Mapping[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(data, default=_encode))
 
 
+def _given(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was left out."""
+    return {key: item for key, item in value.items() if item is not None}
+
+
 def _described(thing: str):
     """Adds the keys of a thing in the schema to a method's docstring."""
 
@@ -141,14 +146,17 @@ class Scene:
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
-    def _add(self, section: str, name: str, value: Mapping[str, Any], more: Mapping[str, Any]):
-        given = {key: item for key, item in {**value, **more}.items() if item is not None}
-        self.data.setdefault(section, {})[name] = given
+    def _add(self, section: str, name: str, value: Mapping[str, Any],
+             more: Mapping[str, Any]) -> "Scene":
+        self.data.setdefault(section, {})[name] = _given({**value, **more})
         return self
 
-    def _set(self, section: str, given: Mapping[str, Any]) -> "Scene":
-        self.data.setdefault(section, {}).update(
-            {key: item for key, item in given.items() if item is not None})
+    def _append(self, section: str, value: Mapping[str, Any]) -> "Scene":
+        self.data.setdefault(section, []).append(_given(value))
+        return self
+
+    def _set(self, section: str, value: Mapping[str, Any]) -> "Scene":
+        self.data.setdefault(section, {}).update(_given(value))
         return self
 
     @_described("material")
@@ -201,15 +209,12 @@ class Scene:
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
                      **keys: Any) -> "Scene":
         """Adds friction of two materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
-        row = {"between": between, "dynamic": dynamic, **keys}
-        self.data.setdefault("friction", []).append(row)
-        return self
+        return self._append("friction", {"between": between, "dynamic": dynamic, **keys})
 
     @_described("acceleration")
     def add_acceleration(self, **keys: Any) -> "Scene":
         """Adds a uniform acceleration beside gravity."""
-        self.data.setdefault("accelerations", []).append(keys)
-        return self
+        return self._append("accelerations", keys)
 
     @_described("time")
     def set_time(self, duration: Quantity, step: Union[Quantity, None] = None,

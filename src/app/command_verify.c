@@ -198,7 +198,7 @@ const StCommand st_command_verify = {
         "  --friction WORD          how friction is solved (implicit): lagged shows how friction\n"
         "                           from the start of the step does on the same cases\n"
         "  --friction-iterations N  fixed-point iterations of lagged friction (1)\n"
-        "  --plots DIR              SVG plots: the friction curve, energies of volumes\n"
+        "  --plots DIR              an SVG plot of the friction curve\n"
         "  --json                   as JSON, for programs\n"
         "  --list                   print the cases and run none\n"
         "\n"

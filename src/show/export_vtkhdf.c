@@ -7,7 +7,8 @@
 #include <hdf5.h>
 #include <string.h>
 
-enum { IMAGE_GROWTH = 1 << 20, CHUNK_BYTES = 1 << 18, LEVEL = 4 };
+// Arrays too small for their compression to make up for its tables are left as they are.
+enum { IMAGE_GROWTH = 1 << 20, CHUNK_BYTES = 1 << 18, SMALL_BYTES = 1 << 14, LEVEL = 4 };
 
 // One array of the file: rows of columns, columns 0 for a plain list.
 typedef struct Table {
@@ -24,7 +25,7 @@ static hid_t table_settings(const Table *table) {
   if (chunk[0] > table->rows)
     chunk[0] = table->rows;
   H5Pset_obj_track_times(settings, false);
-  if (chunk[0] > 1) {
+  if (table->rows * row > SMALL_BYTES) {
     H5Pset_chunk(settings, table->columns ? 2 : 1, chunk);
     H5Pset_shuffle(settings);
     H5Pset_deflate(settings, LEVEL);

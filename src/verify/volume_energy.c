@@ -1,20 +1,16 @@
 // Energy and pressure of a space in the models that answer to its volume, side by side: 1 m³ with
 // 1 atm inside and outside at rest and a compressibility of 1/atm, from a quarter to twice of it.
+// The curves are drawn by the experiment volume-energy.
 #include "verify/list.h"
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "output/plot.h"
 #include "verify/trial.h"
-
-#include <stdio.h>
 
 enum { MODELS = 3, POINTS = 71 };
 
 static const char *const model[MODELS] = {"ideal_gas", "nearly_incompressible", "quadratic"};
 
 typedef struct Curve {
-  double ratio[POINTS];  // V/V₀
   double energy[POINTS]; // J
   double excess[POINTS]; // what pushes outward: pressure inside less outside, Pa
 } Curve;
@@ -40,7 +36,6 @@ static StStatus measure(StTrial *trial, int point, Curve *curve, StError *error)
   for (int i = 0; i < 3 * 8; i++)
     position[i] = s * mesh->position[i];
   ST_TRY(st_trial_throw(trial, position, (double[3]){0, 0, 0}, error));
-  curve->ratio[point] = st_simulation_report(trial->simulation)->zone[0].volume;
   curve->energy[point] = st_trial_energy(trial, "volume");
   curve->excess[point] = st_simulation_report(trial->simulation)->zone[0].pressure - ST_ATMOSPHERE;
   return ST_OK;
@@ -77,43 +72,13 @@ static void compare(StVerify *verify, int which, const Curve *curve) {
   st_verify_bound(verify, "atm", off[1], 1e-13, "%s: pressure off", model[which]);
 }
 
-static StStatus draw(const char *folder, const Curve *curve, StError *error) {
-  static const StPlotDash dash[MODELS] = {ST_PLOT_DOTTED, ST_PLOT_DASHED, ST_PLOT_SOLID};
-  StPlotSeries series[2][MODELS];
-  for (int m = 0; m < MODELS; m++) {
-    series[0][m] = (StPlotSeries){.name = model[m],
-                                  .style = ST_PLOT_LINE,
-                                  .dash = dash[m],
-                                  .count = POINTS,
-                                  .x = curve[m].ratio,
-                                  .y = curve[m].energy};
-    series[1][m] = series[0][m];
-    series[1][m].y = curve[m].excess;
-  }
-  StPlot plot[2] = {
-      {.title = "energy of a change of volume",
-       .x = {.label = "volume (m³)"},
-       .y = {.label = "energy (atm m³)", .unit = ST_ATMOSPHERE, .low = 0, .high = 0.8},
-       .legend = ST_PLOT_LEGEND_INSIDE,
-       .series_count = MODELS,
-       .series = series[0]}};
-  plot[1] = plot[0];
-  plot[1].title = "pressure that pushes back";
-  plot[1].y = (StPlotAxis){.label = "inside less outside (atm)", .unit = ST_ATMOSPHERE};
-  plot[1].series = series[1];
-  char path[4096];
-  ST_TRY(st_folder_create(folder, error));
-  snprintf(path, sizeof path, "%s/volume_energy.svg", folder);
-  return st_plot_write(path, plot, 2, 2, error);
-}
-
 static StStatus run(StVerify *verify, StError *error) {
   Curve curve[MODELS];
   for (int m = 0; m < MODELS; m++) {
     ST_TRY(measure_all(model[m], &curve[m], error));
     compare(verify, m, &curve[m]);
   }
-  return verify->settings.plots ? draw(verify->settings.plots, curve, error) : ST_OK;
+  return ST_OK;
 }
 
 const StVerifyCase st_verify_volume_energy = {

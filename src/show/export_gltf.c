@@ -149,7 +149,7 @@ static void add_body(Film *film, int index) {
   int indices = st_gltf_add_indices(&film->gltf, skin->triangle + 3 * body->first_triangle,
                                     3 * body->triangle_count, body->first_vertex);
   int mesh = add_mesh(film, name, body->shape[0], indices,
-                      st_gltf_add_material(&film->gltf, name, colour), &text);
+                      st_gltf_add_material(&film->gltf, name, colour, false), &text);
   if (film->job->frame_count > 1)
     add_targets(film, body, text);
   else
@@ -202,15 +202,19 @@ static StStatus add_times(Film *film, StError *error) {
   return ST_OK;
 }
 
-static int add_obstacle_mesh(Film *film, const char *name, const StMesh *shape, float *room) {
+// One looks through a wall or a ceiling from behind, since what happens is in front of it.
+static int add_obstacle_mesh(Film *film, const StObstacleDesc *obstacle, const StMesh *shape,
+                             float *room) {
   static const double grey[3] = {0.45, 0.45, 0.45};
+  const char *name = obstacle->name;
+  bool endless = strcmp(obstacle->shape.name, "half_space") == 0;
   StText *text;
   for (int i = 0; i < 3 * shape->vertex_count; i++)
     room[i] = (float)shape->position[i];
   int position = st_gltf_add_floats(&film->gltf, room, shape->vertex_count, 3, ST_GLTF_VERTICES);
   int indices = st_gltf_add_indices(&film->gltf, shape->triangle, 3 * shape->triangle_count, 0);
-  int mesh =
-      add_mesh(film, name, position, indices, st_gltf_add_material(&film->gltf, name, grey), &text);
+  int mesh = add_mesh(film, name, position, indices,
+                      st_gltf_add_material(&film->gltf, name, grey, endless), &text);
   st_text_add(text, "}]}");
   return mesh;
 }
@@ -256,8 +260,7 @@ static StStatus add_obstacle(Film *film, const StObstacleDesc *obstacle, const d
   float *room = ST_NEW(float, 3 * (size_t)shape->vertex_count);
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
-    int node =
-        begin_node(film, obstacle->name, add_obstacle_mesh(film, obstacle->name, shape, room));
+    int node = begin_node(film, obstacle->name, add_obstacle_mesh(film, obstacle, shape, room));
     status = animate_obstacle(film, obstacle, node, error);
     end_node(film);
   }

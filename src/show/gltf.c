@@ -82,15 +82,15 @@ void st_gltf_add_string(StText *text, const char *value) {
   st_json_text_add_string(text, value);
 }
 
-int st_gltf_add_material(StGltf *gltf, const char *name, const double colour[3]) {
+int st_gltf_add_material(StGltf *gltf, const char *name, const double colour[3], bool one_sided) {
   StText *text;
   int material = st_gltf_next(gltf, ST_GLTF_MATERIALS, &text);
   st_text_add(text, "{\"name\":");
   st_gltf_add_string(text, name);
   st_text_add(text,
-              ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4f,%.4f,"
+              ",\"doubleSided\":%s,\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.4f,%.4f,"
               "%.4f,1],\"metallicFactor\":0,\"roughnessFactor\":0.7}}",
-              colour[0], colour[1], colour[2]);
+              one_sided ? "false" : "true", colour[0], colour[1], colour[2]);
   return material;
 }
 

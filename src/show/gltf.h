@@ -36,8 +36,8 @@ typedef enum StGltfUse { ST_GLTF_ANIMATION, ST_GLTF_VERTICES, ST_GLTF_TRIANGLES 
 int st_gltf_add_floats(StGltf *gltf, const float *value, int count, int width, StGltfUse use);
 int st_gltf_add_indices(StGltf *gltf, const int *value, int count, int subtract);
 
-// A dull material of this colour, linear RGB.
-int st_gltf_add_material(StGltf *gltf, const char *name, const double colour[3]);
+// A dull material of this colour, linear RGB; one_sided: from behind, one sees through it.
+int st_gltf_add_material(StGltf *gltf, const char *name, const double colour[3], bool one_sided);
 
 void st_gltf_add_string(StText *text, const char *value); // as JSON
 

@@ -109,6 +109,31 @@ static void wrong_scene_is_explained(void **state) {
   assert_non_null(strstr(stiction_error(session), "nowhere.json"));
 }
 
+static void keep_warning(void *context, int level, const char *text) {
+  if (level == STICTION_WARNING)
+    snprintf(context, 256, "%s", text);
+}
+
+// The trapezoidal rule with contact is worth a warning; nobody need listen.
+static void warnings_are_heard(void **state) {
+  static const char RINGS[] =
+      "{ \"materials\": { \"gum\": { \"young\": 1e6, \"poisson\": 0.4, \"density\": 1000 } },"
+      "  \"bodies\": { \"ball\": { \"material\": \"gum\", \"shape\": { \"type\": \"sphere\","
+      "    \"edge\": 0.5 } } }, \"obstacles\": { \"floor\": { \"translate\": [0, 0, -2],"
+      "    \"shape\": { \"type\": \"half_space\" } } }, \"integrator\": \"tr\","
+      "  \"time\": { \"duration\": 1 } }";
+  char heard[256] = "";
+  StictionScene *scene = parse_scene(*state, RINGS);
+  StictionSimulation *simulation = start(*state, scene);
+  assert_string_equal(heard, "");
+  stiction_simulation_free(simulation);
+  stiction_listen(*state, keep_warning, heard);
+  simulation = start(*state, scene);
+  assert_non_null(strstr(heard, "integrator \"tr\""));
+  stiction_listen(*state, NULL, NULL);
+  finish(scene, simulation);
+}
+
 static void nothing_may_be_freed(void **state) {
   (void)state;
   stiction_scene_free(NULL);
@@ -120,7 +145,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(version_has_three_numbers),     cmocka_unit_test(ball_falls),
       cmocka_unit_test(volumes_and_bearings_are_read), cmocka_unit_test(what_is_not_there_is_said),
-      cmocka_unit_test(wrong_scene_is_explained),      cmocka_unit_test(nothing_may_be_freed),
+      cmocka_unit_test(wrong_scene_is_explained),      cmocka_unit_test(warnings_are_heard),
+      cmocka_unit_test(nothing_may_be_freed),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

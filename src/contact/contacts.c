@@ -178,10 +178,11 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   contacts->obstacle = ST_NEW(StObstacleNow, description->obstacle_count);
   contacts->position = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  contacts->place = ST_NEW(int, contacts->piece->vertex_count);
   contacts->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
   StStatus status = contacts->pair && contacts->surface && contacts->obstacle &&
-                            contacts->position && contacts->start && local
+                            contacts->position && contacts->start && contacts->place && local
                         ? st_surface_scratch_create(&contacts->scratch, error)
                         : st_fail_memory(error);
   contacts->time = NAN;
@@ -249,6 +250,8 @@ void st_contacts_destroy(StContacts *contacts) {
   free(contacts->position);
   free(contacts->start);
   free(contacts->dual);
+  free(contacts->dense);
+  free(contacts->place);
   free(contacts);
 }
 
@@ -541,6 +544,13 @@ StStatus st_contacts_lag(StContacts *contacts, double time, const double *positi
       !list_copy(&contacts->lag, &contacts->now))
     return st_fail_memory(error);
   return ST_OK;
+}
+
+void st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position) {
+  StStencil stencil;
+  find_samples(contacts, &contacts->pair[touch->pair], touch->point, &stencil, NULL);
+  for (int k = 0; k < stencil.count; k++)
+    vec3_copy(contacts->position + 3 * stencil.vertex[k], position + 3 * k);
 }
 
 void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,

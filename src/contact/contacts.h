@@ -91,6 +91,9 @@ typedef struct StContacts {
   // Work space for one stencil, grown as needed:
   int room;
   StDual *dual; // [room][16]
+  size_t dense_capacity;
+  double *dense; // numbers for the slopes of one touch
+  int *place;    // [vertex_count] where the columns of one row of a matrix are
 } StContacts;
 
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
@@ -129,6 +132,10 @@ StTouchLaw st_contacts_law(const StContacts *contacts, const StTouch *touch);
 int st_contacts_vertex(const StContacts *contacts,
                        const StTouch *touch); // the point's local vertex
 bool st_contacts_owned(const StContacts *contacts, const StTouch *touch);
+
+// Finds the samples of a touch of the list `now` between bodies again and gathers its positions,
+// [count][3].
+void st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position);
 
 // Gap of a touch of the list `now` for complex positions of its stencil [count][3].
 void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,

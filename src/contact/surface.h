@@ -80,6 +80,18 @@ void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
 void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
                          const StDual *position, StGapDual *gap);
 
+// Gap and second derivatives, hessian: [3 count][3 count]. False, with the gap alone, where the
+// surface is fading out: there only complex numbers know. work: [ST_SLOPE_WORK count]
+enum { ST_SLOPE_WORK = 92 };
+bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *scratch,
+                            const double *position, StGap *gap, double *hessian, double *work);
+
+// The same for what friction needs: the first rows of the hessian, point_rows: [3][3 count], and
+// how the shares change, share_slope: [count][3 count], entry 0 zero.
+bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scratch,
+                           const double *position, StGap *gap, double *point_rows,
+                           double *share_slope, double *work);
+
 // Sorts the triangles' paths between two positions into cells, once for many questions below.
 StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,
                           StError *error);

@@ -41,6 +41,7 @@ typedef struct Site {
 #include "contact/surface_share_kernel.h"
 #include "contact/surface_gap_kernel.h"
 #undef ST_COMPLEX_KERNEL
+#include "contact/surface_slope_kernel.h"
 
 // cubic/(1 + s²/t) is all three: the cubic kernel for t = ∞; for t = 1e-6 it passes through the
 // centroids to 1e-6 of what neighbours differ by, without the pole of a strictly interpolating one.
@@ -78,15 +79,74 @@ static Site site_found(const StSurface *surface, const StSurfaceScratch *scratch
 void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
                     const double *position, StGap *gap) {
   Site site = site_found(surface, scratch);
+  looked_real looked;
   gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
-                gap->fade_gradient, gap->share);
+                gap->fade_gradient, gap->share, &looked);
 }
 
 void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
                          const StDual *position, StGapDual *gap) {
   Site site = site_found(surface, scratch);
+  looked_complex looked;
   gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
-                   gap->fade_gradient, gap->share);
+                   gap->fade_gradient, gap->share, &looked);
+}
+
+// The gap with all that its slopes are made of; false where it has none, or is fading out.
+static bool look_closer(const Site *site, const StSurfaceScratch *scratch, const double *position,
+                        StGap *gap, looked_real *looked, Patch *patch) {
+  gap_fill_real(site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
+                gap->fade_gradient, gap->share, looked);
+  *patch = (Patch){.site = site,
+                   .s = &looked->s,
+                   .position = position,
+                   .facing = looked->facing,
+                   .sloped = looked->sloped,
+                   .width = 3 * site->stencil_count,
+                   .weight = looked->weight,
+                   .psi = gap->gap};
+  return looked->weight > 0 && gap->fade == 1;
+}
+
+bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *scratch,
+                            const double *position, StGap *gap, double *hessian, double *work) {
+  Site site = site_found(surface, scratch);
+  looked_real looked;
+  Patch patch;
+  Ties ties;
+  if (!look_closer(&site, scratch, position, gap, &looked, &patch))
+    return false;
+  double *rest = ties_lay(patch.width, work, &ties);
+  ties_fill(&patch, &ties);
+  hessian_fill(&patch, &ties, patch.width, hessian, rest);
+  return true;
+}
+
+bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scratch,
+                           const double *position, StGap *gap, double *point_rows,
+                           double *share_slope, double *work) {
+  Site site = site_found(surface, scratch);
+  looked_real looked;
+  Patch patch;
+  Ties ties;
+  Spread spread;
+  if (!look_closer(&site, scratch, position, gap, &looked, &patch))
+    return false;
+  size_t vertices = (size_t)site.stencil_count, width = 3 * vertices;
+  double *pull = ties_lay(patch.width, work, &ties), *rest = pull + PULLS * vertices;
+  ties_fill(&patch, &ties);
+  hessian_fill(&patch, &ties, 3, point_rows, rest);
+  spread_lay(patch.width, rest, &spread);
+  spread_fill(&patch, gap->gradient, &spread);
+  spread_sum(&patch, &ties, &spread);
+  double length = sqrt(dot_real(gap->gradient, gap->gradient));
+  for (int c = 0; c < patch.width; c++)
+    spread_column(&patch, ties.weight_up, length, point_rows, c, &spread);
+  memset(share_slope, 0, vertices * width * sizeof(double));
+  memset(pull, 0, PULLS * vertices * sizeof(double));
+  shares_local(&patch, &spread, pull, share_slope);
+  shares_common(&patch, &ties, &spread, gap->share, pull, share_slope);
+  return true;
 }
 
 double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over) {

@@ -16,28 +16,36 @@ static scalar ST_KERNEL(gap_value)(const Site *site, const scalar *position, ST_
   return ST_KERNEL(samples_mean)(site, s, weight);
 }
 
+// What is left behind for those who look closer.
+typedef struct ST_KERNEL(looked) {
+  ST_KERNEL(samples) s;
+  ST_KERNEL(facing) facing;
+  bool sloped;   // some κ is on its slope
+  scalar weight; // Σ w; not positive where no sample is near
+} ST_KERNEL(looked);
+
 static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,
                                 scalar *fade, scalar *gradient, scalar *fade_gradient,
-                                scalar *share) {
+                                scalar *share, ST_KERNEL(looked) * looked) {
   size_t size = (size_t)site->stencil_count * sizeof(scalar);
   memset(gradient, 0, 3 * size);
   memset(fade_gradient, 0, 3 * size);
   memset(share, 0, size);
-  ST_KERNEL(samples) s;
-  ST_KERNEL(samples_lay)(work, site->capacity, &s);
+  ST_KERNEL(samples) *s = &looked->s;
+  ST_KERNEL(samples_lay)(work, site->capacity, s);
+  memset(&looked->facing, 0, sizeof looked->facing);
 
-  ST_KERNEL(facing) facing = {0};
-  bool sloped;
   scalar weight;
-  *psi = ST_KERNEL(gap_value)(site, position, &s, &facing, &sloped, &weight);
+  *psi = ST_KERNEL(gap_value)(site, position, s, &looked->facing, &looked->sloped, &weight);
+  looked->weight = weight;
   if (!(s_real(weight) > 0)) {
     ST_KERNEL(gap_none)(site, psi, fade, share);
     return;
   }
-  ST_KERNEL(samples_up)(site, &s, *psi, weight);
-  if (sloped)
-    ST_KERNEL(facing_push)(site, &s, &facing, *psi, weight, gradient);
-  ST_KERNEL(samples_push)(site, &s, position, gradient);
-  *fade = ST_KERNEL(fade)(site, &s, position, fade_gradient);
-  ST_KERNEL(shares)(site, &s, weight, gradient, share);
+  ST_KERNEL(samples_up)(site, s, *psi, weight);
+  if (looked->sloped)
+    ST_KERNEL(facing_push)(site, s, &looked->facing, *psi, weight, gradient);
+  ST_KERNEL(samples_push)(site, s, position, gradient);
+  *fade = ST_KERNEL(fade)(site, s, position, fade_gradient);
+  ST_KERNEL(shares)(site, s, weight, gradient, share);
 }

@@ -1,5 +1,6 @@
 // Contact: the cubic penalty b(ψ) = κ (δ - ψ)³/δ on the gap ψ of every touching point.
 #include "base/memory.h"
+#include "contact/touch_jacobian.h"
 #include "force/list.h"
 #include "force/touching.h"
 
@@ -57,11 +58,36 @@ static void touch_force(StContacts *contacts, const StTouch *touch, const int *v
   st_touch_add_normal_dual(&law, touch->count, &gap, force);
 }
 
+static bool touch_jacobian(StContacts *contacts, const StTouch *touch, double by_position,
+                           double by_velocity, StTouchSlopes *slopes) {
+  (void)by_velocity;
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  if (!st_surface_gap_hessian(slopes->surface, contacts->scratch, slopes->position, &slopes->gap,
+                              slopes->jacobian, slopes->work))
+    return false;
+  st_touch_normal_jacobian(&law, touch->count, &slopes->gap, by_position, slopes->jacobian);
+  return true;
+}
+
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_blocks(contacts, &contacts->now, at, by_position, by_velocity, touch_force, matrix);
+    st_touching_blocks(contacts, &contacts->now, at, by_position, by_velocity, touch_force,
+                       touch_jacobian, matrix);
+}
+
+static void add_near(const StContacts *contacts, const StTouch *touch, const int *vertex,
+                     const StGap *gap, double stiffness, StBlockMatrix *matrix) {
+  for (int r = 0; r < touch->dof_count; r++) {
+    if (!st_touching_open_row(contacts, matrix, vertex[r]))
+      continue;
+    for (int c = 0; c < touch->dof_count; c++) {
+      double *to = st_touching_block(contacts, matrix, vertex[r], vertex[c]);
+      for (int i = 0; to && i < 9; i++)
+        to[i] -= stiffness * gap->gradient[3 * r + i / 3] * gap->gradient[3 * c + i % 3];
+    }
+  }
 }
 
 // The penalty's stiffness along ∂ψ; what ψ's own curvature adds is left out.
@@ -77,14 +103,8 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
     const int *vertex = list->vertex + touch->first;
     StTouchLaw law = st_contacts_law(contacts, touch);
     StGap gap = st_contacts_gap(list, touch);
-    double stiffness = by_position * st_touch_normal_stiffness(&law, &gap);
-    for (int r = 0; r < touch->dof_count; r++)
-      for (int c = 0; c < touch->dof_count; c++) {
-        int slot = st_block_matrix_slot(matrix, vertex[r], vertex[c]);
-        for (int i = 0; slot >= 0 && i < 9; i++)
-          matrix->value[9 * (size_t)slot + (size_t)i] -=
-              stiffness * gap.gradient[3 * r + i / 3] * gap.gradient[3 * c + i % 3];
-      }
+    add_near(contacts, touch, vertex, &gap, by_position * st_touch_normal_stiffness(&law, &gap),
+             matrix);
   }
 }
 

@@ -1,6 +1,7 @@
 // Friction at every touching point: implicit with all derivatives, implicit with a fixed basis, or
 // lagged (normal force and basis from the start of the step).
 #include "contact/slip.h"
+#include "contact/touch_jacobian.h"
 #include "force/list.h"
 #include "force/touching.h"
 
@@ -64,12 +65,32 @@ static void touch_force(StContacts *contacts, const StTouch *touch, const int *v
   st_touch_add_friction_dual(&law, touch->count, &gap, fixed, velocity, matter, force);
 }
 
+static bool fixed_basis(const StContacts *contacts) {
+  return contacts->description->contact_settings.friction == ST_FRICTION_FIXED_BASIS;
+}
+
+static bool touch_jacobian(StContacts *contacts, const StTouch *touch, double by_position,
+                           double by_velocity, StTouchSlopes *slopes) {
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  if (st_slip_lagged(contacts) ||
+      !st_surface_gap_slopes(slopes->surface, contacts->scratch, slopes->position, &slopes->gap,
+                             slopes->point_rows, slopes->share_slope, slopes->work))
+    return false;
+  StFrictionSite site = {.point_rows = slopes->point_rows,
+                         .share_slope = slopes->share_slope,
+                         .velocity = slopes->velocity,
+                         .fixed_basis = fixed_basis(contacts)};
+  st_touch_friction_jacobian(&law, touch->count, &slopes->gap, &site, by_position, by_velocity,
+                             slopes->jacobian, slopes->work);
+  return true;
+}
+
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   StContacts *contacts = (StContacts *)data;
   if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
     st_touching_blocks(contacts, st_slip_list(contacts), at, by_position, by_velocity, touch_force,
-                       matrix);
+                       touch_jacobian, matrix);
 }
 
 // Drag between point and surface at fixed normal force; the coupling of friction to the normal
@@ -96,7 +117,7 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
       drag[i] *= by_velocity;
     for (int k = 0; k < touch->count; k++)
       weight[k] = k ? -share[k] : 1;
-    st_touching_spread_block(touch, vertex, weight, drag, matrix);
+    st_touching_spread_block(contacts, touch, vertex, weight, drag, matrix);
   }
 }
 

@@ -9,9 +9,25 @@
 typedef void (*StTouchForce)(StContacts *contacts, const StTouch *touch, const int *vertex,
                              const StDual *position, const StDual *velocity, StDual *force);
 
+// What the slopes of one touch between bodies are computed in. The gap's arrays are its own.
+typedef struct StTouchSlopes {
+  const StSurface *surface;
+  double *position, *velocity; // [count][3]
+  StGap gap;
+  double *point_rows;  // [3][3 count]
+  double *share_slope; // [count][3 count]
+  double *jacobian;    // [3 count][3 count]
+  double *work;        // [ST_SLOPE_WORK count]
+} StTouchSlopes;
+
+// Fills the jacobian, by_position·∂f/∂x + by_velocity·∂f/∂v of the stencil. False where it cannot:
+// then complex numbers serve, column by column.
+typedef bool (*StTouchJacobian)(StContacts *contacts, const StTouch *touch, double by_position,
+                                double by_velocity, StTouchSlopes *slopes);
+
 void st_touching_blocks(StContacts *contacts, const StTouchList *list, const StPoint *at,
                         double by_position, double by_velocity, StTouchForce add,
-                        StBlockMatrix *matrix);
+                        StTouchJacobian fill, StBlockMatrix *matrix);
 
 void st_touching_product(StContacts *contacts, const StTouchList *list, const StPoint *at,
                          double by_position, double by_velocity, const double *direction,
@@ -22,8 +38,12 @@ void st_touching_complex(StContacts *contacts, const StTouchList *list, const St
 
 // Adds weight_r·weight_c·block to every pair of the stencil's vertices that has a place in the
 // matrix.
-void st_touching_spread_block(const StTouch *touch, const int *vertex, const double *weight,
-                              const double block[9], StBlockMatrix *matrix);
+void st_touching_spread_block(const StContacts *contacts, const StTouch *touch, const int *vertex,
+                              const double *weight, const double block[9], StBlockMatrix *matrix);
+
+// Blocks of one row after another: false when the row is not ours, NULL where there is no place.
+bool st_touching_open_row(const StContacts *contacts, const StBlockMatrix *matrix, int row);
+double *st_touching_block(const StContacts *contacts, StBlockMatrix *matrix, int row, int column);
 
 // For descriptors: the contacts belong to the site, and blocks are looked up as touches come.
 void st_touching_destroy(void *data);

@@ -146,6 +146,11 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
 }
 
+void st_block_matrix_open_row(const StBlockMatrix *matrix, int row, int *place) {
+  for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+    place[matrix->column[k]] = k;
+}
+
 // Blocks stream from memory only once, so that this loop is as fast as they arrive: the hardware
 // alone does not fetch them early enough, hence the prefetch, and nine separate sums (eight in
 // lanes) keep products from waiting for each other.

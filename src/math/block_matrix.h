@@ -31,6 +31,16 @@ void st_block_matrix_clear(StBlockMatrix *matrix);
 // not ours). Forces look their blocks up once and keep the numbers.
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);
 
+// Looks up many columns of one row: `place` is [column_count], of any content at first, and kept
+// between rows.
+void st_block_matrix_open_row(const StBlockMatrix *matrix, int row, int *place);
+static inline int st_block_matrix_open_slot(const StBlockMatrix *matrix, int row, int column,
+                                            const int *place) {
+  int slot = place[column];
+  bool there = slot >= matrix->row_start[row] && slot < matrix->row_start[row + 1];
+  return there && matrix->column[slot] == column ? slot : -1;
+}
+
 // y = A x;  x: [column_count][3], y: [row_count][3]
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y);
 

@@ -72,20 +72,15 @@ static StStatus linearise(void *context, const double *y, double shift) {
   return ST_OK;
 }
 
-typedef enum Filling { ELEMENTS_ONLY, WITH_CONTACT, NEAR_BLOCKS } Filling;
-
-static void fill_matrix(StStageProblem *stage, Filling filling) {
+static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
-    if (type->of_contact && filling == ELEMENTS_ONLY)
-      continue;
     double weight = weight_of(stage, &system->force[i]);
     // Contact with obstacles is cheap to have exactly.
-    bool near = filling == NEAR_BLOCKS && type->add_near_blocks &&
-                (!type->of_contact || stage->far_contacts);
+    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || stage->far_contacts);
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
@@ -121,19 +116,18 @@ static StStatus make_room(StStageProblem *stage, StError *error) {
 }
 
 // Contacts with obstacles have their blocks on the diagonal: those are cheap, exact and always
-// there.
+// there. Contacts of bodies need room first.
 static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
   if (!stage->coupled)
     fill_couplings(stage);
-  if (what != ST_ASSEMBLE_PRODUCT && stage->far_contacts)
+  if (what == ST_ASSEMBLE_PRODUCT && stage->matrix_free)
+    return ST_OK;
+  if (stage->far_contacts)
     ST_TRY(make_room(stage, error));
-  if (what == ST_ASSEMBLE_WHOLE)
-    fill_matrix(stage, WITH_CONTACT);
-  else if (what == ST_ASSEMBLE_NEAR)
-    fill_matrix(stage, NEAR_BLOCKS);
-  else if (!stage->matrix_free && (stage->has_near || stage->far_contacts || !stage->filled))
-    fill_matrix(stage, stage->far_contacts ? ELEMENTS_ONLY : WITH_CONTACT);
+  bool near = what == ST_ASSEMBLE_NEAR;
+  if (near || what == ST_ASSEMBLE_WHOLE || stage->has_near || stage->far_contacts || !stage->filled)
+    fill_matrix(stage, near);
   return ST_OK;
 }
 
@@ -158,9 +152,7 @@ static void add_couplings(const StStageProblem *stage, const double *x, double *
   }
 }
 
-// Adds the products of all forces, or of contact and friction alone.
-static void add_force_products(StStageProblem *stage, bool contact_only, const double *x,
-                               double *result) {
+static void add_force_products(StStageProblem *stage, const double *x, double *result) {
   const StSystem *system = stage->system;
   for (int i = 0; i < owned_size(stage); i++)
     stage->direction[i] = stage->scale[i] * x[i];
@@ -170,9 +162,8 @@ static void add_force_products(StStageProblem *stage, bool contact_only, const d
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
-    if (!contact_only || type->of_contact)
-      type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
-                        stage->result);
+    type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
+                      stage->result);
   }
   st_exchange_reverse(system->exchange, stage->result);
   for (int i = 0; i < owned_size(stage); i++)
@@ -184,12 +175,11 @@ static void product(void *context, const double *x, double *result) {
   if (stage->matrix_free) {
     for (int i = 0; i < owned_size(stage); i++)
       result[i] = (1 + stage->shift) * x[i];
+    add_force_products(stage, x, result);
   } else {
     multiply_blocks(stage, x, result);
     add_couplings(stage, x, result);
   }
-  if (stage->matrix_free || stage->far_contacts)
-    add_force_products(stage, !stage->matrix_free, x, result);
 }
 
 // Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.

@@ -21,7 +21,8 @@ async function main() {
   if (numErrors + numWarnings > 0) throw new Error(`${file}: ${JSON.stringify(messages, null, 1)}`);
   for (const pair of expected) {
     const [key, value] = pair.split("=");
-    if (String(report.info[key]) !== value) throw new Error(`${file}: ${key} is ${report.info[key]}, not ${value}`);
+    const found = String(report.info[key]);
+    if (found !== value) throw new Error(`${file}: ${key} is ${found}, not ${value}`);
   }
 }
 

@@ -21,7 +21,9 @@ cat >falls.json <<'JSON'
     "floor": { "shape": { "type": "half_space" } },
     "a ball": {
       "shape": { "type": "sphere", "radius": 0.1 }, "translate": [-1, 0, 0.2],
-      "motion": { "axis": "z", "keys": [{ "time": 0 }, { "time": 0.04, "translate": [0, 0.2, 0], "angle": "90 deg" }] }
+      "motion": { "axis": "z", "keys": [
+        { "time": 0 }, { "time": 0.04, "translate": [0, 0.2, 0], "angle": "90 deg" }
+      ] }
     }
   },
   "time": { "duration": 0.04, "step": 0.005, "frame_rate": 100 }

@@ -27,7 +27,9 @@ cat >"a swing, 2.json" <<'JSON'
     "floor": { "shape": { "type": "half_space", "normal": [0.1, 0, 1] } },
     "ball": {
       "shape": { "type": "capsule", "radius": 0.1, "length": 0.2 }, "translate": [-1, 0, 0.2],
-      "motion": { "axis": "x", "keys": [{ "time": 0 }, { "time": 0.04, "translate": [0, 0.2, 0], "angle": "3 turn" }] }
+      "motion": { "axis": "x", "keys": [
+        { "time": 0 }, { "time": 0.04, "translate": [0, 0.2, 0], "angle": "3 turn" }
+      ] }
     },
     "ring": { "shape": { "type": "torus" }, "translate": [0, 0, 3] }
   },

@@ -114,7 +114,8 @@ for frame in range(frames):
             fields = getattr(own, where)()
             for i in range(fields.GetNumberOfArrays()):
                 field = fields.GetArrayName(i)
-                need((array(other, where, field) == array(own, where, field)).all(), f"{what}: {field} differs")
+                equal = array(other, where, field) == array(own, where, field)
+                need(equal.all(), f"{what}: {field} differs")
 
     skin = vtk.vtkDataSetSurfaceFilter()
     skin.SetInputData(own)

@@ -18,6 +18,7 @@ help: ## this list
 demo: build/build.ninja ## build, run examples/swing.json into out/swing, say how to look at it
 	@cmake --build build -j $(JOBS) --target stiction
 	@build/stiction run examples/swing.json --out out/swing --overwrite
+	@echo 'To look at it: build/stiction view out/swing'
 
 build: build/build.ninja ## build everything into build/
 	@cmake --build build -j $(JOBS)

@@ -2,6 +2,7 @@
 import { bytesPerFrame, unpackFrame } from './codec.js';
 
 const MEMORY = 512 * 1024 * 1024;
+const SLICE = 5; // milliseconds of unpacking before others get their turn
 const AHEAD = 2; // packs that are fetched before they are needed
 
 function pause() {
@@ -78,11 +79,14 @@ export class Frames {
     const { header, bytes } = pack;
     this.learn(index, header);
     let before = null;
+    let started = performance.now();
     for (let i = 0; i < header.count; i++) {
       before = unpackFrame(bytes, i, this.vertexCount, this.planes, before);
       before.header = header;
       this.frames.set(header.first + i, before);
+      if (performance.now() - started < SLICE) continue;
       await pause();
+      started = performance.now();
     }
   }
 

@@ -5,6 +5,7 @@ import {
 } from 'three';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
+const ROUND = ['sphere', 'capsule']; // without edges, at which faces would come apart
 const STYLES = ['solid', 'see-through', 'hidden'];
 const THEMES = {
   light: { solid: '#b4bac4', floor: '#e4e6ea', line: '#aab0bb', shadow: 0.2 },
@@ -21,14 +22,18 @@ function parseMesh(bytes) {
   return toCreasedNormals(geometry, 0.7);
 }
 
-// Draws as if it were a little farther away: cloth that lies on a ball spans it with flat triangles,
-// through which the ball would show.
-function setBack(material) {
+// Draws as if it were a little farther away and, by `inset` metres, smaller: cloth that lies on a
+// ball spans it with flat triangles, through which the ball would show.
+function setBack(material, inset) {
   material.onBeforeCompile = (shader) => {
-    shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', `
-      #include <project_vertex>
-      vec4 farther = projectionMatrix * vec4(1.005 * mvPosition.xyz, 1.0);
-      gl_Position.z = farther.z * gl_Position.w / farther.w;`);
+    shader.uniforms.inset = inset;
+    shader.vertexShader = shader.vertexShader
+      .replace('void main() {', 'uniform float inset;\nvoid main() {')
+      .replace('#include <begin_vertex>', 'vec3 transformed = position - inset * normal;')
+      .replace('#include <project_vertex>', `
+        #include <project_vertex>
+        vec4 farther = projectionMatrix * vec4(1.005 * mvPosition.xyz, 1.0);
+        gl_Position.z = farther.z * gl_Position.w / farther.w;`);
   };
   return material;
 }
@@ -75,10 +80,11 @@ export class Obstacles {
   constructor(run, meshes) {
     this.run = run;
     this.style = 'solid';
+    this.inset = { value: 0 };
     this.group = new Group();
     this.items = run.obstacles.map((obstacle, i) => {
       const flat = obstacle.shape === 'half_space';
-      const object = flat ? new Group() : this.makeSolid(meshes[i]);
+      const object = flat ? new Group() : this.makeSolid(obstacle, meshes[i]);
       object.matrixAutoUpdate = false;
       this.group.add(object);
       return { obstacle, object, flat };
@@ -96,13 +102,16 @@ export class Obstacles {
 
   // Half-spaces have no size of their own: they are drawn as wide as the stage asks for.
   addGround(stage) {
+    this.inset.value = 0.004 * stage.radius;
     for (const item of this.items)
       if (item.flat) item.object.add(this.makePlane(item.obstacle, stage));
     if (!this.items.some((item) => item.flat)) this.floor = this.makeFloor(stage);
   }
 
-  makeSolid(bytes) {
-    const material = setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide }));
+  makeSolid(obstacle, bytes) {
+    const inset = ROUND.includes(obstacle.shape) ? this.inset : { value: 0 };
+    const material =
+      setBack(new MeshStandardMaterial({ roughness: 0.85, side: DoubleSide }), inset);
     const mesh = new Mesh(parseMesh(bytes), material);
     mesh.castShadow = true;
     mesh.receiveShadow = true;

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The viewer as a user meets it: the command, then its page in a real browser. Pictures of what was
+# seen stay in this test's folder. With STICTION_PICTURES set to a folder, those of the docs are made
+# there too, from runs of the examples, which takes a minute or two.
+source "$(dirname "$0")/../app/tools.sh"
+here=$STICTION_SOURCE/tests/viewer
+
+expect 2 "$stiction" view
+says stderr.txt "the folder of a run is needed"
+expect 2 "$stiction" view nowhere
+if [ ! -s "$STICTION_BUILD/viewer/page.html" ]; then
+  says stderr.txt "built without the viewer"
+  echo "the viewer was not built"
+  exit 77
+fi
+says stderr.txt "nowhere: there is no such folder"
+expect 2 "$stiction" view nowhere --out x.html --serve 0
+says stderr.txt "exclude each other"
+
+expect 0 "$stiction" run "$here/scene.json" --out run --quiet
+expect 2 "$stiction" view run --every 0
+says stderr.txt "--every needs a whole number from 1"
+expect 2 "$stiction" view run --serve 70000
+says stderr.txt "--serve needs a whole number from 0 to 65535"
+expect 0 "$stiction" view run --no-open
+says stdout.txt "26 frames"
+[ -s run/view.html ] || fail "run/view.html is not there"
+expect 0 "$stiction" view run --no-open --every 10 --out thin.html
+says stdout.txt "4 frames"
+[ "$(grep -c '<b>pushed</b>' run/view.html)" -eq 0 ] || fail "a title reached the page as HTML"
+! grep -Eo 'https?://[a-z0-9.]+' run/view.html | grep -v w3.org | sort -u | grep . >addresses.txt ||
+  echo "addresses in comments and messages of three.js: $(tr '\n' ' ' <addresses.txt)"
+
+command -v chromium >/dev/null || { echo "chromium is not here: the page was not looked at"; exit 77; }
+
+# A run that is under way: half of the frames, then, on a sign from the browser's side, the rest.
+cp -r run live
+cp live/run.pvd whole.pvd 2>/dev/null || cp live/*.pvd whole.pvd
+series=$(ls live/*.pvd)
+grep -vE 'frame_000(0[6-9]|[12])' whole.pvd >"$series"
+sed -i 's/"status": "finished"/"status": "running"/' live/summary.json
+"$stiction" view live --serve 0 --no-open >served.txt 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null || true' EXIT
+for i in $(seq 1000); do
+  grep -q http:// served.txt && break
+  sleep 0.02
+done
+address=$(grep -o 'http://[0-9.:]*/' served.txt) || fail "the server does not say where it is"
+
+cat >finish.sh <<SH
+cp "$PWD/whole.pvd" "$PWD/$series"
+cp "$PWD/run/summary.json" "$PWD/live/summary.json"
+SH
+ln -sfn "$STICTION_BUILD/viewer/node_modules" node_modules
+cp "$here"/*.js .
+pictures=
+if [ -n "${STICTION_PICTURES:-}" ]; then
+  pictures=$STICTION_PICTURES
+  for example in swing cloth; do
+    expect 0 "$stiction" run "$STICTION_SOURCE/examples/$example.json" --out "$example" --quiet
+    expect 0 "$stiction" view "$example" --no-open
+  done
+fi
+PICTURES=$pictures ADDRESS=$address node --test page.test.js
+kill "$server"
+wait "$server" || fail "the server ended with $?"
+trap - EXIT

@@ -2,6 +2,7 @@
 // time steps inside of one file came later, and older programs refuse such files.
 #include "base/file.h"
 #include "base/memory.h"
+#include "output/json_text.h"
 #include "show/export_grid.h"
 
 #include <hdf5.h>
@@ -202,9 +203,14 @@ static StStatus write_list(StExportJob *job, StError *error) {
   StText path = {0}, text = {0};
   st_text_add(&path, "%s/%s.vtkhdf.series", job->path, job->name);
   st_text_add(&text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
-  for (int i = 0; i < job->frame_count; i++)
-    st_text_add(&text, "%s\n    { \"name\": \"%s_%05d.vtkhdf\", \"time\": %.17g }", i ? "," : "",
-                job->name, i, st_export_time(job, i));
+  for (int i = 0; i < job->frame_count; i++) {
+    char *file = st_export_file(job, i, "vtkhdf");
+    text.failed |= !file;
+    st_text_add(&text, "%s\n    { \"name\": ", i ? "," : "");
+    st_json_text_add_string(&text, file ? strrchr(file, '/') + 1 : NULL);
+    st_text_add(&text, ", \"time\": %.17g }", st_export_time(job, i));
+    free(file);
+  }
   st_text_add(&text, "\n  ]\n}\n");
   StStatus status = path.failed || text.failed
                         ? st_fail_memory(error)

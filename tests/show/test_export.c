@@ -157,6 +157,24 @@ static void long_animations_are_thinned_out(void **state) {
   assert_int_equal(told, 1);
 }
 
+// What a file cannot hold is refused before anything is read, with a number that would do.
+static void endless_animations_are_refused(void **state) {
+  (void)state;
+  enum { ENDLESS = 4000000 };
+  StRecording endless = recording;
+  endless.frame_count = ENDLESS;
+  endless.frame_time = ST_NEW(double, ENDLESS);
+  assert_non_null(endless.frame_time);
+  StExportSettings settings = to("glb", "endless.glb");
+  StExported exported;
+  StError error = {0};
+  settings.every = 1;
+  assert_int_equal(st_export(&endless, &settings, &exported, &error), ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "take fewer with --every 2"));
+  assert_false(st_file_exists(scratch("endless.glb")));
+  free(endless.frame_time);
+}
+
 static void rotations_become_quaternions(void **state) {
   (void)state;
   for (int k = 0; k < 3; k++)
@@ -220,6 +238,7 @@ int main(void) {
       cmocka_unit_test(frames_are_chosen),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(long_animations_are_thinned_out),
+      cmocka_unit_test(endless_animations_are_refused),
       cmocka_unit_test(rotations_become_quaternions),
       cmocka_unit_test(morph_targets_add_up),
   };

@@ -7,20 +7,13 @@
 static const double most_elements = 50e6;
 
 const StShapeType *const st_shape_types[] = {
-    &st_shape_box,
-    &st_shape_sphere,
-    &st_shape_hollow_ball,
-    &st_shape_cylinder,
-    &st_shape_capsule,
-    &st_shape_tube,
-    &st_shape_torus,
-    &st_shape_sheet,
-    &st_shape_pillow,
-    &st_shape_sleeve,
-    &st_shape_tyre,
-    &st_shape_bowl,
-    &st_shape_hollow_box,
-    NULL,
+    &st_shape_box,         &st_shape_sphere,
+    &st_shape_hollow_ball, &st_shape_cylinder,
+    &st_shape_capsule,     &st_shape_tube,
+    &st_shape_torus,       &st_shape_sheet,
+    &st_shape_pillow,      &st_shape_sleeve,
+    &st_shape_tyre,        &st_shape_bowl,
+    &st_shape_hollow_box,  NULL,
 };
 
 const StShapeType *st_shape_find(const char *name) {

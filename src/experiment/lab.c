@@ -139,10 +139,14 @@ StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRec
   return status;
 }
 
+bool st_lab_wants(const StLab *lab, const char *name) {
+  const char *only = lab->settings->only;
+  return !only || fnmatch(only, name, 0) == 0;
+}
+
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error) {
-  const char *only = lab->settings->only;
-  if (!only || fnmatch(only, name, 0) == 0)
+  if (st_lab_wants(lab, name))
     return st_lab_prepare(lab, name, scene, recording, error);
   *recording = (StRecording){0};
   lab->cases_done++;

@@ -37,8 +37,10 @@ StTennisBall st_tennis_ball(const StLab *lab, bool pressurised); // filled with 
 void st_tennis_ball_write(const StTennisBall *ball, double speed, const char *inflated,
                           StText *scene);
 
-// The ball at rest with its pressure, as a case that others start from.
-StStatus st_tennis_inflate(StLab *lab, const StTennisBall *ball, const char *name, StError *error);
+// The ball at rest with its pressure, as a case that others start from. starter: the only one that
+// does, without which it is left out; NULL: there are several.
+StStatus st_tennis_inflate(StLab *lab, const StTennisBall *ball, const char *name,
+                           const char *starter, StError *error);
 
 typedef struct StBounce {
   double mass;         // kg

@@ -89,7 +89,7 @@ static StStatus run_case(StLab *lab, const StTennisBall *ball, const char *name,
   StText scene = {0};
   snprintf(inflated, sizeof inflated, "inflate-%s", name);
   if (ball->pressurised)
-    ST_TRY(st_tennis_inflate(lab, ball, inflated, error));
+    ST_TRY(st_tennis_inflate(lab, ball, inflated, name, error));
   write_scene(lab, ball, name, ball->pressurised ? inflated : NULL, &scene);
   StStatus status = st_lab_simulate(lab, name, &scene, recording, error);
   st_text_free(&scene);
@@ -275,16 +275,19 @@ static StStatus run(StLab *lab, StError *error) {
   int meshes = (int)st_lab_value(lab, "mesh_layers") * ST_LENGTH(poissons);
   st_lab_expect(lab, CASES + FILLINGS + 2 * meshes); // those with pressure are pumped up first
   StStatus status = run_fillings(lab, recording, error);
-  double mass = st_bounce_measure(&recording[0], "wall", speed).mass;
-  for (int c = 0; c < CASES; c++)
+  double mass = NAN;
+  for (int c = 0; c < CASES; c++) {
+    if (recording[c].state)
+      mass = st_bounce_measure(&recording[c], "wall", speed).mass;
     st_recording_close(&recording[c]);
+  }
   if (status == ST_OK)
     status = run_meshes(lab, error);
-  st_result_add_note(
-      lab->result,
-      "The ball has %.3g g. Least length: across the wall, of that in flight. Speeds "
-      "are of the centre of mass.",
-      mass * 1e3);
+  if (!isnan(mass))
+    st_result_add_note(lab->result,
+                       "The ball has %.3g g. Least length: across the wall, of that in flight. "
+                       "Speeds are of the centre of mass.",
+                       mass * 1e3);
   return status;
 }
 

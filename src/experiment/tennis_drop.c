@@ -113,7 +113,7 @@ static StStatus run_all(StLab *lab, Drops *drops, StError *error) {
   StTennisBall ball = st_tennis_ball(lab, true);
   int count = step_count(lab);
   st_lab_expect(lab, 1 + BALLS * INTEGRATORS * count);
-  ST_TRY(st_tennis_inflate(lab, &ball, "inflate", error));
+  ST_TRY(st_tennis_inflate(lab, &ball, "inflate", NULL, error));
   for (int b = 0; b < BALLS; b++)
     for (int i = 0; i < INTEGRATORS; i++)
       for (int s = 0; s < STEPS; s++) {

@@ -8,7 +8,7 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test python-test bench results fuzz format clean
+.PHONY: help demo build test python-test bench results docs fuzz format clean
 # Targets share the build folder.
 .NOTPARALLEL:
 
@@ -39,6 +39,9 @@ bench: build ## print the benchmark tables
 
 results: build ## run all experiments at the paper's size and write docs/results.md: takes days, goes on
 	@scripts/results build
+
+docs: ## render README and docs/ into build/site, for a browser (Node.js)
+	@site/render build/site build/site-packages
 
 fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)

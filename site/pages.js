@@ -1,0 +1,35 @@
+// The pages of the site in the order of reading. A page is a file of the tree; its first heading is
+// its title. `made`: written by a command, and so perhaps not there yet.
+export const SECTIONS = [
+  { title: 'Start', pages: [
+    { path: 'README.md', label: 'Stiction' },
+    { path: 'docs/quickstart.md', label: 'Five minutes' },
+    { path: 'docs/tutorial.md', label: 'Tutorial' },
+    { path: 'docs/gallery.md', label: 'Gallery' },
+  ] },
+  { title: 'Use', pages: [
+    { path: 'docs/running.md', label: 'Running' },
+    { path: 'docs/scene.md', label: 'Scene reference' },
+    { path: 'docs/viewer.md', label: 'Viewer' },
+    { path: 'docs/exporting.md', label: 'Exports and plots' },
+    { path: 'docs/python.md', label: 'Python' },
+    { path: 'docs/c-interface.md', label: 'C interface' },
+    { path: 'docs/failures.md', label: 'When a run fails' },
+    { path: 'docs/cluster.md', label: 'Many processes' },
+  ] },
+  { title: 'Theory', pages: [
+    { path: 'docs/physics.md', label: 'What is computed' },
+    { path: 'docs/notation.md', label: 'Notation' },
+    { path: 'docs/verification.md', label: 'Verification' },
+    { path: 'docs/experiments.md', label: 'Experiments' },
+    { path: 'docs/results.md', label: 'Results', made: 'make results' },
+  ] },
+  { title: 'Inside', pages: [
+    { path: 'docs/architecture.md', label: 'Architecture' },
+    { path: 'docs/add-a-force.md', label: 'Add a force' },
+    { path: 'CONTRIBUTING.md', label: 'Contributing' },
+    { path: 'CHANGELOG.md', label: 'Changes' },
+  ] },
+];
+
+export const PAGES = SECTIONS.flatMap((section) => section.pages);

@@ -1,0 +1,63 @@
+// Pictures of runs, as the viewer's picture button makes them, made small. Run by site/pictures, beside
+// a copy of tests/viewer/browser.js. Usage: node pictures.js RUNS FOLDER NAME…
+import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { drawn, goTo, openViewer, startBrowser } from './browser.js';
+
+const SIZE = { width: 960, height: 600 };
+
+// at: the moment shown, as a share of the run; colour: as the viewer calls it; keys: pressed before.
+const SHOTS = [
+  { name: 'balloon', at: 0.6, colour: 'contact' },
+  { name: 'cloth', at: 1, colour: 'state' },
+  { name: 'drop', at: 0.3, colour: 'von_mises' },
+  { name: 'slide', at: 0.5, colour: 'friction' },
+  { name: 'swing', at: 0.3, colour: 'von_mises' },
+];
+
+async function prepare(page, shot) {
+  await page.evaluate(({ colour }) => {
+    const { viewer } = window;
+    viewer.set('panel', false);
+    viewer.set('plots', false);
+    viewer.setColouring(colour);
+    viewer.resize();
+    viewer.fit();
+  }, shot);
+  for (const key of shot.keys ?? []) await page.keyboard.press(key);
+  const last = await page.evaluate(() => window.viewer.run.times.length - 1);
+  await goTo(page, Math.round(shot.at * last));
+}
+
+async function press(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#picture')]);
+  return readFileSync(await download.path());
+}
+
+// The browser turns its PNG into a WebP of a tenth of the size.
+function shrink(page, png) {
+  return page.evaluate(async (data) => {
+    const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes]));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    canvas.getContext('2d').drawImage(picture, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/webp', quality: 0.86 });
+    let text = '';
+    for (const byte of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(byte);
+    return btoa(text);
+  }, png.toString('base64'));
+}
+
+const [runs, folder, ...names] = process.argv.slice(2);
+const browser = await startBrowser();
+for (const shot of SHOTS.filter(({ name }) => names.includes(name))) {
+  const address = pathToFileURL(`${runs}/${shot.name}/view.html`).href;
+  const { page } = await openViewer(browser, address, SIZE);
+  await prepare(page, shot);
+  await drawn(page);
+  const picture = Buffer.from(await shrink(page, await press(page)), 'base64');
+  writeFileSync(`${folder}/${shot.name}.webp`, picture);
+  console.log(`${shot.name}.webp: ${Math.round(picture.length / 1000)} kB`);
+  await page.close();
+}
+await browser.close();

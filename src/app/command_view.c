@@ -42,7 +42,7 @@ static StStatus write_page(StViewRun *run, const Request *request, StError *erro
   if (!request->out && !path)
     return st_fail_memory(error);
   const char *out = request->out ? request->out : path;
-  StStatus status = st_view_page_write(run, out, &st_command_log, error);
+  StStatus status = st_view_page_write(run, out, ST_VIEW_PAGE_BYTES, &st_command_log, error);
   if (status == ST_OK)
     say_written(run, out, !request->no_open);
   free(path);

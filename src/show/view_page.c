@@ -13,7 +13,6 @@ extern const unsigned char st_view_page_bytes[];
 extern const size_t st_view_page_size;
 
 static const char MARK[] = "<!--stiction-data-->";
-static const size_t MOST_BYTES = (size_t)200 << 20; // what browsers still open with ease
 
 StStatus st_view_page_check(StError *error) {
   if (st_view_page_size > 0)
@@ -93,16 +92,16 @@ static StStatus add_pack(const StViewRun *run, StViewPack *pack, int index, int 
   return status;
 }
 
-// *reached: how many frames were added before the page was full.
-static StStatus add_packs(const StViewRun *run, StText *headers, StText *page, int *reached,
-                          StError *error) {
+// *reached: how many frames were added until the page had more than `most` bytes, at least a pack.
+static StStatus add_packs(const StViewRun *run, size_t most, StText *headers, StText *page,
+                          int *reached, StError *error) {
   int frames = st_view_run_frames(run), index = 0;
   int each = st_view_pack_frames(&run->surface, &run->planes);
   StViewPack pack;
   ST_TRY(st_view_pack_create(&run->surface, &run->planes, each, &pack, error));
   StStatus status = ST_OK;
   *reached = 0;
-  while (*reached < frames && page->length < MOST_BYTES && status == ST_OK) {
+  while (*reached < frames && (*reached == 0 || page->length <= most) && status == ST_OK) {
     int count = frames - *reached < each ? frames - *reached : each;
     status = add_pack(run, &pack, index++, *reached, count, headers, page, error);
     *reached += count;
@@ -128,15 +127,16 @@ static StStatus add_parts(const StViewRun *run, const char *headers, StText *pag
   return status;
 }
 
-// One attempt with run->every; *full when not all frames have found room.
-static StStatus build(const StViewRun *run, StText *page, int *reached, StError *error) {
+// One attempt with run->every.
+static StStatus build(const StViewRun *run, size_t most, StText *page, int *reached,
+                      StError *error) {
   const char *start = (const char *)st_view_page_bytes;
   const char *mark = memmem(start, st_view_page_size, MARK, sizeof MARK - 1);
   ST_CHECK(mark, error);
   size_t head = (size_t)(mark - start), tail = head + sizeof MARK - 1;
   StText headers = {0};
   st_text_add_bytes(page, start, head);
-  StStatus status = add_packs(run, &headers, page, reached, error);
+  StStatus status = add_packs(run, most, &headers, page, reached, error);
   if (status == ST_OK && headers.failed)
     status = st_fail_memory(error);
   if (status == ST_OK)
@@ -146,12 +146,14 @@ static StStatus build(const StViewRun *run, StText *page, int *reached, StError 
   return status == ST_OK && page->failed ? st_fail_memory(error) : status;
 }
 
-StStatus st_view_page_write(StViewRun *run, const char *path, const StLog *log, StError *error) {
+StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const StLog *log,
+                            StError *error) {
   for (;;) {
     StText page = {0};
     int reached = 0, frames = st_view_run_frames(run);
-    StStatus status = build(run, &page, &reached, error);
-    bool full = status == ST_OK && reached < frames;
+    size_t room = frames > 2 ? most : SIZE_MAX;
+    StStatus status = build(run, room, &page, &reached, error);
+    bool full = status == ST_OK && page.length > room;
     if (status == ST_OK && !full)
       status = st_file_write(path, page.data, page.length, error);
     st_text_free(&page);
@@ -159,8 +161,8 @@ StStatus st_view_page_write(StViewRun *run, const char *path, const StLog *log, 
       return status;
     run->every *= 1 + frames / reached;
     st_log(log, ST_WARNING,
-           "%d frames would make a page of more than %zu MB: only every %d. is shown (--every "
-           "chooses it, --serve shows all)",
-           frames, MOST_BYTES >> 20, run->every);
+           "%d frames would make a page of more than %zu MB: one in %d is shown (--every chooses, "
+           "--serve shows all)",
+           frames, most >> 20, run->every);
   }
 }

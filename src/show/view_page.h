@@ -11,8 +11,11 @@ StStatus st_view_page_check(StError *error);
 // The page without a run: it asks whoever serves it for one.
 void st_view_page_plain(StText *page);
 
-// Runs that would make a page of more than some 200 MB lose frames evenly, with a word in the log.
-// run->every tells how many were left out.
-StStatus st_view_page_write(StViewRun *run, const char *path, const StLog *log, StError *error);
+enum { ST_VIEW_PAGE_BYTES = 200 << 20 }; // what browsers still open with ease
+
+// A run whose page would be larger than `most` loses frames evenly, with a word in the log, and
+// run->every then tells how many; two frames are always there.
+StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const StLog *log,
+                            StError *error);
 
 #endif

@@ -134,8 +134,8 @@ test('obstacles move', async () => {
 
 test('plots keep step with the time line', async () => {
   const { page } = view;
-  assert.deepEqual(await page.$$eval('.plot', (all) => all.map((e) => e.getAttribute('aria-label'))),
-                   ['Energy', 'Newton iterations', 'Smallest gap']);
+  const titles = await page.$$eval('.plot', (all) => all.map((e) => e.getAttribute('aria-label')));
+  assert.deepEqual(titles, ['Energy', 'Newton iterations', 'Smallest gap']);
   await goTo(page, 0);
   const cursor = () => page.$eval('.cursor', (e) => e.getBoundingClientRect().x);
   const start = await cursor();
@@ -229,7 +229,8 @@ test('a run under way is followed', async () => {
   await goTo(page, 3);
   await picture(page, 'live');
   assert.deepEqual(problems, []);
-  assert.ok(requests.every((url) => url.startsWith(process.env.ADDRESS) || url.startsWith('data:')));
+  const ours = (url) => url.startsWith(process.env.ADDRESS) || url.startsWith('data:');
+  assert.ok(requests.every(ours));
   await page.close();
 });
 
@@ -251,6 +252,8 @@ test('pictures of the docs', { skip: !process.env.PICTURES }, async () => {
     await page.keyboard.press('t');
   });
   await save('viewer-phone', 'cloth', { width: 390, height: 720 }, 22, async (page) => {
+    await page.click('#menu');
     await page.selectOption('#colour', 'speed');
+    await page.click('#menu');
   });
 });

@@ -61,11 +61,6 @@ export function decodeValue(code, largest) {
   return share * share * largest;
 }
 
-// The reverse, as a code that need not be whole.
-export function encodeValue(value, largest) {
-  return largest > 0 ? 255 * Math.sqrt(Math.min(Math.max(value / largest, 0), 1)) : 0;
-}
-
 // A unit vector from a point of the unfolded octahedron, in two bytes.
 export function decodeDirection(a, b, out) {
   let x = a / 127.5 - 1;

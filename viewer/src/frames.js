@@ -3,7 +3,7 @@ import { bytesPerFrame, unpackFrame } from './codec.js';
 
 const MEMORY = 512 * 1024 * 1024;
 const SLICE = 5; // milliseconds of unpacking before others get their turn
-const AHEAD = 2; // packs that are fetched before they are needed
+const RETRY = 1000; // milliseconds before what could not be had is asked for again
 
 function pause() {
   return new Promise((resolve) => setTimeout(resolve, 0));
@@ -56,7 +56,7 @@ export class Frames {
     const index = this.source.packOf(frame);
     this.load(index);
     const last = this.source.packOf(count - 1);
-    for (let i = 1; i <= AHEAD && index + i <= last; i++) this.load(index + i);
+    for (let i = 1; i <= this.source.ahead && index + i <= last; i++) this.load(index + i);
   }
 
   load(index) {
@@ -73,7 +73,7 @@ export class Frames {
     try {
       pack = await this.source.pack(index);
     } catch {
-      this.packs.delete(index); // asked for again when it is wanted again
+      setTimeout(() => this.packs.delete(index), RETRY);
       return;
     }
     const { header, bytes } = pack;
@@ -94,7 +94,7 @@ export class Frames {
     const size = bytesPerFrame(this.vertexCount, this.planes.length) + 2 * this.vertexCount;
     const most = Math.max(8, Math.floor(MEMORY / size));
     for (const index of this.packs.keys()) {
-      if (this.frames.size <= most || this.packs.size <= AHEAD + 2) return;
+      if (this.frames.size <= most || this.packs.size <= this.source.ahead + 2) return;
       const header = this.headers.get(index);
       if (!header) continue;
       this.packs.delete(index);

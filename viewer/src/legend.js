@@ -75,6 +75,11 @@ function drawArrow(context, arrow, y, ink) {
 
 const MOST_ENTRIES = 10;
 
+function shorten(entries) {
+  const more = { name: `and ${entries.length - MOST_ENTRIES} more`, colour: 'transparent' };
+  return [...entries.slice(0, MOST_ENTRIES), more];
+}
+
 export class Legend {
   constructor(canvas) {
     this.canvas = canvas;
@@ -83,7 +88,7 @@ export class Legend {
   // arrows: those that are shown, each { label, colour, range }.
   draw(colouring, range, arrows, ink) {
     const shown = colouring.kind === 'list' && colouring.entries.length > MOST_ENTRIES
-      ? { ...colouring, entries: colouring.entries.slice(0, MOST_ENTRIES) }
+      ? { ...colouring, entries: shorten(colouring.entries) }
       : colouring;
     const body = shown.kind === 'scale' ? scaleHeight() : LINE * (1 + shown.entries.length);
     const height = body + LINE * arrows.length;

@@ -39,8 +39,8 @@ function setBack(material, inset) {
 }
 
 // Lines on a plane that fades out towards its rim. size: radius; cell: distance of lines.
-function gridMaterial(material, size, cell, line) {
-  const uniforms = { cell: { value: cell }, size: { value: size }, line: { value: line } };
+function gridMaterial(material, size, cell) {
+  const uniforms = { cell: { value: cell }, size: { value: size }, line: { value: new Color() } };
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
@@ -126,7 +126,7 @@ export class Obstacles {
     const size = normal.dot(up) > 0.5 ? 14 * radius : 2.2 * radius;
     const from = centre.clone().sub(new Vector3(...poses.slice(9, 12)));
     const material = new MeshStandardMaterial({ roughness: 0.95, side: FrontSide });
-    gridMaterial(material, size, roundCell(radius / 2), new Color());
+    gridMaterial(material, size, roundCell(radius / 2));
     const plane = new Mesh(new CircleGeometry(size, 96), material);
     plane.receiveShadow = true;
     plane.renderOrder = -1;
@@ -141,8 +141,8 @@ export class Obstacles {
   makeFloor(stage) {
     const { radius, centre, up, depth } = stage;
     const size = 6 * radius;
-    const material = gridMaterial(new ShadowMaterial({ side: FrontSide }), size, roundCell(radius / 2),
-                                  new Color());
+    const material =
+      gridMaterial(new ShadowMaterial({ side: FrontSide }), size, roundCell(radius / 2));
     const floor = new Mesh(new CircleGeometry(size, 96), material);
     floor.receiveShadow = true;
     floor.renderOrder = -1;

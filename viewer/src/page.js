@@ -81,7 +81,7 @@ export class Page {
     const size = run.tet_count > 0
       ? `${run.tet_count.toLocaleString('en')} tets`
       : `${run.triangle_count.toLocaleString('en')} triangles`;
-    const every = run.every > 1 ? `, every ${run.every}.` : '';
+    const every = run.every > 1 ? `, one in ${run.every}` : '';
     $('facts').textContent = `· ${size} · ${run.times.length} frames${every}`;
     $('scrub').max = run.times.length - 1;
     $('follow').hidden = !app.source.live || run.state !== 'running';

@@ -12,6 +12,7 @@ class EmbeddedSource {
   constructor(run) {
     this.run = run;
     this.live = false;
+    this.ahead = 2; // packs to have ready
     this.packs = run.packs;
   }
 
@@ -19,7 +20,6 @@ class EmbeddedSource {
     return inflate(fromBase64(element(name).textContent));
   }
 
-  // The text goes once it is decoded no more than once: a seek back decodes it again.
   async pack(index) {
     return { header: this.packs[index], bytes: await this.block(`pack-${index}`) };
   }
@@ -44,6 +44,7 @@ class ServedSource {
   constructor(run) {
     this.run = run;
     this.live = true;
+    this.ahead = 8;
   }
 
   async block(name) {

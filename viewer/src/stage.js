@@ -6,8 +6,8 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 
 const THEMES = {
-  light: { back: '#eef0f3', sky: '#ffffff', ground: '#b9bdc6', hemisphere: 1.75, key: 1.9, fill: 0.5 },
-  dark: { back: '#15181d', sky: '#dfe6f5', ground: '#30343d', hemisphere: 1.5, key: 2.0, fill: 0.5 },
+  light: { back: '#eef0f3', sky: '#ffffff', ground: '#b9bdc6', hemisphere: 1.75, key: 1.9 },
+  dark: { back: '#15181d', sky: '#dfe6f5', ground: '#30343d', hemisphere: 1.5, key: 2.0 },
 };
 
 export class Stage {
@@ -48,7 +48,6 @@ export class Stage {
     this.hemisphere.groundColor.set(theme.ground);
     this.hemisphere.intensity = theme.hemisphere;
     this.key.intensity = theme.key;
-    this.fill.intensity = theme.fill;
     this.refresh();
   }
 
@@ -82,7 +81,7 @@ export class Stage {
     Object.assign(shadow, { near: 0.1 * radius, far: 8 * radius });
     shadow.updateProjectionMatrix();
     this.key.shadow.bias = -0.0006;
-    this.key.shadow.normalBias = 0.006 * radius;
+    this.key.shadow.normalBias = 0.01 * radius;
     this.camera.near = 0.005 * radius;
     this.camera.far = 120 * radius;
     this.controls.minDistance = 0.02 * radius;

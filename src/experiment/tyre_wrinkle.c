@@ -22,7 +22,7 @@ static const double settling = 40; // 1/s: damping by mass until then
 enum { STICKING, SLIDING, CASES };
 static const char *const case_names[CASES] = {"stick-slip", "one-coefficient"};
 
-static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
+static const char *const solvers[] = {"iterative", "direct", "auto", NULL};
 
 static const StParam params[] = {
     {.name = "cells_around",

@@ -32,8 +32,8 @@ typedef struct StTennisBall {
 
 StTennisBall st_tennis_ball(const StLab *lab, bool pressurised); // filled with gas
 
-// Materials, the body above the face at z = 0 with that speed downwards, the air in it, and where
-// it starts from: `inflated`, a case of st_tennis_inflate, or NULL for a ball as it was made.
+// Materials, solver, the body above the face at z = 0 with that speed downwards, the air in it, and
+// where it starts from: `inflated`, a case of st_tennis_inflate, or NULL for a ball as it was made.
 void st_tennis_ball_write(const StTennisBall *ball, double speed, const char *inflated,
                           StText *scene);
 

@@ -1,0 +1,72 @@
+// The tube cloth bend at reduced length: nothing gets inside, more friction makes more and smaller
+// folds, water keeps the arm's volume, and both solvers find the same.
+#include "output/scratch.h"
+#include "solve/runtime.h"
+#include "support/experiment.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { COST, FOLDS };
+
+static double look(const StResult *result, int table, const char *friction, const char *solver,
+                   const char *filling, const char *column) {
+  const char *const text[] = {"1K tets", friction, solver, filling};
+  return experiment_number(result->table[table], experiment_row(result->table[table], text, 4),
+                           column);
+}
+
+static StResult bend(const char *folder, const char *only, double angle, double frames) {
+  const ExperimentSetting setting[] = {{"angle", angle}, {"frames", frames}, {"step", 0.03}};
+  StLabSettings settings = experiment_settings("tube-cloth-bend", folder, setting, 3);
+  settings.only = only;
+  return experiment_run(&settings);
+}
+
+static double fold(const StResult *result, const char *friction, const char *column) {
+  return look(result, FOLDS, friction, "iterative", "none", column);
+}
+
+static void friction_keeps_folds_small(void **state) {
+  (void)state;
+  StResult result = bend(scratch("folds"), "1K-mu-0.?-iterative", 0.6, 10);
+  assert_true(fold(&result, "0.2", "folds") >= 1);
+  assert_true(fold(&result, "0.8", "folds") >= fold(&result, "0.2", "folds"));
+  assert_true(fold(&result, "0.8", "tallest") < fold(&result, "0.2", "tallest"));
+  assert_true(fold(&result, "0.2", "least gap") > 0);
+  assert_true(fold(&result, "0.8", "least gap") > 0);
+  assert_true(st_file_exists(scratch("folds/folds.svg")));
+  st_result_free(&result);
+}
+
+static void water_keeps_the_volume(void **state) {
+  (void)state;
+  StResult result = bend(scratch("water"), "1K-mu-0.2-*", 0.15, 4);
+  double empty = look(&result, COST, "0.2", "iterative", "none", "volume loss");
+  double direct = look(&result, COST, "0.2", "direct", "none", "volume loss");
+  double filled = look(&result, COST, "0.2", "iterative", "4.6e-5/atm", "volume loss");
+  assert_true(empty > 0.01);
+  assert_true(fabs(direct / empty - 1) < 1e-3);
+  assert_true(filled > 0 && filled < 1e-3 * empty);
+  st_result_free(&result);
+}
+
+static int begin(void **state) {
+  StError error;
+  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
+}
+
+static int end(void **state) {
+  st_runtime_stop();
+  return scratch_end(state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(friction_keeps_folds_small),
+      cmocka_unit_test(water_keeps_the_volume),
+  };
+  return cmocka_run_group_tests(tests, begin, end);
+}

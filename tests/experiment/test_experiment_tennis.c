@@ -20,36 +20,50 @@ static void rebounds_are_in_order(void **state) {
   (void)state;
   const ExperimentSetting reduced[] = {{"shortest_step", 5e-4}, {"cells", 4}};
   StLabSettings settings = experiment_settings("tennis-drop", scratch("drop"), reduced, 2);
-  settings.only = "*pressurised-[bs]*";
-  StResult result = experiment_run(&settings);
   const char *const column = "h = 0.5 ms", *const full = "pressurised", *flat = "not pressurised";
+  settings.only = "pressurised-[bs]*";
+  StResult result = experiment_run(&settings);
   assert_int_equal(result.plot_count, 2);
   assert_true(st_file_exists(scratch("drop/height.svg")));
-  BETWEEN(look(&result, full, "sdirk2", column), 120, 160);
-  assert_true(look(&result, flat, "sdirk2", column) < look(&result, full, "sdirk2", column));
-  assert_true(look(&result, full, "be", column) < 0.3 * look(&result, full, "sdirk2", column));
-  assert_true(look(&result, full, "bdf2", column) < look(&result, full, "sdirk2", column));
+  double height = look(&result, full, "sdirk2", column);
+  BETWEEN(height, 120, 145);
+  assert_true(look(&result, full, "be", column) < 0.3 * height);
+  assert_true(look(&result, full, "bdf2", column) < 0.97 * height);
   assert_true(look(&result, full, "be", "h = 1 ms") < look(&result, full, "be", column));
   st_result_free(&result);
+  settings.only = "unpressurised-sdirk2-h0.0005";
+  result = experiment_run(&settings);
+  assert_true(look(&result, flat, "sdirk2", column) < 0.98 * height);
+  st_result_free(&result);
+}
+
+// The quadratic model is too weak for such compression, unless it is made stiffer.
+static void see_the_models(const StResult *result) {
+  const char *const flat = "not pressurised", *const volume = "least volume";
+  double by_gas = look(result, flat, "ideal gas", volume);
+  assert_true(look(result, flat, "quadratic, κ_v = 1/P", volume) < by_gas);
+  assert_true(look(result, flat, "quadratic, κ_v = 1/2P", volume) > by_gas);
 }
 
 static void pressure_makes_it_livelier(void **state) {
   (void)state;
   const ExperimentSetting reduced[] = {
       {"mesh_layers", 0}, {"cells", 4}, {"step", 1e-4}, {"duration", 4e-3}};
-  StLabSettings settings = experiment_settings("tennis-ball", scratch("ball"), reduced, 4);
-  StResult result = experiment_run(&settings);
   const char *const full = "pressurised", *const flat = "not pressurised", *const gas = "ideal gas";
   const char *const ratio = "rebound / impact", *const volume = "least volume";
+  StLabSettings settings = experiment_settings("tennis-ball", scratch("ball"), reduced, 4);
+  settings.only = "unpressurised-*";
+  StResult result = experiment_run(&settings);
+  see_the_models(&result);
+  st_result_free(&result);
+  settings.only = "*-gas";
+  result = experiment_run(&settings);
   BETWEEN(look(&result, full, gas, ratio), 0.4, 0.7);
   BETWEEN(look(&result, full, gas, "contact time"), 2, 4);
   assert_true(look(&result, flat, gas, ratio) < look(&result, full, gas, ratio));
   assert_true(look(&result, flat, gas, volume) < look(&result, full, gas, volume));
-  // The quadratic model is too weak for such compression, unless it is made stiffer.
-  double by_gas = look(&result, flat, gas, volume);
-  assert_true(look(&result, flat, "quadratic, κ_v = 1/P", volume) < by_gas);
-  assert_true(look(&result, flat, "quadratic, κ_v = 1/2P", volume) > by_gas);
   assert_int_equal(result.table_count, 2);
+  assert_false(st_file_exists(scratch("ball/inflate-pressurised-quadratic")));
   st_result_free(&result);
 }
 

@@ -8,7 +8,7 @@ import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.j
 const ROUND = ['sphere', 'capsule']; // without edges, at which faces would come apart
 const STYLES = ['solid', 'see-through', 'hidden'];
 const THEMES = {
-  light: { solid: '#b4bac4', floor: '#e4e6ea', line: '#aab0bb', shadow: 0.2 },
+  light: { solid: '#97a0ae', floor: '#e4e6ea', line: '#aab0bb', shadow: 0.2 },
   dark: { solid: '#6d7686', floor: '#23272f', line: '#4a5160', shadow: 0.45 },
 };
 

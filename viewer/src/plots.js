@@ -17,12 +17,18 @@ function energyName(column) {
   return column.replace(/_energy$/, '').replace(/_/g, ' ');
 }
 
+function largest(values) {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+}
+
 // What is plotted: only what the run has, energies that stay zero left out.
 export function choosePlots(columns) {
   const plots = [];
   const energies = Object.keys(columns)
     .filter((name) => name.endsWith('_energy') && columns[name].values.some((v) => v !== 0));
-  energies.sort((a, b) => (b === 'total_energy') - (a === 'total_energy'));
+  const size = Object.fromEntries(energies.map((name) => [name, largest(columns[name].values)]));
+  size.total_energy = Infinity; // named first; small ones may not find room
+  energies.sort((a, b) => size[b] - size[a]);
   if (energies.length)
     plots.push({ title: 'Energy', unit: 'J',
                  lines: energies.map((name) => ({ name: energyName(name), column: name,

@@ -139,7 +139,7 @@ static const StParam params[] = {
 
 static const StPreset at_paper_size[] = {{"least_tets", 5e3}, {"most_tets", 30e3},
                                          {"frames", 250},     {"large_frames", 250},
-                                         {"step", 0.01},      {"bending", 2e-5}};
+                                         {"step", 0.01},      {"bending", 1e-5}};
 
 static bool wanted(const StLab *lab, int row) {
   double tets = meshes[rows[row].mesh].tets;

@@ -28,7 +28,7 @@ export class App {
     this.frames = frames;
     this.page = page;
     this.history = parts.history;
-    this.player = new Player(this.run.times);
+    this.player = new Player(this.run.times, this.run.state === 'running' && this.run.duration);
     this.timing = new Timing();
     this.shown = -1;
     this.follow = source.live && this.run.state === 'running';
@@ -177,6 +177,7 @@ export class App {
   }
 
   fit() {
+    this.frames.grown = false;
     this.setExtent();
     this.stage.fit();
   }
@@ -296,6 +297,7 @@ export class App {
     if (colouring.kind === 'scale' && this.bodies.range !== this.rangeOf(colouring.plane))
       this.applyColouring();
     this.shown = index;
+    if (this.frames.grown && !this.stage.chosen) this.fit();
     this.stage.refresh();
   }
 

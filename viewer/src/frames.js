@@ -19,6 +19,7 @@ export class Frames {
     this.headers = new Map();
     this.ranges = new Map(); // plane → what its legend should reach
     this.box = null;
+    this.grown = false; // the box, since somebody looked
     for (const [index, header] of (source.packs || []).entries()) this.learn(index, header);
   }
 
@@ -30,6 +31,7 @@ export class Frames {
     const high = header.high;
     if (!this.box) this.box = { low: [...low], high: [...high] };
     for (let axis = 0; axis < 3; axis++) {
+      if (low[axis] < this.box.low[axis] || high[axis] > this.box.high[axis]) this.grown = true;
       this.box.low[axis] = Math.min(this.box.low[axis], low[axis]);
       this.box.high[axis] = Math.max(this.box.high[axis], high[axis]);
     }

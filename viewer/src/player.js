@@ -11,13 +11,14 @@ export function suitableSpeed(duration) {
 }
 
 export class Player {
-  constructor(times) {
+  // duration: how long a run under way will be.
+  constructor(times, duration) {
     this.times = times;
     this.time = times[0] || 0;
     this.frame = 0;
     this.playing = false;
     this.loop = true;
-    this.speed = suitableSpeed(this.end());
+    this.speed = suitableSpeed(duration || this.end());
   }
 
   end() {

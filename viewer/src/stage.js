@@ -24,6 +24,8 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
     this.controls.addEventListener('change', () => this.refresh());
+    this.chosen = false; // the view, by the user
+    this.controls.addEventListener('start', () => (this.chosen = true));
     this.addLights();
     this.centre = new Vector3();
     this.radius = 1;
@@ -94,6 +96,7 @@ export class Stage {
     const { right, front } = this.sides();
     const direction = new Vector3().addScaledVector(front, 1).addScaledVector(right, 0.55)
       .addScaledVector(this.up, 0.42).normalize();
+    this.chosen = false;
     this.controls.target.copy(this.centre);
     this.camera.position.copy(this.centre).addScaledVector(direction, this.distance(direction));
     this.controls.update();
@@ -120,6 +123,7 @@ export class Stage {
   // Looks from one side: along an axis of the ground, or from above.
   lookFrom(side) {
     const { right, front } = this.sides();
+    this.chosen = true;
     const axis = { front, right, top: this.up.clone().addScaledVector(front, 1e-3) }[side];
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(axis.normalize(), distance);

@@ -101,17 +101,13 @@ static inline void block_subtract(const float *restrict a, const float *restrict
 }
 
 // Inverts in double: a pivot may be badly conditioned where the factors as a whole are not. False,
-// and untouched, when the inverse is larger than `limit`.
-static bool block_invert(float *block, double limit) {
-  double a[9], inverse[9], square = 0;
+// and untouched, when it is singular.
+static bool block_invert(float *block) {
+  double a[9], inverse[9];
   for (int i = 0; i < 9; i++)
     a[i] = block[i];
   double det = mat3_inverse(a, inverse);
   if (!(fabs(det) > 0) || !isfinite(det))
-    return false;
-  for (int i = 0; i < 9; i++)
-    square += inverse[i] * inverse[i];
-  if (!(square < limit * limit))
     return false;
   for (int i = 0; i < 9; i++)
     block[i] = (float)inverse[i];
@@ -148,29 +144,58 @@ static void eliminate_row(StIlu *ilu, int row) {
     ilu->place[ilu->column[k]] = -1;
 }
 
-// The matrix is the identity plus something mostly positive, and exact pivots would be no smaller
-// than the identity. One that is much smaller comes from the fill that was dropped, as stiff
-// contacts couple many vertices at once; such a row keeps its diagonal as it was, which is safe.
-static const double LARGEST_INVERSE = 3;
+// The matrix is the identity plus something mostly positive, and the quotients by which an exact
+// elimination divides would be no smaller than 1. Smaller or negative ones come from the fill that
+// was dropped: stiff contacts couple many vertices at once, and bending couples with both signs.
+static const double LEAST_QUOTIENT = 0.3;
 
-static bool invert_pivot(StIlu *ilu, const float *before, int row) {
-  float *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
-  if (block_invert(pivot, LARGEST_INVERSE))
-    return true;
-  memcpy(pivot, before, 9 * sizeof(float));
-  return block_invert(pivot, INFINITY);
+static bool pivot_is_sound(const float *pivot) {
+  double a = pivot[0], b = 0.5 * (pivot[1] + pivot[3]), c = 0.5 * (pivot[2] + pivot[6]);
+  double d = pivot[4], e = 0.5 * (pivot[5] + pivot[7]), f = pivot[8];
+  if (!(a > LEAST_QUOTIENT))
+    return false;
+  double second = d - b * b / a, lower = e - b * c / a;
+  if (!(second > LEAST_QUOTIENT))
+    return false;
+  return f - c * c / a - lower * lower / second > LEAST_QUOTIENT;
 }
 
-bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix) {
+// An unsound row keeps its diagonal as it was, which is safe as long as few do.
+static bool invert_pivot(StIlu *ilu, const float *before, int row, int *unsound) {
+  float *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
+  if (!pivot_is_sound(pivot)) {
+    memcpy(pivot, before, 9 * sizeof(float));
+    ++*unsound;
+  }
+  return block_invert(pivot);
+}
+
+// Factors of the matrix with its diagonal blocks made larger by a share. Gives up when more rows
+// than `most` are unsound.
+static bool factor_shifted(StIlu *ilu, const StBlockMatrix *matrix, double share, int most) {
+  int unsound = 0;
   for (int row = 0; row < ilu->row_count; row++) {
-    float before[9];
+    float before[9], *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
     load_row(ilu, matrix, row);
-    memcpy(before, ilu->value + 9 * (size_t)ilu->diagonal[row], sizeof before);
+    for (int i = 0; i < 9; i++)
+      pivot[i] *= (float)(1 + share);
+    memcpy(before, pivot, sizeof before);
     eliminate_row(ilu, row);
-    if (!invert_pivot(ilu, before, row))
+    if (!invert_pivot(ilu, before, row, &unsound) || unsound > most)
       return false;
   }
   return true;
+}
+
+// The smallest share that keeps the factors sound; every time anew, so that what was solved before
+// has no say.
+bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix) {
+  static const double share[] = {0, 0.02, 0.1, 0.4};
+  int few = ilu->row_count / 200;
+  for (int i = 0; i < ST_LENGTH(share); i++)
+    if (factor_shifted(ilu, matrix, share[i], few))
+      return true;
+  return factor_shifted(ilu, matrix, 0, ilu->row_count);
 }
 
 static inline Lanes load(const float *from) {

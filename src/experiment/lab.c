@@ -165,7 +165,7 @@ StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_
   return status;
 }
 
-const StColumn st_cost_columns[ST_COST_COLUMNS] = {{"time per frame", "s", 3},
+const StColumn st_cost_columns[ST_COST_COLUMNS] = {{"processor time per frame", "s", 3},
                                                    {"memory", "GB", 3},
                                                    {"Newton per step", NULL, 3},
                                                    {"linear per step", NULL, 3},
@@ -175,7 +175,7 @@ void st_cost_cells(StResultTable *table, const StRecording *recording, double pa
                    double paper_memory) {
   bool missing = recording->state == ST_RECORDING_MISSING;
   const StCost *cost = &recording->cost;
-  st_cell_beside(table, missing ? NAN : cost->seconds_per_frame, paper_seconds);
+  st_cell_beside(table, missing ? NAN : cost->processor_per_frame, paper_seconds);
   st_cell_beside(table, missing ? NAN : cost->memory, paper_memory);
   st_cell_number(table, missing ? NAN : cost->newton_per_step);
   st_cell_number(table, missing ? NAN : cost->linear_per_step);

@@ -39,13 +39,21 @@ typedef struct Scalar {
   { #field, kind, true, offsetof(StWritten, field) }
 
 static const Scalar SCALARS[] = {
-    OF_STATE(SCALAR_LONG, step),           OF_STATE(SCALAR_INT, frame),
-    OF_STATE(SCALAR_DOUBLE, time),         OF_STATE(SCALAR_DOUBLE, h),
-    OF_STATE(SCALAR_DOUBLE, h_previous),   OF_STATE(SCALAR_INT, steps_since_cut),
-    OF_STATE(SCALAR_LONG, total_newton),   OF_STATE(SCALAR_LONG, total_linear),
-    OF_STATE(SCALAR_LONG, total_retries),  OF_STATE(SCALAR_DOUBLE, wall_seconds),
-    OF_STATE(SCALAR_INT, vertex_count),    OF_WRITERS(SCALAR_UINT32, scene_crc),
-    OF_WRITERS(SCALAR_LONG, history_rows), OF_WRITERS(SCALAR_INT, frame_count),
+    OF_STATE(SCALAR_LONG, step),
+    OF_STATE(SCALAR_INT, frame),
+    OF_STATE(SCALAR_DOUBLE, time),
+    OF_STATE(SCALAR_DOUBLE, h),
+    OF_STATE(SCALAR_DOUBLE, h_previous),
+    OF_STATE(SCALAR_INT, steps_since_cut),
+    OF_STATE(SCALAR_LONG, total_newton),
+    OF_STATE(SCALAR_LONG, total_linear),
+    OF_STATE(SCALAR_LONG, total_retries),
+    OF_STATE(SCALAR_DOUBLE, wall_seconds),
+    OF_STATE(SCALAR_DOUBLE, processor_seconds),
+    OF_STATE(SCALAR_INT, vertex_count),
+    OF_WRITERS(SCALAR_UINT32, scene_crc),
+    OF_WRITERS(SCALAR_LONG, history_rows),
+    OF_WRITERS(SCALAR_INT, frame_count),
 };
 
 typedef struct Field {

@@ -36,6 +36,8 @@ typedef struct Run {
   double wall_before; // wall seconds of earlier sittings
   double began_time;  // simulated time at the start of this sitting
   double peak_memory; // bytes, of all ranks, when they last asked each other
+  double processor;   // seconds of processor time of all ranks over all sittings, likewise; …
+  double processor_before, processor_began; // … of earlier sittings; of this process till now
 } Run;
 
 static double clock_seconds(void) {
@@ -48,11 +50,19 @@ static double wall_seconds(const Run *run) {
   return run->wall_before + clock_seconds() - run->began_at;
 }
 
+static double processor_seconds(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 // Collective.
-static void update_memory(Run *run) {
+static void update_usage(Run *run) {
   struct rusage usage;
   long own = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
   run->peak_memory = st_runtime_sum((double)own);
+  double now = st_runtime_sum(processor_seconds() - run->processor_began);
+  run->processor = run->processor_before + now;
 }
 
 static StStatus open_writers(Run *run, StError *error) {
@@ -70,6 +80,7 @@ static StStatus open_writers(Run *run, StError *error) {
 // Nothing is written before it is known that the simulation can begin.
 static StStatus run_open(Run *run, StError *error) {
   run->began_at = clock_seconds();
+  run->processor_began = processor_seconds();
   StStatus status = run->writes ? st_run_folder_check(run->options, error) : ST_OK;
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_simulation_create(run->description, run->options->log, &run->simulation, error));
@@ -140,6 +151,7 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .total_linear = run->total_linear,
       .total_retries = run->total_retries,
       .wall_seconds = wall_seconds(run),
+      .processor_seconds = run->processor,
       .ranks = st_runtime_size(),
       .frames_written = run->written.frame_count,
       .frame_count = st_simulation_frame_count(run->simulation),
@@ -191,12 +203,14 @@ static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error
   checkpoint->total_linear = run->total_linear;
   checkpoint->total_retries = run->total_retries;
   checkpoint->wall_seconds = wall_seconds(run);
+  checkpoint->processor_seconds = run->processor;
   run->written.history_rows = st_history_rows(run->history);
   ST_TRY(write_in_folder(run, "history.csv", write_history, NULL, error));
   return write_in_folder(run, "checkpoint.h5", write_checkpoint, checkpoint, error);
 }
 
 static StStatus save_state(Run *run, StError *error) {
+  update_usage(run);
   StCheckpoint checkpoint = {0};
   ST_TRY(st_simulation_checkpoint(run->simulation, &checkpoint, error));
   StStatus status = run->writes ? publish_state(run, &checkpoint, error) : ST_OK;
@@ -263,7 +277,7 @@ static StStatus put_out(Run *run, double before, StError *error) {
   if (before < 0 || checkpoint_due(run, before))
     ST_TRY(save_state(run, error));
   if (on_frame) {
-    update_memory(run);
+    update_usage(run);
     StStatus status = run->writes ? publish_summary(run, "running", NULL, error) : ST_OK;
     ST_TRY(st_runtime_agree(status, error));
   }
@@ -285,6 +299,7 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   run->total_linear = checkpoint->total_linear;
   run->total_retries = checkpoint->total_retries;
   run->wall_before = checkpoint->wall_seconds;
+  run->processor_before = run->processor = checkpoint->processor_seconds;
   char *history = st_run_folder_file(run->folder.path, "history.csv");
   StStatus status = history ? st_history_load(run->history, history, written.history_rows,
                                               run->options->log, error)
@@ -349,7 +364,7 @@ static StStatus run_interrupt(Run *run, const char *reason, StError *error) {
   if (run->saved_step != st_simulation_report(run->simulation)->step)
     ST_TRY(save_state(run, error));
   tell_interrupt(run, reason, error);
-  update_memory(run);
+  update_usage(run);
   StError second = {0};
   StStatus status = run->writes ? publish_summary(run, "interrupted", reason, &second) : ST_OK;
   if (status != ST_OK)
@@ -375,7 +390,7 @@ static StStatus run_loop(Run *run, StError *error) {
     ST_TRY(run_step(run, error));
     ST_TRY(put_out(run, before, error));
   }
-  update_memory(run);
+  update_usage(run);
   StStatus status = run->writes ? publish_summary(run, "finished", NULL, error) : ST_OK;
   return st_runtime_agree(status, error);
 }

@@ -75,6 +75,7 @@ static void add_cost(StText *text, const StSummary *summary) {
   add_number(text, "frames", summary->frames_written);
   add_number(text, "frames_planned", summary->frame_count);
   add_number(text, "wall_s", summary->wall_seconds);
+  add_number(text, "processor_s", summary->processor_seconds);
   add_number(text, "wall_per_frame_s",
              summary->frames_written > 1 ? summary->wall_seconds / (summary->frames_written - 1)
                                          : NAN);

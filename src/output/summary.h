@@ -13,7 +13,8 @@ typedef struct StSummary {
   const StReport *report;    // of the last committed step
   const StZoneCourse *zones; // NULL: the scene has no volumes
   long total_newton, total_linear, total_retries;
-  double wall_seconds; // over all sittings
+  double wall_seconds;      // over all sittings
+  double processor_seconds; // the same, of all ranks together
   int ranks;
   int frames_written, frame_count;
   long peak_memory;   // bytes, of all ranks together, in this sitting

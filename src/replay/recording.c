@@ -64,6 +64,8 @@ static StCost cost_of(const char *json) {
                  .ranks = (int)number_of(json, "ranks"),
                  .newton_per_step = NAN,
                  .linear_per_step = NAN};
+  cost.processor_per_frame =
+      cost.frames > 0 ? number_of(json, "processor_s") / (double)cost.frames : NAN;
   if (steps > 0) {
     cost.newton_per_step = number_of(json, "newton_iterations") / steps;
     cost.linear_per_step = number_of(json, "linear_iterations") / steps;

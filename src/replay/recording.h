@@ -19,11 +19,12 @@ typedef enum StRecordingState {
 // What a run took, as the paper's tables count it.
 typedef struct StCost {
   long vertices, tets, triangles;
-  long steps, frames;       // committed, and written beside the initial one
-  double wall;              // s, over all sittings
-  double seconds_per_frame; // NAN before the first frame
-  double memory;            // GB, most that was held at a time, by all processes
-  int ranks;                // processes
+  long steps, frames;         // committed, and written beside the initial one
+  double wall;                // s, over all sittings
+  double seconds_per_frame;   // NAN before the first frame
+  double processor_per_frame; // the same in processor time, of all processes together
+  double memory;              // GB, most that was held at a time, by all processes
+  int ranks;                  // processes
   double newton_per_step, linear_per_step;
 } StCost;
 

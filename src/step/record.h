@@ -126,7 +126,8 @@ typedef struct StCheckpoint {
   double h_previous; // size of the last one, 0 before the first; negative when forgetful (state.h)
   int steps_since_cut; // for growing the step back
   long total_newton, total_linear, total_retries;
-  double wall_seconds; // over all sittings
+  double wall_seconds;      // over all sittings
+  double processor_seconds; // the same, of all processes together
   int vertex_count;
   double *position, *velocity;                   // [vertex_count][3]
   double *position_previous, *velocity_previous; // [vertex_count][3] (bdf2)

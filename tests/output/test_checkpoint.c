@@ -36,6 +36,7 @@ static StCheckpoint sample(int vertices) {
       .total_linear = 99,
       .total_retries = 2,
       .wall_seconds = 12.5,
+      .processor_seconds = 11.25,
       .vertex_count = vertices,
       .position = numbers(3 * vertices, 1),
       .velocity = numbers(3 * vertices, 2),
@@ -76,6 +77,7 @@ static void check_equal(const StCheckpoint *a, const StCheckpoint *b) {
   assert_int_equal(a->total_linear, b->total_linear);
   assert_int_equal(a->total_retries, b->total_retries);
   assert_memory_equal(&a->wall_seconds, &b->wall_seconds, sizeof(double));
+  assert_memory_equal(&a->processor_seconds, &b->processor_seconds, sizeof(double));
   assert_int_equal(a->vertex_count, b->vertex_count);
   assert_memory_equal(a->position, b->position, size);
   assert_memory_equal(a->velocity, b->velocity, size);

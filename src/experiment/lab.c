@@ -144,13 +144,33 @@ bool st_lab_wants(const StLab *lab, const char *name) {
   return !only || fnmatch(only, name, 0) == 0;
 }
 
+// What an earlier call has run of a case, be it a part; nothing when there is nothing.
+static StStatus look_up(StLab *lab, const char *name, const StText *scene, StRecording *recording,
+                        StError *error) {
+  char *folder = st_run_folder_file(lab->settings->folder, name);
+  if (!folder)
+    return st_fail_memory(error);
+  StDescription *description = NULL;
+  StStatus status = ST_OK;
+  if (plan_of(lab, folder, scene) != FROM_START) {
+    status =
+        st_scene_parse("scene.json", scene->data, scene->length, folder, NULL, &description, error);
+    if (status == ST_OK)
+      status = st_recording_open(folder, description, recording, error);
+    if (status != ST_OK)
+      st_description_destroy(description);
+  }
+  free(folder);
+  return status;
+}
+
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error) {
   if (st_lab_wants(lab, name))
     return st_lab_prepare(lab, name, scene, recording, error);
   *recording = (StRecording){0};
   lab->cases_done++;
-  return ST_OK;
+  return look_up(lab, name, scene, recording, error);
 }
 
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,

@@ -46,9 +46,11 @@ for i in $(seq 1000); do
 done
 address=$(grep -o 'http://[0-9.:]*/' served.txt) || fail "the server does not say where it is"
 
+# Renamed, as the program does: the server may read at any moment.
+cp run/summary.json whole.json
 cat >finish.sh <<SH
-cp "$PWD/whole.pvd" "$PWD/$series"
-cp "$PWD/run/summary.json" "$PWD/live/summary.json"
+mv "$PWD/whole.pvd" "$PWD/$series"
+mv "$PWD/whole.json" "$PWD/live/summary.json"
 SH
 ln -sfn "$STICTION_BUILD/viewer/node_modules" node_modules
 cp "$here"/*.js .

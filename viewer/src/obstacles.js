@@ -123,13 +123,17 @@ export class Obstacles {
     const { radius, centre, up } = stage;
     const poses = obstacle.poses;
     const normal = new Vector3(poses[2], poses[5], poses[8]);
-    const size = normal.dot(up) > 0.5 ? 14 * radius : 2.2 * radius;
+    const ground = normal.dot(up) > 0.5;
+    const size = ground ? 14 * radius : 2.2 * radius;
     const from = centre.clone().sub(new Vector3(...poses.slice(9, 12)));
     const material = new MeshStandardMaterial({ roughness: 0.95, side: FrontSide });
     gridMaterial(material, size, roundCell(radius / 2));
     const plane = new Mesh(new CircleGeometry(size, 96), material);
     plane.receiveShadow = true;
-    plane.renderOrder = -1;
+    // The ground hides what of walls lies below it.
+    material.depthWrite = ground;
+    Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+    plane.renderOrder = ground ? -2 : -1;
     // The disc's middle in the half-space's own frame: the point of its face nearest the centre.
     const x = poses[0] * from.x + poses[3] * from.y + poses[6] * from.z;
     const y = poses[1] * from.x + poses[4] * from.y + poses[7] * from.z;

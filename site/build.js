@@ -15,7 +15,7 @@ const markdown = makeMarkdown();
 function readPage(tree, path) {
   const page = { path, address: addressOf(path), title: path, links: [], headings: [] };
   if (!isMarkdown(path)) return page;
-  page.env = {};
+  page.env = { path };
   page.tokens = markdown.parse(tree.read(path), page.env);
   page.headings = page.env.headings;
   page.title = page.headings[0]?.title ?? path;

@@ -24,8 +24,13 @@ export function languageOf(path) {
   return BY_ENDING[path.split('.').pop()] ?? '';
 }
 
-export function setFormula(text, displayMode) {
-  return katex.renderToString(text, { displayMode, strict: 'error', throwOnError: true });
+// place: what a mistake in the formula is told with.
+function setFormula(text, displayMode, place) {
+  try {
+    return katex.renderToString(text, { displayMode, strict: 'error', throwOnError: true });
+  } catch (error) {
+    throw new Error(`${place}: the formula ${text.trim()}: ${error.message}`);
+  }
 }
 
 // The anchor GitHub gives a heading, told apart from those before it on the page.
@@ -70,9 +75,12 @@ function markFormulas(state) {
   }
 }
 
-function renderFence(tokens, i) {
-  const { info, content } = tokens[i];
-  if (info.trim() === 'math') return `<div class="formula">${setFormula(content, true)}</div>\n`;
+function renderFence(tokens, i, options, env) {
+  const { info, content, map } = tokens[i];
+  if (info.trim() === 'math') {
+    const formula = setFormula(content, true, `${env.path}:${map[0] + 1}`);
+    return `<div class="formula">${formula}</div>\n`;
+  }
   const [language] = info.trim().split(/\s+/);
   return `<pre data-language="${language}"><code>${highlight(content, language)}</code></pre>\n`;
 }
@@ -94,7 +102,7 @@ export function makeMarkdown() {
     fence: renderFence,
     image: renderLink,
     link_open: renderLink,
-    formula: (tokens, i) => setFormula(tokens[i].content, false),
+    formula: (tokens, i, options, env) => setFormula(tokens[i].content, false, env.path),
     table_open: () => '<div class="wide"><table>\n',
     table_close: () => '</table></div>\n',
   });

@@ -6,13 +6,22 @@ import { drawn, goTo, openViewer, startBrowser } from './browser.js';
 
 const SIZE = { width: 960, height: 600 };
 
-// at: the moment shown, as a share of the run; colour: as the viewer calls it; keys: pressed before.
+// at: the moment shown, as a share of the run; colour: as the viewer calls it; keys: pressed before;
+// near: a point of the picture, and how much nearer to look there.
 const SHOTS = [
+  { name: 'swing', at: 0.3, colour: 'von_mises', near: [485, 300, 1.3] },
+  { name: 'slide', at: 0.7, colour: 'state', near: [510, 300, 1.15] },
+  { name: 'pyramid', at: 0.6, colour: 'material', near: [480, 310, 1.6] },
+  { name: 'grip', at: 0.5, colour: 'material', near: [485, 130, 1.5] },
+  { name: 'belt', at: 0.6, colour: 'von_mises' },
+  { name: 'turntable', at: 0.8, colour: 'state', near: [500, 310, 1.2] },
+  { name: 'drop', at: 0.3, colour: 'von_mises', near: [390, 330, 2.2] },
+  { name: 'bounce', at: 0.8, colour: 'body', near: [464, 320, 1.5] },
+  { name: 'tyre', at: 0.5, colour: 'von_mises', near: [453, 320, 1.6] },
+  { name: 'cloth', at: 1, colour: 'state', near: [500, 320, 1.15] },
+  { name: 'cushion', at: 0.6, colour: 'material', near: [450, 320, 1.6] },
   { name: 'balloon', at: 0.6, colour: 'contact' },
-  { name: 'cloth', at: 1, colour: 'state' },
-  { name: 'drop', at: 0.3, colour: 'von_mises' },
-  { name: 'slide', at: 0.5, colour: 'friction' },
-  { name: 'swing', at: 0.3, colour: 'von_mises' },
+  { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 
 async function prepare(page, shot) {
@@ -27,6 +36,13 @@ async function prepare(page, shot) {
   for (const key of shot.keys ?? []) await page.keyboard.press(key);
   const last = await page.evaluate(() => window.viewer.run.times.length - 1);
   await goTo(page, Math.round(shot.at * last));
+  if (shot.near) await lookCloser(page, ...shot.near);
+}
+
+// By the wheel, whose hundred units bring the camera nearer by a twentieth.
+async function lookCloser(page, x, y, factor) {
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, (100 * Math.log(factor)) / Math.log(0.95));
 }
 
 async function press(page) {

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# What the docs tell a user to type: every block of shell is shell, every command and option of stiction
+# in it exists, every file of the tree it names is there, and the tutorial's scenes are sound.
+source "$(dirname "$0")/../app/tools.sh"
+here=$STICTION_SOURCE/tests/docs
+command -v node >/dev/null || { echo "node is not here"; exit 77; }
+
+# check_line FILE WORDS…: one call of the program, without its redirections and comments.
+check_line() {
+  local file=$1 command=$2 word
+  shift 2
+  "$stiction" help "$command" >help.txt 2>&1 || fail "$file: there is no command '$command'"
+  for word in "$@"; do
+    case $word in
+    --young | --radius | --edge | --thickness | --length | --width) ;; # parameters of shapes
+    --*) says help.txt "${word%%=*}" ;;
+    examples/*) [ -e "$STICTION_SOURCE/$word" ] || fail "$file: there is no $word" ;;
+    esac
+  done
+}
+
+lines=0
+for file in "$STICTION_SOURCE"/README.md "$STICTION_SOURCE"/docs/*.md "$STICTION_SOURCE"/examples/*.md; do
+  name=$(basename "$file" .md)
+  node "$here/blocks.js" "$file" "blocks/$name"
+  for block in "blocks/$name"/*.sh; do
+    [ -e "$block" ] || continue
+    bash -n "$block" 2>stderr.txt || { cat "$block" stderr.txt >&2; fail "a block of $file is no shell"; }
+    while read -r -a words; do
+      lines=$((lines + 1))
+      check_line "$file" "${words[@]}"
+    done < <(sed -nE 's/[ ]+#.*//; s/.*build\/stiction ([a-z]+)/\1/p' "$block")
+  done
+done
+[ "$lines" -ge 30 ] || fail "only $lines calls of stiction were found"
+
+cd blocks/tutorial
+for scene in cube floor lift; do
+  "$stiction" check --quiet "$scene.json" || fail "$scene.json of the tutorial is not sound"
+done
+expect 2 "$stiction" check wood.json
+says "$(ls ./*.text | sed -n 3p)" "$(cat stderr.txt)"
+"$stiction" check cube.json >stdout.txt
+while read -r line; do
+  [ "$line" = "…" ] || says stdout.txt "$line"
+done <"$(ls ./*.text | sed -n 1p)"

@@ -78,7 +78,3 @@ says stdout.txt "air            in ball, 48 triangles, rest volume 0.394338 m^3"
 says stdout.txt "quadratic, compressibility 9.86923e-06 1/Pa"
 says stdout.txt "101325 to 102325 Pa inside at rest, 101325 Pa outside; 2 keys over time"
 says stdout.txt "hub            4 vertices about (1, 0, 0) through (5, 0, 0) m, 900 N/m, torque 2 N m"
-
-for example in "$STICTION_SOURCE"/examples/*.json; do
-  expect 0 "$stiction" check "$example"
-done

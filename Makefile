@@ -40,7 +40,7 @@ bench: build ## print the benchmark tables
 results: build ## run all experiments at the paper's size and write docs/results.md: takes days, goes on
 	@scripts/results build
 
-docs: ## render README and docs/ into build/site, for a browser (Node.js)
+docs: setup-docs ## render README and docs/ into build/site, for a browser (Node.js)
 	@site/render build/site build/site-packages
 
 fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
@@ -52,7 +52,7 @@ format: setup-format ## lay the code out
 clean: ## remove build folders (results in out/ stay)
 	@rm -rf build build-*
 
-.PHONY: setup-build setup-test setup-fuzz setup-format
+.PHONY: setup-build setup-test setup-fuzz setup-format setup-docs
 setup-build:
 	@scripts/setup build
 setup-test:
@@ -61,6 +61,8 @@ setup-fuzz:
 	@scripts/setup build fuzz
 setup-format:
 	@scripts/setup format
+setup-docs:
+	@scripts/setup docs
 
 build/build.ninja: | setup-build
 	@cmake --preset release --log-level=WARNING

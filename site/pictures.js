@@ -15,12 +15,12 @@ const SHOTS = [
   { name: 'grip', at: 0.5, colour: 'material', near: [485, 130, 1.5] },
   { name: 'belt', at: 0.6, colour: 'von_mises' },
   { name: 'turntable', at: 0.8, colour: 'state', near: [500, 310, 1.2] },
-  { name: 'drop', at: 0.3, colour: 'von_mises', near: [390, 330, 2.2] },
+  { name: 'drop', at: 0.23, colour: 'von_mises', near: [300, 420, 1.5] },
   { name: 'bounce', at: 0.8, colour: 'body', near: [464, 320, 1.5] },
   { name: 'tyre', at: 0.5, colour: 'von_mises', near: [453, 320, 1.6] },
   { name: 'cloth', at: 1, colour: 'state', near: [500, 320, 1.15] },
   { name: 'cushion', at: 0.6, colour: 'material', near: [450, 320, 1.6] },
-  { name: 'balloon', at: 0.6, colour: 'contact' },
+  { name: 'balloon', at: 0.75, colour: 'state', near: [480, 300, 1.1] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 

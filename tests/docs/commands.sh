@@ -9,17 +9,19 @@ command -v node >/dev/null || { echo "node is not here"; exit 77; }
 check_line() {
   local file=$1 command=$2 word
   shift 2
-  "$stiction" help "$command" >help.txt 2>&1 || fail "$file: there is no command '$command'"
+  [ -e "help/$command" ] || "$stiction" help "$command" >"help/$command" 2>&1 ||
+    fail "$file: there is no command '$command'"
   for word in "$@"; do
-    case $word in
-    --young | --radius | --edge | --thickness | --length | --width) ;; # parameters of shapes
-    --*) says help.txt "${word%%=*}" ;;
-    examples/*) [ -e "$STICTION_SOURCE/$word" ] || fail "$file: there is no $word" ;;
+    case $command:$word in
+    mesh:--*) ;; # parameters of shapes
+    *:--*) says "help/$command" "$word" ;;
+    *:examples/*) [ -e "$STICTION_SOURCE/$word" ] || fail "$file: there is no $word" ;;
     esac
   done
 }
 
 lines=0
+mkdir help
 for file in "$STICTION_SOURCE"/README.md "$STICTION_SOURCE"/docs/*.md "$STICTION_SOURCE"/examples/*.md; do
   name=$(basename "$file" .md)
   node "$here/blocks.js" "$file" "blocks/$name"

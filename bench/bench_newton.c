@@ -63,7 +63,7 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
                                &error) == ST_OK,
                error.text);
     double solve = lap(&clock);
-    st_ilu_factor(ilu, problem->matrix);
+    st_ilu_factor(ilu, problem->matrix, ST_ILU_SOUND);
     double factor = lap(&clock);
     best.residual = smallest(best.residual, residual);
     best.linearise = smallest(best.linearise, linearise);

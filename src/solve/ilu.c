@@ -187,13 +187,12 @@ static bool factor_shifted(StIlu *ilu, const StBlockMatrix *matrix, double share
   return true;
 }
 
-// The smallest share that keeps the factors sound; every time anew, so that what was solved before
-// has no say.
-bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix) {
+// A share of the diagonal is sought anew every time, so that what was solved before has no say.
+bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care) {
   static const double share[] = {0, 0.02, 0.1, 0.4};
   int few = ilu->row_count / 200;
   for (int i = 0; i < ST_LENGTH(share); i++)
-    if (factor_shifted(ilu, matrix, share[i], few))
+    if (factor_shifted(ilu, matrix, share[i], care == ST_ILU_SOUND && i > 0 ? 0 : few))
       return true;
   return factor_shifted(ilu, matrix, 0, ilu->row_count);
 }

@@ -26,6 +26,7 @@ struct StLinear {
   KSP krylov; // BiCGSTAB
   KSP lu;     // MUMPS
   StIlu *ilu;
+  StIluCare care;    // how the factors are made; sound again in the next step
   StLowRank *dense;  // the problem's couplings; NULL: it has none
   bool corrected;    // what preconditions has them too
   bool coarse_ready; // multigrid's interpolation was built in this step
@@ -133,6 +134,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
 
 void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
+  linear->care = ST_ILU_SOUND;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
     linear->memory.method = linear->options.method;
 }
@@ -355,7 +357,7 @@ static void correct_ilu(StLinear *linear) {
 static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
-  bool good = st_ilu_factor(linear->ilu, linear->problem->matrix);
+  bool good = st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care);
   MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, PETSC_COMM_WORLD);
   if (!good)
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
@@ -388,6 +390,13 @@ static StStatus prepare(StLinear *linear, StError *error) {
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
 }
 
+// Whether there are other incomplete factors to try.
+static bool can_loosen(const StLinear *linear) {
+  StLinearMethod method = linear->memory.method;
+  bool incomplete = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
+  return incomplete && linear->care == ST_ILU_SOUND;
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
@@ -395,7 +404,7 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   int limit = linear->options.max_iterations;
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
-  if (linear->options.may_change && limit > patience)
+  if ((linear->options.may_change || can_loosen(linear)) && limit > patience)
     limit = patience;
   PETSC_TRY(KSPSetTolerances(linear->krylov, goal.tolerance, 0, 1e10, limit), error);
   KSPConvergedReason reason = 0;
@@ -421,6 +430,10 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
     bool lu = linear->memory.method == ST_LINEAR_LU;
     StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
                          : solve_krylov(linear, b, goal, x, iterations, error);
+    if (status == ST_NOT_SOLVED && can_loosen(linear)) {
+      linear->care = ST_ILU_LOOSE;
+      continue;
+    }
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;

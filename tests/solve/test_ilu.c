@@ -50,7 +50,7 @@ static void exact_without_fill(void **unused) {
   StBlockMatrix *matrix = chain(200, 3, 0.5);
   StIlu *ilu = NULL;
   assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
-  assert_true(st_ilu_factor(ilu, matrix));
+  assert_true(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
   assert_true(solve_error(matrix, ilu) < 1e-5);
   st_ilu_destroy(ilu);
   st_block_matrix_destroy(matrix);
@@ -61,10 +61,10 @@ static void new_values_replace_old_ones(void **unused) {
   StBlockMatrix *matrix = chain(50, 0, 0.5);
   StIlu *ilu = NULL;
   assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
-  assert_true(st_ilu_factor(ilu, matrix));
+  assert_true(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
   for (int k = 0; k < 9 * matrix->row_start[matrix->row_count]; k++)
     matrix->value[k] *= 2;
-  assert_true(st_ilu_factor(ilu, matrix));
+  assert_true(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
   assert_true(solve_error(matrix, ilu) < 1e-5);
   st_ilu_destroy(ilu);
   st_block_matrix_destroy(matrix);
@@ -78,7 +78,7 @@ static void singular_diagonals_are_found(void **unused) {
   for (int k = matrix->row_start[7]; k < matrix->row_start[8]; k++)
     for (int e = 0; e < 9; e++)
       matrix->value[9 * k + e] = 0;
-  assert_false(st_ilu_factor(ilu, matrix));
+  assert_false(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
   st_ilu_destroy(ilu);
   st_block_matrix_destroy(matrix);
 }

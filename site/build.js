@@ -1,5 +1,5 @@
-// Renders the pages of the tree, and every file they link to, into a folder. Nothing is written when
-// a link leads nowhere. Usage: node build.js TREE FOLDER
+// Renders the pages of the tree, and every file they link to, into a folder. Nothing is written
+// when a link leads nowhere. Usage: node build.js TREE FOLDER
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

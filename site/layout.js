@@ -1,4 +1,5 @@
-// A page around its content: the pages of the site to the left, the page's own headings to the right.
+// A page around its content: the pages of the site to the left, the page's own headings to the
+// right.
 import { SECTIONS, PAGES } from './pages.js';
 import { addressOf, relative } from './tree.js';
 
@@ -29,9 +30,11 @@ function neighbours(tree, page) {
   const there = PAGES.filter(({ path }) => tree.has(path));
   const at = there.findIndex(({ path }) => path === page.path);
   if (at < 0) return '';
-  const link = (other, rel, mark) => (other
-    ? `<a rel="${rel}" href="${relative(page.address, addressOf(other.path))}">${mark(other.label)}</a>`
-    : '<span></span>');
+  const link = (other, rel, mark) => {
+    if (!other) return '<span></span>';
+    const address = relative(page.address, addressOf(other.path));
+    return `<a rel="${rel}" href="${address}">${mark(other.label)}</a>`;
+  };
   return `<footer>${link(there[at - 1], 'prev', (label) => `← ${label}`)}${
     link(there[at + 1], 'next', (label) => `${label} →`)}</footer>`;
 }

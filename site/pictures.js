@@ -1,13 +1,13 @@
-// Pictures of runs, as the viewer's picture button makes them, made small. Run by site/pictures, beside
-// a copy of tests/viewer/browser.js. Usage: node pictures.js RUNS FOLDER NAME…
+// Pictures of runs, as the viewer's picture button makes them, made small. Run by site/pictures,
+// beside a copy of tests/viewer/browser.js. Usage: node pictures.js RUNS FOLDER NAME…
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { drawn, goTo, openViewer, startBrowser } from './browser.js';
 
 const SIZE = { width: 960, height: 600 };
 
-// at: the moment shown, as a share of the run; colour: as the viewer calls it; keys: pressed before;
-// near: a point of the picture, and how much nearer to look there.
+// at: the moment shown, as a share of the run; colour: as the viewer calls it; keys: pressed
+// before; near: a point of the picture, and how much nearer to look there.
 const SHOTS = [
   { name: 'swing', at: 0.3, colour: 'von_mises', near: [485, 300, 1.3] },
   { name: 'slide', at: 0.7, colour: 'state', near: [510, 300, 1.15] },

@@ -1,4 +1,4 @@
-// Files of the tree, and the addresses they have in the site: docs/NAME.md is NAME.html, other files
+// Files of the tree, and the addresses they have in the site: docs/NAME.md is NAME.html, pictures
 // under docs/ keep their place, and any other file gets a page of its own under files/.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';

@@ -1,5 +1,5 @@
-// Writes the blocks of a Markdown file that have a language into a folder, as NUMBER.LANGUAGE in their
-// order, or under the name that follows the language. Usage: node blocks.js FILE FOLDER
+// Writes the blocks of a Markdown file that have a language into a folder, as NUMBER.LANGUAGE in
+// their order, or under the name that follows the language. Usage: node blocks.js FILE FOLDER
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [file, folder] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the docs tell a user to type: every block of shell is shell, every command and option of stiction
-# in it exists, every file of the tree it names is there, and the tutorial's scenes are sound.
+# What the docs tell a user to type: every block of shell is shell, every command and option of
+# stiction in it exists, every example it names is there, and the tutorial's scenes are sound.
 source "$(dirname "$0")/../app/tools.sh"
 here=$STICTION_SOURCE/tests/docs
 command -v node >/dev/null || { echo "node is not here"; exit 77; }
@@ -22,12 +22,15 @@ check_line() {
 
 lines=0
 mkdir help
-for file in "$STICTION_SOURCE"/README.md "$STICTION_SOURCE"/docs/*.md "$STICTION_SOURCE"/examples/*.md; do
+for file in "$STICTION_SOURCE"/{README.md,docs/*.md,examples/*.md}; do
   name=$(basename "$file" .md)
   node "$here/blocks.js" "$file" "blocks/$name"
   for block in "blocks/$name"/*.sh; do
     [ -e "$block" ] || continue
-    bash -n "$block" 2>stderr.txt || { cat "$block" stderr.txt >&2; fail "a block of $file is no shell"; }
+    bash -n "$block" 2>stderr.txt || {
+      cat "$block" stderr.txt >&2
+      fail "a block of $file is no shell"
+    }
     while read -r -a words; do
       lines=$((lines + 1))
       check_line "$file" "${words[@]}"

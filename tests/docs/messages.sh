@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docs/failures.md: every scene there says what the page says it does. A scene is a block of JSON, the
-# text after it the message; … stands for anything.
+# docs/failures.md: every scene there says what the page says it does. A scene is a block of JSON,
+# the text after it the message; … stands for anything.
 source "$(dirname "$0")/../app/tools.sh"
 here=$STICTION_SOURCE/tests/docs
 command -v node >/dev/null || { echo "node is not here"; exit 77; }
@@ -14,7 +14,8 @@ for scene in blocks/*.json; do
   cp "$scene" scene.json
   # check finds mistakes; what only shows in motion needs a run.
   if "$stiction" check --quiet scene.json >stdout.txt 2>stderr.txt </dev/null; then
-    "$stiction" run scene.json --out run --overwrite --quiet >stdout.txt 2>stderr.txt </dev/null || true
+    "$stiction" run scene.json --out run --overwrite --quiet \
+      >stdout.txt 2>stderr.txt </dev/null || true
   fi
   pattern=$(sed 's/[][\\*?]/\\&/g; s/…/*/g' "$message")
   # shellcheck disable=SC2053 # a pattern is meant

@@ -1,5 +1,5 @@
-// Opens pages of the site from the disk, at the width of a phone: nothing is missing, nothing fails,
-// nothing is wider than the screen. Run by site.sh, beside a copy of tests/viewer/browser.js.
+// Opens pages of the site from the disk, at the width of a phone: nothing is missing, nothing
+// fails, nothing is wider than the screen. Run by site.sh, beside a copy of tests/viewer/browser.js.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';

@@ -44,11 +44,12 @@ printf '\n```math\n\\frac{1}{\n```\n' >>tree/docs/notation.md
 expect 1 node "$packages/build.js" "$PWD/tree" "$PWD/mended"
 says stderr.txt "docs/notation.md:$((line + 1)): the formula"
 
-if ! command -v chromium >/dev/null || [ ! -d "$STICTION_BUILD/viewer/node_modules/playwright-core" ]; then
+modules=$STICTION_BUILD/viewer/node_modules
+if ! command -v chromium >/dev/null || [ ! -d "$modules/playwright-core" ]; then
   echo "no browser is here: the pages were not looked at"
   exit 0
 fi
-ln -s "$STICTION_BUILD/viewer/node_modules" node_modules
+ln -s "$modules" node_modules
 cp "$STICTION_SOURCE/tests/viewer/browser.js" "$STICTION_SOURCE/tests/docs/pages.js" .
 cp "$STICTION_BUILD/viewer/package.json" .
 expect 0 node --test pages.js

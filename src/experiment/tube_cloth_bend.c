@@ -137,9 +137,11 @@ static const StParam params[] = {
                         .min_open = true},
 };
 
-static const StPreset at_paper_size[] = {{"least_tets", 5e3}, {"most_tets", 30e3},
-                                         {"frames", 250},     {"large_frames", 250},
-                                         {"step", 0.01},      {"bending", 1e-5}};
+static const StPreset at_paper_size[] = {{"least_tets", 5e3},
+                                         {"most_tets", 30e3},
+                                         {"frames", 250},
+                                         {"large_frames", 250},
+                                         {"step", 0.01}};
 
 static bool wanted(const StLab *lab, int row) {
   double tets = meshes[rows[row].mesh].tets;

@@ -1,7 +1,5 @@
 // The bowl grasp and the ball in a box at reduced length: implicit friction holds a bowl that
 // lagged friction drops; the trapezoidal rule keeps the ball's energy bounded.
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -65,21 +63,11 @@ static void bodies_alone_swing_alike(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lagged_friction_drops_the_bowl),
       cmocka_unit_test(coupled_energy_is_bounded),
       cmocka_unit_test(bodies_alone_swing_alike),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

@@ -2,7 +2,6 @@
 // is complete, and the experiments without scenes give what their formulas say.
 #include "base/memory.h"
 #include "experiment/report.h"
-#include "output/scratch.h"
 #include "support/experiment.h"
 
 #include <math.h>

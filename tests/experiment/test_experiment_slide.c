@@ -1,8 +1,6 @@
 // The block slide at reduced length: implicit friction stops where it must, whatever the start;
 // lagged friction does not. And the lab: cases that have ended stay, interrupted ones go on.
-#include "output/scratch.h"
 #include "scene/scene.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -171,16 +169,6 @@ static void interrupted_cases_go_on(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_stops_where_it_must),
@@ -188,5 +176,5 @@ int main(void) {
       cmocka_unit_test(ended_cases_are_kept),
       cmocka_unit_test(interrupted_cases_go_on),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

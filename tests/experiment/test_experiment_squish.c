@@ -1,7 +1,5 @@
 // The ball squish in few and long steps: the more what is inside resists, the less of it is lost,
 // as much as in 804 short ones, and all solvers find the same.
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -34,17 +32,7 @@ static void what_resists_keeps_its_volume(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_resists_keeps_its_volume)};
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

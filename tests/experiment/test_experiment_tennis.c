@@ -1,7 +1,5 @@
 // Tennis balls at reduced length: pressure makes them livelier, backward Euler kills the bounce,
 // and the quadratic model with half the compressibility stands for the gas.
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -67,20 +65,10 @@ static void pressure_makes_it_livelier(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rebounds_are_in_order),
       cmocka_unit_test(pressure_makes_it_livelier),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

@@ -1,7 +1,5 @@
 // The tube cloth bend at reduced length: nothing gets inside, more friction makes more and smaller
 // folds, water keeps the arm's volume, and both solvers find the same.
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -53,20 +51,10 @@ static void water_keeps_the_volume(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(friction_keeps_folds_small),
       cmocka_unit_test(water_keeps_the_volume),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

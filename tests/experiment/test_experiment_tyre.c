@@ -1,8 +1,6 @@
 // The turning tyre at reduced size: its walls wrinkle and its tread sticks and slips where static
 // friction is more than dynamic friction; with one coefficient it just slides, and lags less.
 #include "base/file.h"
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -44,19 +42,9 @@ static void static_friction_wrinkles_it(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(static_friction_wrinkles_it),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

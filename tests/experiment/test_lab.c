@@ -1,8 +1,6 @@
 // What the lab does with scenes that go wrong: one that cannot be solved is a result, one that is
 // wrong an error that names the case, and neither ends in a crash.
 #include "experiment/scene_text.h"
-#include "output/scratch.h"
-#include "solve/runtime.h"
 #include "support/experiment.h"
 
 #include <setjmp.h>
@@ -101,16 +99,6 @@ static void folders_that_cannot_be_made_are_told(void **state) {
   st_result_free(&result);
 }
 
-static int begin(void **state) {
-  StError error;
-  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
-}
-
-static int end(void **state) {
-  st_runtime_stop();
-  return scratch_end(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(unsolved_scenes_are_results),
@@ -118,5 +106,5 @@ int main(void) {
       cmocka_unit_test(names_stay_in_the_folder),
       cmocka_unit_test(folders_that_cannot_be_made_are_told),
   };
-  return cmocka_run_group_tests(tests, begin, end);
+  return cmocka_run_group_tests(tests, experiment_begin, experiment_end);
 }

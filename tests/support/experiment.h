@@ -1,9 +1,11 @@
 // Runs an experiment in a folder of its own, at whatever size a test can afford, and finds figures
-// in its tables. The program starts the runtime and the scratch folder (output/scratch.h).
+// in its tables.
 #ifndef TESTS_SUPPORT_EXPERIMENT_H
 #define TESTS_SUPPORT_EXPERIMENT_H
 
 #include "experiment/lab.h"
+#include "output/scratch.h"
+#include "solve/runtime.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,6 +69,17 @@ static inline double experiment_number(const StResultTable *table, long row, con
       return table->cell[(size_t)row * (size_t)table->column_count + (size_t)c].value;
   fprintf(stderr, "no cell %s in row %ld of \"%s\"\n", column, row, table->title);
   abort();
+}
+
+// For cmocka_run_group_tests: the runtime and a scratch folder.
+static inline int experiment_begin(void **state) {
+  StError error;
+  return st_runtime_start(&error) == ST_OK ? scratch_begin(state) : -1;
+}
+
+static inline int experiment_end(void **state) {
+  st_runtime_stop();
+  return scratch_end(state);
 }
 
 #endif

@@ -28,11 +28,6 @@ static void write_materials(const StTennisBall *ball, StText *scene) {
                 ball->poisson, ball->damping);
 }
 
-// Next to incompressible rubber and felt that weighs nothing but damps: multigrid gets nowhere.
-static void write_solver(StText *scene) {
-  st_scene_text(scene, "  'solver': { 'type': 'direct' },\n");
-}
-
 // Room for a ball that has grown by its pressure, and for a step or two before it touches.
 static double start_height(const StTennisBall *ball) {
   return 1.04 * ball->radius;
@@ -67,7 +62,6 @@ static void write_air(const StTennisBall *ball, const char *pressure, StText *sc
 void st_tennis_ball_write(const StTennisBall *ball, double speed, const char *inflated,
                           StText *scene) {
   write_materials(ball, scene);
-  write_solver(scene);
   write_body(ball, speed, scene);
   write_air(ball, ball->pressurised ? "'2 atm'" : "'1 atm'", scene);
   if (inflated)
@@ -82,7 +76,6 @@ static void write_inflating(const StTennisBall *ball, StText *scene) {
                        "{\n"
                        "  'title': 'Tennis ball, pumped up',\n");
   write_materials(ball, scene);
-  write_solver(scene);
   write_body(ball, 0, scene);
   write_air(ball, "[{ 'time': 0, 'value': '1 atm' }, { 'time': '5 ms', 'value': '2 atm' }]", scene);
   // Breathing takes about a millisecond: backward Euler at that step leaves nothing of it.

@@ -10,7 +10,7 @@ says stdout.txt "0.2 s of motion into out/bar"
 says stdout.txt "100%  0.200 of 0.2 s"
 says stdout.txt "frame 10/10"
 says stdout.txt "Done: 0.2 s of motion, 20 steps and 11 frames"
-says stdout.txt "paraview out/bar/bar.pvd"
+says stdout.txt "stiction view out/bar (or paraview out/bar/bar.pvd)"
 for file in bar.pvd history.csv summary.json checkpoint.h5 scene.json frames/frame_00000.vtu \
   frames/frame_00010.vtu; do
   [ -s "out/bar/$file" ] || fail "$file is missing"

@@ -56,18 +56,10 @@ static StStatus parse_time(const char *name, const char *text, double otherwise,
   return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--%s: ", name);
 }
 
-static StStatus parse_every(const char *text, int *every, StError *error) {
-  char *end = NULL;
-  long number = text ? strtol(text, &end, 10) : 0;
-  if (text && (end == text || *end || number < 1 || number > 1000000))
-    return st_fail(error, ST_BAD_INPUT, "--every takes a whole number from 1 on, not '%s'", text);
-  *every = (int)number;
-  return ST_OK;
-}
-
 static StStatus settle(const Request *request, StExportSettings *settings, StError *error) {
   ST_TRY(choose_format(request->to, &settings->format, error));
-  ST_TRY(parse_every(request->every, &settings->every, error));
+  if (request->every)
+    ST_TRY(st_option_whole("every", request->every, 1, 1000000, &settings->every, error));
   ST_TRY(parse_time("from", request->from, -INFINITY, &settings->from, error));
   ST_TRY(parse_time("until", request->until, INFINITY, &settings->until, error));
   settings->out = request->out;

@@ -52,6 +52,11 @@ static StStatus draw(const Request *request, const StRecording *run, const char 
   int count = 0;
   if (request->of)
     ST_TRY(st_split_words(request->of, &word, &count, error));
+  if (request->of && count == 0) {
+    free(word);
+    return st_fail(error, ST_BAD_INPUT,
+                   "--of needs a name, such as energy; --list tells what there is");
+  }
   StStatus status =
       st_plot_runs(run, request->folder_count, (const char *const *)word, count, path, error);
   free(word);

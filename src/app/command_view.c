@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/signals.h"
+#include "base/memory.h"
 #include "output/run_folder.h"
 #include "show/view_page.h"
 #include "show/view_server.h"
@@ -12,21 +13,10 @@
 #include <sys/stat.h>
 
 typedef struct Request {
-  const char *folder, *out, *port, *every;
-  bool no_open;
+  const char *folder, *out;
+  int every, port;
+  bool serve, no_open;
 } Request;
-
-// A whole number from low to high.
-static StStatus parse_whole(const char *name, const char *text, int low, int high, int *value,
-                            StError *error) {
-  char *end;
-  long number = strtol(text, &end, 10);
-  if (end == text || *end || number < low || number > high)
-    return st_fail(error, ST_BAD_INPUT, "--%s needs a whole number from %d to %d, not '%s'", name,
-                   low, high, text);
-  *value = (int)number;
-  return ST_OK;
-}
 
 static void say_written(const StViewRun *run, const char *path, bool open) {
   struct stat about;
@@ -50,9 +40,8 @@ static StStatus write_page(StViewRun *run, const Request *request, StError *erro
 }
 
 static StStatus serve(StViewRun *run, const Request *request, StError *error) {
-  int port = 0, listener = -1;
+  int port = request->port, listener = -1;
   char address[64];
-  ST_TRY(parse_whole("serve", request->port, 0, 65535, &port, error));
   ST_TRY(st_serve_open(&port, &listener, error));
   snprintf(address, sizeof address, "http://127.0.0.1:%d/", port);
   printf("%s shows %s as it goes; Ctrl-C ends it\n", address, request->folder);
@@ -64,31 +53,38 @@ static StStatus serve(StViewRun *run, const Request *request, StError *error) {
 
 static StStatus show(const Request *request, StError *error) {
   StViewRun run;
-  int every = 1;
-  if (request->every)
-    ST_TRY(parse_whole("every", request->every, 1, 1000000, &every, error));
   ST_TRY(st_view_page_check(error));
   ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
-  run.every = every;
-  StStatus status = request->port ? serve(&run, request, error) : write_page(&run, request, error);
+  run.every = request->every;
+  StStatus status = request->serve ? serve(&run, request, error) : write_page(&run, request, error);
   st_view_run_close(&run);
   return status;
 }
 
-static int run_view(int argc, char **argv) {
-  Request request = {0};
-  const StArgument option[] = {{.name = "out", .value = &request.out},
-                               {.name = "serve", .value = &request.port},
-                               {.name = "every", .value = &request.every},
-                               {.name = "no-open", .flag = &request.no_open}};
+static StStatus parse(int argc, char **argv, Request *request, StError *error) {
+  const char *every = NULL, *port = NULL;
+  const StArgument option[] = {{.name = "out", .value = &request->out},
+                               {.name = "serve", .value = &port},
+                               {.name = "every", .value = &every},
+                               {.name = "no-open", .flag = &request->no_open}};
   int operands;
-  StError error;
-  if (st_options_parse(argc, argv, option, 4, &request.folder, 1, &operands, &error) != ST_OK)
-    return st_command_misused("view", "%s", error.text);
+  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), &request->folder, 1, &operands,
+                          error));
   if (operands == 0)
-    return st_command_misused("view", "the folder of a run is needed");
-  if (request.out && request.port)
-    return st_command_misused("view", "--out and --serve exclude each other");
+    return st_fail(error, ST_BAD_INPUT, "the folder of a run is needed");
+  if (request->out && port)
+    return st_fail(error, ST_BAD_INPUT, "--out and --serve exclude each other");
+  request->serve = port != NULL;
+  if (port)
+    ST_TRY(st_option_whole("serve", port, 0, 65535, &request->port, error));
+  return every ? st_option_whole("every", every, 1, 1000000, &request->every, error) : ST_OK;
+}
+
+static int run_view(int argc, char **argv) {
+  Request request = {.every = 1};
+  StError error;
+  if (parse(argc, argv, &request, &error) != ST_OK)
+    return st_command_misused("view", "%s", error.text);
   return show(&request, &error) == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 

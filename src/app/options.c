@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "scene/suggest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_OPTIONS = 32 };
@@ -92,6 +93,17 @@ static StStatus take_option(int argc, char **argv, int *at, const StArgument *op
     return ST_OK;
   }
   return fail_unknown(word, option, option_count, error);
+}
+
+StStatus st_option_whole(const char *name, const char *text, int low, int high, int *value,
+                         StError *error) {
+  char *end;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end || number < low || number > high)
+    return st_fail(error, ST_BAD_INPUT, "--%s needs a whole number from %d to %d, not '%s'", name,
+                   low, high, text);
+  *value = (int)number;
+  return ST_OK;
 }
 
 StStatus st_options_parse(int argc, char **argv, const StArgument *option, int option_count,

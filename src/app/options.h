@@ -18,6 +18,10 @@ StStatus st_options_parse(int argc, char **argv, const StArgument *option, int o
                           const char **operand, int operand_max, int *operand_count,
                           StError *error);
 
+// The text of an option as a whole number from low to high.
+StStatus st_option_whole(const char *name, const char *text, int low, int high, int *value,
+                         StError *error);
+
 // The name among names[count] nearest to word by edits, NULL when none is near.
 const char *st_nearest_name(const char *word, const char *const *names, int count);
 

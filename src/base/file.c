@@ -1,6 +1,7 @@
 // Whole files in, whole files out.
 #include "base/file.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -94,6 +95,17 @@ StStatus st_folder_create(const char *path, StError *error) {
     name.data[end] = kept;
   }
   st_text_free(&name);
+  return status;
+}
+
+StStatus st_folder_create_above(const char *path, StError *error) {
+  char *folder = st_copy_string(path), *slash = folder ? strrchr(folder, '/') : NULL;
+  StStatus status = folder ? ST_OK : st_fail_memory(error);
+  if (slash && slash > folder) {
+    *slash = 0;
+    status = st_folder_create(folder, error);
+  }
+  free(folder);
   return status;
 }
 

@@ -15,6 +15,9 @@ StStatus st_file_write(const char *path, const void *data, size_t size, StError 
 // Creates a folder and those above it that are missing.
 StStatus st_folder_create(const char *path, StError *error);
 
+// Creates the folders that are missing above a file.
+StStatus st_folder_create_above(const char *path, StError *error);
+
 bool st_file_exists(const char *path);
 
 #endif

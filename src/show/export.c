@@ -78,6 +78,9 @@ static StStatus choose_part(StExportJob *job, StError *error) {
     return st_fail(error, ST_BAD_INPUT,
                    "%s holds surfaces alone; volumes can be exported to vtu and vtkhdf",
                    format->name);
+  if (job->settings->field_count > 0 && !format->fields)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s holds no fields; they can be exported to vtu, vtkhdf and ply", format->name);
   job->volume = format->volume && job->settings->part != ST_EXPORT_SURFACE;
   return ST_OK;
 }
@@ -112,17 +115,6 @@ static StStatus check_folder(const char *path, StError *error) {
              : ST_OK;
 }
 
-static StStatus create_above(const char *path, StError *error) {
-  char *folder = st_copy_string(path), *slash = folder ? strrchr(folder, '/') : NULL;
-  StStatus status = folder ? ST_OK : st_fail_memory(error);
-  if (slash && slash > folder) {
-    *slash = 0;
-    status = st_folder_create(folder, error);
-  }
-  free(folder);
-  return status;
-}
-
 static StStatus choose_path(StExportJob *job, StError *error) {
   const StExportFormat *format = job->settings->format;
   const char *out = job->settings->out;
@@ -133,7 +125,8 @@ static StStatus choose_path(StExportJob *job, StError *error) {
   if (!job->path)
     return st_fail_memory(error);
   ST_TRY(format->folder ? check_folder(job->path, error) : ST_OK);
-  return format->folder ? st_folder_create(job->path, error) : create_above(job->path, error);
+  return format->folder ? st_folder_create(job->path, error)
+                        : st_folder_create_above(job->path, error);
 }
 
 static StStatus settle(StExportJob *job, int *every, StError *error) {

@@ -18,6 +18,7 @@ typedef struct StExportFormat {
   const char *summary; // one line: what is written, and who reads it
   bool folder;         // a file per frame in a folder; else one file, whose ending is the name
   bool volume;         // can hold tets
+  bool fields;         // can hold fields of vertices and cells
   bool animation;      // keeps all frames in memory of who opens it: long runs are thinned out
   StStatus (*write)(StExportJob *job, StError *error);
 } StExportFormat;
@@ -31,7 +32,7 @@ typedef struct StExportSettings {
   int every;          // of the frames in the span every so many; 0: all, or what the format bears
   double from, until; // s; frames at these times are in
   StExportPart part;
-  int field_count; // fields to keep, in formats that have any; 0: all
+  int field_count; // fields to keep; 0: all that the format can hold
   const char *const *field;
   const StLog *log;
 } StExportSettings;

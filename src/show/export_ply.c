@@ -99,5 +99,6 @@ const StExportFormat st_export_ply = {
     .summary =
         "surface with colours and fields, a binary file per frame: MeshLab, Houdini, Blender",
     .folder = true,
+    .fields = true,
     .write = write_ply,
 };

@@ -231,5 +231,6 @@ const StExportFormat st_export_vtkhdf = {
     .summary = "the same in HDF5, a file per frame and a list: ParaView 5.10, VTK 9.1 and later",
     .folder = true,
     .volume = true,
+    .fields = true,
     .write = write_vtkhdf,
 };

@@ -59,5 +59,6 @@ const StExportFormat st_export_vtu = {
     .summary = "fields on cells, a file per frame and a list of them: ParaView, VTK",
     .folder = true,
     .volume = true,
+    .fields = true,
     .write = write_vtu,
 };

@@ -1,6 +1,7 @@
 // Finds columns, gathers lines and draws them.
 #include "show/plot_run.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "output/plot.h"
 #include "output/plot_unit.h"
@@ -262,8 +263,10 @@ StStatus st_plot_runs(const StRecording *run, int run_count, const char *const *
   int columns = word_count <= 1 ? 1 : word_count <= FEW_PANELS ? 2 : 3;
   if (status == ST_OK) {
     place_legends(plot, word_count);
-    status = st_plot_write(path, plot, word_count, columns, error);
+    status = st_folder_create_above(path, error);
   }
+  if (status == ST_OK)
+    status = st_plot_write(path, plot, word_count, columns, error);
   free(panel);
   free(plot);
   return status;

@@ -155,6 +155,8 @@ StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const
     StStatus status = build(run, room, &page, &reached, error);
     bool full = status == ST_OK && page.length > room;
     if (status == ST_OK && !full)
+      status = st_folder_create_above(path, error);
+    if (status == ST_OK && !full)
       status = st_file_write(path, page.data, page.length, error);
     st_text_free(&page);
     if (!full)

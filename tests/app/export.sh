@@ -62,6 +62,9 @@ says stderr.txt "they have velocity, displacement"
 expect 2 "$stiction" export run --to glb --out run.obj
 says stderr.txt "must end in .glb"
 expect 2 "$stiction" export run --to obj --every 0
+says stderr.txt "--every needs a whole number from 1"
+expect 2 "$stiction" export run --to obj --fields velocity
+says stderr.txt "obj holds no fields"
 expect 2 "$stiction" export . --to obj
 says stderr.txt "there are runs in ./run"
 expect 2 "$stiction" export nowhere --to obj

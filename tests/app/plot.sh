@@ -43,6 +43,10 @@ expect 2 "$stiction" plot first --of pressure
 says stderr.txt "this run has no pressure to plot"
 expect 2 "$stiction" plot first --out plot.pdf
 says stderr.txt "must end in .svg or .png"
+expect 2 "$stiction" plot first --of ,
+says stderr.txt "--of needs a name"
+expect 0 "$stiction" plot first --of height --out new/folder/height.svg
+[ -s new/folder/height.svg ] || fail "no picture in a folder that was missing"
 expect 2 "$stiction" plot first first first first first
 expect 2 "$stiction" plot
 expect 2 "$stiction" plot .

@@ -25,7 +25,7 @@ says stderr.txt "--serve needs a whole number from 0 to 65535"
 expect 0 "$stiction" view run --no-open
 says stdout.txt "26 frames"
 [ -s run/view.html ] || fail "run/view.html is not there"
-expect 0 "$stiction" view run --no-open --every 10 --out thin.html
+expect 0 "$stiction" view run --no-open --every 10 --out new/thin.html
 says stdout.txt "4 frames"
 [ "$(grep -c '<b>pushed</b>' run/view.html)" -eq 0 ] || fail "a title reached the page as HTML"
 

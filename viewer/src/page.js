@@ -18,7 +18,7 @@ function option(value, text) {
 }
 
 const STATES = { running: 'running', finished: 'finished', failed: 'failed',
-                 interrupted: 'interrupted', lost: 'no longer served' };
+                 interrupted: 'interrupted', unfinished: 'not finished', lost: 'no longer served' };
 
 export class Page {
   constructor() {
@@ -77,7 +77,9 @@ export class Page {
     const title = run.title || run.name;
     document.title = `${title} – Stiction`;
     $('title').textContent = title;
-    this.showState(run.state, run.reason);
+    // A file cannot know whether the run that it was made of went on.
+    const open = run.state === 'running' && !app.source.live;
+    this.showState(open ? 'unfinished' : run.state, run.reason);
     const size = run.tet_count > 0
       ? `${run.tet_count.toLocaleString('en')} tets`
       : `${run.triangle_count.toLocaleString('en')} triangles`;

@@ -211,7 +211,7 @@ STICTION_API StictionStatus stiction_simulation_create(Stiction *session, Sticti
 STICTION_API void stiction_simulation_free(StictionSimulation *simulation); // NULL is fine
 
 // Advances by one step, smaller than the scene's where that is needed to solve it or to end on a
-// frame's time.
+// frame's time. At the scene's end there is none: STICTION_BAD_INPUT.
 STICTION_API StictionStatus stiction_simulation_step(StictionSimulation *simulation);
 
 STICTION_API double stiction_simulation_time(const StictionSimulation *simulation);   // s

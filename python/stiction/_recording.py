@@ -9,6 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from html import escape
 from pathlib import Path
 from typing import Any, Union
@@ -41,6 +42,10 @@ class History(Mapping[str, np.ndarray]):
         self.units = units
 
     def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._columns:
+            near = get_close_matches(name, self._columns, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self)}"
+            raise KeyError(f"history.csv has no column {name!r}; {hint}")
         return self._columns[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -122,7 +127,13 @@ class _Grid:
 
 
 def _read_frame(path: Path) -> Frame:
-    grid = _Grid(path)
+    try:
+        return _decode_frame(_Grid(path))
+    except (OSError, ValueError, KeyError, zlib.error, ElementTree.ParseError) as fault:
+        raise BadInput(f"{path}: the frame is missing or damaged ({fault})") from fault
+
+
+def _decode_frame(grid: _Grid) -> Frame:
     cells = grid.section("Cells")
     types, corners = cells["types"], cells["connectivity"]
     tets = int(np.count_nonzero(types == _TET))

@@ -142,7 +142,8 @@ class Simulation:
     def step(self) -> Report:
         """Takes one step, smaller than the scene's where that is needed to solve it or to end on a
         frame's time. Raises `NotSolved` when no step can be solved, and `BadInput` when no step can
-        start from what was written into the arrays; the state is then the last good one.
+        start from what was written into the arrays, or the scene is at its end; the state is then
+        the last good one.
         """
         handle = self._handle
         self._driver.forget()

@@ -57,6 +57,11 @@ void stiction_simulation_free(StictionSimulation *simulation) {
 
 StictionStatus stiction_simulation_step(StictionSimulation *simulation) {
   StError *error = &simulation->session->error;
+  if (st_simulation_finished(simulation->simulation))
+    return (StictionStatus)st_fail(error, ST_BAD_INPUT,
+                                   "the scene ends at %g s and has no further step; a longer "
+                                   "time.duration has",
+                                   st_simulation_time(simulation->simulation));
   StStatus status = st_simulation_step(simulation->simulation, error);
   if (status == ST_OK)
     status = st_live_refresh(simulation, error);

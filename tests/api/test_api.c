@@ -39,6 +39,8 @@ static void ball_falls(void **state) {
     assert_near(position[3 * i + 2] - before[3 * i + 2], -9.81 * 0.5 * 0.5 / 2, 1e-6);
     assert_near(velocity[3 * i + 2], -9.81 * 0.5, 1e-5);
   }
+  assert_int_equal(stiction_simulation_step(simulation), STICTION_BAD_INPUT);
+  assert_non_null(strstr(stiction_error(session), "the scene ends at 0.5 s"));
   free(before);
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);

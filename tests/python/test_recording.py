@@ -60,6 +60,18 @@ class Runs(unittest.TestCase):
         np.testing.assert_allclose(last.points["force_contact"], simulation.forces["contact"],
                                    rtol=1e-6)
 
+    def test_what_is_damaged_or_not_there_is_named(self):
+        folder = fresh("damaged")
+        stiction.run(block(duration="0.05 s"), folder)
+        with self.assertRaisesRegex(KeyError, "did you mean 'total_energy'"):
+            stiction.history(folder)["total_enregy"]
+        paths = sorted(Path(folder, "frames").glob("*.vtu"))
+        os.truncate(paths[0], os.path.getsize(paths[0]) // 2)
+        paths[1].unlink()
+        for path, index in zip(paths, (0, 1)):
+            with self.assertRaisesRegex(stiction.BadInput, path.name):
+                stiction.frames(folder)[index]
+
     def test_a_run_that_is_there_is_left_alone(self):
         folder = fresh("kept")
         stiction.run(block(duration="0.05 s"), folder)

@@ -72,6 +72,8 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
                           error));
   if (operands == 0)
     return st_fail(error, ST_BAD_INPUT, "the folder of a run is needed");
+  if (request->out && !*request->out)
+    return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file");
   if (request->out && port)
     return st_fail(error, ST_BAD_INPUT, "--out and --serve exclude each other");
   request->serve = port != NULL;

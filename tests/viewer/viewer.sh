@@ -16,6 +16,8 @@ fi
 says stderr.txt "nowhere: there is no such folder"
 expect 2 "$stiction" view nowhere --out x.html --serve 0
 says stderr.txt "exclude each other"
+expect 2 "$stiction" view nowhere --out ''
+says stderr.txt "--out needs the name of a file"
 
 expect 0 "$stiction" run "$here/scene.json" --out run --quiet
 expect 2 "$stiction" view run --every 0

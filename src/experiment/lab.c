@@ -166,10 +166,14 @@ static StStatus look_up(StLab *lab, const char *name, const StText *scene, StRec
 
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error) {
-  if (st_lab_wants(lab, name))
+  if (st_lab_wants(lab, name)) {
+    lab->fitting++;
     return st_lab_prepare(lab, name, scene, recording, error);
+  }
   *recording = (StRecording){0};
   lab->cases_done++;
+  if (lab->others.length < 120)
+    st_text_add(&lab->others, "%s%s", lab->others.length ? ", " : "", name);
   return look_up(lab, name, scene, recording, error);
 }
 
@@ -240,13 +244,27 @@ static StStatus save_result(const StLabSettings *settings, const StResult *resul
   return status;
 }
 
+// A pattern that fits nothing is a slip of the pen, but an empty one is meant.
+static StStatus check_pattern(const StLab *lab, StError *error) {
+  const char *only = lab->settings->only;
+  if (!only || !*only || lab->fitting > 0 || lab->others.length == 0)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT, "no case of %s fits \"%s\"; there are %s%s",
+                 lab->settings->experiment->name, only, lab->others.data,
+                 lab->others.length < 120 ? "" : " …");
+}
+
 StStatus st_lab_run(const StLabSettings *settings, StResult *result, StError *error) {
   bool writes = st_runtime_rank() == 0;
   open_result(settings, result);
   StLab lab = {.settings = settings, .result = result};
   StStatus status = writes ? st_folder_create(settings->folder, error) : ST_OK;
   ST_TRY(st_runtime_agree(status, error));
-  ST_TRY(settings->experiment->run(&lab, error));
+  status = settings->experiment->run(&lab, error);
+  if (status == ST_OK)
+    status = check_pattern(&lab, error);
+  st_text_free(&lab.others);
+  ST_TRY(status);
   status = writes ? save_result(settings, result, error) : ST_OK;
   return st_runtime_agree(status, error);
 }

@@ -27,7 +27,7 @@ typedef struct StLabSettings {
   double value[ST_EXPERIMENT_PARAMS]; // from st_experiment_defaults, then as the user wants
   const char *folder;                 // made when missing
   bool fresh;                         // run everything again
-  const char *only; // shell pattern of the cases to run; others are looked up. NULL: all
+  const char *only; // shell pattern of the cases to run; others are looked up. NULL: all, "": none
   const StLog *log;
   volatile sig_atomic_t *stop;
   // Called on rank 0 only.
@@ -39,6 +39,8 @@ struct StLab {
   const StLabSettings *settings;
   int cases, cases_done;
   const char *running; // name of the case
+  int fitting;         // cases that were asked for
+  StText others;       // names of some that were not
   StResult *result;
 };
 

@@ -54,6 +54,8 @@ says slide/be-settled-implicit-h0.1/summary.json '"status": "finished"'
 [ ! -e slide/be-cold-implicit-h0.1 ] || fail "a case ran that was not asked for"
 expect 0 "$stiction" experiment block-slide "${few[@]}"
 lacks stdout.txt "case 2/43"
+expect 2 "$stiction" experiment block-slide --only be-setled --out slide
+says stderr.txt 'no case of block-slide fits "be-setled"; there are be-settled-implicit-h0.1'
 expect 0 "$stiction" experiment block-slide "${few[@]}" --fresh
 says stdout.txt "case 2/43"
 expect 0 "$stiction" check slide/be-settled-implicit-h0.1/scene.json

@@ -546,11 +546,14 @@ StStatus st_contacts_lag(StContacts *contacts, double time, const double *positi
   return ST_OK;
 }
 
-void st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position) {
+bool st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position) {
   StStencil stencil;
-  find_samples(contacts, &contacts->pair[touch->pair], touch->point, &stencil, NULL);
+  if (!find_samples(contacts, &contacts->pair[touch->pair], touch->point, &stencil, NULL) ||
+      stencil.count != touch->count)
+    return false;
   for (int k = 0; k < stencil.count; k++)
     vec3_copy(contacts->position + 3 * stencil.vertex[k], position + 3 * k);
+  return true;
 }
 
 void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,

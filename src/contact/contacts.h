@@ -133,9 +133,9 @@ int st_contacts_vertex(const StContacts *contacts,
                        const StTouch *touch); // the point's local vertex
 bool st_contacts_owned(const StContacts *contacts, const StTouch *touch);
 
-// Finds the samples of a touch of the list `now` between bodies again and gathers its positions,
-// [count][3].
-void st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position);
+// Finds the samples of a touch between bodies again and gathers its positions, [count][3]. False
+// when it is no touch any more, as one of the list `lag` may be.
+bool st_contacts_revisit(StContacts *contacts, const StTouch *touch, double *position);
 
 // Gap of a touch of the list `now` for complex positions of its stencil [count][3].
 void st_contacts_gap_dual(StContacts *contacts, const StTouch *touch, const StDual *position,

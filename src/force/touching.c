@@ -147,9 +147,9 @@ static bool add_written_out(StContacts *contacts, const StTouch *touch, const in
                             const StPoint *at, double by_position, double by_velocity,
                             StTouchJacobian fill, StBlockMatrix *matrix) {
   StTouchSlopes slopes = {.surface = contacts->pair[touch->pair].surface};
-  if (touch->dof_count == 1 || !lay_slopes(contacts, touch, &slopes))
+  if (touch->dof_count == 1 || !lay_slopes(contacts, touch, &slopes) ||
+      !st_contacts_revisit(contacts, touch, slopes.position))
     return false;
-  st_contacts_revisit(contacts, touch, slopes.position);
   for (int c = 0; c < 3 * touch->count; c++)
     slopes.velocity[c] = at->velocity[3 * vertex[c / 3] + c % 3];
   if (!fill(contacts, touch, by_position, by_velocity, &slopes))

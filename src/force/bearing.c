@@ -371,6 +371,7 @@ const StForceType st_force_bearing = {
     .summary = "Rims of vertices that can only turn about a fixed axis, held by springs and driven "
                "by a torque.",
     .has_energy = true,
+    .of_time = true,
     .create = create,
     .destroy = destroy,
     .bind = bind,

@@ -46,6 +46,7 @@ struct StForceType {
   bool has_energy;
   bool by_velocity; // depends on velocity
   bool of_contact;  // acts between bodies, or bodies and obstacles, that touch
+  bool of_time;     // its energy may change while nothing moves: something outside does work
 
   // Builds private data. *present is set to false when the description gives this force nothing to
   // do; it is then left out and costs nothing.

@@ -107,6 +107,7 @@ const StForceType st_force_gravity = {
     .name = "gravity",
     .summary = "Gravity and other uniform accelerations of bodies, each in its window of time.",
     .has_energy = true,
+    .of_time = true,
     .create = create,
     .destroy = free,
     .bind = bind,

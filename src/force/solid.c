@@ -129,7 +129,7 @@ static void fill_blocks(const Solid *solid, bool near, const StPoint *at, double
       StLanes F[9], C[81];
       st_tet_gradient(&solid->tets->batch[batch], at->position, F);
       material->law->tangent_lanes(k, F, C);
-      st_tet_set_add_blocks(solid->tets, batch, st_tet_group_lanes(group, b), -by_position, C,
+      st_tet_set_add_blocks(solid->tets, batch, st_tet_group_lanes(group, b), -by_position, C, true,
                             matrix);
     }
   }
@@ -223,11 +223,15 @@ void st_solid_stress(const void *data, const StPoint *at, double *stress) {
   }
 }
 
-double st_solid_volume(const void *data, const StPoint *at) {
+double st_solid_volume(const void *data, const StPoint *at, int *inverted) {
   const StPiece *piece = ((const Solid *)data)->piece;
   double sum = 0;
-  for (int t = 0; t < piece->owned_tet_count; t++)
-    sum += st_tet_volume(at->position, piece->tet + 4 * (size_t)t);
+  *inverted = 0;
+  for (int t = 0; t < piece->owned_tet_count; t++) {
+    double volume = st_tet_volume(at->position, piece->tet + 4 * (size_t)t);
+    *inverted += volume < 0;
+    sum += volume;
+  }
   return sum;
 }
 

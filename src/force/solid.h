@@ -8,7 +8,7 @@
 // Laws of small strain report their own stress, which makes no difference between the shapes.
 void st_solid_stress(const void *data, const StPoint *at, double *stress);
 
-// Current volume of the piece's owned elements, m³.
-double st_solid_volume(const void *data, const StPoint *at);
+// Current volume of the piece's owned elements, m³, and how many of them are inside out.
+double st_solid_volume(const void *data, const StPoint *at, int *inverted);
 
 #endif

@@ -1,5 +1,4 @@
-// Its derivative by q is exact: −β D³W[v, ·, ·], the third derivative of the energy, symmetric,
-// found as the derivative of the tangent along the velocity.
+// Viscous stresses of tetrahedra and their derivatives, written out.
 #include "force/tet_damping.h"
 
 #include "base/memory.h"
@@ -9,18 +8,26 @@
 #define ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 #include "math/tensor_kernel.h"
+
+#include "force/viscous_kernel.h"
 #undef ST_COMPLEX_KERNEL
 #define ST_LANES_KERNEL
 #include "math/scalar.h"
 #include "math/tensor_kernel.h"
+
+#include "force/viscous_kernel.h"
 #undef ST_LANES_KERNEL
 #include "math/scalar.h"
+
+typedef struct Viscosity {
+  double k[2]; // μ and λ at rest, Pa
+} Viscosity;
 
 struct StTetDamping {
   const StDescription *description;
   const StPiece *piece;
-  StSolidMaterial *material; // [material_count]
-  StTetSet *tets;            // those with β > 0
+  Viscosity *material; // [material_count]
+  StTetSet *tets;      // those with β > 0
 };
 
 void st_tet_damping_destroy(StTetDamping *damping) {
@@ -31,9 +38,29 @@ void st_tet_damping_destroy(StTetDamping *damping) {
   free(damping);
 }
 
+// A law's moduli about its stress-free shape.
+static Viscosity viscosity_of(const StSolidMaterial *material) {
+  static const double IDENTITY[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double C[81];
+  if (!material->law)
+    return (Viscosity){0};
+  material->law->tangent(material->k, IDENTITY, C);
+  return (Viscosity){.k = {C[9 * 1 + 1], C[9 * 0 + 4]}};
+}
+
+static StStatus find_viscosities(StTetDamping *damping, StError *error) {
+  StSolidMaterial *material;
+  ST_TRY(st_solid_materials_create(damping->description, &material, error));
+  damping->material = ST_NEW(Viscosity, damping->description->material_count);
+  for (int i = 0; damping->material && i < damping->description->material_count; i++)
+    damping->material[i] = viscosity_of(&material[i]);
+  free(material);
+  return damping->material ? ST_OK : st_fail_memory(error);
+}
+
 static StStatus build(StTetDamping *damping, StError *error) {
   int count = damping->description->material_count;
-  ST_TRY(st_solid_materials_create(damping->description, &damping->material, error));
+  ST_TRY(find_viscosities(damping, error));
   bool *wanted = ST_NEW(bool, count);
   if (!wanted)
     return st_fail_memory(error);
@@ -73,44 +100,50 @@ bool st_tet_damping_add(const StTetDamping *damping, const StPoint *at, double *
   const StTetSet *tets = damping->tets;
   for (int g = 0; g < tets->owned_group_count; g++) {
     const StTetGroup *group = &tets->group[g];
-    const StSolidMaterial *material = &damping->material[group->material];
+    const Viscosity *material = &damping->material[group->material];
     for (int b = 0; b < group->batch_count; b++) {
       const StTetBatch *batch = &tets->batch[group->first_batch + b];
-      StLanes F[9], rate[9], dP[9], C[81];
+      StLanes F[9], rate[9], P[9];
       st_tet_gradient(batch, at->position, F);
       st_tet_gradient(batch, at->velocity, rate);
-      material->law->tangent_lanes(material->k, F, C);
-      tensor_apply_lanes(C, rate, dP);
-      if (!lanes_finite(dP, 9)) {
-        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, dP, trouble);
+      viscous_stress_lanes(material->k, F, rate, P);
+      if (!lanes_finite(P, 9)) {
+        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, P, trouble);
         return false;
       }
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, force);
+      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), P, force);
     }
   }
   return true;
 }
 
-// C = by_velocity·D²W + by_position·D³W[rate], for the elements of a batch.
-static void damping_tangent(const StSolidMaterial *material, const StTetBatch *batch,
-                            const StPoint *at, double by_position, double by_velocity,
-                            StLanes C[81]) {
-  StLanes F[9], rate[9];
+// C = by_position ∂P/∂F + by_velocity ∂P/∂Ḟ for the elements of a batch: along D it is
+// by_position D S + F (2μ sym(GᵀD) + λ tr(GᵀD)), G = by_position Ḟ + by_velocity F.
+static void damping_tangent(const Viscosity *material, const StTetBatch *batch, const StPoint *at,
+                            double by_position, double by_velocity, StLanes C[81]) {
+  StLanes F[9], rate[9], G[9], S[9];
+  double mu = material->k[0], lambda = material->k[1];
   st_tet_gradient(batch, at->position, F);
   st_tet_gradient(batch, at->velocity, rate);
-  material->law->tangent_lanes(material->k, F, C);
-  for (int p = 0; p < 81; p++)
-    C[p] *= by_velocity;
-  if (by_position == 0)
-    return;
-  for (int lane = 0; lane < ST_LANES; lane++) {
-    StDual along[9], dC[81];
-    for (int p = 0; p < 9; p++)
-      along[p] = s_dual(F[p][lane], rate[p][lane]);
-    material->law->tangent_complex(material->k, along, dC);
-    for (int p = 0; p < 81; p++)
-      C[p][lane] += by_position * s_derivative(dC[p]);
+  viscous_second_lanes(material->k, F, rate, S);
+  for (int p = 0; p < 9; p++) {
+    G[p] = by_position * rate[p] + by_velocity * F[p];
+    S[p] *= by_position;
   }
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      const StLanes *f = F + 3 * i, *g = G + 3 * k;
+      StLanes along = mu * (f[0] * g[0] + f[1] * g[1] + f[2] * g[2]);
+      for (int j = 0; j < 3; j++)
+        for (int l = 0; l < 3; l++) {
+          StLanes *c = &C[9 * (3 * i + j) + 3 * k + l];
+          *c = mu * f[l] * g[j] + lambda * f[j] * g[l];
+          if (j == l)
+            *c += along;
+          if (i == k)
+            *c += S[3 * l + j];
+        }
+    }
 }
 
 void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, double by_position,
@@ -124,7 +157,8 @@ void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, d
       StLanes C[81];
       damping_tangent(&damping->material[group->material], &tets->batch[batch], at, by_position,
                       by_velocity, C);
-      st_tet_set_add_blocks(tets, batch, st_tet_group_lanes(group, b), -beta, C, matrix);
+      st_tet_set_add_blocks(tets, batch, st_tet_group_lanes(group, b), -beta, C, by_position == 0,
+                            matrix);
     }
   }
 }
@@ -150,15 +184,14 @@ void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *posit
   const StTetSet *tets = damping->tets;
   for (int g = 0; g < tets->owned_group_count; g++) {
     const StTetGroup *group = &tets->group[g];
-    const StSolidMaterial *material = &damping->material[group->material];
+    const Viscosity *material = &damping->material[group->material];
     for (int i = 0; i < group->tet_count; i++) {
       const StTetBatch *batch = &tets->batch[group->first_batch + i / ST_LANES];
-      StDual F[9], rate[9], dP[9], C[81];
+      StDual F[9], rate[9], P[9];
       st_tet_gradient_complex(batch, i % ST_LANES, position, F);
       st_tet_gradient_complex(batch, i % ST_LANES, velocity, rate);
-      material->law->tangent_complex(material->k, F, C);
-      tensor_apply_complex(C, rate, dP);
-      st_tet_scatter_complex(batch, i % ST_LANES, -group_beta(damping, group), dP, force);
+      viscous_stress_complex(material->k, F, rate, P);
+      st_tet_scatter_complex(batch, i % ST_LANES, -group_beta(damping, group), P, force);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Damping of tetrahedra by stiffness: −β K(q) v, β of each element's material, K the stiffness of
-// its law at the present q.
+// Damping of tetrahedra by stiffness: −β K v, β of each element's material, K its stiffness against
+// the rate of Green's strain, with the moduli that its law has at rest (force/viscous_kernel.h).
 #ifndef ST_FORCE_TET_DAMPING_H
 #define ST_FORCE_TET_DAMPING_H
 

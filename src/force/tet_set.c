@@ -163,10 +163,10 @@ void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, con
   trouble->reason = mat3_determinant(here) <= 0 ? "element inverted" : "not a number";
 }
 
-// Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] for all corners; those of corner 0
-// follow from the others, as no translation of the element matters.
-static void element_blocks(const StTetBatch *batch, double scale, const StLanes C[81],
-                           StLanes K[4][4][9]) {
+// Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] of the corners but the first. Of a
+// symmetric C half of them are computed.
+static void corner_blocks(const StTetBatch *batch, double scale, const StLanes C[81],
+                          bool symmetric, StLanes K[4][4][9]) {
   StLanes factor = scale * batch->volume;
   for (int a = 0; a < 3; a++) {
     StLanes half[27]; // g_a[j] C[ij][kl], scaled
@@ -177,32 +177,36 @@ static void element_blocks(const StTetBatch *batch, double scale, const StLanes 
       for (int q = 0; q < 9; q++)
         half[9 * i + q] =
             g[0] * C[27 * i + q] + g[1] * C[27 * i + 9 + q] + g[2] * C[27 * i + 18 + q];
-    for (int b = a; b < 3; b++) {
+    for (int b = symmetric ? a : 0; b < 3; b++) {
       const StLanes *h = batch->gradient[b];
       for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
           const StLanes *row = half + 9 * i + 3 * k;
           StLanes entry = row[0] * h[0] + row[1] * h[1] + row[2] * h[2];
           K[a + 1][b + 1][3 * i + k] = entry;
-          K[b + 1][a + 1][3 * k + i] = entry;
+          if (symmetric)
+            K[b + 1][a + 1][3 * k + i] = entry;
         }
     }
   }
+}
+
+// Blocks of the first corner follow from the others, as no translation of the element matters.
+static void first_corner_blocks(StLanes K[4][4][9]) {
   for (int b = 1; b < 4; b++)
-    for (int i = 0; i < 3; i++)
-      for (int k = 0; k < 3; k++) {
-        StLanes entry = -(K[1][b][3 * i + k] + K[2][b][3 * i + k] + K[3][b][3 * i + k]);
-        K[0][b][3 * i + k] = entry;
-        K[b][0][3 * k + i] = entry;
-      }
+    for (int e = 0; e < 9; e++) {
+      K[0][b][e] = -(K[1][b][e] + K[2][b][e] + K[3][b][e]);
+      K[b][0][e] = -(K[b][1][e] + K[b][2][e] + K[b][3][e]);
+    }
   for (int e = 0; e < 9; e++)
     K[0][0][e] = -(K[1][0][e] + K[2][0][e] + K[3][0][e]);
 }
 
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
-                           const StLanes C[81], StBlockMatrix *matrix) {
+                           const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
   StLanes K[4][4][9];
-  element_blocks(&set->batch[batch], scale, C, K);
+  corner_blocks(&set->batch[batch], scale, C, symmetric, K);
+  first_corner_blocks(K);
   const StLanes(*block)[9] = &K[0][0];
   const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
   st_scatter_blocks(block, 16, lanes, slot, matrix);

@@ -41,7 +41,7 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
 
 // Adds scale·∫ ∂F/∂x_a : C : ∂F/∂x_b to the blocks of one batch. C: [9][9], symmetric.
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
-                           const StLanes C[81], StBlockMatrix *matrix);
+                           const StLanes C[81], bool symmetric, StBlockMatrix *matrix);
 
 // Names the first element of a batch whose stress [9] is not finite, and why. F: [9].
 void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,

@@ -367,6 +367,7 @@ const StForceType st_force_volume = {
     .name = "volume",
     .summary = "Pressure of what fills closed spaces, by their volume or as given over time.",
     .has_energy = true,
+    .of_time = true,
     .create = create,
     .destroy = destroy,
     .bind = bind,

@@ -104,7 +104,7 @@ static void check_tangent(const StMaterialLaw *law, const double *k, const doubl
   assert_true(relative_error(81, C, other) < 1e-8);
 }
 
-// The derivative of the tangent along a rate, which damping needs, and its full symmetry.
+// The derivative of the tangent along a rate, and its full symmetry.
 static void check_third_derivative(const StMaterialLaw *law, const double *k, const double *F) {
   uint64_t state = 23;
   const double h = 1e-3;

@@ -54,36 +54,20 @@ static void stiffness_damping_is_balanced(void **unused) {
   scene_destroy(&scene);
 }
 
-// The elastic force turns with the body, f(Rx) = R f(x), so that its rate under a spin ω is ω × f
-// and K(q)(ω × x) = −ω × f: with Rayleigh's K(q), a stressed body in rigid rotation feels β ω × f,
-// with zero total force; only where there is no stress is there none. Shells leave stress out of it
-// and feel nothing.
-static void rigid_spin_feels_the_turning_of_stress(void **unused) {
+// The rate of strain is zero in rigid motion, whatever the stress.
+static void rigid_motion_is_not_felt(void **unused) {
   (void)unused;
   ForceScene scene;
   const double spin[3] = {0.7, -1.1, 0.4};
   assert_true(scene_create(&scene, stiffness_only));
-  for (int m = 0; m < scene.description.material_count; m++)
-    scene.material[m].stiffness_damping = 0.05;
   set_rigid_velocity(&scene, (double[3]){-1, 4, 2}, spin);
   void *data = create(&st_force_damping, &scene), *solid = create(&st_force_solid, &scene);
   double *force = force_at(&st_force_damping, &scene, data);
   double *elastic = force_at(&st_force_solid, &scene, solid);
-  double *expected = ST_NEW(double, scene.numbers);
-  for (int v = 0; v < scene.piece->vertex_count; v++) {
-    vec3_cross(spin, elastic + 3 * v, expected + 3 * v);
-    for (int i = 0; i < 3; i++)
-      expected[3 * v + i] *= 0.05;
-  }
-  assert_true(relative_error(scene.numbers, force, expected) < 1e-12);
-  memcpy(scene.position, scene.piece->rest, sizeof(double) * (size_t)scene.numbers);
-  set_rigid_velocity(&scene, (double[3]){-1, 4, 2}, spin);
-  free(force);
-  force = force_at(&st_force_damping, &scene, data);
-  assert_true(largest(scene.numbers, force) < 1e-12 * 1e6);
+  // β ω f is what damping by the whole tangent stiffness would make of it.
+  assert_true(largest(scene.numbers, force) < 1e-12 * 0.02 * largest(scene.numbers, elastic));
   free(force);
   free(elastic);
-  free(expected);
   st_force_damping.destroy(data);
   st_force_solid.destroy(solid);
   scene_destroy(&scene);
@@ -236,30 +220,25 @@ static void absent_when_not_asked_for(void **unused) {
   scene_destroy(&scene);
 }
 
-// Damping stops at an inverted element as the law's stiffness does, and names it.
-static void inverted_elements_are_named(void **unused) {
+// However far solids are from rest, inside out too, where their stiffness has any sign.
+static void damping_takes_energy_of_crushed_solids(void **unused) {
   (void)unused;
   ForceScene scene;
+  uint64_t seed = 5;
   assert_true(scene_create(&scene, stiffness_only));
   void *data = create(&st_force_damping, &scene);
-  double *force = ST_NEW(double, scene.numbers);
-  int inverted = 10; // its first corner pushed through the opposite face
-  const int *vertex = scene.piece->tet + 4 * inverted;
-  memcpy(scene.position, scene.piece->rest, sizeof(double) * (size_t)scene.numbers);
-  for (int i = 0; i < 3; i++) {
-    const double *x = scene.position + i;
-    double middle = (x[3 * vertex[1]] + x[3 * vertex[2]] + x[3 * vertex[3]]) / 3;
-    scene.position[3 * vertex[0] + i] += 1.5 * (middle - x[3 * vertex[0]]);
+  for (int trial = 0; trial < 20; trial++) {
+    double power = 0;
+    for (int i = 0; i < scene.numbers; i++) {
+      scene.position[i] = 0.3 * scene.piece->rest[i] + random_between(&seed, -0.5, 0.5);
+      scene.velocity[i] = random_between(&seed, -1, 1);
+    }
+    double *force = force_at(&st_force_damping, &scene, data);
+    for (int i = 0; i < scene.numbers; i++)
+      power += force[i] * scene.velocity[i];
+    assert_true(power < 0);
+    free(force);
   }
-  StPoint at = scene_point(&scene);
-  StTrouble trouble = {.vertex = -1};
-  assert_false(st_force_damping.add(data, &at, force, &trouble));
-  assert_string_equal(trouble.force, "damping");
-  assert_string_equal(trouble.reason, "element inverted");
-  assert_true(st_tet_volume(scene.position, scene.piece->tet + 4 * trouble.element) < 0);
-  int material = scene.piece->tet_material[trouble.element];
-  assert_true(st_material_law_find(scene.material[material].law.name)->barrier);
-  free(force);
   st_force_damping.destroy(data);
   scene_destroy(&scene);
 }
@@ -292,14 +271,14 @@ static void collapsed_triangles_are_named(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stiffness_damping_is_balanced),
-      cmocka_unit_test(rigid_spin_feels_the_turning_of_stress),
+      cmocka_unit_test(rigid_motion_is_not_felt),
       cmocka_unit_test(rotation_turns_the_force),
       cmocka_unit_test(mass_damping_uses_each_elements_share),
       cmocka_unit_test(damping_takes_energy_at_rest_shape),
       cmocka_unit_test(unstressed_damping_is_by_stiffness),
       cmocka_unit_test(damping_takes_energy_of_crumpled_shells),
       cmocka_unit_test(absent_when_not_asked_for),
-      cmocka_unit_test(inverted_elements_are_named),
+      cmocka_unit_test(damping_takes_energy_of_crushed_solids),
       cmocka_unit_test(collapsed_triangles_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

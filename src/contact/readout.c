@@ -19,6 +19,7 @@ typedef struct Reading {
   double used_normal_force;
   double friction[3], coulomb; // coulomb: its size without the viscous part
   double power, net[3];
+  double driving_power;
   StContactState state;
 } Reading;
 
@@ -30,10 +31,11 @@ static bool grips(const StPair *pair) {
          law->viscous_coefficient > 0;
 }
 
-// Friction on the stencil, [count][3] in the contacts' work space, and the sliding speed.
+// Friction on the stencil, [count][3] in the contacts' work space, and the sliding speed. matter:
+// the obstacle's velocity there.
 static double slide(StContacts *contacts, const StTouchList *list, const StTouch *touch,
-                    const double *velocity, double **stencil, double *power) {
-  double *gathered = (double *)contacts->dual, *force = gathered + 3 * touch->count, matter[3];
+                    const double *velocity, double **stencil, double matter[3], double *power) {
+  double *gathered = (double *)contacts->dual, *force = gathered + 3 * touch->count;
   StTouchLaw law = st_contacts_law(contacts, touch);
   st_slip_gather(touch, list->vertex + touch->first, velocity, gathered);
   st_slip_matter(contacts, list, touch, matter);
@@ -55,11 +57,12 @@ static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
 static void read_friction(StContacts *contacts, const StTouch *touch, const double *velocity,
                           Reading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
-  double *stencil;
+  double *stencil, matter[3];
   if (!grips(reading->pair))
     return;
   double speed =
-      slide(contacts, st_slip_list(contacts), touch, velocity, &stencil, &reading->power);
+      slide(contacts, st_slip_list(contacts), touch, velocity, &stencil, matter, &reading->power);
+  reading->driving_power += vec3_dot(stencil, matter);
   vec3_copy(stencil, reading->friction);
   reading->used_normal_force = touch->grip.normal_force;
   reading->coulomb =
@@ -67,19 +70,34 @@ static void read_friction(StContacts *contacts, const StTouch *touch, const doub
   add_up(touch, stencil, reading->net);
 }
 
+// Power of normal forces from an obstacle that moves: its vertices feel what is in the stencil
+// behind the point, a closed form the reverse of what the point feels.
+static double pushing_power(const StContacts *contacts, const StTouch *touch, const double *stencil,
+                            const double matter[3]) {
+  const StPair *pair = &contacts->pair[touch->pair];
+  const int *vertex = contacts->now.vertex + touch->first;
+  if (!pair->rigid)
+    return vec3_dot(stencil, matter);
+  double power = 0;
+  for (int k = 1; k < touch->count; k++)
+    power -= vec3_dot(stencil + 3 * k, pair->rigid_speed + 3 * (size_t)vertex[k]);
+  return power;
+}
+
 static void read_normal(StContacts *contacts, const StTouch *touch, const double *velocity,
                         Reading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
-  double *stencil, unused;
+  double *stencil, matter[3], unused;
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
-  reading->slip_speed = slide(contacts, &contacts->now, touch, velocity, &stencil, &unused);
+  reading->slip_speed = slide(contacts, &contacts->now, touch, velocity, &stencil, matter, &unused);
   bool sticks = grips(reading->pair) && reading->slip_speed < law->sticking_speed;
   reading->state = sticks ? ST_CONTACT_STICKING : ST_CONTACT_SLIDING;
   StTouchLaw touch_law = st_contacts_law(contacts, touch);
   StGap gap = st_contacts_gap(&contacts->now, touch);
   memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
   st_touch_add_normal(&touch_law, touch->count, &gap, stencil);
+  reading->driving_power += pushing_power(contacts, touch, stencil, matter);
   add_up(touch, stencil, reading->net);
 }
 
@@ -136,6 +154,7 @@ static void sum_pair(StPairReadout *sum, const Reading *reading) {
   sum->normal_force += reading->normal_force;
   sum->friction_size += vec3_length(reading->friction);
   sum->power += reading->power;
+  sum->driving_power += reading->driving_power;
   vec3_add_scaled(1, reading->friction, sum->friction);
   vec3_add_scaled(1, reading->net, sum->net);
 }

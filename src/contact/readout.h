@@ -20,6 +20,7 @@ typedef struct StPairReadout {
   double friction[3];        // N, on the points
   double power;              // W, friction force times sliding velocity, of both sides
   double net[3];             // N, everything on both bodies; 0 for an obstacle, which feels nothing
+  double driving_power;      // W, what a moving obstacle feeds in by pushing and dragging
 } StPairReadout;
 
 // Of all touches of the rank, whatever their pair.

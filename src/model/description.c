@@ -18,6 +18,7 @@ StDescription *st_description_create(void) {
       .velocity_tolerance = 1e-6,
       .change_tolerance = 1e-5,
       .max_iterations = 50,
+      .step_iterations = 1000,
       .max_linear_iterations = 1000,
   };
   description->contact_settings = (StContactSettings){.friction_iterations = 1,

@@ -143,6 +143,7 @@ typedef struct StSolverDesc {
   double velocity_tolerance; // m/s, on max |r_i|/m_i
   double change_tolerance;   // m/s, on the last velocity change
   int max_iterations;        // Newton
+  int step_iterations;       // Newton, of a step with all attempts at it
   int max_linear_iterations; // Krylov, per Newton iteration
 } StSolverDesc;
 

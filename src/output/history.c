@@ -45,6 +45,9 @@ static double linear(const StReport *r, int i) {
 static double retries(const StReport *r, int i) {
   return (void)i, r->retries;
 }
+static double rung(const StReport *r, int i) {
+  return (void)i, r->rung;
+}
 static double residual(const StReport *r, int i) {
   return (void)i, r->residual;
 }
@@ -59,6 +62,15 @@ static double energy(const StReport *r, int i) {
 }
 static double total(const StReport *r, int i) {
   return (void)i, r->total_energy;
+}
+static double external_work(const StReport *r, int i) {
+  return (void)i, r->external_work;
+}
+static double energy_gain(const StReport *r, int i) {
+  return (void)i, r->energy_gain;
+}
+static double energy_error(const StReport *r, int i) {
+  return (void)i, r->energy_error;
 }
 static double momentum(const StReport *r, int i) {
   return r->momentum[i];
@@ -154,6 +166,7 @@ static const Plain BEFORE_FORCES[] = {
     {"newton_iterations", newton},
     {"linear_iterations", linear},
     {"retries", retries},
+    {"rung", rung},
     {"residual [m/s]", residual},
     {"seconds [s]", seconds},
     {"kinetic_energy [J]", kinetic},
@@ -278,7 +291,10 @@ static bool add_columns(StHistory *history, const StReport *first) {
     good = add_column(history, energy, i);
     st_text_add(&history->heading, "%s_energy [J]", first->force_name[i]);
   }
-  good = good && add_plain(history, "total_energy [J]", total);
+  good = good && add_plain(history, "total_energy [J]", total) &&
+         add_plain(history, "external_work [J]", external_work) &&
+         add_plain(history, "energy_gain [J]", energy_gain) &&
+         add_plain(history, "energy_error [J]", energy_error);
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&

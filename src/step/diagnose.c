@@ -15,13 +15,13 @@ typedef struct Culprit {
 } Culprit;
 
 static Culprit worst_here(const StAttempt *attempt, int *local) {
-  const StStageProblem *stage = attempt->stage;
+  const StStageProblem *stage = attempt->solving.stage;
   const StPiece *piece = stage->system->piece;
   Culprit worst = {.speed = -1, .vertex = -1};
   for (int i = 0; i < piece->owned_count; i++) {
     double v[3];
     for (int c = 0; c < 3; c++)
-      v[c] = stage->scale[3 * i + c] * attempt->residual[3 * i + c];
+      v[c] = stage->scale[3 * i + c] * attempt->solving.residual[3 * i + c];
     double speed = vec3_length(v);
     if (speed <= worst.speed)
       continue;
@@ -36,7 +36,7 @@ static Culprit worst_here(const StAttempt *attempt, int *local) {
 // Which force is largest at the vertex; forces are evaluated by all ranks, read by the one
 // concerned.
 static void find_force(const StAttempt *attempt, int local, Culprit *culprit) {
-  StStageProblem *stage = attempt->stage;
+  StStageProblem *stage = attempt->solving.stage;
   StPoint at = {stage->time, stage->position, stage->velocity};
   for (int f = 0; f < stage->system->force_count; f++) {
     st_system_single_force(stage->system, f, &at, stage->result);
@@ -77,8 +77,8 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
 }
 
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error) {
-  const StStageProblem *stage = attempt->stage;
-  const StNewtonResult *newton = &attempt->newton;
+  const StStageProblem *stage = attempt->solving.stage;
+  const StNewtonResult *newton = &attempt->solving.newton;
   const StDescription *description = stage->system->description;
   char where[160], more[1024] = "";
   if (newton->reason == ST_NEWTON_BAD_START && stage->trouble.vertex >= 0) {

@@ -1,5 +1,5 @@
-// Packs and unpacks in one order: the linear method, the certificate's record, the pairs, the
-// forces, the sides of shells that points are on.
+// Packs and unpacks in one order: the linear method, the records of the run, the pairs, the forces,
+// the sides of shells that points are on.
 #include "step/extra.h"
 
 #include "base/memory.h"
@@ -17,6 +17,7 @@ typedef struct PairMemory {
 typedef struct Memory {
   StLinearMemory linear;
   StContactRecord record;
+  StRunMemory run;
 } Memory;
 
 static int pair_count(const StExtra *extra) {
@@ -105,6 +106,7 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
   Memory memory;
   memset(&memory, 0, sizeof memory);
   memory.linear = st_linear_memory(extra->linear);
+  memcpy(&memory.run, extra->run, sizeof memory.run);
   if (extra->certificate)
     memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
   memcpy(bytes, &memory, sizeof memory);
@@ -121,6 +123,7 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
   st_linear_restore(extra->linear, memory.linear);
+  *extra->run = memory.run;
   if (extra->certificate)
     extra->certificate->record = memory.record;
   for (int p = 0; p < pair_count(extra); p++) {

@@ -6,11 +6,23 @@
 #include "solve/linear.h"
 #include "step/certificate.h"
 
+// What a simulation itself remembers.
+typedef struct StRunMemory {
+  StEnergyRecord energy;
+  StRecoveryRecord recovery;
+  // Energies of the committed state, against which the next step is balanced:
+  double kinetic_energy, total_energy;
+  double force_energy[ST_RECORD_FORCES];
+  double lost_energy; // J, in the last steps, the very last counting most
+  bool forgetful; // bodies met or parted in the last step: what two-step methods remember misleads
+} StRunMemory;
+
 typedef struct StExtra {
   StLinear *linear;
   StSystem *system;           // its forces
   StContacts *contacts;       // NULL where nothing can touch
   StCertificate *certificate; // likewise
+  StRunMemory *run;
 } StExtra;
 
 // Collective.

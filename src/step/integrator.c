@@ -72,6 +72,29 @@ const StIntegrator *st_integrator_find(const char *name) {
   return NULL;
 }
 
+bool st_integrator_uses_force(const StIntegrator *integrator) {
+  for (int i = 0; i < integrator->stage_count; i++)
+    if (integrator->stage[i].force_now != 0)
+      return true;
+  return false;
+}
+
+// Follows each stage's velocity back to the forces in it. The step before added h/ratio times the
+// force that this one starts from.
+StImpulse st_integrator_impulse(const StIntegrator *integrator, double ratio) {
+  StImpulse impulse[2] = {{0}};
+  for (int k = 0; k < integrator->stage_count; k++) {
+    StStage row = st_integrator_stage(integrator, k, ratio);
+    impulse[k].start = row.force_now - row.before / ratio;
+    impulse[k].stage[k] = row.shift;
+    if (k > 0) {
+      impulse[k].start += row.stage * impulse[0].start;
+      impulse[k].stage[0] += row.stage * impulse[0].stage[0] + row.force_stage;
+    }
+  }
+  return impulse[integrator->stage_count - 1];
+}
+
 StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio) {
   StStage stage = integrator->stage[index];
   if (integrator->two_step) {

@@ -35,4 +35,16 @@ const StIntegrator *st_integrator_find(const char *name); // NULL: no such integ
 // The rows for a step whose size is ratio times that of the step before.
 StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio);
 
+// What a step adds to velocities, as shares of h/m times the forces it used: v+ - v = h/m Σ share
+// f.
+typedef struct StImpulse {
+  double start;    // of the force the step starts from (two-step methods: met it a step before)
+  double stage[2]; // of the forces at the stages
+} StImpulse;
+
+// Whether a step needs the total force at the state it starts from.
+bool st_integrator_uses_force(const StIntegrator *integrator);
+
+StImpulse st_integrator_impulse(const StIntegrator *integrator, double ratio);
+
 #endif

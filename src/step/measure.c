@@ -17,6 +17,7 @@ enum {
   MASS,
   KINETIC,
   VOLUME,
+  INVERTED,
   MOMENTUM,
   ANGULAR = MOMENTUM + 3,
   FIRST_MOMENT = ANGULAR + 3,
@@ -43,8 +44,11 @@ static void sum_forces(const StSystem *system, const StPoint *at, double *sum) {
     const StForce *force = &system->force[i];
     if (force->type->has_energy)
       sum[ENERGY + i] = force->type->energy(force->data, at);
-    if (force->type == &st_force_solid)
-      sum[VOLUME] = st_solid_volume(force->data, at);
+    if (force->type == &st_force_solid) {
+      int inverted;
+      sum[VOLUME] = st_solid_volume(force->data, at, &inverted);
+      sum[INVERTED] = inverted;
+    }
   }
 }
 
@@ -103,6 +107,8 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
     MPI_Allreduce(MPI_IN_PLACE, sum, SUM_COUNT, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   report->kinetic_energy = report->total_energy = sum[KINETIC];
   report->volume = sum[VOLUME];
+  measure->mass = sum[MASS];
+  measure->inverted = (int)sum[INVERTED];
   report->force_count = system->force_count;
   for (int i = 0; i < system->force_count; i++) {
     bool has_energy = system->force[i].type->has_energy;

@@ -10,6 +10,9 @@ typedef struct StMeasure {
   const StSystem *system;
   StVolumeReport *zone;     // [volumes of the description]
   StBearingReport *bearing; // [bearings]
+  // Of the last state measured:
+  double mass;  // kg, of all bodies
+  int inverted; // tets that are inside out
 } StMeasure;
 
 StStatus st_measure_create(const StSystem *system, StMeasure **measure, StError *error);

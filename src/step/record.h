@@ -5,6 +5,8 @@
 #define ST_STEP_RECORD_H
 
 #include "base/status.h"
+#include "step/outcome.h"
+#include "step/rung.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,25 +67,47 @@ typedef struct StBearingReport {
   double torque; // N m, what drives it
 } StBearingReport;
 
+// Energy over all committed steps of a run, over all its sittings.
+typedef struct StEnergyRecord {
+  double work;               // J, done from outside
+  double largest_gain;       // J, of a step beyond that work; -INFINITY before the first
+  double largest_time;       // s, when that step ended
+  long unexplained;          // steps that gained more than their errors explain
+  double unexplained_energy; // J, what they gained
+} StEnergyRecord;
+
+// How the committed steps of a run came to be solved, and what was wrong with attempts at them.
+typedef struct StRecoveryRecord {
+  long solved[ST_RUNG_COUNT];      // steps
+  long rejected[ST_OUTCOME_COUNT]; // attempts
+  int most_iterations;             // Newton iterations of one step, rejected attempts included
+  double most_time;                // s, when that step ended
+} StRecoveryRecord;
+
 // One committed step (or the initial state, step 0), the same on every rank.
 typedef struct StReport {
-  long step;   // committed steps so far
-  double time; // s, at the end of the step
-  double h;    // s, size of the step
-  int newton_iterations;
-  int linear_iterations; // Krylov iterations, or factorisations for the direct solver
-  int retries;           // failed attempts before this one
-  double residual;       // m/s: max |r_i|/m_i when accepted
-  double seconds;        // wall time of the step
-  double kinetic_energy; // J
+  long step;             // committed steps so far
+  double time;           // s, at the end of the step
+  double h;              // s, size of the step
+  int newton_iterations; // of all attempts at the step, rejected ones included
+  int linear_iterations; // Krylov iterations, or factorisations for the direct solver; the same
+  int retries;           // rejected attempts before the one that stands
+  int rejected[ST_OUTCOME_COUNT]; // of those, for which reason
+  StRung rung;                    // how it was solved in the end
+  double residual;                // m/s: max |r_i|/m_i when accepted
+  double seconds;                 // wall time of the step
+  double kinetic_energy;          // J
   int force_count;
   const char *force_name[ST_RECORD_FORCES];
   double force_energy[ST_RECORD_FORCES]; // J; NAN for forces without an energy
   double total_energy;                   // kinetic and all force energies
-  double momentum[3];                    // kg m/s
-  double angular_momentum[3];            // kg m²/s about the origin
-  double centre_of_mass[3];              // m
-  double volume;                         // m³ of all tets
+  double external_work;       // J, done in the step by what moves by itself or changes over time
+  double energy_gain;         // J, what the total gained beyond that; negative: lost
+  double energy_error;        // J, a gain that the errors of method and solver explain
+  double momentum[3];         // kg m/s
+  double angular_momentum[3]; // kg m²/s about the origin
+  double centre_of_mass[3];   // m
+  double volume;              // m³ of all tets
   int zone_count;
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
   int bearing_count;
@@ -93,6 +117,8 @@ typedef struct StReport {
   const StPairReport *pair;
   StContactReport contact;
   const StContactRecord *record;
+  const StEnergyRecord *energy; // of the run so far
+  const StRecoveryRecord *recovery;
 } StReport;
 
 // Complete on rank 0; arrays are NULL on other ranks.
@@ -122,8 +148,8 @@ typedef struct StCheckpoint {
   long step;
   int frame; // frames written so far
   double time;
-  double h;          // size of the next step
-  double h_previous; // size of the last one, 0 before the first; negative when forgetful (state.h)
+  double h;            // size of the next step
+  double h_previous;   // size of the last one, 0 before the first
   int steps_since_cut; // for growing the step back
   long total_newton, total_linear, total_retries;
   double wall_seconds;      // over all sittings

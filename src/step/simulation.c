@@ -1,53 +1,20 @@
-// The step loop: choose a size, attempt, retry smaller, commit, report.
+// The step: predict, solve, judge, commit. What to do with an attempt that may not stand is
+// step/recovery.h's to say.
 #include "step/simulation.h"
 
-#include "base/memory.h"
-#include "contact/sides.h"
-#include "math/vec3.h"
 #include "solve/runtime.h"
-#include "step/attempt.h"
-#include "step/certificate.h"
 #include "step/diagnose.h"
-#include "step/extra.h"
-#include "step/fields.h"
-#include "step/gather.h"
-#include "step/measure.h"
-#include "step/schedule.h"
-#include "step/start.h"
-#include "step/touchdown.h"
+#include "step/simulation_parts.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <string.h>
 #include <time.h>
 
 // After this many good steps a step that had to be cut is doubled again.
 enum { PATIENCE = 4 };
-// Below these a sparse LU beats any iteration (measured); surfaces fill in less than solids do.
-enum { LU_TETS = 2500, LU_TRIANGLES = 20000 };
 
-struct StSimulation {
-  const StDescription *description;
-  const StLog *log;
-  StSystem *system;
-  StBoundary *boundary;
-  StSchedule *schedule;
-  StStageProblem *stage;
-  StLinear *linear;
-  StAttempt *attempt;
-  StState *state;
-  StGather *gather;
-  StTouchdown *touchdown;
-  StMeasure *measure;
-  StCertificate *certificate; // NULL where nothing can touch
-  StReport report;
-  double limit;                        // size that steps may have at present
-  int steps_since_cut;                 // good ones since the limit last changed
-  double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
-  double *candidate;                   // [vertex_count][3] where an attempt has led
-  bool *touching, *touching_next;      // [pairs] at the committed state; at the candidate
-  long total_newton, total_linear, total_retries;
-};
+// What share of the energy lost up to a step still counts in the next.
+static const double FADING = 0.5;
 
 static double now(void) {
   struct timespec t;
@@ -55,221 +22,165 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool small_for_lu(const StSystem *system) {
-  return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;
+// A two-step method has no step before the first one, or none to rely on: it borrows another
+// method.
+static bool needs_restart(const StSimulation *s) {
+  return s->integrator->two_step && (s->state->h_before == 0 || s->memory.forgetful);
 }
 
-static StLinearMethod first_method(const StSimulation *s, bool *may_change) {
-  const StSolverDesc *solver = &s->description->solver;
-  *may_change = false;
-  if (solver->kind == ST_SOLVER_DIRECT)
-    return ST_LINEAR_LU;
-  if (solver->kind == ST_SOLVER_AUTO) {
-    *may_change = true;
-    return small_for_lu(s->system) ? ST_LINEAR_LU : ST_LINEAR_ILU;
-  }
-  switch (solver->preconditioner) {
-  case ST_PC_ILU: return ST_LINEAR_ILU;
-  case ST_PC_GAMG: return ST_LINEAR_GAMG;
-  case ST_PC_NONE: return ST_LINEAR_NONE;
-  case ST_PC_AUTO: break;
-  }
-  *may_change = true;
-  return ST_LINEAR_ILU;
+// Largest size the next step may have: a two-step method bears at most a doubling.
+static double step_limit(const StSimulation *s) {
+  bool two_step = s->integrator->two_step && s->state->h_before > 0;
+  return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
 }
 
-static StStatus create_solver(StSimulation *s, StError *error) {
-  const StSolverDesc *solver = &s->description->solver;
-  bool may_change;
-  StLinearMethod method = first_method(s, &may_change);
-  bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
-  ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
-  StLinearOptions linear = {.method = method,
-                            .may_change = may_change,
-                            .max_iterations = solver->max_linear_iterations,
-                            .inexact_coupling = solver->inexact_coupling};
-  ST_TRY(st_linear_create(&s->stage->problem, &linear, &s->linear, error));
-  ST_TRY(st_attempt_create(s->state->size, &s->attempt, error));
-  s->attempt->integrator = st_integrator_find(s->description->integrator);
-  ST_CHECK(s->attempt->integrator, error);
-  if (s->attempt->integrator->decoupled)
-    s->stage->contact_weight = 1 / s->attempt->integrator->stage[0].shift;
-  s->attempt->boundary = s->boundary;
-  s->attempt->stage = s->stage;
-  s->attempt->linear = s->linear;
-  s->attempt->options =
-      (StNewtonOptions){.inexact = method != ST_LINEAR_LU,
-                        .rough = method == ST_LINEAR_LU && solver->inexact_coupling &&
-                                 st_system_couplings(s->system) > 0,
-                        .velocity_tolerance = solver->velocity_tolerance,
-                        .change_tolerance = solver->change_tolerance,
-                        .max_iterations = solver->max_iterations};
-  return ST_OK;
+static StPlan predict(const StSimulation *s, bool damped) {
+  StPlan plan = {.method = s->integrator};
+  if (needs_restart(s))
+    plan.method = st_integrator_find(s->integrator->start);
+  if (damped)
+    plan.method = st_integrator_find("be");
+  plan.h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &plan.end);
+  return plan;
 }
 
-// What starts at the instant a step starts from acts on it already. As a fraction of a step.
-static const double JUST_AFTER = 1e-9;
+// Contact and friction of a decoupled integrator act fully at the end of the step.
+static double contact_weight(const StPlan *plan) {
+  return plan->method->decoupled ? 1 / plan->method->stage[0].shift : 1;
+}
 
-// Local copy of the committed state with ghosts, as the next step sees it.
-static StPoint current_point(StSimulation *s) {
+static void take_candidate(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
-  memcpy(s->position, s->state->position, bytes);
-  memcpy(s->velocity, s->state->velocity, bytes);
-  st_exchange_forward(s->system->exchange, s->position);
-  st_exchange_forward(s->system->exchange, s->velocity);
-  double time = s->state->time + JUST_AFTER * s->description->time.step;
-  return (StPoint){time, s->position, s->velocity};
+  memcpy(s->candidate, s->attempt->position, bytes);
+  memcpy(s->candidate_speed, s->attempt->velocity, bytes);
+  st_exchange_forward(s->system->exchange, s->candidate);
+  st_exchange_forward(s->system->exchange, s->candidate_speed);
 }
 
-// The committed state as the step that led to it saw it: forces read out there are those that were
-// applied.
-static StPoint applied_point(StSimulation *s) {
-  StPoint at = current_point(s);
-  if (s->state->h_before > 0)
-    at.time = st_attempt_instant(s->state->h_before, s->state->time);
-  return at;
-}
-
-// Decoupled integrators leave contact and friction out of the force a step starts from.
-static double history_weight(const StSimulation *s) {
-  return s->attempt->integrator->decoupled ? 0 : 1;
-}
-
-static int pair_count(const StSimulation *s) {
-  return s->system->contacts ? s->system->contacts->pair_count : 0;
-}
-
-// Which pairs touch at these positions. Collective.
-static void note_touching(StSimulation *s, double time, const double *position, bool *touching) {
+// Lagged friction is solved again from each solution, as often as asked for.
+static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
+  const StContactSettings *contact = &s->description->contact_settings;
   StContacts *contacts = s->system->contacts;
-  int pairs = pair_count(s);
-  if (!pairs)
-    return;
-  memset(touching, 0, (size_t)pairs * sizeof(bool));
-  if (st_contacts_update(contacts, time, position) == ST_OK)
-    for (int t = 0; t < contacts->now.count; t++)
-      touching[contacts->now.touch[t].pair] = true;
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
-}
-
-// Whether bodies met or parted in the step that leads to the candidate.
-static bool met_or_parted(const StSimulation *s) {
-  return memcmp(s->touching, s->touching_next, (size_t)pair_count(s) * sizeof(bool)) != 0;
-}
-
-// Programs that drive motions run on every rank, and any may give up.
-static StStatus heed_drivers(const StSimulation *s, StError *error) {
-  if (!st_description_has_callbacks(s->description))
-    return ST_OK;
-  return st_runtime_agree(st_description_heed_drivers(s->description, error), error);
-}
-
-// Force and report of a state that no step has led to.
-static StStatus begin_from_state(StSimulation *s, StError *error) {
-  StPoint at = current_point(s);
-  StTrouble trouble = {.vertex = -1};
-  s->state->h_before = 0;
-  s->state->forgetful = false;
-  note_touching(s, s->state->time, at.position, s->touching);
-  ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
-  if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
-        trouble.force, trouble.reason, trouble.vertex, trouble.element);
-  memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
-  st_system_commit(s->system, &at);
-  st_measure_take(s->measure, &at, &s->report);
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
-  return heed_drivers(s, error);
-}
-
-static void warn_of_ringing(const StSimulation *s) {
-  bool cloth = s->system->triangle_count > 0;
-  if (!s->attempt->integrator->rings || !(s->system->contacts || cloth))
-    return;
-  st_log(s->log, ST_WARNING,
-         "integrator \"%s\" does not damp the stiff vibration of %s may make energy grow: watch "
-         "total_energy, or choose be, bdf2, tr_bdf2 or sdirk2",
-         s->attempt->integrator->name,
-         s->system->contacts ? "contacts, and impacts" : "cloth, and folds");
-}
-
-static StStatus build(StSimulation *s, StError *error) {
-  ST_TRY(st_system_create(s->description, &s->system, error));
-  const StPiece *piece = s->system->piece;
-  size_t local = 3 * (size_t)piece->vertex_count;
-  StStatus status = st_boundary_create(s->description, piece, &s->boundary, error);
-  if (status == ST_OK)
-    status = st_schedule_create(s->description, &s->schedule, error);
-  if (status == ST_OK)
-    status = st_state_create(piece->owned_count, &s->state, error);
-  s->position = ST_NEW(double, local);
-  s->velocity = ST_NEW(double, local);
-  s->force = ST_NEW(double, local);
-  s->candidate = ST_NEW(double, local);
-  s->touching = ST_NEW(bool, pair_count(s));
-  s->touching_next = ST_NEW(bool, pair_count(s));
-  bool good =
-      s->position && s->velocity && s->force && s->candidate && s->touching && s->touching_next;
-  if (status == ST_OK && !good)
-    status = st_fail_memory(error);
-  if (status == ST_OK)
-    status = st_touchdown_create(s->system, &s->touchdown, error);
-  if (status == ST_OK)
-    status = st_measure_create(s->system, &s->measure, error);
-  if (status == ST_OK)
-    status = st_certificate_create(s->system, &s->certificate, error);
-  ST_TRY(st_runtime_agree(status, error));
-  ST_TRY(st_gather_create(piece, &s->gather, error));
-  ST_TRY(st_runtime_agree(create_solver(s, error), error));
-  s->limit = s->description->time.step;
-  warn_of_ringing(s);
-  st_start(s->description, piece, s->boundary, s->state);
-  return begin_from_state(s, error);
-}
-
-StStatus st_simulation_create(const StDescription *description, const StLog *log,
-                              StSimulation **simulation, StError *error) {
-  StSimulation *s = ST_NEW(StSimulation, 1);
-  ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
-  s->description = description;
-  s->log = log;
-  StStatus status = build(s, error);
-  if (status != ST_OK) {
-    st_simulation_destroy(s);
-    return status;
+  bool lagged = contacts && contact->friction == ST_FRICTION_LAGGED;
+  int rounds = lagged ? contact->friction_iterations : 1;
+  StPoint start = st_simulation_current(s);
+  ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
+  s->stage->contact_weight = contact_weight(plan);
+  s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
+  s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
+  for (int k = 0; k < rounds; k++) {
+    if (k > 0)
+      ST_TRY(st_runtime_agree(st_contacts_lag(contacts, plan->end, s->candidate, error), error));
+    ST_TRY(st_attempt_run(s->attempt, s->state, plan, error));
+    take_candidate(s);
   }
-  *simulation = s;
   return ST_OK;
 }
 
-void st_simulation_destroy(StSimulation *s) {
-  if (!s)
-    return;
-  st_gather_destroy(s->gather);
-  st_touchdown_destroy(s->touchdown);
-  st_measure_destroy(s->measure);
-  st_certificate_destroy(s->certificate);
-  st_attempt_destroy(s->attempt);
-  st_linear_destroy(s->linear);
-  st_stage_destroy(s->stage);
-  st_state_destroy(s->state);
-  st_schedule_destroy(s->schedule);
-  st_boundary_destroy(s->boundary);
-  st_system_destroy(s->system);
-  free(s->position);
-  free(s->velocity);
-  free(s->force);
-  free(s->candidate);
-  free(s->touching);
-  free(s->touching_next);
-  free(s);
+// A two-step method carries the acceleration of the last step on into the next, also when bodies
+// part in between, and so makes energy. The step in which they meet or part is taken by the method
+// it starts with, and so is the next.
+static bool met_or_parted(const StSimulation *s) {
+  size_t bytes = (size_t)st_simulation_pairs(s) * sizeof(bool);
+  return memcmp(s->touching, s->touching_next, bytes) != 0;
+}
+
+// Energies of the candidate and their balance go into the next report.
+static void balance_energy(StSimulation *s, const StPlan *plan) {
+  StReport *next = &s->next;
+  StPoint start = st_simulation_current(s);
+  StPoint end = {st_simulation_just_after(s, plan->end), s->candidate, s->candidate_speed};
+  *next = s->report;
+  st_measure_take(s->measure, &end, next);
+  StEnergyEnds ends = {.before = &s->report,
+                       .after = next,
+                       .from = start.position,
+                       .to = end.position,
+                       .start = start.time,
+                       .last = st_attempt_instant(plan->h, plan->end),
+                       .end = end.time,
+                       .moving_work = s->attempt->moving_work,
+                       .work_error = s->attempt->work_error,
+                       .lost = s->memory.lost_energy,
+                       .noise = s->energy_noise,
+                       .mass = s->measure->mass,
+                       .velocity_tolerance = s->description->solver.velocity_tolerance};
+  StEnergyBalance balance = st_energy_balance(s->system, &ends);
+  next->external_work = balance.work;
+  next->energy_gain = balance.gain;
+  next->energy_error = balance.allowed;
+}
+
+// What is wrong with the attempt, if anything; *why says it in words. Stiffens contact where
+// something is inside something.
+static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
+                      StError *error) {
+  StVerdict verdict;
+  StPoint start = st_simulation_current(s);
+  ST_TRY(st_touchdown_judge(s->touchdown, s->state->time, plan->end, start.position, s->candidate,
+                            &verdict, error));
+  *outcome = ST_OUTCOME_GOOD;
+  if (verdict != ST_VERDICT_CLEAR) {
+    *outcome = verdict == ST_VERDICT_CROSSED ? ST_OUTCOME_CROSSED : ST_OUTCOME_INSIDE;
+    st_touchdown_describe(s->touchdown, why->text, sizeof why->text);
+    return ST_OK;
+  }
+  st_simulation_note_touching(s, plan->end, s->candidate, s->touching_next);
+  if (plan->method->two_step && met_or_parted(s)) {
+    *outcome = ST_OUTCOME_MET;
+    st_fail(why, ST_NOT_SOLVED, "bodies met or parted");
+    return ST_OK;
+  }
+  balance_energy(s, plan);
+  int inverted = s->measure->inverted - s->inverted;
+  if (inverted > 0) {
+    *outcome = ST_OUTCOME_INVERTED;
+    st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
+  } else if (s->next.energy_gain > s->next.energy_error && !s->integrator->rings) {
+    *outcome = ST_OUTCOME_GAINED;
+    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);
+  }
+  return ST_OK;
+}
+
+static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
+                         StError *error) {
+  StStatus status = solve(s, plan, error);
+  *outcome = ST_OUTCOME_UNSOLVED;
+  if (status == ST_OK)
+    status = judge(s, plan, outcome, why, error);
+  ST_TRY(st_simulation_heed_drivers(s, error));
+  if (status == ST_NOT_SOLVED) {
+    st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));
+    status = ST_OK;
+  }
+  return status;
+}
+
+static StStatus give_up(StSimulation *s, const StPlan *plan, StOutcome outcome, const StError *why,
+                        StError *error) {
+  if (outcome == ST_OUTCOME_UNSOLVED)
+    st_diagnose(s->attempt, s->state, plan->h, error);
+  else
+    st_fail(error, ST_NOT_SOLVED,
+            "time %.6g s: no step down to %.3g s keeps bodies apart (force \"contact\"): %.1500s",
+            s->state->time, plan->h, why->text);
+  if (s->recovery.spent >= s->recovery.step_budget && error) {
+    StError told = *error;
+    st_fail(error, ST_NOT_SOLVED,
+            "%.1800s; all attempts together took %d Newton iterations (solver.step_iterations)",
+            told.text, s->recovery.spent);
+  }
+  return ST_NOT_SOLVED;
+}
+
+static void halve(StSimulation *s, const StPlan *plan) {
+  s->limit = plan->h / 2;
+  s->steps_since_cut = 0;
 }
 
 // Takes the attempt's result over as the new state.
-static void commit(StSimulation *s, double h, double end) {
+static void commit(StSimulation *s, const StPlan *plan) {
   StState *state = s->state;
   double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before;
   state->position_before = state->position;
@@ -278,313 +189,107 @@ static void commit(StSimulation *s, double h, double end) {
   state->velocity = s->attempt->velocity;
   s->attempt->position = oldest_position;
   s->attempt->velocity = oldest_velocity;
-  state->time = end;
-  state->h_before = h;
+  state->time = plan->end;
+  state->h_before = plan->h;
+  s->inverted = s->measure->inverted;
+  s->memory.forgetful = met_or_parted(s);
+  memcpy(s->touching, s->touching_next, (size_t)st_simulation_pairs(s) * sizeof(bool));
+  st_touchdown_commit(s->touchdown);
   if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
     s->limit = fmin(2 * s->limit, s->description->time.step);
     s->steps_since_cut = 0;
   }
 }
 
-// What contact and friction did in the step just committed.
-static StStatus certify(StSimulation *s, StError *error) {
-  StPoint at = applied_point(s);
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
-  st_certificate_count(s->certificate, &s->report, s->touchdown->repeats);
-  return ST_OK;
-}
-
-// Total force at the new state (for methods that start from it), energies and counts.
-static StStatus finish_step(StSimulation *s, double h, int retries, double began, StError *error) {
-  StReport *report = &s->report;
-  report->step++;
-  report->time = s->state->time;
-  ST_TRY(certify(s, error));
-  StPoint at = current_point(s);
-  st_system_commit(s->system, &at);
-  if (st_attempt_needs_force(s->attempt)) {
-    StTrouble trouble;
-    if (st_system_total_force(s->system, &at, history_weight(s), s->force, &trouble) != ST_OK)
-      return st_fail(error, ST_BUG, "the state just solved for is not admissible");
-    memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
+// Takes the step just committed into the records of the run.
+static void record(StSimulation *s) {
+  const StReport *report = &s->report;
+  StEnergyRecord *energy = &s->memory.energy;
+  StRecoveryRecord *recovery = &s->memory.recovery;
+  energy->work += report->external_work;
+  if (report->energy_gain > energy->largest_gain) {
+    energy->largest_gain = report->energy_gain;
+    energy->largest_time = report->time;
   }
-  report->h = h;
-  report->retries = retries;
-  report->newton_iterations = s->attempt->newton_iterations;
-  report->linear_iterations = s->attempt->linear_iterations;
-  report->residual = s->attempt->newton.speed;
-  st_measure_take(s->measure, &at, report);
-  report->seconds = now() - began;
+  if (report->energy_gain > report->energy_error) {
+    energy->unexplained++;
+    energy->unexplained_energy += report->energy_gain;
+  }
+  s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
+  recovery->solved[report->rung]++;
+  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
+    recovery->rejected[i] += report->rejected[i];
+  if (report->newton_iterations > recovery->most_iterations) {
+    recovery->most_iterations = report->newton_iterations;
+    recovery->most_time = report->time;
+  }
+  st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;
   s->total_linear += report->linear_iterations;
-  s->total_retries += retries;
+  s->total_retries += report->retries;
+}
+
+static void report_effort(StSimulation *s, int newton, int linear) {
+  StReport *report = &s->report;
+  report->newton_iterations = newton;
+  report->linear_iterations = linear;
+  report->retries = 0;
+  memcpy(report->rejected, s->recovery.rejected, sizeof report->rejected);
+  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
+    report->retries += report->rejected[i];
+  report->rung =
+      s->recovery.rung > s->attempt->solving.rung ? s->recovery.rung : s->attempt->solving.rung;
+  report->residual = s->attempt->solving.newton.speed;
+}
+
+// What contact and friction did, and the force that the next step starts from.
+static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
+  s->report = s->next;
+  s->report.step++;
+  s->report.time = plan->end;
+  s->report.h = plan->h;
+  StPoint at = st_simulation_applied(s);
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
+  at = st_simulation_current(s);
+  st_system_commit(s->system, &at);
+  StTrouble trouble;
+  if (st_integrator_uses_force(s->integrator) &&
+      st_simulation_take_force(s, &at, &trouble) != ST_OK)
+    return st_fail(error, ST_BUG, "the state just solved for is not admissible");
   return ST_OK;
-}
-
-// Largest size the next step may have: a two-step method bears at most a doubling.
-static double step_limit(const StSimulation *s) {
-  bool two_step = s->attempt->integrator->two_step && s->state->h_before > 0;
-  return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
-}
-
-// Solves the step; lagged friction does so again from each solution, as often as asked for.
-static StStatus solve_step(StSimulation *s, double h, double end, StError *error) {
-  const StContactSettings *contact = &s->description->contact_settings;
-  bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
-  int rounds = lagged ? contact->friction_iterations : 1;
-  for (int k = 0; k < rounds; k++) {
-    if (k > 0)
-      ST_TRY(
-          st_runtime_agree(st_contacts_lag(s->system->contacts, end, s->candidate, error), error));
-    ST_TRY(st_attempt_run(s->attempt, s->state, h, end, error));
-    memcpy(s->candidate, s->attempt->position, (size_t)s->state->size * sizeof(double));
-    st_exchange_forward(s->system->exchange, s->candidate);
-  }
-  return ST_OK;
-}
-
-// A two-step method carries the acceleration of the last step on into the next, also when bodies
-// part in between, and so makes energy. The step in which they meet or part is taken by the method
-// it starts with, and so is the next. True when the step has to be solved again for that.
-static bool must_forget(StSimulation *s, double end) {
-  bool two_step = s->attempt->integrator->two_step && s->state->h_before > 0;
-  note_touching(s, end, s->candidate, s->touching_next);
-  if (!two_step || s->state->forgetful || !met_or_parted(s))
-    return false;
-  s->state->forgetful = true;
-  return true;
-}
-
-// Solves until nothing is inside anything, stiffening contact in between. ST_NOT_SOLVED when that
-// takes too long or something passed through: *why says what.
-static StStatus try_step(StSimulation *s, double h, double end, StError *why, StError *error) {
-  StPoint start = current_point(s);
-  int newton = 0, linear = 0;
-  for (int repeat = 0; repeat <= s->description->contact_settings.max_repeats; repeat++) {
-    ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
-    StStatus status = solve_step(s, h, end, error);
-    newton += s->attempt->newton_iterations;
-    linear += s->attempt->linear_iterations;
-    if (status == ST_NOT_SOLVED)
-      return st_fail(why, status, "%s", st_newton_reason_text(s->attempt->newton.reason));
-    ST_TRY(status);
-    StVerdict verdict;
-    ST_TRY(st_touchdown_judge(s->touchdown, s->state->time, end, start.position, s->candidate,
-                              &verdict, error));
-    s->attempt->newton_iterations = newton;
-    s->attempt->linear_iterations = linear;
-    if (verdict == ST_VERDICT_CROSSED)
-      break;
-    if (verdict == ST_VERDICT_CLEAR && !must_forget(s, end))
-      return ST_OK;
-  }
-  st_fail(why, ST_NOT_SOLVED, "%s", "");
-  st_touchdown_describe(s->touchdown, why->text, sizeof why->text);
-  s->attempt->newton.reason = ST_NEWTON_CONVERGED;
-  return ST_NOT_SOLVED;
-}
-
-static StStatus give_up(StSimulation *s, double h, const StError *why, StError *error) {
-  if (s->attempt->newton.reason != ST_NEWTON_CONVERGED)
-    return st_diagnose(s->attempt, s->state, h, error);
-  return st_fail(
-      error, ST_NOT_SOLVED,
-      "time %.6g s: no step down to %.3g s keeps bodies apart (force \"contact\"): %.1500s",
-      s->state->time, h, why->text);
 }
 
 StStatus st_simulation_step(StSimulation *s, StError *error) {
-  double began = now(), h, end;
-  int retries = 0;
+  double began = now();
+  bool damped = false;
+  int newton = 0, linear = 0;
+  StPlan plan;
   StError why = {0};
-  s->touchdown->repeats = 0;
-  for (;;) {
-    h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &end);
-    StStatus status = try_step(s, h, end, &why, error);
-    ST_TRY(heed_drivers(s, error));
-    if (status == ST_OK)
+  st_recovery_begin(&s->recovery);
+  for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
+    StOutcome outcome;
+    plan = predict(s, damped);
+    ST_TRY(try_plan(s, &plan, &outcome, &why, error));
+    newton += s->attempt->solving.newton_iterations;
+    linear += s->attempt->solving.linear_iterations;
+    if (outcome == ST_OUTCOME_GOOD)
       break;
-    if (status != ST_NOT_SOLVED)
-      return status;
-    if (h / 2 < s->description->time.smallest_step)
-      return give_up(s, h, &why, error);
-    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s not taken (%.1500s), halving it",
-           s->state->time, h, why.text);
-    s->limit = h / 2;
-    s->steps_since_cut = 0;
-    retries++;
+    answer = st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations,
+                                plan.h / 2 >= s->description->time.smallest_step);
+    st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan.h,
+           why.text, st_answer_text(answer));
+    s->memory.forgetful = s->memory.forgetful || answer == ST_ANSWER_RESTART;
+    damped = damped || answer == ST_ANSWER_DAMP;
+    if (answer == ST_ANSWER_HALVE)
+      halve(s, &plan);
+    if (answer == ST_ANSWER_GIVE_UP)
+      return give_up(s, &plan, outcome, &why, error);
   }
-  commit(s, h, end);
-  s->state->forgetful = met_or_parted(s);
-  memcpy(s->touching, s->touching_next, (size_t)pair_count(s) * sizeof(bool));
-  st_touchdown_commit(s->touchdown);
-  return finish_step(s, h, retries, began, error);
-}
-
-const StReport *st_simulation_report(const StSimulation *s) {
-  return &s->report;
-}
-
-const StNewtonResult *st_simulation_newton(const StSimulation *s) {
-  return &s->attempt->newton;
-}
-
-const StSystem *st_simulation_system(const StSimulation *s) {
-  return s->system;
-}
-
-double st_simulation_time(const StSimulation *s) {
-  return s->state->time;
-}
-
-bool st_simulation_finished(const StSimulation *s) {
-  return st_schedule_finished(s->schedule, s->state->time);
-}
-
-bool st_simulation_on_frame(const StSimulation *s) {
-  return st_schedule_on_frame(s->schedule, s->state->time);
-}
-
-int st_simulation_frame(const StSimulation *s) {
-  return st_schedule_frame(s->schedule, s->state->time);
-}
-
-int st_simulation_frame_count(const StSimulation *s) {
-  return st_schedule_frame_count(s->schedule);
-}
-
-StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSnapshot *out,
-                                StError *error) {
-  *out = (StSnapshot){.time = s->state->time,
-                      .frame = st_simulation_frame(s),
-                      .vertex_count = st_gather_vertex_total(s->gather),
-                      .tet_count = st_gather_tet_total(s->gather)};
-  StPoint at = applied_point(s);
-  StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &out->position, error);
-  if (status == ST_OK)
-    status = st_gather_vertices(s->gather, s->state->velocity, 3, &out->velocity, error);
-  if (status == ST_OK && forces)
-    status = st_fields_forces(s->system, s->gather, &at, s->force, out, error);
-  if (status == ST_OK && forces)
-    status = st_certificate_gather(s->certificate, s->gather, &at, out, error);
-  if (status == ST_OK && stress)
-    status = st_fields_stress(s->system, s->gather, &at, out, error);
-  if (status != ST_OK)
-    st_snapshot_free(out);
-  return status;
-}
-
-// What contacts remember belongs to where things were.
-static StStatus begin_anew(StSimulation *s, StError *error) {
-  if (s->system->contacts) {
-    st_sides_forget(s->system->contacts);
-    st_contacts_begin_step(s->system->contacts, current_point(s).position);
-  }
-  return begin_from_state(s, error);
-}
-
-StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
-                                 StError *error) {
-  StState *state = s->state;
-  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
-  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
-  st_boundary_apply(s->boundary, state->time, state->time, state->position_before,
-                    state->velocity_before);
-  st_state_swap(state);
-  StStatus status = begin_anew(s, error);
-  if (status != ST_OK) {
-    st_state_swap(state);
-    begin_anew(s, NULL);
-  }
-  return status;
-}
-
-static StExtra extra_of(const StSimulation *s) {
-  return (StExtra){s->linear, s->system, s->system->contacts, s->certificate};
-}
-
-StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
-  *out =
-      (StCheckpoint){.step = s->report.step,
-                     .frame = st_simulation_frame(s),
-                     .time = s->state->time,
-                     .h = s->limit,
-                     .h_previous = s->state->forgetful ? -s->state->h_before : s->state->h_before,
-                     .steps_since_cut = s->steps_since_cut,
-                     .total_newton = s->total_newton,
-                     .total_linear = s->total_linear,
-                     .total_retries = s->total_retries,
-                     .vertex_count = st_gather_vertex_total(s->gather)};
-  const StState *state = s->state;
-  const double *from[] = {state->position, state->velocity, state->position_before,
-                          state->velocity_before, state->force};
-  double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
-                   &out->force};
-  StStatus status = ST_OK;
-  StExtra extra = extra_of(s);
-  for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
-    status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
-  if (status == ST_OK)
-    status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
-  if (status == ST_OK)
-    status = st_stage_forget_contacts(s->stage, error);
-  if (status != ST_OK)
-    st_checkpoint_free(out);
-  return status;
-}
-
-typedef struct Scalars {
-  long step, newton, linear, retries;
-  double time, h, h_previous;
-  int steps_since_cut, vertex_count;
-} Scalars;
-
-static Scalars scalars_of(const StCheckpoint *from) {
-  Scalars scalars = {.step = from->step,
-                     .newton = from->total_newton,
-                     .linear = from->total_linear,
-                     .retries = from->total_retries,
-                     .time = from->time,
-                     .h = from->h,
-                     .h_previous = from->h_previous,
-                     .steps_since_cut = from->steps_since_cut,
-                     .vertex_count = from->vertex_count};
-  return scalars;
-}
-
-StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StError *error) {
-  Scalars scalars = {0};
-  if (st_runtime_rank() == 0)
-    scalars = scalars_of(from);
-  if (st_runtime_size() > 1)
-    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, MPI_COMM_WORLD);
-  if (scalars.vertex_count != st_gather_vertex_total(s->gather))
-    return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
-                   scalars.vertex_count, st_gather_vertex_total(s->gather));
-  StState *state = s->state;
-  const double *whole[] = {from->position, from->velocity, from->position_previous,
-                           from->velocity_previous, from->force};
-  double *local[] = {state->position, state->velocity, state->position_before,
-                     state->velocity_before, state->force};
-  for (int i = 0; i < ST_LENGTH(whole); i++)
-    ST_TRY(st_gather_spread(s->gather, whole[i], local[i], error));
-  state->time = scalars.time;
-  state->h_before = fabs(scalars.h_previous);
-  state->forgetful = scalars.h_previous < 0;
-  s->limit = scalars.h;
-  s->steps_since_cut = scalars.steps_since_cut;
-  s->total_newton = scalars.newton;
-  s->total_linear = scalars.linear;
-  s->total_retries = scalars.retries;
-  StExtra extra = extra_of(s);
-  ST_TRY(st_extra_unpack(&extra, from, error));
-  ST_TRY(st_stage_forget_contacts(s->stage, error));
-  note_touching(s, state->time, current_point(s).position, s->touching);
-  StPoint at = applied_point(s);
-  ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
-  s->report = (StReport){.step = scalars.step, .time = scalars.time, .h = state->h_before};
-  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
-  at = current_point(s);
-  st_measure_take(s->measure, &at, &s->report);
+  commit(s, &plan);
+  ST_TRY(finish(s, &plan, error));
+  report_effort(s, newton, linear);
+  record(s);
+  s->report.seconds = now() - began;
   return ST_OK;
 }

@@ -8,7 +8,6 @@ typedef struct StState {
   int size; // 3 × owned vertices
   double time;
   double h_before; // size of the last step, 0 before the first
-  bool forgetful;  // bodies met or parted in it: what two-step methods remember of it misleads
   // [size]
   double *position, *velocity;
   double *position_before, *velocity_before; // at the start of the last step

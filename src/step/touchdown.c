@@ -137,10 +137,8 @@ StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, c
   for (int p = 0; p < contacts->pair_count; p++)
     if (touchdown->end[p].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0) {
+  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0)
     *verdict = ST_VERDICT_STIFFENED;
-    touchdown->repeats++;
-  }
   return ST_OK;
 }
 

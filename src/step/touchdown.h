@@ -16,7 +16,6 @@ typedef enum StVerdict {
 typedef struct StTouchdown {
   const StSystem *system;
   StPairEnd *end; // [pairs] of the last judgement
-  int repeats;    // judgements that asked for one, since the caller set it to 0
 } StTouchdown;
 
 StStatus st_touchdown_create(const StSystem *system, StTouchdown **touchdown, StError *error);

@@ -16,8 +16,10 @@
 #include <sys/resource.h>
 
 static const char HEADING[] =
-    "step,time [s],h [s],newton_iterations,linear_iterations,retries,residual [m/s],seconds [s],"
+    "step,time [s],h [s],newton_iterations,linear_iterations,retries,rung,"
+    "residual [m/s],seconds [s],"
     "kinetic_energy [J],elastic_energy [J],gravity_energy [J],total_energy [J],"
+    "external_work [J],energy_gain [J],energy_error [J],"
     "momentum_x [kg m/s],momentum_y [kg m/s],momentum_z [kg m/s],"
     "angular_momentum_x [kg m^2/s],angular_momentum_y [kg m^2/s],angular_momentum_z [kg m^2/s],"
     "centre_of_mass_x [m],centre_of_mass_y [m],centre_of_mass_z [m],volume [m^3]\n";
@@ -49,18 +51,22 @@ static void test_rows_come_back_exactly(void **state) {
   char *cursor = text + sizeof HEADING - 1;
   for (long row = 0; row < 4; row++) {
     StReport r = sample_report(row);
-    const double expected[22] = {(double)r.step,
+    const double expected[26] = {(double)r.step,
                                  r.time,
                                  r.h,
                                  r.newton_iterations,
                                  r.linear_iterations,
                                  r.retries,
+                                 r.rung,
                                  r.residual,
                                  r.seconds,
                                  r.kinetic_energy,
                                  r.force_energy[0],
                                  r.force_energy[2],
                                  r.total_energy,
+                                 r.external_work,
+                                 r.energy_gain,
+                                 r.energy_error,
                                  1,
                                  2,
                                  3,
@@ -71,10 +77,10 @@ static void test_rows_come_back_exactly(void **state) {
                                  8,
                                  9,
                                  r.volume};
-    for (int i = 0; i < 22; i++) {
+    for (int i = 0; i < 26; i++) {
       double got = strtod(cursor, &cursor);
       assert_memory_equal(&got, &expected[i], sizeof got);
-      assert_int_equal(*cursor++, i < 21 ? ',' : '\n');
+      assert_int_equal(*cursor++, i < 25 ? ',' : '\n');
     }
   }
   assert_int_equal(*cursor, 0);
@@ -109,7 +115,7 @@ static void test_zones_and_bearings_have_columns(void **state) {
     const double expected[7] = {r.zone[0].volume,   r.zone[0].pressure, r.zone[1].volume,
                                 r.zone[1].pressure, r.bearing[0].angle, r.bearing[0].speed,
                                 r.bearing[0].torque};
-    for (int i = 0; i < 22; i++)
+    for (int i = 0; i < 26; i++)
       cursor = strchr(cursor, ',') + 1;
     for (int i = 0; i < 7; i++) {
       double got = strtod(cursor, &cursor);
@@ -201,7 +207,7 @@ static void test_contact_has_columns(void **state) {
   assert_memory_equal(text, HEADING, plain);
   assert_memory_equal(text + plain, CONTACT_HEADING, sizeof CONTACT_HEADING - 1);
   char *cursor = text + plain + sizeof CONTACT_HEADING - 1;
-  for (int i = 0; i < 22; i++)
+  for (int i = 0; i < 26; i++)
     cursor = strchr(cursor, ',') + 1;
   const double expected[] = {4, 3,    8.1, 3.75, -0.125, -0.5, 1e-15, 0.25, 2e-5, 1e-5, 1e-4, 2, 1,
                              4, 0.75, 8,   1,    2,      3,    0,     0,    0.1,  0,    0,    0};
@@ -231,7 +237,7 @@ static void test_many_pairs_are_capped(void **state) {
   int columns = 1;
   for (const char *c = text; *c; c++)
     columns += *c == ',';
-  assert_int_equal(columns, 22 + 13 + 6 * ST_HISTORY_PAIRS);
+  assert_int_equal(columns, 26 + 13 + 6 * ST_HISTORY_PAIRS);
   free(text);
 }
 

@@ -1,0 +1,18 @@
+// How hard contact presses on whole bodies at the positions of the last update, and how that would
+// change if they gave way. A rank's own points only, no MPI: sums over points.
+#ifndef ST_CONTACT_PRESSING_H
+#define ST_CONTACT_PRESSING_H
+
+#include "contact/contacts.h"
+
+// Adds each body's normal forces into force[bodies][3], N.
+void st_pressing_forces(const StContacts *contacts, double *force);
+
+// Adds each body's stiffness against its own way along direction[bodies][3] into stiffness[bodies],
+// N/m.
+void st_pressing_stiffness(const StContacts *contacts, const double *direction, double *stiffness);
+
+// Smallest gap of a touch of each body, over its pair's thickness, where below least[bodies].
+void st_pressing_least_gap(const StContacts *contacts, double *least);
+
+#endif

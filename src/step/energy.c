@@ -1,0 +1,119 @@
+// Energy balance of a step.
+#include "step/energy.h"
+
+#include "force/shell_material.h"
+#include "force/solid_material.h"
+#include "solve/runtime.h"
+
+#include <float.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+// Of the energy that changes hands in a step, what a method may gain by its own error, …
+static const double METHOD_ERROR = 1e-3;
+// … and what more it may give back of what the steps before have lost: of coarsely resolved vibration
+// the energy of accurate methods goes up and down, and on the whole down.
+static const double GIVEN_BACK = 1e-2;
+
+// Energies are sums of many terms, each good to the last digits only.
+static const double ROUND_OFF = 1e-12;
+
+// Last digits that are lost in the energy of an element.
+static const double LOST = 4 * DBL_EPSILON;
+
+static double element_moduli(const StDescription *description, const StSolidMaterial *solid,
+                             const StShellStiffness *shell) {
+  double sum = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    const StMesh *mesh = body->mesh;
+    for (int t = 0; t < mesh->tet_count; t++) {
+      const StSolidMaterial *stuff = &solid[st_body_tet_material(body, t)];
+      sum += stuff->law->modulus(stuff->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
+    }
+    for (int t = 0; t < mesh->triangle_count; t++) {
+      const StShellStiffness *stuff = &shell[st_body_triangle_material(body, t)];
+      sum += (stuff->lambda + 2 * stuff->mu) *
+             st_triangle_area(mesh->position, mesh->triangle + 3 * t);
+    }
+  }
+  return sum;
+}
+
+StStatus st_energy_noise(const StDescription *description, double *noise, StError *error) {
+  StSolidMaterial *solid = NULL;
+  StShellStiffness *shell = NULL;
+  StStatus status = st_solid_materials_create(description, &solid, error);
+  if (status == ST_OK)
+    status = st_shell_materials_create(description, &shell, error);
+  if (status == ST_OK)
+    *noise = LOST * element_moduli(description, solid, shell);
+  free(solid);
+  free(shell);
+  return status;
+}
+
+// Energy of what depends on time, for bodies that stand still at one end of the step.
+static double timed_energy(const StSystem *system, const double *position, double time) {
+  StPoint at = {time, position, position}; // no energy depends on velocities
+  double sum = 0;
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    if (force->type->has_energy && force->type->of_time)
+      sum += force->type->energy(force->data, &at);
+  }
+  return sum;
+}
+
+static bool depends_on_time(const StSystem *system) {
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type->has_energy && system->force[i].type->of_time)
+      return true;
+  return false;
+}
+
+// Work by what changes while the step goes on, met half at its start and half at its end; and by
+// what changes at the instant it ends.
+static double timed_work(const StSystem *system, const StEnergyEnds *ends, double *error) {
+  *error = 0;
+  if (!depends_on_time(system))
+    return 0;
+  double at_start = timed_energy(system, ends->from, ends->last) -
+                    timed_energy(system, ends->from, ends->start);
+  double last = timed_energy(system, ends->to, ends->last);
+  double at_end = last - timed_energy(system, ends->to, ends->start);
+  double jump = timed_energy(system, ends->to, ends->end) - last;
+  double sum[2] = {0.5 * (at_start + at_end) + jump, 0.5 * (at_end - at_start)};
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  *error = fabs(sum[1]);
+  return sum[0];
+}
+
+// What the velocity tolerance of Newton's method amounts to, in bodies this fast.
+static double solver_error(const StEnergyEnds *ends, double kinetic) {
+  double speed = ends->velocity_tolerance;
+  return speed * sqrt(2 * ends->mass * kinetic) + ends->mass * speed * speed;
+}
+
+static double allowed_gain(const StEnergyEnds *ends, double work) {
+  const StReport *a = ends->before, *b = ends->after;
+  double kinetic = fmax(a->kinetic_energy, b->kinetic_energy);
+  double exchanged = kinetic + fabs(work), stored = kinetic;
+  for (int i = 0; i < b->force_count; i++)
+    if (!isnan(b->force_energy[i])) {
+      exchanged += fabs(b->force_energy[i] - a->force_energy[i]);
+      stored += fabs(b->force_energy[i]);
+    }
+  return METHOD_ERROR * exchanged + fmin(ends->lost, GIVEN_BACK * exchanged) + ROUND_OFF * stored + ends->noise +
+         solver_error(ends, kinetic);
+}
+
+StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
+  double error, work = ends->moving_work + timed_work(system, ends, &error);
+  return (StEnergyBalance){
+      .work = work,
+      .gain = ends->after->total_energy - ends->before->total_energy - work,
+      .allowed = allowed_gain(ends, work) + error + ends->work_error};
+}

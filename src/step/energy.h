@@ -1,0 +1,34 @@
+// The balance of energy over one step: what the total gained beyond the work done from outside, and
+// how much of that the solver's tolerances and round-off explain.
+#ifndef ST_STEP_ENERGY_H
+#define ST_STEP_ENERGY_H
+
+#include "step/record.h"
+#include "step/system.h"
+
+typedef struct StEnergyEnds {
+  const StReport *before, *after;          // energies of both ends of the step, by their forces
+  const double *from, *to;                 // [vertex_count][3] positions there
+  double start, last, end;                 // instants: just after its start, just before its end
+                                           // and just after
+  double moving_work, work_error;          // J, by what moves by itself (step/work.h)
+  double lost;  // J, in the steps before, the last ones counting most
+  double noise; // J, of the scene's energies
+  double mass, velocity_tolerance;         // kg of all bodies, m/s
+} StEnergyEnds;
+
+typedef struct StEnergyBalance {
+  double work;    // J, done from outside: by what moves by itself, and by what changes over time
+                  // (pressure, torque, windows of acceleration)
+  double gain;    // J, of the total energy beyond that work; negative: lost
+  double allowed; // J, a gain that says nothing
+} StEnergyBalance;
+
+// J, how well the energies of the scene's elements are known: they are small differences of terms
+// as large as modulus times volume.
+StStatus st_energy_noise(const StDescription *description, double *noise, StError *error);
+
+// Collective.
+StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends);
+
+#endif

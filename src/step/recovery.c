@@ -1,0 +1,111 @@
+// The table of answers.
+#include "step/recovery.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+const char *const st_outcome_names[ST_OUTCOME_COUNT] = {
+    [ST_OUTCOME_GOOD] = "good",         [ST_OUTCOME_UNSOLVED] = "not_solved",
+    [ST_OUTCOME_INSIDE] = "inside",     [ST_OUTCOME_CROSSED] = "passed_through",
+    [ST_OUTCOME_MET] = "met_or_parted", [ST_OUTCOME_INVERTED] = "inverted",
+    [ST_OUTCOME_GAINED] = "energy_gain"};
+
+typedef struct Rule {
+  StOutcome outcome;
+  StAnswer answer;
+  int most;      // answers of this kind in one step
+  bool per_size; // … or rather for each of its sizes
+} Rule;
+
+enum { ANY = INT_MAX, AS_THE_SCENE_SAYS = -1 };
+
+// The first rule that fits and has answers left decides.
+static const Rule RULES[ST_RECOVERY_RULES] = {
+    {ST_OUTCOME_UNSOLVED, ST_ANSWER_HALVE, ANY, false},
+    {ST_OUTCOME_INSIDE, ST_ANSWER_REPEAT, AS_THE_SCENE_SAYS, true},
+    {ST_OUTCOME_INSIDE, ST_ANSWER_HALVE, ANY, false},
+    {ST_OUTCOME_CROSSED, ST_ANSWER_HALVE, ANY, false},
+    {ST_OUTCOME_MET, ST_ANSWER_RESTART, 1, true},
+    {ST_OUTCOME_INVERTED, ST_ANSWER_HALVE, 5, false},
+    {ST_OUTCOME_INVERTED, ST_ANSWER_KEEP, ANY, false},
+    {ST_OUTCOME_GAINED, ST_ANSWER_DAMP, 1, false},
+    {ST_OUTCOME_GAINED, ST_ANSWER_HALVE, 5, false},
+    {ST_OUTCOME_GAINED, ST_ANSWER_KEEP, ANY, false},
+};
+
+static const StRung RUNG_OF[] = {[ST_ANSWER_REPEAT] = ST_RUNG_STIFFER,
+                                 [ST_ANSWER_RESTART] = ST_RUNG_RESTART,
+                                 [ST_ANSWER_DAMP] = ST_RUNG_DAMPED,
+                                 [ST_ANSWER_HALVE] = ST_RUNG_SMALLER,
+                                 [ST_ANSWER_KEEP] = ST_RUNG_NEWTON,
+                                 [ST_ANSWER_GIVE_UP] = ST_RUNG_NEWTON};
+
+const char *st_answer_text(StAnswer answer) {
+  switch (answer) {
+  case ST_ANSWER_REPEAT: return "solving it again with stiffer contact";
+  case ST_ANSWER_RESTART: return "solving it again by the method to start with";
+  case ST_ANSWER_DAMP: return "solving it again by backward Euler";
+  case ST_ANSWER_HALVE: return "halving it";
+  case ST_ANSWER_KEEP: return "keeping it all the same";
+  case ST_ANSWER_GIVE_UP: return "giving up";
+  }
+  return "";
+}
+
+static int least(int a, int b) {
+  return a < b ? a : b;
+}
+
+void st_recovery_begin(StRecovery *recovery) {
+  recovery->spent = recovery->spent_at_size = 0;
+  recovery->rung = ST_RUNG_NEWTON;
+  memset(recovery->used, 0, sizeof recovery->used);
+  memset(recovery->rejected, 0, sizeof recovery->rejected);
+}
+
+int st_recovery_allowance(const StRecovery *recovery) {
+  return least(recovery->step_budget - recovery->spent,
+               recovery->size_budget - recovery->spent_at_size);
+}
+
+// A smaller step starts with a fresh mind, but from the same budget.
+static void forget_size(StRecovery *recovery) {
+  recovery->spent_at_size = 0;
+  for (int i = 0; i < ST_RECOVERY_RULES; i++)
+    if (RULES[i].per_size)
+      recovery->used[i] = 0;
+}
+
+static bool fits(const StRecovery *recovery, int index, StOutcome outcome, bool can_halve) {
+  const Rule *rule = &RULES[index];
+  int most = rule->most == AS_THE_SCENE_SAYS ? recovery->repeats : rule->most;
+  bool affordable = rule->answer == ST_ANSWER_HALVE ? recovery->spent < recovery->step_budget
+                                                    : st_recovery_allowance(recovery) > 0;
+  if (rule->answer == ST_ANSWER_KEEP)
+    affordable = true;
+  return rule->outcome == outcome && recovery->used[index] < most && affordable &&
+         (rule->answer != ST_ANSWER_HALVE || can_halve);
+}
+
+StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,
+                            bool can_halve) {
+  recovery->spent += iterations;
+  recovery->spent_at_size += iterations;
+  recovery->rejected[outcome]++;
+  for (int i = 0; i < ST_RECOVERY_RULES; i++) {
+    StAnswer answer = RULES[i].answer;
+    if (!fits(recovery, i, outcome, can_halve))
+      continue;
+    recovery->used[i]++;
+    if (answer == ST_ANSWER_KEEP)
+      recovery->rejected[outcome]--;
+    if (answer == ST_ANSWER_HALVE)
+      forget_size(recovery);
+    if (RUNG_OF[answer] > recovery->rung)
+      recovery->rung = RUNG_OF[answer];
+    return answer;
+  }
+  return ST_ANSWER_GIVE_UP;
+}

@@ -1,0 +1,41 @@
+// What to do with an attempt at a step that may not stand: one table of answers to all that can be
+// wrong with it, and one budget of Newton iterations for a step with all its attempts.
+#ifndef ST_STEP_RECOVERY_H
+#define ST_STEP_RECOVERY_H
+
+#include "step/outcome.h"
+#include "step/record.h"
+
+typedef enum StAnswer {
+  ST_ANSWER_REPEAT,  // solve again: contact is stiffer now
+  ST_ANSWER_RESTART, // by the method that a two-step method starts with
+  ST_ANSWER_DAMP,    // by backward Euler
+  ST_ANSWER_HALVE,   // with half the size
+  ST_ANSWER_KEEP,    // the step stands, and what is wrong with it is told
+  ST_ANSWER_GIVE_UP,
+} StAnswer;
+
+enum { ST_RECOVERY_RULES = 10 };
+
+typedef struct StRecovery {
+  int repeats;     // of a step with stiffer contact, at one size
+  int step_budget; // Newton iterations of a step, in all attempts
+  int size_budget; // of those, at one size
+  // Of the present step:
+  int spent, spent_at_size;
+  int used[ST_RECOVERY_RULES]; // how often each rule has answered
+  int rejected[ST_OUTCOME_COUNT];
+  StRung rung; // of the answers so far
+} StRecovery;
+
+const char *st_answer_text(StAnswer answer);
+
+void st_recovery_begin(StRecovery *recovery); // a new step
+
+int st_recovery_allowance(const StRecovery *recovery); // Newton iterations the next attempt may take
+
+// After an attempt that took so many iterations, from which a step of half the size may follow.
+StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,
+                            bool can_halve);
+
+#endif

@@ -1,0 +1,28 @@
+// How a step came to be solved, from Newton's method at once to ever more drastic means. Reports,
+// histories and summaries speak of these.
+#ifndef ST_STEP_RUNG_H
+#define ST_STEP_RUNG_H
+
+// The numbers stand in history.csv.
+typedef enum StRung {
+  ST_RUNG_NEWTON,  // at once
+  ST_RUNG_DESCENT, // other ways to solve the same equations:
+  ST_RUNG_PATIENT,
+  ST_RUNG_STEADY,
+  ST_RUNG_EASED,
+  ST_RUNG_SLOWER,
+  ST_RUNG_STIFFER, // other equations:
+  ST_RUNG_RESTART,
+  ST_RUNG_DAMPED,
+  ST_RUNG_SMALLER,
+  ST_RUNG_COUNT
+} StRung;
+
+typedef struct StRungText {
+  const char *name;    // key in summaries
+  const char *summary; // completes "solved …"
+} StRungText;
+
+extern const StRungText st_rungs[ST_RUNG_COUNT];
+
+#endif

@@ -1,0 +1,189 @@
+// Moves pressed bodies out, each along the force that presses on it.
+#include "step/settle.h"
+
+#include "base/memory.h"
+#include "contact/pressing.h"
+#include "math/vec3.h"
+#include "solve/runtime.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+
+enum { MAX_ROUNDS = 200 };
+
+// A body is moved when contact presses this much harder than its weight, …
+static const double PRESSED = 1.5;
+// … until the rest is this share of it.
+static const double SETTLED = 0.01;
+// Of the thickness: what is farther off than this hardly touches; …
+static const double FREE = 0.99;
+// … what is deeper inside than this overlaps, and contact pushes it out in time.
+static const double ROUND_OFF = 1e-6;
+
+typedef struct Settling {
+  const StSystem *system;
+  int body_count;
+  bool *fixed;       // [bodies]
+  double *weight;    // [bodies][3] N
+  double *force;     // [bodies][3] N, what contact presses with
+  double *direction; // [bodies][3] of that
+  double *stiffness; // [bodies] N/m
+  double *least;     // [bodies] smallest gap over thickness
+  double *way;       // [bodies][3] m, moved so far
+  double *position;  // [vertex_count][3]
+} Settling;
+
+static bool make_room(Settling *s) {
+  size_t bodies = (size_t)s->body_count;
+  s->fixed = ST_NEW(bool, bodies);
+  s->weight = ST_NEW(double, 14 * bodies);
+  s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
+  if (!s->fixed || !s->weight || !s->position)
+    return false;
+  s->force = s->weight + 3 * bodies;
+  s->direction = s->force + 3 * bodies;
+  s->way = s->direction + 3 * bodies;
+  s->stiffness = s->way + 3 * bodies;
+  s->least = s->stiffness + bodies;
+  return true;
+}
+
+static void free_room(Settling *s) {
+  free(s->fixed);
+  free(s->weight);
+  free(s->position);
+}
+
+static void over_ranks(double *values, int count, MPI_Op operation) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, MPI_COMM_WORLD);
+}
+
+static int body_of(const StDescription *description, int vertex) {
+  int body = 0;
+  for (; vertex >= description->body[body].mesh->vertex_count; body++)
+    vertex -= description->body[body].mesh->vertex_count;
+  return body;
+}
+
+static void find_fixed(Settling *s) {
+  const StDescription *description = s->system->description;
+  for (int b = 0; b < description->boundary_count; b++)
+    for (int i = 0; i < description->boundary[b].vertex_count; i++)
+      s->fixed[body_of(description, description->boundary[b].vertex[i])] = true;
+}
+
+static void weigh(Settling *s, double time) {
+  const StSystem *system = s->system;
+  double *force = s->position; // not in use yet
+  for (int f = 0; f < system->force_count; f++) {
+    if (strcmp(system->force[f].type->name, "gravity") != 0)
+      continue;
+    StPoint at = {time, s->position, s->position};
+    st_system_single_force(system, f, &at, force);
+    for (int v = 0; v < system->piece->owned_count; v++)
+      vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);
+  }
+  over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
+}
+
+static void place(Settling *s, const StState *state) {
+  const StPiece *piece = s->system->piece;
+  memcpy(s->position, state->position, (size_t)state->size * sizeof(double));
+  for (int v = 0; v < piece->owned_count; v++)
+    vec3_add_scaled(1, s->way + 3 * piece->body[v], s->position + 3 * v);
+  st_exchange_forward(s->system->exchange, s->position);
+}
+
+// What presses on each body where it is now.
+static StStatus feel(Settling *s, const StState *state, StError *error) {
+  StContacts *contacts = s->system->contacts;
+  int bodies = s->body_count;
+  place(s, state);
+  StStatus status = st_contacts_update(contacts, state->time, s->position);
+  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
+  memset(s->force, 0, 3 * (size_t)bodies * sizeof(double));
+  st_pressing_forces(contacts, s->force);
+  over_ranks(s->force, 3 * bodies, MPI_SUM);
+  for (int b = 0; b < bodies; b++) {
+    double length = vec3_length(s->force + 3 * b);
+    for (int c = 0; c < 3; c++)
+      s->direction[3 * b + c] = length > 0 ? s->force[3 * b + c] / length : 0;
+    s->stiffness[b] = 0;
+    s->least[b] = INFINITY;
+  }
+  st_pressing_stiffness(contacts, s->direction, s->stiffness);
+  st_pressing_least_gap(contacts, s->least);
+  over_ranks(s->stiffness, bodies, MPI_SUM);
+  over_ranks(s->least, bodies, MPI_MIN);
+  return ST_OK;
+}
+
+// What presses on a body beyond the weight it bears, N; 0: nothing does.
+static double excess(const Settling *s, int body) {
+  double pressing = vec3_length(s->force + 3 * body);
+  double load = -vec3_dot(s->weight + 3 * body, s->direction + 3 * body);
+  return fmax(pressing - fmax(load, 0), 0);
+}
+
+static void choose_bodies(Settling *s) {
+  for (int b = 0; b < s->body_count; b++) {
+    double pressing = vec3_length(s->force + 3 * b), rest = excess(s, b);
+    bool pressed = rest > (PRESSED - 1) * (pressing - rest);
+    s->fixed[b] |= !(pressed && s->least[b] >= -ROUND_OFF);
+  }
+}
+
+// Newton's step of each body for itself. Contact's force falls ever more slowly on the way out, so
+// that no step leads too far. False: none was needed.
+static bool move_out(Settling *s) {
+  bool moved = false;
+  for (int b = 0; b < s->body_count; b++) {
+    double rest = excess(s, b);
+    bool settled = rest <= SETTLED * vec3_length(s->weight + 3 * b) || s->least[b] > FREE;
+    if (s->fixed[b] || settled || !(s->stiffness[b] > 0))
+      continue;
+    vec3_add_scaled(rest / s->stiffness[b], s->direction + 3 * b, s->way + 3 * b);
+    moved = true;
+  }
+  return moved;
+}
+
+static void tell(const Settling *s, const StLog *log) {
+  for (int b = 0; b < s->body_count; b++) {
+    double way = vec3_length(s->way + 3 * b);
+    if (way > 0)
+      st_log(log, ST_WARNING,
+             "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
+             "that it starts at rest",
+             s->system->description->body[b].name, way);
+  }
+}
+
+static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
+  find_fixed(s);
+  weigh(s, state->time);
+  place(s, state);
+  st_contacts_begin_step(s->system->contacts, s->position);
+  ST_TRY(feel(s, state, error));
+  choose_bodies(s);
+  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++)
+    ST_TRY(feel(s, state, error));
+  tell(s, log);
+  place(s, state);
+  memcpy(state->position, s->position, (size_t)state->size * sizeof(double));
+  return ST_OK;
+}
+
+StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error) {
+  if (!system->contacts)
+    return ST_OK;
+  Settling s = {.system = system, .body_count = system->description->body_count};
+  StStatus status = make_room(&s) ? ST_OK : st_fail_memory(error);
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    status = settle(&s, state, log, error);
+  free_room(&s);
+  return status;
+}

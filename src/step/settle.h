@@ -1,0 +1,15 @@
+// Bodies that start pressed into something, such as a block placed exactly on the floor, would be
+// thrown off by what contact then stores. They are moved out as a whole, until contact carries no
+// more than their weight, and start at rest.
+#ifndef ST_STEP_SETTLE_H
+#define ST_STEP_SETTLE_H
+
+#include "base/log.h"
+#include "step/state.h"
+#include "step/system.h"
+
+// Moves positions of the state, and tells of every body it moved. Bodies with prescribed vertices
+// stay, and so do those that overlap with something. Collective.
+StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error);
+
+#endif

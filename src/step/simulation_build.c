@@ -1,0 +1,207 @@
+// Building a simulation, and the state it starts from.
+#include "base/memory.h"
+#include "contact/sides.h"
+#include "solve/runtime.h"
+#include "step/settle.h"
+#include "step/simulation_parts.h"
+#include "step/start.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+
+// As a fraction of a step.
+static const double JUST_AFTER = 1e-9;
+
+double st_simulation_just_after(const StSimulation *s, double time) {
+  return time + JUST_AFTER * s->description->time.step;
+}
+
+StPoint st_simulation_current(StSimulation *s) {
+  size_t bytes = (size_t)s->state->size * sizeof(double);
+  memcpy(s->position, s->state->position, bytes);
+  memcpy(s->velocity, s->state->velocity, bytes);
+  st_exchange_forward(s->system->exchange, s->position);
+  st_exchange_forward(s->system->exchange, s->velocity);
+  return (StPoint){st_simulation_just_after(s, s->state->time), s->position, s->velocity};
+}
+
+StPoint st_simulation_applied(StSimulation *s) {
+  StPoint at = st_simulation_current(s);
+  if (s->state->h_before > 0)
+    at.time = st_attempt_instant(s->state->h_before, s->state->time);
+  return at;
+}
+
+int st_simulation_pairs(const StSimulation *s) {
+  return s->system->contacts ? s->system->contacts->pair_count : 0;
+}
+
+void st_simulation_note_touching(StSimulation *s, double time, const double *position,
+                                 bool *touching) {
+  StContacts *contacts = s->system->contacts;
+  int pairs = st_simulation_pairs(s);
+  if (!pairs)
+    return;
+  memset(touching, 0, (size_t)pairs * sizeof(bool));
+  if (st_contacts_update(contacts, time, position) == ST_OK)
+    for (int t = 0; t < contacts->now.count; t++)
+      touching[contacts->now.touch[t].pair] = true;
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
+}
+
+StStatus st_simulation_heed_drivers(const StSimulation *s, StError *error) {
+  if (!st_description_has_callbacks(s->description))
+    return ST_OK;
+  return st_runtime_agree(st_description_heed_drivers(s->description, error), error);
+}
+
+// Decoupled integrators leave contact and friction out of the force a step starts from.
+StStatus st_simulation_take_force(StSimulation *s, const StPoint *at, StTrouble *trouble) {
+  double contact_weight = s->integrator->decoupled ? 0 : 1;
+  ST_TRY(st_system_total_force(s->system, at, contact_weight, s->force, trouble));
+  memcpy(s->state->force, s->force, (size_t)s->state->size * sizeof(double));
+  return ST_OK;
+}
+
+void st_simulation_remember_energy(StSimulation *s) {
+  s->memory.kinetic_energy = s->report.kinetic_energy;
+  s->memory.total_energy = s->report.total_energy;
+  memcpy(s->memory.force_energy, s->report.force_energy, sizeof s->memory.force_energy);
+}
+
+// Force and report of a state that no step has led to.
+static StStatus begin_from_state(StSimulation *s, StError *error) {
+  StPoint at = st_simulation_current(s);
+  StTrouble trouble = {.vertex = -1};
+  s->state->h_before = 0;
+  s->memory.forgetful = false;
+  st_simulation_note_touching(s, s->state->time, at.position, s->touching);
+  ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
+  if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
+        trouble.force, trouble.reason, trouble.vertex, trouble.element);
+  st_system_commit(s->system, &at);
+  st_measure_take(s->measure, &at, &s->report);
+  st_simulation_remember_energy(s);
+  s->inverted = s->measure->inverted;
+  s->report.energy = &s->memory.energy;
+  s->report.recovery = &s->memory.recovery;
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  return st_simulation_heed_drivers(s, error);
+}
+
+static void warn_of_ringing(const StSimulation *s) {
+  bool cloth = s->system->triangle_count > 0;
+  if (!s->integrator->rings || !(s->system->contacts || cloth))
+    return;
+  st_log(s->log, ST_WARNING,
+         "integrator \"%s\" does not damp the stiff vibration of %s may make energy grow: watch "
+         "energy_gain, or choose be, bdf2, tr_bdf2 or sdirk2",
+         s->integrator->name, s->system->contacts ? "contacts, and impacts" : "cloth, and folds");
+}
+
+static StStatus make_arrays(StSimulation *s, StError *error) {
+  size_t local = 3 * (size_t)s->system->piece->vertex_count;
+  double **array[] = {&s->position, &s->velocity, &s->force, &s->candidate, &s->candidate_speed};
+  bool good = true;
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    good = (*array[i] = ST_NEW(double, local)) && good;
+  s->touching = ST_NEW(bool, st_simulation_pairs(s));
+  s->touching_next = ST_NEW(bool, st_simulation_pairs(s));
+  return good && s->touching && s->touching_next ? ST_OK : st_fail_memory(error);
+}
+
+static StStatus make_parts(StSimulation *s, StError *error) {
+  const StPiece *piece = s->system->piece;
+  ST_TRY(st_boundary_create(s->description, piece, &s->boundary, error));
+  ST_TRY(st_schedule_create(s->description, &s->schedule, error));
+  ST_TRY(st_state_create(piece->owned_count, &s->state, error));
+  ST_TRY(make_arrays(s, error));
+  ST_TRY(st_touchdown_create(s->system, &s->touchdown, error));
+  ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
+  ST_TRY(st_measure_create(s->system, &s->measure, error));
+  return st_certificate_create(s->system, &s->certificate, error);
+}
+
+static StStatus build(StSimulation *s, StError *error) {
+  s->integrator = st_integrator_find(s->description->integrator);
+  ST_CHECK(s->integrator, error);
+  ST_TRY(st_system_create(s->description, &s->system, error));
+  ST_TRY(st_runtime_agree(make_parts(s, error), error));
+  ST_TRY(st_gather_create(s->system->piece, &s->gather, error));
+  ST_TRY(st_runtime_agree(st_simulation_choose_solver(s, error), error));
+  s->limit = s->description->time.step;
+  s->memory.energy.largest_gain = -INFINITY;
+  warn_of_ringing(s);
+  st_start(s->description, s->system->piece, s->boundary, s->state);
+  ST_TRY(st_settle(s->system, s->state, s->log, error));
+  return begin_from_state(s, error);
+}
+
+StStatus st_simulation_create(const StDescription *description, const StLog *log,
+                              StSimulation **simulation, StError *error) {
+  StSimulation *s = ST_NEW(StSimulation, 1);
+  ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
+  s->description = description;
+  s->log = log;
+  StStatus status = build(s, error);
+  if (status != ST_OK) {
+    st_simulation_destroy(s);
+    return status;
+  }
+  *simulation = s;
+  return ST_OK;
+}
+
+void st_simulation_destroy(StSimulation *s) {
+  if (!s)
+    return;
+  st_gather_destroy(s->gather);
+  st_touchdown_destroy(s->touchdown);
+  st_measure_destroy(s->measure);
+  st_certificate_destroy(s->certificate);
+  st_attempt_destroy(s->attempt);
+  st_linear_destroy(s->linear);
+  st_stage_destroy(s->stage);
+  st_state_destroy(s->state);
+  st_schedule_destroy(s->schedule);
+  st_boundary_destroy(s->boundary);
+  st_system_destroy(s->system);
+  free(s->position);
+  free(s->velocity);
+  free(s->force);
+  free(s->candidate);
+  free(s->candidate_speed);
+  free(s->touching);
+  free(s->touching_next);
+  free(s);
+}
+
+// What contacts remember belongs to where things were.
+static StStatus begin_anew(StSimulation *s, StError *error) {
+  if (s->system->contacts) {
+    st_sides_forget(s->system->contacts);
+    st_contacts_begin_step(s->system->contacts, st_simulation_current(s).position);
+  }
+  return begin_from_state(s, error);
+}
+
+StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
+                                 StError *error) {
+  StState *state = s->state;
+  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
+  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
+  st_boundary_apply(s->boundary, state->time, state->time, state->position_before,
+                    state->velocity_before);
+  st_state_swap(state);
+  StStatus status = begin_anew(s, error);
+  if (status != ST_OK) {
+    st_state_swap(state);
+    begin_anew(s, NULL);
+  }
+  return status;
+}

@@ -1,0 +1,75 @@
+// What a simulation is made of, for the files that build it, advance it, save it and read it out.
+#ifndef ST_STEP_SIMULATION_PARTS_H
+#define ST_STEP_SIMULATION_PARTS_H
+
+#include "step/attempt.h"
+#include "step/certificate.h"
+#include "step/energy.h"
+#include "step/extra.h"
+#include "step/gather.h"
+#include "step/measure.h"
+#include "step/recovery.h"
+#include "step/schedule.h"
+#include "step/simulation.h"
+#include "step/touchdown.h"
+
+struct StSimulation {
+  const StDescription *description;
+  const StLog *log;
+  const StIntegrator *integrator; // the scene's
+  StSystem *system;
+  StBoundary *boundary;
+  StSchedule *schedule;
+  StStageProblem *stage;
+  StLinear *linear;
+  StAttempt *attempt;
+  StState *state;
+  StGather *gather;
+  StTouchdown *touchdown;
+  StMeasure *measure;
+  StCertificate *certificate; // NULL where nothing can touch
+  StRecovery recovery;
+  StReport report;                     // of the committed state
+  StReport next;                       // of the attempt that may become it
+  StRunMemory memory;                  // of the run so far
+  double limit;                        // size that steps may have at present
+  int steps_since_cut;                 // good ones since the limit last changed
+  double energy_noise;                 // J, in the energies of elements
+  int inverted;                        // tets that are inside out in the committed state
+  double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
+  double *candidate, *candidate_speed; // [vertex_count][3] where an attempt has led
+  bool *touching, *touching_next;      // [pairs] at the committed state; at the candidate
+  long total_newton, total_linear, total_retries;
+};
+
+// Local copy of the committed state with ghosts, as the next step sees it: what starts at the
+// instant it starts from acts on it already.
+StPoint st_simulation_current(StSimulation *simulation);
+
+// The committed state as the step that led to it saw it: forces read out there are those that were
+// applied.
+StPoint st_simulation_applied(StSimulation *simulation);
+
+// An instant after a time, when what starts then acts.
+double st_simulation_just_after(const StSimulation *simulation, double time);
+
+int st_simulation_pairs(const StSimulation *simulation);
+
+// Which pairs touch at these positions. Collective.
+void st_simulation_note_touching(StSimulation *simulation, double time, const double *position,
+                                 bool *touching);
+
+// Fills the force that the next step starts from, where the integrator asks for it. ST_NOT_SOLVED
+// with *trouble when the state is not admissible. Collective.
+StStatus st_simulation_take_force(StSimulation *simulation, const StPoint *at, StTrouble *trouble);
+
+// Takes the report's energies into what a checkpoint holds.
+void st_simulation_remember_energy(StSimulation *simulation);
+
+// Programs that drive motions run on every rank, and any may give up.
+StStatus st_simulation_heed_drivers(const StSimulation *simulation, StError *error);
+
+// Linear and nonlinear solver for the scene's wishes and size.
+StStatus st_simulation_choose_solver(StSimulation *simulation, StError *error);
+
+#endif

@@ -1,0 +1,116 @@
+// Checkpoints: all that a run needs to go on with the same bits.
+#include "base/memory.h"
+#include "solve/runtime.h"
+#include "step/simulation_parts.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static StExtra extra_of(StSimulation *s) {
+  return (StExtra){s->linear, s->system, s->system->contacts, s->certificate, &s->memory};
+}
+
+StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
+  *out = (StCheckpoint){.step = s->report.step,
+                        .frame = st_simulation_frame(s),
+                        .time = s->state->time,
+                        .h = s->limit,
+                        .h_previous = s->state->h_before,
+                        .steps_since_cut = s->steps_since_cut,
+                        .total_newton = s->total_newton,
+                        .total_linear = s->total_linear,
+                        .total_retries = s->total_retries,
+                        .vertex_count = st_gather_vertex_total(s->gather)};
+  const StState *state = s->state;
+  const double *from[] = {state->position, state->velocity, state->position_before,
+                          state->velocity_before, state->force};
+  double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
+                   &out->force};
+  StStatus status = ST_OK;
+  StExtra extra = extra_of(s);
+  for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
+    status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
+  if (status == ST_OK)
+    status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
+  if (status == ST_OK)
+    status = st_stage_forget_contacts(s->stage, error);
+  if (status != ST_OK)
+    st_checkpoint_free(out);
+  return status;
+}
+
+typedef struct Scalars {
+  long step, newton, linear, retries;
+  double time, h, h_previous;
+  int steps_since_cut, vertex_count;
+} Scalars;
+
+static Scalars scalars_of(const StCheckpoint *from) {
+  return (Scalars){.step = from->step,
+                   .newton = from->total_newton,
+                   .linear = from->total_linear,
+                   .retries = from->total_retries,
+                   .time = from->time,
+                   .h = from->h,
+                   .h_previous = from->h_previous,
+                   .steps_since_cut = from->steps_since_cut,
+                   .vertex_count = from->vertex_count};
+}
+
+static void take_scalars(StSimulation *s, const Scalars *scalars) {
+  s->state->time = scalars->time;
+  s->state->h_before = scalars->h_previous;
+  s->limit = scalars->h;
+  s->steps_since_cut = scalars->steps_since_cut;
+  s->total_newton = scalars->newton;
+  s->total_linear = scalars->linear;
+  s->total_retries = scalars->retries;
+  s->report = (StReport){.step = scalars->step,
+                         .time = scalars->time,
+                         .h = scalars->h_previous,
+                         .energy = &s->memory.energy,
+                         .recovery = &s->memory.recovery};
+}
+
+static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *error) {
+  StState *state = s->state;
+  const double *whole[] = {from->position, from->velocity, from->position_previous,
+                           from->velocity_previous, from->force};
+  double *local[] = {state->position, state->velocity, state->position_before,
+                     state->velocity_before, state->force};
+  for (int i = 0; i < ST_LENGTH(whole); i++)
+    ST_TRY(st_gather_spread(s->gather, whole[i], local[i], error));
+  return ST_OK;
+}
+
+// Everything that is not in the file but follows from it.
+static StStatus take_up(StSimulation *s, StError *error) {
+  ST_TRY(st_stage_forget_contacts(s->stage, error));
+  st_simulation_note_touching(s, s->state->time, st_simulation_current(s).position, s->touching);
+  StPoint at = st_simulation_applied(s);
+  ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
+  ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  at = st_simulation_current(s);
+  st_measure_take(s->measure, &at, &s->report);
+  s->inverted = s->measure->inverted;
+  s->report.kinetic_energy = s->memory.kinetic_energy;
+  s->report.total_energy = s->memory.total_energy;
+  memcpy(s->report.force_energy, s->memory.force_energy, sizeof s->report.force_energy);
+  return ST_OK;
+}
+
+StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StError *error) {
+  Scalars scalars = {0};
+  if (st_runtime_rank() == 0)
+    scalars = scalars_of(from);
+  if (st_runtime_size() > 1)
+    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (scalars.vertex_count != st_gather_vertex_total(s->gather))
+    return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
+                   scalars.vertex_count, st_gather_vertex_total(s->gather));
+  ST_TRY(take_state(s, from, error));
+  take_scalars(s, &scalars);
+  StExtra extra = extra_of(s);
+  ST_TRY(st_extra_unpack(&extra, from, error));
+  return take_up(s, error);
+}

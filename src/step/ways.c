@@ -1,0 +1,125 @@
+// The table of ways.
+#include "step/ways.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+// Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
+static const double WIDEST = 1e4, NARROWING = 0.3;
+
+// A velocity between the current one (share 1) and the one that leaves every vertex where the step
+// found it (share 0), which no element can object to.
+static void guess_velocity(StSolving *solving, const StState *state, double share) {
+  const StStageProblem *stage = solving->stage;
+  for (int i = 0; i < state->size; i++) {
+    double stay = (state->position[i] - stage->start[i]) / stage->ah;
+    solving->guess[i] = share * state->velocity[i] + (1 - share) * stay;
+  }
+}
+
+static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
+  if (options.max_iterations > solving->allowance)
+    options.max_iterations = solving->allowance;
+  StStatus status = st_newton_solve(&solving->stage->problem, solving->linear, &options,
+                                    solving->unknown, solving->residual, &solving->newton, error);
+  solving->newton_iterations += solving->newton.iterations;
+  solving->linear_iterations += solving->newton.linear_iterations;
+  solving->allowance -= solving->newton.iterations;
+  return status;
+}
+
+static bool has_shells(const StSolving *solving) {
+  return solving->stage->system->triangle_count > 0;
+}
+
+static bool has_friction(const StSolving *solving) {
+  const StContacts *contacts = solving->stage->system->contacts;
+  return contacts && st_contacts_have_friction(contacts);
+}
+
+static bool friction_falls(const StSolving *solving) {
+  const StContacts *contacts = solving->stage->system->contacts;
+  return contacts && st_contacts_friction_falls(contacts);
+}
+
+static bool always(const StSolving *solving) {
+  (void)solving;
+  return true;
+}
+
+static StStatus by_newton(StSolving *solving, StError *error) {
+  return run_newton(solving, solving->options, error);
+}
+
+// Shells have a better idea than patience: descent comes next.
+static StStatus quickly(StSolving *solving, StError *error) {
+  StNewtonOptions options = solving->options;
+  options.impatient = has_shells(solving);
+  return run_newton(solving, options, error);
+}
+
+// Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
+// is.
+static StStatus by_descent(StSolving *solving, StError *error) {
+  StNewtonOptions options = solving->options;
+  options.descent = true;
+  return run_newton(solving, options, error);
+}
+
+// With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
+static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
+  StContacts *contacts = solving->stage->system->contacts;
+  StNewtonOptions options = solving->options;
+  options.velocity_tolerance *= width;
+  options.change_tolerance *= width;
+  st_contacts_ease_friction(contacts, width);
+  StStatus status = run_newton(solving, options, error);
+  st_contacts_ease_friction(contacts, 0);
+  return status;
+}
+
+// Where friction falls with speed: first with friction that does not, which leaves each contact on
+// the right side of the hump, sticking or sliding; then as it is.
+static StStatus past_hump(StSolving *solving, StError *error) {
+  ST_TRY(with_eased_friction(solving, 1, error));
+  return by_newton(solving, error);
+}
+
+// Far from the solution friction is a wall at every contact, and the line search creeps along them
+// all. Wide sticking speeds make slopes of the walls; narrowed step by step, each solution is the
+// next one's guess.
+static StStatus by_easing(StSolving *solving, StError *error) {
+  for (double width = WIDEST; width > 1; width *= NARROWING)
+    ST_TRY(with_eased_friction(solving, width, error));
+  return past_hump(solving, error);
+}
+
+typedef struct Way {
+  StRung rung;
+  bool (*fits)(const StSolving *solving);
+  StStatus (*solve)(StSolving *solving, StError *error);
+  double share; // of the current velocity in the first guess
+} Way;
+
+// Plainly at last, so that a failure is told of friction as it is.
+static const Way WAYS[] = {
+    {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, has_shells, by_descent, 1},
+    {ST_RUNG_PATIENT, has_shells, by_newton, 1}, {ST_RUNG_STEADY, friction_falls, past_hump, 1},
+    {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, always, by_newton, 0},
+};
+
+StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error) {
+  StStatus status = ST_NOT_SOLVED;
+  for (int i = 0; i < ST_LENGTH(WAYS) && status == ST_NOT_SOLVED; i++) {
+    const Way *way = &WAYS[i];
+    if (!way->fits(solving) || (i > 0 && solving->allowance <= 0))
+      continue;
+    guess_velocity(solving, state, way->share);
+    st_stage_unknown(solving->stage, solving->guess, solving->unknown);
+    status = way->solve(solving, error);
+    if (status == ST_OK && way->rung > solving->rung)
+      solving->rung = way->rung;
+  }
+  return status;
+}

@@ -1,0 +1,25 @@
+// Ways to solve one stage, tried in turn: Newton's method, and what to do where it fails.
+#ifndef ST_STEP_WAYS_H
+#define ST_STEP_WAYS_H
+
+#include "solve/newton.h"
+#include "step/rung.h"
+#include "step/stage.h"
+#include "step/state.h"
+
+typedef struct StSolving {
+  StStageProblem *stage;
+  StLinear *linear;
+  StNewtonOptions options;
+  int allowance; // Newton iterations it may still take
+  // Of the last call:
+  int newton_iterations, linear_iterations; // added to, failed ways included
+  StNewtonResult newton;                    // of the last way
+  StRung rung;                              // of the way that solved it
+  double *unknown, *residual, *guess;       // [size]
+} StSolving;
+
+// ST_NOT_SOLVED: newton says why. Collective.
+StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error);
+
+#endif

@@ -1,0 +1,146 @@
+// Work from outside.
+#include "step/work.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <string.h>
+
+static bool obstacles_move(const StDescription *description) {
+  for (int i = 0; i < description->obstacle_count; i++)
+    if (st_motion_moves(&description->obstacle[i].motion))
+      return true;
+  return false;
+}
+
+static bool boundaries_move(const StDescription *description) {
+  for (int i = 0; i < description->boundary_count; i++)
+    if (st_motion_moves(&description->boundary[i].motion))
+      return true;
+  return false;
+}
+
+// A force from outside whose work shows in no energy.
+static bool is_program(const StSystem *system, int index) {
+  const StDescription *description = system->description;
+  for (int i = 0; i < description->force_count; i++)
+    if (description->force[i].type && description->force[i].type == system->force[index].type)
+      return !system->force[index].type->has_energy;
+  return false;
+}
+
+static bool programs_act(const StSystem *system) {
+  for (int i = 0; i < system->force_count; i++)
+    if (is_program(system, i))
+      return true;
+  return false;
+}
+
+StStatus st_work_create(const StSystem *system, StWork **result, StError *error) {
+  StWork *work = ST_NEW(StWork, 1);
+  if (!work)
+    return st_fail_memory(error);
+  work->system = system;
+  work->by_obstacles = system->contacts && obstacles_move(system->description);
+  work->by_vertices = boundaries_move(system->description);
+  work->by_programs = programs_act(system);
+  work->pair = ST_NEW(StPairReadout, system->contacts ? system->contacts->pair_count : 0);
+  work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
+  work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
+  work->force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
+  if (!work->pair || !work->impulse || !work->end || !work->force) {
+    st_work_destroy(work);
+    return st_fail_memory(error);
+  }
+  *result = work;
+  return ST_OK;
+}
+
+void st_work_destroy(StWork *work) {
+  if (!work)
+    return;
+  free(work->pair);
+  free(work->impulse);
+  free(work->end);
+  free(work->force);
+  free(work);
+}
+
+bool st_work_possible(const StWork *work) {
+  return work->by_obstacles || work->by_vertices || work->by_programs;
+}
+
+void st_work_begin(StWork *work) {
+  work->sum = work->end_sum = 0;
+  memset(work->impulse, 0, 3 * (size_t)work->system->piece->owned_count * sizeof(double));
+}
+
+static StStatus add_obstacles(StWork *work, const StPoint *at, double h, double *work_done,
+                              StError *error) {
+  StContacts *contacts = work->system->contacts;
+  StTouchExtremes unused;
+  if (st_readout_pairs(contacts, at->time, at->position, at->velocity, work->pair, &unused) !=
+      ST_OK)
+    return st_fail_memory(error);
+  for (int p = 0; p < contacts->pair_count; p++)
+    *work_done += h * work->pair[p].driving_power;
+  return ST_OK;
+}
+
+static double program_work(StWork *work, const StPoint *at, double h) {
+  double sum = 0;
+  const StSystem *system = work->system;
+  for (int f = 0; f < system->force_count; f++) {
+    if (!is_program(system, f))
+      continue;
+    st_system_single_force(system, f, at, work->force);
+    for (int i = 0; i < 3 * system->piece->owned_count; i++)
+      sum += h * work->force[i] * at->velocity[i];
+  }
+  return sum;
+}
+
+StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
+                     StError *error) {
+  int size = 3 * work->system->piece->owned_count;
+  for (int i = 0; work->by_vertices && i < size; i++) {
+    work->impulse[i] += share * force[i];
+    work->end[i] = force[i];
+  }
+  work->end_sum = work->by_programs ? program_work(work, at, h) : 0;
+  StStatus status = ST_OK;
+  if (work->by_obstacles)
+    status = add_obstacles(work, at, h, &work->end_sum, error);
+  work->sum += share * work->end_sum;
+  return st_runtime_agree(status, error);
+}
+
+// A prescribed vertex gets the kinetic energy it is told to have, and is moved against the forces
+// on it.
+static double vertex_work(const StWork *work, const double *force, const double *held,
+                          const StState *from, const double *position, const double *velocity) {
+  const double *mass = work->system->piece->mass;
+  double sum = 0;
+  for (int i = 0; i < from->size; i++) {
+    double before = from->velocity[i], after = velocity[i];
+    if (held[i] == 0)
+      sum += 0.5 * mass[i / 3] * (after * after - before * before) -
+             force[i] * (position[i] - from->position[i]);
+  }
+  return sum;
+}
+
+double st_work_total(const StWork *work, const double *held, const StState *from,
+                     const double *position, const double *velocity, double *error) {
+  double sum[2] = {work->sum, work->end_sum};
+  if (work->by_vertices) {
+    sum[0] += vertex_work(work, work->impulse, held, from, position, velocity);
+    sum[1] += vertex_work(work, work->end, held, from, position, velocity);
+  }
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  *error = fabs(sum[0] - sum[1]);
+  return sum[0];
+}

@@ -1,0 +1,41 @@
+// Work done on the bodies in one step by obstacles that move, through the forces at their contacts;
+// by prescribed vertices, against whatever resists them; and by forces from outside that have no
+// energy. It goes by the forces that the integrator used, so that a step balances as the discrete
+// equations do.
+#ifndef ST_STEP_WORK_H
+#define ST_STEP_WORK_H
+
+#include "contact/readout.h"
+#include "step/boundary.h"
+#include "step/state.h"
+#include "step/system.h"
+
+typedef struct StWork {
+  const StSystem *system;
+  bool by_obstacles, by_vertices, by_programs; // whether any do; if none does, all this is idle
+  StPairReadout *pair;                         // [pairs]
+  double sum;      // J, by obstacles and programs on this rank's points so far
+  double *impulse; // [owned][3] Σ share f, N
+  double end_sum;  // the same of the last point added alone, …
+  double *end;     // … [owned][3] and its force
+  double *force;   // [vertex_count][3] of one program
+} StWork;
+
+StStatus st_work_create(const StSystem *system, StWork **work, StError *error);
+void st_work_destroy(StWork *work);
+
+bool st_work_possible(const StWork *work); // false: always zero
+
+void st_work_begin(StWork *work);
+
+// At a point whose force (owned entries complete) has this share in a step of size h.
+StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
+                     StError *error);
+
+// J over the whole step, and how far that is from what the force at its end alone would have done:
+// a measure of how well the step resolves it. held: [owned][3], 0 for a prescribed coordinate.
+// Collective.
+double st_work_total(const StWork *work, const double *held, const StState *from,
+                     const double *position, const double *velocity, double *error);
+
+#endif

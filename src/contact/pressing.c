@@ -69,13 +69,17 @@ void st_pressing_stiffness(const StContacts *contacts, const double *direction, 
   visit_all(contacts, add_stiffness, &context);
 }
 
-static void find_least(void *context, const StContacts *contacts, const StTouch *touch, int body,
+static void take_state(void *context, const StContacts *contacts, const StTouch *touch, int body,
                        const double gradient[3]) {
   (void)gradient;
-  double *least = context;
-  least[body] = fmin(least[body], touch->gap / contacts->pair[touch->pair].desc->thickness);
+  StPressing *state = (StPressing *)context + body;
+  StTouchLaw law = st_contacts_law(contacts, touch);
+  StGap gap = st_contacts_gap(&contacts->now, touch);
+  state->least = fmin(state->least, touch->gap / law.thickness);
+  state->thickness = fmax(state->thickness, law.thickness);
+  state->energy += st_touch_energy(&law, &gap);
 }
 
-void st_pressing_least_gap(const StContacts *contacts, double *least) {
-  visit_all(contacts, find_least, least);
+void st_pressing_states(const StContacts *contacts, StPressing *state) {
+  visit_all(contacts, take_state, state);
 }

@@ -12,7 +12,14 @@ void st_pressing_forces(const StContacts *contacts, double *force);
 // N/m.
 void st_pressing_stiffness(const StContacts *contacts, const double *direction, double *stiffness);
 
-// Smallest gap of a touch of each body, over its pair's thickness, where below least[bodies].
-void st_pressing_least_gap(const StContacts *contacts, double *least);
+// What one body's touches amount to.
+typedef struct StPressing {
+  double least;     // smallest gap over thickness
+  double energy;    // J, stored
+  double thickness; // m, the largest
+} StPressing;
+
+// Takes each body's touches into state[bodies].
+void st_pressing_states(const StContacts *contacts, StPressing *state);
 
 #endif

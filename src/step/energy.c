@@ -12,8 +12,8 @@
 
 // Of the energy that changes hands in a step, what a method may gain by its own error, …
 static const double METHOD_ERROR = 1e-3;
-// … and what more it may give back of what the steps before have lost: of coarsely resolved vibration
-// the energy of accurate methods goes up and down, and on the whole down.
+// … and what more it may give back of what the steps before have lost: of coarsely resolved
+// vibration the energy of accurate methods goes up and down, and on the whole down.
 static const double GIVEN_BACK = 1e-2;
 
 // Energies are sums of many terms, each good to the last digits only.
@@ -79,8 +79,8 @@ static double timed_work(const StSystem *system, const StEnergyEnds *ends, doubl
   *error = 0;
   if (!depends_on_time(system))
     return 0;
-  double at_start = timed_energy(system, ends->from, ends->last) -
-                    timed_energy(system, ends->from, ends->start);
+  double at_start =
+      timed_energy(system, ends->from, ends->last) - timed_energy(system, ends->from, ends->start);
   double last = timed_energy(system, ends->to, ends->last);
   double at_end = last - timed_energy(system, ends->to, ends->start);
   double jump = timed_energy(system, ends->to, ends->end) - last;
@@ -106,14 +106,13 @@ static double allowed_gain(const StEnergyEnds *ends, double work) {
       exchanged += fabs(b->force_energy[i] - a->force_energy[i]);
       stored += fabs(b->force_energy[i]);
     }
-  return METHOD_ERROR * exchanged + fmin(ends->lost, GIVEN_BACK * exchanged) + ROUND_OFF * stored + ends->noise +
-         solver_error(ends, kinetic);
+  return METHOD_ERROR * exchanged + fmin(ends->lost, GIVEN_BACK * exchanged) + ROUND_OFF * stored +
+         ends->noise + solver_error(ends, kinetic);
 }
 
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
   double error, work = ends->moving_work + timed_work(system, ends, &error);
-  return (StEnergyBalance){
-      .work = work,
-      .gain = ends->after->total_energy - ends->before->total_energy - work,
-      .allowed = allowed_gain(ends, work) + error + ends->work_error};
+  return (StEnergyBalance){.work = work,
+                           .gain = ends->after->total_energy - ends->before->total_energy - work,
+                           .allowed = allowed_gain(ends, work) + error + ends->work_error};
 }

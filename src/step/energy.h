@@ -7,14 +7,14 @@
 #include "step/system.h"
 
 typedef struct StEnergyEnds {
-  const StReport *before, *after;          // energies of both ends of the step, by their forces
-  const double *from, *to;                 // [vertex_count][3] positions there
-  double start, last, end;                 // instants: just after its start, just before its end
-                                           // and just after
-  double moving_work, work_error;          // J, by what moves by itself (step/work.h)
-  double lost;  // J, in the steps before, the last ones counting most
-  double noise; // J, of the scene's energies
-  double mass, velocity_tolerance;         // kg of all bodies, m/s
+  const StReport *before, *after;  // energies of both ends of the step, by their forces
+  const double *from, *to;         // [vertex_count][3] positions there
+  double start, last, end;         // instants: just after its start, just before its end
+                                   // and just after
+  double moving_work, work_error;  // J, by what moves by itself (step/work.h)
+  double lost;                     // J, in the steps before, the last ones counting most
+  double noise;                    // J, of the scene's energies
+  double mass, velocity_tolerance; // kg of all bodies, m/s
 } StEnergyEnds;
 
 typedef struct StEnergyBalance {

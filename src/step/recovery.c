@@ -28,6 +28,7 @@ static const Rule RULES[ST_RECOVERY_RULES] = {
     {ST_OUTCOME_INSIDE, ST_ANSWER_HALVE, ANY, false},
     {ST_OUTCOME_CROSSED, ST_ANSWER_HALVE, ANY, false},
     {ST_OUTCOME_MET, ST_ANSWER_RESTART, 1, true},
+    {ST_OUTCOME_MET, ST_ANSWER_HALVE, ANY, false},
     {ST_OUTCOME_INVERTED, ST_ANSWER_HALVE, 5, false},
     {ST_OUTCOME_INVERTED, ST_ANSWER_KEEP, ANY, false},
     {ST_OUTCOME_GAINED, ST_ANSWER_DAMP, 1, false},
@@ -35,12 +36,10 @@ static const Rule RULES[ST_RECOVERY_RULES] = {
     {ST_OUTCOME_GAINED, ST_ANSWER_KEEP, ANY, false},
 };
 
-static const StRung RUNG_OF[] = {[ST_ANSWER_REPEAT] = ST_RUNG_STIFFER,
-                                 [ST_ANSWER_RESTART] = ST_RUNG_RESTART,
-                                 [ST_ANSWER_DAMP] = ST_RUNG_DAMPED,
-                                 [ST_ANSWER_HALVE] = ST_RUNG_SMALLER,
-                                 [ST_ANSWER_KEEP] = ST_RUNG_NEWTON,
-                                 [ST_ANSWER_GIVE_UP] = ST_RUNG_NEWTON};
+static const StRung RUNG_OF[] = {
+    [ST_ANSWER_REPEAT] = ST_RUNG_STIFFER, [ST_ANSWER_RESTART] = ST_RUNG_RESTART,
+    [ST_ANSWER_DAMP] = ST_RUNG_DAMPED,    [ST_ANSWER_HALVE] = ST_RUNG_SMALLER,
+    [ST_ANSWER_KEEP] = ST_RUNG_NEWTON,    [ST_ANSWER_GIVE_UP] = ST_RUNG_NEWTON};
 
 const char *st_answer_text(StAnswer answer) {
   switch (answer) {

@@ -15,7 +15,7 @@ typedef enum StAnswer {
   ST_ANSWER_GIVE_UP,
 } StAnswer;
 
-enum { ST_RECOVERY_RULES = 10 };
+enum { ST_RECOVERY_RULES = 11 };
 
 typedef struct StRecovery {
   int repeats;     // of a step with stiffer contact, at one size
@@ -32,7 +32,8 @@ const char *st_answer_text(StAnswer answer);
 
 void st_recovery_begin(StRecovery *recovery); // a new step
 
-int st_recovery_allowance(const StRecovery *recovery); // Newton iterations the next attempt may take
+int st_recovery_allowance(
+    const StRecovery *recovery); // Newton iterations the next attempt may take
 
 // After an attempt that took so many iterations, from which a step of half the size may follow.
 StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,

@@ -12,9 +12,7 @@
 
 enum { MAX_ROUNDS = 200 };
 
-// A body is moved when contact presses this much harder than its weight, …
-static const double PRESSED = 1.5;
-// … until the rest is this share of it.
+// A body is settled when contact presses by less than this share of its weight too hard.
 static const double SETTLED = 0.01;
 // Of the thickness: what is farther off than this hardly touches; …
 static const double FREE = 0.99;
@@ -29,7 +27,7 @@ typedef struct Settling {
   double *force;     // [bodies][3] N, what contact presses with
   double *direction; // [bodies][3] of that
   double *stiffness; // [bodies] N/m
-  double *least;     // [bodies] smallest gap over thickness
+  StPressing *state; // [bodies]
   double *way;       // [bodies][3] m, moved so far
   double *position;  // [vertex_count][3]
 } Settling;
@@ -37,21 +35,22 @@ typedef struct Settling {
 static bool make_room(Settling *s) {
   size_t bodies = (size_t)s->body_count;
   s->fixed = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, 14 * bodies);
+  s->weight = ST_NEW(double, 13 * bodies);
+  s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  if (!s->fixed || !s->weight || !s->position)
+  if (!s->fixed || !s->weight || !s->state || !s->position)
     return false;
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 3 * bodies;
   s->way = s->direction + 3 * bodies;
   s->stiffness = s->way + 3 * bodies;
-  s->least = s->stiffness + bodies;
   return true;
 }
 
 static void free_room(Settling *s) {
   free(s->fixed);
   free(s->weight);
+  free(s->state);
   free(s->position);
 }
 
@@ -111,12 +110,16 @@ static StStatus feel(Settling *s, const StState *state, StError *error) {
     for (int c = 0; c < 3; c++)
       s->direction[3 * b + c] = length > 0 ? s->force[3 * b + c] / length : 0;
     s->stiffness[b] = 0;
-    s->least[b] = INFINITY;
+    s->state[b] = (StPressing){.least = INFINITY};
   }
   st_pressing_stiffness(contacts, s->direction, s->stiffness);
-  st_pressing_least_gap(contacts, s->least);
+  st_pressing_states(contacts, s->state);
   over_ranks(s->stiffness, bodies, MPI_SUM);
-  over_ranks(s->least, bodies, MPI_MIN);
+  for (int b = 0; b < bodies; b++) {
+    over_ranks(&s->state[b].least, 1, MPI_MIN);
+    over_ranks(&s->state[b].energy, 1, MPI_SUM);
+    over_ranks(&s->state[b].thickness, 1, MPI_MAX);
+  }
   return ST_OK;
 }
 
@@ -127,11 +130,13 @@ static double excess(const Settling *s, int body) {
   return fmax(pressing - fmax(load, 0), 0);
 }
 
+// Those that contact would throw higher than its own thickness.
 static void choose_bodies(Settling *s) {
   for (int b = 0; b < s->body_count; b++) {
-    double pressing = vec3_length(s->force + 3 * b), rest = excess(s, b);
-    bool pressed = rest > (PRESSED - 1) * (pressing - rest);
-    s->fixed[b] |= !(pressed && s->least[b] >= -ROUND_OFF);
+    const StPressing *state = &s->state[b];
+    double load = vec3_length(s->force + 3 * b) - excess(s, b);
+    bool thrown = excess(s, b) > 0 && state->energy > load * state->thickness;
+    s->fixed[b] |= !(thrown && state->least >= -ROUND_OFF);
   }
 }
 
@@ -141,7 +146,7 @@ static bool move_out(Settling *s) {
   bool moved = false;
   for (int b = 0; b < s->body_count; b++) {
     double rest = excess(s, b);
-    bool settled = rest <= SETTLED * vec3_length(s->weight + 3 * b) || s->least[b] > FREE;
+    bool settled = rest <= SETTLED * vec3_length(s->weight + 3 * b) || s->state[b].least > FREE;
     if (s->fixed[b] || settled || !(s->stiffness[b] > 0))
       continue;
     vec3_add_scaled(rest / s->stiffness[b], s->direction + 3 * b, s->way + 3 * b);

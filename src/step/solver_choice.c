@@ -35,8 +35,8 @@ static StNewtonOptions newton_options(const StSimulation *s, StLinearMethod meth
   const StSolverDesc *solver = &s->description->solver;
   bool lu = method == ST_LINEAR_LU;
   return (StNewtonOptions){.inexact = !lu,
-                           .rough = lu && solver->inexact_coupling &&
-                                    st_system_couplings(s->system) > 0,
+                           .rough =
+                               lu && solver->inexact_coupling && st_system_couplings(s->system) > 0,
                            .velocity_tolerance = solver->velocity_tolerance,
                            .change_tolerance = solver->change_tolerance,
                            .max_iterations = solver->max_iterations};

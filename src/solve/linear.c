@@ -253,8 +253,11 @@ static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *
   PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
   if (!code)
     KSPGetConvergedReason(linear->lu, &reason);
-  if (code || reason < 0)
+  if (code || reason < 0) {
+    // MUMPS would refuse all that comes after, too.
+    KSPDestroy(&linear->lu);
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
+  }
   return copy_out(linear->solution, x, error);
 }
 

@@ -11,10 +11,8 @@
 
 static const StNewtonOptions EXACT = {
     .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
-static const StNewtonOptions INEXACT = {.inexact = true,
-                                        .velocity_tolerance = 1e-9,
-                                        .change_tolerance = 1e-6,
-                                        .max_iterations = 100};
+static const StNewtonOptions INEXACT = {
+    .inexact = true, .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
 
 static StNewtonOptions descending(StNewtonOptions options) {
   options.descent = true;
@@ -129,8 +127,8 @@ static double order_of(const StNewtonResult *result) {
   return log(norm[0] / norm[-1]) / log(norm[-1] / norm[-2]);
 }
 
-// y = 1 solves it. Exact steps converge with order 2; inexact ones with the forcing term's exponent,
-// the golden ratio, at least, if the linear solves are no better than asked.
+// y = 1 solves it. Exact steps converge with order 2; inexact ones with the forcing term's
+// exponent, the golden ratio, at least, if the linear solves are no better than asked.
 static void converges_as_fast_as_promised(void **state) {
   (void)state;
   StNewtonOptions tight[] = {EXACT, descending(EXACT), INEXACT};
@@ -423,8 +421,8 @@ static void a_small_start_is_solved_too(void **state) {
   assert_true(result.speed <= 1e-13);
 }
 
-// A very stiff spring over a long step, as y sees it: r = y - 1 + k (x - x0) with x = 1 + 0.1 y and x0
-// = 1.05. Its root is y = 0.5 to within 1/k; one digit of x is worth 1e-16 k in the residual.
+// A very stiff spring over a long step, as y sees it: r = y - 1 + k (x - x0) with x = 1 + 0.1 y and
+// x0 = 1.05. Its root is y = 0.5 to within 1/k; one digit of x is worth 1e-16 k in the residual.
 static StStatus stiff(const Toy *toy, const double *y, double *r) {
   for (int i = 0; i < TOY_SIZE; i++) {
     double x = 1 + 0.1 * y[i];

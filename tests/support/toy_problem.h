@@ -17,9 +17,9 @@ struct Toy {
   StStatus (*residual)(const Toy *toy, const double *y, double *r);
   // J at y, row-major, [TOY_SIZE][TOY_SIZE] and zero at first.
   void (*slope)(const Toy *toy, const double *y, double *jacobian);
-  double number[4]; // whatever the two above make of it
-  double ulp;       // by how much of itself y is rounded differently; 0: round-off is not known
-  double terms;     // that cancel in r
+  double number[4];  // whatever the two above make of it
+  double ulp;        // by how much of itself y is rounded differently; 0: round-off is not known
+  double terms;      // that cancel in r
   StStatus assembly; // what `assemble` answers; ST_OK at first
 
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation

@@ -45,8 +45,9 @@ static StStatus solve(Sparse *sparse, StLinearOptions options, const double *b, 
   return status;
 }
 
-// The residual is as small as asked for but for GMRES' own round-off, LU's as small as numbers allow, and x is the dense solution
-// to within what the residual leaves open (the matrices' condition is far below 1e3).
+// The residual is as small as asked for but for GMRES' own round-off, LU's as small as numbers
+// allow, and x is the dense solution to within what the residual leaves open (the matrices'
+// condition is far below 1e3).
 static void check_solution(Sparse *sparse, StLinearMethod method, const double *b, const double *x,
                            bool couplings) {
   double *dense = sparse_dense(sparse, couplings), expected[SIZE];

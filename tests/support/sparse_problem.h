@@ -102,7 +102,8 @@ static inline void sparse_make_matrix(Sparse *s) {
 
 static inline void sparse_make_exchange(Sparse *s) {
   int own = s->last - s->first, ghosts = s->local_count - own;
-  int *owner = calloc((size_t)ghosts + 1, sizeof(int)), *index = calloc((size_t)ghosts + 1, sizeof(int));
+  int *owner = calloc((size_t)ghosts + 1, sizeof(int)),
+      *index = calloc((size_t)ghosts + 1, sizeof(int));
   for (int g = 0; g < ghosts; g++) {
     owner[g] = sparse_owner(s, s->number[own + g]);
     index[g] = s->number[own + g] - (int)((long)s->count * owner[g] / st_runtime_size());

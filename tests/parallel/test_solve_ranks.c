@@ -205,8 +205,8 @@ static void dense_terms_are_summed(void **state) {
       check_linear(method, 2);
 }
 
-// A Newton problem of which every rank has three unknowns: r = y - 1, but on the last rank something
-// else.
+// A Newton problem of which every rank has three unknowns: r = y - 1, but on the last rank
+// something else.
 typedef struct Apart {
   double bad;
 } Apart;

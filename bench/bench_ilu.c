@@ -310,7 +310,7 @@ static StDescription *shell(void) {
 
 static StDescription *balls(void) {
   Balls balls = {.radius = 0.1,
-                 .edge = 0.011,
+                 .edge = 0.017,
                  .young = 1e5,
                  .friction = 0.5,
                  .speed = 1,
@@ -332,7 +332,7 @@ int main(void) {
          "to 1e-6", "MB");
   run_scene("soft block", block(), 1);
   run_scene("shell", shell(), 2);
-  run_scene("balls that rub", balls(), 12);
+  run_scene("balls that rub", balls(), 8);
   st_runtime_stop();
   return 0;
 }

@@ -255,10 +255,13 @@ static StStatus copy_out(Vec from, double *to, StError *error) {
 static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
   KSPConvergedReason reason = 0;
   ST_TRY(copy_in(b, linear->right, error));
+  double sum = NAN;
   PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
   if (!code)
     KSPGetConvergedReason(linear->lu, &reason);
-  if (code || reason < 0) {
+  if (!code && reason >= 0)
+    PETSC_TRY(VecNorm(linear->solution, NORM_1, &sum), error);
+  if (!isfinite(sum)) {
     // MUMPS would refuse all that comes after, too.
     KSPDestroy(&linear->lu);
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
@@ -431,11 +434,11 @@ static bool can_loosen(const StLinear *linear) {
 // Scales the right-hand side to about 1, by a power of two so that no digit changes: the factors'
 // single precision ends at 1e38. *exponent: what the solution must be scaled back by.
 static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
-  double largest;
-  PETSC_TRY(VecNorm(linear->right, NORM_INFINITY, &largest), error);
-  if (!isfinite(largest))
+  double sum; // no NaN is lost in it, as in a maximum over ranks
+  PETSC_TRY(VecNorm(linear->right, NORM_1, &sum), error);
+  if (!isfinite(sum))
     return st_fail(error, ST_NOT_SOLVED, "the right-hand side is not finite");
-  frexp(largest, exponent);
+  frexp(sum, exponent);
   PETSC_TRY(VecScale(linear->right, ldexp(1, -*exponent)), error);
   return ST_OK;
 }

@@ -165,7 +165,7 @@ static double broken_entry(const Sparse *s, int i, int j, int a, int b) {
 
 static void what_is_no_number_is_refused(void **state) {
   (void)state;
-  for (StLinearMethod method = ST_LINEAR_NONE; method < ST_LINEAR_LU; method++)
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++)
     for (int in_matrix = 0; in_matrix < 2; in_matrix++) {
       Sparse sparse = cube(in_matrix ? broken_entry : sparse_springs);
       double b[SIZE], x[SIZE];

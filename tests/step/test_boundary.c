@@ -51,7 +51,8 @@ static void only_what_is_held_is_masked(void **state) {
   stop(&f);
 }
 
-// Two keys a second apart: a metre along z; velocity is that of the keys, other axes are left alone.
+// Two keys a second apart: a metre along z; velocity is that of the keys, other axes are left
+// alone.
 static void keys_move_what_is_held(void **state) {
   (void)state;
   Fixture f;

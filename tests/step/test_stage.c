@@ -1,5 +1,5 @@
-// A stage as Newton's problem: its Jacobian, its mask, what it says of round-off, and of numbers that
-// are none.
+// A stage as Newton's problem: its Jacobian, its mask, what it says of round-off, and of numbers
+// that are none.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/stage.h"
@@ -127,8 +127,8 @@ static void unknowns_stand_for_velocities(void **state) {
   stop(&f);
 }
 
-// One rounding of a position is worth about ε |x| K h²/m / h in the residual: between a tenth and ten
-// times ε J_max |x| / h here. And the forces are far larger than that.
+// One rounding of a position is worth about ε |x| K h²/m / h in the residual: between a tenth and
+// ten times ε J_max |x| / h here. And the forces are far larger than that.
 static void round_off_is_what_the_last_digit_makes(void **state) {
   (void)state;
   Fixture f;

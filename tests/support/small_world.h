@@ -28,7 +28,8 @@ static inline void small_world_start(SmallWorld *world) {
                    .stiffness_damping = 1e-3},
       .body = {.name = "bar", .mesh = box_mesh_create(&grid)},
       .held = {0, 3},
-      .boundary = {.name = "held", .vertex_count = 2, .axis = {false, false, true}, .release = 0.5}};
+      .boundary = {
+          .name = "held", .vertex_count = 2, .axis = {false, false, true}, .release = 0.5}};
   world->boundary.motion.axis[2] = 1;
   world->boundary.vertex = world->held;
   world->description = (StDescription){.material_count = 1,

@@ -193,7 +193,19 @@ static StStatus create_copy(StLinear *linear, StError *error) {
   return status;
 }
 
+// PETSc does not clean up after itself when it meets a NaN half-way.
+static bool is_finite(const StBlockMatrix *matrix) {
+  double sum = 0;
+  for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
+    sum += fabs(matrix->value[i]);
+  bool good = isfinite(sum);
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, PETSC_COMM_WORLD);
+  return good;
+}
+
 static StStatus fill_copy(StLinear *linear, StError *error) {
+  if (!is_finite(linear->problem->matrix))
+    return st_fail(error, ST_NOT_SOLVED, "the Jacobian is not finite");
   if (!linear->copy)
     ST_TRY(create_copy(linear, error));
   const StBlockMatrix *matrix = linear->problem->matrix;

@@ -13,8 +13,8 @@
 
 enum { REPEATS = 5, SOLVES = 2, MOST_ITERATIONS = 500 };
 
-typedef enum Kind { OWN, BLOCKED, PLAIN, KINDS } Kind;
-static const char *const NAME[] = {"own, float", "PETSc BAIJ", "PETSc AIJ"};
+typedef enum Kind { OWN, BLOCKED, PLAIN, SHIFTED, KINDS } Kind; // shifted: plain, pivots raised
+static const char *const NAME[] = {"own, float", "PETSc BAIJ", "PETSc AIJ", "AIJ, shift"};
 
 typedef struct Bench {
   const StProblem *problem;
@@ -74,12 +74,12 @@ static PetscErrorCode apply_own(PC pc, Vec x, Vec y) {
 // The square part's pattern as PETSc's, blocked or not.
 static void create_copy(Bench *bench) {
   const StBlockMatrix *matrix = bench->problem->matrix;
-  int rows = matrix->row_count, width = bench->kind == PLAIN ? 3 : 1;
+  int rows = matrix->row_count, width = bench->kind >= PLAIN ? 3 : 1;
   PetscInt *count = ST_NEW(PetscInt, (size_t)(width * rows)), n = 3 * rows;
   world_must(count != NULL, "no memory");
   for (int i = 0; i < width * rows; i++)
     count[i] = width * (matrix->row_start[i / width + 1] - matrix->row_start[i / width]);
-  if (bench->kind == PLAIN)
+  if (bench->kind >= PLAIN)
     check(MatCreateSeqAIJ(PETSC_COMM_SELF, n, n, 0, count, &bench->copy));
   else
     check(MatCreateSeqBAIJ(PETSC_COMM_SELF, 3, n, n, 0, count, &bench->copy));
@@ -159,6 +159,8 @@ static void create(Bench *bench) {
     create_copy(bench);
     fill_by_rows(bench);
     check(PCSetType(pc, PCILU));
+    if (bench->kind == SHIFTED)
+      check(PCFactorSetShiftType(pc, MAT_SHIFT_POSITIVE_DEFINITE));
     check(KSPSetOperators(bench->krylov, bench->product, bench->copy));
   }
   set_up(bench);
@@ -178,7 +180,7 @@ static double memory_of(const Bench *bench) {
   if (bench->kind == OWN)
     return blocks * (9 * sizeof(float) + 2 * sizeof(int)) +
            rows * (4 * sizeof(float) + 3 * sizeof(int));
-  double indices = bench->kind == PLAIN ? 9 : 1;
+  double indices = bench->kind >= PLAIN ? 9 : 1;
   return 2 * blocks * (9 * sizeof(double) + indices * sizeof(PetscInt));
 }
 

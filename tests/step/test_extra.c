@@ -44,7 +44,8 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
   (void)state;
   Fixture f;
   start(&f);
-  StExtra extra = {.linear = f.linear, .system = f.system};
+  StRunMemory run = {0};
+  StExtra extra = {.linear = f.linear, .system = f.system, .run = &run};
   StCheckpoint checkpoint = {0};
   StError error = {0};
   st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_LU, 7});

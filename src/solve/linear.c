@@ -6,6 +6,7 @@
 #include "solve/ilu.h"
 #include "solve/low_rank.h"
 
+#include <math.h>
 #include <petscksp.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct StLinear {
   Vec right, solution;
   Mat shell;  // product with J
   Mat copy;   // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
-  KSP krylov; // BiCGSTAB
+  KSP krylov; // BiCGSTAB or GMRES
   KSP lu;     // MUMPS
   StIlu *ilu;
   StIluCare care;    // how the factors are made; sound again in the next step
@@ -75,6 +76,15 @@ static PetscErrorCode ilu_apply(PC pc, Vec x, Vec y) {
   return 0;
 }
 
+// Right preconditioning: the norm that stops the iteration is that of the true residual.
+static StStatus create_krylov(StLinear *linear, StError *error) {
+  KSPDestroy(&linear->krylov);
+  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->krylov), error);
+  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
+  PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
+  return ST_OK;
+}
+
 static StStatus create_objects(StLinear *linear, StError *error) {
   PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
   PETSC_TRY(VecCreateMPI(PETSC_COMM_WORLD, local, global, &linear->right), error);
@@ -82,12 +92,7 @@ static StStatus create_objects(StLinear *linear, StError *error) {
   PETSC_TRY(MatCreateShell(PETSC_COMM_WORLD, local, local, global, global, linear, &linear->shell),
             error);
   PETSC_TRY(MatShellSetOperation(linear->shell, MATOP_MULT, (void (*)(void))shell_multiply), error);
-  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->krylov), error);
-  PETSC_TRY(KSPGMRESSetRestart(linear->krylov, GMRES_RESTART), error);
-  // Right preconditioning: the norm that stops the iteration is that of the true residual.
-  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
-  PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
-  return ST_OK;
+  return create_krylov(linear, error);
 }
 
 StStatus st_linear_create(const StProblem *problem, const StLinearOptions *options,
@@ -188,7 +193,19 @@ static StStatus create_copy(StLinear *linear, StError *error) {
   return status;
 }
 
+// PETSc does not clean up after itself when it meets a NaN half-way.
+static bool is_finite(const StBlockMatrix *matrix) {
+  double sum = 0;
+  for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
+    sum += fabs(matrix->value[i]);
+  bool good = isfinite(sum);
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, PETSC_COMM_WORLD);
+  return good;
+}
+
 static StStatus fill_copy(StLinear *linear, StError *error) {
+  if (!is_finite(linear->problem->matrix))
+    return st_fail(error, ST_NOT_SOLVED, "the Jacobian is not finite");
   if (!linear->copy)
     ST_TRY(create_copy(linear, error));
   const StBlockMatrix *matrix = linear->problem->matrix;
@@ -250,11 +267,17 @@ static StStatus copy_out(Vec from, double *to, StError *error) {
 static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
   KSPConvergedReason reason = 0;
   ST_TRY(copy_in(b, linear->right, error));
+  double sum = NAN;
   PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
   if (!code)
     KSPGetConvergedReason(linear->lu, &reason);
-  if (code || reason < 0)
+  if (!code && reason >= 0)
+    PETSC_TRY(VecNorm(linear->solution, NORM_1, &sum), error);
+  if (!isfinite(sum)) {
+    // MUMPS would refuse all that comes after, too.
+    KSPDestroy(&linear->lu);
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
+  }
   return copy_out(linear->solution, x, error);
 }
 
@@ -334,8 +357,6 @@ static StStatus prepare_gamg(StLinear *linear, PC pc, StError *error) {
   ST_TRY(fill_copy(linear, error));
   if (fresh)
     ST_TRY(attach_rigid_modes(linear, error));
-  if (!linear->coarse_ready)
-    PETSC_TRY(PCReset(pc), error);
   PETSC_TRY(PCSetType(pc, PCGAMG), error);
   PETSC_TRY(PCGAMGSetReuseInterpolation(pc, PETSC_TRUE), error);
   linear->coarse_ready = true;
@@ -370,22 +391,47 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
   return ST_OK;
 }
 
+// Flexible methods: factors in single precision, and multigrid, are not quite the same operator
+// every time. The plain ones apply it once more to the whole solution at the end, and lose its
+// digits.
+static StStatus choose_krylov(StLinear *linear, PC *pc, StError *error) {
+  static const KSPType type[] = {KSPBCGS, KSPFBCGS, KSPFGMRES, KSPFGMRES};
+  PETSC_TRY(KSPSetType(linear->krylov, type[linear->memory.method]), error);
+  if (linear->memory.method >= ST_LINEAR_GMRES)
+    PETSC_TRY(KSPGMRESSetRestart(linear->krylov, GMRES_RESTART), error);
+  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
+  PETSC_TRY(KSPGetPC(linear->krylov, pc), error);
+  return ST_OK;
+}
+
+static StStatus set_up(StLinear *linear, StError *error) {
+  PetscErrorCode code = KSPSetUp(linear->krylov);
+  if (!code)
+    return ST_OK;
+  linear->coarse_ready = false;
+  ST_TRY(create_krylov(linear, error));
+  if (code == PETSC_ERR_MEM)
+    return st_fail_memory(error);
+  return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
+}
+
 static StStatus prepare(StLinear *linear, StError *error) {
   PC pc;
   StLinearMethod method = linear->memory.method;
-  // Flexible GMRES: factors in single precision are not quite the same operator every time.
-  PETSC_TRY(KSPSetType(linear->krylov, method <= ST_LINEAR_ILU ? KSPBCGS : KSPFGMRES), error);
-  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
-  PETSC_TRY(KSPGetPC(linear->krylov, &pc), error);
   if (method == ST_LINEAR_NONE) {
+    ST_TRY(choose_krylov(linear, &pc, error));
     PETSC_TRY(PCSetType(pc, PCNONE), error);
     PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
   } else {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
+    // What multigrid keeps of another matrix would be in the way of its new levels.
+    if (method == ST_LINEAR_GAMG && !linear->coarse_ready)
+      ST_TRY(create_krylov(linear, error));
+    ST_TRY(choose_krylov(linear, &pc, error));
     ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, pc, error)
                                     : prepare_ilu(linear, pc, error));
     // Set up now: the matrix is about to change its content.
-    PETSC_TRY(KSPSetUp(linear->krylov), error);
+    ST_TRY(set_up(linear, error));
   }
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
 }
@@ -397,10 +443,24 @@ static bool can_loosen(const StLinear *linear) {
   return incomplete && linear->care == ST_ILU_SOUND;
 }
 
+// Scales the right-hand side to about 1, by a power of two so that no digit changes: the factors'
+// single precision ends at 1e38. *exponent: what the solution must be scaled back by.
+static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
+  double sum; // no NaN is lost in it, as in a maximum over ranks
+  PETSC_TRY(VecNorm(linear->right, NORM_1, &sum), error);
+  if (!isfinite(sum))
+    return st_fail(error, ST_NOT_SOLVED, "the right-hand side is not finite");
+  frexp(sum, exponent);
+  PETSC_TRY(VecScale(linear->right, ldexp(1, -*exponent)), error);
+  return ST_OK;
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
+  int exponent;
   ST_TRY(copy_in(b, linear->right, error));
+  ST_TRY(scale_right(linear, &exponent, error));
   int limit = linear->options.max_iterations;
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
@@ -420,6 +480,7 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
                    "%s did not reach a relative residual of %.1e in %d iterations (%s)",
                    st_linear_method_name(linear->memory.method), goal.tolerance, (int)count,
                    KSPConvergedReasons[reason]);
+  PETSC_TRY(VecScale(linear->solution, ldexp(1, exponent)), error);
   return copy_out(linear->solution, x, error);
 }
 

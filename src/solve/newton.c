@@ -14,6 +14,9 @@ static const double DECREASE = 1e-4;                 // c₁
 static const double BACKTRACK = 0.5;                 // ρ
 static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
 static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
+// See `is_round_off`. Sums over a surface gather hundreds of roundings.
+static const double ROUND_OFF = 1000; // roundings
+static const double BALANCE = 1e-3;   // of the forces that balance
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
@@ -61,8 +64,17 @@ static double norm_of(const StProblem *problem, const double *r) {
   return sqrt(dot(problem, r, r));
 }
 
+// A speed that is no number is larger than any: MPI's maximum would lose it.
+static double largest(double speed) {
+  return over_ranks(isnan(speed) ? INFINITY : speed, MPI_MAX);
+}
+
 static double residual_speed(const StProblem *problem, const double *r) {
-  return over_ranks(problem->residual_speed(problem->context, r), MPI_MAX);
+  return largest(problem->residual_speed(problem->context, r));
+}
+
+static double change_speed(const StProblem *problem, const double *dy) {
+  return largest(problem->change_speed(problem->context, dy));
 }
 
 static void note_norm(StNewtonResult *result, double norm) {
@@ -83,15 +95,31 @@ static bool converged(const Search *s) {
   return s->speed <= s->goal && (!moved || s->result->change <= s->options->change_tolerance);
 }
 
-// Whether an iterate that cannot be improved is as good as numbers allow. Round-off in stiff forces
-// over a long step may keep the residual above any tolerance; the correction that Newton still asks
-// for then tells how far off the velocity itself is, and that must be within tolerance.
+// Whether the residual is nothing but round-off, and that does no harm. Stiff forces over a long
+// step magnify the last digit of a position to more than any tolerance, and no iteration can bring
+// the residual below that. The velocity must be known within the tolerance all the same (`wanted`:
+// Newton's correction for this residual, m/s), and so must the forces, to some digits: where the
+// residual is as large as they are, nothing is in balance.
+static bool is_round_off(Search *s, double wanted) {
+  const StProblem *problem = s->problem;
+  StRoundOff own;
+  if (!problem->round_off || problem->round_off(problem->context, s->y, s->r, &own) != ST_OK)
+    return false;
+  double noise = largest(own.noise), terms = largest(own.terms);
+  bool known = noise * wanted <= s->options->velocity_tolerance * s->speed;
+  return s->speed <= ROUND_OFF * noise && s->speed <= BALANCE * terms && known;
+}
+
+// Whether an iterate that cannot be improved is good enough: its residual is within the tolerance
+// if not as small as hoped for, or as small as numbers allow. That the correction asked for is
+// small is not enough: where J is huge it is so however large the residual.
 static bool stagnated_at_solution(Search *s) {
-  double wanted = over_ranks(s->problem->change_speed(s->problem->context, s->p), MPI_MAX);
-  bool solved =
-      s->speed <= s->options->velocity_tolerance && wanted <= s->options->change_tolerance;
+  double wanted = change_speed(s->problem, s->p);
+  double tolerance = s->options->velocity_tolerance;
+  if (s->speed <= tolerance && wanted <= s->options->change_tolerance)
+    return true;
   bool telling = !s->options->rough && s->shift == 0;
-  return solved || (telling && wanted <= s->options->velocity_tolerance);
+  return telling && wanted <= tolerance && is_round_off(s, wanted);
 }
 
 static StStatus stop(Search *s, StNewtonReason reason) {
@@ -122,27 +150,31 @@ static double linear_tolerance(const Search *s, double forcing) {
   return fmax(fmax(forcing, fmin(enough, FORCING_LIMIT)), 1e-12);
 }
 
-static void move(Search *s, double length) {
+// Fills trial and t with the point that far along p and its residual. False when it lies outside
+// the domain, which also ends where numbers do.
+static bool try_point(Search *s, double length, double *norm) {
   for (int i = 0; i < s->problem->size; i++)
     s->trial[i] = s->y[i] + length * s->p[i];
-}
-
-static bool falls_enough(Search *s, double length, double forcing, double *norm) {
-  move(s, length);
   if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
     return false;
   *norm = norm_of(s->problem, s->t);
-  return *norm <= (1 - DECREASE * length * (1 - forcing)) * s->norm;
+  return isfinite(*norm);
+}
+
+static bool falls_enough(Search *s, double length, double forcing, double *norm) {
+  return try_point(s, length, norm) && *norm <= (1 - DECREASE * length * (1 - forcing)) * s->norm;
 }
 
 // Backtracks until the residual falls enough. Fills trial and t; false when nothing helps, or when
-// no help is needed because the full correction is negligible.
-static bool line_search(Search *s, double forcing, double *length, double *norm) {
+// no help is needed because the iterate is the solution (*at_solution).
+static bool line_search(Search *s, double forcing, double *length, double *norm,
+                        bool *at_solution) {
   *length = 1;
+  *at_solution = false;
   for (int cut = 0; cut < MAX_CUTS; cut++, *length *= BACKTRACK) {
     if (falls_enough(s, *length, forcing, norm))
       return true;
-    if (cut == 0 && stagnated_at_solution(s))
+    if (cut == 0 && (*at_solution = stagnated_at_solution(s)))
       return false;
     s->result->line_search_cuts++;
   }
@@ -153,7 +185,7 @@ static void accept(Search *s, double length, double norm) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   for (int i = 0; i < s->problem->size; i++)
     s->p[i] *= length;
-  s->result->change = over_ranks(s->problem->change_speed(s->problem->context, s->p), MPI_MAX);
+  s->result->change = change_speed(s->problem, s->p);
   memcpy(s->y, s->trial, bytes);
   memcpy(s->r, s->t, bytes);
   s->norm = norm;
@@ -190,9 +222,10 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);
     double length, norm = 0;
+    bool at_solution;
     norm_before = s->norm;
-    if (!line_search(s, forcing, &length, &norm))
-      return stop(s, stagnated_at_solution(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
+    if (!line_search(s, forcing, &length, &norm, &at_solution))
+      return stop(s, at_solution ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     accept(s, length, norm);
     short_steps = length <= SHORT ? short_steps + 1 : 0;
     if (s->options->impatient && short_steps == MAX_SHORT && !converged(s))
@@ -223,13 +256,10 @@ static bool search_down(Search *s, double slope, double *length, double *norm) {
   *length = 1;
   for (int cut = 0; cut < MAX_CUTS; cut++) {
     double factor = BACKTRACK;
-    move(s, *length);
-    if (s->problem->residual(s->problem->context, s->trial, s->t) == ST_OK) {
+    if (try_point(s, *length, norm)) {
       double there = dot(s->problem, s->t, s->p);
-      if (there <= -0.5 * slope) {
-        *norm = norm_of(s->problem, s->t);
+      if (there <= -0.5 * slope)
         return true;
-      }
       factor = fmax(slope / (slope - there), 0.1);
     }
     *length *= fmin(factor, BACKTRACK);
@@ -261,6 +291,19 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
   return stop(s, ST_NEWTON_CONVERGED);
 }
 
+// A first residual that is no number says no more than one outside the domain.
+static StStatus start(Search *s) {
+  StStatus status = s->problem->residual(s->problem->context, s->y, s->r);
+  if (status == ST_NOT_SOLVED)
+    return stop(s, ST_NEWTON_BAD_START);
+  ST_TRY(status);
+  s->norm = norm_of(s->problem, s->r);
+  s->speed = residual_speed(s->problem, s->r);
+  s->goal = goal(s->options, s->speed);
+  note_norm(s->result, s->norm);
+  return isfinite(s->norm) && isfinite(s->speed) ? ST_OK : stop(s, ST_NEWTON_BAD_START);
+}
+
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
                          double *y, double *r, StNewtonResult *result, StError *error) {
   *result = (StNewtonResult){0};
@@ -275,16 +318,9 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
               .p = scratch,
               .trial = scratch + n,
               .t = scratch + 2 * n};
-  StStatus status = problem->residual(problem->context, y, r);
-  if (status == ST_OK) {
-    s.norm = norm_of(problem, r);
-    s.speed = residual_speed(problem, r);
-    s.goal = goal(options, s.speed);
-    note_norm(result, s.norm);
+  StStatus status = start(&s);
+  if (status == ST_OK)
     status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
-  } else if (status == ST_NOT_SOLVED) {
-    stop(&s, ST_NEWTON_BAD_START);
-  }
   free(scratch);
   return status;
 }

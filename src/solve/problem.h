@@ -15,12 +15,22 @@ typedef enum StAssembly {
   ST_ASSEMBLE_PRODUCT, // those that `product` takes from the matrix; the rest it computes
 } StAssembly;
 
+// What keeps a residual from being zero at the solution, as speeds over this rank's vertices, m/s.
+typedef struct StRoundOff {
+  double noise; // how far r moves when the numbers behind y are rounded differently in their last
+                // place
+  double terms; // the largest of the terms that cancel in r
+} StRoundOff;
+
 typedef struct StProblem {
   void *context;
   int size; // unknowns of this rank: 3 × its vertices
 
   // r at y. ST_NOT_SOLVED: y lies outside the domain (the same answer on every rank). Collective.
   StStatus (*residual)(void *context, const double *y, double *r);
+
+  // How well r can be known at y. NULL: nobody knows. Collective, with the answers of `residual`.
+  StStatus (*round_off)(void *context, const double *y, const double *r, StRoundOff *round_off);
 
   // Fixes the point at which the Jacobian is taken; from here on J stands for J + shift·1.
   // Collective.

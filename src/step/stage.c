@@ -5,7 +5,9 @@
 #include "math/vec3.h"
 #include "solve/runtime.h"
 
+#include <float.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <string.h>
 
 static int owned_size(const StStageProblem *stage) {
@@ -26,10 +28,9 @@ static StPoint point(const StStageProblem *stage) {
   return (StPoint){stage->time, stage->position, stage->velocity};
 }
 
-static StStatus residual(void *context, const double *y, double *r) {
-  StStageProblem *stage = context;
+// The residual at the stage's present position and velocity.
+static StStatus residual_here(StStageProblem *stage, double *r) {
   const double *mass = stage->system->piece->mass;
-  move_to(stage, y);
   StPoint at = point(stage);
   ST_TRY(st_system_total_force(stage->system, &at, stage->contact_weight, stage->force,
                                &stage->trouble));
@@ -38,6 +39,83 @@ static StStatus residual(void *context, const double *y, double *r) {
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
     r[i] = stage->scale[i] * (momentum - impulse);
   }
+  return ST_OK;
+}
+
+static StStatus residual(void *context, const double *y, double *r) {
+  move_to(context, y);
+  return residual_here(context, r);
+}
+
+// A number between -1 and 1 that belongs to a coordinate, whichever rank holds it.
+static double random_sign(uint64_t coordinate) {
+  uint64_t bits = (coordinate + 1) * 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 32)) * 0xd6e8feb86659fd93u;
+  return (double)(int64_t)(bits ^ (bits >> 32)) * 0x1p-63;
+}
+
+// Moves a vertex' coordinates by up to a unit in the last place of the largest, since forces mix
+// them. `part` tells its positions from its velocities.
+static void round_differently(double x[3], int vertex, int part) {
+  double step = DBL_EPSILON * fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+  for (int c = 0; c < 3; c++)
+    x[c] += step * random_sign(6 * (uint64_t)vertex + 3 * (uint64_t)part + (uint64_t)c);
+}
+
+// Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
+static double largest_speed(void *context, const double *scaled) {
+  const StStageProblem *stage = context;
+  double largest = 0;
+  for (int i = 0; i < owned_size(stage); i += 3) {
+    double v[3];
+    for (int c = 0; c < 3; c++)
+      v[c] = stage->scale[i + c] * scaled[i + c];
+    double speed = vec3_length(v);
+    if (isnan(speed))
+      return speed;
+    largest = fmax(largest, speed);
+  }
+  return largest;
+}
+
+// How much a force counts in -∂r/∂v, for positions (-a²h²) and velocities (-a h).
+static double weight_of(const StStageProblem *stage, const StForce *force) {
+  return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
+}
+
+// The largest impulse of a single force, or change of momentum, per mass.
+static double largest_term(StStageProblem *stage) {
+  const StSystem *system = stage->system;
+  const double *mass = system->piece->mass;
+  StPoint at = point(stage);
+  double largest = 0;
+  for (int i = 0; i < owned_size(stage); i++)
+    if (stage->scale[i] > 0)
+      largest = fmax(largest, fabs(stage->velocity[i] - stage->goal[i]));
+  for (int k = 0; k < system->force_count; k++) {
+    double weight = weight_of(stage, &system->force[k]);
+    st_system_single_force(system, k, &at, stage->force);
+    for (int i = 0; i < owned_size(stage); i++)
+      if (stage->scale[i] > 0)
+        largest = fmax(largest, fabs(weight * stage->force[i]) / mass[i / 3]);
+  }
+  return largest;
+}
+
+// r once more, from positions and velocities that differ in their last place.
+static StStatus round_off(void *context, const double *y, const double *r, StRoundOff *result) {
+  StStageProblem *stage = context;
+  const StPiece *piece = stage->system->piece;
+  move_to(stage, y);
+  result->terms = largest_term(stage);
+  for (int i = 0; i < piece->vertex_count; i++) {
+    round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
+    round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
+  }
+  ST_TRY(residual_here(stage, stage->result));
+  for (int i = 0; i < owned_size(stage); i++)
+    stage->result[i] -= r[i];
+  result->noise = largest_speed(stage, stage->result);
   return ST_OK;
 }
 
@@ -57,11 +135,6 @@ static void scale_matrix(const StStageProblem *stage) {
         block[0] += diagonal, block[4] += diagonal, block[8] += diagonal;
     }
   }
-}
-
-// How much a force counts in -∂r/∂v, for positions (-a²h²) and velocities (-a h).
-static double weight_of(const StStageProblem *stage, const StForce *force) {
-  return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
 }
 
 static StStatus linearise(void *context, const double *y, double shift) {
@@ -182,27 +255,13 @@ static void product(void *context, const double *x, double *result) {
   }
 }
 
-// Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
-static double largest_speed(void *context, const double *scaled) {
-  const StStageProblem *stage = context;
-  double largest = 0;
-  for (int i = 0; i < owned_size(stage); i += 3) {
-    double v[3];
-    for (int c = 0; c < 3; c++)
-      v[c] = stage->scale[i + c] * scaled[i + c];
-    double speed = vec3_length(v);
-    if (!(speed <= largest)) // a NaN must win
-      largest = speed;
-  }
-  return largest;
-}
-
 static void describe(StStageProblem *stage) {
   const StSystem *system = stage->system;
   stage->problem = (StProblem){
       .context = stage,
       .size = owned_size(stage),
       .residual = residual,
+      .round_off = round_off,
       .linearise = linearise,
       .assemble = assemble,
       .product = product,

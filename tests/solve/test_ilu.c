@@ -1,5 +1,6 @@
 // Incomplete LU: exact where there is no fill, useful where there is, safe where a pivot goes bad.
 #include "solve/ilu.h"
+#include "support/dense.h"
 #include "support/random.h"
 
 #include <setjmp.h>
@@ -83,11 +84,190 @@ static void singular_diagonals_are_found(void **unused) {
   st_block_matrix_destroy(matrix);
 }
 
+// A sheet with a stiff term g gᵀ for every patch of 3 × 3 vertices, of both signs as bending's: on
+// top of the identity it is positive, but the fill that is dropped ruins pivots where k is large.
+static StBlockMatrix *bent_sheet(int side, double stiffness) {
+  int patches = (side - 2) * (side - 2), *clique = malloc(9 * (size_t)patches * sizeof(int));
+  for (int p = 0; p < patches; p++)
+    for (int k = 0; k < 9; k++)
+      clique[9 * p + k] = p % (side - 2) + k % 3 + (p / (side - 2) + k / 3) * side;
+  StBlockMatrix *matrix = NULL;
+  int count = side * side;
+  assert_int_equal(st_block_matrix_create(count, count, clique, patches, 9, &matrix, NULL), ST_OK);
+  uint64_t state = 21;
+  for (int p = 0; p < patches; p++) {
+    double g[9];
+    random_fill(&state, -1, 1, 9, g);
+    for (int e = 0; e < 81; e++) {
+      int slot = st_block_matrix_slot(matrix, clique[9 * p + e / 9], clique[9 * p + e % 9]);
+      for (int c = 0; c < 3; c++)
+        matrix->value[9 * slot + 4 * c] += stiffness * (1 + 0.1 * c) * g[e / 9] * g[e % 9];
+    }
+  }
+  for (int i = 0; i < count; i++)
+    for (int c = 0; c < 3; c++)
+      matrix->value[9 * st_block_matrix_slot(matrix, i, i) + 4 * c] += 1;
+  free(clique);
+  return matrix;
+}
+
+// The same factors the long way: dense, in double, entry by entry where the pattern is. The blocks
+// of these matrices are diagonal, so that every pivot is a number. Counts those that are unsound.
+typedef struct Factors {
+  int n, unsound;
+  double *lu;
+  bool *there;
+} Factors;
+
+static Factors factor_plainly(const StBlockMatrix *matrix, double share) {
+  int n = 3 * matrix->row_count;
+  Factors f = {.n = n, .lu = dense_of(matrix), .there = calloc((size_t)(n * n), sizeof(bool))};
+  for (int row = 0; row < matrix->row_count; row++)
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+      for (int e = 0; e < 9; e++)
+        f.there[(3 * row + e / 3) * n + 3 * matrix->column[k] + e % 3] = true;
+  for (int i = 0; i < n; i++)
+    f.lu[i * n + i] *= 1 + share;
+  for (int row = 0; row < matrix->row_count; row++) {
+    double before[3];
+    bool sound = true;
+    for (int i = 3 * row; i < 3 * row + 3; i++) {
+      before[i - 3 * row] = f.lu[i * n + i];
+      for (int k = 0; k < 3 * row; k++) {
+        if (!f.there[i * n + k])
+          continue;
+        double factor = f.lu[i * n + k] /= f.lu[k * n + k];
+        for (int j = k + 1; j < n; j++)
+          if (f.there[i * n + j] && f.there[k * n + j])
+            f.lu[i * n + j] -= factor * f.lu[k * n + j];
+      }
+      sound = sound && f.lu[i * n + i] > 0.3;
+    }
+    f.unsound += !sound;
+    for (int i = 3 * row; i < 3 * row + 3 && !sound; i++)
+      f.lu[i * n + i] = before[i - 3 * row];
+  }
+  return f;
+}
+
+static void solve_plainly(const Factors *f, const double *b, double *x) {
+  for (int i = 0; i < f->n; i++) {
+    x[i] = b[i];
+    for (int k = 0; k < i; k++)
+      x[i] -= f->there[i * f->n + k] ? f->lu[i * f->n + k] * x[k] : 0;
+  }
+  for (int i = f->n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < f->n; k++)
+      x[i] -= f->there[i * f->n + k] ? f->lu[i * f->n + k] * x[k] : 0;
+    x[i] /= f->lu[i * f->n + i];
+  }
+}
+
+static void free_factors(Factors *f) {
+  free(f->lu);
+  free(f->there);
+}
+
+// How far ours are from those with the diagonal raised by a share, relative.
+static double distance_from(const StBlockMatrix *matrix, StIlu *ilu, double share, int *unsound) {
+  Factors f = factor_plainly(matrix, share);
+  double *b = calloc(3 * (size_t)f.n, sizeof(double)), *x = b + f.n, *y = x + f.n;
+  uint64_t state = 9;
+  random_fill(&state, -1, 1, f.n, b);
+  solve_plainly(&f, b, x);
+  st_ilu_solve(ilu, b, y);
+  double distance = dense_distance(f.n, x, y) / dense_norm(f.n, x);
+  *unsound = f.unsound;
+  free(b);
+  free_factors(&f);
+  return distance;
+}
+
+// Which share the factors were made with: the first that leaves no more unsound rows than allowed,
+// and none of the others would give the same.
+static void check_share(double stiffness, StIluCare care, double expected) {
+  static const double share[] = {0, 0.02, 0.1, 0.4};
+  StBlockMatrix *matrix = bent_sheet(15, stiffness);
+  StIlu *ilu = NULL;
+  assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
+  assert_true(st_ilu_factor(ilu, matrix, care));
+  int few = matrix->row_count / 200;
+  for (int i = 0; i < 4; i++) {
+    int unsound;
+    double distance = distance_from(matrix, ilu, share[i], &unsound);
+    bool allowed = unsound <= (care == ST_ILU_SOUND && i > 0 ? 0 : few);
+    print_message("k %g, share %g: %d unsound, %.1e\n", stiffness, share[i], unsound, distance);
+    if (share[i] < expected)
+      assert_false(allowed);
+    if (share[i] == expected)
+      assert_true(allowed && distance < 1e-4); // single precision
+    else
+      assert_false(distance <= 1e-3); // nor a NaN, of factors that grew beyond measure
+  }
+  st_ilu_destroy(ilu);
+  st_block_matrix_destroy(matrix);
+}
+
+static void sound_pivots_leave_the_diagonal_alone(void **unused) {
+  (void)unused;
+  check_share(2, ST_ILU_SOUND, 0);
+  check_share(2, ST_ILU_LOOSE, 0);
+}
+
+static void the_diagonal_is_raised_until_pivots_are_sound(void **unused) {
+  (void)unused;
+  check_share(7, ST_ILU_SOUND, 0.02);
+  check_share(22, ST_ILU_SOUND, 0.1);
+  check_share(200, ST_ILU_SOUND, 0.4);
+}
+
+// One row in two hundred may stay unsound and keep its own diagonal.
+static void loose_factors_put_up_with_a_few(void **unused) {
+  (void)unused;
+  check_share(200, ST_ILU_LOOSE, 0.1);
+}
+
+// Where nothing makes pivots sound all rows keep their diagonals, which is better than no factors.
+static void a_negative_matrix_keeps_its_diagonals(void **unused) {
+  (void)unused;
+  StBlockMatrix *matrix = bent_sheet(8, 5);
+  for (int k = 0; k < 9 * matrix->row_start[matrix->row_count]; k++)
+    matrix->value[k] = -matrix->value[k];
+  StIlu *ilu = NULL;
+  int unsound;
+  assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
+  assert_true(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
+  assert_true(distance_from(matrix, ilu, 0, &unsound) < 1e-4);
+  assert_int_equal(unsound, matrix->row_count);
+  st_ilu_destroy(ilu);
+  st_block_matrix_destroy(matrix);
+}
+
+// Beyond single precision, or no number at all: refused, not passed on.
+static void infinite_values_are_refused(void **unused) {
+  (void)unused;
+  const double bad[] = {1e40, NAN, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    StBlockMatrix *matrix = chain(20, 0, 0.1);
+    StIlu *ilu = NULL;
+    assert_int_equal(st_ilu_create(matrix, &ilu, NULL), ST_OK);
+    matrix->value[9 * st_block_matrix_slot(matrix, 3, 3)] = bad[i];
+    assert_false(st_ilu_factor(ilu, matrix, ST_ILU_SOUND));
+    st_ilu_destroy(ilu);
+    st_block_matrix_destroy(matrix);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_without_fill),
       cmocka_unit_test(new_values_replace_old_ones),
       cmocka_unit_test(singular_diagonals_are_found),
+      cmocka_unit_test(sound_pivots_leave_the_diagonal_alone),
+      cmocka_unit_test(the_diagonal_is_raised_until_pivots_are_sound),
+      cmocka_unit_test(loose_factors_put_up_with_a_few),
+      cmocka_unit_test(a_negative_matrix_keeps_its_diagonals),
+      cmocka_unit_test(infinite_values_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

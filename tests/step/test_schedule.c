@@ -89,12 +89,73 @@ static void smaller_steps_still_meet_frames(void **state) {
   st_schedule_destroy(schedule);
 }
 
+static bool ends_on(const StSchedule *schedule, double wanted) {
+  double time = 0, end;
+  for (; !st_schedule_finished(schedule, time); time = end) {
+    st_schedule_step(schedule, time, schedule->largest_step, &end);
+    if (end == wanted)
+      return true;
+  }
+  return false;
+}
+
+// Corners of obstacles' motions, pressures and torques; not those of smooth motions, nor keys so
+// dense that they sample a curve, nor what lies outside the run.
+static void all_that_has_corners_ends_steps(void **state) {
+  (void)state;
+  double corner[] = {0.111, 0.613}, smooth[] = {0.222, 0.733}, pressure[] = {0.333, 0.9};
+  double torque[] = {0.444, 3}, dense[40], angle[2] = {0}, value[2] = {0};
+  for (int i = 0; i < 40; i++)
+    dense[i] = 0.5551 + 1e-3 * i;
+  StObstacleDesc obstacle[] = {
+      {.motion = {.key_count = 2, .time = corner, .angle = angle}},
+      {.motion = {.key_count = 2, .time = smooth, .angle = angle, .interpolation = ST_SMOOTH}},
+      {.motion = {.key_count = 40, .time = dense}}};
+  StVolumeDesc volume = {.pressure = {2, pressure, value}};
+  StBearingDesc bearing = {.torque = {2, torque, value}};
+  StAccelerationDesc acceleration = {.start = -1, .end = INFINITY};
+  StDescription d = {.obstacle = obstacle,
+                     .obstacle_count = 3,
+                     .volume = &volume,
+                     .volume_count = 1,
+                     .bearing = &bearing,
+                     .bearing_count = 1,
+                     .acceleration = &acceleration,
+                     .acceleration_count = 1};
+  StSchedule *schedule = schedule_of(&d, 1, 0.02, 10);
+  const double met[] = {0.111, 0.613, 0.333, 0.9, 0.444}, missed[] = {0.222, 0.733, 0.5551};
+  for (int i = 0; i < 5; i++)
+    assert_true(ends_on(schedule, met[i]));
+  for (int i = 0; i < 3; i++)
+    assert_false(ends_on(schedule, missed[i]));
+  assert_int_equal(schedule->event_count, 5);
+  for (int i = 1; i < schedule->event_count; i++)
+    assert_true(schedule->event[i - 1] < schedule->event[i]);
+  st_schedule_destroy(schedule);
+  st_schedule_destroy(NULL);
+}
+
+// An event that a rounding error parts from a frame is that frame: no step of 1e-16 s between them.
+static void rounding_makes_no_slivers(void **state) {
+  (void)state;
+  StAccelerationDesc acceleration[] = {{.start = 0.3 - 1e-16, .end = 0.6 + 1e-13}};
+  StDescription d = {.acceleration = acceleration, .acceleration_count = 1};
+  StSchedule *schedule = schedule_of(&d, 1, 0.01, 10);
+  double time = 0, end, shortest = 1;
+  for (; !st_schedule_finished(schedule, time); time = end)
+    shortest = fmin(shortest, st_schedule_step(schedule, time, 0.01, &end));
+  assert_true(shortest > 0.0099);
+  st_schedule_destroy(schedule);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_steps_reach_every_frame),
       cmocka_unit_test(a_step_that_fits_is_not_cut),
       cmocka_unit_test(events_end_steps),
       cmocka_unit_test(smaller_steps_still_meet_frames),
+      cmocka_unit_test(all_that_has_corners_ends_steps),
+      cmocka_unit_test(rounding_makes_no_slivers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,437 @@
+// Every linear method against a dense solution, on matrices good and bad, with dense terms, and the
+// ladder from one method to the next.
+#include "support/random.h"
+#include "support/sparse_problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { SIZE = 3 * 3 * 3 * 3 }; // unknowns of a cube of vertices
+static const double TOLERANCE = 1e-10;
+
+typedef double (*Entry)(const Sparse *, int, int, int, int);
+
+static Sparse cube(Entry entry) {
+  return (Sparse){.side = {3, 3, 3}, .reach = 1, .entry = entry};
+}
+
+static void fill(double b[SIZE]) {
+  uint64_t state = 17;
+  random_fill(&state, -1, 1, SIZE, b);
+}
+
+static StLinear *linear_of(const Sparse *sparse, StLinearOptions options) {
+  StLinear *linear = NULL;
+  if (options.max_iterations == 0)
+    options.max_iterations = 300;
+  assert_int_equal(st_linear_create(&sparse->problem, &options, &linear, NULL), ST_OK);
+  st_linear_begin_step(linear);
+  return linear;
+}
+
+// Solves once with one method; x and the answer.
+static StStatus solve(Sparse *sparse, StLinearOptions options, const double *b, double *x,
+                      StError *error) {
+  StLinear *linear = linear_of(sparse, options);
+  int iterations = 0;
+  StStatus status =
+      st_linear_solve(linear, b, (StLinearGoal){.tolerance = TOLERANCE}, x, &iterations, error);
+  if (status == ST_OK)
+    assert_true(options.method == ST_LINEAR_LU ? iterations == 1 : iterations > 0);
+  st_linear_destroy(linear);
+  return status;
+}
+
+// The residual is as small as asked for but for GMRES' own round-off, LU's as small as numbers
+// allow, and x is the dense solution to within what the residual leaves open (the matrices'
+// condition is far below 1e3).
+static void check_solution(Sparse *sparse, StLinearMethod method, const double *b, const double *x,
+                           bool couplings) {
+  double *dense = sparse_dense(sparse, couplings), expected[SIZE];
+  double left = sparse_remainder(sparse, b, x);
+  assert_true(left <= (method == ST_LINEAR_LU ? 1e-13 : 2 * TOLERANCE));
+  assert_true(dense_solve(SIZE, dense, b, expected));
+  assert_true(dense_distance(SIZE, x, expected) <= 1e3 * TOLERANCE * dense_norm(SIZE, expected));
+  free(dense);
+}
+
+static void every_method_solves(void **state) {
+  (void)state;
+  const Entry entry[] = {sparse_springs, sparse_turning};
+  for (int i = 0; i < 2; i++)
+    for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+      Sparse sparse = cube(entry[i]);
+      double b[SIZE], x[SIZE];
+      StError error = {0};
+      sparse_start(&sparse);
+      fill(b);
+      assert_int_equal(solve(&sparse, (StLinearOptions){.method = method}, b, x, &error), ST_OK);
+      check_solution(&sparse, method, b, x, false);
+      sparse_stop(&sparse);
+    }
+}
+
+// GMRES keeps as many vectors as there are unknowns, LU needs no sign: both must get there. The
+// others may give up, in words, but not be wrong.
+static void indefinite_is_solved_or_refused(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = cube(sparse_indefinite);
+    double b[SIZE], x[SIZE];
+    StError error = {0};
+    sparse_start(&sparse);
+    fill(b);
+    StStatus status = solve(&sparse, (StLinearOptions){.method = method}, b, x, &error);
+    if (method == ST_LINEAR_GMRES || method == ST_LINEAR_LU)
+      assert_int_equal(status, ST_OK);
+    if (status == ST_OK && method == ST_LINEAR_GAMG)
+      assert_true(sparse_remainder(&sparse, b, x) <= 1e-8); // corrections far too large cancel
+    else if (status == ST_OK)
+      check_solution(&sparse, method, b, x, false);
+    else
+      assert_true(status == ST_NOT_SOLVED && strstr(error.text, "did not reach"));
+    sparse_stop(&sparse);
+  }
+}
+
+// No method may call a matrix with an empty row solved, nor fall over it; and all go on once the
+// matrix is sound again.
+static void singular_is_refused_and_forgotten(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = cube(sparse_singular);
+    double b[SIZE], x[SIZE];
+    StError error = {0};
+    int iterations;
+    sparse_start(&sparse);
+    fill(b);
+    StLinear *linear = linear_of(&sparse, (StLinearOptions){.method = method});
+    StLinearGoal goal = {.tolerance = TOLERANCE};
+    assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_NOT_SOLVED);
+    assert_true(strlen(error.text) > 0);
+    sparse.entry = sparse_springs;
+    st_linear_begin_step(linear);
+    assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_OK);
+    check_solution(&sparse, method, b, x, false);
+    st_linear_destroy(linear);
+    sparse_stop(&sparse);
+  }
+}
+
+// Twelve orders between the largest entry and the smallest: within reach of factors, of any kind.
+static void bad_scales_are_borne(void **state) {
+  (void)state;
+  const StLinearMethod method[] = {ST_LINEAR_ILU, ST_LINEAR_GMRES, ST_LINEAR_LU};
+  for (int i = 0; i < 3; i++) {
+    Sparse sparse = cube(sparse_badly_scaled);
+    double b[SIZE], x[SIZE];
+    StError error = {0};
+    sparse_start(&sparse);
+    fill(b);
+    StStatus status = solve(&sparse, (StLinearOptions){.method = method[i]}, b, x, &error);
+    assert_int_equal(status, ST_OK);
+    assert_true(sparse_remainder(&sparse, b, x) <= 2 * TOLERANCE);
+    sparse_stop(&sparse);
+  }
+}
+
+// The factors are in single precision, which ends at 1e38; right-hand sides do not.
+static void right_hand_sides_of_any_size(void **state) {
+  (void)state;
+  const int power[] = {-200, 200, 600};
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = cube(sparse_turning);
+    double b[SIZE], scaled[SIZE], x[SIZE], y[SIZE];
+    StError error = {0};
+    sparse_start(&sparse);
+    fill(b);
+    assert_int_equal(solve(&sparse, (StLinearOptions){.method = method}, b, x, &error), ST_OK);
+    for (int k = 0; k < 3; k++) {
+      for (int i = 0; i < SIZE; i++)
+        scaled[i] = ldexp(b[i], power[k]);
+      assert_int_equal(solve(&sparse, (StLinearOptions){.method = method}, scaled, y, &error),
+                       ST_OK);
+      for (int i = 0; i < SIZE; i++)
+        assert_true(fabs(ldexp(y[i], -power[k]) - x[i]) <= 1e-14);
+    }
+    sparse_stop(&sparse);
+  }
+}
+
+static double broken_entry(const Sparse *s, int i, int j, int a, int b) {
+  return i == 4 && j == 4 && a == 1 && b == 1 ? NAN : sparse_springs(s, i, j, a, b);
+}
+
+static void what_is_no_number_is_refused(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++)
+    for (int in_matrix = 0; in_matrix < 2; in_matrix++) {
+      Sparse sparse = cube(in_matrix ? broken_entry : sparse_springs);
+      double b[SIZE], x[SIZE];
+      StError error = {0};
+      sparse_start(&sparse);
+      fill(b);
+      b[7] = in_matrix ? b[7] : NAN;
+      StStatus status = solve(&sparse, (StLinearOptions){.method = method}, b, x, &error);
+      assert_int_equal(status, ST_NOT_SOLVED);
+      sparse_stop(&sparse);
+    }
+}
+
+// Two dense terms, one stiff as a liquid's volume. Multigrid alone knows nothing of them, and is
+// asked for as much as its iterations can find.
+static Sparse coupled(StLinearMethod method) {
+  Sparse sparse = cube(sparse_turning);
+  sparse.coupling_count = 2;
+  sparse.coupling_weight[0] = method == ST_LINEAR_GAMG ? 0.02 : 100;
+  sparse.coupling_weight[1] = method == ST_LINEAR_GAMG ? 0.01 : 0.5;
+  return sparse;
+}
+
+static void every_method_solves_with_dense_terms(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = coupled(method);
+    double b[SIZE], x[SIZE];
+    StError error = {0};
+    sparse_start(&sparse);
+    fill(b);
+    assert_int_equal(solve(&sparse, (StLinearOptions){.method = method}, b, x, &error), ST_OK);
+    check_solution(&sparse, method, b, x, true);
+    sparse_stop(&sparse);
+  }
+}
+
+static void lu_leaves_dense_terms_out_when_told(void **state) {
+  (void)state;
+  Sparse sparse = coupled(ST_LINEAR_LU);
+  double b[SIZE], x[SIZE];
+  StError error = {0};
+  sparse_start(&sparse);
+  fill(b);
+  StLinearOptions options = {.method = ST_LINEAR_LU, .inexact_coupling = true};
+  assert_int_equal(solve(&sparse, options, b, x, &error), ST_OK);
+  sparse.coupling_count = 0;
+  check_solution(&sparse, ST_LINEAR_LU, b, x, false);
+  sparse_stop(&sparse);
+}
+
+// 1 + w uᵀA⁻¹u = 0: LU says so, the factors of ILU do without the term.
+static void a_singular_dense_term_is_refused(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_springs);
+  sparse.coupling_count = 1;
+  double *dense = NULL, u[SIZE], solved[SIZE], x[SIZE], along = 0;
+  StError error = {0};
+  sparse_start(&sparse);
+  dense = sparse_dense(&sparse, false);
+  for (int i = 0; i < SIZE; i++)
+    u[i] = sparse_coupling(0, i);
+  assert_true(dense_solve(SIZE, dense, u, solved));
+  for (int i = 0; i < SIZE; i++)
+    along += u[i] * solved[i];
+  sparse.coupling_weight[0] = -1 / along;
+  StStatus status = solve(&sparse, (StLinearOptions){.method = ST_LINEAR_LU}, u, x, &error);
+  assert_int_equal(status, ST_NOT_SOLVED);
+  assert_non_null(strstr(error.text, "volume"));
+  status = solve(&sparse, (StLinearOptions){.method = ST_LINEAR_GMRES}, u, x, &error);
+  assert_true(status == ST_NOT_SOLVED || sparse_remainder(&sparse, u, x) <= 1.01 * TOLERANCE);
+  free(dense);
+  sparse_stop(&sparse);
+}
+
+// Two iterations are enough for no Krylov method here.
+static const StLinearOptions HURRIED = {
+    .method = ST_LINEAR_ILU, .may_change = true, .max_iterations = 2};
+
+static StStatus hurry(StLinear *linear, bool stay, double *x, StError *error) {
+  double b[SIZE];
+  int iterations;
+  fill(b);
+  StLinearGoal goal = {.tolerance = TOLERANCE, .stay = stay};
+  return st_linear_solve(linear, b, goal, x, &iterations, error);
+}
+
+static void the_ladder_goes_up_and_comes_back(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_turning);
+  double x[SIZE], b[SIZE];
+  StError error = {0};
+  fill(b);
+  sparse_start(&sparse);
+  StLinear *linear = linear_of(&sparse, HURRIED);
+  assert_int_equal(hurry(linear, false, x, &error), ST_OK);
+  check_solution(&sparse, ST_LINEAR_LU, b, x, false);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_LU); // too small for multigrid
+  assert_int_equal(st_linear_memory(linear).detour, 20);
+  for (int step = 1; step <= 19; step++) {
+    st_linear_begin_step(linear);
+    assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_LU);
+  }
+  st_linear_begin_step(linear);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_ILU);
+  st_linear_destroy(linear);
+  sparse_stop(&sparse);
+}
+
+// Who has a better idea asks to stay with incomplete factors.
+static void the_ladder_stops_where_asked(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_turning);
+  double x[SIZE];
+  StError error = {0};
+  sparse_start(&sparse);
+  StLinear *linear = linear_of(&sparse, HURRIED);
+  assert_int_equal(hurry(linear, true, x, &error), ST_NOT_SOLVED);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_GMRES);
+  st_linear_destroy(linear);
+  StLinearOptions fixed = HURRIED;
+  fixed.may_change = false;
+  linear = linear_of(&sparse, fixed);
+  assert_int_equal(hurry(linear, false, x, &error), ST_NOT_SOLVED);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_ILU);
+  st_linear_destroy(linear);
+  sparse_stop(&sparse);
+}
+
+// A checkpoint taken on the detour goes on with it; one that makes no sense starts afresh.
+static void the_ladder_is_remembered(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_turning);
+  sparse_start(&sparse);
+  StLinear *linear = linear_of(&sparse, HURRIED);
+  st_linear_restore(linear, (StLinearMemory){ST_LINEAR_GMRES, 2});
+  st_linear_begin_step(linear);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_GMRES);
+  assert_int_equal(st_linear_memory(linear).detour, 1);
+  st_linear_begin_step(linear);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_ILU);
+  st_linear_restore(linear, (StLinearMemory){(StLinearMethod)77, 5});
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_ILU);
+  assert_int_equal(st_linear_memory(linear).detour, 0);
+  st_linear_destroy(linear);
+  sparse_stop(&sparse);
+}
+
+// A long strip, which is easy for LU and large enough for multigrid: the ladder tries that, too.
+static void large_problems_try_multigrid(void **state) {
+  (void)state;
+  Sparse sparse = {.side = {2, 2, 5001}, .reach = 1, .entry = sparse_turning};
+  sparse_start(&sparse);
+  int size = sparse.problem.size, iterations;
+  double *b = calloc((size_t)size, sizeof(double)), *x = calloc((size_t)size, sizeof(double));
+  StError error = {0};
+  uint64_t random = 3;
+  random_fill(&random, -1, 1, size, b);
+  StLinear *linear = linear_of(&sparse, HURRIED);
+  StLinearGoal goal = {.tolerance = TOLERANCE};
+  assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_OK);
+  assert_non_null(strstr(error.text, "gamg")); // the last that failed
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_LU);
+  assert_true(sparse_remainder(&sparse, b, x) < 1e-12);
+  st_linear_destroy(linear);
+  free(b);
+  free(x);
+  sparse_stop(&sparse);
+}
+
+// Contacts widen the matrix between two solves; what was built for the old one is built anew.
+static void a_wider_pattern_is_followed(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = cube(sparse_springs);
+    double b[SIZE], x[SIZE];
+    const int far[] = {0, 26};
+    const size_t start[] = {0, 2};
+    StError error = {0};
+    int iterations;
+    bool changed = false;
+    sparse_start(&sparse);
+    fill(b);
+    StLinear *linear = linear_of(&sparse, (StLinearOptions){.method = method});
+    StLinearGoal goal = {.tolerance = TOLERANCE};
+    assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_OK);
+    assert_int_equal(st_block_matrix_widen(sparse.matrix, start, far, 1, &changed, &error), ST_OK);
+    assert_true(changed);
+    sparse.problem.pattern++;
+    assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_OK);
+    double *dense = dense_of(sparse.matrix), expected[SIZE];
+    assert_true(fabs(dense[78]) > 0); // the new block counts
+    assert_true(dense_solve(SIZE, dense, b, expected));
+    assert_true(dense_distance(SIZE, x, expected) <= 1e3 * TOLERANCE * dense_norm(SIZE, expected));
+    free(dense);
+    st_linear_destroy(linear);
+    sparse_stop(&sparse);
+  }
+}
+
+// Multigrid keeps its interpolation within a step and makes it anew in the next.
+static void multigrid_is_used_again(void **state) {
+  (void)state;
+  Sparse sparse = {.side = {6, 6, 6}, .reach = 1, .entry = sparse_springs};
+  sparse_start(&sparse);
+  int size = sparse.problem.size, first = 0, again = 0, next = 0;
+  double *b = calloc((size_t)size, sizeof(double)), *x = calloc((size_t)size, sizeof(double));
+  StError error = {0};
+  uint64_t random = 3;
+  random_fill(&random, -1, 1, size, b);
+  StLinear *linear = linear_of(&sparse, (StLinearOptions){.method = ST_LINEAR_GAMG});
+  StLinearGoal goal = {.tolerance = TOLERANCE};
+  assert_int_equal(st_linear_solve(linear, b, goal, x, &first, &error), ST_OK);
+  assert_int_equal(st_linear_solve(linear, b, goal, x, &again, &error), ST_OK);
+  st_linear_begin_step(linear);
+  assert_int_equal(st_linear_solve(linear, b, goal, x, &next, &error), ST_OK);
+  assert_true(sparse_remainder(&sparse, b, x) <= 1.01 * TOLERANCE);
+  assert_int_equal(first, again); // the same matrix takes as long
+  assert_int_equal(first, next);
+  st_linear_destroy(linear);
+  free(b);
+  free(x);
+  sparse_stop(&sparse);
+}
+
+static void faults_are_passed_on(void **state) {
+  (void)state;
+  for (StLinearMethod method = ST_LINEAR_NONE; method <= ST_LINEAR_LU; method++) {
+    Sparse sparse = cube(sparse_springs);
+    double b[SIZE], x[SIZE];
+    StError error = {0};
+    sparse.assembly = ST_SYSTEM_FAULT;
+    sparse_start(&sparse);
+    fill(b);
+    StLinearOptions options = {.method = method, .may_change = true};
+    assert_int_equal(solve(&sparse, options, b, x, &error), ST_SYSTEM_FAULT);
+    assert_string_equal(error.text, "no matrix today");
+    sparse_stop(&sparse);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_method_solves),
+      cmocka_unit_test(indefinite_is_solved_or_refused),
+      cmocka_unit_test(singular_is_refused_and_forgotten),
+      cmocka_unit_test(bad_scales_are_borne),
+      cmocka_unit_test(right_hand_sides_of_any_size),
+      cmocka_unit_test(what_is_no_number_is_refused),
+      cmocka_unit_test(every_method_solves_with_dense_terms),
+      cmocka_unit_test(lu_leaves_dense_terms_out_when_told),
+      cmocka_unit_test(a_singular_dense_term_is_refused),
+      cmocka_unit_test(the_ladder_goes_up_and_comes_back),
+      cmocka_unit_test(the_ladder_stops_where_asked),
+      cmocka_unit_test(the_ladder_is_remembered),
+      cmocka_unit_test(large_problems_try_multigrid),
+      cmocka_unit_test(a_wider_pattern_is_followed),
+      cmocka_unit_test(multigrid_is_used_again),
+      cmocka_unit_test(faults_are_passed_on),
+  };
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -1,0 +1,139 @@
+// What lasts from step to step, in a checkpoint and back; what is measured of a state; on one rank.
+#include "base/memory.h"
+#include "solve/runtime.h"
+#include "step/extra.h"
+#include "step/fields.h"
+#include "step/measure.h"
+#include "support/small_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+typedef struct Fixture {
+  SmallWorld world;
+  StSystem *system;
+  StBoundary *boundary;
+  StStageProblem *stage;
+  StLinear *linear;
+} Fixture;
+
+static void start(Fixture *f) {
+  StError error = {0};
+  StLinearOptions options = {.method = ST_LINEAR_ILU, .may_change = true, .max_iterations = 100};
+  small_world_start(&f->world);
+  assert_int_equal(st_system_create(&f->world.description, &f->system, &error), ST_OK);
+  assert_int_equal(
+      st_boundary_create(&f->world.description, f->system->piece, &f->boundary, &error), ST_OK);
+  assert_int_equal(st_stage_create(f->system, false, &f->stage, &error), ST_OK);
+  assert_int_equal(st_linear_create(&f->stage->problem, &options, &f->linear, &error), ST_OK);
+}
+
+static void stop(Fixture *f) {
+  st_linear_destroy(f->linear);
+  st_stage_destroy(f->stage);
+  st_boundary_destroy(f->boundary);
+  st_system_destroy(f->system);
+  small_world_stop(&f->world);
+}
+
+// Where on the ladder of linear methods a run stands comes back; bytes of another scene do not.
+static void the_ladder_is_in_the_checkpoint(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f);
+  StRunMemory run = {0};
+  StExtra extra = {.linear = f.linear, .system = f.system, .run = &run};
+  StCheckpoint checkpoint = {0};
+  StError error = {0};
+  st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_LU, 7});
+  assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
+  st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_ILU, 0});
+  assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_OK);
+  assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
+  assert_int_equal(st_linear_memory(f.linear).detour, 7);
+  checkpoint.extra_size--;
+  assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_BAD_INPUT);
+  assert_int_equal(st_linear_memory(f.linear).detour, 7); // and nothing is touched
+  st_checkpoint_free(&checkpoint);
+  assert_null(checkpoint.extra);
+  stop(&f);
+}
+
+// Of the bar at rest but for a uniform velocity, all is known by hand.
+static void a_moving_bar_is_measured(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f);
+  const StPiece *piece = f.system->piece;
+  double velocity[64], mass = 0, height = 0;
+  for (int i = 0; i < 3 * piece->vertex_count; i++)
+    velocity[i] = i % 3 == 0 ? 3 : 0;
+  for (int i = 0; i < piece->vertex_count; i++) {
+    mass += piece->mass[i];
+    height += piece->mass[i] * piece->rest[3 * i + 2];
+  }
+  StPoint at = {0, piece->rest, velocity};
+  StMeasure *measure = NULL;
+  StReport report = {0};
+  assert_int_equal(st_measure_create(f.system, &measure, NULL), ST_OK);
+  st_measure_take(measure, &at, &report);
+  assert_true(fabs(mass - 2000) < 1e-9);
+  assert_true(fabs(report.kinetic_energy - 0.5 * mass * 9) < 1e-9);
+  assert_true(fabs(report.momentum[0] - 3 * mass) < 1e-9);
+  assert_true(fabs(report.momentum[1]) < 1e-9 && fabs(report.momentum[2]) < 1e-9);
+  assert_true(fabs(report.angular_momentum[1] - 3 * height) < 1e-9); // z × v_x
+  assert_true(fabs(report.centre_of_mass[2] - height / mass) < 1e-12);
+  assert_true(fabs(report.volume - 2) < 1e-12);
+  assert_int_equal(report.force_count, f.system->force_count);
+  double potential = 0;
+  for (int i = 0; i < report.force_count; i++)
+    potential += isnan(report.force_energy[i]) ? 0 : report.force_energy[i];
+  assert_true(fabs(potential - 9.81 * height) < 1e-6); // gravity alone: nothing is strained
+  assert_true(fabs(report.total_energy - report.kinetic_energy - potential) < 1e-6);
+  st_measure_destroy(measure);
+  stop(&f);
+}
+
+// Gravity's field is the weight, and an unstrained bar has no stress.
+static void fields_are_those_of_the_forces(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f);
+  const StPiece *piece = f.system->piece;
+  double velocity[64] = {0}, scratch[64], weight = 0;
+  StPoint at = {0, piece->rest, velocity};
+  StGather *gather = NULL;
+  StSnapshot snapshot = {0};
+  StError error = {0};
+  assert_int_equal(st_gather_create(piece, &gather, &error), ST_OK);
+  assert_int_equal(st_fields_forces(f.system, gather, &at, scratch, &snapshot, &error), ST_OK);
+  assert_int_equal(st_fields_stress(f.system, gather, &at, &snapshot, &error), ST_OK);
+  for (int k = 0; k < snapshot.force_count; k++)
+    if (strcmp(snapshot.force_name[k], "gravity") == 0)
+      for (int i = 0; i < piece->vertex_count; i++)
+        weight -= snapshot.force[k][3 * i + 2];
+  assert_true(fabs(weight - 2000 * 9.81) < 1e-8);
+  for (int i = 0; i < 6 * st_gather_tet_total(gather); i++)
+    assert_true(fabs(snapshot.stress[i]) < 1e-6); // of a modulus of 1e6
+  st_snapshot_free(&snapshot);
+  assert_null(snapshot.stress);
+  st_gather_destroy(gather);
+  stop(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_ladder_is_in_the_checkpoint),
+      cmocka_unit_test(a_moving_bar_is_measured),
+      cmocka_unit_test(fields_are_those_of_the_forces),
+  };
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -1,0 +1,144 @@
+// Small problems for Newton with known answers: a residual and its dense Jacobian as two functions,
+// one process. A toy may lie about its Jacobian or end its domain where a test wants it to.
+#ifndef TESTS_SUPPORT_TOY_PROBLEM_H
+#define TESTS_SUPPORT_TOY_PROBLEM_H
+
+#include "solve/newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOY_SIZE = 6 }; // two vertices
+
+typedef struct Toy Toy;
+struct Toy {
+  // r at y; ST_NOT_SOLVED outside the domain.
+  StStatus (*residual)(const Toy *toy, const double *y, double *r);
+  // J at y, row-major, [TOY_SIZE][TOY_SIZE] and zero at first.
+  void (*slope)(const Toy *toy, const double *y, double *jacobian);
+  double number[4];  // whatever the two above make of it
+  double ulp;        // by how much of itself y is rounded differently; 0: round-off is not known
+  double terms;      // that cancel in r
+  StStatus assembly; // what `assemble` answers; ST_OK at first
+
+  double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
+  int residuals, linearisations;               // so far
+  StBlockMatrix *matrix;
+  StProblem problem;
+};
+
+static inline StStatus toy_residual(void *context, const double *y, double *r) {
+  Toy *toy = context;
+  toy->residuals++;
+  return toy->residual(toy, y, r);
+}
+
+static inline StStatus toy_linearise(void *context, const double *y, double shift) {
+  Toy *toy = context;
+  toy->linearisations++;
+  toy->shift = shift;
+  memset(toy->jacobian, 0, sizeof toy->jacobian);
+  toy->slope(toy, y, toy->jacobian);
+  for (int i = 0; i < TOY_SIZE; i++)
+    toy->jacobian[i * TOY_SIZE + i] += shift;
+  return ST_OK;
+}
+
+static inline StStatus toy_assemble(void *context, StAssembly what, StError *error) {
+  Toy *toy = context;
+  StBlockMatrix *matrix = toy->matrix;
+  (void)what;
+  if (toy->assembly != ST_OK)
+    return st_fail(error, toy->assembly, "the toy would not be assembled");
+  for (int row = 0; row < matrix->row_count; row++)
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+      for (int e = 0; e < 9; e++)
+        matrix->value[9 * k + e] =
+            toy->jacobian[(3 * row + e / 3) * TOY_SIZE + 3 * matrix->column[k] + e % 3];
+  return ST_OK;
+}
+
+static inline void toy_product(void *context, const double *x, double *result) {
+  const Toy *toy = context;
+  for (int i = 0; i < TOY_SIZE; i++) {
+    result[i] = 0;
+    for (int j = 0; j < TOY_SIZE; j++)
+      result[i] += toy->jacobian[i * TOY_SIZE + j] * x[j];
+  }
+}
+
+// Plain entries as speeds; a NaN is one.
+static inline double toy_speed(void *context, const double *r) {
+  (void)context;
+  double largest = 0;
+  for (int i = 0; i < TOY_SIZE; i++) {
+    if (isnan(r[i]))
+      return r[i];
+    largest = fmax(largest, fabs(r[i]));
+  }
+  return largest;
+}
+
+// Every other entry goes up, the others down.
+static inline StStatus toy_round_off(void *context, const double *y, const double *r,
+                                     StRoundOff *round_off) {
+  Toy *toy = context;
+  double near[TOY_SIZE], there[TOY_SIZE];
+  for (int i = 0; i < TOY_SIZE; i++)
+    near[i] = y[i] * (1 + (i % 2 ? -1 : 1) * toy->ulp);
+  StStatus status = toy->residual(toy, near, there);
+  for (int i = 0; i < TOY_SIZE; i++)
+    there[i] -= r[i];
+  *round_off = (StRoundOff){.noise = toy_speed(toy, there), .terms = toy->terms};
+  return status;
+}
+
+// In place: the problem points into the toy.
+static inline void toy_start(Toy *toy) {
+  static const int pair[] = {0, 1}, global[] = {0, 1};
+  static const double coordinates[TOY_SIZE] = {0, 0, 0, 1, 0, 0}, scale[] = {1, 1, 1, 1, 1, 1};
+  if (st_block_matrix_create(2, 2, pair, 1, 2, &toy->matrix, NULL) != ST_OK)
+    abort();
+  toy->problem = (StProblem){.context = toy,
+                             .size = TOY_SIZE,
+                             .residual = toy_residual,
+                             .round_off = toy->ulp > 0 ? toy_round_off : NULL,
+                             .linearise = toy_linearise,
+                             .assemble = toy_assemble,
+                             .product = toy_product,
+                             .residual_speed = toy_speed,
+                             .change_speed = toy_speed,
+                             .matrix = toy->matrix,
+                             .global = global,
+                             .global_count = 2,
+                             .coordinates = coordinates,
+                             .scale = scale};
+}
+
+static inline void toy_stop(Toy *toy) {
+  st_block_matrix_destroy(toy->matrix);
+  toy->matrix = NULL;
+}
+
+static inline StLinear *toy_linear(const Toy *toy, StLinearMethod method) {
+  StLinear *linear = NULL;
+  StLinearOptions options = {.method = method, .max_iterations = 200};
+  if (st_linear_create(&toy->problem, &options, &linear, NULL) != ST_OK)
+    abort();
+  return linear;
+}
+
+// Newton on a toy from y with one linear method, from the start to the end of it.
+static inline StStatus toy_solve(Toy *toy, StLinearMethod method, const StNewtonOptions *options,
+                                 double y[TOY_SIZE], StNewtonResult *result, StError *error) {
+  double r[TOY_SIZE];
+  toy_start(toy);
+  StLinear *linear = toy_linear(toy, method);
+  StStatus status = st_newton_solve(&toy->problem, linear, options, y, r, result, error);
+  st_linear_destroy(linear);
+  toy_stop(toy);
+  return status;
+}
+
+#endif

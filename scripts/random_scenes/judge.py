@@ -2,26 +2,35 @@
 with the program. Touching without passing through does not count."""
 import numpy as np
 
-from . import obstacles
-from .predicates import orientation
+from .obstacles import Obstacle
+from .predicates import exact_orientation, orientation
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
 ROWS = 400  # edges or vertices held against all triangles at a time
-COUNTS = ["crossings", "self_crossings", "obstacle_crossings", "vertices_inside", "vertices_in_obstacles",
-          "inverted_tets"]
+COUNTS = ["crossings", "self_crossings", "obstacle_crossings", "vertices_inside", "inverted_tets"]
 
 
-class Skin:
-    """Surface of one body: triangles, edges, vertices; and its tets."""
+class Surface:
+    """Triangles with their edges, and what lies across each."""
+
+    def __init__(self, triangles):
+        self.triangles = np.asarray(triangles, int)
+        self.edges = edges_of(self.triangles)
+        self.third = {}  # edge → third corners of the triangles that have it
+        for corner in self.triangles.tolist():
+            for k in range(3):
+                pair = corner[k], corner[(k + 1) % 3]
+                self.third.setdefault((min(pair), max(pair)), []).append(corner[(k + 2) % 3])
+
+
+class Skin(Surface):
+    """Surface of one body: the faces of tets that no other tet has, and triangles of shells; and its tets."""
 
     def __init__(self, grid, body):
         tets = grid.tets[grid.tet_body == body]
-        faces = np.concatenate([tets[:, face] for face in FACES]) if len(tets) else np.zeros((0, 3), int)
+        faces = np.concatenate([tets[:, face] for face in FACES])
         _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-        outer = faces[first[count == 1]]
-        self.triangles = np.concatenate([outer, grid.triangles[grid.triangle_body == body]]).astype(int)
-        pairs = np.concatenate([self.triangles[:, [0, 1]], self.triangles[:, [1, 2]], self.triangles[:, [2, 0]]])
-        self.edges = np.unique(np.sort(pairs, axis=1), axis=0)
+        super().__init__(np.concatenate([faces[first[count == 1]], grid.triangles[grid.triangle_body == body]]))
         self.vertices = np.unique(self.triangles)
         self.tets = tets.astype(int)
 
@@ -46,43 +55,64 @@ def near_pairs(low_a, high_a, low_b, high_b):
 
 
 def crossing(p, q, a, b, c):
-    """Whether segments p–q pass through triangles a, b, c: its ends strictly on both sides, it within the rim."""
-    opposite = orientation(a, b, c, p) * orientation(a, b, c, q) < 0
-    result = np.zeros(len(p), bool)
-    rows = np.flatnonzero(opposite)
+    """Whether segments p–q pass through triangles a, b, c: ends strictly on both sides, the line within the rim.
+    Also by which edge of the triangle it passes exactly, 0, 1 or 2, where it does; else −1."""
+    passes, rim = np.zeros(len(p), bool), np.full(len(p), -1)
+    rows = np.flatnonzero(orientation(a, b, c, p) * orientation(a, b, c, q) < 0)
     p, q, a, b, c = (x[rows] for x in (p, q, a, b, c))
-    turns = [orientation(p, q, a, b), orientation(p, q, b, c), orientation(p, q, c, a)]
-    result[rows] = (turns[0] == turns[1]) & (turns[1] == turns[2]) & (turns[0] != 0)
-    return result
+    turns = np.stack([orientation(p, q, a, b), orientation(p, q, b, c), orientation(p, q, c, a)], axis=1)
+    total = np.abs(turns.sum(axis=1))
+    passes[rows] = total == 3
+    on_rim = (total == 2) & (np.count_nonzero(turns, axis=1) == 2)
+    rim[rows[on_rim]] = np.argmin(np.abs(turns[on_rim]), axis=1)
+    return passes, rim
 
 
-def edges_through(edge_points, edges, triangle_points, triangles, same):
+def passes_between(ends, points, surface, rim_edge):
+    """Whether a segment that meets an edge exactly passes from one side of both its triangles to the other."""
+    third = surface.third[rim_edge]
+    if len(third) != 2:
+        return False
+    a, b, c, d = points[[*rim_edge, *third]]
+    sides = [(exact_orientation(a, b, c, end), exact_orientation(b, a, d, end)) for end in ends]
+    return all(one * other > 0 for one, other in sides) and sides[0][0] != sides[1][0]
+
+
+def edges_through(edge_points, edges, points, surface, same):
     """Number of edge–triangle crossings; on the same mesh, pairs that share a vertex are left out."""
+    triangles = surface.triangles
     if not len(edges) or not len(triangles):
         return 0
-    pairs = near_pairs(*boxes(edge_points, edges), *boxes(triangle_points, triangles))
+    pairs = near_pairs(*boxes(edge_points, edges), *boxes(points, triangles))
     edge, triangle = edges[pairs[:, 0]], triangles[pairs[:, 1]]
     if same:
         apart = ~np.any(edge[:, :, None] == triangle[:, None, :], axis=(1, 2))
         edge, triangle = edge[apart], triangle[apart]
-    ends = [edge_points[edge[:, k]] for k in range(2)]
-    corners = [triangle_points[triangle[:, k]] for k in range(3)]
-    return int(np.count_nonzero(crossing(*ends, *corners)))
+    corners = [points[triangle[:, k]] for k in range(3)]
+    passes, rim = crossing(edge_points[edge[:, 0]], edge_points[edge[:, 1]], *corners)
+    through_edges = {(*edge[row], *sorted((triangle[row, rim[row]], triangle[row, (rim[row] + 1) % 3])))
+                     for row in np.flatnonzero(rim >= 0)}
+    on_rim = sum(passes_between(edge_points[[p, q]], points, surface, (a, b)) for p, q, a, b in through_edges)
+    return int(np.count_nonzero(passes)) + on_rim
 
 
 def vertices_in_tets(points, vertices, tets):
-    """Number of vertices strictly inside one of the tets."""
+    """Those of the vertices that are strictly inside one of the tets."""
     if not len(tets) or not len(vertices):
-        return 0
+        return vertices[:0]
     pairs = near_pairs(points[vertices], points[vertices], *boxes(points, tets))
     p, corners = points[vertices[pairs[:, 0]]], [points[tets[pairs[:, 1], k]] for k in range(4)]
-    whole = orientation(*corners)
-    inside = whole != 0
+    inside = orientation(*corners) != 0
     for face, opposite in zip(FACES, range(4)):
         a, b, c = (corners[k] for k in face)
         side = orientation(a, b, c, p)
         inside &= (side != 0) & (side == orientation(a, b, c, corners[opposite]))
-    return len(np.unique(pairs[inside, 0]))
+    return vertices[np.unique(pairs[inside, 0])]
+
+
+def edges_of(triangles):
+    pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    return np.unique(np.sort(pairs, axis=1), axis=0)
 
 
 class Judge:
@@ -91,43 +121,34 @@ class Judge:
     def __init__(self, scene, program, first):
         bodies = np.unique(np.concatenate([first.tet_body, first.triangle_body]))
         self.skins = [Skin(first, body) for body in bodies]
-        self.scene_obstacles = list(scene.get("obstacles", {}).values())
-        self.meshes = [None if item["shape"]["type"] in obstacles.CLOSED_FORM
-                       else obstacles.triangles_of(program, item["shape"]) for item in self.scene_obstacles]
-        self.right_way = self.volume_signs(first)
-
-    def volume_signs(self, grid):
-        return orientation(*(grid.points[grid.tets[:, k]] for k in range(4)))
+        self.obstacles = [Obstacle(item, program) for item in scene.get("obstacles", {}).values()]
+        self.obstacle_surfaces = [Surface(item.mesh[1]) if item.mesh else None for item in self.obstacles]
 
     def count(self, grid):
         """All counts of one frame, by name."""
-        points = grid.points
-        counts = dict.fromkeys(COUNTS, 0)
-        counts["inverted_tets"] = int(np.count_nonzero(self.volume_signs(grid) != self.right_way))
+        points = np.array(grid.points)
+        counts, inside = dict.fromkeys(COUNTS, 0), []
+        corners = [points[grid.tets[:, k]] for k in range(4)]
+        counts["inverted_tets"] = int(np.count_nonzero(orientation(*corners) <= 0))
         for i, one in enumerate(self.skins):
-            counts["self_crossings"] += edges_through(points, one.edges, points, one.triangles, True)
+            counts["self_crossings"] += edges_through(points, one.edges, points, one, True)
             for j, other in enumerate(self.skins):
                 if i != j:
-                    counts["crossings"] += edges_through(points, one.edges, points, other.triangles, False)
-                    counts["vertices_inside"] += vertices_in_tets(points, one.vertices, other.tets)
-        for item, mesh in zip(self.scene_obstacles, self.meshes):
-            self.count_obstacle(item, mesh, grid, counts)
+                    counts["crossings"] += edges_through(points, one.edges, points, other, False)
+                    inside.append(vertices_in_tets(points, one.vertices, other.tets))
+        for obstacle, surface in zip(self.obstacles, self.obstacle_surfaces):
+            own, rounding = obstacle.own(points, grid.time)
+            for skin in self.skins:
+                counts["obstacle_crossings"] += obstacle_crossings(obstacle, surface, skin, own, rounding)
+                inside.append(obstacle.vertices_inside(own, skin.vertices, rounding))
+        counts["vertices_inside"] = len(np.unique(np.concatenate(inside))) if inside else 0
         return counts
 
-    def count_obstacle(self, item, mesh, grid, counts):
-        rotation, shift = obstacles.pose(item, grid.time)
-        points = (grid.points - shift) @ rotation
-        for skin in self.skins:
-            if mesh is None:
-                ends = points[skin.edges[:, 0]], points[skin.edges[:, 1]]
-                counts["obstacle_crossings"] += int(np.count_nonzero(obstacles.edges_inside(item["shape"], *ends)))
-                inside = obstacles.vertices_inside(item["shape"], points[skin.vertices])
-                counts["vertices_in_obstacles"] += int(np.count_nonzero(inside))
-            else:
-                counts["obstacle_crossings"] += edges_through(points, skin.edges, *mesh, False)
-                counts["obstacle_crossings"] += edges_through(mesh[0], edges_of(mesh[1]), points, skin.triangles, False)
 
-
-def edges_of(triangles):
-    pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    return np.unique(np.sort(pairs, axis=1), axis=0)
+def obstacle_crossings(obstacle, surface, skin, points, rounding):
+    """Triangles that reach into a shape in closed form; edges through triangles, either way, of a mesh."""
+    if surface is None:
+        return obstacle.triangles_reached(points, skin.triangles, rounding)
+    skeleton = obstacle.mesh[0]
+    return (edges_through(points, skin.edges, skeleton, surface, False)
+            + edges_through(skeleton, surface.edges, points, skin, False))

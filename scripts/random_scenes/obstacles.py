@@ -1,18 +1,20 @@
-"""Where obstacles are at an instant, and what of a mesh lies inside those that have a closed form."""
+"""Where obstacles are at an instant, and what of a body's surface reaches into them."""
 import subprocess
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
+from .convex import REACHES
 from .frame import Grid
 from .placing import rotation_about, rotation_matrix
 
-CLOSED_FORM = ("half_space", "sphere", "capsule", "cylinder", "box")
+# Share of the coordinates' size that positions may be off by, after rotations and shifts in floating point.
+ROUNDING = 40 * 2.0**-53
 
 
 def progress(motion, time):
-    """How far a motion has come: shift and angle."""
+    """How far a motion of random scenes has come: shift and angle."""
     if "keys" in motion:
         first, last = motion["keys"]
         share = np.clip((time - first["time"]) / (last["time"] - first["time"]), 0, 1)
@@ -22,10 +24,24 @@ def progress(motion, time):
     return time * np.array(motion.get("velocity", [0, 0, 0])), time * motion.get("spin", 0)
 
 
+def frame_of(obstacle):
+    """Rotation and shift at rest. The face of a half-space looks along z of its own frame."""
+    rotation, shift = rotation_matrix(obstacle.get("rotate", [])), np.array(obstacle.get("translate", [0, 0, 0]), float)
+    shape = obstacle["shape"]
+    if shape["type"] == "half_space":
+        normal = np.array(shape.get("normal", [0, 0, 1]), float)
+        normal /= np.linalg.norm(normal)
+        aside = np.cross(np.eye(3)[np.argmin(np.abs(normal))], normal)
+        aside /= np.linalg.norm(aside)
+        own = np.stack([aside, np.cross(normal, aside), normal], axis=1)
+        shift = rotation @ np.array(shape.get("point", [0, 0, 0]), float) + shift
+        rotation = rotation @ own
+    return rotation, shift
+
+
 def pose(obstacle, time):
     """Rotation and shift that take the obstacle's own frame to the world."""
-    rotation = rotation_matrix(obstacle.get("rotate", []))
-    shift = np.array(obstacle.get("translate", [0, 0, 0]), float)
+    rotation, shift = frame_of(obstacle)
     motion = obstacle.get("motion")
     if not motion:
         return rotation, shift
@@ -33,66 +49,6 @@ def pose(obstacle, time):
     centre = np.array(motion.get("centre", shift))
     turn = rotation_about(motion.get("axis", [0, 0, 1]), angle)
     return turn @ rotation, turn @ (shift - centre) + centre + moved
-
-
-def distance_to_segment(p, q, half):
-    """Of segments p–q from the segment between (0, 0, −half) and (0, 0, half): convex in both, so clamped steps."""
-    best = np.full(len(p), np.inf)
-    # Quadratic in (s along p–q, t along z): ends of either against the other, and the free minimum.
-    d = q - p
-    dd = np.maximum(np.sum(d * d, axis=1), 1e-300)
-    for t in (-half, half):
-        s = np.clip(np.sum(([0, 0, t] - p) * d, axis=1) / dd, 0, 1)
-        best = np.minimum(best, np.linalg.norm(p + s[:, None] * d - [0, 0, t], axis=1))
-    for end in (p, q):
-        t = np.clip(end[:, 2], -half, half)
-        best = np.minimum(best, np.hypot(np.hypot(end[:, 0], end[:, 1]), end[:, 2] - t))
-    flat = np.maximum(d[:, 0]**2 + d[:, 1]**2, 1e-300)
-    s = np.clip(-(p[:, 0] * d[:, 0] + p[:, 1] * d[:, 1]) / flat, 0, 1)
-    at = p + s[:, None] * d
-    inside = np.abs(at[:, 2]) <= half
-    return np.where(inside, np.minimum(best, np.hypot(at[:, 0], at[:, 1])), best)
-
-
-def clipped(p, q, axis, half):
-    """Parameters of the part of p–q with |coordinate| < half."""
-    d = q[:, axis] - p[:, axis]
-    safe = np.where(d == 0, 1, d)
-    a, b = (-half - p[:, axis]) / safe, (half - p[:, axis]) / safe
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    within = np.abs(p[:, axis]) < half
-    return np.where(d == 0, np.where(within, 0, 1), low), np.where(d == 0, np.where(within, 1, 0), high)
-
-
-def edges_inside(shape, p, q):
-    """Which segments pass through the inside of a shape, in its own frame."""
-    kind = shape["type"]
-    if kind == "half_space":
-        normal = np.array(shape.get("normal", [0, 0, 1.0]), float)
-        normal /= np.linalg.norm(normal)
-        point = np.array(shape.get("point", [0, 0, 0]))
-        return np.minimum((p - point) @ normal, (q - point) @ normal) < 0
-    if kind == "sphere":
-        return distance_to_segment(p, q, 0.0) < shape["radius"]
-    if kind == "capsule":
-        return distance_to_segment(p, q, shape["length"] / 2) < shape["radius"]
-    low, high = np.zeros(len(p)), np.ones(len(p))
-    halves = {2: shape["height"] / 2} if kind == "cylinder" else {
-        i: shape["size_" + axis] / 2 for i, axis in enumerate("xyz")}
-    for axis, half in halves.items():
-        a, b = clipped(p, q, axis, half)
-        low, high = np.maximum(low, a), np.minimum(high, b)
-    if kind == "box":
-        return low < high
-    d = q - p
-    flat = np.maximum(d[:, 0]**2 + d[:, 1]**2, 1e-300)
-    s = np.clip(-(p[:, 0] * d[:, 0] + p[:, 1] * d[:, 1]) / flat, low, high)
-    at = p + s[:, None] * d
-    return (low < high) & (np.hypot(at[:, 0], at[:, 1]) < shape["radius"])
-
-
-def vertices_inside(shape, points):
-    return edges_inside(shape, points, points)
 
 
 def triangles_of(program, shape):
@@ -106,3 +62,55 @@ def triangles_of(program, shape):
         subprocess.run(words, check=True, capture_output=True)
         grid = Grid(path)
         return np.array(grid.points), np.array(grid.triangles)
+
+
+def is_closed(triangles):
+    """Every edge has a partner that runs the other way."""
+    edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    forward = {tuple(edge) for edge in edges.tolist()}
+    return all((b, a) in forward for a, b in forward)
+
+
+def winding(points, corners):
+    """How often a closed surface [triangles][3][3] winds around points: the sum of solid angles over 4π."""
+    result = np.zeros(len(points))
+    for i, point in enumerate(points):
+        a, b, c = (corners[:, k] - point for k in range(3))
+        la, lb, lc = (np.linalg.norm(x, axis=1) for x in (a, b, c))
+        top = np.einsum("ij,ij->i", a, np.cross(b, c))
+        bottom = (la * lb * lc + np.einsum("ij,ij->i", a, b) * lc + np.einsum("ij,ij->i", b, c) * la
+                  + np.einsum("ij,ij->i", c, a) * lb)
+        result[i] = np.sum(np.arctan2(top, bottom)) / (2 * np.pi)
+    return result
+
+
+class Obstacle:
+    """One obstacle of a scene, by what its scene file says."""
+
+    def __init__(self, item, program):
+        self.item, self.shape = item, item["shape"]
+        self.reaches = REACHES.get(self.shape["type"])
+        self.mesh = None if self.reaches else triangles_of(program, self.shape)
+        self.is_closed = self.mesh is not None and is_closed(self.mesh[1])
+
+    def own(self, points, time):
+        """Points in the obstacle's frame, and how much rounding may have moved them."""
+        rotation, shift = pose(self.item, time)
+        size = max(np.max(np.abs(points)), np.max(np.abs(shift)))
+        sizes = [value for key, value in self.shape.items() if isinstance(value, (int, float)) and "cells" not in key]
+        return (points - shift) @ rotation, ROUNDING * max([size, *sizes])
+
+    def triangles_reached(self, points, triangles, rounding):
+        """Number of triangles that reach into a shape in closed form."""
+        return int(np.count_nonzero(self.reaches(self.shape, points[triangles], rounding)))
+
+    def vertices_inside(self, points, vertices, rounding):
+        """Of some vertices, those inside the shape or the closed mesh."""
+        if self.reaches:
+            corners = np.repeat(points[vertices][:, None, :], 3, axis=1)
+            return vertices[self.reaches(self.shape, corners, rounding)]
+        if not self.is_closed:
+            return vertices[:0]
+        low, high = self.mesh[0].min(axis=0), self.mesh[0].max(axis=0)
+        near = vertices[np.all((points[vertices] >= low) & (points[vertices] <= high), axis=1)]
+        return near[np.abs(winding(points[near], self.mesh[0][self.mesh[1]])) > 0.5]

@@ -18,6 +18,8 @@ def main(words, description):
     make.add_argument("seed", type=int)
     make.add_argument("number", type=int)
     add_run(commands.add_parser("run", help="make, run and judge many"))
+    shown = commands.add_parser("report", help="the tables of a result, also of a run that goes on")
+    shown.add_argument("results", type=Path)
     judge = commands.add_parser("judge", help="judge a run that is there")
     judge.add_argument("folder", type=Path)
     add_common(judge)
@@ -25,7 +27,7 @@ def main(words, description):
     both.add_argument("before", type=Path)
     both.add_argument("after", type=Path)
     given = parser.parse_args(words)
-    return {"make": do_make, "run": do_run, "judge": do_judge, "compare": do_compare}[given.command](given)
+    return COMMANDS[given.command](given)
 
 
 def add_common(parser):
@@ -58,28 +60,33 @@ def do_run(given):
     numbers = given.only or range(given.first, (given.first + given.count - 1 if given.last is None else given.last) + 1)
     options = {"seed": given.seed, "out": str(given.out), "program": str(Path(given.program).resolve()),
                "cpu": given.cpu, "gain": given.gain, "keep": given.keep}
+    path = given.json or given.out / f"{given.seed}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     results = []
     with ProcessPoolExecutor(max_workers=given.jobs) as pool:
         for future in as_completed([pool.submit(trial.run, options, number) for number in numbers]):
             results.append(future.result())
+            results.sort(key=lambda result: result["number"])
+            path.write_text(json.dumps(results, indent=1) + "\n")
             if not given.quiet:
-                print(report.line(results[-1]), flush=True)
-    results.sort(key=lambda result: result["number"])
-    path = given.json or given.out / f"{given.seed}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(results, indent=1) + "\n")
-    return tell(results, given, path)
+                print(report.line(future.result()), flush=True)
+    return tell(results, path)
 
 
-def tell(results, given, path):
+def tell(results, path):
+    """The tables; 1 when something broke."""
     print("\n".join(report.lists(results)))
-    print(f"\nSeed {given.seed}, {len(results)} scenes; all results in {path}")
+    print(f"\nAll results are in {path}")
     print("\n".join(report.show_totals(report.totals(results))))
     broken = [result for result in results if result["broken"]]
     for result in broken:
-        print(f"BROKEN {result['number']}: {', '.join(result['broken'])}\n"
-              f"  scripts/random-scenes run --seed {given.seed} --only {result['number']} --keep")
+        print(f"BROKEN {', '.join(result['broken'])}: "
+              f"scripts/random-scenes run --seed {result['seed']} --only {result['number']} --keep")
     return 1 if broken else 0
+
+
+def do_report(given):
+    return tell(json.loads(given.results.read_text()), given.results)
 
 
 def do_judge(given):
@@ -94,3 +101,6 @@ def do_compare(given):
     results = [json.loads(path.read_text()) for path in (given.before, given.after)]
     print("\n".join(report.compare(*results)))
     return 0
+
+
+COMMANDS = {"make": do_make, "run": do_run, "report": do_report, "judge": do_judge, "compare": do_compare}

@@ -47,7 +47,7 @@ def describe(scene):
 
 
 def launch(command, folder, limit):
-    """Runs a command; past `limit` seconds of processor time it is asked to stop, and made to a minute later."""
+    """Runs a command; past `limit` seconds of processor time it is asked to stop, and soon after made to."""
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
                        OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     started, asked = time.time(), False
@@ -58,7 +58,7 @@ def launch(command, folder, limit):
             if used > limit and not asked:
                 process.send_signal(signal.SIGTERM)
                 asked = True
-            if used > limit + 60:
+            if used > 1.25 * limit:
                 process.kill()
             time.sleep(0.02)
     code = process.returncode

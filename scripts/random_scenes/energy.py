@@ -32,9 +32,9 @@ def drivers(scene):
     return found
 
 
-def audit(history, is_driven):
-    """Gain of every step and the scale to hold it against, both in J. Gains of driven scenes are known only
-    where the history has a column with the work that was done."""
+def audit(history, is_driven, least):
+    """Gain of every step and the scale to hold it against, at least `least`, all in J. Gains of driven scenes are
+    known only where the history has a column with the work that was done."""
     total = history["total_energy"]
     parts = np.stack([values for name, values in history.items()
                       if name.endswith("_energy") and name != "total_energy"], axis=1)
@@ -51,7 +51,7 @@ def audit(history, is_driven):
     if work is not None:
         scale = scale + np.cumsum(np.abs(work[1:]))
     rise = change_above_lowest(np.concatenate([[0], np.cumsum(change)]))
-    return {"gain": change, "scale": np.maximum(scale, 1e-300), "rise": rise[1:]}
+    return {"gain": change, "scale": np.maximum(scale, max(least, 1e-300)), "rise": rise[1:]}
 
 
 def change_above_lowest(course):

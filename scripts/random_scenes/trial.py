@@ -30,7 +30,6 @@ def run(options, number):
     command = [options["program"], "run", str(path), "--out", str(folder / "run"), "--overwrite", "--quiet"]
     outcome = launch(command, folder, options["cpu"])
     result = {"number": number, "seed": options["seed"], "command": shlex.join(command), **describe(scene), **outcome}
-    result["tolerance"] = tolerance(options["program"], path)
     result.update(judge_run(folder / "run", scene, options["program"], options["gain"]))
     result["broken"] = broken(result, options)
     (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
@@ -75,16 +74,17 @@ def processor_seconds(pid):
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def tolerance(program, path):
-    """What the program says about when a step counts as solved, m/s."""
+def check_says(program, path):
+    """What `check` says: when a step counts as solved, in m/s, and the mass of all bodies, in kg."""
     said = subprocess.run([program, "check", str(path)], capture_output=True, text=True).stdout
-    found = re.search(r"solver\.velocity_tolerance = (\S+)", said)
-    return float(found.group(1)) if found else None
+    tolerance = re.search(r"solver\.velocity_tolerance = (\S+)", said)
+    mass = re.search(r"^Sizes .* (\S+) kg", said, re.MULTILINE)
+    return {"tolerance": float(tolerance.group(1)) if tolerance else 0.0, "mass": float(mass.group(1)) if mass else 0.0}
 
 
 def judge_run(folder, scene, program, gain_limit):
     """All that is found in a run's folder."""
-    result = {"reason": None, "verdict": None, "steps": 0}
+    result = {"reason": None, "verdict": None, "steps": 0, **check_says(program, folder / "scene.json")}
     summary = folder / "summary.json"
     if summary.exists():
         told = json.loads(summary.read_text())
@@ -94,7 +94,7 @@ def judge_run(folder, scene, program, gain_limit):
         result["judge_summary"] = told.get("judge")
     history = energy.read_history(folder / "history.csv") if (folder / "history.csv").exists() else {}
     if history:
-        result.update(read_steps(history), **read_energy(history, scene, gain_limit))
+        result.update(read_steps(history), **read_energy(history, scene, noise(result), gain_limit))
     result.update(read_frames(folder, scene, program, history))
     return result
 
@@ -113,8 +113,13 @@ def read_steps(history):
     return result
 
 
-def read_energy(history, scene, limit):
-    found = energy.audit(history, bool(energy.drivers(scene)))
+def noise(result):
+    """Energy in J of a motion a hundred times the solver's tolerance, below which nothing is a gain."""
+    return result["mass"] * (100 * result["tolerance"]) ** 2
+
+
+def read_energy(history, scene, least, limit):
+    found = energy.audit(history, bool(energy.drivers(scene)), least)
     if found is None or not len(found["gain"]):
         return {"gain": None}
     share = found["gain"] / found["scale"]

@@ -64,12 +64,16 @@ def do_run(given):
     path.parent.mkdir(parents=True, exist_ok=True)
     results = []
     with ProcessPoolExecutor(max_workers=given.jobs) as pool:
-        for future in as_completed([pool.submit(trial.run, options, number) for number in numbers]):
-            results.append(future.result())
-            results.sort(key=lambda result: result["number"])
-            path.write_text(json.dumps(results, indent=1) + "\n")
-            if not given.quiet:
-                print(report.line(future.result()), flush=True)
+        try:
+            for future in as_completed([pool.submit(trial.run, options, number) for number in numbers]):
+                results.append(future.result())
+                results.sort(key=lambda result: result["number"])
+                path.write_text(json.dumps(results, indent=1) + "\n")
+                if not given.quiet:
+                    print(report.line(future.result()), flush=True)
+        except BaseException:  # also Ctrl-C: what has not begun is not begun
+            pool.shutdown(cancel_futures=True)
+            raise
     return tell(results, path)
 
 

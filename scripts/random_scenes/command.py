@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import report, scene, trial
+from . import findings, report, scene, trial
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,7 +57,8 @@ def do_make(given):
 
 
 def do_run(given):
-    numbers = given.only or range(given.first, (given.first + given.count - 1 if given.last is None else given.last) + 1)
+    last = given.first + given.count - 1 if given.last is None else given.last
+    numbers = given.only or range(given.first, last + 1)
     options = {"seed": given.seed, "out": str(given.out), "program": str(Path(given.program).resolve()),
                "cpu": given.cpu, "gain": given.gain, "keep": given.keep}
     path = given.json or given.out / f"{given.seed}.json"
@@ -95,7 +96,7 @@ def do_report(given):
 
 def do_judge(given):
     text = (given.folder / "scene.json").read_text()
-    found = trial.judge_run(given.folder, json.loads(text), given.program, given.gain)
+    found = findings.of_run(given.folder, json.loads(text), given.program, given.gain)
     json.dump(found, sys.stdout, indent=1)
     print()
     return 0

@@ -8,8 +8,8 @@ def dot(a, b):
 
 
 def distance_to_axis(p, q, half):
-    """Of segments p–q from the segment between (0, 0, −half) and (0, 0, half): ends of either against the other, and
-    where the line p–q comes closest to the z-axis."""
+    """Of segments p–q from the segment between (0, 0, −half) and (0, 0, half): ends of either against the other,
+    and where the line p–q comes closest to the z-axis."""
     d = q - p
     best = np.full(len(p), np.inf)
     length = np.maximum(dot(d, d), 1e-300)

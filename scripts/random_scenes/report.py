@@ -3,6 +3,7 @@ from collections import Counter
 
 import numpy as np
 
+from .findings import is_trapezoidal
 from .judge import COUNTS
 
 MOST = 12  # lines of a list
@@ -56,10 +57,6 @@ def energy_totals(results):
     return table
 
 
-def is_trapezoidal(result):
-    return result["integrator"] in ("tr", "tr_decoupled")
-
-
 def lists(results):
     """The worst scenes of each kind, as lines."""
     text = []
@@ -91,8 +88,8 @@ def lists(results):
     add("Most Newton iterations in a step", lambda r: max(r.get("newton") or [0]),
         lambda r: f"{max(r['newton'])}, slowest step {r['slowest_step']:.2f} s")
     add("Slowest", lambda r: r.get("cpu") or r["wall"],
-        lambda r: f"{r.get('cpu') or r['wall']:.1f} s, {r['steps']} steps, slowest step {r.get('slowest_step', 0):.2f} s, "
-                  f"{r.get('retries', 0)} retries")
+        lambda r: f"{r.get('cpu') or r['wall']:.1f} s, {r['steps']} steps, "
+                  f"slowest step {r.get('slowest_step', 0):.2f} s, {r.get('retries', 0)} retries")
     add("Not finished", lambda r: r["outcome"] != "finished",
         lambda r: f"{r['outcome']}: {(r['reason'] or r['said'])[:150]}")
     return text

@@ -14,7 +14,7 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from random_scenes import energy, scene, shapes, trial  # noqa: E402
+from random_scenes import energy, findings, scene, shapes  # noqa: E402
 from random_scenes.convex import REACHES  # noqa: E402
 from random_scenes.judge import Judge  # noqa: E402
 
@@ -79,8 +79,10 @@ def grid(bodies):
 
 
 def counts(bodies, obstacles=None):
+    """What the outside judge counts in a frame of these bodies, without what it does not find."""
     frame = grid(bodies)
-    return {name: count for name, count in Judge({"obstacles": obstacles or {}}, None, frame).count(frame).items() if count}
+    found = Judge({"obstacles": obstacles or {}}, None, frame).count(frame)
+    return {name: count for name, count in found.items() if count}
 
 
 def check_judge():
@@ -140,17 +142,19 @@ def is_in(name, sizes, x):
 def check_verdicts():
     """What counts as a broken promise."""
     fine = {"outcome": "finished", "reason": None, "integrator": "be", "gain": 0.0, "gain_share": 0.0, "differs": [],
-            "verdict": None, **{"worst_" + name: 0 for name in trial.COUNTS}}
-    options = {"gain": 0.01}
-    assert trial.broken(fine, options) == []
-    assert trial.broken({**fine, "gain_share": 0.02, "gain": 1.0}, options) == ["energy gain"]
-    assert trial.broken({**fine, "gain_share": 0.02, "gain": 1.0, "integrator": "tr"}, options) == []
-    assert trial.broken({**fine, "outcome": "not solved"}, options) == ["no reason"]
-    assert trial.broken({**fine, "outcome": "not solved", "reason": "time 1 s: …"}, options) == []
-    assert trial.broken({**fine, "outcome": "crashed (signal 11)"}, options) == ["crashed (signal 11)"]
+            "verdict": None, **{"worst_" + name: 0 for name in findings.COUNTS}}
+    limit = 0.01
+    assert findings.broken(fine, limit) == []
+    assert findings.broken({**fine, "gain_share": 0.02, "gain": 1.0}, limit) == ["energy gain"]
+    assert findings.broken({**fine, "gain_share": 0.02, "gain": 1.0, "integrator": "tr"}, limit) == []
+    assert findings.broken({**fine, "outcome": "not solved"}, limit) == ["no reason"]
+    assert findings.broken({**fine, "outcome": "not solved", "reason": "time 1 s: …"}, limit) == []
+    assert findings.broken({**fine, "outcome": "crashed (signal 11)"}, limit) == ["crashed (signal 11)"]
     told = {"time": np.array([0, 0.1, 0.2]), "crossings": np.array([0, 2, 0])}
-    assert trial.differences({"crossings": 2}, told, 0.1) == []
-    assert trial.differences({"crossings": 1}, told, 0.1)[0]["told"] == 2
+    assert findings.differences({"crossings": 2}, told, 0.1) == []
+    assert findings.differences({"crossings": 1}, told, 0.1)[0]["told"] == 2
+    assert findings.contradictions({"judge": {"crossings": {"most": 2}}}, told) == []
+    assert findings.contradictions({"judge": {"crossings": {"most": 0}}}, told)[0]["outside"] == 2
 
 
 def main(program):

@@ -14,7 +14,7 @@ def motion(maker, towards, size, centre):
     speed = min(draw.scaled(0.01, 10), size / maker.duration)
     kind = draw.pick(["shift", "spin", "keys", "both"])
     velocity = speed * np.array(towards) / np.linalg.norm(towards)
-    spin = draw.pick([-1, 1]) * min(draw.scaled(0.1, 50), 10 / size)
+    spin = draw.pick([-1, 1]) * min(draw.scaled(0.1, 50), 10 / size, maker.fastest(size) / size)
     about = {"axis": draw.direction(), "centre": centre}
     if kind == "shift":
         return {"velocity": velocity}

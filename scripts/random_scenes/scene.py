@@ -2,7 +2,7 @@
 import numpy as np
 
 from . import drive, materials, shapes
-from .draw import Draw
+from .draw import Draw, rounded
 from .placing import Yard, turned_box
 
 INTEGRATORS = ["be", "bdf2", "tr_bdf2", "sdirk2", "be", "bdf2", "tr_bdf2", "sdirk2", "tr", "tr_decoupled"]
@@ -38,6 +38,11 @@ class Maker:
         self.shapes = {}  # of bodies, by name
         self.size = draw.scaled(0.01, 3)
         self.step = draw.scaled(1e-3, 5e-2)
+        # One scene in six may be mad: bodies that cross many times their own size in a step. In the others they
+        # move, fall and turn by half of it at most.
+        self.is_sane = draw.chance(0.85)
+        if self.is_sane:
+            self.step = max(1e-3, min(self.step, rounded((0.5 * self.size / 9.81) ** 0.5)))
         self.steps = draw.whole(15, 40)
         self.is_driven = draw.chance(0.4)  # whether boundaries, obstacles, pumps or torques may do work
         self.duration = self.step * self.steps
@@ -55,6 +60,10 @@ class Maker:
         for key in ("boundaries", "volumes", "bearings", "obstacles", "friction"):
             if not self.scene[key]:
                 del self.scene[key]
+
+    def fastest(self, size):
+        """Speed of something of this size, in m/s."""
+        return 0.5 * size / self.step if self.is_sane else FASTEST
 
     def gap(self, size, speed):
         """Small enough to be crossed within the first part of the run, as a rule."""
@@ -86,7 +95,7 @@ class Maker:
     def put(self, name, body, shape, size):
         """Apart from all others, and as a rule on its way to them."""
         draw = self.draw
-        speed = draw.scaled(0.05, FASTEST) if draw.chance(0.8) else 0.0
+        speed = min(draw.scaled(0.05, FASTEST), self.fastest(size)) if draw.chance(0.8) else 0.0
         rotations = self.rotations()
         if rotations:
             body["rotate"] = rotations
@@ -101,7 +110,7 @@ class Maker:
             aim = -np.array(away) + draw.uniform(0, 1) * np.array(draw.direction())
             body["velocity"] = 0.999 * speed * aim / np.linalg.norm(aim)
         if draw.chance(0.3):
-            fastest = 0.5 * FASTEST / size
+            fastest = min(0.5 * FASTEST, self.fastest(size)) / size
             body["angular_velocity"] = draw.scaled(0.01, 1) * fastest * np.array(draw.direction())
 
     def add_obstacles(self):

@@ -13,13 +13,18 @@ def line(result):
     """One trial in one line."""
     gain = result.get("gain")
     words = [f"{result['number']:4d} {result['integrator']:12s} {result['outcome']:10s}",
-             f"{result['steps']:3d} steps {result.get('cpu') or 0:6.1f} s",
+             f"{result['steps']:3d} steps {seconds(result):6.1f} s",
              f"newton ≤{max(result.get('newton') or [0]):4d}",
              f"gain {result['gain_share']:8.1e} ({gain:.2g} J)" if gain is not None else "gain     –       "]
     words += [f"{name} {result['worst_' + name]}" for name in COUNTS if result["worst_" + name]]
     if result["broken"]:
         words.append("BROKEN: " + ", ".join(result["broken"]))
     return "  ".join(words)
+
+
+def seconds(result):
+    """Of processor time; of a run that was killed, what was seen of it from outside."""
+    return result.get("cpu") or result.get("used", 0.0)
 
 
 def totals(results):
@@ -34,7 +39,7 @@ def totals(results):
     table["newton iterations per step, most"] = int(newton.max(initial=0))
     table["steps"] = len(newton)
     table["retries"] = sum(result.get("retries", 0) for result in results)
-    table["processor time [s]"] = round(sum(result.get("cpu") or 0 for result in results), 1)
+    table["processor time [s]"] = round(sum(map(seconds, results)), 1)
     table["slowest step [s]"] = round(max(slow, default=0), 2)
     table.update(energy_totals(results))
     for name in COUNTS:
@@ -54,6 +59,8 @@ def energy_totals(results):
         table[f"scenes with a step that gains > {limit:g} (tr aside)"] = count
     shares = [result["gain_share"] for result in audited if not is_trapezoidal(result)]
     table["worst gain of a step, share of the scene's energy (tr aside)"] = max(shares, default=0)
+    rises = [result["rise_share"] for result in audited if not is_trapezoidal(result)]
+    table["worst gain over several steps (tr aside)"] = max(rises, default=0)
     return table
 
 
@@ -87,8 +94,8 @@ def lists(results):
             lambda r: f"{r['worst_' + name]}  ({', '.join(r['shapes'])}; {', '.join(r['laws'])})")
     add("Most Newton iterations in a step", lambda r: max(r.get("newton") or [0]),
         lambda r: f"{max(r['newton'])}, slowest step {r['slowest_step']:.2f} s")
-    add("Slowest", lambda r: r.get("cpu") or r["wall"],
-        lambda r: f"{r.get('cpu') or r['wall']:.1f} s, {r['steps']} steps, "
+    add("Slowest", seconds,
+        lambda r: f"{seconds(r):.1f} s, {r['steps']} steps, "
                   f"slowest step {r.get('slowest_step', 0):.2f} s, {r.get('retries', 0)} retries")
     add("Not finished", lambda r: r["outcome"] != "finished",
         lambda r: f"{r['outcome']}: {(r['reason'] or r['said'])[:150]}")

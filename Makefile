@@ -4,11 +4,13 @@
 JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { jobs = int($$2 / 1048576) } \
           END { if (jobs < 1) jobs = 1; print jobs < cores ? jobs : cores }' /proc/meminfo)
 FUZZ_SECONDS ?= 60
+SEED ?= 1
+COUNT ?= 200
 export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test python-test bench results docs fuzz format clean
+.PHONY: help demo build test python-test bench results docs fuzz random format clean
 # Targets share the build folder.
 .NOTPARALLEL:
 
@@ -45,6 +47,11 @@ docs: setup-docs ## render README and docs/ into build/site, for a browser (Node
 
 fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+random: setup-test ## make, run and judge COUNT (200) random scenes of a SEED (1): takes an hour
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build -j $(JOBS) --target stiction
+	@scripts/random-scenes run --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
 
 format: setup-format ## lay the code out
 	@scripts/format

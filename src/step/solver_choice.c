@@ -6,7 +6,7 @@ enum { LU_TETS = 2500, LU_TRIANGLES = 20000 };
 
 // Attempts at one size are not worth more Newton iterations than this many plain ones; a smaller
 // step is.
-enum { SOLVES_PER_SIZE = 4 };
+enum { SOLVES_PER_SIZE = 8 };
 
 static bool small_for_lu(const StSystem *system) {
   return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;

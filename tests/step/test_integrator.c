@@ -169,6 +169,28 @@ static void uniform_motion_is_kept(void **state) {
   }
 }
 
+// v+ - v is what the shares say of the forces at the start and at the stages.
+static void impulses_are_as_told(void **state) {
+  (void)state;
+  const Law law = {-40, -0.7};
+  const double h = 0.1;
+  for (const StIntegrator *method = st_integrators; method->name; method++)
+    for (double ratio = 0.5; ratio <= 2; ratio *= 2) {
+      Motion now = {1, -0.4}, result = now;
+      // The step before added what the force at its end says.
+      Motion before = {0.9, now.v - h / ratio * force(law, now)};
+      StImpulse impulse = st_integrator_impulse(method, ratio);
+      Number told = impulse.start * force(law, now);
+      for (int k = 0; k < method->stage_count; k++) {
+        StStage row = st_integrator_stage(method, k, ratio);
+        result = stage(&row, law, h, now, before, result);
+        told += impulse.stage[k] * force(law, result);
+      }
+      assert_true(cabs(result.v - now.v - h * told) < 1e-13);
+      assert_true(fabs(impulse.start + impulse.stage[0] + impulse.stage[1] - 1) < 1e-14);
+    }
+}
+
 static void names_are_found(void **state) {
   (void)state;
   for (const StIntegrator *method = st_integrators; method->name; method++) {
@@ -194,6 +216,7 @@ int main(void) {
       cmocka_unit_test(two_step_rows_are_stable_up_to_doubling),
       cmocka_unit_test(equal_steps_are_the_table_itself),
       cmocka_unit_test(uniform_motion_is_kept),
+      cmocka_unit_test(impulses_are_as_told),
       cmocka_unit_test(names_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

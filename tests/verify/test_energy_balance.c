@@ -1,0 +1,239 @@
+// The balance of energy: work done from outside against known answers, and no step that makes
+// energy, whatever the integrator and however coarse the step.
+#include "solve/runtime.h"
+#include "step/integrator.h"
+#include "support/world.h"
+#include "verify/block.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static const double GRAVITY = 9.81;
+
+static StBlock stiff_block(const char *integrator, double step, double duration) {
+  StVerifySettings settings = {.friction = ST_FRICTION_IMPLICIT, .friction_iterations = 1};
+  StBlock block = st_block_default(&settings);
+  block.integrator = integrator;
+  block.step = step;
+  block.duration = duration;
+  return block;
+}
+
+static StTrial start(StWorld *world) {
+  StTrial trial;
+  StError error = {0};
+  if (st_trial_start(world, &trial, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  return trial;
+}
+
+static void run(StTrial *trial) {
+  StError error = {0};
+  if (st_trial_run(trial, 0, &error) != ST_OK)
+    fail_msg("%s", error.text);
+}
+
+// Moves the block's floor straight on.
+static StTrial on_moving_floor(const StBlock *block, const double velocity[3]) {
+  StWorld world = st_block_world(block);
+  const double time[2] = {0, block->duration};
+  double way[6] = {0};
+  for (int c = 0; c < 3; c++)
+    way[3 + c] = velocity[c] * block->duration;
+  st_world_move(&world, &world.description->obstacle[0].motion, 2, time, way);
+  for (int c = 0; c < 3 && velocity[2] > 0; c++)
+    world.description->body[0].velocity[c] = velocity[c];
+  return start(&world);
+}
+
+// A lift does the work m g z, whatever the integrator.
+static void a_lift_does_the_work_of_its_load(void **state) {
+  (void)state;
+  for (const StIntegrator *method = st_integrators; method->name; method++) {
+    if (method->rings)
+      continue; // their contact forces tremble
+    StBlock block = stiff_block(method->name, 0.01, 0.5);
+    StTrial trial = on_moving_floor(&block, (double[3]){0, 0, 0.2});
+    run(&trial);
+    const StEnergyRecord *energy = st_simulation_report(trial.simulation)->energy;
+    double expected = st_block_mass(&block) * GRAVITY * 0.2 * 0.5;
+    // The block sinks into contact by less than its thickness on the way.
+    assert_true(fabs(energy->work - expected) <
+                st_block_mass(&block) * GRAVITY * block.thickness + 1e-3 * expected);
+    assert_int_equal(energy->unexplained, 0);
+    st_trial_end(&trial);
+  }
+}
+
+// While a block slips on a belt, friction μ m g does the work μ m g v t.
+static void a_belt_does_the_work_of_friction(void **state) {
+  (void)state;
+  StBlock block = stiff_block("be", 0.005, 0.1);
+  block.friction = 0.3;
+  StTrial trial = on_moving_floor(&block, (double[3]){2, 0, 0});
+  run(&trial);
+  const StReport *report = st_simulation_report(trial.simulation);
+  double expected = 0.3 * st_block_mass(&block) * GRAVITY * 2 * 0.1;
+  // The load on the floor varies until the block has settled: by its fall through half a thickness.
+  assert_true(fabs(report->energy->work / expected - 1) < 0.02);
+  assert_true(fabs(report->momentum[0] - expected / 2) < 0.02 * expected / 2);
+  assert_int_equal(report->energy->unexplained, 0);
+  st_trial_end(&trial);
+}
+
+static World bar(const char *integrator, double step, double duration) {
+  return (World){.grid = {.cells = {4, 2, 2}, .high = {1, 0.5, 0.5}},
+                 .young = 1e6,
+                 .poisson = 0.3,
+                 .density = 1000,
+                 .integrator = integrator,
+                 .step = step,
+                 .duration = duration,
+                 .solver = ST_SOLVER_DIRECT};
+}
+
+// Draws a boundary 2 cm along x.
+static void pull(StBoundaryDesc *boundary, double duration) {
+  const double time[2] = {0, duration}, way[6] = {0, 0, 0, 0.02, 0, 0};
+  StWorld world = st_world_begin();
+  st_world_move(&world, &boundary->motion, 2, time, way);
+  st_world_drop(&world);
+}
+
+// Pulling at one end of a bar: the work becomes elastic and kinetic energy. The trapezoidal rule
+// keeps it to second order, the others lose some and gain none.
+static void pulled_bars_store_the_work(void **state) {
+  (void)state;
+  for (const StIntegrator *method = st_integrators; method->name; method++) {
+    World world = bar(method->name, 0.002, 0.2);
+    StDescription *d = world_create(&world);
+    world_hold(d, 0, 0);
+    pull(world_hold(d, 0, 1), 0.2);
+    StSimulation *simulation = world_start(d);
+    const StReport *report = st_simulation_report(simulation);
+    double first = report->total_energy; // what is pulled moves from the start
+    world_run(simulation);
+    double stored = (report->total_energy - first) / report->energy->work;
+    assert_true(stored < 1 + 1e-5); // h² of tr's energy error, of a bar that hardly vibrates
+    assert_true(!method->rings || stored > 1 - 1e-5);
+    assert_int_equal(report->energy->unexplained, 0);
+    st_simulation_destroy(simulation);
+    st_description_destroy(d);
+  }
+}
+
+// A window of acceleration changes the potential at once when it opens and when it closes: that is
+// work, and nothing is gained.
+static void windows_of_acceleration_do_work(void **state) {
+  (void)state;
+  World world = bar("tr", 0.01, 0.4);
+  StDescription *d = world_create(&world);
+  d->acceleration = ST_NEW(StAccelerationDesc, 1);
+  d->acceleration_count = 1;
+  d->acceleration[0] =
+      (StAccelerationDesc){.body = -1, .value = {3, 0, 0}, .start = 0.1, .end = 0.25};
+  StSimulation *simulation = world_start(d);
+  double work = 0;
+  while (!st_simulation_finished(simulation)) {
+    world_step(simulation);
+    const StReport *report = st_simulation_report(simulation);
+    assert_true(fabs(report->energy_gain) < 1e-7);
+    work += report->external_work;
+  }
+  const StReport *report = st_simulation_report(simulation);
+  double speed = 3 * 0.15, mass = 250; // 0.5 m × 0.5 m × 1 m
+  assert_true(fabs(report->kinetic_energy - mass * speed * speed / 2) < 1e-6);
+  assert_true(fabs(work - report->kinetic_energy) < 1e-6);
+  st_simulation_destroy(simulation);
+  st_description_destroy(d);
+}
+
+// Blocks dropped and thrown at a floor, stiff and soft, in steps that resolve nothing of the impact:
+// energy only falls, and what method or size had to give way is told.
+static void impacts_make_no_energy(void **state) {
+  (void)state;
+  const double young[] = {1e4, 1e7}, step[] = {0.002, 0.02};
+  int damped = 0;
+  for (const StIntegrator *method = st_integrators; method->name; method++)
+    for (int k = 0; k < 4 && !method->rings; k++) {
+      StBlock block = stiff_block(method->name, step[k / 2], 60 * step[k / 2]);
+      for (int c = 0; c < 3; c++)
+        block.cells[c] = 2;
+      block.stuff.young = young[k % 2];
+      block.friction = 0.4;
+      StWorld world = st_block_world(&block);
+      StBodyDesc *body = &world.description->body[0];
+      for (int v = 0; v < body->mesh->vertex_count; v++)
+        body->mesh->position[3 * v + 2] += 0.05;
+      body->velocity[0] = 1;
+      body->velocity[2] = -5;
+      StTrial trial = start(&world);
+      const StReport *report = st_simulation_report(trial.simulation);
+      double first = report->total_energy, scale = report->kinetic_energy;
+      while (!st_simulation_finished(trial.simulation)) {
+        world_step(trial.simulation);
+        assert_true(report->energy_gain <= report->energy_error);
+        assert_true(report->energy_gain <= 0.02 * scale); // what steps before lost may come back
+        assert_true(report->total_energy <= first + 1e-3 * scale);
+      }
+      damped += (int)report->recovery->rejected[ST_OUTCOME_GAINED];
+      assert_int_equal(report->energy->unexplained, 0);
+      st_trial_end(&trial);
+    }
+  assert_true(damped > 0); // the check has been put to the test
+}
+
+static void count_warnings(void *context, StLevel level, const char *text) {
+  (void)text;
+  *(int *)context += level == ST_WARNING;
+}
+
+// A block placed exactly on the floor stores contact energy; it is told, moved out and stays.
+static void pressed_blocks_start_at_rest(void **state) {
+  (void)state;
+  for (const StIntegrator *method = st_integrators; method->name; method++) {
+    if (method->rings)
+      continue; // what trembles may jump
+    int warnings = 0;
+    StLog log = {.write = count_warnings, .context = &warnings};
+    StError error = {0};
+    StBlock block = stiff_block(method->name, 0.01, 0.5);
+    block.stuff.young = 1e6;
+    StWorld world = st_block_world(&block);
+    // Ten times the stiffness that carries the weight half-way: what users' own numbers may do.
+    world.description->contact[0].stiffness *= 10;
+    StDescription *d = world_finish(&world);
+    StSimulation *simulation = NULL;
+    assert_int_equal(st_simulation_create(d, &log, &simulation, &error), ST_OK);
+    assert_int_equal(warnings, 1);
+    const StReport *report = st_simulation_report(simulation);
+    double height = report->centre_of_mass[2], highest = height;
+    while (!st_simulation_finished(simulation)) {
+      world_step(simulation);
+      highest = fmax(highest, report->centre_of_mass[2]);
+    }
+    assert_true(highest - height < block.thickness);
+    st_simulation_destroy(simulation);
+    st_description_destroy(d);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_lift_does_the_work_of_its_load),
+      cmocka_unit_test(a_belt_does_the_work_of_friction),
+      cmocka_unit_test(pulled_bars_store_the_work),
+      cmocka_unit_test(windows_of_acceleration_do_work),
+      cmocka_unit_test(impacts_make_no_energy),
+      cmocka_unit_test(pressed_blocks_start_at_rest),
+  };
+  StError error = {0};
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -28,7 +28,7 @@ static StStatus parse(StictionScene *scene, const char *name, const char *folder
 }
 
 static StStatus load(StictionScene *scene, const char *path, StError *error) {
-  ST_TRY(st_file_read(path, &scene->text, &scene->size, error));
+  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &scene->text, &scene->size, error));
   scene->path = st_copy_string(path);
   char *folder = st_copy_string(path);
   StStatus status = ST_OK;

@@ -1,5 +1,5 @@
-// Reading whole files: what is no plain file, and what is larger than it may be, is refused in words
-// and at once.
+// Reading whole files: what is no plain file, and what is larger than it may be, is refused in
+// words and at once.
 #include "base/file.h"
 
 #include <setjmp.h>

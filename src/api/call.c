@@ -1,5 +1,5 @@
-// A lock that is passed on in the order of arrival: one that is not would let a thread that steps in
-// a loop keep all others waiting.
+// A lock that is passed on in the order of arrival: one that is not would let a thread that steps
+// in a loop keep all others waiting.
 #include "api/call.h"
 
 #include "api/handles.h"

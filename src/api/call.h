@@ -1,7 +1,7 @@
-// One call at a time. PETSc and MPI know one thread, so calls of the public interface wait for their
-// turn, in the order in which they came. A call from within a callback would wait for itself: it is
-// refused. Things freed meanwhile are freed when the call that is under way ends, so that freeing
-// never waits; garbage collectors do it wherever they happen to run.
+// One call at a time. PETSc and MPI know one thread, so calls of the public interface wait for
+// their turn, in the order in which they came. A call from within a callback would wait for itself:
+// it is refused. Things freed meanwhile are freed when the call that is under way ends, so that
+// freeing never waits; garbage collectors do it wherever they happen to run.
 #ifndef ST_API_CALL_H
 #define ST_API_CALL_H
 

@@ -1,5 +1,5 @@
-// Calls from several threads, from within callbacks, after the end and with nothing: each is carried
-// out in its turn or refused in words.
+// Calls from several threads, from within callbacks, after the end and with nothing: each is
+// carried out in its turn or refused in words.
 #include "api/session.h"
 
 #include <pthread.h>
@@ -195,8 +195,7 @@ static void nothing_is_refused(void **state) {
   must_fail(*state, stiction_simulation_step(NULL), STICTION_BAD_INPUT, "simulation is NULL");
   must_fail(*state, stiction_scene_drive(scene, NULL, NULL, NULL), STICTION_BAD_INPUT,
             "name is NULL");
-  must_fail(*state, stiction_scene_run(*state, scene, NULL), STICTION_BAD_INPUT,
-            "options is NULL");
+  must_fail(*state, stiction_scene_run(*state, scene, NULL), STICTION_BAD_INPUT, "options is NULL");
   assert_int_equal(stiction_open(NULL), STICTION_BAD_INPUT);
   assert_int_equal(stiction_scene_vertex_count(NULL), 0);
   assert_true(isnan(stiction_scene_duration(NULL)));

@@ -1,6 +1,6 @@
 // Calls of the public interface in any order, with anything that their types allow: NULL, indices
-// and names that do not exist, numbers that are none, handles freed early, callbacks that call back.
-// The library may refuse; it may not crash, leak or hang.
+// and names that do not exist, numbers that are none, handles freed early, callbacks that call
+// back. The library may refuse; it may not crash, leak or hang.
 #include <stiction/stiction.h>
 
 #include <math.h>
@@ -261,9 +261,7 @@ static void call(void) {
   case 7: look_at_simulation(own->simulation); break;
   case 8: look_at_arrays(own->simulation); break;
   case 9: look_at_scene(own->scene); break;
-  case 10:
-    stiction_scene_drive(own->scene, PICK(names), next() % 8 ? pose_at : NULL, NULL);
-    break;
+  case 10: stiction_scene_drive(own->scene, PICK(names), next() % 8 ? pose_at : NULL, NULL); break;
   case 11:
     stiction_scene_drive_vertices(own->scene, PICK(names), next() % 8 ? targets_at : NULL, NULL);
     break;

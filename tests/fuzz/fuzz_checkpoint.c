@@ -1,7 +1,8 @@
 // Checkpoints that are not what a run wrote, with a checksum that fits: arrays and numbers are left
-// out, exchanged for others of another shape or type, or overwritten, as the input says. HDF5 itself
-// is not what is tested, so the edits leave a well-formed HDF5 file. What is read must be taken up by
-// a simulation, or refused, and the simulation must then be able to take a step or to refuse it.
+// out, exchanged for others of another shape or type, or overwritten, as the input says. HDF5
+// itself is not what is tested, so the edits leave a well-formed HDF5 file. What is read must be
+// taken up by a simulation, or refused, and the simulation must then be able to take a step or to
+// refuse it.
 #include "output/checkpoint.h"
 #include "step/simulation.h"
 
@@ -12,13 +13,17 @@
 
 enum { HEADER = 512, EDITS = 6, LARGEST = 64 };
 
-static const char *const arrays[] = {"position",          "velocity", "position_previous",
-                                     "velocity_previous", "force",    "frame_time",
-                                     "extra",             "history_crc"};
-static const char *const numbers[] = {
-    "step",         "frame",         "time",         "h",           "h_previous",
-    "total_linear", "total_retries", "wall_seconds", "total_newton", "processor_seconds",
-    "vertex_count", "scene_crc",     "history_rows", "frame_count", "steps_since_cut"};
+static const char *const arrays[] = {
+    "position",   "velocity", "position_previous", "velocity_previous", "force",
+    "frame_time", "extra",    "history_crc"};
+static const char *const numbers[] = {"step",           "frame",
+                                      "time",           "h",
+                                      "h_previous",     "total_linear",
+                                      "total_retries",  "wall_seconds",
+                                      "total_newton",   "processor_seconds",
+                                      "vertex_count",   "scene_crc",
+                                      "history_rows",   "frame_count",
+                                      "steps_since_cut"};
 
 static StDescription *description;
 static StSimulation *simulation;

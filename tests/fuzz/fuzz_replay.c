@@ -1,12 +1,13 @@
-// A run's folder in which one file holds any bytes. The first byte says which; what can be read back
-// is, fields, blocks and all, and the rest is refused.
+// A run's folder in which one file holds any bytes. The first byte says which, and whether the rest
+// is its content or a list of edits to what the run wrote. What can be read back is, fields, blocks
+// and all, and the rest is refused.
 #include "replay/frame_fields.h"
 #include "show/view_server.h"
 
 #include "fuzz/fuzz_run.h"
 
 static const char *const files[] = {"run/run.json", "run/summary.json", "run/history.csv",
-                                    "run/small.vtu.series", "run/frames/frame_00000.vtu"};
+                                    "run/small.pvd", "run/frames/frame_00000.vtu"};
 enum { FILES = sizeof files / sizeof files[0] };
 
 static char *original[FILES];
@@ -24,6 +25,20 @@ static void put(int index, const void *data, size_t size) {
   FILE *file = fopen(scratch(files[index]), "wb");
   if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)
     abort();
+}
+
+// An edit: where (two bytes), and the byte that stands there from now on; a last single byte cuts
+// the file there.
+static void put_edited(int index, const uint8_t *data, size_t size) {
+  size_t length = original_size[index];
+  char *bytes = malloc(length + 1);
+  if (!bytes)
+    abort();
+  memcpy(bytes, original[index], length);
+  for (; size >= 3; data += 3, size -= 3)
+    bytes[(size_t)(data[0] | data[1] << 8) % length] = (char)data[2];
+  put(index, bytes, size == 1 ? length * data[0] / 256 : length);
+  free(bytes);
 }
 
 static void read_fields(const StRecording *recording) {
@@ -47,8 +62,8 @@ static void ask(StViewRun *run, const char *path) {
 }
 
 static void show(void) {
-  static const char *const paths[] = {"/run", "/frame/0", "/frame/1", "/block/surface",
-                                      "/block/history", "/block/obstacle-0"};
+  static const char *const paths[] = {"/run",           "/frame/0",       "/frame/1",
+                                      "/block/surface", "/block/history", "/block/obstacle-0"};
   StViewRun run;
   StError error = {0};
   StStatus status = st_view_run_open(scratch("run"), NULL, &run, &error);
@@ -64,8 +79,11 @@ static void show(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
-  int index = data[0] % FILES;
-  put(index, data + 1, size - 1);
+  int index = data[0] % 128 % FILES;
+  if (data[0] < 128)
+    put(index, data + 1, size - 1);
+  else
+    put_edited(index, data + 1, size - 1);
   show();
   put(index, original[index], original_size[index]);
   return 0;

@@ -138,7 +138,14 @@ StStatus st_gather_spread(const StGather *gather, const double *whole, double *l
                           StError *error) {
   int total = gather->vertices.total;
   double *copy = ST_NEW(double, 3 * (size_t)total);
-  ST_TRY(st_runtime_agree(copy ? ST_OK : st_fail_memory(error), error));
+  StStatus status = copy ? ST_OK : st_fail_memory(error);
+  if (copy && st_runtime_rank() == 0 && !whole)
+    status = st_fail(error, ST_BAD_INPUT, "an array of the state is missing");
+  status = st_runtime_agree(status, error);
+  if (status != ST_OK) {
+    free(copy);
+    return status;
+  }
   if (st_runtime_rank() == 0)
     memcpy(copy, whole, 3 * (size_t)total * sizeof(double));
   if (st_runtime_size() > 1)

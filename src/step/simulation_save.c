@@ -57,6 +57,17 @@ static Scalars scalars_of(const StCheckpoint *from) {
                    .vertex_count = from->vertex_count};
 }
 
+// A file may hold any numbers; those of a run lie within the scene's time.
+static StStatus check_scalars(const StSimulation *s, const Scalars *scalars, StError *error) {
+  double step = s->description->time.step, end = s->description->time.duration + step;
+  if (scalars->time >= 0 && scalars->time <= end && scalars->h > 0 && scalars->h <= end &&
+      scalars->h_previous >= 0 && scalars->h_previous <= end && scalars->step >= 0)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "the checkpoint's time (%g s) or steps (%g s, %g s) are none of this scene's",
+                 scalars->time, scalars->h, scalars->h_previous);
+}
+
 static void take_scalars(StSimulation *s, const Scalars *scalars) {
   s->state->time = scalars->time;
   s->state->h_before = scalars->h_previous;
@@ -108,6 +119,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   if (scalars.vertex_count != st_gather_vertex_total(s->gather))
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));
+  ST_TRY(check_scalars(s, &scalars, error));
   ST_TRY(take_state(s, from, error));
   take_scalars(s, &scalars);
   StExtra extra = extra_of(s);

@@ -45,7 +45,7 @@ results: build ## run all experiments at the paper's size and write docs/results
 docs: setup-docs ## render README and docs/ into build/site, for a browser (Node.js)
 	@site/render build/site build/site-packages
 
-fuzz: setup-fuzz ## feed broken input to the readers, FUZZ_SECONDS (60) each
+fuzz: setup-fuzz ## feed broken input to readers, server and C interface, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 random: setup-test ## make, run and judge COUNT (200) random scenes of a SEED (1): takes an hour

@@ -1,7 +1,10 @@
 // Stiction from C, and from whatever can call C: read a scene, step it, look at it and change it
 // while it runs, or run it into a folder. docs/c-interface.md is the guide. All quantities are SI.
 // Under MPI every process makes the same calls in the same order, and arrays of vertices are
-// complete on rank 0. A session and what was made with it belong to one thread at a time.
+// complete on rank 0. Calls may come from any thread; one is carried out at a time, in the order in
+// which they come. From within a callback those calls that compute or change something are refused
+// with STICTION_BAD_INPUT. What is NULL and must not be is refused in the same way; functions
+// without a status then give 0, NaN, NULL or "". Handles may be freed in any order, at any time.
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
 
@@ -36,15 +39,16 @@ typedef struct StictionSimulation StictionSimulation;
 
 STICTION_API const char *stiction_version(void); // "0.1.0"
 
-// Starts MPI (unless the caller has) and PETSc: one session at a time. When it fails and *session
-// is not NULL, stiction_error tells why; close it all the same.
+// Starts MPI (unless the caller has) and PETSc. When it fails, *session is NULL.
 STICTION_API StictionStatus stiction_open(Stiction **session);
 
-// Free scenes and simulations first. MPI cannot be started again in the same process.
+// Ends its simulations. Their arrays, and scenes, stay until they are freed; further calls are
+// refused. The last session that is closed stops PETSc and MPI, which cannot be started again in
+// the same process. From within a callback it does nothing.
 STICTION_API void stiction_close(Stiction *session); // NULL is fine
 
-// Why the last call that failed did so, complete with file, line and key where there are any.
-// Valid until the next call that fails; "" when none has.
+// Why the last call of this thread that failed did so, complete with file, line and key where there
+// are any. Valid until the next call that fails; "" when none has. session: may be NULL.
 STICTION_API const char *stiction_error(const Stiction *session);
 
 // Where warnings and news go; nowhere unless this is called. text has no newline at its end.
@@ -53,7 +57,8 @@ STICTION_API void stiction_listen(Stiction *session, StictionListener write, voi
 
 STICTION_API int stiction_rank(const Stiction *session); // 0 on the process that gets the arrays
 
-// Scenes: what is to be simulated. Everything they hand out is valid as long as they are.
+// Scenes: what is to be simulated. Everything they hand out is valid as long as they are, or a
+// simulation made from them is.
 
 // Reads and checks a scene file; docs/scene.md says what is in one.
 STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *path,
@@ -205,7 +210,6 @@ STICTION_API StictionStatus stiction_scene_add_force(StictionScene *scene,
 
 // Simulations
 
-// The scene must outlive the simulation.
 STICTION_API StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scene,
                                                        StictionSimulation **simulation);
 STICTION_API void stiction_simulation_free(StictionSimulation *simulation); // NULL is fine
@@ -333,7 +337,7 @@ typedef struct StictionReport {
 } StictionReport;
 
 // Of the last step; the same on all ranks. Valid until the next call, names as long as the
-// simulation.
+// simulation; NULL when the session has been closed.
 STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
 
 // Whether anything was ever inside anything, as one sentence; "" where nothing can touch. Valid

@@ -7,7 +7,7 @@ import atexit
 import logging
 import os
 import re
-import weakref
+import threading
 from pathlib import Path
 from typing import Any, Callable
 
@@ -47,14 +47,14 @@ def refused(answer: Any) -> bool:
 
 
 class Handle:
-    """Something of the library's, freed with the last reference to it. What must outlive it (the
-    scene of a simulation, functions that C calls) is kept alive in `needs`."""
+    """Something of the library's, freed with the last reference to it, in whatever thread that
+    goes: the library does not wait then, and frees it when no call is under way. What must outlive
+    it (functions that C calls) is kept alive in `needs`."""
 
     def __init__(self, pointer: Any, free: Callable[[Any], None], needs: tuple = ()) -> None:
         self.pointer = pointer
         self.needs = needs
         self._free = free
-        LIBRARY.handles.add(self)
 
     def close(self) -> None:
         if self.pointer is not None:
@@ -87,6 +87,25 @@ def view(owner: Handle, pointer: Any, *shape: int, writeable: bool = False) -> n
     return np.asarray(_Memory(owner, address, shape, _KINDS[item], writeable))
 
 
+_place = threading.local()
+
+
+def within_call() -> bool:
+    """Whether this thread is in a function that the library called."""
+    return getattr(_place, "depth", 0) > 0
+
+
+def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        _place.depth = getattr(_place, "depth", 0) + 1
+        try:
+            return function(*arguments)
+        finally:
+            _place.depth -= 1
+
+    return call
+
+
 class Calls:
     """Python functions that C calls. An exception in one must not travel through C: it is kept, C
     is told to stop, and it goes on from where C was called."""
@@ -102,7 +121,7 @@ class Calls:
         def note(_: Any, exception: BaseException, __: Any) -> None:
             raised.append(exception)
 
-        pointer = ffi.callback(type_name, function, error=otherwise, onerror=note)
+        pointer = ffi.callback(type_name, _marked(function), error=otherwise, onerror=note)
         self.keep(pointer)
         return pointer
 
@@ -123,33 +142,42 @@ class Library:
     """The one library and the one session of this process; both are opened when first needed."""
 
     def __init__(self) -> None:
-        self.handles: "weakref.WeakSet[Handle]" = weakref.WeakSet()
+        self._opening = threading.RLock()
         self._functions: Any = None
         self._session: Any = None
         self._listener: Any = None
+        self._closed = False
 
     @property
     def functions(self) -> Any:
-        if self._functions is None:
-            path = native("libstiction.so", "{build}/libstiction.so")
-            if not path.exists():
-                raise errors.SystemFault(f"there is no {path}: the library was not built; "
-                                         "`make build` does that, or `pip install .`")
-            self._functions = ffi.dlopen(str(path))
+        with self._opening:
+            if self._functions is None:
+                path = native("libstiction.so", "{build}/libstiction.so")
+                if not path.exists():
+                    raise errors.SystemFault(f"there is no {path}: the library was not built; "
+                                             "`make build` does that, or `pip install .`")
+                # Not to be unloaded: things are freed until the interpreter is gone.
+                self._functions = ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
         return self._functions
 
     @property
     def session(self) -> Any:
-        if self._session is None:
-            slot = ffi.new("Stiction **")
-            status = self.functions.stiction_open(slot)
-            if status:
-                raise self._error(status, slot[0])
-            self._session = slot[0]
-            self._listener = ffi.callback("StictionListener", self._hear)
-            self.functions.stiction_listen(self._session, self._listener, ffi.NULL)
-            atexit.register(self._close)
+        with self._opening:
+            if self._closed:
+                raise errors.SystemFault("the library has been closed, since Python is ending")
+            if self._session is None:
+                self._open()
         return self._session
+
+    def _open(self) -> None:
+        slot = ffi.new("Stiction **")
+        status = self.functions.stiction_open(slot)
+        if status:
+            raise self._error(status)
+        self._session = slot[0]
+        self._listener = ffi.callback("StictionListener", _marked(self._hear))
+        self.functions.stiction_listen(self._session, self._listener, ffi.NULL)
+        atexit.register(self._close)
 
     @property
     def process_count(self) -> int:
@@ -160,22 +188,21 @@ class Library:
         return 1
 
     def _close(self) -> None:
-        # In the order that they were made in reverse: simulations before their scenes.
-        for handle in sorted(self.handles, key=lambda one: len(one.needs), reverse=True):
-            handle.close()
+        # Arrays that are still held stay valid, and are freed with their last references.
+        self._closed = True
         self._functions.stiction_close(self._session)
 
     @staticmethod
     def _hear(_: Any, level: int, message: Any) -> None:
         _log.log(_LEVELS.get(level, logging.INFO), "%s", text(message))
 
-    def _error(self, status: int, session: Any) -> errors.Error:
-        message = text(self.functions.stiction_error(session)) if session else "out of memory"
+    def _error(self, status: int) -> errors.Error:
+        message = text(self.functions.stiction_error(ffi.NULL))  # of this thread's last call
         return errors.STATUS.get(status, errors.Bug)(message)
 
     def check(self, status: int) -> None:
         if status:
-            raise self._error(status, self.session)
+            raise self._error(status)
 
     def make(self, kind: str, call: Callable[[Any], int], free: Callable[[Any], None],
              needs: tuple = ()) -> Handle:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -12,8 +14,8 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _force, _motion, _report
-from ._errors import BadInput
-from ._library import LIBRARY, Calls, Handle, ffi, text, view
+from ._errors import BadInput, SystemFault
+from ._library import LIBRARY, Calls, Handle, ffi, text, view, within_call
 from ._report import Report
 from ._scene import Scene, SceneLike
 
@@ -62,8 +64,9 @@ class Forces(Mapping[str, np.ndarray]):
     """Forces on vertices by name, N, (vertices, 3), as applied at the end of the last step. The
     arrays follow every step; they are read only."""
 
-    def __init__(self, handle: Handle, calls: Calls, vertex_count: int) -> None:
+    def __init__(self, handle: Handle, calls: Calls, names: list[str], vertex_count: int) -> None:
         self._handle, self._calls, self._count = handle, calls, vertex_count
+        self._names = names
         self._arrays: dict[Optional[str], np.ndarray] = {}
 
     def _array(self, name: Optional[str]) -> np.ndarray:
@@ -80,20 +83,15 @@ class Forces(Mapping[str, np.ndarray]):
         return self._array(None)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        names = self._names()
-        if name not in names:
-            raise KeyError(f"no force '{name}' acts; those that do: {', '.join(names)}")
+        if name not in self._names:
+            raise KeyError(f"no force '{name}' acts; those that do: {', '.join(self._names)}")
         return self._array(name)
 
-    def _names(self) -> list[str]:
-        report = LIBRARY.functions.stiction_simulation_report(self._handle.pointer)
-        return [text(report.force[i].name) for i in range(report.force_count)]
-
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._names())
+        return len(self._names)
 
     def __repr__(self) -> str:
         return f"<Forces {', '.join(self)}>"
@@ -106,6 +104,9 @@ class Simulation:
     are left. ``positions`` and ``velocities`` are the state itself, not copies: after every step
     they hold the new one, and what is written into them is where the next step starts from.
     Ctrl-C is a KeyboardInterrupt after the step that is being computed, from which one can go on.
+    Threads may share it, or have simulations of their own: the library carries out one call at a
+    time. Functions that the library calls (motions, forces) may look at a simulation but not step
+    or change one, which is `BadInput`.
 
     Parameters
     ----------
@@ -115,19 +116,33 @@ class Simulation:
 
     def __init__(self, scene: SceneLike) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self._lock = threading.RLock()
         self._calls = Calls()
         self._opened = self.scene._open()
         self._motions = dict(self.scene._motions)
         self._made: Optional[Handle] = None
         self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While this thread uses the simulation, no other does. Within a function that the library
+        called nobody may wait for other threads, which wait for the library."""
+        if not self._lock.acquire(blocking=not within_call()):
+            raise BadInput("another thread is using this simulation, and a function that the "
+                           "library called cannot wait for it")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
     # The simulation proper is made when it is first needed: until then, motions may be set.
     @property
     def _handle(self) -> Handle:
-        if self._made is None:
-            self._made = self._make()
-            self._written = self._fingerprint()
-        return self._made
+        with self._alone():
+            if self._made is None:
+                self._made = self._make()
+                self._written = self._fingerprint()
+            return self._made
 
     def _make(self) -> Handle:
         functions = LIBRARY.functions
@@ -145,15 +160,23 @@ class Simulation:
         start from what was written into the arrays, or the scene is at its end; the state is then
         the last good one.
         """
-        handle = self._handle
-        self._driver.forget()
-        if self._written != self._fingerprint():
-            self.state_changed()
-        try:
-            self._calls.check(LIBRARY.functions.stiction_simulation_step(handle.pointer))
-        finally:
-            self._written = self._fingerprint()
-        return self.report
+        self._refuse_within_call("step")
+        with self._alone():
+            handle = self._handle
+            self._driver.forget()
+            if self._written != self._fingerprint():
+                self.state_changed()
+            try:
+                self._calls.check(LIBRARY.functions.stiction_simulation_step(handle.pointer))
+            finally:
+                self._written = self._fingerprint()
+            return self.report
+
+    @staticmethod
+    def _refuse_within_call(name: str) -> None:
+        if within_call():
+            raise BadInput(f"{name}: called from a function that the library called, while the "
+                           "step that it answers is under way; call it after that step")
 
     def __iter__(self) -> Iterator[Report]:
         while not self.finished:
@@ -163,11 +186,13 @@ class Simulation:
         """Goes on from what was written into the arrays. ``step()`` does this by itself, except
         under MPI, where every process must call it.
         """
-        try:
-            self._calls.check(
-                LIBRARY.functions.stiction_simulation_state_changed(self._handle.pointer))
-        finally:
-            self._written = self._fingerprint()
+        self._refuse_within_call("state_changed")
+        with self._alone():
+            try:
+                self._calls.check(
+                    LIBRARY.functions.stiction_simulation_state_changed(self._handle.pointer))
+            finally:
+                self._written = self._fingerprint()
 
     def _fingerprint(self) -> int:
         """Changes when the arrays do; takes far less time than a step."""
@@ -178,8 +203,11 @@ class Simulation:
     @property
     def report(self) -> Report:
         """What the last step came to, or the state that the simulation starts from."""
-        return _report.from_c(
-            LIBRARY.functions.stiction_simulation_report(self._handle.pointer))
+        with self._alone():
+            found = LIBRARY.functions.stiction_simulation_report(self._handle.pointer)
+            if not found:
+                raise SystemFault("the library has been closed, since Python is ending")
+            return _report.from_c(found)
 
     @property
     def time(self) -> float:
@@ -246,7 +274,7 @@ class Simulation:
     def forces(self) -> Forces:
         """Forces on vertices by name, N: ``simulation.forces["contact"]``, and their sum,
         ``simulation.forces.total``."""
-        return Forces(self._handle, self._calls, self.vertex_count)
+        return Forces(self._handle, self._calls, list(self.report.energies), self.vertex_count)
 
     @property
     def loads(self) -> Mapping[str, np.ndarray]:

@@ -21,30 +21,64 @@ static void pass_on(void *context, StLevel level, const char *text) {
     session->write(session->context, (int)level, text);
 }
 
+// Sessions that are open. The last to be closed stops PETSc and MPI.
+static int open_count;
+
 StictionStatus stiction_open(Stiction **session) {
-  *session = ST_NEW(Stiction, 1);
-  if (!*session)
-    return STICTION_SYSTEM_FAULT;
-  (*session)->log = (StLog){pass_on, *session};
-  return (StictionStatus)st_runtime_start(&(*session)->error);
+  ST_NEED(session);
+  *session = NULL;
+  if (!st_call_enter_any(__func__))
+    return STICTION_BAD_INPUT;
+  Stiction *made = ST_NEW(Stiction, 1);
+  StError error = {0};
+  StStatus status = made ? st_runtime_start(&error) : st_fail_memory(&error);
+  if (made && status == ST_OK) {
+    *made = (Stiction){.references = 1, .log = {pass_on, made}};
+    open_count++;
+    *session = made;
+  } else {
+    free(made);
+  }
+  st_call_tell(&error);
+  st_call_leave_any();
+  return (StictionStatus)status;
+}
+
+void st_session_drop(Stiction *session) {
+  if (--session->references == 0)
+    free(session);
 }
 
 void stiction_close(Stiction *session) {
-  if (session)
-    st_runtime_stop();
-  free(session);
+  if (!session || !st_call_enter_any(__func__))
+    return;
+  if (!session->closed) {
+    session->closed = true;
+    while (session->first)
+      st_simulation_end(session->first);
+    if (--open_count == 0)
+      st_runtime_stop();
+    st_session_drop(session);
+  }
+  st_call_leave_any();
 }
 
 const char *stiction_error(const Stiction *session) {
-  return session->error.text;
+  (void)session;
+  return st_call_error();
 }
 
 void stiction_listen(Stiction *session, StictionListener write, void *context) {
+  if (!session || !st_call_enter_any(__func__))
+    return;
   session->write = write;
   session->context = context;
+  st_call_leave_any();
 }
 
 int stiction_rank(const Stiction *session) {
-  (void)session;
-  return st_runtime_rank();
+  bool looked = st_call_look();
+  int rank = session && !session->closed ? st_runtime_rank() : 0;
+  st_call_look_end(looked);
+  return rank;
 }

@@ -145,19 +145,14 @@ static StStatus check(const StictionSimulation *simulation, Trial *trial, double
   return check_energy(trial, energy_error, error);
 }
 
-StictionStatus stiction_simulation_check_force(StictionSimulation *simulation, const char *name,
-                                               double distance, double *block_error,
-                                               double *energy_error) {
-  StError *error = &simulation->session->error;
+static StStatus check_force(StictionSimulation *simulation, const char *name, double distance,
+                            double *block_error, double *energy_error, StError *error) {
   int index;
   if (st_runtime_size() > 1)
-    return (StictionStatus)st_fail(error, ST_BAD_INPUT, "forces are checked on one process only");
-  if (!(distance > 0))
-    return (StictionStatus)st_fail(error, ST_BAD_INPUT, "a distance above 0 m is needed, not %g",
-                                   distance);
-  StStatus status = st_live_find_force(simulation, name, &index, error);
-  if (status != ST_OK)
-    return (StictionStatus)status;
+    return st_fail(error, ST_BAD_INPUT, "forces are checked on one process only");
+  if (!(distance > 0 && isfinite(distance)))
+    return st_fail(error, ST_BAD_INPUT, "a distance above 0 m is needed, not %g", distance);
+  ST_TRY(st_live_find_force(simulation, name, &index, error));
   const StSystem *system = st_simulation_system(simulation->simulation);
   double step = simulation->scene->description->time.step;
   Trial trial = {.system = system,
@@ -165,7 +160,20 @@ StictionStatus stiction_simulation_check_force(StictionSimulation *simulation, c
                  .time = st_simulation_time(simulation->simulation),
                  .size = 3 * (size_t)system->piece->vertex_count,
                  .scale = {distance, distance / step}};
-  status = check(simulation, &trial, block_error, energy_error, error);
+  StStatus status = check(simulation, &trial, block_error, energy_error, error);
   free(trial.number);
-  return (StictionStatus)status;
+  return status;
+}
+
+StictionStatus stiction_simulation_check_force(StictionSimulation *simulation, const char *name,
+                                               double distance, double *block_error,
+                                               double *energy_error) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_NEED(block_error);
+  ST_NEED(energy_error);
+  ST_ENTER(simulation->session);
+  StStatus status = check_force(simulation, name, distance, block_error, energy_error,
+                                &simulation->session->error);
+  return st_call_leave(simulation->session, status);
 }

@@ -6,6 +6,7 @@
 #include "solve/runtime.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +195,8 @@ static void add_one(StictionBlocks *blocks, int row, int column, const double bl
 
 void stiction_blocks_add(StictionBlocks *blocks, int count, const int *row, const int *column,
                          const double *block) {
+  if (!blocks || !row || !column || !block)
+    return;
   for (int k = 0; k < count; k++)
     add_one(blocks, row[k], column[k], block + 9 * (size_t)k);
 }
@@ -273,10 +276,13 @@ static StStatus check(const StictionForce *force, int vertex_count, StError *err
                    "force \"%s\" couples pairs of vertices: differences cannot find its blocks, "
                    "it needs add_blocks",
                    force->name);
-  for (int i = 0; i < 2 * force->pair_count; i++)
+  if (force->pair_count < 0 || (force->pair_count > 0 && !force->pair))
+    return st_fail(error, ST_BAD_INPUT, "force \"%s\" has %d pairs%s", force->name,
+                   force->pair_count, force->pair_count < 0 ? "" : ", but no array of them");
+  for (int64_t i = 0; i < 2 * (int64_t)force->pair_count; i++)
     if (force->pair[i] < 0 || force->pair[i] >= vertex_count)
       return st_fail(error, ST_BAD_INPUT,
-                     "pair %d of force \"%s\" names vertex %d; there are %d vertices", i / 2,
+                     "pair %d of force \"%s\" names vertex %d; there are %d vertices", (int)(i / 2),
                      force->name, force->pair[i], vertex_count);
   return ST_OK;
 }

@@ -71,29 +71,35 @@ static StStatus fail_name(const StictionScene *scene, bool obstacles_too, const 
                  obstacles_too ? " and no obstacle" : "", name);
 }
 
-static void drive_rigidly(StDrive *drive, StMotion *motion, StictionPoseAt pose, void *context) {
-  drive->driver = (StDriver){.pose = ask_pose, .context = drive};
-  drive->pose = pose;
-  drive->context = context;
-  motion->driver = pose ? &drive->driver : NULL;
+static void drive_rigidly(StDrive *own, StMotion *motion, StictionPoseAt pose, void *context) {
+  own->driver = (StDriver){.pose = ask_pose, .context = own};
+  own->pose = pose;
+  own->context = context;
+  motion->driver = pose ? &own->driver : NULL;
 }
 
-StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, StictionPoseAt pose,
-                                    void *context) {
+static StStatus drive_thing(StictionScene *scene, const char *name, StictionPoseAt pose,
+                            void *context) {
   StDescription *description = scene->description;
-  StStatus status = st_scene_may_change(scene, &scene->session->error);
+  ST_TRY(st_scene_may_change(scene, &scene->session->error));
   int boundary = find_boundary(description, name), obstacle = find_obstacle(description, name);
-  if (status != ST_OK)
-    return (StictionStatus)status;
   if (boundary < 0 && obstacle < 0)
-    return (StictionStatus)fail_name(scene, true, name);
+    return fail_name(scene, true, name);
   if (boundary >= 0)
     drive_rigidly(&scene->boundary_drive[boundary], &description->boundary[boundary].motion, pose,
                   context);
   if (obstacle >= 0)
     drive_rigidly(&scene->obstacle_drive[obstacle], &description->obstacle[obstacle].motion, pose,
                   context);
-  return STICTION_OK;
+  return ST_OK;
+}
+
+StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, StictionPoseAt pose,
+                                    void *context) {
+  ST_NEED(scene);
+  ST_NEED(name);
+  ST_ENTER(scene->session);
+  return st_call_leave(scene->session, drive_thing(scene, name, pose, context));
 }
 
 static const double *rest_of(const StDescription *description, int vertex) {
@@ -116,23 +122,27 @@ static StStatus prepare_targets(StDrive *drive, const StDescription *description
   return ST_OK;
 }
 
+static StStatus drive_vertices(StictionScene *scene, const char *name, StictionTargetsAt targets,
+                               void *context, StError *error) {
+  ST_TRY(st_scene_may_change(scene, error));
+  int index = find_boundary(scene->description, name);
+  if (index < 0)
+    return fail_name(scene, false, name);
+  StDrive *own = &scene->boundary_drive[index];
+  StBoundaryDesc *desc = &scene->description->boundary[index];
+  ST_TRY(prepare_targets(own, scene->description, desc, error));
+  own->driver = (StDriver){.targets = ask_targets, .context = own};
+  own->targets = targets;
+  own->context = context;
+  desc->motion.driver = targets ? &own->driver : NULL;
+  return ST_OK;
+}
+
 StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
                                              StictionTargetsAt targets, void *context) {
-  StError *error = &scene->session->error;
-  StStatus status = st_scene_may_change(scene, error);
-  int index = find_boundary(scene->description, name);
-  if (status == ST_OK && index < 0)
-    status = fail_name(scene, false, name);
-  if (status != ST_OK)
-    return (StictionStatus)status;
-  StDrive *drive = &scene->boundary_drive[index];
-  StBoundaryDesc *desc = &scene->description->boundary[index];
-  status = prepare_targets(drive, scene->description, desc, error);
-  if (status != ST_OK)
-    return (StictionStatus)status;
-  drive->driver = (StDriver){.targets = ask_targets, .context = drive};
-  drive->targets = targets;
-  drive->context = context;
-  desc->motion.driver = targets ? &drive->driver : NULL;
-  return STICTION_OK;
+  ST_NEED(scene);
+  ST_NEED(name);
+  ST_ENTER(scene->session);
+  return st_call_leave(scene->session,
+                       drive_vertices(scene, name, targets, context, &scene->session->error));
 }

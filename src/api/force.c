@@ -46,8 +46,7 @@ static StStatus append(StictionScene *scene, StCustomForce *custom, StError *err
   return ST_OK;
 }
 
-StictionStatus stiction_scene_add_force(StictionScene *scene, const StictionForce *force) {
-  StError *error = &scene->session->error;
+static StStatus add_force(StictionScene *scene, const StictionForce *force, StError *error) {
   StCustomForce *custom = NULL;
   StStatus status = st_scene_may_change(scene, error);
   if (status == ST_OK)
@@ -59,5 +58,12 @@ StictionStatus stiction_scene_add_force(StictionScene *scene, const StictionForc
     status = append(scene, custom, error);
   if (status != ST_OK)
     st_custom_force_destroy(custom);
-  return (StictionStatus)status;
+  return status;
+}
+
+StictionStatus stiction_scene_add_force(StictionScene *scene, const StictionForce *force) {
+  ST_NEED(scene);
+  ST_NEED(force);
+  ST_ENTER(scene->session);
+  return st_call_leave(scene->session, add_force(scene, force, &scene->session->error));
 }

@@ -4,13 +4,19 @@
 
 #include "stiction/stiction.h"
 
+#include "api/call.h"
 #include "api/custom_force.h"
 #include "api/public_report.h"
 #include "base/log.h"
 #include "step/simulation.h"
 
+// Handles may be freed in any order: what others still need stays until they are gone too. Counts
+// and lists change only during calls (api/call.h).
 struct Stiction {
-  StError error;
+  bool closed;
+  int references;            // its own, until it is closed, and those of scenes
+  StictionSimulation *first; // alive
+  StError error;             // of the call that is under way
   StLog log;
   StictionListener write;
   void *context;
@@ -32,6 +38,8 @@ typedef struct StSkin {
 } StSkin;
 
 struct StictionScene {
+  StReleased released;
+  int references; // its own and those of simulations
   Stiction *session;
   StDescription *description;
   char *path; // of its file; of one that could be where relative paths start
@@ -57,14 +65,22 @@ typedef struct StLive {
 } StLive;
 
 struct StictionSimulation {
+  StReleased released;
+  StictionSimulation *previous, *next; // of the same session
   Stiction *session;
   StictionScene *scene;
-  StSimulation *simulation;
+  StSimulation *simulation; // NULL: the session has been closed
   int vertex_count;
   StLive live;
   StPublicReport report;
   char verdict[512];
 };
+
+void st_session_drop(Stiction *session); // a reference to it
+void st_scene_drop(StictionScene *scene);
+
+// Ends it before PETSc is stopped. Its arrays stay until it is freed.
+void st_simulation_end(StictionSimulation *simulation);
 
 // ST_BAD_INPUT while simulations made from the scene are alive.
 StStatus st_scene_may_change(const StictionScene *scene, StError *error);

@@ -104,27 +104,37 @@ StStatus st_live_find_force(const StictionSimulation *simulation, const char *na
   return fail_name(report, name, error);
 }
 
+static StStatus get_forces(StictionSimulation *simulation, const char *name, const double **force,
+                           StError *error) {
+  int index = -1;
+  if (name)
+    ST_TRY(st_live_find_force(simulation, name, &index, error));
+  ST_TRY(want_forces(simulation, error));
+  *force = index < 0 ? simulation->live.total : simulation->live.force[index];
+  return ST_OK;
+}
+
 StictionStatus stiction_simulation_forces(StictionSimulation *simulation, const char *name,
                                           const double **force) {
-  StError *error = &simulation->session->error;
-  int index = -1;
+  ST_NEED(force);
   *force = NULL;
-  StStatus status = name ? st_live_find_force(simulation, name, &index, error) : ST_OK;
-  if (status == ST_OK)
-    status = want_forces(simulation, error);
-  if (status == ST_OK)
-    *force = index < 0 ? simulation->live.total : simulation->live.force[index];
-  return (StictionStatus)status;
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session,
+                       get_forces(simulation, name, force, &simulation->session->error));
 }
 
 StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
                                                   StictionContactFields *fields) {
-  const StLive *live = &simulation->live;
+  ST_NEED(fields);
   *fields = (StictionContactFields){0};
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  const StLive *live = &simulation->live;
   StStatus status = want_forces(simulation, &simulation->session->error);
   if (status == ST_OK)
     *fields = (StictionContactFields){live->normal_force, live->gap, live->slip, live->state};
-  return (StictionStatus)status;
+  return st_call_leave(simulation->session, status);
 }
 
 static int tet_count(const StDescription *description) {
@@ -147,7 +157,12 @@ static StStatus want_stress(StictionSimulation *simulation, StError *error) {
 }
 
 StictionStatus stiction_simulation_stress(StictionSimulation *simulation, const double **stress) {
+  ST_NEED(stress);
+  *stress = NULL;
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
   StStatus status = want_stress(simulation, &simulation->session->error);
-  *stress = status == ST_OK ? simulation->live.stress : NULL;
-  return (StictionStatus)status;
+  if (status == ST_OK)
+    *stress = simulation->live.stress;
+  return st_call_leave(simulation->session, status);
 }

@@ -32,11 +32,10 @@ static void tell_progress(void *context, const StRunProgress *now) {
     sitting->stop = 1;
 }
 
-StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
-                                  const StictionRunOptions *options) {
+static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
+  StError *error = &session->error;
   if (!options->folder || !*options->folder)
-    return (StictionStatus)st_fail(&session->error, ST_BAD_INPUT,
-                                   "a run needs the name of a folder for its results");
+    return st_fail(error, ST_BAD_INPUT, "a run needs the name of a folder for its results");
   Sitting sitting = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,
@@ -49,10 +48,17 @@ StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                          .context = &sitting,
                          .log = &session->log};
   scene->simulation_count++;
-  StStatus status = st_run(scene->description, &inside, &session->error);
+  StStatus status = st_run(scene->description, &inside, error);
   scene->simulation_count--;
   st_public_report_free(&sitting.report);
-  if (sitting.status != ST_OK)
-    status = st_fail_memory(&session->error);
-  return (StictionStatus)status;
+  return sitting.status == ST_OK ? status : st_fail_memory(error);
+}
+
+StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
+                                  const StictionRunOptions *options) {
+  ST_NEED(session);
+  ST_NEED(scene);
+  ST_NEED(options);
+  ST_ENTER(session);
+  return st_call_leave(session, run(session, scene, options));
 }

@@ -28,7 +28,7 @@ static StStatus parse(StictionScene *scene, const char *name, const char *folder
 }
 
 static StStatus load(StictionScene *scene, const char *path, StError *error) {
-  ST_TRY(st_file_read(path, &scene->text, &scene->size, error));
+  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &scene->text, &scene->size, error));
   scene->path = st_copy_string(path);
   char *folder = st_copy_string(path);
   StStatus status = ST_OK;
@@ -65,32 +65,46 @@ static StStatus take_text(StictionScene *scene, const char *text, const char *fo
   return parse(scene, "scene", folder, error);
 }
 
+static void destroy(StReleased *released) {
+  st_scene_drop((StictionScene *)released); // its first member
+}
+
 // text: NULL to read the file `place`; otherwise that is the folder.
-static StictionStatus create(Stiction *session, const char *text, const char *place,
-                             StictionScene **scene) {
+static StStatus create(Stiction *session, const char *text, const char *place,
+                       StictionScene **scene) {
+  StError *error = &session->error;
   StictionScene *made = ST_NEW(StictionScene, 1);
-  StStatus status = made ? ST_OK : st_fail_memory(&session->error);
-  if (made)
-    made->session = session;
-  if (made)
-    status =
-        text ? take_text(made, text, place, &session->error) : load(made, place, &session->error);
-  status = st_runtime_agree(status, &session->error);
-  if (status != ST_OK) {
-    stiction_scene_free(made);
-    made = NULL;
+  StStatus status = made ? ST_OK : st_fail_memory(error);
+  if (made) {
+    *made = (StictionScene){.released = {.destroy = destroy}, .references = 1, .session = session};
+    session->references++;
+    status = text ? take_text(made, text, place, error) : load(made, place, error);
   }
-  *scene = made;
-  return (StictionStatus)status;
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    *scene = made;
+  else if (made)
+    st_scene_drop(made);
+  return status;
 }
 
 StictionStatus stiction_scene_load(Stiction *session, const char *path, StictionScene **scene) {
-  return create(session, NULL, path, scene);
+  ST_NEED(scene);
+  *scene = NULL;
+  ST_NEED(session);
+  ST_NEED(path);
+  ST_ENTER(session);
+  return st_call_leave(session, create(session, NULL, path, scene));
 }
 
 StictionStatus stiction_scene_parse(Stiction *session, const char *text, const char *folder,
                                     StictionScene **scene) {
-  return create(session, text, folder, scene);
+  ST_NEED(scene);
+  *scene = NULL;
+  ST_NEED(session);
+  ST_NEED(text);
+  ST_ENTER(session);
+  return st_call_leave(session, create(session, text, folder, scene));
 }
 
 static void free_parts(StictionScene *scene) {
@@ -103,11 +117,12 @@ static void free_parts(StictionScene *scene) {
     st_custom_force_destroy(scene->force[i]);
 }
 
-void stiction_scene_free(StictionScene *scene) {
-  if (!scene)
+void st_scene_drop(StictionScene *scene) {
+  if (--scene->references > 0)
     return;
   free_parts(scene);
   st_description_destroy(scene->description);
+  st_session_drop(scene->session);
   free(scene->skin);
   free(scene->boundary_drive);
   free(scene->obstacle_drive);
@@ -117,54 +132,66 @@ void stiction_scene_free(StictionScene *scene) {
   free(scene);
 }
 
+void stiction_scene_free(StictionScene *scene) {
+  if (scene)
+    st_call_release(&scene->released);
+}
+
 const char *stiction_scene_title(const StictionScene *scene) {
-  return scene->description->title ? scene->description->title : "";
+  return scene && scene->description->title ? scene->description->title : "";
 }
 
 double stiction_scene_duration(const StictionScene *scene) {
-  return scene->description->time.duration;
+  return scene ? scene->description->time.duration : NAN;
 }
 
 double stiction_scene_time_step(const StictionScene *scene) {
-  return scene->description->time.step;
+  return scene ? scene->description->time.step : NAN;
 }
 
 double stiction_scene_frame_rate(const StictionScene *scene) {
-  return scene->description->time.frame_rate;
+  return scene ? scene->description->time.frame_rate : NAN;
 }
 
 int stiction_scene_vertex_count(const StictionScene *scene) {
-  return st_description_vertex_count(scene->description);
+  return scene ? st_description_vertex_count(scene->description) : 0;
 }
 
 int stiction_scene_body_count(const StictionScene *scene) {
-  return scene->description->body_count;
+  return scene ? scene->description->body_count : 0;
 }
 
 int stiction_scene_boundary_count(const StictionScene *scene) {
-  return scene->description->boundary_count;
+  return scene ? scene->description->boundary_count : 0;
 }
 
 int stiction_scene_obstacle_count(const StictionScene *scene) {
-  return scene->description->obstacle_count;
+  return scene ? scene->description->obstacle_count : 0;
 }
 
-static StStatus check_index(StictionScene *scene, const char *what, int index, int count) {
+static StStatus check_index(const char *what, int index, int count, StError *error) {
   if (index >= 0 && index < count)
     return ST_OK;
-  return st_fail(&scene->session->error, ST_BAD_INPUT,
-                 "there is no %s of index %d: the scene has %d", what, index, count);
+  return st_fail(error, ST_BAD_INPUT, "there is no %s of index %d: the scene has %d", what, index,
+                 count);
 }
 
-StictionStatus stiction_scene_body(StictionScene *scene, int index, StictionBody *body) {
-  const StDescription *description = scene->description;
-  StStatus status = check_index(scene, "body", index, description->body_count);
+// These may be asked for within callbacks too: their errors must not go where those of the call
+// that is under way do.
+static StictionStatus end_look(bool looked, StStatus status, const StError *error) {
   if (status != ST_OK)
-    return (StictionStatus)status;
+    st_call_tell(error);
+  st_call_look_end(looked);
+  return (StictionStatus)status;
+}
+
+static StStatus get_body(StictionScene *scene, int index, StictionBody *body, StError *error) {
+  const StDescription *description = scene->description;
+  ST_TRY(check_index("body", index, description->body_count, error));
   const StMesh *mesh = description->body[index].mesh;
   StSkin *skin = &scene->skin[index];
   if (!skin->triangle)
-    status = st_contacts_skin(mesh, &skin->triangle, &skin->count, &scene->session->error);
+    ST_TRY(st_contacts_skin(mesh, &skin->triangle, &skin->count, error));
   *body = (StictionBody){.name = description->body[index].name,
                          .vertex_count = mesh->vertex_count,
                          .rest = mesh->position,
@@ -180,29 +207,46 @@ StictionStatus stiction_scene_body(StictionScene *scene, int index, StictionBody
                          .triangle_label = mesh->triangle_label};
   for (int b = 0; b < index; b++)
     body->first_vertex += description->body[b].mesh->vertex_count;
-  return (StictionStatus)status;
+  return ST_OK;
 }
 
-StictionStatus stiction_scene_boundary(StictionScene *scene, int index,
-                                       StictionBoundary *boundary) {
-  StStatus status = check_index(scene, "boundary", index, scene->description->boundary_count);
-  if (status != ST_OK)
-    return (StictionStatus)status;
-  const StBoundaryDesc *desc = &scene->description->boundary[index];
+StictionStatus stiction_scene_body(StictionScene *scene, int index, StictionBody *body) {
+  ST_NEED(body);
+  *body = (StictionBody){0};
+  ST_NEED(scene);
+  StError error = {0};
+  bool looked = st_call_look();
+  StStatus status = get_body(scene, index, body, &error);
+  return end_look(looked, status, &error);
+}
+
+static StStatus get_boundary(const StDescription *description, int index,
+                             StictionBoundary *boundary, StError *error) {
+  ST_TRY(check_index("boundary", index, description->boundary_count, error));
+  const StBoundaryDesc *desc = &description->boundary[index];
   *boundary = (StictionBoundary){.name = desc->name,
                                  .vertex_count = desc->vertex_count,
                                  .vertex = desc->vertex,
                                  .axis = {desc->axis[0], desc->axis[1], desc->axis[2]},
                                  .release = desc->release};
-  return STICTION_OK;
+  return ST_OK;
 }
 
-StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
-                                       StictionObstacle *obstacle) {
-  StStatus status = check_index(scene, "obstacle", index, scene->description->obstacle_count);
-  if (status != ST_OK)
-    return (StictionStatus)status;
-  const StObstacleDesc *desc = &scene->description->obstacle[index];
+StictionStatus stiction_scene_boundary(StictionScene *scene, int index,
+                                       StictionBoundary *boundary) {
+  ST_NEED(boundary);
+  *boundary = (StictionBoundary){0};
+  ST_NEED(scene);
+  StError error = {0};
+  bool looked = st_call_look();
+  StStatus status = get_boundary(scene->description, index, boundary, &error);
+  return end_look(looked, status, &error);
+}
+
+static StStatus get_obstacle(const StDescription *description, int index,
+                             StictionObstacle *obstacle, StError *error) {
+  ST_TRY(check_index("obstacle", index, description->obstacle_count, error));
+  const StObstacleDesc *desc = &description->obstacle[index];
   *obstacle = (StictionObstacle){.name = desc->name, .shape = desc->shape.name};
   memcpy(obstacle->rotation, desc->rotation, sizeof obstacle->rotation);
   vec3_copy(desc->origin, obstacle->origin);
@@ -212,7 +256,18 @@ StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
     obstacle->triangle_count = desc->mesh->triangle_count;
     obstacle->triangle = desc->mesh->triangle;
   }
-  return STICTION_OK;
+  return ST_OK;
+}
+
+StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
+                                       StictionObstacle *obstacle) {
+  ST_NEED(obstacle);
+  *obstacle = (StictionObstacle){0};
+  ST_NEED(scene);
+  StError error = {0};
+  bool looked = st_call_look();
+  StStatus status = get_obstacle(scene->description, index, obstacle, &error);
+  return end_look(looked, status, &error);
 }
 
 StStatus st_scene_may_change(const StictionScene *scene, StError *error) {

@@ -23,73 +23,126 @@ static StStatus build(StictionSimulation *made, StError *error) {
   return st_live_refresh(made, error);
 }
 
-StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scene,
-                                          StictionSimulation **simulation) {
-  *simulation = NULL;
+static void enlist(StictionSimulation *simulation) {
+  Stiction *session = simulation->session;
+  simulation->next = session->first;
+  if (session->first)
+    session->first->previous = simulation;
+  session->first = simulation;
+}
+
+void st_simulation_end(StictionSimulation *simulation) {
+  Stiction *session = simulation->session;
+  if (simulation->previous)
+    simulation->previous->next = simulation->next;
+  else if (session->first == simulation)
+    session->first = simulation->next;
+  if (simulation->next)
+    simulation->next->previous = simulation->previous;
+  simulation->previous = simulation->next = NULL;
+  st_simulation_destroy(simulation->simulation);
+  simulation->simulation = NULL;
+}
+
+static void destroy(StReleased *released) {
+  StictionSimulation *simulation = (StictionSimulation *)released; // its first member
+  st_simulation_end(simulation);
+  st_public_report_free(&simulation->report);
+  st_live_free(&simulation->live);
+  simulation->scene->simulation_count--;
+  st_scene_drop(simulation->scene);
+  free(simulation);
+}
+
+static StStatus create(Stiction *session, StictionScene *scene, StictionSimulation **simulation) {
+  StError *error = &session->error;
+  if (scene->session != session)
+    return st_fail(error, ST_BAD_INPUT, "the scene was made with another session");
   StictionSimulation *made = ST_NEW(StictionSimulation, 1);
-  StStatus status =
-      st_runtime_agree(made ? ST_OK : st_fail_memory(&session->error), &session->error);
+  StStatus status = st_runtime_agree(made ? ST_OK : st_fail_memory(error), error);
   if (status != ST_OK) {
     free(made);
-    return (StictionStatus)status;
+    return status;
   }
+  made->released.destroy = destroy;
   made->session = session;
   made->scene = scene;
   made->vertex_count = st_description_vertex_count(scene->description);
   scene->simulation_count++;
-  status = build(made, &session->error);
+  scene->references++;
+  enlist(made);
+  status = build(made, error);
   if (status == ST_OK)
     *simulation = made;
   else
-    stiction_simulation_free(made);
-  return (StictionStatus)status;
+    destroy(&made->released);
+  return status;
+}
+
+StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scene,
+                                          StictionSimulation **simulation) {
+  ST_NEED(simulation);
+  *simulation = NULL;
+  ST_NEED(session);
+  ST_NEED(scene);
+  ST_ENTER(session);
+  return st_call_leave(session, create(session, scene, simulation));
 }
 
 void stiction_simulation_free(StictionSimulation *simulation) {
-  if (!simulation)
-    return;
-  st_simulation_destroy(simulation->simulation);
-  st_public_report_free(&simulation->report);
-  st_live_free(&simulation->live);
-  simulation->scene->simulation_count--;
-  free(simulation);
+  if (simulation)
+    st_call_release(&simulation->released);
+}
+
+static StStatus step(StictionSimulation *simulation, StError *error) {
+  if (st_simulation_finished(simulation->simulation))
+    return st_fail(error, ST_BAD_INPUT,
+                   "the scene ends at %g s and has no further step; a longer time.duration has",
+                   st_simulation_time(simulation->simulation));
+  ST_TRY(st_simulation_step(simulation->simulation, error));
+  return st_live_refresh(simulation, error);
 }
 
 StictionStatus stiction_simulation_step(StictionSimulation *simulation) {
-  StError *error = &simulation->session->error;
-  if (st_simulation_finished(simulation->simulation))
-    return (StictionStatus)st_fail(error, ST_BAD_INPUT,
-                                   "the scene ends at %g s and has no further step; a longer "
-                                   "time.duration has",
-                                   st_simulation_time(simulation->simulation));
-  StStatus status = st_simulation_step(simulation->simulation, error);
-  if (status == ST_OK)
-    status = st_live_refresh(simulation, error);
-  return (StictionStatus)status;
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session, step(simulation, &simulation->session->error));
 }
 
 double stiction_simulation_time(const StictionSimulation *simulation) {
-  return st_simulation_time(simulation->simulation);
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  double time = alive ? st_simulation_time(simulation->simulation) : NAN;
+  st_call_look_end(looked);
+  return time;
 }
 
 bool stiction_simulation_finished(const StictionSimulation *simulation) {
-  return st_simulation_finished(simulation->simulation);
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  bool finished = !alive || st_simulation_finished(simulation->simulation);
+  st_call_look_end(looked);
+  return finished;
 }
 
 bool stiction_simulation_on_frame(const StictionSimulation *simulation) {
-  return st_simulation_on_frame(simulation->simulation);
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  bool on_frame = alive && st_simulation_on_frame(simulation->simulation);
+  st_call_look_end(looked);
+  return on_frame;
 }
 
 int stiction_simulation_vertex_count(const StictionSimulation *simulation) {
-  return simulation->vertex_count;
+  return simulation ? simulation->vertex_count : 0;
 }
 
 double *stiction_simulation_positions(StictionSimulation *simulation) {
-  return simulation->live.position;
+  return simulation ? simulation->live.position : NULL;
 }
 
 double *stiction_simulation_velocities(StictionSimulation *simulation) {
-  return simulation->live.velocity;
+  return simulation ? simulation->live.velocity : NULL;
 }
 
 static StStatus check_numbers(const double *value, const char *what, int vertex_count,
@@ -109,23 +162,36 @@ static StStatus take_state(StictionSimulation *simulation, StError *error) {
   return st_simulation_set_state(simulation->simulation, live->position, live->velocity, error);
 }
 
-StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
-  StError *error = &simulation->session->error;
+static StStatus change_state(StictionSimulation *simulation, StError *error) {
   StStatus status = take_state(simulation, error);
   StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return (StictionStatus)(status != ST_OK ? status : second);
+  return status != ST_OK ? status : second;
+}
+
+StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session, change_state(simulation, &simulation->session->error));
 }
 
 const StictionReport *stiction_simulation_report(StictionSimulation *simulation) {
-  st_public_report_fill(st_simulation_report(simulation->simulation), &simulation->report);
-  return &simulation->report.report;
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  if (alive)
+    st_public_report_fill(st_simulation_report(simulation->simulation), &simulation->report);
+  st_call_look_end(looked);
+  return alive ? &simulation->report.report : NULL;
 }
 
 const char *stiction_simulation_verdict(StictionSimulation *simulation) {
-  const StReport *report = st_simulation_report(simulation->simulation);
-  simulation->verdict[0] = 0;
-  if (report->record)
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  const StReport *report = alive ? st_simulation_report(simulation->simulation) : NULL;
+  if (alive)
+    simulation->verdict[0] = 0;
+  if (report && report->record)
     st_certificate_words(simulation->scene->description, report->record, simulation->verdict,
                          sizeof simulation->verdict);
-  return simulation->verdict;
+  st_call_look_end(looked);
+  return simulation ? simulation->verdict : "";
 }

@@ -40,7 +40,7 @@ static char *folder_of(const char *path) {
 // The text is kept as it was parsed: the run's folder gets the same bytes.
 static StStatus read_scene(const char *path, char **text, size_t *size, StDescription **description,
                            StError *error) {
-  ST_TRY(st_file_read(path, text, size, error));
+  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, text, size, error));
   char *folder = folder_of(path);
   if (!folder)
     return st_fail_memory(error);

@@ -6,35 +6,76 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-StStatus st_file_read(const char *path, char **data, size_t *size, StError *error) {
+// What stands there instead of a plain file, in words; NULL: a plain file.
+static const char *what_else(mode_t mode) {
+  switch (mode & S_IFMT) {
+  case S_IFREG: return NULL;
+  case S_IFDIR: return "a folder";
+  case S_IFIFO: return "a pipe";
+  case S_IFSOCK: return "a socket";
+  }
+  return "a device";
+}
+
+static StStatus fail_read(const char *path, int reason, StError *error) {
+  return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(reason));
+}
+
+static StStatus fail_large(const char *path, size_t most, StError *error) {
+  return st_fail(error, ST_BAD_INPUT, "%s: is larger than %zu MB, the most that is read", path,
+                 most >> 20);
+}
+
+static StStatus open_plain(const char *path, size_t most, int *file, StError *error) {
   struct stat about;
-  if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-    return st_fail(error, ST_BAD_INPUT, "%s: is a folder, a file is needed", path);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  if (stat(path, &about) != 0)
+    return fail_read(path, errno, error);
+  const char *other = what_else(about.st_mode);
+  if (other)
+    return st_fail(error, ST_BAD_INPUT, "%s: is %s, a file is needed", path, other);
+  if ((uintmax_t)about.st_size > most)
+    return fail_large(path, most, error);
+  *file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  return *file < 0 ? fail_read(path, errno, error) : ST_OK;
+}
+
+StStatus st_file_read_most(const char *path, size_t most, char **data, size_t *size,
+                           StError *error) {
+  int file = -1;
+  ST_TRY(open_plain(path, most, &file, error));
   StText text = {0};
   char chunk[1 << 16];
-  size_t got;
-  while ((got = fread(chunk, 1, sizeof chunk, file)) > 0)
-    st_text_add_bytes(&text, chunk, got);
-  bool broken = ferror(file) != 0;
-  fclose(file);
+  ssize_t got = 0;
+  // The size that the system told may be wrong: files of /proc have none, others grow.
+  while (text.length <= most && !text.failed && (got = read(file, chunk, sizeof chunk)) != 0)
+    if (got > 0)
+      st_text_add_bytes(&text, chunk, (size_t)got);
+    else if (errno != EINTR)
+      break;
+  int reason = errno;
+  close(file);
   st_text_add_bytes(&text, "", 0); // an empty file still gets its closing 0
-  if (broken || text.failed) {
-    st_text_free(&text);
-    return broken ? st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno))
-                  : st_fail_memory(error);
+  if (got >= 0 && text.length <= most && !text.failed) {
+    *data = text.data;
+    *size = text.length;
+    return ST_OK;
   }
-  *data = text.data;
-  *size = text.length;
-  return ST_OK;
+  bool large = text.length > most, failed = text.failed;
+  st_text_free(&text);
+  if (failed)
+    return st_fail_memory(error);
+  return large ? fail_large(path, most, error) : fail_read(path, reason, error);
+}
+
+StStatus st_file_read(const char *path, char **data, size_t *size, StError *error) {
+  return st_file_read_most(path, SIZE_MAX, data, size, error);
 }
 
 static bool write_all(int file, const char *data, size_t size) {

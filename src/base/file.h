@@ -7,8 +7,13 @@
 
 #include <stddef.h>
 
-// *data gets size + 1 bytes, the last one 0; free() it.
+// *data gets size + 1 bytes, the last one 0; free() it. Folders, pipes, sockets and devices, some
+// of which never end, are ST_BAD_INPUT.
 StStatus st_file_read(const char *path, char **data, size_t *size, StError *error);
+
+// The same; a file of more than this many bytes is ST_BAD_INPUT too.
+StStatus st_file_read_most(const char *path, size_t most, char **data, size_t *size,
+                           StError *error);
 
 StStatus st_file_write(const char *path, const void *data, size_t size, StError *error);
 

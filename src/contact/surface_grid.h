@@ -27,10 +27,11 @@ static inline int st_grid_cell_count(const StGrid *grid) {
   return 1 << (grid->bits[0] + grid->bits[1] + grid->bits[2]);
 }
 
-// Coordinates far outside are held at a bound, which keeps the order.
+// Coordinates far outside, and those that are no numbers, are held at a bound, which keeps the
+// order.
 static inline int st_grid_coordinate(const StGrid *grid, double x, int axis) {
   double cell = (x - grid->origin[axis]) * grid->inverse_cell;
-  cell = cell < -1e9 ? -1e9 : cell > 1e9 ? 1e9 : cell;
+  cell = !(cell > -1e9) ? -1e9 : cell > 1e9 ? 1e9 : cell;
   int whole = (int)cell;
   return whole - (cell < whole);
 }

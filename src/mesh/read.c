@@ -9,6 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
+// Some hundred million elements; what is larger is no mesh that one process could hold.
+static const size_t FILE_MOST = (size_t)8 << 30;
+
 typedef struct Format {
   const char *ending;
   const char *opening; // what such a file begins with; NULL when it may begin with anything
@@ -75,7 +78,7 @@ StStatus st_mesh_parse(const char *name, const char *data, size_t size, const St
 StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error) {
   char *data;
   size_t size;
-  ST_TRY(st_file_read(path, &data, &size, error));
+  ST_TRY(st_file_read_most(path, FILE_MOST, &data, &size, error));
   StStatus status = st_mesh_parse(path, data, size, log, mesh, error);
   free(data);
   return status;

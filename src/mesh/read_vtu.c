@@ -7,12 +7,45 @@
 
 #include <string.h>
 
+// What the numbers of a file may take in memory: so much, and so many times the file's own size.
+// Compressed meshes take ten to twenty times their size. A file made to grow would take a thousand
+// times, and arrays that several pieces share any number of times.
+enum { ROOM = 64 << 20, GROWTH = 100 };
+enum { NAMES_MOST = 1 << 20 }; // bytes of all label names
+
 typedef struct Vtu {
   StVtuFile file;
+  size_t room; // bytes that numbers may still take
   StBuilder *builder;
   StVtkNames names;
   char *name_text; // what the names point into
 } Vtu;
+
+// Takes the room for numbers before they are unpacked. Text cannot grow so.
+static StStatus take_room(Vtu *vtu, const StVtuEntry *array, size_t count) {
+  StScan *scan = vtu->file.scan;
+  scan->mark = array->mark;
+  if (array->storage == ST_VTU_ASCII)
+    return ST_OK;
+  if (count > vtu->room / sizeof(double))
+    return st_scan_fail(scan,
+                        "the arrays up to this one take more than %zu MB, too much for a file of "
+                        "%zu bytes",
+                        (ROOM + GROWTH * (size_t)(scan->end - scan->start)) >> 20,
+                        (size_t)(scan->end - scan->start));
+  vtu->room -= count * sizeof(double);
+  return ST_OK;
+}
+
+static StStatus read_reals(Vtu *vtu, const StVtuEntry *array, size_t count, double **value) {
+  ST_TRY(take_room(vtu, array, count));
+  return st_vtu_file_reals(&vtu->file, array, count, value);
+}
+
+static StStatus read_integers(Vtu *vtu, const StVtuEntry *array, size_t count, int64_t **value) {
+  ST_TRY(take_room(vtu, array, count));
+  return st_vtu_file_integers(&vtu->file, array, count, value);
+}
 
 static StStatus need_array(const StVtuFile *file, const StVtuPiece *piece, StVtuSection section,
                            const char *name, const StVtuEntry **array) {
@@ -24,49 +57,49 @@ static StStatus need_array(const StVtuFile *file, const StVtuPiece *piece, StVtu
   return st_scan_fail(file->scan, "the piece has no array '%s' in <Cells>", name);
 }
 
-static StStatus read_points(const StVtuFile *file, const StVtuPiece *piece, StVtkGrid *grid) {
+static StStatus read_points(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *array;
-  ST_TRY(need_array(file, piece, ST_VTU_POINTS, NULL, &array));
-  file->scan->mark = array->mark;
+  ST_TRY(need_array(&vtu->file, piece, ST_VTU_POINTS, NULL, &array));
+  vtu->file.scan->mark = array->mark;
   if (array->components != 3)
-    return st_scan_fail(file->scan, "points need NumberOfComponents=\"3\", not %lld",
+    return st_scan_fail(vtu->file.scan, "points need NumberOfComponents=\"3\", not %lld",
                         (long long)array->components);
-  return st_vtu_file_reals(file, array, 3 * grid->point_count, &grid->point);
+  return read_reals(vtu, array, 3 * grid->point_count, &grid->point);
 }
 
-static StStatus read_types(const StVtuFile *file, const StVtuPiece *piece, StVtkGrid *grid) {
+static StStatus read_types(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *array;
   int64_t *type = NULL;
-  ST_TRY(need_array(file, piece, ST_VTU_CELLS, "types", &array));
-  StStatus status = st_vtu_file_integers(file, array, grid->cell_count, &type);
+  ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "types", &array));
+  StStatus status = read_integers(vtu, array, grid->cell_count, &type);
   if (status == ST_OK && !(grid->type = ST_NEW(unsigned char, grid->cell_count)))
-    status = st_fail_memory(file->scan->error);
+    status = st_fail_memory(vtu->file.scan->error);
   for (size_t i = 0; i < grid->cell_count && status == ST_OK; i++)
     grid->type[i] = type[i] >= 0 && type[i] < 255 ? (unsigned char)type[i] : 255;
   free(type);
   return status;
 }
 
-static StStatus read_cells(const StVtuFile *file, const StVtuPiece *piece, StVtkGrid *grid) {
+static StStatus read_cells(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *array;
-  ST_TRY(need_array(file, piece, ST_VTU_CELLS, "offsets", &array));
-  ST_TRY(st_vtu_file_integers(file, array, grid->cell_count, &grid->end));
+  ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "offsets", &array));
+  ST_TRY(read_integers(vtu, array, grid->cell_count, &grid->end));
   int64_t last = grid->cell_count ? grid->end[grid->cell_count - 1] : 0;
   if (last < 0 || last > 8 * (int64_t)ST_MESH_LIMIT)
-    return st_scan_fail(file->scan,
+    return st_scan_fail(vtu->file.scan,
                         "the last offset is %lld: it must be the number of point "
                         "numbers in the connectivity",
                         (long long)last);
   grid->connectivity_count = (size_t)last;
-  ST_TRY(need_array(file, piece, ST_VTU_CELLS, "connectivity", &array));
-  ST_TRY(st_vtu_file_integers(file, array, grid->connectivity_count, &grid->connectivity));
-  return read_types(file, piece, grid);
+  ST_TRY(need_array(&vtu->file, piece, ST_VTU_CELLS, "connectivity", &array));
+  ST_TRY(read_integers(vtu, array, grid->connectivity_count, &grid->connectivity));
+  return read_types(vtu, piece, grid);
 }
 
-static StStatus read_labels(const StVtuFile *file, const StVtuPiece *piece, StVtkGrid *grid) {
+static StStatus read_labels(Vtu *vtu, const StVtuPiece *piece, StVtkGrid *grid) {
   const StVtuEntry *best = NULL;
   for (size_t i = 0; i < piece->entry_count; i++) {
-    const StVtuEntry *array = &file->entry[piece->first_entry + i];
+    const StVtuEntry *array = &vtu->file.entry[piece->first_entry + i];
     int rank = st_vtk_label_rank(array->name);
     if (array->section != ST_VTU_CELL_DATA || array->components != 1 ||
         !st_number_is_integer(array->type) || rank <= grid->label_rank)
@@ -74,26 +107,25 @@ static StStatus read_labels(const StVtuFile *file, const StVtuPiece *piece, StVt
     best = array;
     grid->label_rank = rank;
   }
-  return best ? st_vtu_file_integers(file, best, grid->cell_count, &grid->label) : ST_OK;
+  return best ? read_integers(vtu, best, grid->cell_count, &grid->label) : ST_OK;
 }
 
-static StStatus add_piece(const Vtu *vtu, const StVtuPiece *piece) {
-  const StVtuFile *file = &vtu->file;
+static StStatus add_piece(Vtu *vtu, const StVtuPiece *piece) {
   StVtkGrid grid = {.point_count = piece->point_count, .cell_count = piece->cell_count};
-  StStatus status = grid.point_count ? read_points(file, piece, &grid) : ST_OK;
+  StStatus status = grid.point_count ? read_points(vtu, piece, &grid) : ST_OK;
   if (status == ST_OK && grid.cell_count)
-    status = read_cells(file, piece, &grid);
+    status = read_cells(vtu, piece, &grid);
   if (status == ST_OK && grid.cell_count)
-    status = read_labels(file, piece, &grid);
+    status = read_labels(vtu, piece, &grid);
   if (status == ST_OK)
-    status = st_vtk_grid_add(&grid, &vtu->names, file->scan, vtu->builder);
+    status = st_vtk_grid_add(&grid, &vtu->names, vtu->file.scan, vtu->builder);
   st_vtk_grid_free(&grid);
   return status;
 }
 
 static StStatus read_names(Vtu *vtu, const StVtuEntry *array) {
   size_t size = 0;
-  ST_TRY(st_vtu_file_strings(&vtu->file, array, &vtu->name_text, &size));
+  ST_TRY(st_vtu_file_strings(&vtu->file, array, NAMES_MOST, &vtu->name_text, &size));
   for (size_t at = 0; at < size;) { // a 0 stands behind the last byte in any case
     size_t length = strlen(vtu->name_text + at);
     if (!st_grow((void **)&vtu->names.name, &vtu->names.capacity, vtu->names.count + 1,
@@ -119,7 +151,7 @@ static StStatus read_all(Vtu *vtu, StScan *scan) {
 }
 
 StStatus st_read_vtu(StScan *scan, StBuilder *builder) {
-  Vtu vtu = {.builder = builder};
+  Vtu vtu = {.builder = builder, .room = ROOM + GROWTH * st_scan_left(scan)};
   StStatus status = read_all(&vtu, scan);
   st_vtu_file_free(&vtu.file);
   free(vtu.names.name);

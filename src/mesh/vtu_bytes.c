@@ -82,18 +82,20 @@ static StStatus fail_cut(const StScan *scan) {
   return st_scan_fail(scan, "the data of the array are cut off, or not encoded as announced");
 }
 
-static StStatus fail_size(const StScan *scan, uint64_t got, size_t wanted) {
-  return st_scan_fail(scan, "the array holds %llu bytes where %zu are needed",
-                      (unsigned long long)got, wanted);
+static StStatus check_size(const StScan *scan, uint64_t got, StVtuSize wanted) {
+  if (got >= wanted.least && got <= wanted.most)
+    return ST_OK;
+  return st_scan_fail(scan, "the array holds %llu bytes where %s%zu are %s",
+                      (unsigned long long)got, wanted.least == wanted.most ? "" : "at most ",
+                      wanted.most, wanted.least == wanted.most ? "needed" : "allowed");
 }
 
 static StStatus decode_plain(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes *source,
-                             size_t wanted, char **data, size_t *size) {
+                             StVtuSize wanted, char **data, size_t *size) {
   uint64_t length;
   if (!pull_length(source, encoding, &length))
     return fail_cut(scan);
-  if (wanted != SIZE_MAX && length != wanted)
-    return fail_size(scan, length, wanted);
+  ST_TRY(check_size(scan, length, wanted));
   if (length > most_left(source))
     return fail_cut(scan);
   char *bytes = ST_NEW(char, length + 1);
@@ -135,7 +137,7 @@ static StStatus read_packed_sizes(const StScan *scan, const StVtuEncoding *encod
 }
 
 static StStatus read_blocks(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes *source,
-                            size_t wanted, Blocks *blocks) {
+                            StVtuSize wanted, Blocks *blocks) {
   if (!pull_length(source, encoding, &blocks->count))
     return fail_cut(scan);
   if (blocks->count && (!pull_length(source, encoding, &blocks->full) ||
@@ -148,8 +150,7 @@ static StStatus read_blocks(const StScan *scan, const StVtuEncoding *encoding, S
   if (blocks->count && (__builtin_mul_overflow(blocks->count - 1, blocks->full, &blocks->total) ||
                         __builtin_add_overflow(blocks->total, blocks->last, &blocks->total)))
     return fail_cut(scan);
-  if (wanted != SIZE_MAX && blocks->total != wanted)
-    return fail_size(scan, blocks->total, wanted);
+  ST_TRY(check_size(scan, blocks->total, wanted));
   if (!(blocks->packed = ST_NEW(uint64_t, blocks->count)))
     return st_fail_memory(scan->error);
   return read_packed_sizes(scan, encoding, source, blocks);
@@ -184,7 +185,7 @@ static StStatus decode_blocks(const StScan *scan, StVtuBytes *source, const Bloc
 }
 
 StStatus st_vtu_decode(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes source,
-                       size_t wanted, char **data, size_t *size) {
+                       StVtuSize wanted, char **data, size_t *size) {
   if (!encoding->compressed)
     return decode_plain(scan, encoding, &source, wanted, data, size);
   Blocks blocks = {0};

@@ -18,9 +18,14 @@ typedef struct StVtuBytes {
   int kept_count;
 } StVtuBytes;
 
-// *data: *size bytes and a 0 behind them, free() it; untouched on failure. wanted: how many bytes
-// there must be (SIZE_MAX: any number). The scan's mark names the place in messages.
+// How many bytes there must be.
+typedef struct StVtuSize {
+  size_t least, most;
+} StVtuSize;
+
+// *data: *size bytes and a 0 behind them, free() it; untouched on failure. Nothing is unpacked
+// before its size is known to be wanted. The scan's mark names the place in messages.
 StStatus st_vtu_decode(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes source,
-                       size_t wanted, char **data, size_t *size);
+                       StVtuSize wanted, char **data, size_t *size);
 
 #endif

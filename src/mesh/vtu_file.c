@@ -155,8 +155,8 @@ static StStatus walk(StVtuFile *file) {
   return ST_OK;
 }
 
-static StStatus decode(const StVtuFile *file, const StVtuEntry *array, size_t wanted, char **data,
-                       size_t *size) {
+static StStatus decode(const StVtuFile *file, const StVtuEntry *array, StVtuSize wanted,
+                       char **data, size_t *size) {
   StSpan from = array->content;
   bool base64 = array->storage == ST_VTU_INLINE || file->appended_base64;
   file->scan->mark = array->mark;
@@ -168,6 +168,10 @@ static StStatus decode(const StVtuFile *file, const StVtuEntry *array, size_t wa
   }
   StVtuBytes source = {.at = from.at, .end = from.at + from.length, .base64 = base64};
   return st_vtu_decode(file->scan, &file->encoding, source, wanted, data, size);
+}
+
+static StVtuSize exactly(size_t size) {
+  return (StVtuSize){size, size};
 }
 
 // A scan over the words of an array, after a look whether so many can be there.
@@ -232,7 +236,7 @@ StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *array, size_
   ST_TRY(check_type(file, array));
   if (array->storage == ST_VTU_ASCII)
     return real_words(file, array, count, value);
-  ST_TRY(decode(file, array, count * item, &data, &size));
+  ST_TRY(decode(file, array, exactly(count * item), &data, &size));
   if ((*value = ST_NEW(double, count)))
     for (size_t i = 0; i < count; i++)
       (*value)[i] = st_number_real(array->type, data + i * item, file->encoding.swap);
@@ -257,7 +261,7 @@ StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *array, si
   ST_TRY(check_type(file, array));
   if (array->storage == ST_VTU_ASCII)
     return integer_words(file, array, count, value);
-  ST_TRY(decode(file, array, count * st_number_size(array->type), &data, &size));
+  ST_TRY(decode(file, array, exactly(count * st_number_size(array->type)), &data, &size));
   *value = ST_NEW(int64_t, count);
   StStatus status = *value ? convert_integers(file, array, data, count, *value)
                            : st_fail_memory(file->scan->error);
@@ -293,10 +297,15 @@ static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char 
   return ST_OK;
 }
 
-StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, char **text,
-                             size_t *size) {
-  return entry->storage == ST_VTU_ASCII ? read_codes(file, entry, text, size)
-                                        : decode(file, entry, SIZE_MAX, text, size);
+StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, size_t most,
+                             char **text, size_t *size) {
+  if (entry->storage != ST_VTU_ASCII)
+    return decode(file, entry, (StVtuSize){0, most}, text, size);
+  ST_TRY(read_codes(file, entry, text, size));
+  if (*size <= most)
+    return ST_OK;
+  file->scan->mark = entry->mark;
+  return st_scan_fail(file->scan, "the strings take %zu bytes, more than %zu", *size, most);
 }
 
 StStatus st_vtu_file_walk(StScan *scan, StVtuFile *file) {

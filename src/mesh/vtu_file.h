@@ -60,8 +60,8 @@ StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *entry, size_
 StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *entry, size_t count,
                               int64_t **value);
 
-// An array of strings, each closed by a 0; the same rule for *text.
-StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, char **text,
-                             size_t *size);
+// An array of strings, each closed by a 0, of at most this many bytes; the same rule for *text.
+StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, size_t most,
+                             char **text, size_t *size);
 
 #endif

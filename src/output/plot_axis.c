@@ -1,6 +1,7 @@
 // Ranges and ticks.
 #include "output/plot_axis.h"
 
+#include <float.h>
 #include <math.h>
 
 bool st_scale_shows(bool logarithmic, double value) {
@@ -48,15 +49,15 @@ static void add_logarithmic_ticks(StScale *scale) {
 static void pad(StScale *scale) {
   if (scale->logarithmic) {
     double factor = scale->high > scale->low ? pow(scale->high / scale->low, 0.05) : 2;
-    scale->low /= factor;
-    scale->high *= factor;
+    scale->low = fmax(scale->low / factor, DBL_MIN);
+    scale->high = fmin(scale->high * factor, DBL_MAX);
     return;
   }
   // Less than ticks can tell apart is a single value with rounding errors.
   double span = scale->high - scale->low, size = fmax(fabs(scale->low), fabs(scale->high));
   double margin = span > 1e-7 * size ? 0.05 * span : (size > 0 ? size : 1) / 2;
-  scale->low -= margin;
-  scale->high += margin;
+  scale->low = fmax(scale->low - margin, -DBL_MAX);
+  scale->high = fmin(scale->high + margin, DBL_MAX);
 }
 
 StScale st_scale(const StPlotAxis *axis, double least, double most) {

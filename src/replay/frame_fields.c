@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { LABELS_MOST = 1 << 20 }; // bytes of all names
+
 struct StFrameFields {
   char *path;
   char *data;
@@ -106,7 +108,7 @@ static StStatus read_labels(StFrameFields *fields, StError *error) {
   const StVtuEntry *entry = find_global(fields, "LabelNames");
   size_t size = 0, count = 0;
   if (entry)
-    ST_TRY(st_vtu_file_strings(&fields->file, entry, &fields->label_text, &size));
+    ST_TRY(st_vtu_file_strings(&fields->file, entry, LABELS_MOST, &fields->label_text, &size));
   for (size_t i = 0; i < size; i++)
     count += fields->label_text[i] == 0;
   fields->label = ST_NEW(char *, count + 1);

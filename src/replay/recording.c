@@ -12,6 +12,7 @@
 #include "replay/frame_fields.h"
 #include "scene/scene.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -51,17 +52,23 @@ static double number_of(const char *json, const char *key) {
   return end == at ? NAN : value;
 }
 
+// 0 for what is no count; a file may hold any number.
+static long count_of(const char *json, const char *key) {
+  double value = number_of(json, key);
+  return value >= 0 && value < 1e15 ? (long)value : 0;
+}
+
 static StCost cost_of(const char *json) {
-  double steps = number_of(json, "steps");
-  StCost cost = {.vertices = (long)number_of(json, "vertices"),
-                 .tets = (long)number_of(json, "tets"),
-                 .triangles = (long)number_of(json, "triangles"),
+  double steps = (double)count_of(json, "steps");
+  StCost cost = {.vertices = count_of(json, "vertices"),
+                 .tets = count_of(json, "tets"),
+                 .triangles = count_of(json, "triangles"),
                  .steps = (long)steps,
-                 .frames = (long)number_of(json, "frames") - 1,
+                 .frames = count_of(json, "frames") - 1,
                  .wall = number_of(json, "wall_s"),
                  .seconds_per_frame = number_of(json, "wall_per_frame_s"),
                  .memory = number_of(json, "peak_memory_bytes") * 1e-9,
-                 .ranks = (int)number_of(json, "ranks"),
+                 .ranks = (int)fmin(count_of(json, "ranks"), INT_MAX),
                  .newton_per_step = NAN,
                  .linear_per_step = NAN};
   cost.processor_per_frame =
@@ -130,10 +137,10 @@ static StStatus load_frames(StRecording *recording, StError *error) {
   return status;
 }
 
-static long line_count(const char *text) {
+static long count_char(const char *text, char c) {
   long count = 0;
   for (; *text; text++)
-    count += *text == '\n';
+    count += *text == c;
   return count;
 }
 
@@ -177,8 +184,7 @@ static StStatus load_values(StRecording *recording, const char *text, StError *e
     return st_fail_memory(error);
   for (long row = 0; row < recording->rows; row++) {
     for (int c = 0; c < recording->column_count; c++) {
-      char *end;
-      double value = *text == '\n' ? NAN : strtod(text, &end);
+      double value = *text == '\n' || *text == ',' ? NAN : strtod(text, NULL);
       recording->value[c * recording->rows + row] = value;
       text += strcspn(text, ",\n");
       text += *text == ',';
@@ -193,9 +199,13 @@ static StStatus load_history(StRecording *recording, StError *error) {
   char *text = NULL;
   ST_TRY(read_named(recording->folder, "history.csv", &text, error));
   StStatus status = ST_OK;
-  recording->rows = line_count(text) - 1;
+  recording->rows = count_char(text, '\n') - 1;
   if (recording->rows < 1)
     status = st_fail(error, ST_BAD_INPUT, "%s/history.csv: holds no steps", recording->folder);
+  // Otherwise a small file with a long heading and many empty lines would take any memory.
+  else if (count_char(text, ',') / recording->rows < field_count(text) - 1)
+    status = st_fail(error, ST_BAD_INPUT, "%s/history.csv: has rows with fewer values than columns",
+                     recording->folder);
   if (status == ST_OK)
     status = load_names(recording, text, error);
   if (status == ST_OK)

@@ -204,6 +204,9 @@ StStatus st_scene_parse(const char *name, const char *text, size_t size, const c
   // Lower layers put their texts here even when the caller does not want them.
   StError own;
   StJsonDocument *document = NULL;
+  if (size > ST_SCENE_SIZE)
+    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the most that a scene may be",
+                   name, ST_SCENE_SIZE >> 20);
   ST_TRY(st_json_parse(name, text, size, &document, error));
   StReader reader = {.name = name,
                      .folder = base_folder,
@@ -219,7 +222,7 @@ StStatus st_scene_load(const char *path, const StLog *log, StDescription **descr
                        StError *error) {
   char *text = NULL;
   size_t size = 0;
-  ST_TRY(st_file_read(path, &text, &size, error));
+  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &text, &size, error));
   char *folder = st_copy_string(path);
   char *slash = folder ? strrchr(folder, '/') : NULL;
   StStatus status = ST_OK;

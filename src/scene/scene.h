@@ -7,6 +7,10 @@
 #include "base/text.h"
 #include "model/description.h"
 
+// The most bytes a scene may have. Large meshes and tables stand in files of their own; a JSON text
+// takes some fifty times its size while it is read.
+enum { ST_SCENE_SIZE = 32 << 20 };
+
 // Relative paths in the scene start at the scene's own folder. *description is set on success only;
 // st_description_destroy it. It carries notes about every default that was chosen.
 StStatus st_scene_load(const char *path, const StLog *log, StDescription **description,

@@ -1,7 +1,6 @@
 // bodies: {"ball": {"mesh": "ball.msh" | "shape": {…}, transform, materials, velocities}, …}
 #include "scene/parts.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "mesh/read.h"
@@ -9,6 +8,7 @@
 
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Shape {
   int type, fill;
@@ -136,7 +136,7 @@ StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
     return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
   StText path = {0};
   StStatus status = join_path(reader, at->text, &path);
-  if (status == ST_OK && !st_file_exists(path.data))
+  if (status == ST_OK && access(path.data, F_OK) != 0)
     status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
   else if (status == ST_OK) {
     status = st_mesh_read(path.data, reader->log, mesh, reader->error);

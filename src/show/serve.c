@@ -9,16 +9,23 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 32, PATIENCE = 20, WAIT_MILLISECONDS = 250 }; // patience: s without progress
+enum { CONNECTIONS = 32, WAIT_MILLISECONDS = 250 };
+
+// How long a connection may take as a whole, however often it makes a little progress, ms: to send
+// its request, and to take the reply, with some more for a long one (bytes per ms).
+enum { REQUEST_TIME = 5000, REPLY_TIME = 20000, REPLY_PACE = 64 };
+
+static const char PLAIN[] = "text/plain; charset=utf-8";
 
 typedef struct Connection {
-  int socket; // -1: free
-  time_t touched;
+  int socket;    // -1: free
+  int64_t since; // ms, when its request, or its reply, began
   size_t received;
   char request[ST_REQUEST_SIZE];
   StText reply; // to be sent once the request is complete
@@ -32,10 +39,10 @@ typedef struct Server {
   Connection connection[CONNECTIONS];
 } Server;
 
-static time_t now(void) {
+static int64_t now(void) { // ms
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec;
+  return 1000 * (int64_t)time.tv_sec + time.tv_nsec / 1000000;
 }
 
 static StStatus fail_port(int socket, int port, StError *error) {
@@ -54,7 +61,7 @@ StStatus st_serve_open(int *port, int *listener, StError *error) {
   socklen_t size = sizeof address;
   int on = 1, opened = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (opened < 0 || setsockopt(opened, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-      bind(opened, (struct sockaddr *)&address, size) != 0 || listen(opened, CONNECTIONS) != 0 ||
+      bind(opened, (struct sockaddr *)&address, size) != 0 || listen(opened, SOMAXCONN) != 0 ||
       getsockname(opened, (struct sockaddr *)&address, &size) != 0)
     return fail_port(opened, *port, error);
   *port = ntohs(address.sin_port);
@@ -68,16 +75,27 @@ static void drop(Connection *connection) {
   *connection = (Connection){.socket = -1};
 }
 
-static void accept_one(Server *server) {
+// A free place; without one, that of the connection that has taken longest: others are done within
+// moments, so that slow ones keep nobody out.
+static Connection *find_place(Server *server) {
+  Connection *found = &server->connection[0];
+  for (int i = 0; i < CONNECTIONS && found->socket >= 0; i++) {
+    Connection *one = &server->connection[i];
+    if (one->socket < 0 || one->since < found->since)
+      found = one;
+  }
+  return found;
+}
+
+static bool accept_one(Server *server) {
   int opened = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (opened < 0)
-    return;
-  for (int i = 0; i < CONNECTIONS; i++)
-    if (server->connection[i].socket < 0) {
-      server->connection[i] = (Connection){.socket = opened, .touched = now()};
-      return;
-    }
-  close(opened);
+    return false;
+  Connection *place = find_place(server);
+  if (place->socket >= 0)
+    drop(place);
+  *place = (Connection){.socket = opened, .since = now()};
+  return true;
 }
 
 static void write_reply(const StReply *reply, StText *text) {
@@ -89,24 +107,30 @@ static void write_reply(const StReply *reply, StText *text) {
   st_text_add_bytes(text, reply->body.data, reply->body.length);
 }
 
+// From now on the connection takes the reply.
+static void give(Connection *connection, StReply *reply) {
+  if (reply->body.failed) {
+    st_text_free(&reply->body);
+    reply->status = 500;
+  }
+  if (reply->status != 200 && !reply->body.length)
+    st_text_add(&reply->body, "%s\n", st_status_phrase(reply->status));
+  write_reply(reply, &connection->reply);
+  st_text_free(&reply->body);
+  connection->since = now();
+  if (connection->reply.failed)
+    drop(connection);
+}
+
 static void respond(Server *server, Connection *connection) {
   char path[ST_PATH_SIZE];
   StReply reply = {.status = st_request_parse(connection->request, connection->received, path),
-                   .type = "text/plain; charset=utf-8"};
+                   .type = PLAIN};
   if (!st_request_complete(connection->request, connection->received))
     reply.status = 431;
   if (reply.status == 200)
     server->answer(server->context, path, &reply);
-  if (reply.body.failed) {
-    st_text_free(&reply.body);
-    reply.status = 500;
-  }
-  if (reply.status != 200 && !reply.body.length)
-    st_text_add(&reply.body, "%s\n", st_status_phrase(reply.status));
-  write_reply(&reply, &connection->reply);
-  st_text_free(&reply.body);
-  if (connection->reply.failed)
-    drop(connection);
+  give(connection, &reply);
 }
 
 static void receive(Server *server, Connection *connection) {
@@ -119,7 +143,6 @@ static void receive(Server *server, Connection *connection) {
     return;
   }
   connection->received += (size_t)got;
-  connection->touched = now();
   if (st_request_complete(connection->request, connection->received) ||
       connection->received == sizeof connection->request)
     respond(server, connection);
@@ -132,19 +155,35 @@ static void send_more(Connection *connection) {
   if (gone < 0 && (errno == EAGAIN || errno == EINTR))
     return;
   connection->sent += gone > 0 ? (size_t)gone : 0;
-  connection->touched = now();
   if (gone < 0 || connection->sent == reply->length)
     drop(connection);
 }
 
-// What the poll told of a connection, or that it has been silent for too long.
+static bool is_late(const Connection *connection) {
+  size_t length = connection->reply.length;
+  int64_t most = length ? REPLY_TIME + (int64_t)(length / REPLY_PACE) : REQUEST_TIME;
+  return now() - connection->since > most;
+}
+
+// Who has begun a request is told; who has sent nothing, or takes nothing, is not.
+static void end_late(Connection *connection) {
+  StReply reply = {.status = 408, .type = PLAIN};
+  if (connection->received && !connection->reply.length)
+    give(connection, &reply);
+  else
+    drop(connection);
+}
+
+// What the poll told of a connection.
 static void attend(Server *server, Connection *connection, short events) {
   if (events & POLLOUT)
     send_more(connection);
   else if (events & POLLIN)
     receive(server, connection);
-  else if (events & (POLLERR | POLLHUP | POLLNVAL) || now() - connection->touched > PATIENCE)
+  else if (events & (POLLERR | POLLHUP | POLLNVAL))
     drop(connection);
+  if (connection->socket >= 0 && is_late(connection))
+    end_late(connection);
 }
 
 static bool turn(Server *server) {
@@ -160,8 +199,9 @@ static bool turn(Server *server) {
   for (int i = 0; i < CONNECTIONS; i++)
     if (server->connection[i].socket >= 0)
       attend(server, &server->connection[i], wait[i + 1].revents);
-  if (wait[0].revents & POLLIN)
-    accept_one(server);
+  for (int i = 0; wait[0].revents & POLLIN && i < CONNECTIONS; i++)
+    if (!accept_one(server))
+      break;
   return true;
 }
 

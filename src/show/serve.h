@@ -1,5 +1,6 @@
 // A small web server for this machine alone: it listens on loopback, takes GET requests and lets a
-// function answer them, one at a time.
+// function answer them, one at a time. Who takes too long over a request or a reply is cut off, and
+// at once when all places are taken: slow clients keep nobody out.
 #ifndef ST_SHOW_SERVE_H
 #define ST_SHOW_SERVE_H
 

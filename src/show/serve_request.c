@@ -99,6 +99,7 @@ const char *st_status_phrase(int status) {
   case 403: return "Forbidden";
   case 404: return "Not Found";
   case 405: return "Method Not Allowed";
+  case 408: return "Request Timeout";
   case 414: return "URI Too Long";
   case 431: return "Request Header Fields Too Large";
   }

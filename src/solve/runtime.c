@@ -32,7 +32,13 @@ StStatus st_runtime_start(StError *error) {
   PetscInitialized(&running);
   if (running)
     return ST_OK;
+  int stopped = 0;
+  MPI_Finalized(&stopped);
+  if (stopped)
+    return st_fail(error, ST_SYSTEM_FAULT,
+                   "MPI has been stopped in this process and cannot be started again");
   prepare_environment();
+  PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; // calls may come from several threads in turn
   // The user's PETSc settings for other programs must not change our results.
   PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
   PetscOptionsSetValue(NULL, "-no_signal_handler", "true");

@@ -5,6 +5,7 @@
 #include "solve/runtime.h"
 
 #include <mpi.h>
+#include <math.h>
 #include <string.h>
 
 // One kind of item (vertices or tets) that ranks own parts of.
@@ -134,11 +135,25 @@ StStatus st_gather_tets(const StGather *gather, const double *local, int width, 
   return gather_items(&gather->tets, local, width, whole, error);
 }
 
+static bool are_numbers(const double *value, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!isfinite(value[i]))
+      return false;
+  return true;
+}
+
 StStatus st_gather_spread(const StGather *gather, const double *whole, double *local,
                           StError *error) {
   int total = gather->vertices.total;
   double *copy = ST_NEW(double, 3 * (size_t)total);
-  ST_TRY(st_runtime_agree(copy ? ST_OK : st_fail_memory(error), error));
+  StStatus status = copy ? ST_OK : st_fail_memory(error);
+  if (copy && st_runtime_rank() == 0 && !(whole && are_numbers(whole, 3 * (size_t)total)))
+    status = st_fail(error, ST_BAD_INPUT, "an array of the state is missing or holds no numbers");
+  status = st_runtime_agree(status, error);
+  if (status != ST_OK) {
+    free(copy);
+    return status;
+  }
   if (st_runtime_rank() == 0)
     memcpy(copy, whole, 3 * (size_t)total * sizeof(double));
   if (st_runtime_size() > 1)

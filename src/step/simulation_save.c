@@ -3,6 +3,7 @@
 #include "solve/runtime.h"
 #include "step/simulation_parts.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -57,6 +58,24 @@ static Scalars scalars_of(const StCheckpoint *from) {
                    .vertex_count = from->vertex_count};
 }
 
+static bool is_count(long value) {
+  return value >= 0 && value < LONG_MAX / 2;
+}
+
+// A file may hold any numbers; those of a run lie within the scene's time.
+static StStatus check_scalars(const StSimulation *s, const Scalars *scalars, StError *error) {
+  double step = s->description->time.step, end = s->description->time.duration + step;
+  if (scalars->time >= 0 && scalars->time <= end && scalars->h > 0 && scalars->h <= end &&
+      scalars->h_previous >= 0 && scalars->h_previous <= end && is_count(scalars->step) &&
+      is_count(scalars->newton) && is_count(scalars->linear) && is_count(scalars->retries) &&
+      scalars->steps_since_cut >= 0 && scalars->steps_since_cut < INT_MAX / 2)
+    return ST_OK;
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "the checkpoint's time (%g s), steps (%g s, %g s) or counts are none of this scene's",
+      scalars->time, scalars->h, scalars->h_previous);
+}
+
 static void take_scalars(StSimulation *s, const Scalars *scalars) {
   s->state->time = scalars->time;
   s->state->h_before = scalars->h_previous;
@@ -108,6 +127,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   if (scalars.vertex_count != st_gather_vertex_total(s->gather))
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));
+  ST_TRY(check_scalars(s, &scalars, error));
   ST_TRY(take_state(s, from, error));
   take_scalars(s, &scalars);
   StExtra extra = extra_of(s);

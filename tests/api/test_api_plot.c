@@ -33,8 +33,36 @@ static void folder_must_be_there(void **state) {
   must_fail(*state, status, STICTION_SYSTEM_FAULT, "nowhere/growth.svg");
 }
 
+// The axes of numbers near the largest there is end there.
+static void huge_numbers_have_axes(void **state) {
+  static const double values[] = {1e-300, 1, 1e300, 1.7e308};
+  StictionSeries series = {.name = "huge", .count = 4, .x = values, .y = values};
+  for (int i = 0; i < 4; i++) {
+    StictionPlot plot = {.title = "huge",
+                         .x_logarithmic = i % 2,
+                         .y_logarithmic = i / 2,
+                         .series_count = 1,
+                         .series = &series};
+    must(*state, stiction_plot_write(*state, "huge.svg", &plot));
+  }
+}
+
+static void odd_plots_are_refused(void **state) {
+  static const double values[] = {1, 2};
+  StictionSeries series = {.count = 2, .x = values};
+  StictionPlot plot = {.series_count = 1, .series = &series};
+  must_fail(*state, stiction_plot_write(*state, "odd.svg", &plot), STICTION_BAD_INPUT,
+            "a plot needs series");
+  plot.series_count = -1;
+  must_fail(*state, stiction_plot_write(*state, "odd.svg", &plot), STICTION_BAD_INPUT,
+            "a plot needs series");
+  must_fail(*state, stiction_plot_write(*state, NULL, &plot), STICTION_BAD_INPUT, "path is NULL");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(huge_numbers_have_axes),
+      cmocka_unit_test(odd_plots_are_refused),
       cmocka_unit_test(plot_has_its_labels),
       cmocka_unit_test(folder_must_be_there),
   };

@@ -195,11 +195,11 @@ static const Broken broken[] = {
      "too few"},
     {"bomb.vtu",
      "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkZLibDataCompressor\">\n"
-     "<Piece NumberOfPoints=\"100000000\" NumberOfCells=\"1\">\n<Points>\n"
+     "<Piece NumberOfPoints=\"1000000\" NumberOfCells=\"1\">\n<Points>\n"
      "<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"binary\">"
-     // one block of 2400000000 bytes in 4 compressed ones
-     "AQAAAAAYDY8AGA2PBAAAAHicAwA=</DataArray>",
-     "bomb.vtu:4: the array claims 2400000000 bytes out of 4 compressed ones, which is more than "
+     // one block of 24000000 bytes in 4 compressed ones
+     "AQAAAAA2bgEANm4BBAAAAHicAwA=</DataArray>",
+     "bomb.vtu:4: the array claims 24000000 bytes out of 4 compressed ones, which is more than "
      "zlib can do"},
     // OBJ
     {"ball.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n",

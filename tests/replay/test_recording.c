@@ -176,12 +176,73 @@ static void the_end_has_a_reason(void **state) {
   }
 }
 
+static void copy_run(const char *name) {
+  char command[1024];
+  snprintf(command, sizeof command, "rm -rf %s/%s && cp -r %s/run %s/%s", scratch_folder, name,
+           scratch_folder, scratch_folder, name);
+  assert_int_equal(system(command), 0);
+}
+
+// 30 000 columns and 30 000 empty rows would take 7 GB, out of 60 kB.
+static void small_histories_stay_small(void **state) {
+  (void)state;
+  enum { MANY = 30000 };
+  char *text = malloc(2 * MANY + 2);
+  StError error = {0};
+  assert_non_null(text);
+  memset(text, ',', MANY);
+  memset(text + MANY, '\n', MANY + 1);
+  copy_run("wide");
+  assert_int_equal(st_file_write(scratch("wide/history.csv"), text, 2 * MANY + 1, &error), ST_OK);
+  free(text);
+  StRecording recording;
+  assert_int_equal(st_recording_load(scratch("wide"), NULL, &recording, &error), ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "history.csv"));
+}
+
+static void counts_may_be_anything(void **state) {
+  (void)state;
+  static const char json[] = "{ \"status\": \"finished\", \"steps\": 1e308, \"frames\": -7,\n"
+                             "  \"vertices\": \"many\", \"ranks\": 1e12, \"tets\": 12 }";
+  StError error = {0};
+  copy_run("counted");
+  assert_int_equal(st_file_write(scratch("counted/summary.json"), json, sizeof json - 1, &error),
+                   ST_OK);
+  StRecording recording = loaded(scratch("counted"));
+  assert_int_equal(recording.cost.steps, 0);
+  assert_int_equal(recording.cost.vertices, 0);
+  assert_int_equal(recording.cost.tets, 12);
+  assert_true(recording.cost.ranks > 0);
+  st_recording_close(&recording);
+}
+
+// Every way to cut a frame off gives a message or, behind its last array, the frame.
+static void cut_frames_are_refused(void **state) {
+  (void)state;
+  static const char name[] = "cut/frames/frame_00002.vtu";
+  StError error = {0};
+  copy_run("cut");
+  StRecording recording = loaded(scratch("cut"));
+  size_t size;
+  char *whole = scratch_read(scratch(name), &size);
+  for (size_t length = 0; length < size - 100; length += 61) {
+    double *position = NULL;
+    assert_int_equal(st_file_write(scratch(name), whole, length, &error), ST_OK);
+    if (st_recording_frame(&recording, 2, &position, &error) != ST_OK)
+      assert_non_null(strstr(error.text, "frame_00002.vtu"));
+    free(position);
+  }
+  free(whole);
+  st_recording_close(&recording);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_folder_is_enough),       cmocka_unit_test(bounds_follow_the_centre),
       cmocka_unit_test(frames_have_fields),       cmocka_unit_test(other_folders_are_refused),
       cmocka_unit_test(missing_frames_are_named), cmocka_unit_test(runs_under_way_can_be_read),
-      cmocka_unit_test(the_end_has_a_reason),
+      cmocka_unit_test(the_end_has_a_reason),     cmocka_unit_test(small_histories_stay_small),
+      cmocka_unit_test(counts_may_be_anything),   cmocka_unit_test(cut_frames_are_refused),
   };
   return cmocka_run_group_tests(tests, small_run_begin, small_run_end);
 }

@@ -91,6 +91,19 @@ static void test_bytes_that_are_no_text(void **state) {
   }
 }
 
+static void test_size(void **state) {
+  (void)state;
+  StDescription *description = NULL;
+  StError error = {0};
+  char *text = calloc(1, ST_SCENE_SIZE + 1);
+  assert_non_null(text);
+  StStatus status =
+      st_scene_parse("scene.json", text, ST_SCENE_SIZE + 1, NULL, NULL, &description, &error);
+  assert_int_equal(status, ST_BAD_INPUT);
+  assert_string_equal(error.text, "scene.json: is larger than 32 MB, the most that a scene may be");
+  free(text);
+}
+
 static void test_files(void **state) {
   (void)state;
   StDescription *description = NULL;
@@ -124,6 +137,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_broken_scenes),
       cmocka_unit_test(test_bytes_that_are_no_text),
+      cmocka_unit_test(test_size),
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_without_error_struct),
   };

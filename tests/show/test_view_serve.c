@@ -145,6 +145,56 @@ static void the_silent_hold_up_nobody(void **state) {
   close(silent);
 }
 
+enum { CROWD = 100 }; // three times as many as the server has places for
+
+// Each has sent part of a request and keeps its place; one more client is served all the same.
+static void the_slow_keep_nobody_out(void **state) {
+  (void)state;
+  int slow[CROWD];
+  for (int i = 0; i < CROWD; i++) {
+    slow[i] = connect_to(INADDR_LOOPBACK);
+    assert_true(slow[i] >= 0);
+    assert_int_equal(send(slow[i], "GET /ru", 7, MSG_NOSIGNAL), 7);
+  }
+  expect("/run", 200, "bodies");
+  for (int i = 0; i < CROWD; i++)
+    close(slow[i]);
+}
+
+// Nor do those who ask and never read.
+static void those_who_do_not_read_keep_nobody_out(void **state) {
+  (void)state;
+  static const char ask[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  int deaf[CROWD];
+  for (int i = 0; i < CROWD; i++) {
+    deaf[i] = connect_to(INADDR_LOOPBACK);
+    assert_true(deaf[i] >= 0);
+    assert_int_equal(send(deaf[i], ask, sizeof ask - 1, MSG_NOSIGNAL), sizeof ask - 1);
+  }
+  expect("/run", 200, "bodies");
+  for (int i = 0; i < CROWD; i++)
+    close(deaf[i]);
+}
+
+// A byte now and then is no request: after some seconds the server says so and closes. The minute
+// allowed here is for slow machines.
+static void trickling_requests_end(void **state) {
+  (void)state;
+  int opened = connect_to(INADDR_LOOPBACK);
+  assert_true(opened >= 0);
+  char answer[512] = {0};
+  ssize_t got = -1;
+  for (int i = 0; i < 600 && got < 0; i++) {
+    send(opened, "G", 1, MSG_NOSIGNAL);
+    usleep(100000);
+    got = recv(opened, answer, sizeof answer - 1, MSG_DONTWAIT);
+  }
+  assert_true(got >= 0);
+  if (got > 0)
+    assert_non_null(strstr(answer, "408 Request Timeout"));
+  close(opened);
+}
+
 // 127.0.0.2 is this machine too, but not where the server listens.
 static void only_loopback_listens(void **state) {
   (void)state;
@@ -161,10 +211,16 @@ static void a_taken_port_is_named(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(paths_have_answers),        cmocka_unit_test(frames_have_a_header),
-      cmocka_unit_test(strangers_are_turned_away), cmocka_unit_test(endless_requests_end),
-      cmocka_unit_test(the_silent_hold_up_nobody), cmocka_unit_test(only_loopback_listens),
+      cmocka_unit_test(paths_have_answers),
+      cmocka_unit_test(frames_have_a_header),
+      cmocka_unit_test(strangers_are_turned_away),
+      cmocka_unit_test(endless_requests_end),
+      cmocka_unit_test(the_silent_hold_up_nobody),
+      cmocka_unit_test(only_loopback_listens),
       cmocka_unit_test(a_taken_port_is_named),
+      cmocka_unit_test(the_slow_keep_nobody_out),
+      cmocka_unit_test(those_who_do_not_read_keep_nobody_out),
+      cmocka_unit_test(trickling_requests_end),
   };
   return cmocka_run_group_tests(tests, begin, end);
 }

@@ -52,7 +52,7 @@ static int small_run_begin(void **state) {
   return status == ST_OK ? 0 : -1;
 }
 
-static int small_run_end(void **state) {
+static inline int small_run_end(void **state) {
   st_runtime_stop();
   return scratch_end(state);
 }

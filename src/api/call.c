@@ -1,0 +1,123 @@
+// A lock that is passed on in the order of arrival: one that is not would let a thread that steps
+// in a loop keep all others waiting.
+#include "api/call.h"
+
+#include "api/handles.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+// The state of the door is the process's, as PETSc and MPI are.
+static struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t moved;
+  uint64_t arrived, done; // calls; one is under way when they differ
+  StReleased *first, *last;
+} door = {.mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
+
+static _Thread_local bool inside; // this thread's call is under way
+static _Thread_local StError told;
+
+static void wait_for_turn(void) {
+  pthread_mutex_lock(&door.mutex);
+  uint64_t mine = door.arrived++;
+  while (door.done != mine)
+    pthread_cond_wait(&door.moved, &door.mutex);
+  pthread_mutex_unlock(&door.mutex);
+  inside = true;
+}
+
+// The next thing to free; NULL: none, and the turn has been passed on.
+static StReleased *next_released(void) {
+  pthread_mutex_lock(&door.mutex);
+  StReleased *thing = door.first;
+  if (thing)
+    door.first = thing->next;
+  else
+    door.done++;
+  if (!door.first)
+    door.last = NULL;
+  if (!thing)
+    pthread_cond_broadcast(&door.moved);
+  pthread_mutex_unlock(&door.mutex);
+  return thing;
+}
+
+static void end_turn(void) {
+  for (StReleased *thing; (thing = next_released());)
+    thing->destroy(thing);
+  inside = false;
+}
+
+void st_call_release(StReleased *thing) {
+  pthread_mutex_lock(&door.mutex);
+  bool busy = door.arrived != door.done;
+  thing->next = NULL;
+  *(door.last ? &door.last->next : &door.first) = thing;
+  door.last = thing;
+  door.arrived += !busy;
+  pthread_mutex_unlock(&door.mutex);
+  if (busy)
+    return;
+  inside = true;
+  end_turn();
+}
+
+static StStatus fail_inside(const char *function) {
+  return st_fail(&told, ST_BAD_INPUT,
+                 "%s: called from within a callback, while the call that it answers is under way; "
+                 "call it after that one has returned",
+                 function);
+}
+
+StStatus st_call_enter(const Stiction *session, const char *function) {
+  if (inside)
+    return fail_inside(function);
+  wait_for_turn();
+  if (!session->closed)
+    return ST_OK;
+  end_turn();
+  return st_fail(&told, ST_BAD_INPUT, "%s: the session has been closed", function);
+}
+
+StictionStatus st_call_leave(Stiction *session, StStatus status) {
+  if (status != ST_OK)
+    told = session->error;
+  end_turn();
+  return (StictionStatus)status;
+}
+
+bool st_call_look(void) {
+  if (inside)
+    return false;
+  wait_for_turn();
+  return true;
+}
+
+void st_call_look_end(bool looked) {
+  if (looked)
+    end_turn();
+}
+
+bool st_call_enter_any(const char *function) {
+  if (inside)
+    return fail_inside(function) == ST_OK;
+  wait_for_turn();
+  return true;
+}
+
+void st_call_leave_any(void) {
+  end_turn();
+}
+
+void st_call_tell(const StError *error) {
+  told = *error;
+}
+
+StictionStatus st_call_missing(const char *function, const char *what) {
+  return (StictionStatus)st_fail(&told, ST_BAD_INPUT, "%s: %s is NULL", function, what);
+}
+
+const char *st_call_error(void) {
+  return told.text;
+}

@@ -1,0 +1,51 @@
+// One call at a time. PETSc and MPI know one thread, so calls of the public interface wait for
+// their turn, in the order in which they came. A call from within a callback would wait for itself:
+// it is refused. Things freed meanwhile are freed when the call that is under way ends, so that
+// freeing never waits; garbage collectors do it wherever they happen to run.
+#ifndef ST_API_CALL_H
+#define ST_API_CALL_H
+
+#include "stiction/stiction.h"
+
+#include "base/status.h"
+
+// What is to be freed, as the first member of it.
+typedef struct StReleased {
+  struct StReleased *next;
+  void (*destroy)(struct StReleased *thing);
+} StReleased;
+
+// ST_BAD_INPUT from within a callback, or when the session has been closed; the text is told.
+StStatus st_call_enter(const Stiction *session, const char *function);
+StictionStatus st_call_leave(Stiction *session, StStatus status);
+
+// Around a look at what calls change. Within a callback it needs no turn of its own.
+bool st_call_look(void);
+void st_call_look_end(bool looked); // gets what st_call_look returned
+
+// For calls that open or close a session; false, and told, from within a callback.
+bool st_call_enter_any(const char *function);
+void st_call_leave_any(void);
+
+void st_call_release(StReleased *thing);
+
+// "FUNCTION: WHAT is NULL".
+StictionStatus st_call_missing(const char *function, const char *what);
+
+const char *st_call_error(void); // of the last call of this thread that failed
+void st_call_tell(const StError *error);
+
+#define ST_NEED(pointer)                                                                           \
+  do {                                                                                             \
+    if (!(pointer))                                                                                \
+      return st_call_missing(__func__, #pointer);                                                  \
+  } while (0)
+
+#define ST_ENTER(session)                                                                          \
+  do {                                                                                             \
+    StStatus st_entered = st_call_enter((session), __func__);                                      \
+    if (st_entered != ST_OK)                                                                       \
+      return (StictionStatus)st_entered;                                                           \
+  } while (0)
+
+#endif

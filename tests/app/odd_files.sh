@@ -1,0 +1,40 @@
+# Scenes and meshes that are no plain files, or too large: each is refused at once and in words.
+. "$STICTION_SOURCE/tests/app/tools.sh"
+
+mkdir folder folder.obj
+mkfifo pipe pipe.obj
+ln -s /dev/zero zero.obj
+truncate -s 100M large
+truncate -s 10G large.obj # holes: no disk is used
+
+# refused NAME TEXT: as a scene, as a mesh by itself and as a mesh of a scene
+refused() {
+  local command
+  for command in check run; do
+    expect 2 "$stiction" $command "$1"
+    says stderr.txt "$1: is $2"
+  done
+}
+refused folder "a folder, a file is needed"
+refused pipe "a pipe, a file is needed"
+refused /dev/zero "a device, a file is needed"
+refused large "larger than 32 MB, the most that is read"
+
+refused_mesh() {
+  expect 2 "$stiction" mesh inspect "$1"
+  says stderr.txt "$1: is $2"
+  cat >scene.json <<JSON
+{
+  "materials": { "rubber": { "young": "1 MPa", "poisson": 0.3 } },
+  "bodies": { "sheet": { "mesh": "$1", "material": "rubber" } },
+  "time": { "duration": 1 }
+}
+JSON
+  expect 2 "$stiction" check scene.json
+  says stderr.txt "$1: is $2"
+}
+refused_mesh folder.obj "a folder, a file is needed"
+refused_mesh pipe.obj "a pipe, a file is needed"
+refused_mesh zero.obj "a device, a file is needed"
+refused_mesh large.obj "larger than 8192 MB, the most that is read"
+

@@ -49,6 +49,14 @@ foreach(source ${test_sources})
   add_executable(${name} ${source})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
+  if(name STREQUAL "test_faults")
+    # tests/support/faults.h stands in front of these.
+    foreach(call malloc calloc realloc aligned_alloc fopen fread ferror read write open close fsync
+                 rename mkdir rmdir unlink unlinkat stat fstat flock opendir readdir realpath
+                 clock_gettime getrusage st_runtime_stop)
+      target_link_options(${name} PRIVATE -Wl,--wrap=${call})
+    endforeach()
+  endif()
   if(TARGET st_${folder} AND NOT folder MATCHES "^(verify|experiment)$")
     target_link_libraries(${name} PRIVATE st_${folder} PkgConfig::CMOCKA)
     stiction_test(${folder}/${name} LABELS ${folder} unit COMMAND ${name})

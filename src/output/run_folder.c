@@ -166,15 +166,15 @@ static void remove_unfinished(const StRunFolder *folder, const char *series) {
   remove_frames(folder, is_unfinished, NULL);
 }
 
-// The checkpoint goes first and run.json last: killed in between, nothing may claim that frames are
-// there which are not, and the folder is a run's.
+// run.json goes first: ended in between, no run is there to be resumed, and the staged run.json says
+// whose the rest is. Frames go last, after all that claims they are there.
 static StStatus remove_old(const StRunFolder *folder, const char *series, StError *error) {
-  for (int i = 0; i < ST_LENGTH(FILES); i++)
-    ST_TRY(remove_file(folder, FILES[i], error));
-  ST_TRY(remove_frames(folder, is_frame, error));
+  ST_TRY(remove_file(folder, "run.json", error));
   if (series)
     ST_TRY(remove_file(folder, series, error));
-  return remove_file(folder, "run.json", error);
+  for (int i = 0; i < ST_LENGTH(FILES); i++)
+    ST_TRY(remove_file(folder, FILES[i], error));
+  return remove_frames(folder, is_frame, error);
 }
 
 // Where there is no run.json, what is there is what another run had made ready before it was ended;

@@ -19,12 +19,19 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef enum FaultKind { FAULT_NONE, FAULT_MEMORY, FAULT_FILE, FAULT_KIND_COUNT } FaultKind;
+// FAULT_ROOM: writing alone, as on a full disk.
+typedef enum FaultKind {
+  FAULT_NONE,
+  FAULT_MEMORY,
+  FAULT_FILE,
+  FAULT_ROOM,
+  FAULT_KIND_COUNT
+} FaultKind;
 
 typedef struct Fault {
   FaultKind kind;
   long at;      // which call fails, from 1
-  bool lasting; // and so do all after it, as on a full disk
+  bool lasting; // and so do all after it
   int reason;   // errno
 } Fault;
 
@@ -84,7 +91,8 @@ int __wrap_open(const char *path, int flags, ...) {
 ssize_t __real_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size) {
-  if (!fault_due(FAULT_FILE, "write"))
+  bool broken = fault_due(FAULT_FILE, "write"), full = fault_due(FAULT_ROOM, "write");
+  if (!broken && !full)
     return __real_write(file, from, size);
   int reason = errno;
   if (__real_write(file, from, size / 2) < 0)

@@ -51,7 +51,8 @@ static bool has_ended(const char *summary) {
     return false;
   const char *status = st_json_text_find(json, "status");
   char *word = NULL;
-  bool ended = status && st_json_text_read_string(&status, &word) == ST_OK && (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
+  bool ended = status && st_json_text_read_string(&status, &word) == ST_OK &&
+               (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
   free(word);
   free(json);
   return ended;

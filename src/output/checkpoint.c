@@ -323,8 +323,7 @@ static Finding read_set(hid_t set, const Array *array, void **data, size_t *rows
   *data = st_new_array(array->columns ? *rows * array->columns : *rows, array->item_size);
   if (!*data)
     return (Finding){OUTCOME_NO_MEMORY, array->name};
-  return found(*rows == 0 ||
-                   H5Dread(set, array->native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0,
+  return found(*rows == 0 || H5Dread(set, array->native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0,
                array->name);
 }
 

@@ -23,8 +23,8 @@ StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error);
 
 // On success both are filled, every array is there, and numbers are what a run can have written:
-// st_checkpoint_free and st_written_free them. On failure both are empty: ST_BAD_INPUT when the file
-// is not there, may not be read or is damaged, ST_SYSTEM_FAULT when memory or disk failed.
+// st_checkpoint_free and st_written_free them. On failure both are empty: ST_BAD_INPUT when the
+// file is not there, may not be read or is damaged, ST_SYSTEM_FAULT when memory or disk failed.
 StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
                             StError *error);
 

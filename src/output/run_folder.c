@@ -166,8 +166,8 @@ static void remove_unfinished(const StRunFolder *folder, const char *series) {
   remove_frames(folder, is_unfinished, NULL);
 }
 
-// run.json goes first: ended in between, no run is there to be resumed, and the staged run.json says
-// whose the rest is. Frames go last, after all that claims they are there.
+// run.json goes first: ended in between, no run is there to be resumed, and the staged run.json
+// says whose the rest is. Frames go last, after all that claims they are there.
 static StStatus remove_old(const StRunFolder *folder, const char *series, StError *error) {
   ST_TRY(remove_file(folder, "run.json", error));
   if (series)

@@ -288,9 +288,10 @@ static void test_senseless_numbers(void **state) {
   static const struct {
     const char *name;
     double value;
-  } wrong[] = {{"step", -1},         {"time", NAN},         {"time", -1},
-               {"h", 0},             {"h", INFINITY},       {"vertex_count", -1},
-               {"history_rows", -3}, {"frame_count", 1000}, {"h_previous", NAN}};
+  } wrong[] = {
+      {"step", -1},       {"time", NAN},        {"time", -1},         {"h", 0},
+      {"h", INFINITY},    {"vertex_count", -1}, {"history_rows", -3}, {"frame_count", 1000},
+      {"h_previous", NAN}};
   const char *path = scratch("senseless.h5");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     write_sample(path);

@@ -252,9 +252,8 @@ static void expect_failure(const char *path, const StHistory *published, long ro
                            const char *message) {
   StError error = {0};
   StHistory *history = make(0);
-  assert_int_equal(
-      st_history_load(history, path, st_history_crc(published), rows, NULL, &error),
-      ST_BAD_INPUT);
+  assert_int_equal(st_history_load(history, path, st_history_crc(published), rows, NULL, &error),
+                   ST_BAD_INPUT);
   size_t length = strlen(message);
   assert_memory_equal(error.text, path, strlen(path));
   assert_memory_equal(error.text + strlen(path), message, length);

@@ -147,7 +147,6 @@ int __wrap_getrusage(int who, struct rusage *usage) {
 
 // The test starts MPI and PETSc once, for all the processes it makes.
 void __wrap_st_runtime_stop(void);
-void __wrap_st_runtime_stop(void) {
-}
+void __wrap_st_runtime_stop(void) {}
 
 #endif

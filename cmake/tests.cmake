@@ -60,7 +60,7 @@ foreach(source ${test_sources})
   if(TARGET st_${folder} AND NOT folder MATCHES "^(verify|experiment)$")
     target_link_libraries(${name} PRIVATE st_${folder} PkgConfig::CMOCKA)
     if(name STREQUAL "test_faults")
-      foreach(part check run overwrite resume) # thousands of runs: side by side
+      foreach(part check run overwrite resume iterative) # thousands of runs: side by side
         stiction_test(${folder}/${name}-${part} LABELS ${folder} unit COMMAND ${name} test_${part}*)
         set_tests_properties(${folder}/${name}-${part} PROPERTIES TIMEOUT 900)
       endforeach()

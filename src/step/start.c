@@ -78,12 +78,13 @@ static int find_excess(const StSystem *system, double h) {
   return -1;
 }
 
-// Contacts are left out: there is no room for their blocks yet, and they stiffen as they need.
+// Contacts are left out: there is no room for their blocks yet, and they stiffen as they need. So
+// are forces of a program, which is not asked for derivatives before they are needed.
 StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StError *error) {
   StStatus status = ST_OK;
   for (int i = 0; i < system->force_count && status == ST_OK; i++) {
     const StForceType *type = system->force[i].type;
-    if (type->of_contact)
+    if (type->of_contact || st_force_type_find(type->name) != type)
       continue;
     st_block_matrix_clear(system->matrix);
     type->add_blocks(system->force[i].data, at, 1, 1 / h, system->matrix);

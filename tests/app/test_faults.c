@@ -17,10 +17,19 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+enum { LEAKED = 99 }; // an exit code no command has
+
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
 enum { STRIDE = 23 }; // sanitized code is slow
+static bool has_leaks(void) {
+  return __lsan_do_recoverable_leak_check() != 0;
+}
 #else
 enum { STRIDE = 1 };
+static bool has_leaks(void) {
+  return false;
+}
 #endif
 
 enum { LONGEST = 120, MESSAGE = 1024 }; // s, bytes
@@ -103,7 +112,7 @@ static void run_child(const StCommand *command, int argc, char **argv, Fault wan
   memcpy(outcome->calls, fault_calls, sizeof fault_calls);
   snprintf(outcome->failed, sizeof outcome->failed, "%s", fault_name);
   fflush(NULL);
-  _exit(code);
+  _exit(has_leaks() ? LEAKED : code);
 }
 
 // Runs a command in a process of its own, with one call failing.

@@ -375,7 +375,7 @@ static Finding read_scalars(hid_t file, const Whole *whole) {
       {checkpoint->step >= 0, "step"},
       {checkpoint->time >= 0 && isfinite(checkpoint->time), "time"},
       {checkpoint->h > 0 && isfinite(checkpoint->h), "h"},
-      {isfinite(checkpoint->h_previous), "h_previous"},
+      {checkpoint->h_previous >= 0 && isfinite(checkpoint->h_previous), "h_previous"},
       {checkpoint->vertex_count >= 0, "vertex_count"},
       {written->history_rows >= 0, "history_rows"},
       // A state on a frame's time is saved after its frame.

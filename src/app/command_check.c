@@ -1,15 +1,31 @@
-// `stiction check`: reads a scene and tells what would be simulated. Runs nothing, writes nothing.
+// `stiction check`: reads a scene, builds the state a run would begin with, and tells what would be
+// simulated. Takes no step, writes nothing.
 #include "app/command.h"
 #include "app/options.h"
 #include "app/scene_summary.h"
 #include "scene/scene.h"
+#include "solve/runtime.h"
+#include "step/simulation.h"
 
 #include <stdio.h>
+
+// Builds what a run begins with, so that a scene is refused here as it is there: numbers that only
+// fail together, bodies inside each other.
+static StStatus try_start(const StDescription *description, StError *error) {
+  StSimulation *simulation = NULL;
+  StStatus status = st_runtime_start(error);
+  if (status == ST_OK)
+    status = st_simulation_create(description, &st_command_log, &simulation, error);
+  st_simulation_destroy(simulation);
+  return status;
+}
 
 static StStatus summarise(const char *path, StText *text, StError *error) {
   StDescription *description = NULL;
   ST_TRY(st_scene_load(path, &st_command_log, &description, error));
-  StStatus status = st_scene_summary(description, text, error);
+  StStatus status = try_start(description, error);
+  if (status == ST_OK)
+    status = st_scene_summary(description, text, error);
   st_description_destroy(description);
   return status;
 }
@@ -29,17 +45,20 @@ static int run_check(int argc, char **argv) {
   if (status == ST_OK && !quiet && st_command_speaks())
     fputs(text.data, stdout);
   st_text_free(&text);
-  return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+  int code = status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+  st_runtime_stop();
+  return code;
 }
 
 const StCommand st_command_check = {
     .name = "check",
-    .summary = "validate a scene and tell what would be simulated; runs nothing",
+    .summary = "validate a scene and tell what would be simulated; takes no step",
     .usage = "Usage: stiction check SCENE.json [--quiet]\n"
              "\n"
              "Reads a scene with all its meshes and prints sizes, masses, materials, what is\n"
              "held, what touches what, steps and frames, and the defaults that were chosen with\n"
-             "their reasons. Runs nothing and writes nothing. A scene with a mistake ends with\n"
+             "their reasons. Builds the state a run would begin with, and so refuses what `run`\n"
+             "would refuse; takes no step and writes nothing. A scene with a mistake ends with\n"
              "exit code 2 and a message that names file, line, column, key and what would be\n"
              "right.\n"
              "\n"

@@ -3,6 +3,7 @@
 #include "app/options.h"
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,7 +101,19 @@ static int finish(int code) {
   return ST_EXIT_SYSTEM_FAULT;
 }
 
+// Files opened later must not get the numbers of standard streams that somebody closed: messages
+// would end up in them. What takes the place cannot be written (or read): that is still told.
+static bool hold_streams(void) {
+  for (int stream = 0; stream <= 2; stream++)
+    if (fcntl(stream, F_GETFD) == -1 &&
+        open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream)
+      return false;
+  return true;
+}
+
 int main(int argc, char **argv) {
+  if (!hold_streams())
+    return ST_EXIT_SYSTEM_FAULT;
   const char *word = argc > 1 ? argv[1] : NULL;
   if (!word) {
     print_help();

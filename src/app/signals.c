@@ -30,7 +30,9 @@ volatile sig_atomic_t *st_signals_listen(void) {
     if (!ignored) // nohup
       sigaction(stop_signals[i], &action, NULL);
   }
-  // A limit on file sizes is then an error of the write, which is reported, and not our end.
+  // A limit on file sizes is then an error of the write, which is reported, and not our end. So is
+  // a reader of our messages that has gone away: results matter more than who watches.
   signal(SIGXFSZ, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
   return &stop_requested;
 }

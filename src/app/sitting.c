@@ -10,7 +10,9 @@
 #include "solve/runtime.h"
 #include "step/certificate.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,6 +79,17 @@ static void print_closing(const StDescription *description, const Sitting *sitti
   free(path);
 }
 
+// Words that nobody could be told do not make a run that is written a failed one.
+static void forgive_output(void) {
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return;
+  int reason = errno;
+  __fpurge(stdout);
+  clearerr(stdout);
+  fprintf(stderr, "stiction: warning: standard output could not be written: %s\n",
+          strerror(reason));
+}
+
 int st_sitting(const StDescription *description, StRunOptions *options, bool quiet) {
   bool speaks = st_command_speaks();
   Sitting sitting = {
@@ -95,5 +108,6 @@ int st_sitting(const StDescription *description, StRunOptions *options, bool qui
     return st_command_fail(&error);
   if (speaks && !quiet)
     print_closing(description, &sitting, options->folder);
+  forgive_output();
   return ST_EXIT_GOOD;
 }

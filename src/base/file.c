@@ -24,8 +24,12 @@ static const char *what_else(mode_t mode) {
   return "a device";
 }
 
+// What the user can put right, or what the machine could not do at this moment.
 static StStatus fail_read(const char *path, int reason, StError *error) {
-  return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(reason));
+  bool of_user = reason == ENOENT || reason == EACCES || reason == EPERM || reason == ENOTDIR ||
+                 reason == ELOOP || reason == ENAMETOOLONG || reason == EINVAL || reason == ENXIO;
+  return st_fail(error, of_user ? ST_BAD_INPUT : ST_SYSTEM_FAULT, "%s: cannot be read: %s", path,
+                 strerror(reason));
 }
 
 static StStatus fail_large(const char *path, size_t most, StError *error) {
@@ -91,29 +95,100 @@ static bool write_all(int file, const char *data, size_t size) {
   return true;
 }
 
-StStatus st_file_write(const char *path, const void *data, size_t size, StError *error) {
+static StStatus fail_write(const char *path, int reason, StError *error) {
+  return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+// path.tmp, to free(); NULL when memory is short.
+static char *staged_name(const char *path) {
   StText name = {0};
   st_text_add(&name, "%s.tmp", path);
   if (name.failed)
+    st_text_free(&name);
+  return name.data;
+}
+
+// fsync before the rename: otherwise a power cut may leave the new name on an empty file. 0, or an
+// errno.
+static int write_durably(const char *name, const void *data, size_t size) {
+  int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0)
+    return errno;
+  int reason = write_all(file, data, size) && fsync(file) == 0 ? 0 : errno;
+  if (close(file) != 0 && reason == 0)
+    reason = errno;
+  if (reason != 0)
+    unlink(name);
+  return reason;
+}
+
+StStatus st_file_stage(const char *path, const void *data, size_t size, StError *error) {
+  char *name = staged_name(path);
+  if (!name)
     return st_fail_memory(error);
-  int file = open(name.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  // fsync before the rename: otherwise a power cut may leave the new name on an empty file.
-  bool good = file >= 0 && write_all(file, data, size) && fsync(file) == 0;
-  int reason = errno;
-  if (file >= 0 && close(file) != 0 && good) {
-    good = false;
-    reason = errno;
-  }
-  if (good && rename(name.data, path) != 0) {
-    good = false;
-    reason = errno;
-  }
-  if (!good && file >= 0)
-    unlink(name.data);
-  st_text_free(&name);
-  if (!good)
-    return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(reason));
-  return ST_OK;
+  int reason = write_durably(name, data, size);
+  free(name);
+  return reason == 0 ? ST_OK : fail_write(path, reason, error);
+}
+
+// A new name lasts once its folder is on disk. Some file systems sync no folders and say EINVAL;
+// some folders may be written but not opened: more cannot be done there.
+static int sync_folder(const char *folder) {
+  int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (handle < 0)
+    return errno == EACCES ? 0 : errno;
+  int reason = fsync(handle) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+  close(handle);
+  return reason;
+}
+
+// The same for the folder that holds the path.
+static int sync_above(const char *path) {
+  char *folder = st_copy_string(path);
+  if (!folder)
+    return ENOMEM;
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    slash[slash == folder ? 1 : 0] = 0;
+  int reason = sync_folder(slash ? folder : ".");
+  free(folder);
+  return reason;
+}
+
+StStatus st_file_publish(const char *path, StError *error) {
+  char *name = staged_name(path);
+  if (!name)
+    return st_fail_memory(error);
+  int reason = rename(name, path) == 0 ? sync_above(path) : errno;
+  free(name);
+  return reason == 0 ? ST_OK : fail_write(path, reason, error);
+}
+
+void st_file_unstage(const char *path) {
+  char *name = staged_name(path);
+  if (name)
+    unlink(name);
+  free(name);
+}
+
+StStatus st_file_write(const char *path, const void *data, size_t size, StError *error) {
+  ST_TRY(st_file_stage(path, data, size, error));
+  StStatus status = st_file_publish(path, error);
+  if (status != ST_OK)
+    st_file_unstage(path);
+  return status;
+}
+
+// Makes one folder; one that is there already is as good.
+static int make_folder(const char *path) {
+  struct stat about;
+  if (mkdir(path, 0777) == 0)
+    return sync_above(path);
+  if (errno != EEXIST)
+    return errno;
+  if (stat(path, &about) != 0)
+    return errno;
+  return S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
 }
 
 StStatus st_folder_create(const char *path, StError *error) {
@@ -127,12 +202,10 @@ StStatus st_folder_create(const char *path, StError *error) {
       continue;
     char kept = name.data[end];
     name.data[end] = 0;
-    struct stat about;
-    bool there = mkdir(name.data, 0777) == 0 ||
-                 (errno == EEXIST && stat(name.data, &about) == 0 && S_ISDIR(about.st_mode));
-    if (!there)
+    int reason = make_folder(name.data);
+    if (reason != 0)
       status = st_fail(error, ST_SYSTEM_FAULT, "%s: folder cannot be made: %s", name.data,
-                       strerror(errno == EEXIST ? ENOTDIR : errno));
+                       strerror(reason));
     name.data[end] = kept;
   }
   st_text_free(&name);
@@ -148,6 +221,14 @@ StStatus st_folder_create_above(const char *path, StError *error) {
   }
   free(folder);
   return status;
+}
+
+StStatus st_file_find(const char *path, bool *found, StError *error) {
+  struct stat about;
+  *found = stat(path, &about) == 0;
+  if (*found || errno == ENOENT || errno == ENOTDIR)
+    return ST_OK;
+  return fail_read(path, errno, error);
 }
 
 bool st_file_exists(const char *path) {

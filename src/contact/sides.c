@@ -96,7 +96,23 @@ void st_sides_remember(const StContacts *contacts, int *side) {
   }
 }
 
-void st_sides_recall(StContacts *contacts, const int *side) {
+// A side is a triangle's number from 1, with a sign; 0: none.
+static bool all_known(const StContacts *contacts, const int *side) {
+  for (int p = 0; p < contacts->pair_count; p++) {
+    const StPair *pair = &contacts->pair[p];
+    int most = pair->two_sided ? st_surface_triangle_count(pair->surface) : 0;
+    int count = pair->two_sided ? collider_size(contacts, pair) : 0;
+    for (int i = 0; i < count; i++)
+      if (side[i] < -most || side[i] > most)
+        return false;
+    side += count;
+  }
+  return true;
+}
+
+bool st_sides_recall(StContacts *contacts, const int *side) {
+  if (!all_known(contacts, side))
+    return false;
   for (int p = 0; p < contacts->pair_count; p++) {
     StPair *pair = &contacts->pair[p];
     if (!pair->two_sided)
@@ -105,4 +121,5 @@ void st_sides_recall(StContacts *contacts, const int *side) {
       pair->side[i] = side[vertex_of(contacts, pair, i)];
     side += collider_size(contacts, pair);
   }
+  return true;
 }

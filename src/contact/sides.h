@@ -25,6 +25,7 @@ StSurfacePast st_sides_past(const StContacts *contacts, const StPair *pair, int 
 // collider.
 int st_sides_count(const StContacts *contacts);
 void st_sides_remember(const StContacts *contacts, int *side);
-void st_sides_recall(StContacts *contacts, const int *side);
+// False when a number names no triangle of its surface: then nothing is recalled.
+bool st_sides_recall(StContacts *contacts, const int *side);
 
 #endif

@@ -134,6 +134,10 @@ double st_surface_radius(const StSurface *surface) {
   return surface->radius;
 }
 
+int st_surface_triangle_count(const StSurface *surface) {
+  return surface->triangle_count;
+}
+
 void st_surface_set_radius(StSurface *surface, double radius) {
   surface->radius = radius;
 }

@@ -36,6 +36,7 @@ void st_surface_destroy(StSurface *surface);
 // R, m. It may only grow, and only here, between solves: R ≥ the largest current centroid-to-vertex
 // distance + 2δ, so that a solve sees one smooth function. Searches need a new update after it.
 double st_surface_radius(const StSurface *surface);
+int st_surface_triangle_count(const StSurface *surface);
 void st_surface_set_radius(StSurface *surface, double radius); // what a checkpoint remembered
 void st_surface_grow_radius(StSurface *surface, const double *position);
 

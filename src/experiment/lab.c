@@ -50,8 +50,9 @@ static bool has_ended(const char *summary) {
   if (st_file_read(summary, &json, &size, NULL) != ST_OK)
     return false;
   const char *status = st_json_text_find(json, "status");
-  char *word = status ? st_json_text_read_string(&status) : NULL;
-  bool ended = word && (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
+  char *word = NULL;
+  bool ended = status && st_json_text_read_string(&status, &word) == ST_OK &&
+               (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
   free(word);
   free(json);
   return ended;

@@ -14,7 +14,7 @@
 
 // HDF5 looks for its own start at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
-enum { FORMAT = 1, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
+enum { FORMAT = 2, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
 
 static const char MAGIC[] = "Stiction checkpoint";
 static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
@@ -99,6 +99,7 @@ static hid_t file_type(ScalarKind kind) {
 }
 
 void st_written_free(StWritten *written) {
+  free(written->history_crc);
   free(written->frame_time);
   *written = (StWritten){0};
 }
@@ -151,18 +152,16 @@ static bool write_array(hid_t file, const char *name, hid_t stored, hid_t native
   return good;
 }
 
-// A field that the integrator does not keep (NULL) is left out.
 static bool write_content(hid_t file, const Whole *whole) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(SCALARS); i++)
     good = good && write_scalar(file, whole, &SCALARS[i]);
   size_t vertices = (size_t)whole->checkpoint->vertex_count;
-  for (int i = 0; i < ST_LENGTH(FIELDS); i++) {
-    const double *data = *field_place(whole, &FIELDS[i]);
-    if (data)
-      good = good && write_array(file, FIELDS[i].name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vertices,
-                                 3, data);
-  }
+  for (int i = 0; i < ST_LENGTH(FIELDS); i++)
+    good = good && write_array(file, FIELDS[i].name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, vertices, 3,
+                               *field_place(whole, &FIELDS[i]));
+  good = good && write_array(file, "history_crc", H5T_STD_U32LE, H5T_NATIVE_UINT32,
+                             (size_t)whole->written->history_rows, 0, whole->written->history_crc);
   good = good && write_array(file, "frame_time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
                              (size_t)whole->written->frame_count, 0, whole->written->frame_time);
   return good && write_array(file, "extra", H5T_STD_U8LE, H5T_NATIVE_UCHAR,
@@ -208,6 +207,8 @@ StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error) {
   // Both are only read; Whole is shared with the reader, which fills them.
   Whole whole = {(StCheckpoint *)checkpoint, (StWritten *)written};
+  for (int i = 0; i < ST_LENGTH(FIELDS); i++)
+    ST_CHECK(*field_place(&whole, &FIELDS[i]) || checkpoint->vertex_count == 0, error);
   char *bytes = NULL;
   size_t size = 0;
   Silence silence = silence_begin();
@@ -275,76 +276,153 @@ static bool read_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
   return good;
 }
 
-// rows: how many there must be, or -1 for any number (which *got_rows then tells).
-static bool read_array(hid_t file, const char *name, hid_t native, size_t item_size, long rows,
-                       size_t columns, void **data, size_t *got_rows) {
-  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-  if (set < 0)
-    return false;
+// What came of reading, and of what.
+typedef enum Outcome { OUTCOME_GOOD, OUTCOME_DAMAGED, OUTCOME_NO_MEMORY } Outcome;
+
+typedef struct Finding {
+  Outcome outcome;
+  const char *name;
+} Finding;
+
+static Finding damaged(const char *name) {
+  return (Finding){OUTCOME_DAMAGED, name};
+}
+
+static Finding found(bool good, const char *name) {
+  return good ? (Finding){OUTCOME_GOOD, NULL} : damaged(name);
+}
+
+typedef struct Array {
+  const char *name;
+  hid_t native;
+  size_t item_size;
+  long rows;      // how many there must be, or -1 for any number
+  size_t columns; // 0: a plain list
+} Array;
+
+static bool has_shape(hid_t set, const Array *array, size_t *rows) {
   hid_t space = H5Dget_space(set);
   hsize_t size[2] = {0, 0};
-  bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == (columns ? 2 : 1) &&
+  bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == (array->columns ? 2 : 1) &&
               H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
-              (rows < 0 || size[0] == (hsize_t)rows) && (!columns || size[1] == columns);
-  if (good) {
-    *got_rows = (size_t)size[0];
-    *data = st_new_array(columns ? *got_rows * columns : *got_rows, item_size);
-    good = *data &&
-           (*got_rows == 0 || H5Dread(set, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
-  }
+              (array->rows < 0 || size[0] == (hsize_t)array->rows) &&
+              (!array->columns || size[1] == array->columns);
+  // A stored array has its bytes in the file: no damaged size may ask for all memory.
+  hsize_t room = good ? H5Dget_storage_size(set) / array->item_size : 0;
+  hsize_t items = size[0] * (array->columns ? array->columns : 1);
+  good = good && items <= room;
+  *rows = good ? (size_t)size[0] : 0;
   if (space >= 0)
     H5Sclose(space);
-  H5Dclose(set);
   return good;
 }
 
-static const char *read_fields(hid_t file, const Whole *whole) {
-  size_t rows;
-  for (int i = 0; i < ST_LENGTH(FIELDS); i++) {
-    if (H5Lexists(file, FIELDS[i].name, H5P_DEFAULT) == 0)
-      continue;
-    if (!read_array(file, FIELDS[i].name, H5T_NATIVE_DOUBLE, sizeof(double),
-                    whole->checkpoint->vertex_count, 3, (void **)field_place(whole, &FIELDS[i]),
-                    &rows))
-      return FIELDS[i].name;
-  }
-  if (!whole->checkpoint->position)
-    return "position";
-  return whole->checkpoint->velocity ? NULL : "velocity";
+static Finding read_set(hid_t set, const Array *array, void **data, size_t *rows) {
+  if (!has_shape(set, array, rows))
+    return damaged(array->name);
+  *data = st_new_array(array->columns ? *rows * array->columns : *rows, array->item_size);
+  if (!*data)
+    return (Finding){OUTCOME_NO_MEMORY, array->name};
+  return found(*rows == 0 || H5Dread(set, array->native, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0,
+               array->name);
 }
 
-// The name of what is missing or of the wrong shape, NULL when all is there.
-static const char *read_content(hid_t file, const Whole *whole) {
+static Finding read_array(hid_t file, Array array, void **data, size_t *rows) {
+  hid_t set = H5Dopen2(file, array.name, H5P_DEFAULT);
+  if (set < 0)
+    return damaged(array.name);
+  Finding finding = read_set(set, &array, data, rows);
+  H5Dclose(set);
+  return finding;
+}
+
+static Finding read_fields(hid_t file, const Whole *whole) {
+  size_t rows;
+  Finding finding = found(true, NULL);
+  for (int i = 0; i < ST_LENGTH(FIELDS) && finding.outcome == OUTCOME_GOOD; i++) {
+    Array array = {FIELDS[i].name, H5T_NATIVE_DOUBLE, sizeof(double),
+                   whole->checkpoint->vertex_count, 3};
+    finding = read_array(file, array, (void **)field_place(whole, &FIELDS[i]), &rows);
+  }
+  return finding;
+}
+
+static Finding read_lists(hid_t file, const Whole *whole) {
+  StWritten *written = whole->written;
+  StCheckpoint *checkpoint = whole->checkpoint;
+  size_t rows;
+  Array crc = {"history_crc", H5T_NATIVE_UINT32, sizeof(uint32_t), written->history_rows, 0};
+  Array time = {"frame_time", H5T_NATIVE_DOUBLE, sizeof(double), written->frame_count, 0};
+  Array extra = {"extra", H5T_NATIVE_UCHAR, 1, -1, 0};
+  Finding finding = read_array(file, crc, (void **)&written->history_crc, &rows);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = read_array(file, time, (void **)&written->frame_time, &rows);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = read_array(file, extra, (void **)&checkpoint->extra, &checkpoint->extra_size);
+  return finding;
+}
+
+static Finding read_scalars(hid_t file, const Whole *whole) {
   for (int i = 0; i < ST_LENGTH(SCALARS); i++)
     if (!read_scalar(file, whole, &SCALARS[i]))
-      return SCALARS[i].name;
-  if (whole->checkpoint->vertex_count < 0)
-    return "vertex_count";
-  if (whole->written->frame_count < 0)
-    return "frame_count";
-  const char *missing = read_fields(file, whole);
-  if (missing)
-    return missing;
-  size_t rows;
-  if (!read_array(file, "frame_time", H5T_NATIVE_DOUBLE, sizeof(double),
-                  whole->written->frame_count, 0, (void **)&whole->written->frame_time, &rows))
-    return "frame_time";
-  if (!read_array(file, "extra", H5T_NATIVE_UCHAR, 1, -1, 0, (void **)&whole->checkpoint->extra,
-                  &whole->checkpoint->extra_size))
-    return "extra";
-  return NULL;
+      return damaged(SCALARS[i].name);
+  const StCheckpoint *checkpoint = whole->checkpoint;
+  const StWritten *written = whole->written;
+  const struct {
+    bool good;
+    const char *name;
+  } needed[] = {
+      {checkpoint->step >= 0, "step"},
+      {checkpoint->time >= 0 && isfinite(checkpoint->time), "time"},
+      {checkpoint->h > 0 && isfinite(checkpoint->h), "h"},
+      {checkpoint->h_previous >= 0 && isfinite(checkpoint->h_previous), "h_previous"},
+      {checkpoint->vertex_count >= 0, "vertex_count"},
+      {written->history_rows >= 0, "history_rows"},
+      // A state on a frame's time is saved after its frame.
+      {written->frame_count == (long)checkpoint->frame + 1, "frame_count"},
+  };
+  for (int i = 0; i < ST_LENGTH(needed); i++)
+    if (!needed[i].good)
+      return damaged(needed[i].name);
+  return found(true, NULL);
 }
 
-static const char *read_image(char *bytes, size_t size, const Whole *whole) {
+static Finding check_fields(const Whole *whole) {
+  size_t count = 3 * (size_t)whole->checkpoint->vertex_count;
+  for (int i = 0; i < ST_LENGTH(FIELDS); i++) {
+    const double *value = *field_place(whole, &FIELDS[i]);
+    for (size_t k = 0; k < count; k++)
+      if (!isfinite(value[k]))
+        return damaged(FIELDS[i].name);
+  }
+  return found(true, NULL);
+}
+
+static Finding read_content(hid_t file, const Whole *whole) {
+  Finding finding = read_scalars(file, whole);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = read_fields(file, whole);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = read_lists(file, whole);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = check_fields(whole);
+  return finding;
+}
+
+static Finding read_image(char *bytes, size_t size, const Whole *whole) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, IMAGE_GROWTH, false);
-  H5Pset_file_image(access, bytes, size);
+  // HDF5 copies the image: the one step here that needs much memory of its own.
+  if (H5Pset_file_image(access, bytes, size) < 0) {
+    H5Pclose(access);
+    return (Finding){OUTCOME_NO_MEMORY, NULL};
+  }
   hid_t file = H5Fopen("checkpoint in memory", H5F_ACC_RDONLY, access);
-  const char *missing = file >= 0 ? read_content(file, whole) : "HDF5 content";
+  Finding finding = file >= 0 ? read_content(file, whole) : damaged("HDF5 content");
   if (file >= 0)
     H5Fclose(file);
   H5Pclose(access);
-  return missing;
+  return finding;
 }
 
 StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
@@ -358,11 +436,13 @@ StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritte
   if (status == ST_OK) {
     Whole whole = {checkpoint, written};
     Silence silence = silence_begin();
-    const char *missing = read_image(bytes, size, &whole);
+    Finding finding = read_image(bytes, size, &whole);
     silence_end(silence);
-    if (missing)
-      status =
-          st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", path, missing);
+    if (finding.outcome == OUTCOME_NO_MEMORY)
+      status = st_fail_memory(error);
+    else if (finding.outcome == OUTCOME_DAMAGED)
+      status = st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", path,
+                       finding.name);
   }
   free(bytes);
   if (status != ST_OK) {

@@ -12,17 +12,19 @@
 typedef struct StWritten {
   uint32_t scene_crc; // of the scene's text, so that a checkpoint of another scene is refused
   long history_rows;
+  uint32_t *history_crc; // [history_rows] of each row's text
   int frame_count;
   double *frame_time; // [frame_count] seconds
 } StWritten;
 
-void st_written_free(StWritten *written); // frees the array
+void st_written_free(StWritten *written); // frees the arrays
 
 StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error);
 
-// On success both are filled: st_checkpoint_free and st_written_free them. On failure both are
-// empty.
+// On success both are filled, every array is there, and numbers are what a run can have written:
+// st_checkpoint_free and st_written_free them. On failure both are empty: ST_BAD_INPUT when the
+// file is not there, may not be read or is damaged, ST_SYSTEM_FAULT when memory or disk failed.
 StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
                             StError *error);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "output/json_text.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,32 +90,42 @@ static char *folder_of(const char *path) {
 }
 
 // A scene that is no longer where it was (resumed from the copy) keeps the path it is known by.
-static bool gather_paths(const char *scene_path, StFacts *facts) {
-  facts->series = series_name(scene_path);
-  if (!scene_path)
-    return facts->series != NULL;
-  facts->scene_path = realpath(scene_path, NULL);
+static StStatus gather_scene(const char *path, StFacts *facts, StError *error) {
+  facts->scene_path = realpath(path, NULL);
+  bool gone = errno == ENOENT || errno == ENOTDIR || errno == EACCES;
+  if (!facts->scene_path && !gone)
+    return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be looked up: %s", path, strerror(errno));
   if (!facts->scene_path)
-    facts->scene_path = st_copy_string(scene_path);
+    facts->scene_path = st_copy_string(path);
   facts->scene_folder = folder_of(facts->scene_path);
-  return facts->series && facts->scene_folder;
+  return facts->scene_folder ? ST_OK : st_fail_memory(error);
+}
+
+static StStatus gather(const StDescription *description, const StRunOptions *options,
+                       StFacts *facts, StError *error) {
+  size_t capacity = 0;
+  facts->series = series_name(options->scene_path);
+  if (!facts->series)
+    return st_fail_memory(error);
+  if (options->scene_path)
+    ST_TRY(gather_scene(options->scene_path, facts, error));
+  for (int i = 0; i < description->body_count; i++)
+    if (!add_body(facts, &capacity, body_fact(&description->body[i], i)))
+      return st_fail_memory(error);
+  return ST_OK;
 }
 
 StStatus st_facts_gather(const StDescription *description, const StRunOptions *options,
                          StFacts *facts, StError *error) {
   *facts = (StFacts){.scene_crc = st_scene_crc(options->scene_text, options->scene_size),
                      .has_callbacks = st_description_has_callbacks(description)};
-  size_t capacity = 0;
-  bool good = gather_paths(options->scene_path, facts);
-  for (int i = 0; i < description->body_count && good; i++)
-    good = add_body(facts, &capacity, body_fact(&description->body[i], i));
-  if (good)
-    return ST_OK;
-  st_facts_free(facts);
-  return st_fail_memory(error);
+  StStatus status = gather(description, options, facts, error);
+  if (status != ST_OK)
+    st_facts_free(facts);
+  return status;
 }
 
-StStatus st_facts_write(const char *path, const StFacts *facts, StError *error) {
+StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) {
   StText text = {0};
   st_text_add(&text,
               "{\n  \"stiction_run\": %d,\n  \"version\": \"%s\",\n  \"scene_path\": ", FORMAT,
@@ -132,43 +143,72 @@ StStatus st_facts_write(const char *path, const StFacts *facts, StError *error) 
   }
   st_text_add(&text, "\n  ]\n}\n");
   StStatus status =
-      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
+      text.failed ? st_fail_memory(error) : st_file_stage(path, text.data, text.length, error);
   st_text_free(&text);
   return status;
 }
 
-static char *find_string(const char *json, const char *key) {
-  const char *value = st_json_text_find(json, key);
-  return value ? st_json_text_read_string(&value) : NULL;
+// *value stays NULL where the entry is missing or null.
+static StStatus find_string(const char *json, const char *key, char **value) {
+  const char *at = st_json_text_find(json, key);
+  if (!at || strncmp(at, "null", 4) == 0)
+    return ST_OK;
+  return st_json_text_read_string(&at, value);
 }
 
-static bool read_bodies(const char *json, StFacts *facts) {
+static StStatus read_bodies(const char *json, StFacts *facts) {
   const char *cursor = st_json_text_find(json, "bodies");
   size_t capacity = 0;
   if (!cursor || !st_json_text_accept(&cursor, '['))
-    return false;
+    return ST_BAD_INPUT;
   if (st_json_text_accept(&cursor, ']'))
-    return true;
+    return ST_OK;
   do {
-    if (!add_body(facts, &capacity, st_json_text_read_string(&cursor)))
-      return false;
+    char *body = NULL;
+    ST_TRY(st_json_text_read_string(&cursor, &body));
+    if (!add_body(facts, &capacity, body))
+      return ST_SYSTEM_FAULT;
   } while (st_json_text_accept(&cursor, ','));
-  return st_json_text_accept(&cursor, ']');
+  return st_json_text_accept(&cursor, ']') ? ST_OK : ST_BAD_INPUT;
 }
 
-static bool read_text(const char *json, StFacts *facts) {
-  facts->scene_path = find_string(json, "scene_path");
-  facts->scene_folder = find_string(json, "scene_folder");
-  facts->series = find_string(json, "series");
-  const char *callbacks = st_json_text_find(json, "has_callbacks");
-  facts->has_callbacks = callbacks && strncmp(callbacks, "true", 4) == 0;
-  char *crc = find_string(json, "scene_crc32");
+static StStatus read_crc(const char *json, StFacts *facts) {
+  char *crc = NULL;
   unsigned value = 0;
-  bool good = crc && sscanf(crc, "%8x", &value) == 1 && facts->series &&
-              !strchr(facts->series, '/') && read_bodies(json, facts);
+  ST_TRY(find_string(json, "scene_crc32", &crc));
+  bool good = crc && sscanf(crc, "%8x", &value) == 1;
   facts->scene_crc = value;
   free(crc);
-  return good;
+  return good ? ST_OK : ST_BAD_INPUT;
+}
+
+// ST_BAD_INPUT: damaged; ST_SYSTEM_FAULT: out of memory.
+static StStatus read_text(const char *json, StFacts *facts) {
+  ST_TRY(find_string(json, "scene_path", &facts->scene_path));
+  ST_TRY(find_string(json, "scene_folder", &facts->scene_folder));
+  ST_TRY(find_string(json, "series", &facts->series));
+  const char *callbacks = st_json_text_find(json, "has_callbacks");
+  facts->has_callbacks = callbacks && strncmp(callbacks, "true", 4) == 0;
+  if (!facts->series || strchr(facts->series, '/'))
+    return ST_BAD_INPUT;
+  ST_TRY(read_crc(json, facts));
+  return read_bodies(json, facts);
+}
+
+static StStatus read_facts(const char *path, const char *json, StFacts *facts, StError *error) {
+  const char *format = st_json_text_find(json, "stiction_run");
+  int number = format ? atoi(format) : 0;
+  if (!format)
+    return st_fail(error, ST_BAD_INPUT, "%s: not the file of a Stiction run", path);
+  if (number != FORMAT)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: has format %d, this version of Stiction reads format %d; resume with the "
+                   "version that wrote it",
+                   path, number, FORMAT);
+  StStatus status = read_text(json, facts);
+  if (status == ST_BAD_INPUT)
+    return st_fail(error, status, "%s: damaged (unreadable entries)", path);
+  return status == ST_OK ? ST_OK : st_fail_memory(error);
 }
 
 StStatus st_facts_read(const char *path, StFacts *facts, StError *error) {
@@ -176,18 +216,7 @@ StStatus st_facts_read(const char *path, StFacts *facts, StError *error) {
   char *json = NULL;
   size_t size = 0;
   ST_TRY(st_file_read(path, &json, &size, error));
-  const char *format = st_json_text_find(json, "stiction_run");
-  int number = format ? atoi(format) : 0;
-  StStatus status = ST_OK;
-  if (!format)
-    status = st_fail(error, ST_BAD_INPUT, "%s: not the file of a Stiction run", path);
-  else if (number != FORMAT)
-    status = st_fail(error, ST_BAD_INPUT,
-                     "%s: has format %d, this version of Stiction reads format %d; resume with the "
-                     "version that wrote it",
-                     path, number, FORMAT);
-  else if (!read_text(json, facts))
-    status = st_fail(error, ST_BAD_INPUT, "%s: damaged (unreadable entries)", path);
+  StStatus status = read_facts(path, json, facts, error);
   free(json);
   if (status != ST_OK)
     st_facts_free(facts);

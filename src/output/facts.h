@@ -21,7 +21,8 @@ void st_facts_free(StFacts *facts); // frees what it points to
 
 StStatus st_facts_gather(const StDescription *description, const StRunOptions *options,
                          StFacts *facts, StError *error);
-StStatus st_facts_write(const char *path, const StFacts *facts, StError *error);
+// Stages the file (base/file.h): it gets its name when all it speaks of is there.
+StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error);
 StStatus st_facts_read(const char *path, StFacts *facts, StError *error);
 
 // Fails with the first difference that would make a resumed run another one.

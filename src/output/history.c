@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 typedef double (*Value)(const StReport *report, int index);
 
@@ -25,6 +26,8 @@ struct StHistory {
   StText heading;     // the first line
   StText body;        // all rows
   long rows;
+  uint32_t *crc; // [rows] of each row's text
+  size_t crc_capacity;
 };
 
 static double step(const StReport *r, int i) {
@@ -320,21 +323,41 @@ void st_history_destroy(StHistory *history) {
   free(history->column);
   st_text_free(&history->heading);
   st_text_free(&history->body);
+  free(history->crc);
   free(history);
 }
 
+static uint32_t checksum(const char *text, size_t size) {
+  return (uint32_t)crc32_z(crc32_z(0, NULL, 0), (const Bytef *)text, size);
+}
+
+static bool make_room(StHistory *history, long rows) {
+  return st_grow((void **)&history->crc, &history->crc_capacity, (size_t)rows, sizeof(uint32_t));
+}
+
 StStatus st_history_add(StHistory *history, const StReport *report, StError *error) {
+  size_t begin = history->body.length;
   for (size_t i = 0; i < history->column_count; i++) {
     const Column *column = &history->column[i];
     st_text_add(&history->body, i ? ",%.17g" : "%.17g", column->value(report, column->index));
   }
   st_text_add(&history->body, "\n");
-  history->rows++;
-  return history->body.failed ? st_fail_memory(error) : ST_OK;
+  if (history->body.failed || !make_room(history, history->rows + 1)) {
+    history->body.length = begin; // whole rows only, also in what is published after a failure
+    history->body.failed = false;
+    return st_fail_memory(error);
+  }
+  history->crc[history->rows++] =
+      checksum(history->body.data + begin, history->body.length - begin);
+  return ST_OK;
 }
 
 long st_history_rows(const StHistory *history) {
   return history->rows;
+}
+
+const uint32_t *st_history_crc(const StHistory *history) {
+  return history->crc;
 }
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error) {
@@ -388,28 +411,61 @@ StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StErro
   return ST_OK;
 }
 
-StStatus st_history_load(StHistory *history, const char *path, long rows, const StLog *log,
-                         StError *error) {
-  char *text = NULL;
-  size_t size = 0;
-  StError reason = {0};
-  if (st_file_read(path, &text, &size, &reason) != ST_OK) {
-    st_log(log, ST_WARNING, "%s; the history begins here", reason.text);
+static const char ADVICE[] = "put the file back as it was, or move it away to go on without the "
+                             "rows up to here";
+
+// The rows must be those the checkpoint was saved with; line 1 is the heading.
+static StStatus check_rows(const char *path, const char *text, const uint32_t *crc, long rows,
+                           StError *error) {
+  long first = 0, count = 0;
+  for (long row = 0; row < rows; row++) {
+    const char *end = skip_lines(text, 1);
+    if (!end)
+      return st_fail(error, ST_BAD_INPUT, "%s: damaged (it ends in line %ld, %ld are needed); %s",
+                     path, row + 2, rows + 1, ADVICE);
+    if (checksum(text, (size_t)(end - text)) != crc[row] && count++ == 0)
+      first = row + 2;
+    text = end;
+  }
+  if (count == 0)
+    return ST_OK;
+  char more[64] = "";
+  if (count > 1)
+    snprintf(more, sizeof more, ", and %ld after it", count - 1);
+  return st_fail(error, ST_BAD_INPUT, "%s: damaged (line %ld is not as it was written%s); %s", path,
+                 first, more, ADVICE);
+}
+
+static StStatus take_rows(StHistory *history, const char *path, const char *text, size_t size,
+                          const uint32_t *crc, long rows, StError *error) {
+  size_t heading = history->heading.length;
+  if (size < heading || memcmp(text, history->heading.data, heading) != 0)
+    return st_fail(error, ST_BAD_INPUT, "%s: line 1 names other columns than this run has; %s",
+                   path, ADVICE);
+  const char *begin = text + heading;
+  ST_TRY(check_rows(path, begin, crc, rows, error));
+  st_text_free(&history->body);
+  st_text_add_bytes(&history->body, begin, (size_t)(skip_lines(begin, rows) - begin));
+  if (history->body.failed || !make_room(history, rows))
+    return st_fail_memory(error);
+  if (rows > 0)
+    memcpy(history->crc, crc, (size_t)rows * sizeof *crc);
+  history->rows = rows;
+  return ST_OK;
+}
+
+StStatus st_history_load(StHistory *history, const char *path, const uint32_t *crc, long rows,
+                         const StLog *log, StError *error) {
+  bool found = false;
+  ST_TRY(st_file_find(path, &found, error));
+  if (!found) {
+    st_log(log, ST_WARNING, "%s: is not there any more; the history begins here", path);
     return ST_OK;
   }
-  bool same_columns = size >= history->heading.length &&
-                      memcmp(text, history->heading.data, history->heading.length) == 0;
-  const char *begin = same_columns ? text + history->heading.length : text;
-  const char *end = same_columns ? skip_lines(begin, rows) : NULL;
-  st_text_free(&history->body);
-  history->rows = 0;
-  if (end) {
-    st_text_add_bytes(&history->body, begin, (size_t)(end - begin));
-    history->rows = rows;
-  } else {
-    st_log(log, ST_WARNING, "%s: %s; the history begins here", path,
-           same_columns ? "rows are missing" : "has other columns than this run");
-  }
+  char *text = NULL;
+  size_t size = 0;
+  ST_TRY(st_file_read(path, &text, &size, error));
+  StStatus status = take_rows(history, path, text, size, crc, rows, error);
   free(text);
-  return history->body.failed ? st_fail_memory(error) : ST_OK;
+  return status;
 }

@@ -7,6 +7,8 @@
 #include "output/zone_course.h"
 #include "step/record.h"
 
+#include <stdint.h>
+
 typedef struct StHistory StHistory;
 
 // Contact pairs with columns of their own; the totals are of all pairs.
@@ -19,6 +21,7 @@ void st_history_destroy(StHistory *history); // NULL is fine
 
 StStatus st_history_add(StHistory *history, const StReport *report, StError *error);
 long st_history_rows(const StHistory *history);
+const uint32_t *st_history_crc(const StHistory *history); // [rows] CRC32 of each row's text
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
 
@@ -27,8 +30,10 @@ StStatus st_history_publish(const StHistory *history, const char *path, StError 
 StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error);
 
 // Takes over the first rows of a published file and drops the rest, which a resumed run computes
-// again. Fewer rows than that or other columns: a warning, and the history begins here.
-StStatus st_history_load(StHistory *history, const char *path, long rows, const StLog *log,
-                         StError *error);
+// again. crc: [rows] what st_history_crc told when they were published. A file that has been
+// removed is a warning, and the history begins here; one that cannot be read or is damaged is an
+// error that says where.
+StStatus st_history_load(StHistory *history, const char *path, const uint32_t *crc, long rows,
+                         const StLog *log, StError *error);
 
 #endif

@@ -123,25 +123,26 @@ static int read_character(const char **c) {
   return (int)code;
 }
 
-char *st_json_text_read_string(const char **cursor) {
+StStatus st_json_text_read_string(const char **cursor, char **value) {
   const char *c = skip_blanks(*cursor);
   if (*c != '"')
-    return NULL;
+    return ST_BAD_INPUT;
   const char *end = skip_string(c);
-  char *value = malloc((size_t)(end - c) + 1);
-  if (!value)
-    return NULL;
+  char *text = malloc((size_t)(end - c) + 1);
+  if (!text)
+    return ST_SYSTEM_FAULT;
   size_t length = 0;
   int character = 0;
   for (c++; *c && *c != '"' && character >= 0;) {
     character = read_character(&c);
-    value[length++] = (char)character;
+    text[length++] = (char)character;
   }
   if (*c != '"' || character < 0) {
-    free(value);
-    return NULL;
+    free(text);
+    return ST_BAD_INPUT;
   }
-  value[length] = 0;
+  text[length] = 0;
   *cursor = c + 1;
-  return value;
+  *value = text;
+  return ST_OK;
 }

@@ -65,16 +65,18 @@ static void update_usage(Run *run) {
   run->processor = run->processor_before + now;
 }
 
+// The folder comes last: what it replaces is not given up for a run that cannot be written.
 static StStatus open_writers(Run *run, StError *error) {
-  ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
-  run->written.scene_crc = run->folder.scene_crc;
   ST_TRY(st_frame_writer_create(run->description, &run->frames, error));
   const StReport *first = st_simulation_report(run->simulation);
   if (first->pair_count > ST_HISTORY_PAIRS)
     st_log(run->options->log, ST_INFO,
            "history.csv has columns for the first %d of %d contact pairs; its totals are of all",
            ST_HISTORY_PAIRS, first->pair_count);
-  return st_history_create(first, &run->history, error);
+  ST_TRY(st_history_create(first, &run->history, error));
+  ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
+  run->written.scene_crc = run->folder.scene_crc;
+  return ST_OK;
 }
 
 // Nothing is written before it is known that the simulation can begin.
@@ -125,7 +127,10 @@ static StStatus write_history(const Run *run, const char *path, const void *cont
 
 static StStatus write_checkpoint(const Run *run, const char *path, const void *content,
                                  StError *error) {
-  return st_checkpoint_write(path, content, &run->written, error);
+  StWritten written = run->written;
+  written.history_rows = st_history_rows(run->history);
+  written.history_crc = (uint32_t *)st_history_crc(run->history); // only read
+  return st_checkpoint_write(path, content, &written, error);
 }
 
 static StStatus write_summary(const Run *run, const char *path, const void *content,
@@ -204,7 +209,6 @@ static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error
   checkpoint->total_retries = run->total_retries;
   checkpoint->wall_seconds = wall_seconds(run);
   checkpoint->processor_seconds = run->processor;
-  run->written.history_rows = st_history_rows(run->history);
   ST_TRY(write_in_folder(run, "history.csv", write_history, NULL, error));
   return write_in_folder(run, "checkpoint.h5", write_checkpoint, checkpoint, error);
 }
@@ -285,6 +289,17 @@ static StStatus put_out(Run *run, double before, StError *error) {
   return ST_OK;
 }
 
+static StStatus load_history(Run *run, StError *error) {
+  char *path = st_run_folder_file(run->folder.path, "history.csv");
+  StStatus status = path ? st_history_load(run->history, path, run->written.history_crc,
+                                           run->written.history_rows, run->options->log, error)
+                         : st_fail_memory(error);
+  free(path);
+  free(run->written.history_crc); // the history knows them from here on
+  run->written.history_crc = NULL;
+  return status;
+}
+
 static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint, StError *error) {
   StWritten written = {0};
   ST_TRY(st_checkpoint_read(path, checkpoint, &written, error));
@@ -300,12 +315,7 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   run->total_retries = checkpoint->total_retries;
   run->wall_before = checkpoint->wall_seconds;
   run->processor_before = run->processor = checkpoint->processor_seconds;
-  char *history = st_run_folder_file(run->folder.path, "history.csv");
-  StStatus status = history ? st_history_load(run->history, history, written.history_rows,
-                                              run->options->log, error)
-                            : st_fail_memory(error);
-  free(history);
-  return status;
+  return load_history(run, error);
 }
 
 static StStatus restore_state(Run *run, const char *path, StError *error) {
@@ -318,24 +328,46 @@ static StStatus restore_state(Run *run, const char *path, StError *error) {
   return status;
 }
 
+// Whether there is a checkpoint to go on from; the same on all ranks. A checkpoint that only cannot
+// be looked at is none the less there: taking it for missing would begin again on top of it.
+static StStatus find_checkpoint(const Run *run, const char *path, bool *found, StError *error) {
+  *found = false;
+  if (!run->options->resume)
+    return ST_OK;
+  StStatus status = ST_OK;
+  if (run->writes)
+    status = path ? st_file_find(path, found, error) : st_fail_memory(error);
+  ST_TRY(st_runtime_agree(status, error));
+  *found = st_runtime_sum(*found) > 0;
+  return ST_OK;
+}
+
+static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) {
+  ST_TRY(restore_state(run, path, error));
+  run->saved_step = st_simulation_report(run->simulation)->step;
+  st_log(run->options->log, ST_INFO, "resumed at t = %g s (step %ld)",
+         st_simulation_time(run->simulation), run->saved_step);
+  return ST_OK;
+}
+
 // A run that was killed before its first checkpoint begins again.
+static StStatus begin_at_start(Run *run, StError *error) {
+  if (run->options->resume)
+    st_log(run->options->log, ST_INFO, "there is no checkpoint yet: beginning at t = 0");
+  return put_out(run, -1, error);
+}
+
 static StStatus run_begin(Run *run, StError *error) {
   char *path = st_run_folder_file(run->options->folder, "checkpoint.h5");
-  bool found = run->options->resume && (!run->writes || (path && st_file_exists(path)));
-  StError unused;
-  found = st_runtime_agree(found ? ST_OK : ST_INTERRUPTED, &unused) == ST_OK;
-  StStatus status = found ? restore_state(run, path, error) : put_out(run, -1, error);
+  bool found = false;
+  StStatus status = find_checkpoint(run, path, &found, error);
+  if (status == ST_OK)
+    status = found ? begin_at_checkpoint(run, path, error) : begin_at_start(run, error);
   free(path);
   run->began_time = st_simulation_time(run->simulation);
   run->stepping_at = clock_seconds();
-  if (status == ST_OK && found) {
-    run->saved_step = st_simulation_report(run->simulation)->step;
-    st_log(run->options->log, ST_INFO, "resumed at t = %g s (step %ld)", run->began_time,
-           run->saved_step);
+  if (status == ST_OK && found)
     tell_progress(run, false);
-  }
-  if (status == ST_OK && run->options->resume && !found)
-    st_log(run->options->log, ST_INFO, "there is no checkpoint yet: beginning at t = 0");
   return status;
 }
 

@@ -26,16 +26,17 @@ char *st_run_folder_file(const char *folder, const char *name) {
   return path.data;
 }
 
-static bool holds(const char *folder, const char *name) {
+static StStatus find(const char *folder, const char *name, bool *found, StError *error) {
   char *path = st_run_folder_file(folder, name);
-  struct stat about;
-  bool there = path && stat(path, &about) == 0;
+  StStatus status = path ? st_file_find(path, found, error) : st_fail_memory(error);
   free(path);
-  return there;
+  return status;
 }
 
 static StStatus check_resumed(const char *folder, StError *error) {
-  if (!holds(folder, "run.json"))
+  bool found = false;
+  ST_TRY(find(folder, "run.json", &found, error));
+  if (!found)
     return st_fail(error, ST_BAD_INPUT,
                    "%s: holds no run to resume (run.json is missing); start one with "
                    "\"stiction run SCENE.json --out %s\"",
@@ -43,26 +44,34 @@ static StStatus check_resumed(const char *folder, StError *error) {
   return ST_OK;
 }
 
-// A folder with a scene.json of the user's own is never written into, not even when asked to
-// overwrite: only what run.json vouches for is ours to replace.
-static StStatus check_new(const char *folder, bool overwrite, StError *error) {
-  if (holds(folder, "run.json")) {
-    if (overwrite)
-      return ST_OK;
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: already holds a run; continue it with \"stiction resume %s\", replace it "
-                   "with --overwrite, or choose another folder with --out",
-                   folder, folder);
-  }
-  const char *found = holds(folder, "frames") ? "frames" : NULL;
-  for (int i = 0; i < ST_LENGTH(FILES) && !found; i++)
-    found = holds(folder, FILES[i]) ? FILES[i] : NULL;
+static StStatus check_foreign(const char *folder, const char *name, StError *error) {
+  bool found = false;
+  ST_TRY(find(folder, name, &found, error));
   if (found)
     return st_fail(error, ST_BAD_INPUT,
                    "%s: holds \"%s\", which no run of Stiction has put there; choose another "
                    "folder with --out",
-                   folder, found);
+                   folder, name);
   return ST_OK;
+}
+
+// A folder with a scene.json of the user's own is never written into, not even when asked to
+// overwrite: only what run.json vouches for is ours to replace. A staged run.json alone does so
+// too: somebody ended a run while it made its folder ready.
+static StStatus check_new(const char *folder, bool overwrite, StError *error) {
+  bool run = false, begun = false;
+  ST_TRY(find(folder, "run.json", &run, error));
+  ST_TRY(find(folder, "run.json.tmp", &begun, error));
+  if (run && !overwrite)
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: already holds a run; continue it with \"stiction resume %s\", replace it "
+                   "with --overwrite, or choose another folder with --out",
+                   folder, folder);
+  if (run || begun)
+    return ST_OK;
+  for (int i = 0; i < ST_LENGTH(FILES); i++)
+    ST_TRY(check_foreign(folder, FILES[i], error));
+  return check_foreign(folder, "frames", error);
 }
 
 StStatus st_run_folder_check(const StRunOptions *options, StError *error) {
@@ -104,66 +113,139 @@ static bool is_frame(const char *name) {
   return strncmp(name, "frame_", 6) == 0 && (ends_in(name, ".vtu") || is_unfinished(name));
 }
 
-static void remove_frames(const StRunFolder *folder, Chosen chosen) {
+static StStatus fail_removal(const char *path, StError *error) {
+  return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be removed: %s", path, strerror(errno));
+}
+
+static StStatus remove_chosen(DIR *frames, const char *path, Chosen chosen, StError *error) {
+  errno = 0;
+  for (struct dirent *entry; (entry = readdir(frames)); errno = 0)
+    if (chosen(entry->d_name) && unlinkat(dirfd(frames), entry->d_name, 0) != 0)
+      return fail_removal(path, error);
+  return errno == 0 ? ST_OK : fail_removal(path, error);
+}
+
+static StStatus remove_frames(const StRunFolder *folder, Chosen chosen, StError *error) {
   char *path = st_run_folder_file(folder->path, "frames");
-  DIR *frames = path ? opendir(path) : NULL;
-  for (struct dirent *entry; frames && (entry = readdir(frames));)
-    if (chosen(entry->d_name))
-      unlinkat(dirfd(frames), entry->d_name, 0);
+  if (!path)
+    return st_fail_memory(error);
+  DIR *frames = opendir(path);
+  StStatus status = ST_OK;
+  if (frames)
+    status = remove_chosen(frames, path, chosen, error);
+  else if (errno != ENOENT)
+    status = fail_removal(path, error);
   if (frames)
     closedir(frames);
   free(path);
+  return status;
 }
 
-static void remove_file(const StRunFolder *folder, const char *name, bool also_final) {
+static StStatus remove_file(const StRunFolder *folder, const char *name, StError *error) {
   char *path = st_run_folder_file(folder->path, name);
-  StText unfinished = {0};
-  st_text_add(&unfinished, "%s.tmp", path ? path : "");
-  if (path && also_final)
-    unlink(path);
-  if (path && !unfinished.failed)
-    unlink(unfinished.data);
-  st_text_free(&unfinished);
+  if (!path)
+    return st_fail_memory(error);
+  StStatus status = unlink(path) == 0 || errno == ENOENT ? ST_OK : fail_removal(path, error);
+  free(path);
+  return status;
+}
+
+static void unstage(const StRunFolder *folder, const char *name) {
+  char *path = st_run_folder_file(folder->path, name);
+  if (path)
+    st_file_unstage(path);
   free(path);
 }
 
-// What a killed run has left half-written goes; for a new run what it had finished goes as well,
-// the checkpoint first: killed in between, nothing may claim that frames are there which are not.
-static void clean(const StRunFolder *folder, const char *old_series, bool also_final) {
+// What a killed run has left half-written is in nobody's way: it goes when it can.
+static void remove_unfinished(const StRunFolder *folder, const char *series) {
   for (int i = 0; i < ST_LENGTH(FILES); i++)
-    remove_file(folder, FILES[i], also_final);
-  remove_frames(folder, also_final ? is_frame : is_unfinished);
-  remove_file(folder, "run.json", false);
-  if (old_series)
-    remove_file(folder, old_series, also_final);
+    unstage(folder, FILES[i]);
+  unstage(folder, "run.json");
+  unstage(folder, series);
+  remove_frames(folder, is_unfinished, NULL);
 }
 
-static StStatus write_named(const StRunFolder *folder, const char *name, const char *data,
-                            size_t size, StError *error) {
-  char *path = st_run_folder_file(folder->path, name);
-  StStatus status = path ? st_file_write(path, data, size, error) : st_fail_memory(error);
-  free(path);
+// run.json goes first: ended in between, no run is there to be resumed, and the staged run.json
+// says whose the rest is. Frames go last, after all that claims they are there.
+static StStatus remove_old(const StRunFolder *folder, const char *series, StError *error) {
+  ST_TRY(remove_file(folder, "run.json", error));
+  if (series)
+    ST_TRY(remove_file(folder, series, error));
+  for (int i = 0; i < ST_LENGTH(FILES); i++)
+    ST_TRY(remove_file(folder, FILES[i], error));
+  return remove_frames(folder, is_frame, error);
+}
+
+// Where there is no run.json, what is there is what another run had made ready before it was ended;
+// nothing may be left of it when its staged run.json goes.
+static StStatus remove_beginnings(const StRunFolder *folder, const char *frames, StError *error) {
+  ST_TRY(remove_old(folder, NULL, error));
+  return rmdir(frames) == 0 || errno == ENOENT ? ST_OK : fail_removal(frames, error);
+}
+
+// Of the run that is replaced; *series stays NULL when its run.json tells nothing.
+static StStatus find_old_series(const char *run, char **series, StError *error) {
+  StFacts old = {0};
+  StStatus status = st_facts_read(run, &old, error);
+  *series = old.series;
+  old.series = NULL;
+  st_facts_free(&old);
+  return status == ST_BAD_INPUT ? ST_OK : status;
+}
+
+typedef struct Paths {
+  char *run, *scene, *frames;
+} Paths;
+
+static StStatus stage_new(const Paths *paths, const StFacts *facts, const StRunOptions *options,
+                          StError *error) {
+  StStatus status = st_facts_stage(paths->run, facts, error);
+  if (status == ST_OK && options->scene_text)
+    status = st_file_stage(paths->scene, options->scene_text, options->scene_size, error);
+  if (status != ST_OK) {
+    st_file_unstage(paths->scene);
+    st_file_unstage(paths->run);
+  }
+  return status;
+}
+
+// All of the new run that can be written is on disk before anything of an old one is touched, and
+// run.json appears when all is ready: a folder is a run's or it is not, whatever fails in between.
+static StStatus replace(const StRunFolder *folder, const Paths *paths, const StFacts *facts,
+                        const StRunOptions *options, StError *error) {
+  char *series = NULL;
+  bool found = false;
+  ST_TRY(st_file_find(paths->run, &found, error));
+  StStatus status = found ? find_old_series(paths->run, &series, error)
+                          : remove_beginnings(folder, paths->frames, error);
+  if (status == ST_OK)
+    status = stage_new(paths, facts, options, error);
+  if (status == ST_OK && found)
+    status = remove_old(folder, series, error);
+  if (status == ST_OK)
+    status = st_folder_create(paths->frames, error);
+  if (status == ST_OK && options->scene_text)
+    status = st_file_publish(paths->scene, error);
+  if (status == ST_OK)
+    status = st_file_publish(paths->run, error);
+  if (status == ST_OK)
+    remove_unfinished(folder, series ? series : facts->series);
+  free(series);
   return status;
 }
 
 static StStatus begin_new(const StRunFolder *folder, const StFacts *facts,
                           const StRunOptions *options, StError *error) {
-  char *frames = st_run_folder_file(folder->path, "frames");
-  char *run = st_run_folder_file(folder->path, "run.json");
-  StFacts old = {0};
-  StStatus status = frames && run ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    bool replaces = st_facts_read(run, &old, NULL) == ST_OK;
-    clean(folder, replaces ? old.series : NULL, true);
-    status = st_facts_write(run, facts, error);
-  }
-  if (status == ST_OK && options->scene_text)
-    status = write_named(folder, "scene.json", options->scene_text, options->scene_size, error);
-  if (status == ST_OK)
-    status = st_folder_create(frames, error);
-  st_facts_free(&old);
-  free(run);
-  free(frames);
+  Paths paths = {.run = st_run_folder_file(folder->path, "run.json"),
+                 .scene = st_run_folder_file(folder->path, "scene.json"),
+                 .frames = st_run_folder_file(folder->path, "frames")};
+  StStatus status = paths.run && paths.scene && paths.frames
+                        ? replace(folder, &paths, facts, options, error)
+                        : st_fail_memory(error);
+  free(paths.run);
+  free(paths.scene);
+  free(paths.frames);
   return status;
 }
 
@@ -174,7 +256,7 @@ static StStatus begin_resumed(StRunFolder *folder, const StFacts *facts, StError
   if (status == ST_OK)
     status = st_facts_compare(run, &old, facts, error);
   if (status == ST_OK) {
-    clean(folder, old.series, false);
+    remove_unfinished(folder, old.series);
     free(folder->series);
     folder->series = old.series;
     old.series = NULL;

@@ -1,6 +1,6 @@
 // The folder of a run: who may write in it, which scene and meshes it belongs to, and where its
-// files are. run.json marks a folder as a run's and is the first file written and the last one
-// replaced.
+// files are. run.json marks a folder as a run's: it is the last file a new run's folder gets, and
+// until then its staged form says whose the rest is.
 #ifndef ST_OUTPUT_RUN_FOLDER_H
 #define ST_OUTPUT_RUN_FOLDER_H
 

@@ -96,9 +96,12 @@ static StRecordingState state_of(const char *word) {
 static void take_summary(StRecording *recording, const char *json) {
   const char *state = st_json_text_find(json, "status"),
              *reason = st_json_text_find(json, "reason");
-  char *word = state ? st_json_text_read_string(&state) : NULL;
+  char *word = NULL;
+  if (state)
+    st_json_text_read_string(&state, &word);
+  if (reason)
+    st_json_text_read_string(&reason, &recording->reason);
   recording->state = state_of(word);
-  recording->reason = reason ? st_json_text_read_string(&reason) : NULL;
   recording->cost = cost_of(json);
   free(word);
 }

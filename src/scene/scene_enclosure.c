@@ -66,13 +66,12 @@ static StStatus take_triangles(StReader *reader, const StEnclosure *wanted, cons
 
 static StStatus take_parts(const StReader *reader, const StParts *parts, int first, int last,
                            Surface *surface) {
-  int start = parts->start[first];
-  surface->count = parts->start[last] - start;
-  surface->triangle = ST_NEW(int, 3 * (size_t)surface->count);
+  int start = parts->start[first], count = parts->start[last] - start;
+  surface->triangle = ST_NEW(int, 3 * (size_t)count);
   if (!surface->triangle)
     return st_fail_memory(reader->error);
-  memcpy(surface->triangle, parts->triangle + 3 * (size_t)start,
-         3 * (size_t)surface->count * sizeof(int));
+  surface->count = count;
+  memcpy(surface->triangle, parts->triangle + 3 * (size_t)start, 3 * (size_t)count * sizeof(int));
   return ST_OK;
 }
 

@@ -1,14 +1,50 @@
 // Start and stop of MPI and PETSc.
 #include "solve/runtime.h"
 
+#include <errno.h>
 #include <petscsys.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 // Present when the BLAS or an OpenMP runtime is loaded; both default to one thread per core, which
 // makes the small kernels of a sparse factorisation crawl.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern void omp_set_num_threads(int count) __attribute__((weak));
+
+extern void dgemm_(const char *, const char *, const int *, const int *, const int *,
+                   const double *, const double *, const int *, const double *, const int *,
+                   const double *, double *, const int *) __attribute__((weak));
+
+// OpenBLAS works in a buffer it maps with its first product (128 MB on most machines) and asks for
+// without end when it gets none: a run under a limit of memory would hang in the middle. So there
+// must be room for it, with some to spare, and it is taken at once; the library then keeps it.
+enum { BLAS_ROOM = 192 << 20, PRODUCT = 128 };
+
+static void multiply_once(double *room) {
+  static const int n = PRODUCT;
+  static const double one = 1, zero = 0;
+  size_t size = (size_t)PRODUCT * PRODUCT;
+  dgemm_("N", "N", &n, &n, &n, &one, room, &n, room + size, &n, &zero, room + 2 * size, &n);
+}
+
+static StStatus take_blas_buffer(StError *error) {
+  if (!openblas_set_num_threads || !dgemm_)
+    return ST_OK; // another BLAS
+  void *room = mmap(NULL, BLAS_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED)
+    return st_fail(error, ST_SYSTEM_FAULT,
+                   "out of memory: linear algebra (OpenBLAS) needs %d MB to start with: %s; raise "
+                   "the limit of memory (ulimit -v), if there is one",
+                   BLAS_ROOM >> 20, strerror(errno));
+  munmap(room, BLAS_ROOM);
+  double *factors = calloc(3 * (size_t)PRODUCT * PRODUCT, sizeof(double));
+  if (!factors)
+    return st_fail_memory(error);
+  multiply_once(factors);
+  free(factors);
+  return ST_OK;
+}
 
 static bool started_alone(void) {
   return !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMI_SIZE") && !getenv("PMIX_RANK");
@@ -39,6 +75,7 @@ StStatus st_runtime_start(StError *error) {
                    "MPI has been stopped in this process and cannot be started again");
   prepare_environment();
   PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; // calls may come from several threads in turn
+  ST_TRY(take_blas_buffer(error));
   // The user's PETSc settings for other programs must not change our results.
   PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
   PetscOptionsSetValue(NULL, "-no_signal_handler", "true");

@@ -6,6 +6,7 @@
 #include "contact/sides.h"
 #include "solve/runtime.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -119,7 +120,30 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
   return remember_forces(extra, bytes + forces_at(extra), error);
 }
 
+// What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
+static bool is_sane(const StExtra *extra, const char *bytes) {
+  for (int p = 0; p < pair_count(extra); p++) {
+    PairMemory pair;
+    memcpy(&pair, bytes + sizeof(Memory) + (size_t)p * sizeof pair, sizeof pair);
+    if (!(pair.stiffness > 0 && isfinite(pair.stiffness) && isfinite(pair.depth) &&
+          pair.radius >= 0 && isfinite(pair.radius)))
+      return false;
+  }
+  for (size_t at = forces_at(extra); at < sides_at(extra); at += sizeof(double)) {
+    double number;
+    memcpy(&number, bytes + at, sizeof number);
+    if (!isfinite(number))
+      return false;
+  }
+  return true;
+}
+
 static StStatus recall(const StExtra *extra, const char *bytes, StError *error) {
+  const int *side = (const int *)(bytes + sides_at(extra));
+  bool known = !extra->contacts || st_sides_recall(extra->contacts, side);
+  if (!known || !is_sane(extra, bytes))
+    return st_fail(error, ST_BAD_INPUT,
+                   "the checkpoint is damaged (what contacts and forces remember has no meaning)");
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
   st_linear_restore(extra->linear, memory.linear);
@@ -131,8 +155,6 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
     recall_pair(&pair, &extra->contacts->pair[p]);
   }
-  if (extra->contacts)
-    st_sides_recall(extra->contacts, (const int *)(bytes + sides_at(extra)));
   return recall_forces(extra, bytes + forces_at(extra), error);
 }
 

@@ -139,7 +139,9 @@ static StStatus build(StSimulation *s, StError *error) {
   warn_of_ringing(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
   ST_TRY(st_settle(s->system, s->state, s->log, error));
-  return begin_from_state(s, error);
+  ST_TRY(begin_from_state(s, error));
+  StPoint at = st_simulation_current(s);
+  return st_start_check(s->system, &at, s->limit, error);
 }
 
 StStatus st_simulation_create(const StDescription *description, const StLog *log,

@@ -2,8 +2,13 @@
 #include "step/start.h"
 
 #include "math/vec3.h"
+#include "solve/runtime.h"
 
+#include <math.h>
 #include <string.h>
+
+// Newton adds up squares of such numbers, times others: these stay below 1e308.
+static const double LARGEST = 1e140;
 
 // Adds an element's mass, spread evenly over its corners, to the sums.
 static void add_element(const double *position, const int *vertex, int corners, double mass,
@@ -60,4 +65,37 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
       state->velocity[3 * i + c] = body->velocity[c] + spin[c];
   }
   st_boundary_apply(boundary, 0, 0, state->position, state->velocity);
+}
+
+// The first vertex in whose row the scaled Jacobian h² ∂f/∂q / m has too large an entry, -1: none.
+static int find_excess(const StSystem *system, double h) {
+  const StBlockMatrix *matrix = system->matrix;
+  const StPiece *piece = system->piece;
+  for (int row = 0; row < matrix->row_count; row++)
+    for (int k = 9 * matrix->row_start[row]; k < 9 * matrix->row_start[row + 1]; k++)
+      if (!(fabs(matrix->value[k]) * h * h / piece->mass[row] < LARGEST))
+        return piece->vertex_id[row];
+  return -1;
+}
+
+// Contacts are left out: there is no room for their blocks yet, and they stiffen as they need. So
+// are forces of a program, which is not asked for derivatives before they are needed.
+StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StError *error) {
+  StStatus status = ST_OK;
+  for (int i = 0; i < system->force_count && status == ST_OK; i++) {
+    const StForceType *type = system->force[i].type;
+    if (type->of_contact || st_force_type_find(type->name) != type)
+      continue;
+    st_block_matrix_clear(system->matrix);
+    type->add_blocks(system->force[i].data, at, 1, 1 / h, system->matrix);
+    int vertex = find_excess(system, h);
+    if (vertex >= 0)
+      status = st_fail(error, ST_BAD_INPUT,
+                       "the state to start from is not admissible: force \"%s\" is stiffer at "
+                       "vertex %d than can be computed with; look for values that are far too "
+                       "large or too small",
+                       type->name, vertex);
+  }
+  st_block_matrix_clear(system->matrix);
+  return st_runtime_agree(status, error);
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <limits.h>
+
 static const double DELTA = 0.02, KAPPA = 5000;
 enum { POINTS = 6, CELLS = 10 };
 
@@ -321,9 +323,14 @@ static void test_recalled(void **state) {
   st_sides_remember(bench.contacts, side);
   assert_true(side[0] > 0);
   side[0] = -side[0];
-  st_sides_recall(bench.contacts, side);
+  assert_true(st_sides_recall(bench.contacts, side));
   st_sides_remember(bench.contacts, again);
   assert_memory_equal(side, again, sizeof side);
+  // No such triangle: a damaged checkpoint.
+  for (int k = 0; k < 2; k++) {
+    int wrong[POINTS] = {[1] = k ? INT_MIN : 1 << 20};
+    assert_false(st_sides_recall(bench.contacts, wrong));
+  }
   assert_near(step_first(&bench, 0.03, 0.01, 0.006).deepest, -0.006);
   close_bench(&bench);
 }

@@ -151,7 +151,10 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *checkpoint, StE
                                .h = s->description->time.step,
                                .vertex_count = s->vertices,
                                .position = fake_copy(s->position, 3 * s->vertices),
-                               .velocity = fake_copy(s->velocity, 3 * s->vertices)};
+                               .velocity = fake_copy(s->velocity, 3 * s->vertices),
+                               .position_previous = fake_copy(s->position, 3 * s->vertices),
+                               .velocity_previous = fake_copy(s->velocity, 3 * s->vertices),
+                               .force = fake_copy(s->position, 3 * s->vertices)};
   return ST_OK;
 }
 

@@ -29,7 +29,7 @@ static int scratch_end(void **state) {
 }
 
 // A path in the folder; the last eight stay valid.
-static const char *scratch(const char *name) {
+static inline const char *scratch(const char *name) {
   static char path[8][256];
   static int next;
   char *chosen = path[next++ % 8];

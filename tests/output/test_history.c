@@ -151,7 +151,7 @@ static void test_courses_come_back_exactly(void **state) {
   check_course(resumed, 0);
   check_course(whole, 9);
   publish(whole, path);
-  assert_int_equal(st_history_load(resumed, path, 4, NULL, NULL), ST_OK);
+  assert_int_equal(st_history_load(resumed, path, st_history_crc(whole), 4, NULL, NULL), ST_OK);
   check_course(resumed, 4);
   for (long i = 4; i < 6; i++) {
     StReport report = sample_filled_report(i);
@@ -160,28 +160,6 @@ static void test_courses_come_back_exactly(void **state) {
   check_course(resumed, 6);
   st_history_destroy(whole);
   st_history_destroy(resumed);
-}
-
-// Lines that somebody has shortened give no numbers, and none of the next line's.
-static void test_cut_lines_have_no_course(void **state) {
-  (void)state;
-  StHistory *whole = make_filled(1), *loaded = make_filled(0);
-  const char *path = scratch("cut.csv");
-  publish(whole, path);
-  char *text = scratch_read(path, NULL);
-  StText changed = {0};
-  st_text_add(&changed, "%.*s\n1,2,3\n,,,\n", (int)strcspn(text, "\n"), text);
-  st_file_write(path, changed.data, changed.length, NULL);
-  assert_int_equal(st_history_load(loaded, path, 2, NULL, NULL), ST_OK);
-  StZoneCourse course;
-  assert_int_equal(st_history_zones(loaded, &course, NULL), ST_OK);
-  for (int i = 0; i < 8; i++)
-    assert_true(isnan(course.value[i]));
-  st_zone_course_free(&course);
-  st_text_free(&changed);
-  free(text);
-  st_history_destroy(whole);
-  st_history_destroy(loaded);
 }
 
 static const char CONTACT_HEADING[] =
@@ -247,7 +225,7 @@ static void test_resume_drops_later_rows(void **state) {
   StHistory *whole = make(6), *resumed = make(0);
   publish(whole, path);
   char *expected = scratch_read(path, NULL);
-  assert_int_equal(st_history_load(resumed, path, 3, NULL, NULL), ST_OK);
+  assert_int_equal(st_history_load(resumed, path, st_history_crc(whole), 3, NULL, NULL), ST_OK);
   assert_int_equal(st_history_rows(resumed), 3);
   for (long i = 3; i < 6; i++) {
     StReport report = sample_report(i);
@@ -267,26 +245,78 @@ static void keep_warning(void *context, StLevel level, const char *text) {
   snprintf(context, 512, "%s", text);
 }
 
-static void expect_warning(const char *path, long rows, const char *message) {
-  char warning[512] = "";
-  StLog log = {keep_warning, warning};
+static const char ADVICE[] = "; put the file back as it was, or move it away to go on without the "
+                             "rows up to here";
+
+static void expect_failure(const char *path, const StHistory *published, long rows,
+                           const char *message) {
+  StError error = {0};
   StHistory *history = make(0);
-  assert_int_equal(st_history_load(history, path, rows, &log, NULL), ST_OK);
-  assert_string_equal(warning + strlen(path), message);
+  assert_int_equal(st_history_load(history, path, st_history_crc(published), rows, NULL, &error),
+                   ST_BAD_INPUT);
+  size_t length = strlen(message);
+  assert_memory_equal(error.text, path, strlen(path));
+  assert_memory_equal(error.text + strlen(path), message, length);
+  assert_string_equal(error.text + strlen(path) + length, ADVICE);
   assert_int_equal(st_history_rows(history), 0);
   st_history_destroy(history);
 }
 
-static void test_lost_history_is_told(void **state) {
+// Somebody may have wanted that.
+static void test_removed_history_is_a_warning(void **state) {
   (void)state;
-  const char *path = scratch("lost.csv");
-  expect_warning(path, 2, ": cannot be read: No such file or directory; the history begins here");
-  StHistory *history = make(2);
-  publish(history, path);
+  const char *path = scratch("removed.csv");
+  char warning[512] = "";
+  StLog log = {keep_warning, warning};
+  StHistory *history = make(2), *empty = make(0);
+  assert_int_equal(st_history_load(empty, path, st_history_crc(history), 2, &log, NULL), ST_OK);
+  assert_string_equal(warning + strlen(path), ": is not there any more; the history begins here");
+  assert_int_equal(st_history_rows(empty), 0);
   st_history_destroy(history);
-  expect_warning(path, 3, ": rows are missing; the history begins here");
+  st_history_destroy(empty);
+}
+
+static void test_damage_is_located(void **state) {
+  (void)state;
+  const char *path = scratch("damaged.csv");
+  StHistory *history = make(5);
+  publish(history, path);
+  size_t size;
+  char *text = scratch_read(path, &size), *third = text;
+  for (int i = 0; i < 3; i++)
+    third = strchr(third, '\n') + 1;
+  st_file_write(path, text, size - 1, NULL);
+  expect_failure(path, history, 5, ": damaged (it ends in line 6, 6 are needed)");
+  st_file_write(path, text, (size_t)(third - text), NULL);
+  expect_failure(path, history, 5, ": damaged (it ends in line 4, 6 are needed)");
+  third[0] ^= 1;
+  st_file_write(path, text, size, NULL);
+  expect_failure(path, history, 5, ": damaged (line 4 is not as it was written)");
+  text[size - 2] ^= 1;
+  st_file_write(path, text, size, NULL);
+  expect_failure(path, history, 5, ": damaged (line 4 is not as it was written, and 1 after it)");
+  // What a resumed run computes again may be damaged.
+  StHistory *resumed = make(0);
+  assert_int_equal(st_history_load(resumed, path, st_history_crc(history), 2, NULL, NULL), ST_OK);
+  st_history_destroy(resumed);
   st_file_write(path, "step,mood\n", 10, NULL);
-  expect_warning(path, 1, ": has other columns than this run; the history begins here");
+  expect_failure(path, history, 1, ": line 1 names other columns than this run has");
+  free(text);
+  st_history_destroy(history);
+}
+
+// One that is there but cannot be read is not one that is missing.
+static void test_unreadable_history(void **state) {
+  (void)state;
+  const char *path = scratch("folder.csv");
+  StError error = {0};
+  StHistory *history = make(2);
+  assert_int_equal(st_folder_create(path, &error), ST_OK);
+  assert_int_equal(st_history_load(history, path, st_history_crc(history), 2, NULL, &error),
+                   ST_BAD_INPUT);
+  assert_string_equal(error.text + strlen(path), ": is a folder, a file is needed");
+  assert_int_equal(st_history_rows(history), 2);
+  st_history_destroy(history);
 }
 
 static void test_full_disk_keeps_the_old_file(void **state) {
@@ -317,11 +347,12 @@ int main(void) {
       cmocka_unit_test(test_rows_come_back_exactly),
       cmocka_unit_test(test_zones_and_bearings_have_columns),
       cmocka_unit_test(test_courses_come_back_exactly),
-      cmocka_unit_test(test_cut_lines_have_no_course),
       cmocka_unit_test(test_contact_has_columns),
       cmocka_unit_test(test_many_pairs_are_capped),
       cmocka_unit_test(test_resume_drops_later_rows),
-      cmocka_unit_test(test_lost_history_is_told),
+      cmocka_unit_test(test_removed_history_is_a_warning),
+      cmocka_unit_test(test_damage_is_located),
+      cmocka_unit_test(test_unreadable_history),
       cmocka_unit_test(test_full_disk_keeps_the_old_file),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);

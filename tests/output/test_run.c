@@ -53,7 +53,8 @@ static StStatus start(const char *folder, bool resume, StError *error) {
 static void check_status(const char *folder, const char *expected) {
   char *json = scratch_read(in(folder, "summary.json"), NULL);
   const char *value = st_json_text_find(json, "status");
-  char *got = st_json_text_read_string(&value);
+  char *got = NULL;
+  assert_int_equal(st_json_text_read_string(&value, &got), ST_OK);
   assert_string_equal(got, expected);
   free(got);
   free(json);

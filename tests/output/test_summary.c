@@ -15,7 +15,8 @@
 static void check_string(const char *json, const char *key, const char *expected) {
   const char *value = st_json_text_find(json, key);
   assert_non_null(value);
-  char *got = st_json_text_read_string(&value);
+  char *got = NULL;
+  assert_int_equal(st_json_text_read_string(&value, &got), ST_OK);
   assert_non_null(got);
   assert_string_equal(got, expected);
   free(got);
@@ -204,7 +205,9 @@ static void test_broken_json_yields_nothing(void **state) {
                                        "\"\\u00", "\"\\u12345\"", "\"\\q\"", "7"};
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
     const char *cursor = broken[i];
-    assert_null(st_json_text_read_string(&cursor));
+    char *got = NULL;
+    assert_int_equal(st_json_text_read_string(&cursor, &got), ST_BAD_INPUT);
+    assert_null(got);
     assert_ptr_equal(cursor, broken[i]);
     assert_null(st_json_text_find(broken[i], "key"));
   }

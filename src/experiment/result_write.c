@@ -81,11 +81,12 @@ static void shown_cell(const Shown *shown, size_t row, char text[CELL_SIZE]) {
     show_cell(column, cell, text);
 }
 
+// Words among numbers stand for numbers.
 static bool is_textual(const Shown *shown) {
-  for (size_t row = 0; row < row_count(shown->table) && !shown->paper; row++)
-    if (cell_at(shown->table, row, shown->column)->text)
-      return true;
-  return false;
+  bool words = row_count(shown->table) > 0 && !has_paper(shown->table, shown->column);
+  for (size_t row = 0; row < row_count(shown->table) && words; row++)
+    words = cell_at(shown->table, row, shown->column)->text != NULL;
+  return words;
 }
 
 // Characters, not bytes.
@@ -200,17 +201,17 @@ static void add_string(StText *out, const char *key, const char *value) {
 }
 
 static void add_json_cell(StText *out, const StCell *cell) {
-  if (cell->text) {
+  bool beside = !isnan(cell->paper);
+  st_text_add(out, beside ? "{\"value\": " : "");
+  if (cell->text)
     st_json_text_add_string(out, cell->text);
-  } else if (isnan(cell->paper)) {
+  else
     st_json_text_add_number(out, cell->value);
-  } else {
-    st_text_add(out, "{\"value\": ");
-    st_json_text_add_number(out, cell->value);
-    st_text_add(out, ", \"paper\": ");
-    st_json_text_add_number(out, cell->paper);
-    st_text_add(out, "}");
-  }
+  if (!beside)
+    return;
+  st_text_add(out, ", \"paper\": ");
+  st_json_text_add_number(out, cell->paper);
+  st_text_add(out, "}");
 }
 
 static void add_json_columns(StText *out, const StResultTable *table) {

@@ -10,11 +10,11 @@
 enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z };
 
 #define WIND(axis)                                                                                 \
-  {.name = "wind_" axis,                                                                           \
-   .doc = "Velocity of the stream along " axis "; below that of sound, as the law is.",             \
-   .dimension = ST_SPEED,                                                                          \
-   .min = -300,                                                                                    \
-   .max = 300}
+  {                                                                                                \
+    .name = "wind_" axis,                                                                          \
+    .doc = "Velocity of the stream along " axis "; below that of sound, as the law is.",           \
+    .dimension = ST_SPEED, .min = -300, .max = 300                                                 \
+  }
 
 static const StParam params[] = {
     [DENSITY] = {.name = "density",
@@ -198,8 +198,7 @@ static void find_slope(const Panel *panel, const StPoint *at, Slope *slope) {
     for (int j = 0; j < 3; j++) {
       double inward = square > 0 ? 2 * across * N[i] * N[j] / square : 0;
       slope->by_velocity[3 * i + j] = 2 * factor * N[i] * N[j];
-      slope->by_normal[3 * i + j] =
-          factor * (2 * N[i] * u[j] + (i == j ? across : 0) - inward);
+      slope->by_normal[3 * i + j] = factor * (2 * N[i] * u[j] + (i == j ? across : 0) - inward);
     }
 }
 

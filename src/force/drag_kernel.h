@@ -2,7 +2,8 @@
 // Panel of force/drag.c.
 
 // On each corner of the panel: a third of the whole. With N twice the area along the normal and u
-// the velocity against the stream, (n·u)|n·u| A n = (N·u)|N·u| N/2|N|². A panel without area has none.
+// the velocity against the stream, (n·u)|n·u| A n = (N·u)|N·u| N/2|N|². A panel without area has
+// none.
 static inline void ST_KERNEL(panel_force)(const Panel *panel, const scalar *position,
                                           const scalar *velocity, scalar force[3]) {
   scalar normal[3], u[3];
@@ -16,6 +17,6 @@ static inline void ST_KERNEL(panel_force)(const Panel *panel, const scalar *posi
   scalar across = ST_KERNEL(dot)(normal, u), square = ST_KERNEL(dot)(normal, normal);
   bool flat = !(s_real(square) > 0);
   for (int k = 0; k < 3; k++)
-    force[k] = flat ? s_number(0)
-                    : -panel->strength / 3 * across * s_abs(across) / square * normal[k];
+    force[k] =
+        flat ? s_number(0) : -panel->strength / 3 * across * s_abs(across) / square * normal[k];
 }

@@ -39,8 +39,9 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_force = {
     .name = "force",
     .path = "forces",
-    .doc = "A force that acts only where it is asked for. What stands in the list several times adds "
-           "up.",
+    .doc =
+        "A force that acts only where it is asked for. What stands in the list several times adds "
+        "up.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 0,

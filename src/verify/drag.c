@@ -1,6 +1,6 @@
 // A sheet of cloth falls flat through air and follows v_t tanh(g t/v_t), v_t² = 2 m g/(ρ c A); a
-// thin solid of the same form and weight ends at v_t too. A wind w across a sheet that nothing holds
-// takes it along, with w − v = w/(1 + w t/l), l = 2 m/(ρ c A); one along it does not.
+// thin solid of the same form and weight ends at v_t too. A wind w across a sheet that nothing
+// holds takes it along, with w − v = w/(1 + w t/l), l = 2 m/(ρ c A); one along it does not.
 #include "verify/list.h"
 
 #include "base/memory.h"
@@ -68,7 +68,8 @@ static double euler_speed(double step, int count) {
 enum { STEPS = 50 };
 
 // Until tanh(1) of the final speed. Falling flat, every vertex does the same, so that what is left
-// is the solver's tolerance with backward Euler (50 steps of 1e-9 m/s), and (h g/v_t)² with a method of second order.
+// is the solver's tolerance with backward Euler (50 steps of 1e-9 m/s), and (h g/v_t)² with a
+// method of second order.
 static StStatus fall_flat(StVerify *verify, StError *error) {
   double time = final_speed() / ST_VERIFY_GRAVITY, step = time / STEPS, velocity[3];
   StWorld world = st_world_begin();

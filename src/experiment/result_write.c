@@ -135,6 +135,8 @@ static void add_line(StText *out, const StResultTable *table, long row) {
 }
 
 static void add_table(StText *out, const StResultTable *table) {
+  if (row_count(table) == 0)
+    return;
   st_text_add(out, "%s\n", table->title ? table->title : "");
   for (long row = HEADING; row < (long)row_count(table); row++)
     add_line(out, table, row);
@@ -167,6 +169,8 @@ static void add_markdown_line(StText *out, const StResultTable *table, long row)
 
 static void add_markdown_table(StText *out, const StResultTable *table) {
   Shown shown;
+  if (row_count(table) == 0)
+    return;
   if (table->title)
     st_text_add(out, "%s\n\n", table->title);
   add_markdown_line(out, table, HEADING);

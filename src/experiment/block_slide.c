@@ -353,10 +353,10 @@ static void add_tables(StLab *lab, const Slides *slides) {
             "Distance until the block stops (m); exact, and the paper's: 0.769");
   add_table(lab, slides, TIME, "Time until the block stops (s); exact, and the paper's: 15.38");
   st_result_add_note(lab->result,
-                     ">: still moves when the run ends, after %g s. Failed: a step could not be "
-                     "solved. Stopped: slower than the sticking speed for half a second. Backward "
-                     "Euler itself falls short by half a step at the first "
-                     "speed: 0.764 m at h = 0.1 s.",
+                     "With > before a figure the block still moves when the run ends, after %g s. "
+                     "Failed: a step could not be solved. Stopped: slower than the sticking speed "
+                     "for half a second. Backward Euler itself falls short by half a step at the "
+                     "first speed: 0.764 m at h = 0.1 s.",
                      st_lab_value(lab, "duration"));
 }
 

@@ -142,7 +142,7 @@ static bool setup_sheet(Bench *bench, int cells) {
 static void bench_force(Bench *bench, const StForceType *type) {
   bool present = false;
   bench->force.type = type;
-  if (type->create(&(StForceSite){&bench->description, bench->piece, NULL}, NULL,
+  if (type->create(&(StForceSite){.description = &bench->description, .piece = bench->piece},
                    &bench->force.data, &present, NULL) != ST_OK ||
       !present)
     return;

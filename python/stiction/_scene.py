@@ -216,6 +216,13 @@ class Scene:
         """Adds a uniform acceleration beside gravity."""
         return self._append("accelerations", keys)
 
+    @_described("force")
+    def use_force(self, type: str, **keys: Any) -> "Scene":
+        """Asks for a force that acts only where it is asked for: ``scene.use_force("drag",
+        body="flag", wind_x="8 m/s")``. `add_force` is for functions of your own.
+        """
+        return self._append("forces", {"type": type, **keys})
+
     @_described("time")
     def set_time(self, duration: Quantity, step: Union[Quantity, None] = None,
                  **keys: Any) -> "Scene":

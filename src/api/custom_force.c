@@ -46,15 +46,6 @@ static void destroy(void *data) {
   free(own);
 }
 
-static const StCustomForce *find_custom(const StDescription *description, const char *name) {
-  for (int i = 0; i < description->force_count; i++) {
-    const StForceDesc *desc = &description->force[i];
-    if (desc->type && strcmp(desc->choice.name, name) == 0)
-      return (const StCustomForce *)desc->type; // its first member
-  }
-  return NULL;
-}
-
 static bool make_room(Data *data) {
   size_t count = (size_t)data->piece->vertex_count;
   data->local = st_piece_find_vertices(data->piece, data->piece->vertex_count);
@@ -74,17 +65,16 @@ static bool make_room(Data *data) {
   return true;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   if (st_runtime_size() > 1)
     return st_fail(error, ST_BAD_INPUT,
                    "force \"%s\" comes from a program, and such forces work on one process only: "
                    "start it without mpiexec, or add the force to Stiction (docs/add-a-force.md)",
-                   choice->name);
+                   site->type->name);
   Data *own = ST_NEW(Data, 1);
   if (!own)
     return st_fail_memory(error);
-  own->custom = find_custom(site->description, choice->name);
+  own->custom = (const StCustomForce *)site->type; // its first member
   own->piece = site->piece;
   own->size = st_description_diagonal(site->description);
   if (!make_room(own)) {

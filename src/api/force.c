@@ -39,6 +39,7 @@ static StStatus append(StictionScene *scene, StCustomForce *custom, StError *err
     return st_fail_memory(error);
   description->force[description->force_count++] =
       (StForceDesc){.choice = {.name = custom->name},
+                    .body = -1,
                     .type = &custom->type,
                     .pair_count = custom->force.pair_count,
                     .pair = custom->pair};

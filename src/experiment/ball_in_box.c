@@ -267,7 +267,8 @@ static void add_fate(const StLab *lab, const Case *one, const StRecording *recor
   st_cell_text(table, "%s", integrators[one->integrator]);
   st_cell_number(table, meshes[one->mesh][0]);
   st_cell_number(table, meshes[one->mesh][1]);
-  st_cell_text(table, "%s", isnan(fate.blow_up) ? "bounded" : "blows up");
+  const char *lack = st_case_lack(recording->state);
+  st_cell_text(table, "%s", !isnan(fate.blow_up) ? "blows up" : lack ? lack : "bounded");
   st_cell_number(table, fate.blow_up);
   st_cell_number(table, fate.most);
   st_cell_number(table, fate.last);

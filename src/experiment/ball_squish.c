@@ -234,7 +234,7 @@ static void add_row(const Row *row, const StRecording *recording, StResultTable 
   st_cell_text(table, "%s", meshes[row->mesh].name);
   st_cell_text(table, "%s", solver_name(row));
   st_cell_number(table, (double)recording->cost.tets);
-  st_cell_beside(table, loss_of(recording), row->paper.loss);
+  st_case_cell_beside(table, recording->state, loss_of(recording), row->paper.loss);
   st_cost_cells(table, recording, row->paper.seconds, row->paper.memory);
 }
 
@@ -253,13 +253,16 @@ static void add_cost_table(StLab *lab, double young, int filling, const StRecord
       add_row(&rows[r], &recording[r], table);
 }
 
-// The first case of that kind, which is the one that the exact solve has run.
-static double loss_at(const StRecording *recording, int mesh, double young, int filling) {
-  for (int r = 0; r < ROWS; r++)
+// The first case of that kind that has ended, by whatever solver; else one that has not, or none.
+static const StRecording *case_at(const StRecording *recording, int mesh, double young,
+                                  int filling) {
+  static const StRecording none = {.state = ST_RECORDING_MISSING};
+  const StRecording *found = &none;
+  for (int r = 0; r < ROWS && found->state != ST_RECORDING_FINISHED; r++)
     if (rows[r].mesh == mesh && rows[r].young == young && rows[r].filling == filling &&
         recording[r].state)
-      return loss_of(&recording[r]);
-  return NAN;
+      found = &recording[r];
+  return found;
 }
 
 static void add_loss_table(StLab *lab, const StRecording *recording) {
@@ -272,14 +275,14 @@ static void add_loss_table(StLab *lab, const StRecording *recording) {
       st_result_add_table(lab->result, "Volume lost inside", column, ST_LENGTH(column));
   for (int m = 0; m < MESHES; m++)
     for (double young = 100; young <= 1000; young *= 10) {
-      double loss[3] = {loss_at(recording, m, young, 2), loss_at(recording, m, young, 0),
-                        loss_at(recording, m, young, 1)};
-      if (isnan(loss[0]) && isnan(loss[1]) && isnan(loss[2]))
+      const StRecording *of[3] = {case_at(recording, m, young, 2), case_at(recording, m, young, 0),
+                                  case_at(recording, m, young, 1)};
+      if (!of[0]->state && !of[1]->state && !of[2]->state)
         continue;
       st_cell_text(table, "%s", meshes[m].name);
       st_cell_number(table, young);
       for (int i = 0; i < 3; i++)
-        st_cell_number(table, loss[i]);
+        st_case_cell(table, of[i]->state, loss_of(of[i]));
     }
 }
 

@@ -79,8 +79,10 @@ static const StPreset at_paper_size[] = {
     {"duration", 50}, {"shortest_step", 0.01}, {"most_lags", 20}, {"cold_trapezoidal", 1}};
 
 typedef struct Slides {
+  StRecordingState state[PANELS][WAYS][STEPS];
   double distance[PANELS][WAYS + 1][STEPS]; // at the stop or the end; the last way is the truth
   double time[PANELS][WAYS + 1][STEPS];     // NAN: not stopped
+  double end[PANELS][WAYS][STEPS];          // s, how far the case has come
 } Slides;
 
 typedef struct Case {
@@ -231,9 +233,11 @@ static StStop measure(const Case *one, const StRecording *recording) {
   return watch.stop;
 }
 
+// Of a case that has come to its end; what was cut short before says nothing.
 static double distance_at_end(const StRecording *recording) {
   const double *position = st_recording_column(recording, "centre_of_mass_x");
-  return position ? position[recording->rows - 1] - position[0] : NAN;
+  bool ended = position && recording->state == ST_RECORDING_FINISHED;
+  return ended ? position[recording->rows - 1] - position[0] : NAN;
 }
 
 static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StError *error) {
@@ -245,6 +249,8 @@ static StStatus run_case(StLab *lab, const Case *one, Slides *slides, StError *e
   if (status != ST_OK || recording.state == ST_RECORDING_MISSING)
     return status;
   StStop stop = measure(one, &recording);
+  slides->state[one->panel][one->way][one->step] = recording.state;
+  slides->end[one->panel][one->way][one->step] = st_recording_last(&recording, "time");
   slides->distance[one->panel][one->way][one->step] =
       stop.stopped ? stop.distance : distance_at_end(&recording);
   slides->time[one->panel][one->way][one->step] = stop.stopped ? stop.time : NAN;
@@ -306,21 +312,20 @@ static int step_count(const StLab *lab) {
 
 typedef enum Figure { DISTANCE, TIME } Figure;
 
-// What has not stopped has come at least as far; nothing is shown of a case that was left out.
+// What has not stopped within the time of the run has come at least as far and takes longer.
 static void add_cell(const Slides *slides, Figure figure, int panel, int way, int step,
                      StResultTable *table) {
   double distance = slides->distance[panel][way][step], time = slides->time[panel][way][step];
-  if (isnan(time) && !isnan(distance) && figure == DISTANCE)
-    st_cell_text(table, "> %.4g", distance);
-  else
+  double end = slides->end[panel][way][step];
+  StRecordingState state = slides->state[panel][way][step];
+  if (!isnan(time))
     st_cell_number(table, figure == TIME ? time : distance);
-}
-
-static bool has_run(const Slides *slides, int panel, int way) {
-  for (int s = 0; s < STEPS; s++)
-    if (!isnan(slides->distance[panel][way][s]))
-      return true;
-  return false;
+  else if (state == ST_RECORDING_FINISHED)
+    st_cell_text(table, "> %.4g", figure == TIME ? end : distance);
+  else if (state == ST_RECORDING_MISSING || figure == DISTANCE)
+    st_cell_text(table, "%s", st_case_lack(state));
+  else
+    st_cell_text(table, "%s at %.3g", st_case_lack(state), end);
 }
 
 static void add_table(StLab *lab, const Slides *slides, Figure figure, const char *title) {
@@ -333,7 +338,7 @@ static void add_table(StLab *lab, const Slides *slides, Figure figure, const cha
   StResultTable *table = st_result_add_table(lab->result, title, column, TEXTS + count);
   for (int p = 0; p < PANELS; p++)
     for (int w = 0; w < WAYS; w++) {
-      if (!has_run(slides, p, w))
+      if (!wanted(lab, p, w, 0))
         continue;
       st_cell_text(table, "%s", panels[p].integrator);
       st_cell_text(table, "%s", start_names[panels[p].start]);
@@ -348,9 +353,10 @@ static void add_tables(StLab *lab, const Slides *slides) {
             "Distance until the block stops (m); exact, and the paper's: 0.769");
   add_table(lab, slides, TIME, "Time until the block stops (s); exact, and the paper's: 15.38");
   st_result_add_note(lab->result,
-                     "> and –: still moves after %g s. Stopped: slower than the sticking speed for "
-                     "half a second. Backward Euler itself falls short by half a step at the first "
-                     "speed: 0.764 m at h = 0.1 s.",
+                     "With > before a figure the block still moves when the run ends, after %g s. "
+                     "Failed: a step could not be solved. Stopped: slower than the sticking speed "
+                     "for half a second. Backward Euler itself falls short by half a step at the "
+                     "first speed: 0.764 m at h = 0.1 s.",
                      st_lab_value(lab, "duration"));
 }
 

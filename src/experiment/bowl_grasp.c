@@ -270,6 +270,7 @@ static void write_scene(const StLab *lab, const Case *one, StText *scene) {
 
 // What came of one bowl. height, time: [frames]
 typedef struct Grasp {
+  StRecordingState state;
   int frames;
   double *time, *frame, *height;
   int slip;           // frame; -1: held
@@ -382,18 +383,25 @@ static Apart compare(const Grasp *a, const Grasp *b) {
   return apart;
 }
 
+// It has held only when it was watched to the end.
+static const char *outcome_of(const Grasp *grasp) {
+  const char *lack = st_case_lack(grasp->state);
+  return grasp->frames > 0 && grasp->slip >= 0 ? "slips" : lack ? lack : "held";
+}
+
 static void add_row(const Grasps *grasps, int way, int step, int finest, StResultTable *table) {
   const Grasp *grasp = &grasps->of[way][step];
   Apart apart = compare(grasp, &grasps->of[way][finest]);
   st_cell_text(table, "%s", ways[way]);
   st_cell_number(table, steps[step]);
-  st_cell_text(table, "%s", grasp->slip < 0 ? "held" : "slips");
-  st_cell_beside(table, grasp->slip < 0 ? NAN : grasp->slip, paper_slip[way][step]);
-  st_cell_number(table, grasp->utilisation);
-  st_cell_number(table, 1e3 * grasp->height[grasp->frames - 1]);
+  st_cell_text(table, "%s", outcome_of(grasp));
+  bool slips = grasp->frames > 0 && grasp->slip >= 0;
+  st_cell_beside(table, slips ? grasp->slip : NAN, paper_slip[way][step]);
+  st_cell_number(table, grasp->frames > 0 ? grasp->utilisation : NAN);
+  st_cell_number(table, grasp->frames > 0 ? 1e3 * grasp->height[grasp->frames - 1] : NAN);
   st_cell_number(table, step == finest ? NAN : 1e3 * apart.last);
   st_cell_number(table, step == finest ? NAN : 1e3 * apart.most);
-  st_cell_number(table, grasp->newton);
+  st_cell_number(table, grasp->frames > 0 ? grasp->newton : NAN);
 }
 
 static StStatus run_case(StLab *lab, const Case *one, Grasp *grasp, StError *error) {
@@ -406,6 +414,7 @@ static StStatus run_case(StLab *lab, const Case *one, Grasp *grasp, StError *err
     return status;
   status = follow(&recording, grasp, error);
   if (status == ST_OK) {
+    grasp->state = recording.state;
     grasp->slip = find_slip(lab, grasp);
     grasp->utilisation = find_utilisation(&recording, grasp);
     grasp->newton = recording.cost.newton_per_step;
@@ -432,8 +441,7 @@ static StStatus run_all(StLab *lab, Grasps *grasps, StError *error) {
   StResultTable *table = st_result_add_table(lab->result, "The bowl", columns, ST_LENGTH(columns));
   for (int w = 0; w < WAYS; w++)
     for (int s = 0; s < count; s++)
-      if (grasps->of[w][s].frames > 0)
-        add_row(grasps, w, s, count - 1, table);
+      add_row(grasps, w, s, count - 1, table);
   return ST_OK;
 }
 

@@ -119,6 +119,12 @@ static StStatus check_name(const char *name, StError *error) {
   return ST_OK;
 }
 
+static void note_failure(StLab *lab, const char *name, const StRecording *recording) {
+  if (recording->state == ST_RECORDING_FAILED)
+    st_result_add_note(lab->result, "Case %s could not be solved to its end: %s.", name,
+                       recording->reason ? recording->reason : "no reason was recorded");
+}
+
 StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                         StError *error) {
   *recording = (StRecording){0};
@@ -134,9 +140,7 @@ StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRec
     return st_error_prefix(error, status, "case %s: ", name);
   lab->cases_done += status == ST_OK;
   tell(lab, NULL);
-  if (recording->state == ST_RECORDING_FAILED)
-    st_result_add_note(lab->result, "Case %s could not be solved to its end: %s.", name,
-                       recording->reason ? recording->reason : "no reason was recorded");
+  note_failure(lab, name, recording);
   return status;
 }
 
@@ -165,6 +169,57 @@ static StStatus look_up(StLab *lab, const char *name, const StText *scene, StRec
   return status;
 }
 
+const char *st_case_lack(StRecordingState state) {
+  switch (state) {
+  case ST_RECORDING_MISSING: return "not run";
+  case ST_RECORDING_FAILED: return "failed";
+  case ST_RECORDING_INTERRUPTED:
+  case ST_RECORDING_RUNNING: return "unfinished";
+  case ST_RECORDING_FINISHED: break;
+  }
+  return NULL;
+}
+
+void st_case_cell_beside(StResultTable *table, StRecordingState state, double value, double paper) {
+  const char *lack = isnan(value) ? st_case_lack(state) : NULL;
+  if (lack)
+    st_cell_lacks(table, lack, paper);
+  else
+    st_cell_beside(table, value, paper);
+}
+
+void st_case_cell(StResultTable *table, StRecordingState state, double value) {
+  st_case_cell_beside(table, state, value, NAN);
+}
+
+// Cases that were not asked for may lack, or be there in part, and tables may leave them out.
+static void note_state(StLab *lab, const char *name, const StRecording *recording) {
+  const char *lack = st_case_lack(recording->state);
+  if (recording->state == ST_RECORDING_MISSING) {
+    lab->missing++;
+    if (lab->missing_names.length > 300)
+      return;
+    lab->named++;
+    st_text_add(&lab->missing_names, "%s%s", lab->named > 1 ? ", " : "", name);
+  } else if (lack && recording->state != ST_RECORDING_FAILED) {
+    st_result_add_note(lab->result, "Case %s is %s: it has %.4g of %.4g s.", name, lack,
+                       st_recording_last(recording, "time"), recording->description->time.duration);
+  }
+}
+
+static void note_missing(StLab *lab) {
+  if (lab->missing == 0)
+    return;
+  int more = lab->missing - lab->named;
+  StText rest = {0};
+  if (more > 0)
+    st_text_add(&rest, " and %d more", more);
+  st_result_add_note(lab->result, "Not run: %s%s.", lab->missing_names.data,
+                     more > 0 ? rest.data : "");
+  lab->result->failed = lab->result->failed || lab->missing_names.failed || rest.failed;
+  st_text_free(&rest);
+}
+
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error) {
   if (st_lab_wants(lab, name)) {
@@ -175,7 +230,10 @@ StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRe
   lab->cases_done++;
   if (lab->others.length < 120)
     st_text_add(&lab->others, "%s%s", lab->others.length ? ", " : "", name);
-  return look_up(lab, name, scene, recording, error);
+  ST_TRY(look_up(lab, name, scene, recording, error));
+  note_failure(lab, name, recording);
+  note_state(lab, name, recording);
+  return ST_OK;
 }
 
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,
@@ -198,13 +256,14 @@ const StColumn st_cost_columns[ST_COST_COLUMNS] = {{"processor time per frame", 
 
 void st_cost_cells(StResultTable *table, const StRecording *recording, double paper_seconds,
                    double paper_memory) {
-  bool missing = recording->state == ST_RECORDING_MISSING;
+  StRecordingState state = recording->state;
+  bool missing = state == ST_RECORDING_MISSING;
   const StCost *cost = &recording->cost;
-  st_cell_beside(table, missing ? NAN : cost->processor_per_frame, paper_seconds);
-  st_cell_beside(table, missing ? NAN : cost->memory, paper_memory);
-  st_cell_number(table, missing ? NAN : cost->newton_per_step);
-  st_cell_number(table, missing ? NAN : cost->linear_per_step);
-  st_cell_number(table, missing ? NAN : (double)cost->frames);
+  st_case_cell_beside(table, state, missing ? NAN : cost->processor_per_frame, paper_seconds);
+  st_case_cell_beside(table, state, missing ? NAN : cost->memory, paper_memory);
+  st_case_cell(table, state, missing ? NAN : cost->newton_per_step);
+  st_case_cell(table, state, missing ? NAN : cost->linear_per_step);
+  st_case_cell(table, state, missing ? NAN : (double)cost->frames);
 }
 
 // A value as the user would write it.
@@ -264,7 +323,10 @@ StStatus st_lab_run(const StLabSettings *settings, StResult *result, StError *er
   status = settings->experiment->run(&lab, error);
   if (status == ST_OK)
     status = check_pattern(&lab, error);
+  if (status == ST_OK)
+    note_missing(&lab);
   st_text_free(&lab.others);
+  st_text_free(&lab.missing_names);
   ST_TRY(status);
   status = writes ? save_result(settings, result, error) : ST_OK;
   return st_runtime_agree(status, error);

@@ -38,9 +38,11 @@ typedef struct StLabSettings {
 struct StLab {
   const StLabSettings *settings;
   int cases, cases_done;
-  const char *running; // name of the case
-  int fitting;         // cases that were asked for
-  StText others;       // names of some that were not
+  const char *running;  // name of the case
+  int fitting;          // cases that were asked for
+  StText others;        // names of some that were not
+  int missing, named;   // cases of which there is nothing, and how many of them have their name …
+  StText missing_names; // … here
   StResult *result;
 };
 
@@ -71,6 +73,14 @@ StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRec
 // Panels into FOLDER/file; see output/plot.h.
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,
                      StError *error);
+
+// Why a case has no figure that its end would give: "not run", "unfinished" (it was stopped, or
+// still runs) or "failed" (a step could not be solved); NULL when it has come to its end.
+const char *st_case_lack(StRecordingState state);
+
+// A figure, or where it is NAN the lack; – when the case has ended and there can be none.
+void st_case_cell(StResultTable *table, StRecordingState state, double value);
+void st_case_cell_beside(StResultTable *table, StRecordingState state, double value, double paper);
 
 // The columns by which the paper's tables count cost, for tables that have them last.
 enum { ST_COST_COLUMNS = 5 };

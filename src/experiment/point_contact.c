@@ -276,12 +276,16 @@ static void add_factors(StLab *lab) {
     st_cell_text(table, "%s", st_integrators[m].name);
     for (int s = 0; s < ST_LENGTH(steps); s++)
       st_cell_number(table, st_point_amplification(&point, &st_integrators[m], steps[s] / w));
-    st_cell_number(table, fades_from(&point, &st_integrators[m]));
+    double from = fades_from(&point, &st_integrators[m]);
+    if (isnan(from))
+      st_cell_lacks(table, "tends to 1", NAN);
+    else
+      st_cell_number(table, from);
   }
   st_cell_text(table, "exact");
   for (int s = 0; s < ST_LENGTH(steps); s++)
     st_cell_number(table, exp(steps[s] / w * st_point_growth(&point)));
-  st_cell_number(table, NAN);
+  st_cell_text(table, st_point_growth(&point) > 0 ? "never" : "always");
 }
 
 static StStatus run(StLab *lab, StError *error) {

@@ -126,6 +126,12 @@ void st_cell_beside(StResultTable *table, double value, double paper) {
   add_cell(table, NULL, value, paper);
 }
 
+void st_cell_lacks(StResultTable *table, const char *why, double paper) {
+  char *text = table ? kept(table->owner, why) : NULL;
+  if (text)
+    add_cell(table, text, NAN, paper);
+}
+
 void st_result_add_entry(StResult *result, const char *name, const char *value) {
   StResultEntry *entry = APPEND(result, result, entry);
   if (entry)
@@ -165,13 +171,12 @@ static const StJson *children(const StJson *root, const char *key) {
 }
 
 static void load_cell(StResultTable *table, const StJson *cell) {
-  if (cell->kind == ST_JSON_STRING)
-    st_cell_text(table, "%s", cell->text);
-  else if (cell->kind == ST_JSON_OBJECT)
-    st_cell_beside(table, number_of(st_json_get(cell, "value")),
-                   number_of(st_json_get(cell, "paper")));
+  const StJson *value = cell->kind == ST_JSON_OBJECT ? st_json_get(cell, "value") : cell;
+  double paper = cell->kind == ST_JSON_OBJECT ? number_of(st_json_get(cell, "paper")) : NAN;
+  if (value && value->kind == ST_JSON_STRING)
+    st_cell_lacks(table, value->text, paper);
   else
-    st_cell_number(table, number_of(cell));
+    st_cell_beside(table, number_of(value), paper);
 }
 
 static void load_table(StResult *result, const StJson *at) {

@@ -14,8 +14,8 @@ typedef struct StColumn {
 } StColumn;
 
 typedef struct StCell {
-  char *text;   // NULL: a number
-  double value; // NAN: there is none
+  char *text;   // instead of a number: a name, or why there is no number; NULL: a number
+  double value; // NAN: there can be none, which is shown as –
   double paper; // NAN: the paper has none
 } StCell;
 
@@ -57,7 +57,8 @@ StResultTable *st_result_add_table(StResult *result, const char *title, const St
 void st_cell_text(StResultTable *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void st_cell_number(StResultTable *table, double value);
-void st_cell_beside(StResultTable *table, double value, double paper); // NAN: neither has one
+void st_cell_beside(StResultTable *table, double value, double paper);   // NAN: neither has one
+void st_cell_lacks(StResultTable *table, const char *why, double paper); // no number of ours
 
 void st_result_add_entry(StResult *result, const char *name, const char *value);
 void st_result_add_note(StResult *result, const char *format, ...)

@@ -81,11 +81,12 @@ static void shown_cell(const Shown *shown, size_t row, char text[CELL_SIZE]) {
     show_cell(column, cell, text);
 }
 
+// Words among numbers stand for numbers.
 static bool is_textual(const Shown *shown) {
-  for (size_t row = 0; row < row_count(shown->table) && !shown->paper; row++)
-    if (cell_at(shown->table, row, shown->column)->text)
-      return true;
-  return false;
+  bool words = row_count(shown->table) > 0 && !has_paper(shown->table, shown->column);
+  for (size_t row = 0; row < row_count(shown->table) && words; row++)
+    words = cell_at(shown->table, row, shown->column)->text != NULL;
+  return words;
 }
 
 // Characters, not bytes.
@@ -134,6 +135,8 @@ static void add_line(StText *out, const StResultTable *table, long row) {
 }
 
 static void add_table(StText *out, const StResultTable *table) {
+  if (row_count(table) == 0)
+    return;
   st_text_add(out, "%s\n", table->title ? table->title : "");
   for (long row = HEADING; row < (long)row_count(table); row++)
     add_line(out, table, row);
@@ -166,6 +169,8 @@ static void add_markdown_line(StText *out, const StResultTable *table, long row)
 
 static void add_markdown_table(StText *out, const StResultTable *table) {
   Shown shown;
+  if (row_count(table) == 0)
+    return;
   if (table->title)
     st_text_add(out, "%s\n\n", table->title);
   add_markdown_line(out, table, HEADING);
@@ -200,17 +205,17 @@ static void add_string(StText *out, const char *key, const char *value) {
 }
 
 static void add_json_cell(StText *out, const StCell *cell) {
-  if (cell->text) {
+  bool beside = !isnan(cell->paper);
+  st_text_add(out, beside ? "{\"value\": " : "");
+  if (cell->text)
     st_json_text_add_string(out, cell->text);
-  } else if (isnan(cell->paper)) {
+  else
     st_json_text_add_number(out, cell->value);
-  } else {
-    st_text_add(out, "{\"value\": ");
-    st_json_text_add_number(out, cell->value);
-    st_text_add(out, ", \"paper\": ");
-    st_json_text_add_number(out, cell->paper);
-    st_text_add(out, "}");
-  }
+  if (!beside)
+    return;
+  st_text_add(out, ", \"paper\": ");
+  st_json_text_add_number(out, cell->paper);
+  st_text_add(out, "}");
 }
 
 static void add_json_columns(StText *out, const StResultTable *table) {

@@ -116,6 +116,13 @@ static double least(const double *value, long count) {
   return most;
 }
 
+void st_bounce_cell(StResultTable *table, StRecordingState state, double value) {
+  if (isnan(value) && state == ST_RECORDING_FINISHED)
+    st_cell_lacks(table, "still touches", NAN);
+  else
+    st_case_cell(table, state, value);
+}
+
 StBounce st_bounce_measure(const StRecording *recording, const char *face, double speed) {
   char normal[64];
   snprintf(normal, sizeof normal, "normal(ball|%s)", face);

@@ -56,4 +56,7 @@ typedef struct StBounce {
 // face: name of the obstacle; speed: at which the ball comes. All NAN when there is no recording.
 StBounce st_bounce_measure(const StRecording *recording, const char *face, double speed);
 
+// A figure of a bounce that is over; NAN: why it is not.
+void st_bounce_cell(StResultTable *table, StRecordingState state, double value);
+
 #endif

@@ -141,11 +141,11 @@ static StStatus add_bounce(const StRecording *recording, StResultTable *table, S
   StBounce bounce = st_bounce_measure(recording, "wall", speed);
   double length;
   ST_TRY(measure_length(recording, &length, error));
-  st_cell_number(table, bounce.contact_time * 1e3);
+  st_bounce_cell(table, recording->state, bounce.contact_time * 1e3);
   st_cell_number(table, bounce.approach * 1e3);
   st_cell_number(table, length * 100);
-  st_cell_number(table, bounce.speed);
-  st_cell_number(table, bounce.speed / speed);
+  st_bounce_cell(table, recording->state, bounce.speed);
+  st_bounce_cell(table, recording->state, bounce.speed / speed);
   st_cell_number(table, bounce.least_volume * 100);
   st_cell_number(table, bounce.pressure / atmosphere);
   st_cell_number(table, bounce.force * 1e-3);

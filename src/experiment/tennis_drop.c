@@ -40,9 +40,10 @@ static const StParam params[] = {
 static const StPreset at_paper_size[] = {
     {"cells", 12}, {"layers", 2}, {"damping", 1.6e-3}, {"shortest_step", 1e-4}};
 
-// Rebound heights, m; NAN: not run, or the ball has not left.
+// Rebound heights, m; NAN: the case has not ended, or the ball has not left.
 typedef struct Drops {
   double mass; // kg
+  StRecordingState state[BALLS][INTEGRATORS][STEPS];
   double height[BALLS][INTEGRATORS][STEPS];
   double contact_time[BALLS][INTEGRATORS][STEPS];
 } Drops;
@@ -103,6 +104,7 @@ static StStatus run_case(StLab *lab, int which, int integrator, int step, Drops 
     return status;
   StBounce bounce = st_bounce_measure(&recording, "floor", start_speed(step));
   drops->mass = bounce.mass;
+  drops->state[which][integrator][step] = recording.state;
   drops->height[which][integrator][step] = bounce.speed * bounce.speed / (2 * gravity);
   drops->contact_time[which][integrator][step] = bounce.contact_time;
   st_recording_close(&recording);
@@ -125,7 +127,8 @@ static StStatus run_all(StLab *lab, Drops *drops, StError *error) {
 }
 
 // value: [BALLS][INTEGRATORS][STEPS]; shown in `unit`.
-static void add_table(StLab *lab, const char *title, const double *value, double unit) {
+static void add_table(StLab *lab, const char *title, const Drops *drops, const double *value,
+                      double unit) {
   enum { TEXTS = 2 };
   StColumn column[TEXTS + STEPS] = {{"ball", NULL, 0}, {"integrator", NULL, 0}};
   int count = step_count(lab);
@@ -137,7 +140,8 @@ static void add_table(StLab *lab, const char *title, const double *value, double
       st_cell_text(table, "%s", ball_names[b]);
       st_cell_text(table, "%s", integrators[i]);
       for (int s = 0; s < count; s++)
-        st_cell_number(table, value[(b * INTEGRATORS + i) * STEPS + s] / unit);
+        st_bounce_cell(table, drops->state[b][i][s],
+                       value[(b * INTEGRATORS + i) * STEPS + s] / unit);
     }
 }
 
@@ -218,8 +222,9 @@ static StStatus draw_steps(StLab *lab, const Drops *drops, StError *error) {
 }
 
 static void add_notes(StLab *lab, const Drops *drops) {
-  add_table(lab, "Rebound height (cm); real balls: 135 to 147", &drops->height[0][0][0], 0.01);
-  add_table(lab, "Contact time (ms)", &drops->contact_time[0][0][0], 1e-3);
+  add_table(lab, "Rebound height (cm); real balls: 135 to 147", drops, &drops->height[0][0][0],
+            0.01);
+  add_table(lab, "Contact time (ms)", drops, &drops->contact_time[0][0][0], 1e-3);
   if (drops->mass > 0)
     st_result_add_note(
         lab->result,

@@ -343,7 +343,7 @@ static void add_cost_table(StLab *lab, const StRecording *recording) {
     add_name_cells(&rows[r], table);
     st_cell_number(table, (double)recording[r].cost.triangles);
     st_cell_number(table, (double)recording[r].cost.tets);
-    st_cell_beside(table, loss_of(&recording[r]), rows[r].paper.loss);
+    st_case_cell_beside(table, recording[r].state, loss_of(&recording[r]), rows[r].paper.loss);
     st_cost_cells(table, &recording[r], rows[r].paper.seconds, rows[r].paper.memory);
   }
 }
@@ -360,8 +360,8 @@ static void add_fold_table(StLab *lab, const StRecording *recording, const Outco
       continue;
     bool ended = recording[r].state == ST_RECORDING_FINISHED;
     add_name_cells(&rows[r], table);
-    st_cell_number(table, ended ? outcome[r].folds.count : NAN);
-    st_cell_number(table, ended ? 1e3 * outcome[r].folds.tallest : NAN);
+    st_case_cell(table, recording[r].state, ended ? outcome[r].folds.count : NAN);
+    st_case_cell(table, recording[r].state, ended ? 1e3 * outcome[r].folds.tallest : NAN);
     st_cell_number(table, 1e3 * st_recording_last(&recording[r], "bending_energy"));
     st_cell_number(table, 1e3 * deepest_gap(&recording[r]));
   }

@@ -302,8 +302,11 @@ static void add_row(const StLab *lab, int index, const Turning *turning, StResul
   st_cell_number(table, static_coefficient(lab, index));
   st_cell_number(table, st_lab_value(lab, "dynamic"));
   st_cell_number(table, slips.most);
-  st_cell_number(table, slips.first);
-  st_cell_number(table, slips.fall);
+  if (isnan(slips.first) && turning->recording.state == ST_RECORDING_FINISHED)
+    st_cell_lacks(table, "never", NAN);
+  else
+    st_case_cell(table, turning->recording.state, slips.first);
+  st_case_cell(table, turning->recording.state, slips.fall);
   st_cell_number(table, slips.slides);
   st_cell_number(table, slips.catches);
   st_cell_number(table, greatest(course->lag, course->frames) * 180 / M_PI);

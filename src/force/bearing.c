@@ -135,9 +135,7 @@ static StStatus rims_create(const StForceSite *site, Bearing *bearing, StError *
   return status;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   *data = NULL;
   *present = site->description->bearing_count > 0;
   if (!*present)

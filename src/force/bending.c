@@ -44,9 +44,7 @@ static StStatus has_bending(const StDescription *description, bool *present, StE
   return ST_OK;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   *data = NULL;
   ST_TRY(has_bending(site->description, present, error));
   if (!*present)

@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice, (void)error;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+  (void)error;
   *data = site->contacts;
   *present = site->contacts != NULL;
   return ST_OK;

@@ -28,7 +28,8 @@ typedef struct StTrouble {
 typedef struct StForceSite {
   const StDescription *description;
   const StPiece *piece;
-  StContacts *contacts; // NULL when nothing can touch
+  StContacts *contacts;           // NULL when nothing can touch
+  const struct StForceType *type; // the force itself
 } StForceSite;
 
 typedef struct StForceType StForceType;
@@ -39,8 +40,11 @@ typedef struct StForce {
 } StForce;
 
 struct StForceType {
-  const char *name;    // also the scene's key and the column in the CSV
+  const char *name;    // heads columns in the CSV and fields in the frames
   const char *summary; // one sentence
+  // Acts only where the scene's list `forces` asks for it: by its name, with values for `param`.
+  // Other forces follow from bodies, materials and the like and have no parameters.
+  bool optional;
   const StParam *param;
   int param_count;
   bool has_energy;
@@ -49,9 +53,9 @@ struct StForceType {
   bool of_time;     // its energy may change while nothing moves: something outside does work
 
   // Builds private data. *present is set to false when the description gives this force nothing to
-  // do; it is then left out and costs nothing.
-  StStatus (*create)(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                     StError *error);
+  // do; it is then left out and costs nothing. What a scene asks of an optional force is in the
+  // description's list of forces, more than once perhaps.
+  StStatus (*create)(const StForceSite *site, void **data, bool *present, StError *error);
   void (*destroy)(void *data);
 
   // Told once of the matrix whose blocks it will fill, so that it can look up its slots.
@@ -104,5 +108,9 @@ struct StForceType {
 extern const StForceType *const st_force_types[]; // NULL-terminated, in order of evaluation
 
 const StForceType *st_force_type_find(const char *name); // NULL: no such force
+
+// Whether this entry of the description's list of forces is for that type.
+bool st_force_is_asked(const StForceType *type, const StForceDesc *desc);
+bool st_force_is_present(const StForceSite *site); // whether one of them is for the site's own type
 
 #endif

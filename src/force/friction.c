@@ -17,9 +17,8 @@ static bool slippery(const StDescription *description) {
   return true;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice, (void)error;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+  (void)error;
   *data = site->contacts;
   *present = site->contacts != NULL && !slippery(site->description);
   return ST_OK;

@@ -9,11 +9,9 @@ typedef struct Gravity {
   const StPiece *piece;
 } Gravity;
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   const StDescription *description = site->description;
   const StPiece *piece = site->piece;
-  (void)choice;
   *data = NULL;
   *present = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
   if (!*present)

@@ -4,8 +4,17 @@
 #include <string.h>
 
 const StForceType *const st_force_types[] = {
-    &st_force_solid,   &st_force_membrane, &st_force_bending, &st_force_damping, &st_force_gravity,
-    &st_force_contact, &st_force_friction, &st_force_volume,  &st_force_bearing, NULL,
+    &st_force_solid,
+    &st_force_membrane,
+    &st_force_bending,
+    &st_force_damping,
+    &st_force_gravity,
+    &st_force_contact,
+    &st_force_friction,
+    &st_force_volume,
+    &st_force_bearing,
+    &st_force_drag,
+    NULL,
 };
 
 const StMaterialLaw *const st_material_laws[] = {
@@ -18,6 +27,17 @@ const StForceType *st_force_type_find(const char *name) {
     if (strcmp((*type)->name, name) == 0)
       return *type;
   return NULL;
+}
+
+bool st_force_is_asked(const StForceType *type, const StForceDesc *desc) {
+  return !desc->type && strcmp(desc->choice.name, type->name) == 0;
+}
+
+bool st_force_is_present(const StForceSite *site) {
+  bool asked = false;
+  for (int i = 0; i < site->description->force_count; i++)
+    asked = asked || st_force_is_asked(site->type, &site->description->force[i]);
+  return asked;
 }
 
 const StMaterialLaw *st_material_law_find(const char *name) {

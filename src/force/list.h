@@ -14,6 +14,7 @@ extern const StForceType st_force_contact;
 extern const StForceType st_force_friction;
 extern const StForceType st_force_volume;
 extern const StForceType st_force_bearing;
+extern const StForceType st_force_drag;
 
 extern const StMaterialLaw st_law_neo_hookean;
 extern const StMaterialLaw st_law_stable_neo_hookean;

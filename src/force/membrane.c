@@ -36,9 +36,7 @@ static bool has_triangles(const StDescription *description) {
   return false;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   *data = NULL;
   *present = has_triangles(site->description);
   if (!*present)

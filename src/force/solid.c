@@ -50,11 +50,9 @@ static bool has_tets(const StDescription *description) {
   return false;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   const StDescription *description = site->description;
   const StPiece *piece = site->piece;
-  (void)choice;
   *data = NULL;
   *present = has_tets(description);
   if (!*present)

@@ -130,9 +130,7 @@ static StStatus zones_create(const StForceSite *site, Volume *volume, StError *e
   return status;
 }
 
-static StStatus create(const StForceSite *site, const StChoice *choice, void **data, bool *present,
-                       StError *error) {
-  (void)choice;
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   *data = NULL;
   *present = site->description->volume_count > 0;
   if (!*present)

@@ -72,9 +72,11 @@ typedef struct StBearingDesc {
   StCurve torque;   // N m about the axis over time; no keys: none
 } StBearingDesc;
 
-// A force that a scene asks for by name beyond those that bodies and materials imply.
+// A force that a scene asks for by name beyond those that bodies and materials imply. The same one
+// may be asked for several times, for other bodies or with other values.
 typedef struct StForceDesc {
   StChoice choice;                // names a StForceType
+  int body;                       // -1: all
   const struct StForceType *type; // itself, when it comes from outside; NULL: it is in the list
   // Vertices that one from outside couples though no element does; not owned.
   int pair_count;

@@ -6,7 +6,7 @@
 
 extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_shape,
     st_keys_rotate, st_keys_boundary, st_keys_region, st_keys_box, st_keys_sphere, st_keys_plane,
-    st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_obstacle,
+    st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_force, st_keys_obstacle,
     st_keys_obstacle_shape, st_keys_friction, st_keys_contact, st_keys_pair, st_keys_time,
     st_keys_solver, st_keys_output, st_keys_volume, st_keys_bearing, st_keys_pressure_key,
     st_keys_torque_key, st_keys_spin_key;
@@ -18,6 +18,7 @@ StStatus st_scene_read_boundaries(StReader *reader, const StJson *at);
 StStatus st_scene_read_volumes(StReader *reader, const StJson *at);
 StStatus st_scene_read_bearings(StReader *reader, const StJson *at); // after boundaries
 StStatus st_scene_read_accelerations(StReader *reader, const StJson *at);
+StStatus st_scene_read_forces(StReader *reader, const StJson *at);
 StStatus st_scene_read_time(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
 StStatus st_scene_read_output(StReader *reader, const StJson *at);

@@ -219,8 +219,9 @@ static void add_word_sections(StText *text, const StKeyTable *table) {
 
 static void add_forces(StText *text) {
   st_text_add(text,
-              "\n## forces\n\nForces follow from bodies, materials and gravity; their names head "
-              "the columns of `history.csv` and the\nfields of the frames.\n\n"
+              "\n## forces\n\nForces follow from bodies, materials, contact and gravity, or from "
+              "the list of [force](#force). Their names head\nthe columns of `history.csv` and the "
+              "fields of the frames.\n\n"
               "| name | what it is |\n| --- | --- |\n");
   for (int i = 0; st_force_types[i]; i++)
     st_text_add(text, "| `%s` | %s |\n", st_force_types[i]->name, st_force_types[i]->summary);

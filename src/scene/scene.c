@@ -10,7 +10,7 @@
 
 typedef struct Scene {
   const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings, *start;
-  const StJson *accelerations, *obstacles, *friction, *contact, *time, *solver, *output;
+  const StJson *accelerations, *forces, *obstacles, *friction, *contact, *time, *solver, *output;
   double gravity[3];
   int integrator;
 } Scene;
@@ -81,6 +81,12 @@ static const StKey KEYS[] = {
      .table = &st_keys_acceleration,
      .otherwise = "none",
      .offset = offsetof(Scene, accelerations)},
+    {.param = {.name = "forces",
+               .doc = "Forces that act only where they are asked for, such as drag."},
+     .kind = ST_KEY_LIST,
+     .table = &st_keys_force,
+     .otherwise = "none",
+     .offset = offsetof(Scene, forces)},
     {.param = {.name = "obstacles",
                .doc = "Rigid things that bodies touch and that feel nothing of it, by name."},
      .kind = ST_KEY_MAP,
@@ -168,6 +174,7 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_volumes(reader, scene->volumes));
   ST_TRY(st_scene_read_bearings(reader, scene->bearings));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
+  ST_TRY(st_scene_read_forces(reader, scene->forces));
   ST_TRY(read_contact(reader, scene));
   ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_solver(reader, scene->solver));

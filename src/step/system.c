@@ -76,23 +76,12 @@ static StStatus cut_piece(StSystem *system, StError *error) {
   return status;
 }
 
-// The scene's own parameters for a force, or its defaults.
-static StChoice choice_for(const StDescription *description, const StForceType *type) {
-  for (int i = 0; i < description->force_count; i++)
-    if (strcmp(description->force[i].choice.name, type->name) == 0)
-      return description->force[i].choice;
-  StChoice choice = {.name = type->name};
-  st_param_defaults(type->param, type->param_count, choice.value);
-  return choice;
-}
-
 static StStatus create_force(StSystem *system, const StForceType *type, StError *error) {
-  StForceSite site = {system->description, system->piece, system->contacts};
+  StForceSite site = {system->description, system->piece, system->contacts, type};
   ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
-  StChoice choice = choice_for(system->description, type);
   StForce *force = &system->force[system->force_count];
   bool present = true;
-  ST_TRY(type->create(&site, &choice, &force->data, &present, error));
+  ST_TRY(type->create(&site, &force->data, &present, error));
   if (!present)
     return ST_OK;
   force->type = type;

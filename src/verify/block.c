@@ -53,7 +53,7 @@ StWorld st_block_world(const StBlock *block) {
   StContactDesc contact = st_block_contact(block);
   st_world_add_contact(&world, &contact);
   st_world_set_time(&world, block->integrator, block->step, block->duration);
-  st_world_set_tolerance(&world, 1e-4 * block->sticking_speed);
+  st_world_set_tolerance(&world, ST_BLOCK_TOLERANCE * block->sticking_speed);
   if (world.description) {
     double g = ST_VERIFY_GRAVITY;
     vec3_set(g * sin(block->slope), 0, -g * cos(block->slope), world.description->gravity);
@@ -77,7 +77,7 @@ static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *
   held.friction = held.static_friction = 10;
   held.mode = ST_FRICTION_IMPLICIT;
   held.integrator = "be";
-  held.step = 0.05;
+  held.step = ST_BLOCK_SETTLING_STEP;
   held.duration = 50;
   StWorld world = st_block_world(&held);
   StTrial trial;
@@ -86,7 +86,7 @@ static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *
     status = lift(&trial, block->thickness / 2, 0, error);
   // The slope is left with the creep of smoothed friction, a fraction of ε.
   if (status == ST_OK)
-    status = st_trial_run(&trial, 0.1 * block->sticking_speed, error);
+    status = st_trial_run(&trial, ST_BLOCK_REST * block->sticking_speed, error);
   if (status == ST_OK)
     status = st_trial_state(&trial, rest, error);
   st_trial_end(&trial);
@@ -158,4 +158,18 @@ StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StErr
     *stop = watch.stop;
   }
   return ST_OK;
+}
+
+// Rest is met within a step, less than a h² off, and creep below ε is not looked at. The floor
+// gives weight × time plus what stops a fall, and friction takes μ times that: sinking costs μ
+// drop.
+double st_block_stop_error(const StBlock *block, double deceleration, double drop) {
+  double epsilon = block->sticking_speed;
+  return deceleration * block->step * block->step + block->friction * drop +
+         epsilon * epsilon / deceleration;
+}
+
+// Seen at the end of a step, or of two where the mean of two is judged, once it is slower than ε.
+double st_block_time_error(const StBlock *block, double deceleration) {
+  return 2 * block->step + block->sticking_speed / deceleration;
 }

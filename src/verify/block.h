@@ -7,6 +7,12 @@
 #include "verify/trial.h"
 #include "verify/verify.h"
 
+// Velocities are solved to this share of the sticking speed; what is settled is slower than that
+// one, found in long steps.
+#define ST_BLOCK_TOLERANCE 1e-4
+#define ST_BLOCK_REST 0.1
+#define ST_BLOCK_SETTLING_STEP 0.05 // s
+
 typedef struct StBlock {
   double size[3]; // m; it stands on the floor with one corner at the origin
   int cells[3];   // 0: one
@@ -42,5 +48,10 @@ StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *tri
 
 // Runs a launched block until it has stopped (slower than ε) or the time is over.
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error);
+
+// How far from the right place it may then be, m, and from the right time, s, when friction slows
+// it down by `deceleration`. drop: how far it sinks on the way.
+double st_block_stop_error(const StBlock *block, double deceleration, double drop);
+double st_block_time_error(const StBlock *block, double deceleration);
 
 #endif

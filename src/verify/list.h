@@ -24,5 +24,6 @@ extern const StVerifyCase st_verify_volume_energy;
 extern const StVerifyCase st_verify_hang;
 extern const StVerifyCase st_verify_drape;
 extern const StVerifyCase st_verify_dress;
+extern const StVerifyCase st_verify_drag;
 
 #endif

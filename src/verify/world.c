@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/obstacle.h"
+#include "force/force.h"
 #include "force/material.h"
 #include "force/shell_material.h"
 #include "force/volume_model.h"
@@ -254,6 +255,18 @@ StBearingDesc *st_world_add_bearing(StWorld *world, int body, StWorldChoice chos
     return bearing;
   st_world_fail_memory(world);
   return NULL;
+}
+
+StForceDesc *st_world_add_force(StWorld *world, const char *type, int body) {
+  const StForceType *found = st_force_type_find(type);
+  if (!found || !found->optional)
+    fail_name(world, "force to ask for", type);
+  StForceDesc *force = found ? APPEND(world, force) : NULL;
+  if (!force)
+    return NULL;
+  *force = (StForceDesc){.choice = {.name = found->name}, .body = body};
+  st_param_defaults(found->param, found->param_count, force->choice.value);
+  return force;
 }
 
 static StStatus enclose(const StMesh *mesh, StVolumeDesc *volume, StError *error) {

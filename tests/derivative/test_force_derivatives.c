@@ -47,12 +47,9 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
 static Bound bound_create(const StForceType *type, const ForceScene *scene, const StPiece *piece) {
   Bound bound = {.force.type = type};
   bool present;
-  StChoice choice = {.name = type->name};
-  for (int i = 0; i < type->param_count; i++)
-    choice.value[i] = param_sample(&type->param[i], 0.6);
   assert_int_equal(st_contacts_create(&scene->description, piece, &bound.contacts, NULL), ST_OK);
-  StForceSite site = {&scene->description, piece, bound.contacts};
-  assert_int_equal(type->create(&site, &choice, &bound.force.data, &present, NULL), ST_OK);
+  StForceSite site = {&scene->description, piece, bound.contacts, type};
+  assert_int_equal(type->create(&site, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
   assert_non_null(bound.matrix = scene_matrix(piece));
   bind_contacts(&bound, scene, piece);

@@ -27,7 +27,7 @@ says site/gallery.html 'src="pictures/cloth.webp"'
 
 # The same with a mistake in it.
 mkdir tree
-for path in README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs examples include schema scripts; do
+for path in README.md CONTRIBUTING.md CHANGELOG.md LICENSE docs examples include schema scripts src; do
   ln -s "$STICTION_SOURCE/$path" "tree/$path"
 done
 rm tree/docs

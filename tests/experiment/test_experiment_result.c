@@ -24,14 +24,18 @@ static void fill(StResult *result) {
   st_cell_text(table, "Lösung");
   st_cell_beside(table, NAN, 61);
   st_cell_number(table, NAN);
+  st_cell_text(table, "neither");
+  st_cell_lacks(table, "not run", 8);
+  st_cell_text(table, "> 2");
   st_result_add_note(result, "Only %d frames.", 7);
   st_result_add_plot(result, "cost.svg");
 }
 
 static const char text_expected[] = "Cost\n"
-                                    "  solver  time (s)  paper  loss (%)\n"
-                                    "  a|b        0.123  0.354     27.71\n"
-                                    "  Lösung         –     61         –\n"
+                                    "  solver   time (s)  paper  loss (%)\n"
+                                    "  a|b         0.123  0.354     27.71\n"
+                                    "  Lösung          –     61         –\n"
+                                    "  neither   not run      8       > 2\n"
                                     "\n"
                                     "Only 7 frames.\n"
                                     "The paper: it is \"round\".\n";
@@ -41,7 +45,8 @@ static const char markdown_expected[] = "## ball\n\nA ball.\n\nThe paper: it is 
                                         "| solver | time (s) | paper | loss (%) |\n"
                                         "| --- | ---: | ---: | ---: |\n"
                                         "| a\\|b | 0.123 | 0.354 | 27.71 |\n"
-                                        "| Lösung | – | 61 | – |\n\n"
+                                        "| Lösung | – | 61 | – |\n"
+                                        "| neither | not run | 8 | > 2 |\n\n"
                                         "Only 7 frames.\n\n"
                                         "![cost.svg](here/cost.svg)\n\n";
 

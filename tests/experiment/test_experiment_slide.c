@@ -1,5 +1,6 @@
 // The block slide at reduced length: implicit friction stops where it must, whatever the start;
-// lagged friction does not. And the lab: cases that have ended stay, interrupted ones go on.
+// lagged friction goes too far, by as much as it must. And the lab: cases that have ended stay,
+// interrupted ones go on.
 #include "scene/scene.h"
 #include "support/experiment.h"
 
@@ -8,8 +9,19 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static const double exact = 0.76899;        // m
-static const double euler = 0.76899 - 5e-3; // m; backward Euler's own: half a step of 0.1 s short
+#define PI 3.14159265358979323846
+
+// The block: 0.1 m/s down 10° with friction 0.177, contact 1 mm thick, steps of 0.1 s.
+static const double speed = 0.1, mu = 0.177, thickness = 1e-3, step = 0.1;
+static const double sticking_speed = 1e-4;
+
+static double pull(void) {
+  return 9.81 * cos(10 * PI / 180);
+}
+
+static double slowing(void) {
+  return mu * pull() - 9.81 * sin(10 * PI / 180);
+}
 
 typedef enum Figure { DISTANCE, TIME } Figure;
 
@@ -28,35 +40,89 @@ static double stop(const StResult *result, Figure figure, const char *integrator
   return cell->text ? NAN : cell->value;
 }
 
-// How far it is when it has not stopped.
-static double beyond(const StResult *result, const char *integrator, const char *start,
-                     const char *friction) {
-  const StCell *cell = look(result, DISTANCE, integrator, start, friction);
-  assert_non_null(cell->text);
-  assert_int_equal(strncmp(cell->text, "> ", 2), 0);
-  assert_true(isnan(stop(result, TIME, integrator, start, friction)));
-  return strtod(cell->text + 2, NULL);
+// As far as it slides when friction takes the same of it in every step. Backward Euler falls short
+// by half a step at the first speed.
+static double way(double first_speed, bool euler) {
+  return first_speed * first_speed / (2 * slowing()) - (euler ? first_speed * step / 2 : 0);
 }
 
-#define NEAR(value, expected, relative) assert_true(fabs((value) / (expected)-1) <= (relative))
+// Friction takes μ times what the floor gives, and the floor gives weight × time plus what stops a
+// fall: falling by `drop` costs μ drop of the way. Rest is met within a step, less than a h² off,
+// and creep below the sticking speed is not looked at.
+static double allowed(double drop) {
+  return slowing() * step * step + mu * drop + sticking_speed * sticking_speed / slowing();
+}
 
-static void check_figures(const StResult *result) {
+#define NEAR(value, expected, most) assert_true(fabs((value) - (expected)) <= (most))
+
+// With one lag every step has the normal force of the one before: all in all, friction has that of
+// the start instead of that of the end, for one step. `share`: of the weight, at the start.
+static double blind_speed(double share) {
+  return speed + mu * pull() * step * (1 - share);
+}
+
+// The floor's force at the start over the weight.
+static double first_share(const char *name) {
+  char path[100];
+  StRecording recording;
+  StDescription *description = NULL;
+  StError error;
+  snprintf(path, sizeof path, "slide/%s/scene.json", name);
+  assert_int_equal(st_scene_load(scratch(path), NULL, &description, &error), ST_OK);
+  snprintf(path, sizeof path, "slide/%s", name);
+  assert_int_equal(st_recording_open(scratch(path), description, &recording, &error), ST_OK);
+  const double *normal = st_recording_column(&recording, "normal(block|slope)");
+  assert_non_null(normal);
+  double share = normal[0] / (1000 * pull());
+  st_recording_close(&recording);
+  return share;
+}
+
+static void check_implicit(const StResult *result) {
   const char *const starts[] = {"settled", "disturbed", "cold"};
+  const double drop[] = {0, 0.005 * thickness, thickness / 2};
   for (int i = 0; i < 3; i++) {
-    NEAR(stop(result, DISTANCE, "be", starts[i], "implicit"), euler, 1e-3);
-    NEAR(stop(result, TIME, "be", starts[i], "implicit"), 15.38, 0.1 / 15.38);
+    NEAR(stop(result, DISTANCE, "be", starts[i], "implicit"), way(speed, true), allowed(drop[i]));
+    NEAR(stop(result, TIME, "be", starts[i], "implicit"), speed / slowing(), step);
   }
-  NEAR(stop(result, DISTANCE, "tr", "settled", "implicit"), exact, 1e-4);
-  NEAR(stop(result, DISTANCE, "tr_decoupled", "settled", "implicit"), exact, 1e-4);
-  // With nothing that changes the normal force, friction that lags is as good.
-  NEAR(stop(result, DISTANCE, "be", "settled", "lagged ×1"), euler, 1e-3);
-  NEAR(stop(result, DISTANCE, "be", "disturbed", "lagged ×1"), exact, 0.2);
-  assert_true(stop(result, DISTANCE, "be", "disturbed", "lagged ×1") > 1.08 * exact);
-  assert_true(beyond(result, "be", "cold", "lagged ×1") > 4 * exact);
-  // The trapezoidal rule rings on, and creeps; friction that lags lets it go far beyond.
-  NEAR(beyond(result, "tr", "disturbed", "implicit"), exact, 0.01);
-  assert_true(beyond(result, "tr", "disturbed", "lagged ×1") > 1.1 * exact);
-  assert_true(beyond(result, "tr_decoupled", "disturbed", "lagged ×1") > 1.1 * exact);
+  NEAR(stop(result, DISTANCE, "tr", "settled", "implicit"), way(speed, false), allowed(0));
+  NEAR(stop(result, DISTANCE, "tr_decoupled", "settled", "implicit"), way(speed, false),
+       allowed(0));
+}
+
+// From rest to rest nothing changes the normal force: friction that lags is as good. Else it starts
+// with the wrong one, and the block goes as far as one that was faster.
+static void check_lagged(const StResult *result) {
+  NEAR(stop(result, DISTANCE, "be", "settled", "lagged ×1"), way(speed, true), allowed(0));
+  double share = first_share("be-disturbed-lagged1-h0.1"), fast = blind_speed(share);
+  assert_true(share > 0.9 && share < 1);
+  NEAR(stop(result, DISTANCE, "be", "disturbed", "lagged ×1"), way(fast, true),
+       allowed(0.005 * thickness));
+  // Cold, there is no force at the start. It would stop after 42 s; the run ends before.
+  fast = blind_speed(0);
+  const StCell *cell = look(result, DISTANCE, "be", "cold", "lagged ×1");
+  double end = 17, place = fast * end - slowing() * end * (end + step) / 2;
+  assert_non_null(cell->text);
+  assert_int_equal(strncmp(cell->text, "> ", 2), 0);
+  NEAR(strtod(cell->text + 2, NULL), place, allowed(thickness / 2) + 5e-4); // four digits shown
+  assert_string_equal(look(result, TIME, "be", "cold", "lagged ×1")->text, "> 17");
+}
+
+// How the trapezoidal rules end is not known beforehand: they ring on. With a lag they start
+// blind as well, which takes them beyond where they would be without.
+static void check_ringing(const StResult *result) {
+  const char *const rules[] = {"tr", "tr_decoupled"};
+  for (int i = 0; i < 2; i++) {
+    double at[2];
+    for (int lag = 0; lag < 2; lag++) {
+      const StCell *cell =
+          look(result, DISTANCE, rules[i], "disturbed", lag ? "lagged ×1" : "implicit");
+      at[lag] = cell->text ? strtod(cell->text + 2, NULL) : cell->value;
+      print_message("%s, disturbed, %d lags: %s%.4f m\n", rules[i], lag, cell->text ? "> " : "",
+                    at[lag]);
+    }
+    assert_true(at[1] > at[0]);
+  }
 }
 
 typedef struct Watch {
@@ -73,6 +139,13 @@ static void watch_runs(void *context, const StLabMoment *moment) {
     watch->stop = 1;
 }
 
+static bool said(const StResult *result, const char *text) {
+  for (size_t i = 0; i < result->note_count; i++)
+    if (strstr(result->note[i], text))
+      return true;
+  return false;
+}
+
 static const ExperimentSetting reduced[] = {
     {"duration", 17}, {"shortest_step", 0.1}, {"most_lags", 1}};
 
@@ -83,7 +156,9 @@ static void it_stops_where_it_must(void **state) {
   settings.progress = watch_runs;
   settings.context = &watch;
   StResult result = experiment_run(&settings);
-  check_figures(&result);
+  check_implicit(&result);
+  check_lagged(&result);
+  check_ringing(&result);
   assert_int_equal(result.plot_count, 2);
   assert_true(st_file_exists(scratch("slide/distance.svg")));
   assert_true(st_file_exists(scratch("slide/be-cold-implicit-h0.1/scene.json")));
@@ -110,7 +185,9 @@ static void ended_cases_are_kept(void **state) {
   settings.only = "be-disturbed-implicit-*";
   result = experiment_run(&settings);
   assert_true(watch.runs > 100 && watch.runs < 200);
-  assert_int_equal(result.table[0]->cell_count, 9 * result.table[0]->column_count);
+  assert_string_equal(look(&result, DISTANCE, "be", "disturbed", "lagged ×1")->text, "not run");
+  assert_string_equal(look(&result, TIME, "be", "disturbed", "lagged ×1")->text, "not run");
+  assert_true(said(&result, "Not run: be-disturbed-lagged1-h0.1, "));
   st_result_free(&result);
 }
 
@@ -150,7 +227,7 @@ static void recordings_tell_all(void **state) {
 
 static void interrupted_cases_go_on(void **state) {
   (void)state;
-  Watch watch = {.stop_after = 40};
+  Watch watch = {.stop_after = 240}; // in the first case after that which settles
   StError error;
   StLabSettings settings = experiment_settings("block-slide", scratch("broken"), reduced, 3);
   settings.only = "be-settled-implicit-*";
@@ -162,10 +239,17 @@ static void interrupted_cases_go_on(void **state) {
   st_result_free(&result);
   assert_false(st_file_exists(scratch("broken/summary.json")));
   settings.stop = NULL;
+  // Looked up only, it is there in part.
+  settings.only = "";
+  result = experiment_run(&settings);
+  assert_string_equal(look(&result, DISTANCE, "be", "settled", "implicit")->text, "unfinished");
+  assert_non_null(strstr(look(&result, TIME, "be", "settled", "implicit")->text, "unfinished at "));
+  assert_true(said(&result, "Case be-settled-implicit-h0.1 is unfinished: it has "));
+  st_result_free(&result);
+  settings.only = "be-settled-implicit-*";
   watch = (Watch){0};
   result = experiment_run(&settings);
-  NEAR(stop(&result, DISTANCE, "be", "settled", "implicit"), euler, 1e-3);
-  assert_int_equal(result.table[0]->cell_count, result.table[0]->column_count);
+  NEAR(stop(&result, DISTANCE, "be", "settled", "implicit"), way(speed, true), allowed(0));
   st_result_free(&result);
 }
 

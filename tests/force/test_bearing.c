@@ -20,8 +20,8 @@ static void bearing_scene(ForceScene *scene) {
 static void *create(const ForceScene *scene) {
   void *data;
   bool present;
-  StForceSite site = {&scene->description, scene->piece, NULL};
-  assert_int_equal(st_force_bearing.create(&site, NULL, &data, &present, NULL), ST_OK);
+  StForceSite site = {.description = &scene->description, .piece = scene->piece};
+  assert_int_equal(st_force_bearing.create(&site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }
@@ -200,11 +200,11 @@ static void a_collapsed_rim_is_trouble(void **unused) {
 }
 
 static void assert_refused(const ForceScene *scene, const char *message) {
-  StForceSite site = {&scene->description, scene->piece, NULL};
+  StForceSite site = {.description = &scene->description, .piece = scene->piece};
   StError error = {0};
   void *data;
   bool present;
-  assert_int_equal(st_force_bearing.create(&site, NULL, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_bearing.create(&site, &data, &present, &error), ST_BAD_INPUT);
   assert_null(data);
   assert_string_equal(error.text, message);
 }

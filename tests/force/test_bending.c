@@ -326,10 +326,10 @@ static void absent_when_nothing_bends(void **unused) {
   ShellScene scene;
   StMaterialDesc limp = shell_cloth(800, 0.3, 0);
   shell_scene_create(&scene, shell_shape("sheet", NULL), &limp, NULL);
-  StForceSite site = {&scene.description, scene.piece, NULL};
+  StForceSite site = {.description = &scene.description, .piece = scene.piece};
   void *data;
   bool present = true;
-  assert_int_equal(bending->create(&site, NULL, &data, &present, NULL), ST_OK);
+  assert_int_equal(bending->create(&site, &data, &present, NULL), ST_OK);
   assert_false(present);
   assert_null(data);
   shell_scene_destroy(&scene);

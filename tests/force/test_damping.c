@@ -13,9 +13,10 @@ static const SceneChoice stiffness_only = {.rotation_invariant_only = true,
 static void *create(const StForceType *type, const ForceScene *scene) {
   void *data;
   bool present;
-  assert_int_equal(type->create(&(StForceSite){&scene->description, scene->piece, NULL}, NULL,
-                                &data, &present, NULL),
-                   ST_OK);
+  assert_int_equal(
+      type->create(&(StForceSite){.description = &scene->description, .piece = scene->piece}, &data,
+                   &present, NULL),
+      ST_OK);
   assert_true(present);
   return data;
 }
@@ -212,8 +213,9 @@ static void absent_when_not_asked_for(void **unused) {
   void *data;
   bool present = true;
   assert_true(scene_create(&scene, (SceneChoice){0}));
-  assert_int_equal(st_force_damping.create(&(StForceSite){&scene.description, scene.piece, NULL},
-                                           NULL, &data, &present, NULL),
+  assert_int_equal(st_force_damping.create(
+                       &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                       &data, &present, NULL),
                    ST_OK);
   assert_false(present);
   assert_null(data);

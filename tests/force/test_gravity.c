@@ -10,8 +10,9 @@
 static void add_at(const ForceScene *scene, double time, double *total) {
   void *data;
   bool present;
-  assert_int_equal(st_force_gravity.create(&(StForceSite){&scene->description, scene->piece, NULL},
-                                           NULL, &data, &present, NULL),
+  assert_int_equal(st_force_gravity.create(
+                       &(StForceSite){.description = &scene->description, .piece = scene->piece},
+                       &data, &present, NULL),
                    ST_OK);
   assert_true(present);
   double *force = ST_NEW(double, scene->numbers);
@@ -63,8 +64,9 @@ static void absent_when_nothing_acts(void **unused) {
   assert_true(scene_create(&scene, (SceneChoice){0}));
   vec3_set(0, 0, 0, scene.description.gravity);
   scene.description.acceleration_count = 0;
-  assert_int_equal(st_force_gravity.create(&(StForceSite){&scene.description, scene.piece, NULL},
-                                           NULL, &data, &present, NULL),
+  assert_int_equal(st_force_gravity.create(
+                       &(StForceSite){.description = &scene.description, .piece = scene.piece},
+                       &data, &present, NULL),
                    ST_OK);
   assert_false(present);
   scene_destroy(&scene);

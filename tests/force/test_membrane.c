@@ -146,13 +146,13 @@ static void rest_without_area_is_refused(void **unused) {
   const double flat[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {2, 0, 0}};
   const int triangle[2][3] = {{0, 1, 2}, {1, 0, 3}};
   shell_scene_create(&scene, shell_mesh(4, flat[0], 2, triangle[0]), &cloth, NULL);
-  StForceSite site = {&scene.description, scene.piece, NULL};
+  StForceSite site = {.description = &scene.description, .piece = scene.piece};
   void *data;
   bool present;
   StError error;
-  assert_int_equal(st_force_membrane.create(&site, NULL, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_membrane.create(&site, &data, &present, &error), ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "triangle 1 has no area at rest"));
-  assert_int_equal(st_force_bending.create(&site, NULL, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_bending.create(&site, &data, &present, &error), ST_BAD_INPUT);
   assert_non_null(strstr(error.text, "vertices 0 and 1"));
   shell_scene_destroy(&scene);
 }

@@ -30,8 +30,8 @@ static StVolumeDesc *only_volume(ForceScene *scene, const char *model) {
 static void *create(const ForceScene *scene) {
   void *data;
   bool present;
-  StForceSite site = {&scene->description, scene->piece, NULL};
-  assert_int_equal(st_force_volume.create(&site, NULL, &data, &present, NULL), ST_OK);
+  StForceSite site = {.description = &scene->description, .piece = scene->piece};
+  assert_int_equal(st_force_volume.create(&site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }
@@ -298,11 +298,11 @@ static void turned_inside_out_only_some_go_on(void **unused) {
 }
 
 static void assert_refused(const ForceScene *scene, const char *message) {
-  StForceSite site = {&scene->description, scene->piece, NULL};
+  StForceSite site = {.description = &scene->description, .piece = scene->piece};
   StError error = {0};
   void *data;
   bool present;
-  assert_int_equal(st_force_volume.create(&site, NULL, &data, &present, &error), ST_BAD_INPUT);
+  assert_int_equal(st_force_volume.create(&site, &data, &present, &error), ST_BAD_INPUT);
   assert_null(data);
   error.text[strlen(message)] = 0; // what follows is the surface's own business
   assert_string_equal(error.text, message);
@@ -343,9 +343,9 @@ static void absent_without_volumes(void **unused) {
   void *data;
   bool present = true;
   only_volume(&scene, "quadratic");
-  StForceSite site = {&scene.description, scene.piece, NULL};
+  StForceSite site = {.description = &scene.description, .piece = scene.piece};
   scene.description.volume_count = 0;
-  assert_int_equal(st_force_volume.create(&site, NULL, &data, &present, NULL), ST_OK);
+  assert_int_equal(st_force_volume.create(&site, &data, &present, NULL), ST_OK);
   assert_false(present);
   scene.description.volume_count = 1;
   scene_destroy(&scene);

@@ -1,5 +1,6 @@
 // Good scenes: values arrive in SI, regions choose the right vertices, transforms place meshes, and
 // defaults come with their reasons.
+#include "force/list.h"
 #include "scene/scene.h"
 
 #include "force/material.h"
@@ -101,6 +102,22 @@ static void check_run(const StDescription *scene) {
   assert_close(scene->output.checkpoint_interval, 1);
 }
 
+// In the order of the descriptor: density, coefficient, wind.
+static void check_forces(const StDescription *scene) {
+  assert_int_equal(scene->force_count, 2);
+  const StForceDesc *all = &scene->force[0], *bar = &scene->force[1];
+  assert_ptr_equal(all->choice.name, st_force_drag.name);
+  assert_ptr_equal(bar->choice.name, st_force_drag.name);
+  assert_int_equal(all->body, -1);
+  assert_int_equal(bar->body, 0);
+  assert_true(!all->type && !bar->type);
+  const double in_all[] = {1000, 1.2, 0, 0, -10}, in_bar[] = {1.2, 0.5, 0, 0, 0};
+  for (int i = 0; i < 5; i++) {
+    assert_true(fabs(all->choice.value[i] - in_all[i]) < 1e-12 * 1000);
+    assert_true(fabs(bar->choice.value[i] - in_bar[i]) < 1e-15);
+  }
+}
+
 static void check_contact(const StDescription *scene) {
   assert_int_equal(scene->obstacle_count, 2);
   assert_string_equal(scene->obstacle[0].material, "ice");
@@ -123,6 +140,7 @@ static void test_everything_arrives(void **state) {
   check_materials(scene);
   check_bodies(scene);
   check_run(scene);
+  check_forces(scene);
   check_contact(scene);
   st_description_destroy(scene);
 }

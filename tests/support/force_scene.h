@@ -13,7 +13,7 @@
 #include "support/box_mesh.h"
 #include "support/law_sample.h"
 
-enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3, SCENE_VOLUMES = 4 };
+enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3, SCENE_VOLUMES = 4, SCENE_FORCES = 16 };
 
 typedef struct ForceScene {
   StMaterialDesc material[SCENE_MATERIALS];
@@ -24,6 +24,7 @@ typedef struct ForceScene {
   StContactDesc contact[5];
   StVolumeDesc volume[SCENE_VOLUMES];
   StBearingDesc bearing[1];
+  StForceDesc force[SCENE_FORCES];
   StDescription description;
   StPiece *piece;
   int solid_count; // materials of solids; those of shells follow
@@ -214,6 +215,20 @@ static inline void scene_add_bearing(ForceScene *scene) {
   scene->description.bearing_count = 1;
 }
 
+// What scenes have to ask for is asked for twice: for all bodies, and for one with other values.
+static inline void scene_add_forces(ForceScene *scene) {
+  scene->description.force = scene->force;
+  for (const StForceType *const *type = st_force_types; *type; type++)
+    for (int body = -1; body < 1 && (*type)->optional; body++) {
+      int n = scene->description.force_count++;
+      if (n >= SCENE_FORCES)
+        abort();
+      scene->force[n] = (StForceDesc){.choice = {.name = (*type)->name}, .body = body};
+      for (int i = 0; i < (*type)->param_count; i++)
+        scene->force[n].choice.value[i] = param_sample(&(*type)->param[i], 0.6 + 0.1 * body);
+    }
+}
+
 static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   *scene = (ForceScene){0};
   scene->description.material = scene->material;
@@ -233,6 +248,7 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   scene->description.acceleration_count = 2;
   scene_add_contacts(scene);
   scene_add_bearing(scene);
+  scene_add_forces(scene);
   if (!scene_add_volumes(scene))
     return false;
   if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)

@@ -66,8 +66,8 @@ static inline StPoint shell_point(const ShellScene *scene) {
 static inline void *shell_force_create(const ShellScene *scene, const StForceType *type) {
   void *data;
   bool present;
-  StForceSite site = {&scene->description, scene->piece, NULL};
-  assert_int_equal(type->create(&site, NULL, &data, &present, NULL), ST_OK);
+  StForceSite site = {.description = &scene->description, .piece = scene->piece};
+  assert_int_equal(type->create(&site, &data, &present, NULL), ST_OK);
   assert_true(present);
   return data;
 }

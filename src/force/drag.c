@@ -1,0 +1,276 @@
+// Drag of the air or water around: on a triangle of area A and normal n whose velocity against the
+// stream is u, the force −½ρc (n·u)|n·u| A n, a third of it on each corner. On the faces of solids
+// half of that, so that a thin solid and a shell of the same form feel the same. No energy.
+#include "base/memory.h"
+#include "force/list.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z };
+
+#define WIND(axis)                                                                                 \
+  {                                                                                                \
+    .name = "wind_" axis,                                                                          \
+    .doc = "Velocity of the stream along " axis "; below that of sound, as the law is.",           \
+    .dimension = ST_SPEED, .min = -300, .max = 300                                                 \
+  }
+
+static const StParam params[] = {
+    [DENSITY] = {.name = "density",
+                 .doc = "Density of what is around: 1.2 kg/m^3 is air, 1000 kg/m^3 water.",
+                 .dimension = ST_DENSITY,
+                 .fallback = 1.2,
+                 .max = INFINITY},
+    [COEFFICIENT] = {.name = "coefficient",
+                     .doc = "Drag coefficient; 1.2 is that of a square plate across the stream.",
+                     .fallback = 1.2,
+                     .max = INFINITY},
+    [WIND_X] = WIND("x"),
+    [WIND_Y] = WIND("y"),
+    [WIND_Z] = WIND("z"),
+};
+
+// A triangle in the stream with a corner of ours, and one request of the scene.
+typedef struct Panel {
+  int corner[3];   // local vertices
+  int slot[3][3];  // blocks of corners; -1: not our row
+  double strength; // force over (N·u)|N·u| N/|N|², kg/m³
+  double wind[3];  // m/s
+} Panel;
+
+typedef struct Drag {
+  const StPiece *piece;
+  size_t panel_count, panel_capacity;
+  Panel *panel;
+} Drag;
+
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "mesh/volume_kernel.h"
+#include "force/drag_kernel.h"
+
+#define ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "mesh/volume_kernel.h"
+#include "force/drag_kernel.h"
+#undef ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+
+static void destroy(void *data) {
+  Drag *drag = data;
+  if (drag)
+    free(drag->panel);
+  free(drag);
+}
+
+// Forces go to owned corners only: other ranks have the same panel for theirs.
+static bool is_owned(const Drag *drag, int vertex) {
+  return vertex >= 0 && vertex < drag->piece->owned_count;
+}
+
+static bool add_panel(Drag *drag, const StForceDesc *desc, const int corner[3], double share) {
+  if (!is_owned(drag, corner[0]) && !is_owned(drag, corner[1]) && !is_owned(drag, corner[2]))
+    return true;
+  if (!st_grow((void **)&drag->panel, &drag->panel_capacity, drag->panel_count + 1, sizeof(Panel)))
+    return false;
+  const double *value = desc->choice.value;
+  Panel *panel = &drag->panel[drag->panel_count++];
+  *panel = (Panel){.strength = share * value[DENSITY] * value[COEFFICIENT] / 4,
+                   .wind = {value[WIND_X], value[WIND_Y], value[WIND_Z]}};
+  memcpy(panel->corner, corner, sizeof panel->corner);
+  return true;
+}
+
+// first: of the body's vertices among all; local: [vertices of all bodies] their numbers here
+static StStatus add_body(Drag *drag, const StForceDesc *desc, const StMesh *mesh, const int *local,
+                         int first, StError *error) {
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  bool good = true;
+  for (int t = 0; t < count && good; t++) {
+    const int *v = triangle + 3 * (size_t)t;
+    const int corner[3] = {local[first + v[0]], local[first + v[1]], local[first + v[2]]};
+    bool of_solid = t < count - mesh->triangle_count;
+    good = add_panel(drag, desc, corner, of_solid ? 0.5 : 1);
+  }
+  free(triangle);
+  return good ? ST_OK : st_fail_memory(error);
+}
+
+static StStatus add_request(Drag *drag, const StDescription *description, const StForceDesc *desc,
+                            const int *local, StError *error) {
+  int first = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    if (desc->body < 0 || desc->body == b)
+      ST_TRY(add_body(drag, desc, mesh, local, first, error));
+    first += mesh->vertex_count;
+  }
+  return ST_OK;
+}
+
+static StStatus add_requests(const StForceSite *site, Drag *drag, StError *error) {
+  const StDescription *description = site->description;
+  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  StStatus status = local ? ST_OK : st_fail_memory(error);
+  for (int i = 0; i < description->force_count && status == ST_OK; i++)
+    if (st_force_is_asked(site->type, &description->force[i]))
+      status = add_request(drag, description, &description->force[i], local, error);
+  free(local);
+  return status;
+}
+
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+  *data = NULL;
+  *present = st_force_is_present(site);
+  if (!*present)
+    return ST_OK;
+  Drag *drag = ST_NEW(Drag, 1);
+  if (!drag)
+    return st_fail_memory(error);
+  drag->piece = site->piece;
+  StStatus status = add_requests(site, drag, error);
+  if (status == ST_OK)
+    *data = drag;
+  else
+    destroy(drag);
+  return status;
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)error;
+  Drag *drag = data;
+  for (size_t p = 0; p < drag->panel_count; p++) {
+    Panel *panel = &drag->panel[p];
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++)
+        panel->slot[a][b] = st_block_matrix_slot(matrix, panel->corner[a], panel->corner[b]);
+  }
+  return ST_OK;
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  (void)trouble;
+  const Drag *drag = data;
+  for (size_t p = 0; p < drag->panel_count; p++) {
+    const Panel *panel = &drag->panel[p];
+    double on_corner[3];
+    panel_force_real(panel, at->position, at->velocity, on_corner);
+    for (int c = 0; c < 3; c++)
+      if (is_owned(drag, panel->corner[c]))
+        vec3_add_scaled(1, on_corner, force + 3 * (size_t)panel->corner[c]);
+  }
+  return true;
+}
+
+static void add_complex(const void *data, double time, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  (void)time;
+  const Drag *drag = data;
+  for (size_t p = 0; p < drag->panel_count; p++) {
+    const Panel *panel = &drag->panel[p];
+    StDual on_corner[3];
+    panel_force_complex(panel, position, velocity, on_corner);
+    for (int c = 0; c < 3; c++)
+      for (int k = 0; k < 3 && is_owned(drag, panel->corner[c]); k++)
+        force[3 * (size_t)panel->corner[c] + (size_t)k] += on_corner[k];
+  }
+}
+
+// Derivatives of the force on a corner by N and by u, row-major.
+typedef struct Slope {
+  double by_normal[9], by_velocity[9];
+} Slope;
+
+static void find_slope(const Panel *panel, const StPoint *at, Slope *slope) {
+  double N[3], u[3];
+  triangle_normal_real(at->position, panel->corner, N);
+  for (int k = 0; k < 3; k++) {
+    u[k] = -panel->wind[k];
+    for (int c = 0; c < 3; c++)
+      u[k] += at->velocity[3 * (size_t)panel->corner[c] + (size_t)k] / 3;
+  }
+  double across = vec3_dot(N, u), square = vec3_dot(N, N);
+  double factor = square > 0 ? -panel->strength / 3 * fabs(across) / square : 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double inward = square > 0 ? 2 * across * N[i] * N[j] / square : 0;
+      slope->by_velocity[3 * i + j] = 2 * factor * N[i] * N[j];
+      slope->by_normal[3 * i + j] = factor * (2 * N[i] * u[j] + (i == j ? across : 0) - inward);
+    }
+}
+
+// N changes by d × e when corner c moves by d: e, from the corner after the next to the next.
+static void find_edge(const Panel *panel, const StPoint *at, int c, double edge[3]) {
+  vec3_sub(at->position + 3 * (size_t)panel->corner[(c + 1) % 3],
+           at->position + 3 * (size_t)panel->corner[(c + 2) % 3], edge);
+}
+
+// The derivative by the place and the velocity of a corner, each with its factor.
+static void find_block(const Panel *panel, const StPoint *at, const Slope *slope, int c,
+                       double by_position, double by_velocity, double block[9]) {
+  double edge[3], unit[3], turned[3], column[3];
+  find_edge(panel, at, c, edge);
+  for (int j = 0; j < 3; j++) {
+    vec3_set(j == 0, j == 1, j == 2, unit);
+    vec3_cross(unit, edge, turned);
+    mat3_apply(slope->by_normal, turned, column);
+    for (int i = 0; i < 3; i++)
+      block[3 * i + j] = by_position * column[i] + by_velocity / 3 * slope->by_velocity[3 * i + j];
+  }
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  const Drag *drag = data;
+  for (size_t p = 0; p < drag->panel_count; p++) {
+    const Panel *panel = &drag->panel[p];
+    Slope slope;
+    find_slope(panel, at, &slope);
+    for (int b = 0; b < 3; b++) {
+      double block[9];
+      find_block(panel, at, &slope, b, by_position, by_velocity, block);
+      for (int a = 0; a < 3; a++)
+        for (int k = 0; k < 9 && panel->slot[a][b] >= 0; k++)
+          matrix->value[9 * (size_t)panel->slot[a][b] + (size_t)k] += block[k];
+    }
+  }
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  const Drag *drag = data;
+  for (size_t p = 0; p < drag->panel_count; p++) {
+    const Panel *panel = &drag->panel[p];
+    Slope slope;
+    double change[3] = {0}, block[9], part[3];
+    find_slope(panel, at, &slope);
+    for (int b = 0; b < 3; b++) {
+      find_block(panel, at, &slope, b, by_position, by_velocity, block);
+      mat3_apply(block, direction + 3 * (size_t)panel->corner[b], part);
+      vec3_add_scaled(1, part, change);
+    }
+    for (int a = 0; a < 3; a++)
+      if (is_owned(drag, panel->corner[a]))
+        vec3_add_scaled(1, change, result + 3 * (size_t)panel->corner[a]);
+  }
+}
+
+const StForceType st_force_drag = {
+    .name = "drag",
+    .summary = "Drag of the air or water around, at rest or as a wind, on all surfaces: it grows "
+               "with the square of the speed across them.",
+    .optional = true,
+    .param = params,
+    .param_count = ST_LENGTH(params),
+    .by_velocity = true,
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+};

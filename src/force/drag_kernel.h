@@ -1,0 +1,22 @@
+// What a stream does to a panel. A kernel header (math/scalar.h); needs mesh/volume_kernel.h and
+// Panel of force/drag.c.
+
+// On each corner of the panel: a third of the whole. With N twice the area along the normal and u
+// the velocity against the stream, (n·u)|n·u| A n = (N·u)|N·u| N/2|N|². A panel without area has
+// none.
+static inline void ST_KERNEL(panel_force)(const Panel *panel, const scalar *position,
+                                          const scalar *velocity, scalar force[3]) {
+  scalar normal[3], u[3];
+  ST_KERNEL(triangle_normal)(position, panel->corner, normal);
+  for (int k = 0; k < 3; k++) {
+    scalar sum = s_number(0);
+    for (int c = 0; c < 3; c++)
+      sum += velocity[3 * (size_t)panel->corner[c] + (size_t)k];
+    u[k] = sum / 3.0 - panel->wind[k];
+  }
+  scalar across = ST_KERNEL(dot)(normal, u), square = ST_KERNEL(dot)(normal, normal);
+  bool flat = !(s_real(square) > 0);
+  for (int k = 0; k < 3; k++)
+    force[k] =
+        flat ? s_number(0) : -panel->strength / 3 * across * s_abs(across) / square * normal[k];
+}

@@ -1,0 +1,71 @@
+// forces: [{"type": "drag", "body": "flag", "wind_x": "8 m/s"}]: forces that no body or material
+// brings along, with the parameters of their descriptors.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "force/force.h"
+
+typedef struct Force {
+  const StJson *body;
+  int type;
+  StChoice choice;
+} Force;
+
+// Among those that can be asked for.
+static bool force_at(int index, StVariant *variant) {
+  for (int i = 0; st_force_types[i]; i++) {
+    const StForceType *type = st_force_types[i];
+    if (!type->optional || index-- > 0)
+      continue;
+    *variant = (StVariant){type->name, type->summary, type->param, type->param_count, NULL};
+    return true;
+  }
+  return false;
+}
+
+static const StKey KEYS[] = {
+    {.param = {.name = "type",
+               .kind = ST_WORD,
+               .doc = "Which force. Its parameters stand beside these keys."},
+     .variant = force_at,
+     .required = true,
+     .offset = offsetof(Force, type)},
+    {.param = {.name = "body", .doc = "The body it acts on."},
+     .kind = ST_KEY_NAME,
+     .otherwise = "all bodies",
+     .offset = offsetof(Force, body)},
+};
+
+const StKeyTable st_keys_force = {
+    .name = "force",
+    .path = "forces",
+    .doc =
+        "A force that acts only where it is asked for. What stands in the list several times adds "
+        "up.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = 0,
+    .choice_offset = offsetof(Force, choice),
+};
+
+static StStatus read_force(StReader *reader, const StJson *at) {
+  Force given = {0};
+  StForceDesc desc = {.body = -1};
+  ST_TRY(st_reader_object(reader, at, &st_keys_force, &given));
+  if (given.body)
+    ST_TRY(st_scene_find_body(reader, given.body, &desc.body));
+  desc.choice = given.choice;
+  reader->description->force[reader->description->force_count++] = desc;
+  return ST_OK;
+}
+
+StStatus st_scene_read_forces(StReader *reader, const StJson *at) {
+  if (!at)
+    return ST_OK;
+  reader->description->force = ST_NEW(StForceDesc, at->child_count);
+  if (!reader->description->force)
+    return st_fail_memory(reader->error);
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(read_force(reader, item));
+  return ST_OK;
+}

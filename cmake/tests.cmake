@@ -51,7 +51,7 @@ foreach(source ${test_sources})
   target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
   if(name STREQUAL "test_faults")
     # tests/support/faults.h stands in front of these.
-    foreach(call malloc calloc realloc aligned_alloc fopen fread ferror read write open close fsync
+    foreach(call malloc calloc realloc aligned_alloc fopen read write open close fsync
                  rename mkdir rmdir unlink unlinkat stat fstat flock opendir readdir realpath
                  clock_gettime getrusage st_runtime_stop)
       target_link_options(${name} PRIVATE -Wl,--wrap=${call})

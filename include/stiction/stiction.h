@@ -312,13 +312,17 @@ typedef struct StictionReport {
   long step;                  // steps so far
   double time;                // s, at its end
   double step_size;           // s
-  int newton_iterations;      // of the attempt that was kept
-  int linear_iterations;      // Krylov iterations, or factorisations of the direct solver
-  int retries;                // attempts that failed before
+  int newton_iterations;      // of all attempts at the step, rejected ones included
+  int linear_iterations;      // Krylov iterations, or factorisations of the direct solver; the same
+  int retries;                // rejected attempts before the one that stands
+  const char *solved_by;      // "newton": at once; else what it took (docs/running.md)
   double residual;            // m/s, largest |r_i|/m_i when accepted
   double seconds;             // wall time
   double kinetic_energy;      // J
   double total_energy;        // J, with those of all forces
+  double external_work;       // J, done in the step by what moves by itself or changes over time
+  double energy_gain;         // J, what the total gained beyond that; negative: lost
+  double energy_error;        // J, a gain that the errors of method and solver explain
   double momentum[3];         // kg m/s
   double angular_momentum[3]; // kg m²/s about the origin
   double centre_of_mass[3];   // m

@@ -89,13 +89,17 @@ class Report(_Row):
     step: int  #: steps so far
     time: float  #: s, at its end
     step_size: float  #: s
-    newton_iterations: int  #: of the attempt that was kept
-    linear_iterations: int  #: Krylov iterations, or factorisations of the direct solver
-    retries: int  #: attempts that failed before
+    newton_iterations: int  #: of all attempts at the step, rejected ones included
+    linear_iterations: int  #: Krylov iterations, or factorisations of the direct solver; the same
+    retries: int  #: rejected attempts before the one that stands
+    solved_by: str  #: "newton": at once; else what it took
     residual: float  #: m/s, what was left over when the step was accepted
     seconds: float  #: wall time
     kinetic_energy: float  #: J
     total_energy: float  #: J, with those of all forces
+    external_work: float  #: J, done in the step by what moves by itself or changes over time
+    energy_gain: float  #: J, what the total gained beyond that; negative: lost
+    energy_error: float  #: J, a gain that the errors of method and solver explain
     momentum: np.ndarray  #: kg m/s
     angular_momentum: np.ndarray  #: kg m²/s about the origin
     centre_of_mass: np.ndarray  #: m
@@ -128,7 +132,7 @@ def _named(kind: type, count: int, source: Any) -> dict[str, Any]:
     return {text(source[i].name): _copy(kind, source[i]) for i in range(count)}
 
 
-_PLAIN = [field.name for field in fields(Report)[:14]]
+_PLAIN = [field.name for field in fields(Report)[:18] if field.name != "solved_by"]
 
 
 def from_c(source: Any) -> Report:
@@ -136,6 +140,7 @@ def from_c(source: Any) -> Report:
     touches = source.has_contact
     return Report(
         **{name: _value(getattr(source, name)) for name in _PLAIN},
+        solved_by=text(source.solved_by),
         energies={text(source.force[i].name): source.force[i].energy
                   for i in range(source.force_count)},
         volumes=_named(Volume, source.volume_count, source.volume),

@@ -25,10 +25,14 @@ static void fill_motion(const StReport *from, StictionReport *to) {
   to->newton_iterations = from->newton_iterations;
   to->linear_iterations = from->linear_iterations;
   to->retries = from->retries;
+  to->solved_by = st_rungs[from->rung].name;
   to->residual = from->residual;
   to->seconds = from->seconds;
   to->kinetic_energy = from->kinetic_energy;
   to->total_energy = from->total_energy;
+  to->external_work = from->external_work;
+  to->energy_gain = from->energy_gain;
+  to->energy_error = from->energy_error;
   to->tet_volume = from->volume;
   vec3_copy(from->momentum, to->momentum);
   vec3_copy(from->angular_momentum, to->angular_momentum);

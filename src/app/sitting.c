@@ -9,6 +9,8 @@
 #include "output/run_folder.h"
 #include "solve/runtime.h"
 #include "step/certificate.h"
+#include "step/energy.h"
+#include "step/recovery.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,12 +25,16 @@ typedef struct Sitting {
   long steps;
   bool has_contact;
   StContactRecord contact;
+  StEnergyRecord energy;
+  StRecoveryRecord recovery;
 } Sitting;
 
 static void show_progress(void *context, const StRunProgress *now) {
   Sitting *sitting = context;
   sitting->last = *now;
   sitting->steps = now->report->step;
+  sitting->energy = *now->report->energy;
+  sitting->recovery = *now->report->recovery;
   sitting->has_contact = now->report->record != NULL;
   if (sitting->has_contact)
     sitting->contact = *now->report->record;
@@ -60,16 +66,25 @@ static void print_opening(const StDescription *description, const char *folder) 
   fflush(stdout);
 }
 
+static void print_words(const char *words) {
+  if (words[0])
+    printf("%s\n", words);
+}
+
 static void print_closing(const StDescription *description, const Sitting *sitting,
                           const char *folder) {
-  char wall[32], words[512];
+  char wall[32], words[1024];
   st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
   printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
          sitting->steps, sitting->last.frames_written, wall);
   if (sitting->has_contact) {
     st_certificate_words(description, &sitting->contact, words, sizeof words);
-    printf("%s\n", words);
+    print_words(words);
   }
+  st_recovery_words(&sitting->recovery, words, sizeof words);
+  print_words(words);
+  st_energy_words(&sitting->energy, words, sizeof words);
+  print_words(words);
   StFacts facts = {0};
   char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)

@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-// *data gets size + 1 bytes, the last one 0; free() it. A file that is not there, may not be read or
-// is no plain file (folders, pipes, sockets, devices: some never end) is ST_BAD_INPUT; a disk or a
-// memory that fails is ST_SYSTEM_FAULT: who takes one for the other loses what is in the file.
+// *data gets size + 1 bytes, the last one 0; free() it. A file that is not there, may not be read
+// or is no plain file (folders, pipes, sockets, devices: some never end) is ST_BAD_INPUT; a disk or
+// a memory that fails is ST_SYSTEM_FAULT: who takes one for the other loses what is in the file.
 StStatus st_file_read(const char *path, char **data, size_t *size, StError *error);
 
 // The same; a file of more than this many bytes is ST_BAD_INPUT too.

@@ -99,6 +99,43 @@ static void add_energies(StText *text, const StReport *report) {
   st_text_add(text, "\n  }");
 }
 
+// What came from outside, and what the total gained beyond it.
+static void add_energy_balance(StText *text, const StEnergyRecord *record) {
+  bool stepped = !isinf(record->largest_gain);
+  add_key(text, "energy_balance");
+  st_text_add(text, "{\n    \"external_work_J\": ");
+  st_json_text_add_number(text, record->work);
+  add_field(text, MEMBER, "largest_gain_J", stepped ? record->largest_gain : NAN);
+  add_field(text, MEMBER, "largest_gain_time_s", stepped ? record->largest_time : NAN);
+  add_field(text, MEMBER, "unexplained_steps", (double)record->unexplained);
+  add_field(text, MEMBER, "unexplained_gain_J", record->unexplained_energy);
+  st_text_add(text, "\n  }");
+}
+
+static void add_count(StText *text, const char *name, long count, bool *first) {
+  st_text_add(text, "%s", *first ? "" : ", ");
+  st_json_text_add_string(text, name);
+  st_text_add(text, ": %ld", count);
+  *first = false;
+}
+
+// How steps came to be solved, and why attempts at them were rejected.
+static void add_recovery(StText *text, const StRecoveryRecord *record) {
+  bool first = true;
+  add_key(text, "recovery");
+  st_text_add(text, "{\n    \"steps_solved\": {");
+  for (int i = 0; i < ST_RUNG_COUNT; i++)
+    add_count(text, st_rungs[i].name, record->solved[i], &first);
+  st_text_add(text, "},\n    \"attempts_rejected\": {");
+  first = true;
+  for (int i = ST_OUTCOME_GOOD + 1; i < ST_OUTCOME_COUNT; i++)
+    add_count(text, st_outcome_names[i], record->rejected[i], &first);
+  st_text_add(text, "}");
+  add_field(text, MEMBER, "most_newton_iterations", record->most_iterations);
+  add_field(text, MEMBER, "most_newton_iterations_time_s", record->most_time);
+  st_text_add(text, "\n  }");
+}
+
 static void add_range(StText *text, const char *key, const StCourseRange *range) {
   const struct {
     const char *key;
@@ -205,6 +242,10 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   add_number(&text, "time_s", summary->report->time);
   add_cost(&text, summary);
   add_energies(&text, summary->report);
+  if (summary->report->energy)
+    add_energy_balance(&text, summary->report->energy);
+  if (summary->report->recovery)
+    add_recovery(&text, summary->report->recovery);
   if (summary->zones)
     add_zones(&text, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 // Of the energy that changes hands in a step, what a method may gain by its own error, …
@@ -21,6 +22,17 @@ static const double ROUND_OFF = 1e-12;
 
 // Last digits that are lost in the energy of an element.
 static const double LOST = 4 * DBL_EPSILON;
+
+void st_energy_words(const StEnergyRecord *record, char *text, size_t size) {
+  text[0] = 0;
+  if (record->unexplained > 0)
+    snprintf(
+        text, size,
+        "Energy grew beyond the work done in %ld step%s, by %.3g J in all; most, %.3g J, in the "
+        "step to t = %.6g s.",
+        record->unexplained, record->unexplained == 1 ? "" : "s", record->unexplained_energy,
+        record->largest_gain, record->largest_time);
+}
 
 static double element_moduli(const StDescription *description, const StSolidMaterial *solid,
                              const StShellStiffness *shell) {

@@ -24,6 +24,9 @@ typedef struct StEnergyBalance {
   double allowed; // J, a gain that says nothing
 } StEnergyBalance;
 
+// "Energy grew beyond the work done in 3 steps, by 0.2 J in all …" Empty when it never did.
+void st_energy_words(const StEnergyRecord *record, char *text, size_t size);
+
 // J, how well the energies of the scene's elements are known: they are small differences of terms
 // as large as modulus times volume.
 StStatus st_energy_noise(const StDescription *description, double *noise, StError *error);

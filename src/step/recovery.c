@@ -1,9 +1,10 @@
 // The table of answers.
 #include "step/recovery.h"
 
-#include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const st_outcome_names[ST_OUTCOME_COUNT] = {
@@ -51,6 +52,25 @@ const char *st_answer_text(StAnswer answer) {
   case ST_ANSWER_GIVE_UP: return "giving up";
   }
   return "";
+}
+
+void st_recovery_words(const StRecoveryRecord *record, char *text, size_t size) {
+  long steps = 0;
+  for (int i = 0; i < ST_RUNG_COUNT; i++)
+    steps += record->solved[i];
+  text[0] = 0;
+  if (record->solved[ST_RUNG_NEWTON] == steps)
+    return;
+  StText words = {0};
+  st_text_add(&words, "Of %ld steps %ld were solved %s", steps, record->solved[ST_RUNG_NEWTON],
+              st_rungs[ST_RUNG_NEWTON].summary);
+  for (int i = ST_RUNG_NEWTON + 1; i < ST_RUNG_COUNT; i++)
+    if (record->solved[i] > 0)
+      st_text_add(&words, ", %ld %s", record->solved[i], st_rungs[i].summary);
+  st_text_add(&words, ".");
+  if (!words.failed)
+    snprintf(text, size, "%s", words.data);
+  st_text_free(&words);
 }
 
 static int least(int a, int b) {

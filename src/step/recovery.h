@@ -30,6 +30,10 @@ typedef struct StRecovery {
 
 const char *st_answer_text(StAnswer answer);
 
+// "Of 240 steps 228 were solved by Newton's method at once, 12 by a smaller step." Empty when all
+// were solved at once.
+void st_recovery_words(const StRecoveryRecord *record, char *text, size_t size);
+
 void st_recovery_begin(StRecovery *recovery); // a new step
 
 int st_recovery_allowance(

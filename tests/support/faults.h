@@ -38,7 +38,6 @@ typedef struct Fault {
 static Fault fault;
 static long fault_calls[FAULT_KIND_COUNT]; // so far
 static const char *fault_name = "";        // what was made to fail
-static bool fault_in_read;                 // for ferror
 
 static bool fault_due(FaultKind kind, const char *name) {
   long call = ++fault_calls[kind];
@@ -116,19 +115,6 @@ int __wrap_fsync(int file);
 int __wrap_fsync(int file) {
   (void)file;
   return fault_due(FAULT_FILE, "fsync") ? -1 : 0;
-}
-
-size_t __real_fread(void *to, size_t size, size_t count, FILE *file);
-size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file);
-size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file) {
-  fault_in_read = fault_due(FAULT_FILE, "fread");
-  return fault_in_read ? 0 : __real_fread(to, size, count, file);
-}
-
-int __real_ferror(FILE *file);
-int __wrap_ferror(FILE *file);
-int __wrap_ferror(FILE *file) {
-  return fault_in_read || __real_ferror(file);
 }
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);

@@ -151,8 +151,8 @@ static void windows_of_acceleration_do_work(void **state) {
   st_description_destroy(d);
 }
 
-// Blocks dropped and thrown at a floor, stiff and soft, in steps that resolve nothing of the impact:
-// energy only falls, and what method or size had to give way is told.
+// Blocks dropped and thrown at a floor, stiff and soft, in steps that resolve nothing of the
+// impact: energy only falls, and what method or size had to give way is told.
 static void impacts_make_no_energy(void **state) {
   (void)state;
   const double young[] = {1e4, 1e7}, step[] = {0.002, 0.02};

@@ -1,10 +1,11 @@
-// What the solver, the forces, the contacts and the certificate remember from step to step, as the
-// extra bytes of a checkpoint.
+// What the solver, the forces, the contacts, the certificate and the judge's record remember from
+// step to step, as the extra bytes of a checkpoint.
 #ifndef ST_STEP_EXTRA_H
 #define ST_STEP_EXTRA_H
 
 #include "solve/linear.h"
 #include "step/certificate.h"
+#include "step/inspection.h"
 
 // What a simulation itself remembers.
 typedef struct StRunMemory {
@@ -23,6 +24,7 @@ typedef struct StExtra {
   StContacts *contacts;       // NULL where nothing can touch
   StCertificate *certificate; // likewise
   StRunMemory *run;
+  StInspection *inspection;
 } StExtra;
 
 // Collective.

@@ -142,7 +142,7 @@ class Forces(unittest.TestCase):
         np.testing.assert_allclose(simulation.forces.total, total, atol=1e-9)
         self.assertEqual(set(simulation.forces), set(report.energies))
         self.assertIn("friction", simulation.forces)
-        self.assertIn("No committed step penetrated", simulation.verdict)
+        self.assertIn("no edge passes through a triangle", simulation.verdict)
         self.assertGreaterEqual(report.certificate.deepest_gap, 0)
         contacts = simulation.contacts
         self.assertEqual((contacts.state == 1).sum(), report.contact.sticking)

@@ -145,8 +145,7 @@ static void test_edges(const Search *search, int from, int owner, int target) {
       continue;
     const double *const at[3] = {place(sheet, corner[0]), place(sheet, corner[1]),
                                  place(sheet, corner[2])};
-    if (st_edge_passes(p, q, at, &rim) ||
-        (rim >= 0 && passes_rim(edges, edge, sheet, target, rim)))
+    if (st_edge_passes(p, q, at, &rim) || (rim >= 0 && passes_rim(edges, edge, sheet, target, rim)))
       search->tell->found(search->tell->context, edge, corner, from == 1);
   }
 }

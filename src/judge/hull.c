@@ -33,8 +33,8 @@ static StStatus add_triangles(const StMesh *mesh, StHull *hull, StError *error) 
                                 (size_t)mesh->triangle_count, mesh->vertex_count, coats, error);
   for (int t = 0; t < mesh->triangle_count && status == ST_OK; t++)
     if (!coats[t])
-      memcpy(hull->triangle + 3 * (size_t)hull->triangle_count++,
-             mesh->triangle + 3 * (size_t)t, 3 * sizeof(int));
+      memcpy(hull->triangle + 3 * (size_t)hull->triangle_count++, mesh->triangle + 3 * (size_t)t,
+             3 * sizeof(int));
   free(coats);
   return status;
 }

@@ -237,8 +237,7 @@ static void look_into_shape(const Inquiry *inquiry, const StScenery *scenery, in
   for (int t = node->first; t < node->first + node->count; t++) {
     const int *corner = hull->triangle + 3 * (size_t)t;
     const double *position = inquiry->judge->position;
-    const double *const at[3] = {position + 3 * (size_t)corner[0],
-                                 position + 3 * (size_t)corner[1],
+    const double *const at[3] = {position + 3 * (size_t)corner[0], position + 3 * (size_t)corner[1],
                                  position + 3 * (size_t)corner[2]};
     if (st_rigid_may_meet(&scenery->rigid, &hull->tree.item[t]) &&
         st_rigid_is_reached(&scenery->rigid, at)) {

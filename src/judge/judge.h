@@ -45,7 +45,8 @@ void st_judge_destroy(StJudge *judge); // NULL is fine
 // position: [vertices of all bodies][3]. time: where moving obstacles are.
 void st_judge_look(StJudge *judge, double time, const double *position, StJudgement *judgement);
 
-// Of the last look: bit k where a vertex has part in a finding of kind k; 1 where a tet is inverted.
+// Of the last look: bit k where a vertex has part in a finding of kind k; 1 where a tet is
+// inverted.
 const unsigned char *st_judge_vertex_marks(const StJudge *judge); // [vertices of all bodies]
 const unsigned char *st_judge_tet_marks(const StJudge *judge);    // [tets of all bodies]
 

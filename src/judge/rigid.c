@@ -178,8 +178,7 @@ static double distance_to_axis(const double corner[3][3], double half) {
   const double top[3] = {0, 0, half}, bottom[3] = {0, 0, -half};
   if (axis_pierces(corner, half))
     return 0;
-  double distance =
-      fmin(distance_to_triangle(corner, top), distance_to_triangle(corner, bottom));
+  double distance = fmin(distance_to_triangle(corner, top), distance_to_triangle(corner, bottom));
   for (int i = 0; i < 3; i++)
     distance = fmin(distance, segment_distance(bottom, top, corner[i], corner[(i + 1) % 3]));
   return distance;

@@ -1,5 +1,5 @@
-// An obstacle in closed form at one instant: whether points and triangles reach into it by more than
-// rounding. All shapes are convex and about their own origin, as docs/scene.md gives them.
+// An obstacle in closed form at one instant: whether points and triangles reach into it by more
+// than rounding. All shapes are convex and about their own origin, as docs/scene.md gives them.
 #ifndef ST_JUDGE_RIGID_H
 #define ST_JUDGE_RIGID_H
 

@@ -27,8 +27,7 @@ StStatus st_scenery_create(const StObstacleDesc *desc, StScenery *scenery, StErr
   }
   ST_TRY(st_hull_create(desc->mesh, 0, &scenery->hull, error));
   scenery->position = ST_NEW(double, 3 * (size_t)desc->mesh->vertex_count);
-  StStatus status =
-      scenery->position ? find_whether_solid(scenery, error) : st_fail_memory(error);
+  StStatus status = scenery->position ? find_whether_solid(scenery, error) : st_fail_memory(error);
   if (status != ST_OK)
     st_scenery_free(scenery);
   return status;

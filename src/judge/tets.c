@@ -27,8 +27,8 @@ static StStatus build(const StMesh *mesh, int first_vertex, unsigned char *skin,
   if (corners)
     memcpy(tets->tet, mesh->tet, corners * sizeof(int));
   ST_TRY(mark_skin(mesh, skin, error));
-  ST_TRY(st_box_tree_create(4, mesh->tet_count, tets->tet, mesh->position, order, &tets->tree,
-                            error));
+  ST_TRY(
+      st_box_tree_create(4, mesh->tet_count, tets->tet, mesh->position, order, &tets->tree, error));
   for (int t = 0; t < mesh->tet_count; t++)
     tets->skin[t] = skin[order[t]];
   for (size_t i = 0; i < corners; i++)
@@ -134,9 +134,8 @@ long st_tets_inverted(const int *tet, int count, const double *position, unsigne
   long doubtful = 0, inverted = 0;
   for (int t = 0; t < count; t++) {
     const int *corner = tet + 4 * (size_t)t;
-    double least =
-        least_volume(position + 3 * (size_t)corner[0], position + 3 * (size_t)corner[1],
-                     position + 3 * (size_t)corner[2], position + 3 * (size_t)corner[3]);
+    double least = least_volume(position + 3 * (size_t)corner[0], position + 3 * (size_t)corner[1],
+                                position + 3 * (size_t)corner[2], position + 3 * (size_t)corner[3]);
     bool in_doubt = !(least > 0);
     mark[t] = in_doubt;
     doubtful += in_doubt;

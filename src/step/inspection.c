@@ -39,8 +39,8 @@ StStatus st_inspection_look(StInspection *inspection, double time, const double 
   memset(judge, 0, sizeof *judge);
   report->judged = &inspection->record;
   judge->mode = inspection->mode;
-  judge->checked = inspection->mode == ST_JUDGE_STEPS ||
-                   (inspection->mode == ST_JUDGE_FRAMES && on_frame);
+  judge->checked =
+      inspection->mode == ST_JUDGE_STEPS || (inspection->mode == ST_JUDGE_FRAMES && on_frame);
   if (!judge->checked)
     return ST_OK;
   double *whole = NULL;
@@ -90,8 +90,7 @@ StStatus st_inspection_mark(const StInspection *inspection, const StReport *repo
                             StSnapshot *snapshot, StError *error) {
   StStatus status = ST_OK;
   if (report->judge.checked && inspection->judge) {
-    snapshot->findings =
-        widen(st_judge_vertex_marks(inspection->judge), snapshot->vertex_count);
+    snapshot->findings = widen(st_judge_vertex_marks(inspection->judge), snapshot->vertex_count);
     snapshot->inverted = widen(st_judge_tet_marks(inspection->judge), snapshot->tet_count);
     if (!snapshot->findings || !snapshot->inverted)
       status = st_fail_memory(error);

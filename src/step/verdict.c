@@ -24,9 +24,9 @@ static Scope scope_of(const StDescription *description) {
     const StContactDesc *contact = &description->contact[i];
     scope.bodies = scope.bodies || contact->body >= 0;
     scope.obstacles = scope.obstacles || contact->obstacle >= 0;
-    scope.into_tets = scope.into_tets || (contact->body >= 0 &&
-                                          (has_tets(description, contact->collider) ||
-                                           has_tets(description, contact->body)));
+    scope.into_tets =
+        scope.into_tets || (contact->body >= 0 && (has_tets(description, contact->collider) ||
+                                                   has_tets(description, contact->body)));
     up += contact->body > contact->collider;
     down += contact->body >= 0 && contact->body < contact->collider;
     fixed += contact->obstacle >= 0;
@@ -34,8 +34,8 @@ static Scope scope_of(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
     scope.tets = scope.tets || has_tets(description, b);
   // A pair that is there in one direction is compared in both.
-  scope.all_pairs = fmax(up, down) >= bodies * (bodies - 1) / 2 &&
-                    fixed >= bodies * description->obstacle_count;
+  scope.all_pairs =
+      fmax(up, down) >= bodies * (bodies - 1) / 2 && fixed >= bodies * description->obstacle_count;
   return scope;
 }
 
@@ -112,8 +112,7 @@ static void add_states(const StDescription *description, const StJudgeRecord *ju
   else if (judged->steps == 0)
     add(text, size, "the start");
   else
-    add(text, size, "the start and after each of %ld step%s", judged->steps,
-        plural(judged->steps));
+    add(text, size, "the start and after each of %ld step%s", judged->steps, plural(judged->steps));
 }
 
 static void add_judgement(const StDescription *description, const StJudgeRecord *judged, char *text,

@@ -71,10 +71,10 @@ cat >cloth.json <<JSON
   },
   "gravity": [0, 0, 0],
   "boundaries": {
-    "held": { "body": "strip", "region": { "plane": { "point": [-0.19, 0, 0], "normal": [-1, 0, 0] } } },
+    "held": { "body": "strip", "region": { "box": { "min": [-1, -1, -1], "max": [-0.19, 1, 1] } } },
     "drawn": {
       "body": "strip",
-      "region": { "plane": { "point": [0.44, 0, 0], "normal": [1, 0, 0] } },
+      "region": { "box": { "min": [0.44, -1, -1], "max": [1, 1, 1] } },
       "motion": {
         "keys": [
           { "time": 0, "translate": [0, 0, 0] },

@@ -1,6 +1,6 @@
-// Edges through triangles in random heaps of triangles with common vertices, on integer coordinates,
-// against all pairs in exact arithmetic by another formula: the point where an edge's line meets the
-// triangle's plane, in the triangle's own coordinates.
+// Edges through triangles in random heaps of triangles with common vertices, on integer
+// coordinates, against all pairs in exact arithmetic by another formula: the point where an edge's
+// line meets the triangle's plane, in the triangle's own coordinates.
 #include "judge/crossing.h"
 
 #include "support/whole_numbers.h"
@@ -94,8 +94,7 @@ static long count_slowly(const StHull *edges, const StHull *hull, const double *
       const double *const at[3] = {place(position, corner[0]), place(position, corner[1]),
                                    place(position, corner[2])};
       int rim, how = meet(p, q, at, &rim);
-      count += how == THROUGH ||
-               (how == ON_RIM && through_rim(p, q, hull, position, t, rim));
+      count += how == THROUGH || (how == ON_RIM && through_rim(p, q, hull, position, t, rim));
     }
   return count;
 }
@@ -222,8 +221,7 @@ static void test_touching(void **state) {
       {{-1, 1, 0}, {5, 1, 0}, false, -1}, // lies in its plane, across it
       {{0, 0, 1}, {0, 0, -1}, false, -1}, // through a corner
       {{2, 0, 1}, {2, 0, -1}, false, 0},  // through its rims
-      {{2, 2, 1}, {2, 2, -1}, false, 1},
-      {{0, 2, 1}, {0, 2, -1}, false, 2},
+      {{2, 2, 1}, {2, 2, -1}, false, 1},  {{0, 2, 1}, {0, 2, -1}, false, 2},
       {{5, 0, 1}, {5, 0, -1}, false, -1}, // on the line of a rim, beside it
       {{3, 3, 1}, {3, 3, -1}, false, -1}, // beside it
       {{1, 1, 2}, {1, 1, 1}, false, -1},  // above it

@@ -122,7 +122,7 @@ static void test_touching_blocks(void **state) {
 // hides all of it.
 static void test_aligned_overlap(void **state) {
   (void)state;
-  static const double at[][3] = {{0.5, 0, 0},    {0.5, 0.5, 0.5}, {0.25, 0, 0}, {0, 0.5, 0.5},
+  static const double at[][3] = {{0.5, 0, 0},   {0.5, 0.5, 0.5}, {0.25, 0, 0}, {0, 0.5, 0.5},
                                  {0.3, 0.3, 0}, {0.5, 0.25, 0},  {0, 0, 0.9}};
   for (int i = 0; i < ST_LENGTH(at); i++) {
     StJudgement found = blocks_at(at[i][0], at[i][1], at[i][2], true);
@@ -299,7 +299,8 @@ static void test_floor(void **state) {
   found = look(&stage, NULL);
   expect_only(&found, 1 << ST_FOUND_OBSTACLE_CROSSING | 1 << ST_FOUND_INSIDE);
   assert_int_equal(found.kind[ST_FOUND_INSIDE].count, 9);
-  assert_int_equal(found.kind[ST_FOUND_OBSTACLE_CROSSING].count, 8 + 4 * 4); // and the sides' lower rows
+  assert_int_equal(found.kind[ST_FOUND_OBSTACLE_CROSSING].count,
+                   8 + 4 * 4); // and the sides' lower rows
   strike(&stage);
 }
 

@@ -39,9 +39,9 @@ static double distance(int shape, const double x[3]) {
   case 2: return hypot(axis, fmax(0, fabs(x[2]) - value[1] / 2)) - value[0];
   case 3: return outside((double[]){axis - value[0], fabs(x[2]) - value[1] / 2}, 2);
   default:
-    return outside((double[]){fabs(x[0]) - value[0] / 2, fabs(x[1]) - value[1] / 2,
-                              fabs(x[2]) - value[2] / 2},
-                   3);
+    return outside(
+        (double[]){fabs(x[0]) - value[0] / 2, fabs(x[1]) - value[1] / 2, fabs(x[2]) - value[2] / 2},
+        3);
   }
 }
 
@@ -130,7 +130,8 @@ static void test_samples(void **state) {
 }
 
 static bool reaches(int shape, const double corner[3][3]) {
-  StObstacleDesc desc = {.name = "it", .shape = SHAPE[shape], .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  StObstacleDesc desc = {
+      .name = "it", .shape = SHAPE[shape], .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   const double *const at[3] = {corner[0], corner[1], corner[2]};
   StRigid rigid;
   st_rigid_place(&desc, 0, 10, &rigid);

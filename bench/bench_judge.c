@@ -1,5 +1,6 @@
-// What the judge costs beside the steps it looks at, by processor time in one run on one core: blocks
-// of tets on a floor, then the scenes of a folder. Usage: bench_judge [folder of scenes, "examples"]
+// What the judge costs beside the steps it looks at, by processor time in one run on one core:
+// blocks of tets on a floor, then the scenes of a folder. Usage: bench_judge [folder of scenes,
+// "examples"]
 #include "judge/judge.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"

@@ -67,6 +67,9 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     def tell(_: Any, at: Any) -> bool:
         # Called even when nobody listens: Python then sees Ctrl-C after each step.
         driver.forget()
+        if strict and at.report.judged.states == 0:
+            raise BadInput("run: strict needs the judge, which the scene turns off: set "
+                           "output.judge to 'step'")
         if progress is None:
             return True
         plain = {name: getattr(at, name) for name in _PLAIN}
@@ -78,9 +81,6 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     options.progress = calls.wrap("bool(void *, const StictionProgress *)", tell, False)
     calls.check(LIBRARY.functions.stiction_scene_run(LIBRARY.session, opened.pointer, options))
     told = _recording.summary(folder)
-    if strict and told["judge"]["checked"] == "off":
-        raise BadInput("run: strict needs the judge, which the scene turns off: set output.judge to "
-                       "'step'")
     if strict and told["judge"]["states_with_findings"] > 0:
         raise Found(told["verdict"])
     return told

@@ -1,5 +1,5 @@
-// The judge finds the same on several ranks as in one process: a bar that falls through a box, since
-// the box fits between its vertices.
+// The judge finds the same on several ranks as in one process: a bar that falls through a box,
+// since the box fits between its vertices.
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "support/alone.h"

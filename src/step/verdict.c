@@ -109,10 +109,12 @@ static void add_states(const StDescription *description, const StJudgeRecord *ju
   long states = judged->starts + judged->steps;
   if (description->output.judge == ST_JUDGE_FRAMES)
     add(text, size, "%ld frame%s, but not in the steps between them", states, plural(states));
-  else if (judged->steps == 0)
+  else if (judged->starts == 1)
     add(text, size, "the start");
   else
-    add(text, size, "the start and after each of %ld step%s", judged->steps, plural(judged->steps));
+    add(text, size, "%ld starts", judged->starts); // a program has changed the state
+  if (description->output.judge == ST_JUDGE_STEPS && judged->steps > 0)
+    add(text, size, " and after each of %ld step%s", judged->steps, plural(judged->steps));
 }
 
 static void add_judgement(const StDescription *description, const StJudgeRecord *judged, char *text,

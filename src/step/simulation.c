@@ -242,7 +242,8 @@ static void report_effort(StSimulation *s, int newton, int linear) {
   report->residual = s->attempt->solving.newton.speed;
 }
 
-// What contact and friction did, what the judge finds, and the force that the next step starts from.
+// What contact and friction did, what the judge finds, and the force that the next step starts
+// from.
 static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   s->report = s->next;
   s->report.step++;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static StExtra extra_of(StSimulation *s) {
-  return (StExtra){s->linear, s->system, s->system->contacts, s->certificate, &s->memory,
-                   s->inspection};
+  return (StExtra){s->linear,      s->system,  s->system->contacts,
+                   s->certificate, &s->memory, s->inspection};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {

@@ -5,7 +5,6 @@
 
 #include "solve/linear.h"
 #include "step/certificate.h"
-#include "step/inspection.h"
 
 // What a simulation itself remembers.
 typedef struct StRunMemory {
@@ -24,7 +23,7 @@ typedef struct StExtra {
   StContacts *contacts;       // NULL where nothing can touch
   StCertificate *certificate; // likewise
   StRunMemory *run;
-  StInspection *inspection;
+  StJudgeRecord *judged;
 } StExtra;
 
 // Collective.

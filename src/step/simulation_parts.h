@@ -7,6 +7,7 @@
 #include "step/energy.h"
 #include "step/extra.h"
 #include "step/gather.h"
+#include "step/inspection.h"
 #include "step/measure.h"
 #include "step/recovery.h"
 #include "step/schedule.h"

@@ -9,7 +9,7 @@
 
 static StExtra extra_of(StSimulation *s) {
   return (StExtra){s->linear,      s->system,  s->system->contacts,
-                   s->certificate, &s->memory, s->inspection};
+                   s->certificate, &s->memory, &s->inspection->record};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {

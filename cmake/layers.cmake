@@ -47,9 +47,10 @@ stiction_layer(math BELOW base)
 stiction_layer(mesh BELOW math LIBRARIES ZLIB::ZLIB)
 stiction_layer(model BELOW mesh)
 stiction_layer(contact BELOW model)
+stiction_layer(judge BELOW model)
 stiction_layer(force BELOW contact model)
 stiction_layer(solve BELOW math LIBRARIES PkgConfig::PETSC MPI::MPI_C)
-stiction_layer(step BELOW solve force)
+stiction_layer(step BELOW solve force judge)
 stiction_layer(scene BELOW step)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
 stiction_layer(api BELOW scene output)
@@ -60,12 +61,16 @@ stiction_layer(experiment BELOW verify replay)
 stiction_layer(app BELOW show experiment)
 
 # Kernels are where a silent narrowing would change physics.
-foreach(kernel math force model)
+foreach(kernel math force model judge)
   get_target_property(kind st_${kernel} TYPE)
   if(NOT kind STREQUAL "INTERFACE_LIBRARY")
     target_compile_options(st_${kernel} PRIVATE -Wconversion)
   endif()
 endforeach()
+
+# Exact arithmetic is exact only where each operation rounds as it is written.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/judge/orient.c PROPERTIES
+                            COMPILE_OPTIONS -ffp-contract=off)
 
 # The program holds main.c alone, so that tests can link the rest of app/ too.
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/app/main.c)

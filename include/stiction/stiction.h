@@ -252,6 +252,18 @@ typedef struct StictionContactFields {
 STICTION_API StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
                                                                StictionContactFields *fields);
 
+// Where the judge found something in this state. NULL arrays when it did not look at it. The arrays
+// stay and follow every step, from the first call on.
+typedef struct StictionFindings {
+  // [vertex_count] a sum of 1: at an edge or triangle that crosses another body's, 2: its own
+  // body's, 4: an obstacle; 8: inside another body or an obstacle; 16: of an inverted tet
+  const int *vertex;
+  const int *inverted; // [tets] 1: inverted
+} StictionFindings;
+
+STICTION_API StictionStatus stiction_simulation_findings(StictionSimulation *simulation,
+                                                         StictionFindings *findings);
+
 // Cauchy stress of all tets in the scene's order, [tets][6] xx yy zz xy yz zx, Pa; like forces.
 STICTION_API StictionStatus stiction_simulation_stress(StictionSimulation *simulation,
                                                        const double **stress);
@@ -299,13 +311,33 @@ typedef struct StictionContactReport {
   int repeats;               // of the step with stiffer contact
 } StictionContactReport;
 
-// The penetration certificate: the worst of all steps so far.
+// What contact itself measured: the worst of all steps so far.
 typedef struct StictionCertificate {
   double deepest_gap, deepest_time; // m, s
   int deepest_vertex;
   long overlapping_steps; // that ended inside something, as only an overlap at the start allows
   double cone_violation, friction_power, pair_net_force, normal_force_error, creep_speed;
 } StictionCertificate;
+
+// What an independent check of the geometry found in this state: the judge, which knows positions
+// only and shares nothing with contact.
+typedef struct StictionJudgeReport {
+  bool checked;            // it looked at this state; else the counts are 0
+  long crossings;          // edges of one body through triangles of another
+  long self_crossings;     // edges of a body through triangles of the same body
+  long obstacle_crossings; // triangles and edges that reach into obstacles
+  long vertices_inside;    // surface vertices inside another body or an obstacle
+  long inverted_tets;
+} StictionJudgeReport;
+
+// The same over all states so far.
+typedef struct StictionJudgeRecord {
+  long states;   // that were looked at
+  long findings; // of those, with anything found
+  // The most in one state:
+  long crossings, self_crossings, obstacle_crossings, vertices_inside, inverted_tets;
+  double first_time; // s, of the first state with a finding; NaN: there is none
+} StictionJudgeRecord;
 
 // One step, or the state a simulation starts from.
 typedef struct StictionReport {
@@ -333,7 +365,9 @@ typedef struct StictionReport {
   const StictionVolumeReport *volume; // [volume_count] in the scene's order
   int bearing_count;
   const StictionBearingReport *bearing; // [bearing_count] in the scene's order
-  bool has_contact;                     // something can touch; else what follows has no meaning
+  StictionJudgeReport judge;
+  StictionJudgeRecord judged;
+  bool has_contact; // something can touch; else what follows has no meaning
   int pair_count;
   const StictionPairReport *pair; // [pair_count]
   StictionContactReport contact;
@@ -344,8 +378,8 @@ typedef struct StictionReport {
 // simulation; NULL when the session has been closed.
 STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
 
-// Whether anything was ever inside anything, as one sentence; "" where nothing can touch. Valid
-// until the next call.
+// What the judge checked so far and what it found, in words, and the smallest gap by contact's own
+// measure where something can touch. Valid until the next call.
 STICTION_API const char *stiction_simulation_verdict(StictionSimulation *simulation);
 
 // How well a force fits its derivatives, at the present state moved at random by about `distance`

@@ -13,26 +13,27 @@
 """
 
 from . import materials, obstacles, shapes, volumes
-from ._errors import BadInput, Bug, Error, Interrupted, NotSolved, SystemFault
+from ._errors import BadInput, Bug, Error, Found, Interrupted, NotSolved, SystemFault
 from ._force import Point
 from ._mesh import write_mesh
 from ._motion import Pose
 from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, frames, history, summary
-from ._report import Bearing, Certificate, Contact, Pair, Report, Volume
+from ._report import Bearing, Certificate, Contact, Judge, JudgeRecord, Pair, Report, Volume
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
-from ._simulation import Body, Boundary, Contacts, Forces, Simulation
+from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
 
 __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
     "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
-    "Body", "Boundary", "Contacts", "Forces", "Contact", "Certificate", "Pair", "Volume",
+    "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
+    "JudgeRecord", "Pair", "Volume",
     "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
-    "SystemFault", "Interrupted", "Bug", "shapes", "materials", "volumes", "obstacles",
+    "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
 ]
 
 # Tracebacks name exceptions by where users find them.
-for _kind in (Error, BadInput, NotSolved, SystemFault, Interrupted, Bug):
+for _kind in (Error, BadInput, NotSolved, SystemFault, Interrupted, Found, Bug):
     _kind.__module__ = __name__
 del _kind

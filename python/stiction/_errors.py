@@ -22,9 +22,14 @@ class Interrupted(Error):
     """Stopped on request, between two steps."""
 
 
+class Found(Error):
+    """A strict run came to its end, but the judge found something passing through something, inside
+    something or inverted. All results are there; the text is the verdict."""
+
+
 class Bug(Error, AssertionError):
     """A check inside the library failed; please report it."""
 
 
 STATUS = {1: BadInput, 2: SystemFault, 3: NotSolved, 4: Interrupted, 5: Bug}  # StictionStatus
-EXIT = {2: BadInput, 3: SystemFault, 4: NotSolved, 5: Bug, 130: Interrupted}  # of the program
+EXIT = {2: BadInput, 3: SystemFault, 4: NotSolved, 5: Bug, 6: Found, 130: Interrupted}  # of the program

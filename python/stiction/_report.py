@@ -83,6 +83,33 @@ class Certificate(_Row):
 
 
 @dataclass(frozen=True)
+class Judge(_Row):
+    """What an independent check of the geometry found in this state. The judge knows positions only
+    and shares nothing with contact."""
+
+    checked: bool  #: it looked at this state; else the counts are 0
+    crossings: int  #: edges of one body through triangles of another
+    self_crossings: int  #: edges of a body through triangles of the same body
+    obstacle_crossings: int  #: triangles and edges that reach into obstacles
+    vertices_inside: int  #: surface vertices inside another body or an obstacle
+    inverted_tets: int  #: tets without positive volume
+
+
+@dataclass(frozen=True)
+class JudgeRecord(_Row):
+    """What the judge found in all states so far; counts are the most in one state."""
+
+    states: int  #: that it looked at
+    findings: int  #: of those, with anything found
+    crossings: int
+    self_crossings: int
+    obstacle_crossings: int
+    vertices_inside: int
+    inverted_tets: int
+    first_time: float  #: s, of the first state with a finding; NaN: there is none
+
+
+@dataclass(frozen=True)
 class Report(_Row):
     """One step, or the state that a simulation starts from."""
 
@@ -108,6 +135,8 @@ class Report(_Row):
     volumes: dict[str, Volume]  #: by name
     bearings: dict[str, Bearing]  #: by name
     pairs: dict[str, Pair]  #: by name: "block|floor"
+    judge: Judge  #: what the judge found in this state
+    judged: JudgeRecord  #: what it found so far
     contact: Optional[Contact]  #: None where nothing can touch
     certificate: Optional[Certificate]  #: None where nothing can touch
 
@@ -146,5 +175,7 @@ def from_c(source: Any) -> Report:
         volumes=_named(Volume, source.volume_count, source.volume),
         bearings=_named(Bearing, source.bearing_count, source.bearing),
         pairs=_named(Pair, source.pair_count if touches else 0, source.pair),
+        judge=_copy(Judge, source.judge),
+        judged=_copy(JudgeRecord, source.judged),
         contact=_copy(Contact, source.contact) if touches else None,
         certificate=_copy(Certificate, source.certificate) if touches else None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from . import _force, _motion, _program, _recording, _report
-from ._errors import BadInput
+from ._errors import BadInput, Found
 from ._library import LIBRARY, Calls, ffi, refused, text
 from ._recording import Folder
 from ._scene import Scene, SceneLike
@@ -33,7 +33,7 @@ _PLAIN = [name for name in Progress.__annotations__ if name != "report"]
 
 
 def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
-        overwrite: bool = False, resume: bool = False) -> dict[str, Any]:
+        overwrite: bool = False, resume: bool = False, strict: bool = False) -> dict[str, Any]:
     """Runs a scene from its start to its end into a folder, as ``stiction run`` does: frames,
     history, summary, checkpoint. Returns the summary.
 
@@ -52,6 +52,8 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         Replace the run that is there.
     resume
         Go on from the checkpoint that is there.
+    strict
+        Raise `Found` with the verdict when the judge found anything in the whole run.
     """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     if scene._loads:
@@ -65,6 +67,9 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     def tell(_: Any, at: Any) -> bool:
         # Called even when nobody listens: Python then sees Ctrl-C after each step.
         driver.forget()
+        if strict and at.report.judged.states == 0:
+            raise BadInput("run: strict needs the judge, which the scene turns off: set "
+                           "output.judge to 'step'")
         if progress is None:
             return True
         plain = {name: getattr(at, name) for name in _PLAIN}
@@ -75,7 +80,10 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     options.folder, options.resume, options.overwrite = place, resume, overwrite
     options.progress = calls.wrap("bool(void *, const StictionProgress *)", tell, False)
     calls.check(LIBRARY.functions.stiction_scene_run(LIBRARY.session, opened.pointer, options))
-    return _recording.summary(folder)
+    told = _recording.summary(folder)
+    if strict and told["judge"]["states_with_findings"] > 0:
+        raise Found(told["verdict"])
+    return told
 
 
 def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] = None,

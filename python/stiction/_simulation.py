@@ -60,6 +60,16 @@ class Contacts:
     state: np.ndarray  #: (vertices,), 0 free, 1 sticking, 2 sliding
 
 
+@dataclass(frozen=True)
+class Findings:
+    """Where the judge found something; the arrays follow every step."""
+
+    #: (vertices,), a sum of 1: at an edge or triangle that crosses another body's, 2: its own
+    #: body's, 4: an obstacle; 8: inside another body or an obstacle; 16: of an inverted tet
+    vertices: np.ndarray
+    inverted: np.ndarray  #: (tets,), 1 where one is inverted
+
+
 class Forces(Mapping[str, np.ndarray]):
     """Forces on vertices by name, N, (vertices, 3), as applied at the end of the last step. The
     arrays follow every step; they are read only."""
@@ -231,7 +241,8 @@ class Simulation:
 
     @property
     def verdict(self) -> str:
-        """Whether anything was ever inside anything, in a sentence; "" where nothing can touch."""
+        """What the judge checked so far and what it found, in words, and the smallest gap by
+        contact's own measure where something can touch."""
         return text(LIBRARY.functions.stiction_simulation_verdict(self._handle.pointer))
 
     @property
@@ -292,6 +303,18 @@ class Simulation:
         names = ("normal_force", "gap", "slip_speed", "state")
         return Contacts(*(view(self._handle, getattr(fields, name), self.vertex_count)
                           for name in names))
+
+    @property
+    def findings(self) -> Optional[Findings]:
+        """Where the judge found something in this state; None when it did not look at it."""
+        got = ffi.new("StictionFindings *")
+        self._calls.check(LIBRARY.functions.stiction_simulation_findings(
+            self._handle.pointer, got))
+        if not got.vertex:
+            return None
+        tets = sum(len(body.tets) for body in self.bodies.values())
+        return Findings(view(self._handle, got.vertex, self.vertex_count),
+                        view(self._handle, got.inverted, tets))
 
     @cached_property
     def stress(self) -> np.ndarray:

@@ -9,6 +9,7 @@
 #include "api/public_report.h"
 #include "base/log.h"
 #include "step/simulation.h"
+#include "step/verdict.h"
 
 // Handles may be freed in any order: what others still need stays until they are gone too. Counts
 // and lists change only during calls (api/call.h).
@@ -55,13 +56,15 @@ struct StictionScene {
 
 // Arrays that stay where they are; rank 0 has them.
 typedef struct StLive {
-  double *position, *velocity;       // [vertices][3]
-  bool wants_forces, wants_stress;   // on all ranks
-  double *total;                     // [vertices][3]
-  double *force[ST_RECORD_FORCES];   // [vertices][3]
-  double *normal_force, *gap, *slip; // [vertices]
-  int *state;                        // [vertices]
-  double *stress;                    // [tets][6] NULL: nobody has asked for it
+  double *position, *velocity;                     // [vertices][3]
+  bool wants_forces, wants_stress, wants_findings; // on all ranks
+  double *total;                                   // [vertices][3]
+  double *force[ST_RECORD_FORCES];                 // [vertices][3]
+  double *normal_force, *gap, *slip;               // [vertices]
+  int *state;                                      // [vertices]
+  int *finding, *inverted; // [vertices], [tets] NULL: nobody has asked for them
+  bool judged;             // the judge looked at this state
+  double *stress;          // [tets][6] NULL: nobody has asked for it
 } StLive;
 
 struct StictionSimulation {
@@ -73,7 +76,7 @@ struct StictionSimulation {
   int vertex_count;
   StLive live;
   StPublicReport report;
-  char verdict[512];
+  char verdict[ST_VERDICT_SIZE];
 };
 
 void st_session_drop(Stiction *session); // a reference to it

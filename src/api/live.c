@@ -26,6 +26,14 @@ static void copy_forces(const StSnapshot *snapshot, StLive *live) {
     memcpy(live->state, snapshot->contact_state, count * sizeof(int));
 }
 
+static void copy_findings(const StSnapshot *snapshot, StLive *live) {
+  live->judged = snapshot->findings != NULL;
+  if (!live->judged || !live->finding || !live->inverted)
+    return;
+  memcpy(live->finding, snapshot->findings, (size_t)snapshot->vertex_count * sizeof(int));
+  memcpy(live->inverted, snapshot->inverted, (size_t)snapshot->tet_count * sizeof(int));
+}
+
 StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
   StLive *live = &simulation->live;
   StSnapshot snapshot = {0};
@@ -36,6 +44,7 @@ StStatus st_live_refresh(StictionSimulation *simulation, StError *error) {
   copy(snapshot.velocity, 3 * count, live->velocity);
   if (live->wants_forces && live->total)
     copy_forces(&snapshot, live);
+  copy_findings(&snapshot, live);
   copy(snapshot.stress, 6 * (size_t)snapshot.tet_count, live->stress);
   st_snapshot_free(&snapshot);
   return ST_OK;
@@ -49,6 +58,8 @@ void st_live_free(StLive *live) {
   for (int i = 0; i < ST_RECORD_FORCES; i++)
     free(live->force[i]);
   free(live->state);
+  free(live->finding);
+  free(live->inverted);
 }
 
 // Keeps what an earlier attempt has made.
@@ -164,5 +175,35 @@ StictionStatus stiction_simulation_stress(StictionSimulation *simulation, const 
   StStatus status = want_stress(simulation, &simulation->session->error);
   if (status == ST_OK)
     *stress = simulation->live.stress;
+  return st_call_leave(simulation->session, status);
+}
+
+static StStatus want_findings(StictionSimulation *simulation, StError *error) {
+  StLive *live = &simulation->live;
+  if (live->wants_findings)
+    return ST_OK;
+  bool good = true;
+  if (st_runtime_rank() == 0) {
+    if (!live->finding)
+      live->finding = ST_NEW(int, simulation->vertex_count);
+    if (!live->inverted)
+      live->inverted = ST_NEW(int, tet_count(simulation->scene->description));
+    good = live->finding && live->inverted;
+  }
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  live->wants_findings = true;
+  return st_live_refresh(simulation, error);
+}
+
+StictionStatus stiction_simulation_findings(StictionSimulation *simulation,
+                                            StictionFindings *findings) {
+  ST_NEED(findings);
+  *findings = (StictionFindings){0};
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  const StLive *live = &simulation->live;
+  StStatus status = want_findings(simulation, &simulation->session->error);
+  if (status == ST_OK && live->judged)
+    *findings = (StictionFindings){live->finding, live->inverted};
   return st_call_leave(simulation->session, status);
 }

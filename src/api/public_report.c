@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <math.h>
+
 StStatus st_public_report_create(const StReport *like, StPublicReport *report, StError *error) {
   *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
                              .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
@@ -93,6 +95,28 @@ static void fill_certificate(const StContactRecord *from, StictionCertificate *t
   };
 }
 
+static void fill_judge(const StReport *from, StictionReport *to) {
+  long now[ST_FOUND_KINDS], most[ST_FOUND_KINDS];
+  double first = NAN;
+  for (int k = 0; k < ST_FOUND_KINDS; k++) {
+    const StFindingRecord *record = &from->judged->kind[k];
+    now[k] = from->judge.checked ? from->judge.found.kind[k].count : 0;
+    most[k] = record->most;
+    first = record->states > 0 ? fmin(first, record->first_time) : first;
+  }
+  to->judge = (StictionJudgeReport){from->judge.checked,         now[ST_FOUND_CROSSING],
+                                    now[ST_FOUND_SELF_CROSSING], now[ST_FOUND_OBSTACLE_CROSSING],
+                                    now[ST_FOUND_INSIDE],        now[ST_FOUND_INVERTED]};
+  to->judged = (StictionJudgeRecord){.states = from->judged->starts + from->judged->steps,
+                                     .findings = from->judged->found,
+                                     .crossings = most[ST_FOUND_CROSSING],
+                                     .self_crossings = most[ST_FOUND_SELF_CROSSING],
+                                     .obstacle_crossings = most[ST_FOUND_OBSTACLE_CROSSING],
+                                     .vertices_inside = most[ST_FOUND_INSIDE],
+                                     .inverted_tets = most[ST_FOUND_INVERTED],
+                                     .first_time = first};
+}
+
 void st_public_report_fill(const StReport *from, StPublicReport *to) {
   to->report = (StictionReport){.force_count = from->force_count,
                                 .force = to->force,
@@ -105,6 +129,7 @@ void st_public_report_fill(const StReport *from, StPublicReport *to) {
                                 .pair = to->pair};
   fill_motion(from, &to->report);
   fill_parts(from, to);
+  fill_judge(from, &to->report);
   if (!from->record)
     return;
   fill_contact(&from->contact, &to->report.contact);

@@ -2,7 +2,6 @@
 #include "api/handles.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "step/certificate.h"
 
 #include <math.h>
 
@@ -187,11 +186,9 @@ const char *stiction_simulation_verdict(StictionSimulation *simulation) {
   bool looked = st_call_look();
   bool alive = simulation && simulation->simulation;
   const StReport *report = alive ? st_simulation_report(simulation->simulation) : NULL;
-  if (alive)
-    simulation->verdict[0] = 0;
-  if (report && report->record)
-    st_certificate_words(simulation->scene->description, report->record, simulation->verdict,
-                         sizeof simulation->verdict);
+  if (report)
+    st_verdict_words(simulation->scene->description, report->judged, report->record,
+                     simulation->verdict, sizeof simulation->verdict);
   st_call_look_end(looked);
   return simulation ? simulation->verdict : "";
 }

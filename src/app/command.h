@@ -13,6 +13,7 @@ enum {
   ST_EXIT_SYSTEM_FAULT = 3,
   ST_EXIT_NOT_SOLVED = 4,
   ST_EXIT_BUG = 5,
+  ST_EXIT_FOUND = 6, // with --strict: the judge found something
   ST_EXIT_INTERRUPTED = 130,
 };
 

@@ -2,10 +2,11 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/sitting.h"
+#include "base/memory.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 
-static int go_on(const char *folder, const StResumeScene *scene, bool quiet) {
+static int go_on(const char *folder, const StResumeScene *scene, StManner manner) {
   StError error;
   StDescription *description = NULL;
   if (st_scene_parse(scene->scene_path, scene->scene_text, scene->scene_size, scene->scene_folder,
@@ -16,7 +17,7 @@ static int go_on(const char *folder, const StResumeScene *scene, bool quiet) {
                           .scene_text = scene->scene_text,
                           .scene_size = scene->scene_size,
                           .resume = true};
-  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, quiet)
+  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, manner)
                                                : st_command_fail(&error);
   st_runtime_stop();
   st_description_destroy(description);
@@ -24,19 +25,21 @@ static int go_on(const char *folder, const StResumeScene *scene, bool quiet) {
 }
 
 static int run_resume(int argc, char **argv) {
-  bool quiet = false;
+  StManner manner = {0};
   const char *folder = NULL;
-  const StArgument option[] = {{.name = "quiet", .flag = &quiet}};
+  const StArgument option[] = {{.name = "strict", .flag = &manner.strict},
+                               {.name = "quiet", .flag = &manner.quiet}};
   int operands;
   StError error;
-  if (st_options_parse(argc, argv, option, 1, &folder, 1, &operands, &error) != ST_OK)
+  if (st_options_parse(argc, argv, option, ST_LENGTH(option), &folder, 1, &operands, &error) !=
+      ST_OK)
     return st_command_misused("resume", "%s", error.text);
   if (operands == 0)
     return st_command_misused("resume", "the folder of a run is needed");
   StResumeScene scene;
   if (st_run_resume_load(folder, &scene, &error) != ST_OK)
     return st_command_fail(&error);
-  int code = go_on(folder, &scene, quiet);
+  int code = go_on(folder, &scene, manner);
   st_resume_scene_free(&scene);
   return code;
 }
@@ -44,13 +47,14 @@ static int run_resume(int argc, char **argv) {
 const StCommand st_command_resume = {
     .name = "resume",
     .summary = "go on with a run that was stopped or killed",
-    .usage = "Usage: stiction resume DIR [--quiet]\n"
+    .usage = "Usage: stiction resume DIR [--strict] [--quiet]\n"
              "\n"
              "Goes on from the last checkpoint in the folder of a run, with the scene it began\n"
              "with. On one process the result is, bit for bit, that of a run without a break.\n"
              "The number of processes may differ from before.\n"
              "\n"
              "Options:\n"
+             "  --strict  exit code 6 when the judge found anything in the whole run\n"
              "  --quiet   print warnings and errors only\n"
              "\n"
              "Examples:\n"

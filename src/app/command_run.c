@@ -3,6 +3,7 @@
 #include "app/options.h"
 #include "app/sitting.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
@@ -12,7 +13,8 @@
 
 typedef struct Request {
   const char *scene, *out;
-  bool overwrite, quiet;
+  bool overwrite;
+  StManner manner;
 } Request;
 
 // out/NAME, from …/NAME.json; to free().
@@ -62,7 +64,7 @@ static int simulate(const Request *request, const char *text, size_t size,
                           .scene_text = text,
                           .scene_size = size,
                           .overwrite = request->overwrite};
-  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, request->quiet)
+  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, request->manner)
                                                : st_command_fail(&error);
   st_runtime_stop();
   free(folder);
@@ -73,10 +75,12 @@ static int run_run(int argc, char **argv) {
   Request request = {0};
   const StArgument option[] = {{.name = "out", .value = &request.out},
                                {.name = "overwrite", .flag = &request.overwrite},
-                               {.name = "quiet", .flag = &request.quiet}};
+                               {.name = "strict", .flag = &request.manner.strict},
+                               {.name = "quiet", .flag = &request.manner.quiet}};
   int operands;
   StError error;
-  if (st_options_parse(argc, argv, option, 3, &request.scene, 1, &operands, &error) != ST_OK)
+  if (st_options_parse(argc, argv, option, ST_LENGTH(option), &request.scene, 1, &operands,
+                       &error) != ST_OK)
     return st_command_misused("run", "%s", error.text);
   if (operands == 0)
     return st_command_misused("run", "a scene is needed");
@@ -96,21 +100,24 @@ static int run_run(int argc, char **argv) {
 const StCommand st_command_run = {
     .name = "run",
     .summary = "simulate a scene and write frames, history and summary",
-    .usage = "Usage: stiction run SCENE.json [--out DIR] [--overwrite] [--quiet]\n"
-             "       mpiexec -n N stiction run SCENE.json ...\n"
-             "\n"
-             "Simulates a scene from its start to its end. Into the folder go frames/*.vtu and\n"
-             "NAME.pvd (open this one in ParaView), history.csv, summary.json and a checkpoint.\n"
-             "Ctrl-C finishes the step, saves, and says how to go on; a second one ends at once.\n"
-             "\n"
-             "Options:\n"
-             "  --out DIR     where the results go; out/NAME for a scene NAME.json\n"
-             "  --overwrite   replace the run that is already in the folder\n"
-             "  --quiet       print warnings and errors only\n"
-             "\n"
-             "Examples:\n"
-             "  stiction run examples/swing.json\n"
-             "  stiction run examples/swing.json --out /tmp/swing --overwrite\n"
-             "  mpiexec -n 2 stiction run examples/swing.json --quiet\n",
+    .usage =
+        "Usage: stiction run SCENE.json [--out DIR] [--overwrite] [--strict] [--quiet]\n"
+        "       mpiexec -n N stiction run SCENE.json ...\n"
+        "\n"
+        "Simulates a scene from its start to its end. Into the folder go frames/*.vtu and\n"
+        "NAME.pvd (open this one in ParaView), history.csv, summary.json and a checkpoint.\n"
+        "Ctrl-C finishes the step, saves, and says how to go on; a second one ends at once.\n"
+        "\n"
+        "Options:\n"
+        "  --out DIR     where the results go; out/NAME for a scene NAME.json\n"
+        "  --overwrite   replace the run that is already in the folder\n"
+        "  --strict      exit code 6 when the judge found anything: an edge through a triangle,\n"
+        "                something inside an obstacle or a body, an inverted tet\n"
+        "  --quiet       print warnings and errors only\n"
+        "\n"
+        "Examples:\n"
+        "  stiction run examples/swing.json\n"
+        "  stiction run examples/swing.json --out /tmp/swing --overwrite\n"
+        "  mpiexec -n 2 stiction run examples/swing.json --quiet\n",
     .run = run_run,
 };

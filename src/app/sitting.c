@@ -8,9 +8,9 @@
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "solve/runtime.h"
-#include "step/certificate.h"
 #include "step/energy.h"
 #include "step/recovery.h"
+#include "step/verdict.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,6 +27,7 @@ typedef struct Sitting {
   StContactRecord contact;
   StEnergyRecord energy;
   StRecoveryRecord recovery;
+  StJudgeRecord judged;
 } Sitting;
 
 static void show_progress(void *context, const StRunProgress *now) {
@@ -38,6 +39,7 @@ static void show_progress(void *context, const StRunProgress *now) {
   sitting->has_contact = now->report->record != NULL;
   if (sitting->has_contact)
     sitting->contact = *now->report->record;
+  sitting->judged = *now->report->judged;
   StMoment moment = {.time = now->time,
                      .duration = now->duration,
                      .h = now->report->h,
@@ -71,16 +73,20 @@ static void print_words(const char *words) {
     printf("%s\n", words);
 }
 
+static void print_verdict(const StDescription *description, const Sitting *sitting, FILE *stream) {
+  char words[ST_VERDICT_SIZE];
+  st_verdict_words(description, &sitting->judged, sitting->has_contact ? &sitting->contact : NULL,
+                   words, sizeof words);
+  fprintf(stream, "%s\n", words);
+}
+
 static void print_closing(const StDescription *description, const Sitting *sitting,
                           const char *folder) {
   char wall[32], words[1024];
   st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
   printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
          sitting->steps, sitting->last.frames_written, wall);
-  if (sitting->has_contact) {
-    st_certificate_words(description, &sitting->contact, words, sizeof words);
-    print_words(words);
-  }
+  print_verdict(description, sitting, stdout);
   st_recovery_words(&sitting->recovery, words, sizeof words);
   print_words(words);
   st_energy_words(&sitting->energy, words, sizeof words);
@@ -105,10 +111,30 @@ static void forgive_output(void) {
           strerror(reason));
 }
 
-int st_sitting(const StDescription *description, StRunOptions *options, bool quiet) {
-  bool speaks = st_command_speaks();
+// All ranks end with the same code: each has the same reports, but only rank 0 hears of progress.
+static int judge(const StDescription *description, const Sitting *sitting, StManner manner) {
+  bool found = st_runtime_sum((double)sitting->judged.found) > 0;
+  if (!manner.strict || !found)
+    return ST_EXIT_GOOD;
+  if (st_command_speaks()) {
+    fflush(stdout);
+    if (manner.quiet)
+      print_verdict(description, sitting, stderr);
+    fputs("stiction: --strict: what the judge found makes this run a failure\n", stderr);
+  }
+  return ST_EXIT_FOUND;
+}
+
+int st_sitting(const StDescription *description, StRunOptions *options, StManner manner) {
+  bool speaks = st_command_speaks(), quiet = manner.quiet;
   Sitting sitting = {
       .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
+  StError error = {0};
+  if (manner.strict && description->output.judge == ST_JUDGE_OFF) {
+    st_fail(&error, ST_BAD_INPUT,
+            "--strict needs the judge, which the scene turns off: set output.judge to \"step\"");
+    return st_command_fail(&error);
+  }
   StLog log = st_progress_log(&sitting.progress);
   options->progress = show_progress;
   options->context = &sitting;
@@ -116,7 +142,6 @@ int st_sitting(const StDescription *description, StRunOptions *options, bool qui
   options->stop = st_signals_listen();
   if (speaks && !quiet)
     print_opening(description, options->folder);
-  StError error = {0};
   StStatus status = st_run(description, options, &error);
   st_progress_clear(&sitting.progress);
   if (status != ST_OK)
@@ -124,5 +149,5 @@ int st_sitting(const StDescription *description, StRunOptions *options, bool qui
   if (speaks && !quiet)
     print_closing(description, &sitting, options->folder);
   forgive_output();
-  return ST_EXIT_GOOD;
+  return judge(description, &sitting, manner);
 }

@@ -5,7 +5,12 @@
 
 #include "output/run.h"
 
+typedef struct StManner {
+  bool quiet;  // warnings and errors only
+  bool strict; // what the judge finds is a failure
+} StManner;
+
 // Fills in progress, log and stop of the options, runs, and says how it went. Returns an exit code.
-int st_sitting(const StDescription *description, StRunOptions *options, bool quiet);
+int st_sitting(const StDescription *description, StRunOptions *options, StManner manner);
 
 #endif

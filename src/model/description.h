@@ -149,10 +149,14 @@ typedef struct StSolverDesc {
   int max_linear_iterations; // Krylov, per Newton iteration
 } StSolverDesc;
 
+// Which committed states the judge looks at; the state a run starts from always, unless it is off.
+typedef enum StJudgeMode { ST_JUDGE_STEPS, ST_JUDGE_FRAMES, ST_JUDGE_OFF } StJudgeMode;
+
 typedef struct StOutputDesc {
   // Simulated seconds, since wall time would not be reproducible; 0: at every frame.
   double checkpoint_interval;
   bool stress, forces; // fields in the frames
+  StJudgeMode judge;
 } StOutputDesc;
 
 // A default that was chosen for the user, and why: what `stiction check` prints.

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 4 };
+enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 4, JUDGE_FIELDS = 1 };
 
 struct StFrameWriter {
   StMesh *mesh; // all bodies at rest; labels of one name are one label
@@ -126,7 +126,8 @@ typedef struct Fields {
   double *stress;       // [cell_count][6]
   double *von_mises;    // [cell_count]
   char force_name[ST_RECORD_FORCES][FORCE_NAME_SIZE];
-  StVtuArray point[PLAIN_FIELDS + ST_RECORD_FORCES + CONTACT_FIELDS], cell[6];
+  int *inverted; // [cell_count]
+  StVtuArray point[PLAIN_FIELDS + ST_RECORD_FORCES + CONTACT_FIELDS + JUDGE_FIELDS], cell[7];
   int point_count, cell_count;
 } Fields;
 
@@ -134,6 +135,7 @@ static void fields_free(Fields *fields) {
   free(fields->displacement);
   free(fields->stress);
   free(fields->von_mises);
+  free(fields->inverted);
 }
 
 static StVtuArray small(const char *name, int components, const double *value) {
@@ -172,6 +174,8 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
     fields->point[fields->point_count++] = small(fields->force_name[i], 3, snapshot->force[i]);
   }
   add_contact_fields(snapshot, fields);
+  if (snapshot->findings)
+    fields->point[fields->point_count++] = whole("findings", snapshot->findings);
   return true;
 }
 
@@ -181,10 +185,17 @@ static bool add_cell_fields(const StFrameWriter *writer, const StSnapshot *snaps
   fields->cell[fields->cell_count++] = whole("body", writer->body);
   fields->cell[fields->cell_count++] = whole("material", writer->material);
   fields->cell[fields->cell_count++] = whole("label", writer->label);
-  if (!snapshot->stress)
-    return true;
   size_t tets = (size_t)writer->mesh->tet_count;
   size_t cells = tets + (size_t)writer->mesh->triangle_count;
+  if (snapshot->inverted) {
+    fields->inverted = ST_NEW(int, cells);
+    if (!fields->inverted)
+      return false;
+    memcpy(fields->inverted, snapshot->inverted, tets * sizeof(int));
+    fields->cell[fields->cell_count++] = whole("inverted", fields->inverted);
+  }
+  if (!snapshot->stress)
+    return true;
   fields->stress = ST_NEW(double, 6 * cells);
   fields->von_mises = ST_NEW(double, cells);
   if (!fields->stress || !fields->von_mises)

@@ -143,6 +143,10 @@ static double stiffness_growth(const StReport *r, int i) {
 static double repeats(const StReport *r, int i) {
   return (void)i, r->contact.repeats;
 }
+// A state that was not looked at has no counts.
+static double findings(const StReport *r, int kind) {
+  return r->judge.checked ? (double)r->judge.found.kind[kind].count : NAN;
+}
 static double pair_touching(const StReport *r, int i) {
   return r->pair[i].touching;
 }
@@ -284,6 +288,15 @@ static bool add_contact(StHistory *history, const StReport *first) {
   return good;
 }
 
+static bool add_judge(StHistory *history, const StReport *first) {
+  bool good = true, looks = first->judged && first->judge.mode != ST_JUDGE_OFF;
+  for (int k = 0; k < ST_FOUND_KINDS && looks && good; k++) {
+    good = add_column(history, findings, k);
+    st_text_add(&history->heading, "%s", st_finding_name[k]);
+  }
+  return good;
+}
+
 static bool add_columns(StHistory *history, const StReport *first) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(BEFORE_FORCES); i++)
@@ -301,7 +314,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
-         add_bearings(history, first) && add_contact(history, first);
+         add_bearings(history, first) && add_judge(history, first) && add_contact(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/json_text.h"
-#include "step/certificate.h"
+#include "step/verdict.h"
 
 #include <math.h>
 
@@ -198,15 +198,42 @@ static void add_bearings(StText *text, const StReport *report) {
   st_text_add(text, "\n  }");
 }
 
+static void add_finding(StText *text, const StDescription *description, const char *key,
+                        const StFindingRecord *finding) {
+  char pair[512];
+  bool any = finding->states > 0;
+  st_text_add(text, ",\n    \"%s\": {\n      \"states\": %ld", key, finding->states);
+  add_field(text, FIGURE, "most", (double)finding->most);
+  add_field(text, FIGURE, "most_time_s", any ? finding->most_time : NAN);
+  add_field(text, FIGURE, "first_time_s", any ? finding->first_time : NAN);
+  st_text_add(text, ",\n      \"first\": ");
+  if (any)
+    st_verdict_pair(description, finding, pair, sizeof pair);
+  st_json_text_add_string(text, any ? pair : NULL);
+  st_text_add(text, "\n    }");
+}
+
+// What the judge looked at and what it found.
+static void add_judge(StText *text, const StDescription *description, const StReport *report) {
+  static const char *const mode[] = {"step", "frame", "off"};
+  const StJudgeRecord *judged = report->judged;
+  char words[ST_VERDICT_SIZE];
+  st_verdict_words(description, judged, report->record, words, sizeof words);
+  add_string(text, "verdict", words);
+  add_key(text, "judge");
+  st_text_add(text, "{\n    \"checked\": \"%s\"", mode[report->judge.mode]);
+  add_field(text, MEMBER, "states", (double)(judged->starts + judged->steps));
+  add_field(text, MEMBER, "states_with_findings", (double)judged->found);
+  for (int k = 0; k < ST_FOUND_KINDS; k++)
+    add_finding(text, description, st_finding_name[k], &judged->kind[k]);
+  st_text_add(text, "\n  }");
+}
+
 // The certificate: the worst of all committed steps.
-static void add_contact(StText *text, const StDescription *description,
-                        const StContactRecord *record) {
-  char words[512];
-  st_certificate_words(description, record, words, sizeof words);
+static void add_contact(StText *text, const StContactRecord *record) {
   add_key(text, "contact");
-  st_text_add(text, "{\n    \"verdict\": ");
-  st_json_text_add_string(text, words);
-  add_field(text, MEMBER, "deepest_gap_m", record->deepest_gap);
+  st_text_add(text, "{\n    \"deepest_gap_m\": ");
+  st_json_text_add_number(text, record->deepest_gap);
   add_field(text, MEMBER, "deepest_gap_time_s",
             record->deepest_vertex < 0 ? NAN : record->deepest_time);
   add_field(text, MEMBER, "overlapping_steps", (double)record->overlapping_steps);
@@ -250,8 +277,10 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_zones(&text, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)
     add_bearings(&text, summary->report);
+  if (summary->report->judged)
+    add_judge(&text, summary->description, summary->report);
   if (summary->report->record)
-    add_contact(&text, summary->description, summary->report->record);
+    add_contact(&text, summary->report->record);
   add_files(&text, summary);
   st_text_add(&text, "\n}\n");
   StStatus status =

@@ -136,6 +136,8 @@ const StKeyTable st_keys_solver = {
     .choice_key = -1,
 };
 
+static const char *const JUDGE_MODES[] = {"step", "frame", "off", NULL};
+
 static const StKey OUTPUT_KEYS[] = {
     {.param = {.name = "stress",
                .kind = ST_BOOLEAN,
@@ -147,6 +149,13 @@ static const StKey OUTPUT_KEYS[] = {
                .fallback = 1,
                .doc = "Write each kind of force on every vertex into the frames."},
      .offset = offsetof(StOutputDesc, forces)},
+    {.param = {.name = "judge",
+               .kind = ST_WORD,
+               .word = JUDGE_MODES,
+               .doc = "Which states the judge looks at for edges through triangles, vertices "
+                      "inside bodies and obstacles, and inverted tets: after every step, those "
+                      "of frames, or none."},
+     .offset = offsetof(StOutputDesc, judge)},
     {.param = {.name = "checkpoint_interval",
                .dimension = ST_TIME,
                .fallback = NAN,

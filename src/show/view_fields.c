@@ -61,6 +61,14 @@ static bool read_cells(const StViewSurface *surface, const double *from, float *
   return true;
 }
 
+// Of several findings at a vertex the last kind, which is the gravest; 0: none.
+static bool read_finding(const StViewSurface *surface, const double *from, float *to) {
+  for (int v = 0; v < surface->vertex_count; v++)
+    for (int marks = (int)from[surface->vertex[v]]; marks > 0; marks >>= 1)
+      to[v]++;
+  return true;
+}
+
 typedef struct Source {
   const char *field; // of a frame
   Reader *read;
@@ -83,6 +91,7 @@ static const Source sources[] = {
       {"friction_a", NULL, NULL, ST_VIEW_NUMBER},
       {"friction_b", NULL, NULL, ST_VIEW_NUMBER}}},
     {"contact_state", read_scalar, 1, {{"state", "Stick or slip", "", ST_VIEW_NUMBER}}},
+    {"findings", read_finding, 1, {{"findings", "Findings of the judge", "", ST_VIEW_NUMBER}}},
     {"slip_speed", read_scalar, 1, {{"slip_speed", "Slip speed", "m/s", ST_VIEW_AMOUNT}}},
     {"von_mises", read_cells, 1, {{"von_mises", "Stress (von Mises)", "Pa", ST_VIEW_AMOUNT}}},
 };

@@ -1,7 +1,8 @@
-// Time, energies, Newton iterations and the deepest gap.
+// Time, energies, Newton iterations, the deepest gap and what the judge found.
 #include "show/view_history.h"
 
 #include "base/memory.h"
+#include "judge/judge.h"
 #include "output/json_text.h"
 
 #include <string.h>
@@ -12,6 +13,9 @@ bool st_view_history_wants(const char *column) {
   size_t length = strlen(column), tail = sizeof energy - 1;
   for (int i = 0; i < ST_LENGTH(wanted); i++)
     if (strcmp(column, wanted[i]) == 0)
+      return true;
+  for (int k = 0; k < ST_FOUND_KINDS; k++)
+    if (strcmp(column, st_finding_name[k]) == 0)
       return true;
   return length > tail && strcmp(column + length - tail, energy) == 0;
 }

@@ -207,22 +207,21 @@ void st_certificate_words(const StDescription *description, const StContactRecor
                           char *text, size_t size) {
   char vertex[160];
   if (record->deepest_vertex < 0) {
-    snprintf(text, size, "No committed step penetrated: nothing touched.");
+    snprintf(text, size, "By contact's own measure nothing touched.");
     return;
   }
   st_diagnose_vertex(description, record->deepest_vertex, vertex, sizeof vertex);
   if (record->overlapping_steps == 0)
-    snprintf(text, size,
-             "No committed step penetrated: the deepest gap was %.3g m (%s, t = %.6g s).",
+    snprintf(text, size, "By contact's own measure the smallest gap was %.3g m (%s, t = %.6g s).",
              record->deepest_gap, vertex, record->deepest_time);
   else if (record->overlapping)
     snprintf(text, size,
-             "The overlap the scene began with is still being pushed out at t = %.6g s; %s was "
-             "%.3g m inside at t = %.6g s, the deepest.",
+             "By contact's own measure the overlap the scene began with is still being pushed out "
+             "at t = %.6g s; %s was %.3g m inside at t = %.6g s, the deepest.",
              record->overlap_time, vertex, -record->deepest_gap, record->deepest_time);
   else
     snprintf(text, size,
-             "The overlap the scene began with lasted until t = %.6g s (deepest: %s, %.3g m inside "
-             "at t = %.6g s); no committed step penetrated after that.",
+             "By contact's own measure the overlap the scene began with lasted until t = %.6g s "
+             "(deepest: %s, %.3g m inside at t = %.6g s).",
              record->overlap_time, vertex, -record->deepest_gap, record->deepest_time);
 }

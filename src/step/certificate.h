@@ -30,7 +30,8 @@ void st_certificate_count(StCertificate *certificate, StReport *report, int repe
 StStatus st_certificate_gather(const StCertificate *certificate, const StGather *gather,
                                const StPoint *at, StSnapshot *snapshot, StError *error);
 
-// Whether a run came out without penetration, as one sentence.
+// The smallest gap that contact itself measured in a run, as one sentence; step/verdict.h puts what
+// the judge saw before it.
 void st_certificate_words(const StDescription *description, const StContactRecord *record,
                           char *text, size_t size);
 

@@ -19,6 +19,7 @@ typedef struct Memory {
   StLinearMemory linear;
   StContactRecord record;
   StRunMemory run;
+  StJudgeRecord judged;
 } Memory;
 
 static int pair_count(const StExtra *extra) {
@@ -110,6 +111,7 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
   memcpy(&memory.run, extra->run, sizeof memory.run);
   if (extra->certificate)
     memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
+  memcpy(&memory.judged, extra->judged, sizeof memory.judged);
   memcpy(bytes, &memory, sizeof memory);
   for (int p = 0; p < pair_count(extra); p++) {
     PairMemory pair = remember_pair(&extra->contacts->pair[p]);
@@ -150,6 +152,7 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
   *extra->run = memory.run;
   if (extra->certificate)
     extra->certificate->record = memory.record;
+  memcpy(extra->judged, &memory.judged, sizeof memory.judged);
   for (int p = 0; p < pair_count(extra); p++) {
     PairMemory pair;
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);

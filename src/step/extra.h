@@ -1,5 +1,5 @@
-// What the solver, the forces, the contacts and the certificate remember from step to step, as the
-// extra bytes of a checkpoint.
+// What the solver, the forces, the contacts, the certificate and the judge's record remember from
+// step to step, as the extra bytes of a checkpoint.
 #ifndef ST_STEP_EXTRA_H
 #define ST_STEP_EXTRA_H
 
@@ -23,6 +23,7 @@ typedef struct StExtra {
   StContacts *contacts;       // NULL where nothing can touch
   StCertificate *certificate; // likewise
   StRunMemory *run;
+  StJudgeRecord *judged;
 } StExtra;
 
 // Collective.

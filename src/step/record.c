@@ -12,6 +12,8 @@ void st_snapshot_free(StSnapshot *snapshot) {
   free(snapshot->contact_gap);
   free(snapshot->slip_speed);
   free(snapshot->contact_state);
+  free(snapshot->findings);
+  free(snapshot->inverted);
   free(snapshot->stress);
   *snapshot = (StSnapshot){0};
 }

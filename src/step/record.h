@@ -5,6 +5,7 @@
 #define ST_STEP_RECORD_H
 
 #include "base/status.h"
+#include "judge/judge.h"
 #include "step/outcome.h"
 #include "step/rung.h"
 
@@ -51,6 +52,28 @@ typedef struct StContactRecord {
   long overlapping_steps;
   double overlap_time; // when the last of them ended
 } StContactRecord;
+
+// What the judge found in a state.
+typedef struct StJudgeReport {
+  StJudgeMode mode;
+  bool checked; // it looked at this state; else what follows has no meaning
+  StJudgement found;
+} StJudgeReport;
+
+// One kind of finding over all states that were looked at.
+typedef struct StFindingRecord {
+  long states;                  // with such findings
+  long most;                    // in one state
+  double most_time, first_time; // s
+  int body, other, obstacle;    // of the first (judge/judge.h)
+} StFindingRecord;
+
+// All that the judge found in a run, over all its sittings.
+typedef struct StJudgeRecord {
+  long starts, steps; // states it looked at: to start from, after a step
+  long found;         // states with a finding
+  StFindingRecord kind[ST_FOUND_KINDS];
+} StJudgeRecord;
 
 // A volume in a committed state.
 typedef struct StVolumeReport {
@@ -119,6 +142,8 @@ typedef struct StReport {
   const StContactRecord *record;
   const StEnergyRecord *energy; // of the run so far
   const StRecoveryRecord *recovery;
+  StJudgeReport judge;
+  const StJudgeRecord *judged;
 } StReport;
 
 // Complete on rank 0; arrays are NULL on other ranks.
@@ -138,6 +163,9 @@ typedef struct StSnapshot {
   double *contact_gap;          // m, the smallest; the largest thickness when free
   double *slip_speed;           // m/s, the largest
   int *contact_state;           // StContactState (contact/readout.h)
+  // What the judge found here; NULL when it did not look at this state.
+  int *findings;  // [vertex_count] bit k: has part in a finding of kind k (StFindingKind)
+  int *inverted;  // [tet_count] 1: inverted
   double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not asked for
 } StSnapshot;
 

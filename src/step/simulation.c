@@ -242,7 +242,8 @@ static void report_effort(StSimulation *s, int newton, int linear) {
   report->residual = s->attempt->solving.newton.speed;
 }
 
-// What contact and friction did, and the force that the next step starts from.
+// What contact and friction did, what the judge finds, and the force that the next step starts
+// from.
 static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   s->report = s->next;
   s->report.step++;
@@ -251,6 +252,8 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   StPoint at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
+  ST_TRY(st_simulation_inspect(s, error));
+  st_inspection_count(s->inspection, &s->report, false);
   at = st_simulation_current(s);
   st_system_commit(s->system, &at);
   StTrouble trouble;

@@ -71,6 +71,11 @@ void st_simulation_remember_energy(StSimulation *s) {
   memcpy(s->memory.force_energy, s->report.force_energy, sizeof s->memory.force_energy);
 }
 
+StStatus st_simulation_inspect(StSimulation *s, StError *error) {
+  return st_inspection_look(s->inspection, s->state->time, s->state->position,
+                            st_simulation_on_frame(s), &s->report, error);
+}
+
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = st_simulation_current(s);
@@ -91,6 +96,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  ST_TRY(st_simulation_inspect(s, error));
   return st_simulation_heed_drivers(s, error);
 }
 
@@ -133,6 +139,7 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_system_create(s->description, &s->system, error));
   ST_TRY(st_runtime_agree(make_parts(s, error), error));
   ST_TRY(st_gather_create(s->system->piece, &s->gather, error));
+  ST_TRY(st_inspection_create(s->description, s->gather, &s->inspection, error));
   ST_TRY(st_runtime_agree(st_simulation_choose_solver(s, error), error));
   s->limit = s->description->time.step;
   s->memory.energy.largest_gain = -INFINITY;
@@ -140,6 +147,7 @@ static StStatus build(StSimulation *s, StError *error) {
   st_start(s->description, s->system->piece, s->boundary, s->state);
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   ST_TRY(begin_from_state(s, error));
+  st_inspection_count(s->inspection, &s->report, true);
   StPoint at = st_simulation_current(s);
   return st_start_check(s->system, &at, s->limit, error);
 }
@@ -162,6 +170,7 @@ StStatus st_simulation_create(const StDescription *description, const StLog *log
 void st_simulation_destroy(StSimulation *s) {
   if (!s)
     return;
+  st_inspection_destroy(s->inspection);
   st_gather_destroy(s->gather);
   st_touchdown_destroy(s->touchdown);
   st_measure_destroy(s->measure);
@@ -204,6 +213,8 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
   if (status != ST_OK) {
     st_state_swap(state);
     begin_anew(s, NULL);
+    return status;
   }
-  return status;
+  st_inspection_count(s->inspection, &s->report, true);
+  return ST_OK;
 }

@@ -7,6 +7,7 @@
 #include "step/energy.h"
 #include "step/extra.h"
 #include "step/gather.h"
+#include "step/inspection.h"
 #include "step/measure.h"
 #include "step/recovery.h"
 #include "step/schedule.h"
@@ -28,6 +29,7 @@ struct StSimulation {
   StTouchdown *touchdown;
   StMeasure *measure;
   StCertificate *certificate; // NULL where nothing can touch
+  StInspection *inspection;
   StRecovery recovery;
   StReport report;                     // of the committed state
   StReport next;                       // of the attempt that may become it
@@ -65,6 +67,9 @@ StStatus st_simulation_take_force(StSimulation *simulation, const StPoint *at, S
 
 // Takes the report's energies into what a checkpoint holds.
 void st_simulation_remember_energy(StSimulation *simulation);
+
+// The judge's part of the report on the committed state. Collective.
+StStatus st_simulation_inspect(StSimulation *simulation, StError *error);
 
 // Programs that drive motions run on every rank, and any may give up.
 StStatus st_simulation_heed_drivers(const StSimulation *simulation, StError *error);

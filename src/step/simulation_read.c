@@ -50,6 +50,8 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
     status = st_certificate_gather(s->certificate, s->gather, &at, out, error);
   if (status == ST_OK && stress)
     status = st_fields_stress(s->system, s->gather, &at, out, error);
+  if (status == ST_OK)
+    status = st_inspection_mark(s->inspection, &s->report, out, error);
   if (status != ST_OK)
     st_snapshot_free(out);
   return status;

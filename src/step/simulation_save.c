@@ -8,7 +8,8 @@
 #include <string.h>
 
 static StExtra extra_of(StSimulation *s) {
-  return (StExtra){s->linear, s->system, s->system->contacts, s->certificate, &s->memory};
+  return (StExtra){s->linear,      s->system,  s->system->contacts,
+                   s->certificate, &s->memory, &s->inspection->record};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
@@ -109,6 +110,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
   StPoint at = st_simulation_applied(s);
   ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  ST_TRY(st_simulation_inspect(s, error));
   at = st_simulation_current(s);
   st_measure_take(s->measure, &at, &s->report);
   s->inverted = s->measure->inverted;

@@ -149,7 +149,37 @@ static void contacts_are_read_vertex_by_vertex(void **state) {
   assert_true(report->contact.deepest_gap > 0);
   assert_true(report->certificate.deepest_gap > 0);
   assert_int_equal(report->certificate.overlapping_steps, 0);
-  assert_non_null(strstr(stiction_simulation_verdict(simulation), "No committed step penetrated"));
+  assert_non_null(
+      strstr(stiction_simulation_verdict(simulation), "Checked at the start and after each of "));
+  finish(scene, simulation);
+}
+
+// A floor in which the brick stands a little, as a program may put it.
+static void findings_are_told_and_marked(void **state) {
+  StictionScene *scene = parse_scene(*state, ON_FLOOR);
+  StictionSimulation *simulation = start(*state, scene);
+  StictionFindings findings;
+  must(*state, stiction_simulation_findings(simulation, &findings));
+  int count = stiction_simulation_vertex_count(simulation), inside = 0;
+  for (int i = 0; i < count; i++)
+    assert_int_equal(findings.vertex[i], 0);
+  shift(stiction_simulation_positions(simulation), count, 2, -1e-3);
+  must(*state, stiction_simulation_state_changed(simulation));
+  const StictionReport *report = stiction_simulation_report(simulation);
+  assert_true(report->judge.checked);
+  assert_int_equal(report->judge.vertices_inside, 9);
+  assert_true(report->judge.obstacle_crossings > 8);
+  assert_int_equal(report->judge.crossings + report->judge.self_crossings, 0);
+  assert_int_equal(report->judge.inverted_tets, 0);
+  assert_int_equal(report->judged.states, 2);
+  assert_int_equal(report->judged.findings, 1);
+  assert_int_equal(report->judged.vertices_inside, 9);
+  assert_true(report->judged.first_time == 0);
+  for (int i = 0; i < count; i++)
+    inside += findings.vertex[i] == 4 + 8;
+  assert_int_equal(inside, 9);
+  assert_non_null(strstr(stiction_simulation_verdict(simulation),
+                         "Found in 1 of 2 states (checked at 2 starts): "));
   finish(scene, simulation);
 }
 
@@ -238,6 +268,7 @@ int main(void) {
       cmocka_unit_test(held_vertices_stay_where_they_are_held),
       cmocka_unit_test(forces_follow_the_state),
       cmocka_unit_test(contacts_are_read_vertex_by_vertex),
+      cmocka_unit_test(findings_are_told_and_marked),
       cmocka_unit_test(energies_are_told_by_force),
       cmocka_unit_test(stress_follows_the_state),
       cmocka_unit_test(sides_of_cloth_are_looked_at_anew),

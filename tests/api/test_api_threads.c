@@ -78,6 +78,7 @@ static bool misbehave(void *context, double time, StictionPose *pose) {
   const double *array;
   double wrong[2];
   StictionContactFields fields;
+  StictionFindings findings;
   StictionScene *scene = NULL;
   StictionSimulation *simulation = NULL;
   Stiction *session = NULL;
@@ -93,6 +94,8 @@ static bool misbehave(void *context, double time, StictionPose *pose) {
           "stiction_simulation_forces");
   refused(own->session, stiction_simulation_contact_fields(own->simulation, &fields),
           "stiction_simulation_contact_fields");
+  refused(own->session, stiction_simulation_findings(own->simulation, &findings),
+          "stiction_simulation_findings");
   refused(own->session, stiction_simulation_stress(own->simulation, &array),
           "stiction_simulation_stress");
   refused(own->session,

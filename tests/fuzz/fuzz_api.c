@@ -153,9 +153,11 @@ static void look_at_simulation(StictionSimulation *simulation) {
 static void look_at_arrays(StictionSimulation *simulation) {
   const double *array;
   StictionContactFields fields;
+  StictionFindings findings;
   double wrong[2];
   stiction_simulation_forces(simulation, PICK(names), next() % 8 ? &array : NULL);
   stiction_simulation_contact_fields(simulation, next() % 8 ? &fields : NULL);
+  stiction_simulation_findings(simulation, next() % 8 ? &findings : NULL);
   stiction_simulation_stress(simulation, next() % 8 ? &array : NULL);
   stiction_simulation_check_force(simulation, PICK(names), number(), wrong, wrong + 1);
 }

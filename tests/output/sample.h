@@ -167,4 +167,19 @@ static inline StReport sample_contact_report(long step) {
   return report;
 }
 
+// The same run with what a judge may find.
+static inline StReport sample_judged_report(long step) {
+  static const StJudgeRecord judged = {.starts = 1,
+                                       .steps = 12,
+                                       .found = 4,
+                                       .kind = {[ST_FOUND_CROSSING] = {3, 12, 0.2, 0.1, 0, 1, -1},
+                                                [ST_FOUND_INVERTED] = {1, 1, 0.3, 0.3, 0, -1, -1}}};
+  StReport report = sample_contact_report(step);
+  report.judged = &judged;
+  report.judge.checked = step != 1;
+  report.judge.found.kind[ST_FOUND_CROSSING].count = 7;
+  report.judge.found.kind[ST_FOUND_INVERTED].count = step;
+  return report;
+}
+
 #endif

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import stiction
-from world import block, floor, program
+from world import block, floor, program, rod
 
 
 def fresh(name):
@@ -23,6 +23,25 @@ def fresh(name):
 
 
 class Runs(unittest.TestCase):
+    def test_strict(self):
+        folder = fresh("strict")
+        with self.assertRaises(stiction.Found) as caught:
+            stiction.run(rod(), folder, strict=True)
+        done = stiction.summary(folder)
+        self.assertEqual(done["status"], "finished")
+        self.assertEqual(str(caught.exception), done["verdict"])
+        self.assertEqual(done["judge"]["obstacle_crossings"]["first"], "rod|post")
+        self.assertEqual(stiction.run(rod(), folder, overwrite=True)["status"], "finished")
+        history = stiction.history(folder)
+        self.assertEqual((history["obstacle_crossings"] > 0).sum(),
+                         done["judge"]["states_with_findings"])
+        self.assertIn("findings", stiction.frames(folder)[-1].points)
+        stiction.run(floor(duration="0.05 s"), fresh("clean"), strict=True)
+        scene = rod()
+        scene.set_output(judge="off")
+        with self.assertRaises(stiction.BadInput):
+            stiction.run(scene, fresh("unjudged"), strict=True)
+
     def test_run_and_what_it_leaves(self):
         seen = []
         folder = fresh("run")

@@ -11,7 +11,7 @@ import numpy as np
 import stiction
 from stiction import _report
 from stiction._library import LIBRARY, ffi
-from world import block, floor
+from world import block, floor, rod
 
 G = 9.81
 
@@ -127,6 +127,41 @@ class State(unittest.TestCase):
         self.assertIn("z-", body.labels)
 
 
+class Judged(unittest.TestCase):
+    def test_what_contact_misses_is_found(self):
+        simulation = stiction.Simulation(rod())
+        findings = simulation.findings
+        self.assertFalse(findings.vertices.any())
+        self.assertEqual(findings.inverted.shape, (len(simulation.bodies["rod"].tets),))
+        self.assertTrue(np.isnan(simulation.report.judged.first_time))
+        found = 0
+        for report in simulation:
+            self.assertTrue(report.judge.checked)
+            reaches = report.judge.obstacle_crossings > 0
+            found += reaches
+            self.assertEqual(findings.vertices.any(), reaches)
+            self.assertTrue(set(np.unique(findings.vertices)) <= {0, 4})
+        self.assertGreater(found, 0)
+        self.assertEqual(report.judged.findings, found)
+        self.assertEqual(report.judged.states, report.step + 1)
+        self.assertGreater(report.judged.first_time, 0)
+        self.assertEqual(report.judge.vertices_inside, 0)
+        self.assertIn('("rod" and obstacle "post", first at t = ', simulation.verdict)
+
+    def test_frames_only_and_off(self):
+        scene = rod(duration="0.05 s")
+        scene.set_output(judge="frame")
+        simulation = stiction.Simulation(scene)
+        for report in simulation:
+            self.assertEqual(report.judge.checked, simulation.on_frame)
+            self.assertEqual(simulation.findings is None, not simulation.on_frame)
+        scene = rod(duration="0.02 s")
+        scene.set_output(judge="off")
+        simulation = stiction.Simulation(scene)
+        self.assertIsNone(simulation.findings)
+        self.assertTrue(simulation.verdict.startswith("Not checked: "))
+
+
 class Forces(unittest.TestCase):
     def test_at_rest_contact_carries_the_weight(self):
         simulation = stiction.Simulation(floor(duration="1 s"))
@@ -142,7 +177,7 @@ class Forces(unittest.TestCase):
         np.testing.assert_allclose(simulation.forces.total, total, atol=1e-9)
         self.assertEqual(set(simulation.forces), set(report.energies))
         self.assertIn("friction", simulation.forces)
-        self.assertIn("No committed step penetrated", simulation.verdict)
+        self.assertIn("no edge passes through a triangle", simulation.verdict)
         self.assertGreaterEqual(report.certificate.deepest_gap, 0)
         contacts = simulation.contacts
         self.assertEqual((contacts.state == 1).sum(), report.contact.sticking)

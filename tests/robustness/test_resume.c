@@ -192,6 +192,8 @@ static void check_states(const char *one, const char *two) {
   assert_memory_equal(a.velocity, b.velocity, size);
   assert_memory_equal(a.position_previous, b.position_previous, size);
   assert_memory_equal(a.force, b.force, size);
+  assert_int_equal(a.extra_size, b.extra_size);
+  assert_memory_equal(a.extra, b.extra, a.extra_size);
   st_checkpoint_free(&a);
   st_checkpoint_free(&b);
 }

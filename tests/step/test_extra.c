@@ -39,20 +39,25 @@ static void stop(Fixture *f) {
   small_world_stop(&f->world);
 }
 
-// Where on the ladder of linear methods a run stands comes back; bytes of another scene do not.
+// Where on the ladder of linear methods a run stands comes back, and what the judge found; bytes of
+// another scene do not.
 static void the_ladder_is_in_the_checkpoint(void **state) {
   (void)state;
   Fixture f;
   start(&f);
   StRunMemory run = {0};
-  StExtra extra = {.linear = f.linear, .system = f.system, .run = &run};
+  StJudgeRecord judged = {.steps = 5, .found = 2};
+  StExtra extra = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
   StCheckpoint checkpoint = {0};
   StError error = {0};
   st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_LU, 7});
   assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
   st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_ILU, 0});
+  judged.found = 0;
   assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_OK);
   assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
+  assert_int_equal(judged.steps, 5);
+  assert_int_equal(judged.found, 2);
   assert_int_equal(st_linear_memory(f.linear).detour, 7);
   checkpoint.extra_size--;
   assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_BAD_INPUT);

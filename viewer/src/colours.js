@@ -19,6 +19,11 @@ export const MAPS = {
 export const STATE_COLOURS = ['#ced2d9', '#1f9e89', '#ef6c3b'];
 export const STATE_NAMES = ['free', 'sticking', 'sliding'];
 
+// In the order of the kinds that the judge knows.
+export const FINDING_COLOURS = ['#ced2d9', '#d1495b', '#8f3fa8', '#f28f1c', '#7a0c12', '#1d1d1f'];
+export const FINDING_NAMES = ['nothing found', 'crosses another body', 'crosses itself',
+                              'reaches into an obstacle', 'inside', 'inverted tet'];
+
 const PALETTE = [
   '#e07a5f', '#3d8eb9', '#81b29a', '#f2cc8f', '#8f6bb3', '#d1669e', '#6a9c3f', '#b98b5e', '#5b7fd1',
   '#c9b037', '#4fb3a5', '#a3555b',
@@ -69,6 +74,9 @@ export function colourings(run) {
     if (field.plane === 'state')
       add({ key: 'state', label: 'Stick or slip', kind: 'list', plane: 'state',
             entries: STATE_NAMES.map((name, i) => ({ name, colour: STATE_COLOURS[i] })) });
+    else if (field.plane === 'findings')
+      add({ key: 'findings', label: field.label, kind: 'list', plane: 'findings',
+            entries: FINDING_NAMES.map((name, i) => ({ name, colour: FINDING_COLOURS[i] })) });
     else
       add({ key: field.plane, label: field.label, kind: 'scale', plane: field.plane,
             unit: field.unit, map: MAPS[field.plane] || VIRIDIS });

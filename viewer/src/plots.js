@@ -21,6 +21,10 @@ function largest(values) {
   return values.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
 }
 
+// Of the judge, in every step that it looked at.
+const FINDINGS = ['crossings', 'self_crossings', 'obstacle_crossings', 'vertices_inside',
+                  'inverted_tets'];
+
 // What is plotted: only what the run has, energies that stay zero left out.
 export function choosePlots(columns) {
   const plots = [];
@@ -39,6 +43,10 @@ export function choosePlots(columns) {
   if (columns.deepest_gap && columns.deepest_gap.values.some((v) => Number.isFinite(v)))
     plots.push({ title: 'Smallest gap', unit: 'm', zero: true,
                  lines: [{ name: 'of all contacts', column: 'deepest_gap' }] });
+  const found = FINDINGS.filter((name) => columns[name] && largest(columns[name].values) > 0);
+  if (found.length)
+    plots.push({ title: 'Findings', unit: '', whole: true, zero: true,
+                 lines: found.map((name) => ({ name: name.replace(/_/g, ' '), column: name })) });
   return plots;
 }
 

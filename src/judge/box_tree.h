@@ -1,0 +1,39 @@
+// A tree of boxes around triangles or tets. Its shape is made once, from the mesh at rest, where
+// neighbours in the tree are neighbours in the mesh and stay so; its boxes are fitted to every
+// state anew, in linear time.
+#ifndef ST_JUDGE_BOX_TREE_H
+#define ST_JUDGE_BOX_TREE_H
+
+#include "base/status.h"
+
+typedef struct StBox {
+  double low[3], high[3];
+} StBox;
+
+typedef struct StBoxNode {
+  StBox box;
+  int first, count; // items of a leaf; count 0: two children, the next node and `right`
+  int right;
+} StBoxNode;
+
+typedef struct StBoxTree {
+  int corner_count, item_count, node_count;
+  const int *corner; // [item_count][corner_count] vertices, not owned
+  StBox *item;       // [item_count]
+  StBoxNode *node;   // [node_count] parents before children, the root first
+} StBoxTree;
+
+// corner: items with their vertices, brought into the tree's order here; order[k] tells which item
+// is now the k-th. position: of the vertices at rest.
+StStatus st_box_tree_create(int corner_count, int item_count, int *corner, const double *position,
+                            int *order, StBoxTree *tree, StError *error);
+void st_box_tree_free(StBoxTree *tree);
+
+void st_box_tree_fit(StBoxTree *tree, const double *position);
+
+static inline bool st_boxes_meet(const StBox *a, const StBox *b) {
+  return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
+         b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
+}
+
+#endif

@@ -1,0 +1,156 @@
+// Finds surfaces by sorting faces and edges.
+#include "judge/hull.h"
+
+#include "base/memory.h"
+#include "mesh/edge.h"
+#include "mesh/face.h"
+#include "mesh/tuple.h"
+
+#include <string.h>
+
+// Faces of tets that stand alone.
+static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
+  StFaces faces;
+  ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
+  for (size_t at = 0, end; at < faces.count; at = end) {
+    end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
+    int face = faces.order[at];
+    for (int i = 0; i < 3 && end == at + 1; i++)
+      hull->triangle[3 * hull->triangle_count + i] =
+          mesh->tet[4 * (face / 4) + st_tet_face[face % 4][i]];
+    hull->triangle_count += end == at + 1;
+  }
+  st_faces_free(&faces);
+  return ST_OK;
+}
+
+// Triangles, but for those that coat a tet: its face is there already.
+static StStatus add_triangles(const StMesh *mesh, StHull *hull, StError *error) {
+  bool *coats = ST_NEW(bool, mesh->triangle_count);
+  StStatus status = coats ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK && mesh->tet_count > 0)
+    status = st_faces_mark_skin(mesh->tet, (size_t)mesh->tet_count, mesh->triangle,
+                                (size_t)mesh->triangle_count, mesh->vertex_count, coats, error);
+  for (int t = 0; t < mesh->triangle_count && status == ST_OK; t++)
+    if (!coats[t])
+      memcpy(hull->triangle + 3 * (size_t)hull->triangle_count++, mesh->triangle + 3 * (size_t)t,
+             3 * sizeof(int));
+  free(coats);
+  return status;
+}
+
+static int third_corner(const int *triangle, int edge) {
+  return triangle[edge % 3 == 0 ? edge + 2 : edge - 1];
+}
+
+// Each edge is told by the first of its triangles; two triangles know of each other.
+static void link_edge(StHull *hull, const StEdgeList *list, size_t at, size_t end) {
+  int first = list->order[at];
+  hull->stands_for[first / 3] |= (unsigned char)(1 << first % 3);
+  memcpy(hull->edge + 2 * (size_t)hull->edge_count++, list->vertex + 2 * (size_t)first,
+         2 * sizeof(int));
+  for (size_t k = at; k < end; k++) {
+    int other = end - at == 2 ? list->order[at + end - 1 - k] : -1;
+    hull->across[list->order[k]] = other < 0 ? -1 : third_corner(hull->triangle, other);
+  }
+}
+
+static StStatus link_edges(StHull *hull, int vertex_count, StError *error) {
+  size_t count = (size_t)hull->triangle_count;
+  StEdgeList list;
+  hull->stands_for = ST_NEW(unsigned char, count);
+  hull->across = ST_NEW(int, 3 * count);
+  hull->edge = ST_NEW(int, 6 * count);
+  if (!hull->stands_for || !hull->across || !hull->edge)
+    return st_fail_memory(error);
+  ST_TRY(st_edge_list_create(hull->triangle, count, vertex_count, &list, error));
+  for (size_t at = 0, end; at < list.count; at = end) {
+    end = st_edge_list_run(&list, at);
+    link_edge(hull, &list, at, end);
+  }
+  st_edge_list_free(&list);
+  return ST_OK;
+}
+
+static StStatus list_points(StHull *hull, int vertex_count, StError *error) {
+  bool *used = ST_NEW(bool, vertex_count);
+  hull->point = ST_NEW(int, vertex_count);
+  bool good = used && hull->point;
+  for (int i = 0; i < 3 * hull->triangle_count && good; i++)
+    used[hull->triangle[i]] = true;
+  for (int v = 0; v < vertex_count && good; v++)
+    if (used[v])
+      hull->point[hull->point_count++] = v;
+  free(used);
+  return good ? ST_OK : st_fail_memory(error);
+}
+
+static void shift(int *number, int count, int by) {
+  for (int i = 0; i < count; i++)
+    number[i] += number[i] < 0 ? 0 : by;
+}
+
+// From the mesh's own numbers to those of all bodies.
+static void renumber(StHull *hull, int by) {
+  shift(hull->triangle, 3 * hull->triangle_count, by);
+  shift(hull->across, 3 * hull->triangle_count, by);
+  shift(hull->point, hull->point_count, by);
+  shift(hull->edge, 2 * hull->edge_count, by);
+}
+
+static StStatus build(const StMesh *mesh, int first_vertex, StHull *hull, StError *error) {
+  size_t most = 4 * (size_t)mesh->tet_count + (size_t)mesh->triangle_count;
+  hull->triangle = ST_NEW(int, 3 * most);
+  if (!hull->triangle)
+    return st_fail_memory(error);
+  ST_TRY(add_faces(mesh, hull, error));
+  ST_TRY(add_triangles(mesh, hull, error));
+  int *order = ST_NEW(int, hull->triangle_count);
+  if (!order)
+    return st_fail_memory(error);
+  StStatus status = st_box_tree_create(3, hull->triangle_count, hull->triangle, mesh->position,
+                                       order, &hull->tree, error);
+  free(order);
+  ST_TRY(status);
+  ST_TRY(link_edges(hull, mesh->vertex_count, error));
+  ST_TRY(list_points(hull, mesh->vertex_count, error));
+  renumber(hull, first_vertex);
+  return ST_OK;
+}
+
+StStatus st_hull_create(const StMesh *mesh, int first_vertex, StHull *hull, StError *error) {
+  *hull = (StHull){0};
+  StStatus status = build(mesh, first_vertex, hull, error);
+  if (status != ST_OK)
+    st_hull_free(hull);
+  return status;
+}
+
+void st_hull_free(StHull *hull) {
+  free(hull->triangle);
+  free(hull->stands_for);
+  free(hull->across);
+  free(hull->point);
+  free(hull->edge);
+  st_box_tree_free(&hull->tree);
+  *hull = (StHull){0};
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+bool st_hull_has_point(const StHull *hull, int vertex) {
+  return bsearch(&vertex, hull->point, (size_t)hull->point_count, sizeof(int), compare_numbers);
+}
+
+static int compare_edges(const void *a, const void *b) {
+  int first = compare_numbers(a, b);
+  return first ? first : compare_numbers((const int *)a + 1, (const int *)b + 1);
+}
+
+bool st_hull_has_edge(const StHull *hull, int a, int b) {
+  int edge[2] = {a < b ? a : b, a < b ? b : a};
+  return bsearch(edge, hull->edge, (size_t)hull->edge_count, sizeof edge, compare_edges);
+}

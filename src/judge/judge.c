@@ -1,0 +1,318 @@
+// Goes through bodies, pairs of bodies, and bodies with obstacles.
+#include "judge/judge.h"
+
+#include "base/memory.h"
+#include "judge/crossing.h"
+#include "judge/scenery.h"
+#include "judge/tets.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const st_finding_name[ST_FOUND_KINDS] = {
+    "crossings", "self_crossings", "obstacle_crossings", "vertices_inside", "inverted_tets"};
+
+typedef struct Body {
+  StHull hull;
+  StTets tets;
+  bool tets_fitted; // to the state that is looked at
+} Body;
+
+// Things that may not pass through each other: other or obstacle is -1.
+typedef struct Pair {
+  int body, other, obstacle;
+} Pair;
+
+struct StJudge {
+  const StDescription *description;
+  int body_count, obstacle_count, pair_count, vertex_count, tet_count;
+  Body *body;          // [body_count]
+  StScenery *scenery;  // [obstacle_count]
+  Pair *pair;          // [pair_count] each once
+  int *tet;            // [tet_count][4] of all bodies in their order
+  int *tet_body_start; // [body_count + 1]
+  unsigned char *vertex_mark, *tet_mark;
+  // During a look:
+  const double *position;
+  StJudgement *found;
+};
+
+static int compare_pairs(const void *a, const void *b) {
+  const Pair *x = a, *y = b;
+  int first = x->body - y->body, second = x->other - y->other;
+  return first ? first : second ? second : x->obstacle - y->obstacle;
+}
+
+// Contacts are directed; what may not pass through what is not.
+static bool list_pairs(StJudge *judge) {
+  const StDescription *description = judge->description;
+  judge->pair = ST_NEW(Pair, description->contact_count);
+  if (!judge->pair)
+    return false;
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    bool swap = contact->body >= 0 && contact->body < contact->collider;
+    judge->pair[i] = (Pair){swap ? contact->body : contact->collider,
+                            swap ? contact->collider : contact->body, contact->obstacle};
+  }
+  qsort(judge->pair, (size_t)description->contact_count, sizeof(Pair), compare_pairs);
+  for (int i = 0; i < description->contact_count; i++)
+    if (i == 0 || compare_pairs(&judge->pair[i], &judge->pair[i - 1]) != 0)
+      judge->pair[judge->pair_count++] = judge->pair[i];
+  return true;
+}
+
+static StStatus add_body(StJudge *judge, int index, StError *error) {
+  const StMesh *mesh = judge->description->body[index].mesh;
+  Body *body = &judge->body[judge->body_count++];
+  ST_TRY(st_hull_create(mesh, judge->vertex_count, &body->hull, error));
+  ST_TRY(st_tets_create(mesh, judge->vertex_count, &body->tets, error));
+  for (int i = 0; i < 4 * mesh->tet_count; i++)
+    judge->tet[4 * (size_t)judge->tet_count + (size_t)i] = judge->vertex_count + mesh->tet[i];
+  judge->vertex_count += mesh->vertex_count;
+  judge->tet_count += mesh->tet_count;
+  judge->tet_body_start[index + 1] = judge->tet_count;
+  return ST_OK;
+}
+
+static StStatus build(StJudge *judge, StError *error) {
+  const StDescription *description = judge->description;
+  size_t tets = 0, bodies = (size_t)description->body_count;
+  for (int b = 0; b < description->body_count; b++)
+    tets += (size_t)description->body[b].mesh->tet_count;
+  judge->body = ST_NEW(Body, bodies);
+  judge->scenery = ST_NEW(StScenery, description->obstacle_count);
+  judge->tet = ST_NEW(int, 4 * tets);
+  judge->tet_body_start = ST_NEW(int, bodies + 1);
+  judge->tet_mark = ST_NEW(unsigned char, tets);
+  judge->vertex_mark = ST_NEW(unsigned char, st_description_vertex_count(description));
+  if (!judge->body || !judge->scenery || !judge->tet || !judge->tet_body_start ||
+      !judge->tet_mark || !judge->vertex_mark || !list_pairs(judge))
+    return st_fail_memory(error);
+  for (int b = 0; b < description->body_count; b++)
+    ST_TRY(add_body(judge, b, error));
+  for (int o = 0; o < description->obstacle_count; o++) {
+    ST_TRY(st_scenery_create(&description->obstacle[o], &judge->scenery[o], error));
+    judge->obstacle_count++;
+  }
+  return ST_OK;
+}
+
+StStatus st_judge_create(const StDescription *description, StJudge **result, StError *error) {
+  StJudge *judge = ST_NEW(StJudge, 1);
+  if (!judge)
+    return st_fail_memory(error);
+  judge->description = description;
+  StStatus status = build(judge, error);
+  if (status != ST_OK) {
+    st_judge_destroy(judge);
+    return status;
+  }
+  *result = judge;
+  return ST_OK;
+}
+
+void st_judge_destroy(StJudge *judge) {
+  if (!judge)
+    return;
+  for (int b = 0; b < judge->body_count; b++) {
+    st_hull_free(&judge->body[b].hull);
+    st_tets_free(&judge->body[b].tets);
+  }
+  for (int o = 0; o < judge->obstacle_count; o++)
+    st_scenery_free(&judge->scenery[o]);
+  free(judge->body);
+  free(judge->scenery);
+  free(judge->pair);
+  free(judge->tet);
+  free(judge->tet_body_start);
+  free(judge->tet_mark);
+  free(judge->vertex_mark);
+  free(judge);
+}
+
+const unsigned char *st_judge_vertex_marks(const StJudge *judge) {
+  return judge->vertex_mark;
+}
+
+const unsigned char *st_judge_tet_marks(const StJudge *judge) {
+  return judge->tet_mark;
+}
+
+// A search under way: for which kind of finding, and between whom.
+typedef struct Inquiry {
+  StJudge *judge;
+  StFindingKind kind;
+  Pair pair;
+} Inquiry;
+
+static void count_one(const Inquiry *inquiry) {
+  StFinding *finding = &inquiry->judge->found->kind[inquiry->kind];
+  if (finding->count++ == 0) {
+    finding->body = inquiry->pair.body;
+    finding->other = inquiry->pair.other;
+    finding->obstacle = inquiry->pair.obstacle;
+  }
+}
+
+static void mark(const Inquiry *inquiry, const int *vertex, int count) {
+  for (int i = 0; i < count; i++)
+    inquiry->judge->vertex_mark[vertex[i]] |= (unsigned char)(1 << inquiry->kind);
+}
+
+// An obstacle, if one is there, is the second sheet; its vertices have no marks.
+static void take_crossing(void *context, const int edge[2], const int triangle[3],
+                          bool edge_is_of_second) {
+  const Inquiry *inquiry = context;
+  bool has_obstacle = inquiry->pair.obstacle >= 0;
+  count_one(inquiry);
+  if (!has_obstacle || !edge_is_of_second)
+    mark(inquiry, edge, 2);
+  if (!has_obstacle || edge_is_of_second)
+    mark(inquiry, triangle, 3);
+}
+
+static const StBox *box_of(const StHull *hull) {
+  return &hull->tree.node[0].box;
+}
+
+static StSheet sheet_of(const StJudge *judge, int body) {
+  return (StSheet){&judge->body[body].hull, judge->position};
+}
+
+static void look_within(StJudge *judge, int body) {
+  Inquiry inquiry = {judge, ST_FOUND_SELF_CROSSING, {body, body, -1}};
+  StCrossings tell = {take_crossing, &inquiry};
+  StSheet sheet = sheet_of(judge, body);
+  st_crossings_within(&sheet, &tell);
+}
+
+// A vertex inside several things is one finding.
+static void take_inside(const Inquiry *inquiry, int vertex) {
+  if (inquiry->judge->vertex_mark[vertex] >> ST_FOUND_INSIDE & 1)
+    return;
+  count_one(inquiry);
+  mark(inquiry, &vertex, 1);
+}
+
+static bool box_holds(const StBox *box, const double x[3]) {
+  StBox point = {{x[0], x[1], x[2]}, {x[0], x[1], x[2]}};
+  return st_boxes_meet(box, &point);
+}
+
+static void look_inside(StJudge *judge, int body, int other) {
+  Body *around = &judge->body[other];
+  const StHull *hull = &judge->body[body].hull;
+  Inquiry inquiry = {judge, ST_FOUND_INSIDE, {body, other, -1}};
+  if (around->tets.count == 0)
+    return;
+  if (!around->tets_fitted)
+    st_box_tree_fit(&around->tets.tree, judge->position);
+  around->tets_fitted = true;
+  for (int i = 0; i < hull->point_count; i++) {
+    const double *x = judge->position + 3 * (size_t)hull->point[i];
+    if (box_holds(box_of(&around->hull), x) &&
+        st_tets_hold(&around->tets, &around->hull, judge->position, x))
+      take_inside(&inquiry, hull->point[i]);
+  }
+}
+
+static void look_between(StJudge *judge, const Pair *pair) {
+  Inquiry inquiry = {judge, ST_FOUND_CROSSING, *pair};
+  StCrossings tell = {take_crossing, &inquiry};
+  StSheet first = sheet_of(judge, pair->body), second = sheet_of(judge, pair->other);
+  if (!st_boxes_meet(box_of(first.hull), box_of(second.hull)))
+    return;
+  st_crossings_between(&first, &second, &tell);
+  look_inside(judge, pair->body, pair->other);
+  look_inside(judge, pair->other, pair->body);
+}
+
+// Triangles of a body that reach into a shape in closed form.
+static void look_into_shape(const Inquiry *inquiry, const StScenery *scenery, int n) {
+  const StHull *hull = &inquiry->judge->body[inquiry->pair.body].hull;
+  const StBoxNode *node = &hull->tree.node[n];
+  if (!st_rigid_may_meet(&scenery->rigid, &node->box))
+    return;
+  for (int t = node->first; t < node->first + node->count; t++) {
+    const int *corner = hull->triangle + 3 * (size_t)t;
+    const double *position = inquiry->judge->position;
+    const double *const at[3] = {position + 3 * (size_t)corner[0], position + 3 * (size_t)corner[1],
+                                 position + 3 * (size_t)corner[2]};
+    if (st_rigid_may_meet(&scenery->rigid, &hull->tree.item[t]) &&
+        st_rigid_is_reached(&scenery->rigid, at)) {
+      count_one(inquiry);
+      mark(inquiry, corner, 3);
+    }
+  }
+  if (node->count == 0) {
+    look_into_shape(inquiry, scenery, n + 1);
+    look_into_shape(inquiry, scenery, node->right);
+  }
+}
+
+static void look_at_obstacle(StJudge *judge, const Pair *pair) {
+  const StScenery *scenery = &judge->scenery[pair->obstacle];
+  const StHull *hull = &judge->body[pair->body].hull;
+  Inquiry inquiry = {judge, ST_FOUND_OBSTACLE_CROSSING, *pair};
+  StCrossings tell = {take_crossing, &inquiry};
+  StSheet first = sheet_of(judge, pair->body), second = {&scenery->hull, scenery->position};
+  if (hull->triangle_count == 0 || !st_scenery_may_meet(scenery, box_of(hull)))
+    return;
+  if (scenery->is_mesh)
+    st_crossings_between(&first, &second, &tell);
+  else
+    look_into_shape(&inquiry, scenery, 0);
+  inquiry.kind = ST_FOUND_INSIDE;
+  for (int i = 0; i < hull->point_count; i++)
+    if (st_scenery_holds(scenery, judge->position + 3 * (size_t)hull->point[i]))
+      take_inside(&inquiry, hull->point[i]);
+}
+
+static void look_at_tets(StJudge *judge) {
+  for (int b = 0; b < judge->body_count; b++) {
+    int start = judge->tet_body_start[b], count = judge->tet_body_start[b + 1] - start;
+    const int *tet = judge->tet + 4 * (size_t)start;
+    Inquiry inquiry = {judge, ST_FOUND_INVERTED, {b, -1, -1}};
+    if (st_tets_inverted(tet, count, judge->position, judge->tet_mark + start) == 0)
+      continue;
+    for (int t = 0; t < count; t++)
+      if (judge->tet_mark[start + t]) {
+        count_one(&inquiry);
+        mark(&inquiry, tet + 4 * (size_t)t, 4);
+      }
+  }
+}
+
+// Also the largest coordinate.
+static double fit_surfaces(StJudge *judge) {
+  double size = 0;
+  for (int b = 0; b < judge->body_count; b++) {
+    StHull *hull = &judge->body[b].hull;
+    judge->body[b].tets_fitted = false;
+    st_box_tree_fit(&hull->tree, judge->position);
+    for (int c = 0; c < 3 && hull->triangle_count; c++)
+      size = fmax(size, fmax(fabs(box_of(hull)->low[c]), fabs(box_of(hull)->high[c])));
+  }
+  return size;
+}
+
+void st_judge_look(StJudge *judge, double time, const double *position, StJudgement *judgement) {
+  memset(judgement, 0, sizeof *judgement);
+  for (int k = 0; k < ST_FOUND_KINDS; k++)
+    judgement->kind[k].body = judgement->kind[k].other = judgement->kind[k].obstacle = -1;
+  judge->position = position;
+  judge->found = judgement;
+  memset(judge->vertex_mark, 0, (size_t)judge->vertex_count);
+  double size = fit_surfaces(judge);
+  for (int o = 0; o < judge->obstacle_count; o++)
+    st_scenery_place(&judge->scenery[o], time, size);
+  for (int b = 0; b < judge->body_count; b++)
+    look_within(judge, b);
+  for (int p = 0; p < judge->pair_count; p++)
+    if (judge->pair[p].obstacle >= 0)
+      look_at_obstacle(judge, &judge->pair[p]);
+    else
+      look_between(judge, &judge->pair[p]);
+  look_at_tets(judge);
+}

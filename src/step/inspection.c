@@ -1,0 +1,99 @@
+// Gathers positions for the judge and spreads what it says.
+#include "step/inspection.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+
+#include <mpi.h>
+#include <string.h>
+
+StStatus st_inspection_create(const StDescription *description, const StGather *gather,
+                              StInspection **result, StError *error) {
+  StInspection *inspection = ST_NEW(StInspection, 1);
+  StStatus status = inspection ? ST_OK : st_fail_memory(error);
+  if (inspection) {
+    inspection->gather = gather;
+    inspection->mode = description->output.judge;
+    if (inspection->mode != ST_JUDGE_OFF && st_runtime_rank() == 0)
+      status = st_judge_create(description, &inspection->judge, error);
+  }
+  status = st_runtime_agree(status, error);
+  if (status != ST_OK) {
+    st_inspection_destroy(inspection);
+    return status;
+  }
+  *result = inspection;
+  return ST_OK;
+}
+
+void st_inspection_destroy(StInspection *inspection) {
+  if (!inspection)
+    return;
+  st_judge_destroy(inspection->judge);
+  free(inspection);
+}
+
+StStatus st_inspection_look(StInspection *inspection, double time, const double *position,
+                            bool on_frame, StReport *report, StError *error) {
+  StJudgeReport *judge = &report->judge;
+  memset(judge, 0, sizeof *judge);
+  report->judged = &inspection->record;
+  judge->mode = inspection->mode;
+  judge->checked =
+      inspection->mode == ST_JUDGE_STEPS || (inspection->mode == ST_JUDGE_FRAMES && on_frame);
+  if (!judge->checked)
+    return ST_OK;
+  double *whole = NULL;
+  ST_TRY(st_gather_vertices(inspection->gather, position, 3, &whole, error));
+  if (whole)
+    st_judge_look(inspection->judge, time, whole, &judge->found);
+  free(whole);
+  if (st_runtime_size() > 1)
+    MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, MPI_COMM_WORLD);
+  return ST_OK;
+}
+
+static void count_kind(const StFinding *finding, double time, StFindingRecord *record) {
+  if (finding->count == 0)
+    return;
+  if (record->states++ == 0) {
+    record->first_time = time;
+    record->body = finding->body;
+    record->other = finding->other;
+    record->obstacle = finding->obstacle;
+  }
+  if (finding->count > record->most) {
+    record->most = finding->count;
+    record->most_time = time;
+  }
+}
+
+void st_inspection_count(StInspection *inspection, const StReport *report, bool is_start) {
+  StJudgeRecord *record = &inspection->record;
+  if (!report->judge.checked)
+    return;
+  record->starts += is_start;
+  record->steps += !is_start;
+  record->found += !st_judgement_is_clean(&report->judge.found);
+  for (int k = 0; k < ST_FOUND_KINDS; k++)
+    count_kind(&report->judge.found.kind[k], report->time, &record->kind[k]);
+}
+
+static int *widen(const unsigned char *mark, int count) {
+  int *wide = ST_NEW(int, count);
+  for (int i = 0; wide && i < count; i++)
+    wide[i] = mark[i];
+  return wide;
+}
+
+StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
+                            StSnapshot *snapshot, StError *error) {
+  StStatus status = ST_OK;
+  if (report->judge.checked && inspection->judge) {
+    snapshot->findings = widen(st_judge_vertex_marks(inspection->judge), snapshot->vertex_count);
+    snapshot->inverted = widen(st_judge_tet_marks(inspection->judge), snapshot->tet_count);
+    if (!snapshot->findings || !snapshot->inverted)
+      status = st_fail_memory(error);
+  }
+  return st_runtime_agree(status, error);
+}

@@ -1,0 +1,33 @@
+// Brings committed states before the judge, on rank 0, and keeps what it found over a run.
+#ifndef ST_STEP_INSPECTION_H
+#define ST_STEP_INSPECTION_H
+
+#include "model/description.h"
+#include "step/gather.h"
+#include "step/record.h"
+
+typedef struct StInspection {
+  const StGather *gather;
+  StJudgeMode mode;
+  StJudge *judge; // on rank 0, unless it is off
+  StJudgeRecord record;
+} StInspection;
+
+// Collective, as are the next two.
+StStatus st_inspection_create(const StDescription *description, const StGather *gather,
+                              StInspection **inspection, StError *error);
+void st_inspection_destroy(StInspection *inspection);
+
+// Fills the judge's part of the report, the same on every rank. position: [owned][3]. A state that
+// is not on a frame is passed over where only frames are to be judged.
+StStatus st_inspection_look(StInspection *inspection, double time, const double *position,
+                            bool on_frame, StReport *report, StError *error);
+
+// Takes the report of a state into the record; is_start: no step has led to it.
+void st_inspection_count(StInspection *inspection, const StReport *report, bool is_start);
+
+// Marks of the state that was looked at last, on rank 0.
+StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
+                            StSnapshot *snapshot, StError *error);
+
+#endif

@@ -23,6 +23,18 @@ static const double ROUND_OFF = 1e-12;
 // Last digits that are lost in the energy of an element.
 static const double LOST = 4 * DBL_EPSILON;
 
+void st_energy_count(StEnergyRecord *record, const StReport *report) {
+  record->work += report->external_work;
+  if (report->energy_gain > record->largest_gain) {
+    record->largest_gain = report->energy_gain;
+    record->largest_time = report->time;
+  }
+  if (report->energy_gain > report->energy_error) {
+    record->unexplained++;
+    record->unexplained_energy += report->energy_gain;
+  }
+}
+
 void st_energy_words(const StEnergyRecord *record, char *text, size_t size) {
   text[0] = 0;
   if (record->unexplained > 0)

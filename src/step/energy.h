@@ -24,6 +24,9 @@ typedef struct StEnergyBalance {
   double allowed; // J, a gain that says nothing
 } StEnergyBalance;
 
+// Takes the report of a committed step into the record.
+void st_energy_count(StEnergyRecord *record, const StReport *report);
+
 // "Energy grew beyond the work done in 3 steps, by 0.2 J in all …" Empty when it never did.
 void st_energy_words(const StEnergyRecord *record, char *text, size_t size);
 

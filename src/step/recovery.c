@@ -54,6 +54,16 @@ const char *st_answer_text(StAnswer answer) {
   return "";
 }
 
+void st_recovery_count(StRecoveryRecord *record, const StReport *report) {
+  record->solved[report->rung]++;
+  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
+    record->rejected[i] += report->rejected[i];
+  if (report->newton_iterations > record->most_iterations) {
+    record->most_iterations = report->newton_iterations;
+    record->most_time = report->time;
+  }
+}
+
 void st_recovery_words(const StRecoveryRecord *record, char *text, size_t size) {
   long steps = 0;
   for (int i = 0; i < ST_RUNG_COUNT; i++)

@@ -30,6 +30,9 @@ typedef struct StRecovery {
 
 const char *st_answer_text(StAnswer answer);
 
+// Takes the report of a committed step into the record.
+void st_recovery_count(StRecoveryRecord *record, const StReport *report);
+
 // "Of 240 steps 228 were solved by Newton's method at once, 12 by a smaller step." Empty when all
 // were solved at once.
 void st_recovery_words(const StRecoveryRecord *record, char *text, size_t size);

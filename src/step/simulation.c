@@ -204,25 +204,9 @@ static void commit(StSimulation *s, const StPlan *plan) {
 // Takes the step just committed into the records of the run.
 static void record(StSimulation *s) {
   const StReport *report = &s->report;
-  StEnergyRecord *energy = &s->memory.energy;
-  StRecoveryRecord *recovery = &s->memory.recovery;
-  energy->work += report->external_work;
-  if (report->energy_gain > energy->largest_gain) {
-    energy->largest_gain = report->energy_gain;
-    energy->largest_time = report->time;
-  }
-  if (report->energy_gain > report->energy_error) {
-    energy->unexplained++;
-    energy->unexplained_energy += report->energy_gain;
-  }
+  st_energy_count(&s->memory.energy, report);
+  st_recovery_count(&s->memory.recovery, report);
   s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
-  recovery->solved[report->rung]++;
-  for (int i = 0; i < ST_OUTCOME_COUNT; i++)
-    recovery->rejected[i] += report->rejected[i];
-  if (report->newton_iterations > recovery->most_iterations) {
-    recovery->most_iterations = report->newton_iterations;
-    recovery->most_time = report->time;
-  }
   st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;
   s->total_linear += report->linear_iterations;

@@ -29,7 +29,7 @@ void st_energy_count(StEnergyRecord *record, const StReport *report) {
     record->largest_gain = report->energy_gain;
     record->largest_time = report->time;
   }
-  if (report->energy_gain > report->energy_error) {
+  if (!(report->energy_gain <= report->energy_error)) { // nor may it be no number
     record->unexplained++;
     record->unexplained_energy += report->energy_gain;
   }

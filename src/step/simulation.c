@@ -136,7 +136,7 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   if (inverted > 0) {
     *outcome = ST_OUTCOME_INVERTED;
     st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
-  } else if (s->next.energy_gain > s->next.energy_error && !s->integrator->rings) {
+  } else if (!(s->next.energy_gain <= s->next.energy_error) && !s->integrator->rings) {
     *outcome = ST_OUTCOME_GAINED;
     st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);
   }

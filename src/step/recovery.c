@@ -107,25 +107,39 @@ static void forget_size(StRecovery *recovery) {
       recovery->used[i] = 0;
 }
 
-static bool fits(const StRecovery *recovery, int index, StOutcome outcome, bool can_halve) {
+// What stiffer contact has stored a long step damps best.
+static bool may_halve(const StRecovery *recovery, const Rule *rule, StChances chances) {
+  bool in_vain = rule->outcome == ST_OUTCOME_GAINED && recovery->rejected[ST_OUTCOME_INSIDE] > 0;
+  return chances.halve && !in_vain && recovery->spent < recovery->step_budget;
+}
+
+static bool is_possible(const StRecovery *recovery, const Rule *rule, StChances chances) {
+  switch (rule->answer) {
+  case ST_ANSWER_HALVE: return may_halve(recovery, rule, chances);
+  case ST_ANSWER_DAMP: return chances.damp && st_recovery_allowance(recovery) > 0;
+  case ST_ANSWER_REPEAT:
+  case ST_ANSWER_RESTART: return st_recovery_allowance(recovery) > 0;
+  case ST_ANSWER_KEEP:
+  case ST_ANSWER_GIVE_UP: break;
+  }
+  return true;
+}
+
+static bool fits(const StRecovery *recovery, int index, StOutcome outcome, StChances chances) {
   const Rule *rule = &RULES[index];
   int most = rule->most == AS_THE_SCENE_SAYS ? recovery->repeats : rule->most;
-  bool affordable = rule->answer == ST_ANSWER_HALVE ? recovery->spent < recovery->step_budget
-                                                    : st_recovery_allowance(recovery) > 0;
-  if (rule->answer == ST_ANSWER_KEEP)
-    affordable = true;
-  return rule->outcome == outcome && recovery->used[index] < most && affordable &&
-         (rule->answer != ST_ANSWER_HALVE || can_halve);
+  return rule->outcome == outcome && recovery->used[index] < most &&
+         is_possible(recovery, rule, chances);
 }
 
 StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,
-                            bool can_halve) {
+                            StChances chances) {
   recovery->spent += iterations;
   recovery->spent_at_size += iterations;
   recovery->rejected[outcome]++;
   for (int i = 0; i < ST_RECOVERY_RULES; i++) {
     StAnswer answer = RULES[i].answer;
-    if (!fits(recovery, i, outcome, can_halve))
+    if (!fits(recovery, i, outcome, chances))
       continue;
     recovery->used[i]++;
     if (answer == ST_ANSWER_KEEP)

@@ -42,8 +42,14 @@ void st_recovery_begin(StRecovery *recovery); // a new step
 int st_recovery_allowance(
     const StRecovery *recovery); // Newton iterations the next attempt may take
 
-// After an attempt that took so many iterations, from which a step of half the size may follow.
+// What is left to try after an attempt.
+typedef struct StChances {
+  bool halve; // the step is not the smallest yet
+  bool damp;  // the method is not backward Euler already
+} StChances;
+
+// After an attempt that took so many iterations.
 StAnswer st_recovery_answer(StRecovery *recovery, StOutcome outcome, int iterations,
-                            bool can_halve);
+                            StChances chances);
 
 #endif

@@ -262,8 +262,10 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
     linear += s->attempt->solving.linear_iterations;
     if (outcome == ST_OUTCOME_GOOD)
       break;
-    answer = st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations,
-                                plan.h / 2 >= s->description->time.smallest_step);
+    StChances chances = {.halve = plan.h / 2 >= s->description->time.smallest_step,
+                         .damp = plan.method != st_integrator_find("be")};
+    answer =
+        st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations, chances);
     st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan.h,
            why.text, st_answer_text(answer));
     s->memory.forgetful = s->memory.forgetful || answer == ST_ANSWER_RESTART;

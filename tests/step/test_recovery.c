@@ -15,8 +15,10 @@ static StRecovery begin(void) {
   return recovery;
 }
 
+static const StChances ALL = {.halve = true, .damp = true}, NO_SMALLER = {.damp = true};
+
 static void expect(StRecovery *recovery, StOutcome outcome, StAnswer answer) {
-  assert_int_equal(st_recovery_answer(recovery, outcome, 1, true), answer);
+  assert_int_equal(st_recovery_answer(recovery, outcome, 1, ALL), answer);
 }
 
 static void what_cannot_be_solved_is_halved(void **state) {
@@ -28,7 +30,7 @@ static void what_cannot_be_solved_is_halved(void **state) {
       expect(&recovery, outcome[k], ST_ANSWER_HALVE);
     assert_int_equal(recovery.rung, ST_RUNG_SMALLER);
     assert_int_equal(recovery.rejected[outcome[k]], 20);
-    assert_int_equal(st_recovery_answer(&recovery, outcome[k], 1, false), ST_ANSWER_GIVE_UP);
+    assert_int_equal(st_recovery_answer(&recovery, outcome[k], 1, NO_SMALLER), ST_ANSWER_GIVE_UP);
   }
 }
 
@@ -65,6 +67,20 @@ static void gains_are_damped_first(void **state) {
   assert_int_equal(recovery.rejected[ST_OUTCOME_GAINED], 6);
 }
 
+// Backward Euler has nothing to fall back on; and what stiffer contact stored no smaller step
+// undoes.
+static void gains_that_nothing_cures_are_kept(void **state) {
+  (void)state;
+  StRecovery recovery = begin();
+  const StChances smaller_only = {.halve = true};
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1, smaller_only),
+                   ST_ANSWER_HALVE);
+  recovery = begin();
+  expect(&recovery, ST_OUTCOME_INSIDE, ST_ANSWER_REPEAT);
+  expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_DAMP);
+  expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_KEEP);
+}
+
 static void inversions_are_halved_then_kept(void **state) {
   (void)state;
   StRecovery recovery = begin();
@@ -72,27 +88,27 @@ static void inversions_are_halved_then_kept(void **state) {
     expect(&recovery, ST_OUTCOME_INVERTED, ST_ANSWER_HALVE);
   expect(&recovery, ST_OUTCOME_INVERTED, ST_ANSWER_KEEP);
   recovery = begin();
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INVERTED, 1, false), ST_ANSWER_KEEP);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INVERTED, 1, NO_SMALLER),
+                   ST_ANSWER_KEEP);
 }
 
 static void one_size_has_a_share_of_the_budget(void **state) {
   (void)state;
   StRecovery recovery = begin();
   assert_int_equal(st_recovery_allowance(&recovery), 400);
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INSIDE, 400, true), ST_ANSWER_HALVE);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INSIDE, 400, ALL), ST_ANSWER_HALVE);
   assert_int_equal(st_recovery_allowance(&recovery), 400);
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_UNSOLVED, 400, true), ST_ANSWER_HALVE);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_UNSOLVED, 400, ALL), ST_ANSWER_HALVE);
   assert_int_equal(st_recovery_allowance(&recovery), 200);
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_UNSOLVED, 200, true),
-                   ST_ANSWER_GIVE_UP);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_UNSOLVED, 200, ALL), ST_ANSWER_GIVE_UP);
 }
 
 static void a_spent_budget_keeps_what_may_stand(void **state) {
   (void)state;
   StRecovery recovery = begin();
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1000, true), ST_ANSWER_KEEP);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1000, ALL), ST_ANSWER_KEEP);
   recovery = begin();
-  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INVERTED, 1000, true), ST_ANSWER_KEEP);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INVERTED, 1000, ALL), ST_ANSWER_KEEP);
 }
 
 // Whatever goes wrong in whatever order: a step ends, within its budget.
@@ -108,7 +124,8 @@ static void every_step_ends(void **state) {
       int allowed = st_recovery_allowance(&recovery);
       int iterations = (int)random_between(&seed, 1, allowed < 60 ? allowed + 1 : 60);
       assert_true(allowed > 0);
-      answer = st_recovery_answer(&recovery, outcome, iterations, sizes_left > 0);
+      answer = st_recovery_answer(&recovery, outcome, iterations,
+                                  (StChances){.halve = sizes_left > 0, .damp = true});
       sizes_left -= answer == ST_ANSWER_HALVE;
       spent += iterations;
       attempts++;
@@ -125,6 +142,7 @@ int main(void) {
       cmocka_unit_test(stiffer_contact_has_its_tries_at_each_size),
       cmocka_unit_test(two_step_methods_restart_once),
       cmocka_unit_test(gains_are_damped_first),
+      cmocka_unit_test(gains_that_nothing_cures_are_kept),
       cmocka_unit_test(inversions_are_halved_then_kept),
       cmocka_unit_test(one_size_has_a_share_of_the_budget),
       cmocka_unit_test(a_spent_budget_keeps_what_may_stand),

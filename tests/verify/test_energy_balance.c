@@ -226,6 +226,24 @@ static void impacts_make_no_energy(void **state) {
   assert_true(damped > 0); // the check has been put to the test
 }
 
+// A floor too soft for the block is made stiffer while the block rests on it, which raises the
+// energy stored there. Smaller steps cannot help that: none is taken, and what is gained is told.
+static void stiffer_contact_is_not_halved(void **state) {
+  (void)state;
+  StBlock block = stiff_block("bdf2", 0.01, 0.3);
+  block.stuff.young = 1e6;
+  StWorld world = st_block_world(&block);
+  world.description->contact[0].stiffness *= 0.1;
+  StTrial trial = start(&world);
+  run(&trial);
+  const StReport *report = st_simulation_report(trial.simulation);
+  assert_true(report->recovery->rejected[ST_OUTCOME_INSIDE] > 0);
+  assert_true(report->recovery->rejected[ST_OUTCOME_GAINED] > 0);
+  assert_int_equal(report->recovery->solved[ST_RUNG_SMALLER], 0);
+  assert_int_equal(report->step, 30);
+  st_trial_end(&trial);
+}
+
 static void count_warnings(void *context, StLevel level, const char *text) {
   (void)text;
   *(int *)context += level == ST_WARNING;
@@ -349,6 +367,7 @@ int main(void) {
       cmocka_unit_test(work_has_the_order_of_the_integrator),
       cmocka_unit_test(windows_of_acceleration_do_work),
       cmocka_unit_test(impacts_make_no_energy),
+      cmocka_unit_test(stiffer_contact_is_not_halved),
       cmocka_unit_test(pressed_blocks_start_at_rest),
       cmocka_unit_test(stacks_start_at_rest),
       cmocka_unit_test(blocks_between_plates_stay),

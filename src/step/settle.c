@@ -177,7 +177,7 @@ static void tell(const Settling *s, const StLog *log) {
     if (way > 0)
       st_log(log, ST_WARNING,
              "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
-             "that it starts at rest",
+             "that contact does not throw it",
              s->system->description->body[b].name, way);
   }
 }

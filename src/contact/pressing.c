@@ -78,6 +78,7 @@ static void take_state(void *context, const StContacts *contacts, const StTouch 
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
   state->energy += st_touch_energy(&law, &gap);
+  state->force += touch->grip.normal_force;
 }
 
 void st_pressing_states(const StContacts *contacts, StPressing *state) {

@@ -16,6 +16,7 @@ void st_pressing_stiffness(const StContacts *contacts, const double *direction, 
 typedef struct StPressing {
   double least;     // smallest gap over thickness
   double energy;    // J, stored
+  double force;     // N, sum of magnitudes: what presses from two sides does not cancel
   double thickness; // m, the largest
 } StPressing;
 

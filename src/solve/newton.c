@@ -22,7 +22,7 @@ static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
-enum { MAX_RAISES = 20, DESCENT_ITERATIONS = 2 }; // iterations: times those of Newton
+enum { MAX_RAISES = 20 };
 
 typedef struct Search {
   const StProblem *problem;
@@ -276,7 +276,7 @@ static void adapt_shift(Search *s, double length) {
 
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   while (!converged(s)) {
-    if (s->result->iterations >= DESCENT_ITERATIONS * s->options->max_iterations)
+    if (s->result->iterations >= s->options->max_iterations)
       return stop(s, ST_NEWTON_TOO_MANY);
     double slope, length, norm = 0;
     StStatus status = find_descent(s, linear, &slope, error);

@@ -117,7 +117,7 @@ StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *
                         StError *error) {
   const StIntegrator *method = plan->method;
   double ratio = state->h_before > 0 ? plan->h / state->h_before : 1;
-  StImpulse impulse = st_integrator_impulse(method, ratio);
+  StImpulse impulse = st_integrator_impulse(method);
   bool working = st_work_possible(attempt->work);
   attempt->solving.rung = ST_RUNG_NEWTON;
   attempt->moving_work = attempt->work_error = 0;

@@ -134,9 +134,13 @@ static double allowed_gain(const StEnergyEnds *ends, double work) {
          ends->noise + solver_error(ends, kinetic);
 }
 
+// An energy that is no number must not pass for one that is small, nor an infinite one explain
+// itself.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
   double error, work = ends->moving_work + timed_work(system, ends, &error);
+  double gain = ends->after->total_energy - ends->before->total_energy - work;
+  double allowed = allowed_gain(ends, work) + error + ends->work_error;
   return (StEnergyBalance){.work = work,
-                           .gain = ends->after->total_energy - ends->before->total_energy - work,
-                           .allowed = allowed_gain(ends, work) + error + ends->work_error};
+                           .gain = isnan(gain) ? INFINITY : gain,
+                           .allowed = isfinite(allowed) ? allowed : 0};
 }

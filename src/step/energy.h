@@ -20,7 +20,7 @@ typedef struct StEnergyEnds {
 typedef struct StEnergyBalance {
   double work;    // J, done from outside: by what moves by itself, and by what changes over time
                   // (pressure, torque, windows of acceleration)
-  double gain;    // J, of the total energy beyond that work; negative: lost
+  double gain;    // J, of the total energy beyond that work; negative: lost; never NAN
   double allowed; // J, a gain that says nothing
 } StEnergyBalance;
 

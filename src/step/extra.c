@@ -122,6 +122,22 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
   return remember_forces(extra, bytes + forces_at(extra), error);
 }
 
+static bool is_between(int value, int low, int end) {
+  return low <= value && value < end;
+}
+
+// Its sentences name the bodies and obstacles of findings.
+static bool is_of_scene(const StJudgeRecord *judged, const StDescription *description) {
+  for (int k = 0; k < ST_FOUND_KINDS; k++) {
+    const StFindingRecord *finding = &judged->kind[k];
+    if (finding->states != 0 && !(is_between(finding->body, 0, description->body_count) &&
+                                  is_between(finding->other, -1, description->body_count) &&
+                                  is_between(finding->obstacle, -1, description->obstacle_count)))
+      return false;
+  }
+  return true;
+}
+
 // What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
 static bool is_sane(const StExtra *extra, const char *bytes) {
   for (int p = 0; p < pair_count(extra); p++) {
@@ -148,6 +164,9 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
                    "the checkpoint is damaged (what contacts and forces remember has no meaning)");
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
+  if (!is_of_scene(&memory.judged, extra->system->description))
+    return st_fail(error, ST_BAD_INPUT,
+                   "the checkpoint is damaged (the judge's findings are none of this scene's)");
   st_linear_restore(extra->linear, memory.linear);
   *extra->run = memory.run;
   if (extra->certificate)

@@ -79,13 +79,17 @@ bool st_integrator_uses_force(const StIntegrator *integrator) {
   return false;
 }
 
-// Follows each stage's velocity back to the forces in it. The step before added h/ratio times the
-// force that this one starts from.
-StImpulse st_integrator_impulse(const StIntegrator *integrator, double ratio) {
+// Follows each stage's velocity back to the forces in it. A two-step method also carries on what
+// the step before has added, by a force that acted half that step before this one, whatever their
+// ratio: together with the force at the end it acts at the middle of the step, and so do half the
+// force at the start and half that at the end. Work then balances to second order.
+StImpulse st_integrator_impulse(const StIntegrator *integrator) {
+  if (integrator->two_step)
+    return (StImpulse){.start = 0.5, .stage = {0.5}};
   StImpulse impulse[2] = {{0}};
   for (int k = 0; k < integrator->stage_count; k++) {
-    StStage row = st_integrator_stage(integrator, k, ratio);
-    impulse[k].start = row.force_now - row.before / ratio;
+    StStage row = integrator->stage[k];
+    impulse[k].start = row.force_now;
     impulse[k].stage[k] = row.shift;
     if (k > 0) {
       impulse[k].start += row.stage * impulse[0].start;

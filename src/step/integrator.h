@@ -35,16 +35,16 @@ const StIntegrator *st_integrator_find(const char *name); // NULL: no such integ
 // The rows for a step whose size is ratio times that of the step before.
 StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio);
 
-// What a step adds to velocities, as shares of h/m times the forces it used: v+ - v = h/m Σ share
-// f.
+// What a step adds to velocities, as shares of h/m times forces: v+ - v = h/m Σ share f. Two-step
+// methods: to second order, since they also use forces of the step before.
 typedef struct StImpulse {
-  double start;    // of the force the step starts from (two-step methods: met it a step before)
+  double start;    // of the force the step starts from
   double stage[2]; // of the forces at the stages
 } StImpulse;
 
 // Whether a step needs the total force at the state it starts from.
 bool st_integrator_uses_force(const StIntegrator *integrator);
 
-StImpulse st_integrator_impulse(const StIntegrator *integrator, double ratio);
+StImpulse st_integrator_impulse(const StIntegrator *integrator);
 
 #endif

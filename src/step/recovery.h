@@ -15,7 +15,7 @@ typedef enum StAnswer {
   ST_ANSWER_GIVE_UP,
 } StAnswer;
 
-enum { ST_RECOVERY_RULES = 11 };
+enum { ST_RECOVERY_RULES = 12 };
 
 typedef struct StRecovery {
   int repeats;     // of a step with stiffer contact, at one size

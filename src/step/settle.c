@@ -14,6 +14,8 @@ enum { MAX_ROUNDS = 200 };
 
 // A body is settled when contact presses by less than this share of its weight too hard.
 static const double SETTLED = 0.01;
+// What presses from two sides cancels up to this share of it.
+static const double BALANCED = 1e-9;
 // Of the thickness: what is farther off than this hardly touches; …
 static const double FREE = 0.99;
 // … what is deeper inside than this overlaps, and contact pushes it out in time.
@@ -22,7 +24,8 @@ static const double ROUND_OFF = 1e-6;
 typedef struct Settling {
   const StSystem *system;
   int body_count;
-  bool *fixed;       // [bodies]
+  bool *fixed;       // [bodies] never to be moved
+  bool *thrown;      // [bodies] to be moved, once contact would have thrown them
   double *weight;    // [bodies][3] N
   double *force;     // [bodies][3] N, what contact presses with
   double *direction; // [bodies][3] of that
@@ -35,10 +38,11 @@ typedef struct Settling {
 static bool make_room(Settling *s) {
   size_t bodies = (size_t)s->body_count;
   s->fixed = ST_NEW(bool, bodies);
+  s->thrown = ST_NEW(bool, bodies);
   s->weight = ST_NEW(double, 13 * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  if (!s->fixed || !s->weight || !s->state || !s->position)
+  if (!s->fixed || !s->thrown || !s->weight || !s->state || !s->position)
     return false;
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 3 * bodies;
@@ -49,6 +53,7 @@ static bool make_room(Settling *s) {
 
 static void free_room(Settling *s) {
   free(s->fixed);
+  free(s->thrown);
   free(s->weight);
   free(s->state);
   free(s->position);
@@ -118,6 +123,7 @@ static StStatus feel(Settling *s, const StState *state, StError *error) {
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
     over_ranks(&s->state[b].energy, 1, MPI_SUM);
+    over_ranks(&s->state[b].force, 1, MPI_SUM);
     over_ranks(&s->state[b].thickness, 1, MPI_MAX);
   }
   return ST_OK;
@@ -130,13 +136,24 @@ static double excess(const Settling *s, int body) {
   return fmax(pressing - fmax(load, 0), 0);
 }
 
-// Those that contact would throw higher than its own thickness.
-static void choose_bodies(Settling *s) {
+static void fix_overlapping(Settling *s) {
+  for (int b = 0; b < s->body_count; b++)
+    s->fixed[b] |= s->state[b].least < -ROUND_OFF;
+}
+
+static bool is_settled(const Settling *s, int body) {
+  const StPressing *state = &s->state[body];
+  double weight = vec3_length(s->weight + 3 * body);
+  return excess(s, body) <= fmax(SETTLED * weight, BALANCED * state->force) || state->least > FREE;
+}
+
+// Those that contact would throw higher than its own thickness. What is pressed from two sides is
+// thrown only when one side has given way: a stack comes apart from its top.
+static void find_thrown(Settling *s) {
   for (int b = 0; b < s->body_count; b++) {
     const StPressing *state = &s->state[b];
     double load = vec3_length(s->force + 3 * b) - excess(s, b);
-    bool thrown = excess(s, b) > 0 && state->energy > load * state->thickness;
-    s->fixed[b] |= !(thrown && state->least >= -ROUND_OFF);
+    s->thrown[b] |= !is_settled(s, b) && state->energy > load * state->thickness;
   }
 }
 
@@ -144,12 +161,11 @@ static void choose_bodies(Settling *s) {
 // that no step leads too far. False: none was needed.
 static bool move_out(Settling *s) {
   bool moved = false;
+  find_thrown(s);
   for (int b = 0; b < s->body_count; b++) {
-    double rest = excess(s, b);
-    bool settled = rest <= SETTLED * vec3_length(s->weight + 3 * b) || s->state[b].least > FREE;
-    if (s->fixed[b] || settled || !(s->stiffness[b] > 0))
+    if (s->fixed[b] || !s->thrown[b] || is_settled(s, b) || !(s->stiffness[b] > 0))
       continue;
-    vec3_add_scaled(rest / s->stiffness[b], s->direction + 3 * b, s->way + 3 * b);
+    vec3_add_scaled(excess(s, b) / s->stiffness[b], s->direction + 3 * b, s->way + 3 * b);
     moved = true;
   }
   return moved;
@@ -161,7 +177,7 @@ static void tell(const Settling *s, const StLog *log) {
     if (way > 0)
       st_log(log, ST_WARNING,
              "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
-             "that it starts at rest",
+             "that contact does not throw it",
              s->system->description->body[b].name, way);
   }
 }
@@ -172,7 +188,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   place(s, state);
   st_contacts_begin_step(s->system->contacts, s->position);
   ST_TRY(feel(s, state, error));
-  choose_bodies(s);
+  fix_overlapping(s);
   for (int round = 0; round < MAX_ROUNDS && move_out(s); round++)
     ST_TRY(feel(s, state, error));
   tell(s, log);

@@ -1,6 +1,6 @@
 // Bodies that start pressed into something, such as a block placed exactly on the floor, would be
 // thrown off by what contact then stores. They are moved out as a whole, until contact carries no
-// more than their weight, and start at rest.
+// more than their weight, and what is at rest stays so.
 #ifndef ST_STEP_SETTLE_H
 #define ST_STEP_SETTLE_H
 

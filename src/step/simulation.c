@@ -126,19 +126,17 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
     return ST_OK;
   }
   st_simulation_note_touching(s, plan->end, s->candidate, s->touching_next);
+  balance_energy(s, plan);
+  int inverted = s->measure->inverted - s->inverted;
   if (plan->method->two_step && met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
     st_fail(why, ST_NOT_SOLVED, "bodies met or parted");
-    return ST_OK;
-  }
-  balance_energy(s, plan);
-  int inverted = s->measure->inverted - s->inverted;
-  if (inverted > 0) {
-    *outcome = ST_OUTCOME_INVERTED;
-    st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
   } else if (!(s->next.energy_gain <= s->next.energy_error) && !s->integrator->rings) {
     *outcome = ST_OUTCOME_GAINED;
     st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);
+  } else if (inverted > 0) {
+    *outcome = ST_OUTCOME_INVERTED;
+    st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
   }
   return ST_OK;
 }

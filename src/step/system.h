@@ -20,7 +20,7 @@ typedef struct StSystem {
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;
   int tet_count, triangle_count; // over all ranks
-  char *told;                    // [ST_TOLD] what another rank said of an trouble it met
+  char *told;                    // [ST_TOLD] what another rank said of the trouble it met
 } StSystem;
 
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);

@@ -8,6 +8,9 @@
 // Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
 static const double WIDEST = 1e4, NARROWING = 0.3;
 
+// Descent takes smaller steps than Newton's method, and may take this many times as many.
+enum { DESCENT_ITERATIONS = 2 };
+
 // A velocity between the current one (share 1) and the one that leaves every vertex where the step
 // found it (share 0), which no element can object to.
 static void guess_velocity(StSolving *solving, const StState *state, double share) {
@@ -64,6 +67,7 @@ static StStatus quickly(StSolving *solving, StError *error) {
 static StStatus by_descent(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
   options.descent = true;
+  options.max_iterations *= DESCENT_ITERATIONS;
   return run_newton(solving, options, error);
 }
 

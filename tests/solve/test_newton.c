@@ -226,7 +226,7 @@ static void iterations_are_used_up(void **state) {
     double y[TOY_SIZE];
     set_all(y, 1e4);
     StNewtonResult result = ends_with(ST_NEWTON_TOO_MANY, &toy, &options, y);
-    assert_int_equal(result.iterations, i ? 6 : 3); // descent may take twice as many
+    assert_int_equal(result.iterations, 3);
     assert_int_equal(result.norm_count, result.iterations + 1);
     assert_true(fabs(y[0]) < 1e4); // the best iterate, not the first
   }

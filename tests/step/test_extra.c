@@ -67,6 +67,30 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
   stop(&f);
 }
 
+// A verdict would name them.
+static void findings_are_of_the_scene(void **state) {
+  (void)state;
+  Fixture f;
+  start(&f);
+  const StFindingRecord finding[] = {{.states = 1, .body = 0, .other = -1, .obstacle = -1},
+                                     {.states = 1, .body = 1, .other = -1, .obstacle = -1},
+                                     {.states = 1, .body = -1, .other = -1, .obstacle = -1},
+                                     {.states = 1, .body = 0, .other = 1 << 30, .obstacle = -1},
+                                     {.states = -1, .body = 0, .other = -1, .obstacle = 7}};
+  for (int i = 0; i < ST_LENGTH(finding); i++) {
+    StRunMemory run = {0};
+    StJudgeRecord judged = {.steps = 5, .found = 2};
+    StExtra extra = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
+    StCheckpoint checkpoint = {0};
+    StError error = {0};
+    judged.kind[ST_FOUND_INVERTED] = finding[i];
+    assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
+    assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), i ? ST_BAD_INPUT : ST_OK);
+    st_checkpoint_free(&checkpoint);
+  }
+  stop(&f);
+}
+
 // Of the bar at rest but for a uniform velocity, all is known by hand.
 static void a_moving_bar_is_measured(void **state) {
   (void)state;
@@ -132,6 +156,7 @@ static void fields_are_those_of_the_forces(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ladder_is_in_the_checkpoint),
+      cmocka_unit_test(findings_are_of_the_scene),
       cmocka_unit_test(a_moving_bar_is_measured),
       cmocka_unit_test(fields_are_those_of_the_forces),
   };

@@ -109,6 +109,8 @@ static void a_spent_budget_keeps_what_may_stand(void **state) {
   assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1000, ALL), ST_ANSWER_KEEP);
   recovery = begin();
   assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_INVERTED, 1000, ALL), ST_ANSWER_KEEP);
+  recovery = begin();
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_MET, 1000, ALL), ST_ANSWER_KEEP);
 }
 
 // Whatever goes wrong in whatever order: a step ends, within its budget.

@@ -1,0 +1,51 @@
+// The balance of a step: energies that are no numbers or infinite never pass for no gain.
+#include "step/energy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+// A step in which the kinetic energy goes from one value to the other, and one force has an energy.
+static bool passes(double before, double after, double force_energy, double work) {
+  StSystem system = {0};
+  StReport a = {.kinetic_energy = before, .total_energy = before, .force_count = 1};
+  StReport b = {.kinetic_energy = after,
+                .total_energy = after + force_energy,
+                .force_count = 1,
+                .force_energy = {force_energy}};
+  StEnergyEnds ends = {
+      .before = &a, .after = &b, .moving_work = work, .mass = 1, .velocity_tolerance = 1e-9};
+  StEnergyBalance balance = st_energy_balance(&system, &ends);
+  return balance.gain <= balance.allowed;
+}
+
+static void gains_are_found(void **state) {
+  (void)state;
+  assert_true(passes(1, 1, 0, 0));
+  assert_true(passes(1, 0.5, 0, 0));
+  assert_true(passes(1, 2, 0, 1));
+  assert_false(passes(1, 1.1, 0, 0));
+  assert_false(passes(1, 1, 0.1, 0));
+}
+
+static void what_is_no_number_is_a_gain(void **state) {
+  (void)state;
+  assert_false(passes(1, NAN, 0, 0));
+  assert_false(passes(1, INFINITY, 0, 0));
+  assert_false(passes(1, 1, NAN, 0));
+  assert_false(passes(1, 1, INFINITY, 0));
+  assert_false(passes(1, 1, 0, NAN));
+  assert_false(passes(INFINITY, INFINITY, 0, 0));
+  assert_false(passes(NAN, 1, 0, 0));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gains_are_found),
+      cmocka_unit_test(what_is_no_number_is_a_gain),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

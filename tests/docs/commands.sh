@@ -49,3 +49,10 @@ says "$(ls ./*.text | sed -n 3p)" "$(cat stderr.txt)"
 while read -r line; do
   [ "$line" = "…" ] || says stdout.txt "$line"
 done <"$(ls ./*.text | sed -n 1p)"
+
+# The fall that the tutorial reads from its history, by the command that it gives.
+"$stiction" run --quiet cube.json
+bash "$(grep -l 'cut -d' ./*.sh)" >fall.txt
+paste -d, "$(grep -l '^time \[s\],centre' ./*.text)" fall.txt >both.txt
+awk -F, 'NR == 1 && $2 != $4 { exit 1 } NR == 2 { exit !(($2 - $4) ^ 2 < 1e-18) }' both.txt ||
+  fail "the tutorial's fall is another one: $(cat both.txt)"

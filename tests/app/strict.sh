@@ -89,3 +89,24 @@ cat >cloth.json <<JSON
 JSON
 expect 6 "$stiction" run cloth.json --out cloth --strict
 says stdout.txt 'edges of a body through triangles of the same body ("strip", first at t = '
+
+# A ball exactly on a box exactly on the floor: the box is moved off the floor, and the ball with it
+# rather than into it.
+cat >tower.json <<'JSON'
+{
+  "materials": { "rubber": { "young": "1 MPa", "poisson": 0.4, "density": 1000 } },
+  "bodies": {
+    "box": {
+      "shape": { "type": "box", "size_x": 0.2, "size_y": 0.2, "size_z": 0.2, "edge": 0.05 },
+      "translate": [0, 0, 0.1]
+    },
+    "ball": { "shape": { "type": "sphere", "radius": 0.1, "cells": 4 }, "translate": [0, 0, 0.3] }
+  },
+  "obstacles": { "floor": { "shape": { "type": "half_space" } } },
+  "time": { "duration": 0.05, "step": 0.01 }
+}
+JSON
+expect 0 "$stiction" run tower.json --out tower --strict
+says stderr.txt 'body "box" starts pressed against what it touches'
+says stderr.txt 'body "ball" starts pressed against what it touches'
+lacks stderr.txt "overlap"

@@ -80,17 +80,31 @@ static void print_verdict(const StDescription *description, const Sitting *sitti
   fprintf(stream, "%s\n", words);
 }
 
-static void print_closing(const StDescription *description, const Sitting *sitting,
-                          const char *folder) {
-  char wall[32], words[1024];
-  st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
-  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
-         sitting->steps, sitting->last.frames_written, wall);
+// What the judge found, how steps were solved and what became of energy, up to where the run came.
+static void print_record(const StDescription *description, const Sitting *sitting) {
+  char words[1024];
   print_verdict(description, sitting, stdout);
   st_recovery_words(&sitting->recovery, words, sizeof words);
   print_words(words);
   st_energy_words(&sitting->energy, words, sizeof words);
   print_words(words);
+}
+
+// A run that fails or is interrupted tells of its steps as well.
+static void print_stop(const StDescription *description, const Sitting *sitting) {
+  if (sitting->steps == 0)
+    return;
+  printf("Stopped at t = %g s, after %ld steps.\n", sitting->last.time, sitting->steps);
+  print_record(description, sitting);
+}
+
+static void print_closing(const StDescription *description, const Sitting *sitting,
+                          const char *folder) {
+  char wall[32];
+  st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
+  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
+         sitting->steps, sitting->last.frames_written, wall);
+  print_record(description, sitting);
   StFacts facts = {0};
   char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
@@ -144,10 +158,12 @@ int st_sitting(const StDescription *description, StRunOptions *options, StManner
     print_opening(description, options->folder);
   StStatus status = st_run(description, options, &error);
   st_progress_clear(&sitting.progress);
+  if (speaks && !quiet && status == ST_OK)
+    print_closing(description, &sitting, options->folder);
+  else if (speaks && !quiet)
+    print_stop(description, &sitting);
+  forgive_output();
   if (status != ST_OK)
     return st_command_fail(&error);
-  if (speaks && !quiet)
-    print_closing(description, &sitting, options->folder);
-  forgive_output();
   return judge(description, &sitting, manner);
 }

@@ -32,6 +32,8 @@ for signal in INT TERM; do
   [ $code -eq 130 ] || { cat stderr.txt; fail "SIG$signal ended with $code"; }
   says stderr.txt "stiction resume stopped"
   says stopped/summary.json '"interrupted"'
+  says stdout.txt "Stopped at t = "
+  says stdout.txt "Checked at the start and after each of "
   [ ! -e stopped/frames/frame_00100.vtu ] || fail "the run was over before the signal"
   expect 0 "$stiction" resume stopped
   says stdout.txt "resumed at"

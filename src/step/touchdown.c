@@ -97,7 +97,8 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
         error, ST_BAD_INPUT,
         "the scene starts with bodies inside each other: %s; contact resolves up to %.3g m", text,
         allowed);
-  st_log(log, ST_WARNING, "the scene starts with an overlap, which contact will push out: %s",
+  st_log(log, ST_WARNING,
+         "the scene starts with an overlap by contact's own measure, which it will push out: %s",
          text);
   return ST_OK;
 }

@@ -1,0 +1,51 @@
+// What contact remembers from step to step: stiffness, overlaps at the start, radii of surfaces,
+// sides of shells, and the touches a step began with. It changes only by the functions here and in
+// contact/closing.h and contact/sides.h: when a step begins, is committed, or is to be solved again
+// with stiffer contact.
+#ifndef ST_CONTACT_CONTACT_STATE_H
+#define ST_CONTACT_CONTACT_STATE_H
+
+#include "contact/touch_set.h"
+
+typedef struct StPairState {
+  double stiffness; // κ at present
+  bool overlapping; // began so, and has not been free since
+  double depth;     // deepest gap allowed while overlapping (negative)
+  int *side;        // two-sided pairs: [point_count] as st_surface_side has it; 0: out of reach
+  double middle[3]; // mean of the points at the step's start
+} StPairState;
+
+typedef struct StContactState {
+  uint64_t version; // of everything a set depends on: one evaluated with another is void
+  int pair_count;
+  StPairState *pair;
+  double *radius;     // [surfaces] m, see st_surface_grow_radius
+  double *start;      // [vertex_count][3] where the present step began; …
+  bool begun;         // … if one has begun
+  StTouchList before; // touches at its start
+} StContactState;
+
+StStatus st_contact_state_create(const struct StContacts *contacts, StContactState **state,
+                                 StError *error);
+void st_contact_state_destroy(StContactState *state); // NULL is fine
+
+// A step begins here: surfaces may need a larger radius, and the sides that points keep are those
+// they are on now.
+void st_contact_state_begin(const struct StContacts *contacts, StContactState *state,
+                            const double *position);
+
+// Remembers a set's touches as those lagged friction goes by.
+StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error);
+
+// Of one pair, for checkpoints.
+typedef struct StPairMemory {
+  double stiffness, depth, radius;
+  int overlapping;
+} StPairMemory;
+
+StPairMemory st_contact_state_remember(const struct StContacts *contacts,
+                                       const StContactState *state, int pair);
+void st_contact_state_recall(const struct StContacts *contacts, StContactState *state, int pair,
+                             const StPairMemory *memory);
+
+#endif

@@ -1,0 +1,60 @@
+// A kind of contact that finds touches and knows their derivatives. Forces, read-outs and the
+// step's verdict loop over the touches of a set and ask the touch's own provider, never one by its
+// name. A new kind is a table like this one in st_touch_providers (contact/contacts.c).
+#ifndef ST_CONTACT_TOUCH_PROVIDER_H
+#define ST_CONTACT_TOUCH_PROVIDER_H
+
+#include "contact/contacts.h"
+#include "contact/touch_set.h"
+
+// Stencil arrays are in the order of the touch's places: positions, velocities and forces [count][3]
+// with those of rigid places, Jacobians [3 count][3 count].
+typedef struct StTouchProvider {
+  const char *name;
+
+  // Whether a pair is its own. Asked in the order of the list; the first that takes it has it.
+  bool (*takes)(const StContacts *contacts, int pair);
+
+  // Of one pair: appends its touches to the set (st_touch_set_add, st_touch_set_keep), in order of
+  // their ids, with everything of StTouch and the pools filled. `begin` comes once before the
+  // pairs; NULL: nothing to begin.
+  StStatus (*begin)(StTouchSet *set, const StContactState *state, const double *position);
+  StStatus (*evaluate)(StTouchSet *set, const StContactState *state, int pair,
+                       const double *position);
+
+  // What it keeps with a set (st_touch_set_own), such as what derivatives need to know of the
+  // touches, or a search that is cheaper for having been made before. It may add rigid places
+  // (st_touch_set_add_rigid), whose positions and velocities `begin` then has to fill. NULL: nothing.
+  StStatus (*open)(StTouchSet *set, void **own, StError *error);
+  void (*close)(void *own);
+
+  // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v. False
+  // where there is none written out: complex numbers serve then, column by column.
+  bool (*normal_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
+                          double by_position, double *jacobian);
+  bool (*friction_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
+                            const double *velocity, double by_position, double by_velocity,
+                            double *jacobian);
+
+  // Semidefinite part of the normal Jacobian, for preconditioners. NULL: stiffness along the gap's
+  // gradient alone.
+  bool (*near_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
+                        double by_position, double *jacobian);
+
+  // The forces in complex numbers, added: for products without a matrix and for tests.
+  void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                      StDual *force);
+  void (*friction_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                        const StDual *velocity, StDual *force);
+
+  // Velocity of matter without places under a touch of the past, at present positions; NULL: none.
+  void (*matter)(const StTouchSet *set, const StTouch *touch, const double *position,
+                 double matter[3]);
+} StTouchProvider;
+
+extern const StTouchProvider *const st_touch_providers[]; // NULL-terminated
+enum { ST_TOUCH_PROVIDERS = 2 };
+
+extern const StTouchProvider st_touch_smooth, st_touch_obstacle;
+
+#endif

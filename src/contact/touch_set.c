@@ -1,0 +1,199 @@
+// Lists of touches, and the sets that hold them.
+#include "contact/touch_set.h"
+
+#include "base/memory.h"
+#include "contact/touch_provider.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+void st_touch_list_free(StTouchList *list) {
+  free(list->touch);
+  free(list->vertex);
+  free(list->gradient);
+  free(list->fade_gradient);
+  free(list->share);
+}
+
+// Room for one more touch, and for `count` more stencil entries.
+static bool reserve(StTouchList *list, size_t count) {
+  if (!st_grow((void **)&list->touch, &list->touch_capacity, (size_t)list->count + 1,
+               sizeof(StTouch)))
+    return false;
+  size_t needed = list->used + count;
+  if (needed <= list->capacity)
+    return true;
+  size_t wanted = needed + needed / 2 + 64, c[4] = {0};
+  bool good = st_grow((void **)&list->vertex, &c[0], wanted, sizeof(int)) &&
+              st_grow((void **)&list->gradient, &c[1], wanted, 3 * sizeof(double)) &&
+              st_grow((void **)&list->fade_gradient, &c[2], wanted, 3 * sizeof(double)) &&
+              st_grow((void **)&list->share, &c[3], wanted, sizeof(double));
+  if (good)
+    list->capacity = wanted;
+  return good;
+}
+
+bool st_touch_list_copy(StTouchList *to, const StTouchList *from) {
+  to->count = 0;
+  to->used = 0;
+  if (!st_grow((void **)&to->touch, &to->touch_capacity, (size_t)from->count, sizeof(StTouch)) ||
+      !reserve(to, from->used))
+    return false;
+  to->count = from->count;
+  to->used = from->used;
+  if (from->count) {
+    memcpy(to->touch, from->touch, (size_t)from->count * sizeof(StTouch));
+    memcpy(to->vertex, from->vertex, from->used * sizeof(int));
+    memcpy(to->gradient, from->gradient, 3 * from->used * sizeof(double));
+    memcpy(to->fade_gradient, from->fade_gradient, 3 * from->used * sizeof(double));
+    memcpy(to->share, from->share, from->used * sizeof(double));
+  }
+  return true;
+}
+
+StGap st_touch_list_gap(const StTouchList *list, const StTouch *touch) {
+  return (StGap){.gap = touch->gap,
+                 .fade = touch->fade,
+                 .gradient = list->gradient + 3 * touch->first,
+                 .fade_gradient = list->fade_gradient + 3 * touch->first,
+                 .share = list->share + touch->first};
+}
+
+const int *st_touch_list_places(const StTouchList *list, const StTouch *touch) {
+  return list->vertex + touch->first;
+}
+
+const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch) {
+  return list->share + touch->first;
+}
+
+static StStatus open_providers(StTouchSet *set, StError *error) {
+  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i]->open)
+      ST_TRY(st_touch_providers[i]->open(set, &set->own[i], error));
+  return ST_OK;
+}
+
+StStatus st_touch_set_create(const StContacts *contacts, StTouchSet **result, StError *error) {
+  StTouchSet *set = ST_NEW(StTouchSet, 1);
+  if (!set)
+    return st_fail_memory(error);
+  set->contacts = contacts;
+  set->work = contacts->work;
+  set->slip = set->before = &set->now;
+  set->law = ST_NEW(StPairLaw, contacts->pair_count);
+  set->own = ST_NEW(void *, ST_TOUCH_PROVIDERS);
+  int first;
+  StStatus status = set->law && set->own ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_touch_set_add_rigid(set, contacts->rigid_count, &first, error);
+  if (status == ST_OK)
+    status = open_providers(set, error);
+  if (status != ST_OK) {
+    st_touch_set_destroy(set);
+    return status;
+  }
+  *result = set;
+  return ST_OK;
+}
+
+void st_touch_set_destroy(StTouchSet *set) {
+  if (!set)
+    return;
+  for (int i = 0; set->own && i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i]->close)
+      st_touch_providers[i]->close(set->own[i]);
+  st_touch_list_free(&set->now);
+  free(set->slip_matter);
+  free(set->law);
+  free(set->own);
+  free(set->rigid_position);
+  free(set->rigid_velocity);
+  free(set);
+}
+
+StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError *error) {
+  size_t total = (size_t)(set->rigid_count + count), room[2] = {0};
+  *first = set->contacts->piece->vertex_count + set->rigid_count;
+  if (!st_grow((void **)&set->rigid_position, &room[0], total, 3 * sizeof(double)) ||
+      !st_grow((void **)&set->rigid_velocity, &room[1], total, 3 * sizeof(double)))
+    return st_fail_memory(error);
+  set->rigid_count += count;
+  return ST_OK;
+}
+
+void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
+  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i] == provider)
+      return set->own[i];
+  return NULL;
+}
+
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch) {
+  const StPairLaw *law = &set->law[touch->pair];
+  return (StTouchLaw){.press = law->press,
+                      .thickness = law->thickness,
+                      .stiffness = law->stiffness * touch->weight,
+                      .friction = &law->friction};
+}
+
+static StFrictionMode friction_mode(const StTouchSet *set) {
+  return set->contacts->description->contact_settings.friction;
+}
+
+bool st_touch_set_lagged(const StTouchSet *set) {
+  return friction_mode(set) == ST_FRICTION_LAGGED;
+}
+
+bool st_touch_set_fixed_basis(const StTouchSet *set) {
+  return friction_mode(set) == ST_FRICTION_FIXED_BASIS;
+}
+
+const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
+                                  const StTouch *touch) {
+  return list == &set->now ? touch->matter : set->slip_matter + 3 * (touch - list->touch);
+}
+
+bool st_touch_set_is_local(const StTouchSet *set, int place) {
+  return place < set->contacts->piece->vertex_count;
+}
+
+static void gather(const StTouchSet *set, int count, const int *place, const double *local,
+                   const double *rigid, double *gathered) {
+  int vertices = set->contacts->piece->vertex_count;
+  for (int k = 0; k < count; k++) {
+    const double *from =
+        place[k] < vertices ? local + 3 * (size_t)place[k] : rigid + 3 * (size_t)(place[k] - vertices);
+    vec3_copy(from, gathered + 3 * k);
+  }
+}
+
+void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
+                            const double *position, double *gathered) {
+  gather(set, count, place, position, set->rigid_position, gathered);
+}
+
+void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
+                             const double *velocity, double *gathered) {
+  gather(set, count, place, velocity, set->rigid_velocity, gathered);
+}
+
+StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int pair, int count) {
+  StTouchList *list = &set->now;
+  if (!reserve(list, (size_t)count) || !st_touch_work_reserve(set->work, count))
+    return NULL;
+  StTouch *touch = &list->touch[list->count];
+  *touch = (StTouch){.provider = provider,
+                     .pair = pair,
+                     .count = count,
+                     .split = 1,
+                     .first = list->used,
+                     .weight = 1,
+                     .fade = 1};
+  return touch;
+}
+
+void st_touch_set_keep(StTouchSet *set, const StTouch *touch) {
+  set->now.used += (size_t)touch->count;
+  set->now.count++;
+}

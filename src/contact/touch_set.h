@@ -1,0 +1,115 @@
+// What touches at one point in state space: a list of touches, each a stencil of places with a gap,
+// its gradients, and the shares by which velocities and forces are mixed. st_contacts_evaluate
+// fills a set (contact/contacts.h); from then on it is const to everyone who reads it.
+#ifndef ST_CONTACT_TOUCH_SET_H
+#define ST_CONTACT_TOUCH_SET_H
+
+#include "contact/touch.h"
+#include "contact/touch_work.h"
+#include "model/piece.h"
+
+#include <stdint.h>
+
+struct StContacts;
+struct StTouchProvider;
+
+// Places are numbered through: the local vertices of the piece first, then the vertices of rigid
+// obstacles, which have no rows in a matrix and feel no forces.
+
+// One touch. Side A is pressed along the normal, side B against it. Offsets go into the pools of
+// its list.
+typedef struct StTouch {
+  const struct StTouchProvider *provider;
+  size_t index;  // private to the provider
+  uint64_t id;   // of the same features in another set: the same; grows within a pair
+  int pair;      // index into the description's contacts
+  int count;     // places of the stencil, …
+  int split;     // … of them, side A's: the first ones
+  size_t first;  // offset of the stencil's entries
+  bool owned;    // forces and energy are ours to add
+  double weight; // factor of the pair's stiffness: an area, m², or 1
+  double gap, fade;
+  double matter[3]; // velocity of a closed-form obstacle's matter, which has no places; else 0
+  StGrip grip;
+} StTouch;
+
+// In the order of pairs and, within a pair, of ids.
+typedef struct StTouchList {
+  int count;
+  StTouch *touch;
+  size_t touch_capacity;
+  // Pools over stencil entries:
+  size_t used, capacity;
+  int *vertex;                      // places
+  double *gradient, *fade_gradient; // [][3]
+  double *share;                    // signed: Σ share·x is the way from side B to side A
+} StTouchList;
+
+// A pair's laws as they stood at the evaluation.
+typedef struct StPairLaw {
+  const StPressLaw *press;
+  double thickness; // m
+  double stiffness; // κ
+  StFrictionLaw friction;
+} StPairLaw;
+
+typedef struct StTouchSet {
+  const struct StContacts *contacts;
+  StStatus status; // of the evaluation: not ST_OK when memory was short or a position no number
+  double time;
+  uint64_t version; // of the contact state it was evaluated with
+  double ease;      // of friction, see st_contacts_evaluate
+  StTouchList now;
+  const StTouchList *before; // touches of the step's start
+  const StTouchList *slip;   // what friction goes by: now, or lagged, before
+  double *slip_matter;       // [slip->count][3] velocity of obstacles' matter under those
+  size_t matter_capacity;
+  StPairLaw *law;                          // [pairs]
+  int rigid_count;                         // places of rigid obstacles, …
+  double *rigid_position, *rigid_velocity; // … [rigid_count][3] at the set's time
+  void **own;                              // [providers] what each keeps of the set's touches
+  StTouchWork *work;
+} StTouchSet;
+
+// Nothing touches yet. A set outlives neither the contacts nor the state it is evaluated with.
+StStatus st_touch_set_create(const struct StContacts *contacts, StTouchSet **set, StError *error);
+void st_touch_set_destroy(StTouchSet *set); // NULL is fine
+
+// Views into a list: gap, gradients and shares of a touch, and its places.
+StGap st_touch_list_gap(const StTouchList *list, const StTouch *touch);
+const int *st_touch_list_places(const StTouchList *list, const StTouch *touch);
+const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch);
+bool st_touch_list_copy(StTouchList *to, const StTouchList *from); // false: no memory
+void st_touch_list_free(StTouchList *list);
+
+// The touch's own law: κ with its weight.
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch);
+
+// Whether friction is lagged, and whether the derivatives of its basis are left out.
+bool st_touch_set_lagged(const StTouchSet *set);
+bool st_touch_set_fixed_basis(const StTouchSet *set);
+
+// Velocity of matter without places under a touch of `now` or of `slip`.
+const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
+                                  const StTouch *touch);
+
+// A place is a local vertex, or a rigid one.
+bool st_touch_set_is_local(const StTouchSet *set, int place);
+
+// Positions or velocities of a stencil, [count][3], from those of the local vertices.
+void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
+                            const double *position, double *gathered);
+void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
+                             const double *velocity, double *gathered);
+
+// For providers: room for one more touch, whose pools are then to be filled; NULL when memory is
+// short. It is taken into the list by `keep`, and given up by adding the next without that.
+StTouch *st_touch_set_add(StTouchSet *set, const struct StTouchProvider *provider, int pair,
+                          int count);
+void st_touch_set_keep(StTouchSet *set, const StTouch *touch);
+
+// What the provider keeps with the set, and more rigid places; *first: the first one's number.
+void *st_touch_set_own(const StTouchSet *set, const struct StTouchProvider *provider);
+StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError *error);
+
+#endif

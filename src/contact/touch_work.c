@@ -1,0 +1,59 @@
+// Work space of touches.
+#include "contact/touch_work.h"
+
+#include "base/memory.h"
+
+enum { FIRST_ROOM = 64, NUMBERS = 16 }; // numbers per stencil entry
+
+StStatus st_touch_work_create(int vertex_count, StTouchWork **result, StError *error) {
+  StTouchWork *work = ST_NEW(StTouchWork, 1);
+  if (!work)
+    return st_fail_memory(error);
+  work->slot = ST_NEW(int, vertex_count);
+  if (!work->slot || !st_touch_work_reserve(work, FIRST_ROOM)) {
+    st_touch_work_destroy(work);
+    return st_fail_memory(error);
+  }
+  *result = work;
+  return ST_OK;
+}
+
+void st_touch_work_destroy(StTouchWork *work) {
+  if (!work)
+    return;
+  free(work->real);
+  free(work->dual);
+  free(work->dense);
+  free(work->jacobian);
+  free(work->slot);
+  free(work);
+}
+
+bool st_touch_work_reserve(StTouchWork *work, int count) {
+  if (count <= work->room)
+    return true;
+  size_t room = 2 * (size_t)count;
+  double *real = ST_NEW(double, room *NUMBERS);
+  StDual *dual = ST_NEW(StDual, room *NUMBERS);
+  if (!real || !dual) {
+    free(real);
+    free(dual);
+    return false;
+  }
+  free(work->real);
+  free(work->dual);
+  work->real = real;
+  work->dual = dual;
+  work->room = (int)room;
+  return true;
+}
+
+double *st_touch_work_dense(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->dense, &work->dense_capacity, numbers, sizeof(double));
+  return good ? work->dense : NULL;
+}
+
+double *st_touch_work_jacobian(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
+  return good ? work->jacobian : NULL;
+}

@@ -1,0 +1,29 @@
+// Room to compute in: what a search or the derivatives of one touch need while they last. Nothing
+// in it outlives a call, so that all sets of a rank share one.
+#ifndef ST_CONTACT_TOUCH_WORK_H
+#define ST_CONTACT_TOUCH_WORK_H
+
+#include "base/status.h"
+#include "math/scalar.h"
+
+typedef struct StTouchWork {
+  int room;     // stencil entries that the arrays below have room for
+  double *real; // [room][16]
+  StDual *dual; // [room][16]
+  size_t dense_capacity, jacobian_capacity;
+  double *dense, *jacobian; // what the functions below hand out
+  int *slot;     // [vertex_count] where the columns of one row of a matrix are
+} StTouchWork;
+
+StStatus st_touch_work_create(int vertex_count, StTouchWork **work, StError *error);
+void st_touch_work_destroy(StTouchWork *work); // NULL is fine
+
+// Room for a stencil of `count`; false when memory is short.
+bool st_touch_work_reserve(StTouchWork *work, int count);
+
+// Room for some numbers, of any content, until it is asked again; NULL when memory is short. One is
+// for providers, the other for those who ask them for a Jacobian.
+double *st_touch_work_dense(StTouchWork *work, size_t numbers);
+double *st_touch_work_jacobian(StTouchWork *work, size_t numbers);
+
+#endif

@@ -41,11 +41,17 @@ static void place(Trial *trial, const StLive *live) {
   }
 }
 
+static StPoint point_at(const Trial *trial, const double *position, const double *velocity) {
+  return (StPoint){trial->time, position, velocity,
+                   st_touches_at(trial->system->touches, trial->time, position, 0)};
+}
+
 static StPoint at_shift(const Trial *trial, int kind, double shift) {
   for (size_t i = 0; i < trial->size; i++)
     trial->moved[i] = trial->point[kind][i] + shift * trial->direction[i];
-  return (StPoint){trial->time, kind == 0 ? trial->moved : trial->point[0],
-                   kind == 1 ? trial->moved : trial->point[1]};
+  st_touches_moved(trial->system->touches, trial->moved);
+  return point_at(trial, kind == 0 ? trial->moved : trial->point[0],
+                  kind == 1 ? trial->moved : trial->point[1]);
 }
 
 static StStatus force_at(const Trial *trial, const StPoint *at, double *force, StError *error) {
@@ -97,7 +103,7 @@ static StStatus check_kind(const Trial *trial, int kind, double *worst, StError 
   for (size_t i = 0; i < trial->size; i++)
     trial->ahead[i] = (trial->ahead[i] - trial->behind[i]) / (2 * shift);
   const double weight[2] = {kind == 0, kind == 1};
-  at = (StPoint){trial->time, trial->point[0], trial->point[1]};
+  at = point_at(trial, trial->point[0], trial->point[1]);
   memset(trial->product, 0, trial->size * sizeof(double));
   trial->force.type->add_product(trial->force.data, &at, weight[0], weight[1], trial->direction,
                                  trial->product);
@@ -119,7 +125,7 @@ static StStatus check_energy(const Trial *trial, double *wrong, StError *error) 
     StPoint there = at_shift(trial, 0, k ? -shift : shift);
     slope[0] += (k ? -1 : 1) * type->energy(trial->force.data, &there) / (2 * shift);
   }
-  StPoint at = {trial->time, trial->point[0], trial->point[1]};
+  StPoint at = point_at(trial, trial->point[0], trial->point[1]);
   ST_TRY(force_at(trial, &at, trial->ahead, error));
   for (size_t i = 0; i < trial->size; i++) {
     slope[1] -= trial->ahead[i] * trial->direction[i];
@@ -161,6 +167,8 @@ static StStatus check_force(StictionSimulation *simulation, const char *name, do
                  .size = 3 * (size_t)system->piece->vertex_count,
                  .scale = {distance, distance / step}};
   StStatus status = check(simulation, &trial, block_error, energy_error, error);
+  st_touches_moved(system->touches, trial.moved); // the arrays' addresses may be met again
+  st_touches_moved(system->touches, trial.point[0]);
   free(trial.number);
   return status;
 }

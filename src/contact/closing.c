@@ -1,13 +1,16 @@
 // The verdict on a step's end.
 #include "contact/closing.h"
 
+#include "base/memory.h"
 #include "contact/sides.h"
+#include "contact/touch_smooth.h"
 #include "math/vec3.h"
 
 // Positions at both ends of the step: of points, and of the surface's vertices.
 typedef struct Paths {
   const double *before, *after;
   const double *surface_before, *surface_after;
+  bool sorted; // the surface is, for `after`
 } Paths;
 
 static int vertex_id(const StContacts *contacts, const StPair *pair, int point) {
@@ -55,7 +58,7 @@ static bool is_half_space(const StObstacleDesc *desc) {
   return desc->shape.name == st_obstacle_types[0]->name;
 }
 
-static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const double times[2],
+static void check_obstacle_paths(const StContacts *contacts, const StPair *pair, const double times[2],
                                  const double *before, const double *after, StPairEnd *end) {
   const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
   if (is_half_space(desc) && !st_motion_moves(&desc->motion))
@@ -73,101 +76,130 @@ static void check_obstacle_paths(StContacts *contacts, const StPair *pair, const
 }
 
 // A touching point that is not inside is on the side it faces, whatever the last digits of ψ say.
-static bool crossed_sheet(StContacts *contacts, const StPair *pair, const Paths *paths, int point,
-                          const StTouch *touch) {
-  const size_t at = 3 * (size_t)pair->point[point];
+static bool crossed_sheet(const StTouchSet *set, const StContactState *state, int index,
+                          const Paths *paths, int point, const StTouch *touch) {
+  const StContacts *contacts = set->contacts;
+  const size_t at = 3 * (size_t)contacts->pair[index].point[point];
   double place[3];
   int triangle;
-  StSurfacePast before = st_sides_past(contacts, pair, point, place);
+  StSurfacePast before = st_sides_past(contacts, state, index, point, paths->after, place);
   before.point = paths->before + at;
-  StSurfacePast after = {paths->after + at, paths->after, touch ? touch->side : 0};
+  StSurfacePast after = {paths->after + at, paths->after, touch ? st_smooth_side(set, touch) : 0};
   return !(touch && touch->gap < 0) &&
-         st_surface_crossed_sides(pair->surface, contacts->scratch, &before, &after, &triangle);
+         st_surface_crossed_sides(st_contacts_surface(contacts, index), contacts->scratch, &before,
+                                  &after, &triangle);
+}
+
+// Where the surface would push a point that does not touch it; false where it is out of reach, or
+// the point inside.
+static bool look_outward(const StTouchSet *set, const StContactState *state, int index,
+                         Paths *paths, int point, double outward[3]) {
+  double gap;
+  if (!paths->sorted && st_smooth_sort(set, index, paths->after) != ST_OK)
+    return false;
+  paths->sorted = true;
+  return st_smooth_look(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
 }
 
 // A point that has gone through a triangle but is outside of the smooth surface all the same has
 // only passed between the two. One that ends inside, within reach, is known by its depth, and
 // stiffer contact brings it out.
-static bool crossed_surface(StContacts *contacts, int index, const Paths *paths, int point,
-                            const StTouch *touch) {
-  const StPair *pair = &contacts->pair[index];
+static bool crossed_surface(const StTouchSet *set, const StContactState *state, int index,
+                            Paths *paths, int point, const StTouch *touch) {
+  const StPair *pair = &set->contacts->pair[index];
+  const StSurface *surface = st_contacts_surface(set->contacts, index);
   if (pair->two_sided)
-    return crossed_sheet(contacts, pair, paths, point, touch);
+    return crossed_sheet(set, state, index, paths, point, touch);
   const double *a = paths->before + 3 * pair->point[point];
   const double *b = paths->after + 3 * pair->point[point];
-  double gap, outward[3];
+  double outward[3];
   int triangle;
-  if (!st_surface_crossed(pair->surface, a, b, paths->surface_before, paths->surface_after,
-                          &triangle))
+  if (!st_surface_crossed(surface, a, b, paths->surface_before, paths->surface_after, &triangle))
     return false;
   if (touch && touch->gap < 0)
     return false;
   if (touch)
-    vec3_copy(contacts->now.gradient + 3 * touch->first, outward);
-  else if (!st_contacts_look(contacts, index, point, &gap, outward) || gap < 0)
+    vec3_copy(set->now.gradient + 3 * touch->first, outward);
+  else if (!look_outward(set, state, index, paths, point, outward))
     return true;
-  return st_surface_crossed_against(pair->surface, a, b, paths->surface_before,
-                                    paths->surface_after, outward, &triangle);
+  return st_surface_crossed_against(surface, a, b, paths->surface_before, paths->surface_after,
+                                    outward, &triangle);
 }
 
-static StStatus sweep_surface(StContacts *contacts, StPair *pair, double start, Paths *paths) {
+// rigid_before: room for a mesh obstacle's vertices.
+static StStatus sweep_surface(const StTouchSet *set, int index, double start, double *rigid_before,
+                              Paths *paths) {
+  const StContacts *contacts = set->contacts;
+  const StPair *pair = &contacts->pair[index];
   paths->surface_before = paths->before;
-  paths->surface_after = paths->after;
-  if (pair->rigid) {
+  paths->surface_after = st_smooth_positions(set, index, paths->after);
+  if (pair->rigid_count > 0) {
     const StMotion *motion = &contacts->description->obstacle[pair->desc->obstacle].motion;
     double velocity[3];
     for (int v = 0; v < pair->rigid_count; v++)
-      st_motion_at(motion, start, pair->rigid_rest + 3 * v, pair->rigid_before + 3 * v, velocity);
-    paths->surface_before = pair->rigid_before;
-    paths->surface_after = pair->rigid;
+      st_motion_at(motion, start, pair->rigid_rest + 3 * v, rigid_before + 3 * v, velocity);
+    paths->surface_before = rigid_before;
   }
-  return st_surface_sweep(pair->surface, paths->surface_before, paths->surface_after, NULL);
+  return st_surface_sweep(st_contacts_surface(contacts, index), paths->surface_before,
+                          paths->surface_after, NULL);
 }
 
 // Touches of a pair come in the order of its points, so one walk meets both.
-static StStatus check_surface_paths(StContacts *contacts, int index, double start, Paths paths,
-                                    StPairEnd *end) {
-  StPair *pair = &contacts->pair[index];
-  const StTouchList *list = &contacts->now;
-  ST_TRY(sweep_surface(contacts, pair, start, &paths));
-  int next = 0;
+static StStatus walk_points(const StTouchSet *set, const StContactState *state, int index,
+                            Paths *paths, StPairEnd *end) {
+  const StPair *pair = &set->contacts->pair[index];
+  const StTouch *next = set->now.touch, *last = next + set->now.count;
   for (int i = 0; i < pair->owned_count && !end->crossed; i++) {
-    while (next < list->count && (list->touch[next].pair < index ||
-                                  (list->touch[next].pair == index && list->touch[next].point < i)))
+    while (next < last && (next->pair < index || (next->pair == index && next->id < (uint64_t)i)))
       next++;
-    bool touches =
-        next < list->count && list->touch[next].pair == index && list->touch[next].point == i;
-    if (crossed_surface(contacts, index, &paths, i, touches ? &list->touch[next] : NULL)) {
+    bool touches = next < last && next->pair == index && next->id == (uint64_t)i;
+    if (crossed_surface(set, state, index, paths, i, touches ? next : NULL)) {
       end->crossed = true;
-      end->vertex = vertex_id(contacts, pair, i);
+      end->vertex = vertex_id(set->contacts, pair, i);
     }
   }
   return ST_OK;
 }
 
-StStatus st_closing_measure(StContacts *contacts, double start, double time, const double *before,
-                            const double *after, StPairEnd *end) {
-  for (int p = 0; p < contacts->pair_count; p++)
-    end[p] = (StPairEnd){.deepest = INFINITY, .vertex = -1};
-  if (!before)
-    st_sides_forget(contacts);
-  ST_TRY(st_contacts_update(contacts, time, after));
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
+static StStatus check_surface_paths(const StTouchSet *set, const StContactState *state, int index,
+                                    double start, Paths paths, StPairEnd *end) {
+  double *rigid = ST_NEW(double, 3 * (size_t)set->contacts->pair[index].rigid_count);
+  if (!rigid)
+    return ST_SYSTEM_FAULT;
+  StStatus status = sweep_surface(set, index, start, rigid, &paths);
+  if (status == ST_OK)
+    status = walk_points(set, state, index, &paths, end);
+  free(rigid);
+  return status;
+}
+
+static void find_deepest(const StTouchSet *set, StPairEnd *end) {
+  const StPiece *piece = set->contacts->piece;
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
     StPairEnd *of = &end[touch->pair];
-    if (st_contacts_owned(contacts, touch) && touch->gap < of->deepest) {
+    if (touch->owned && touch->gap < of->deepest) {
       of->deepest = touch->gap;
-      of->vertex = contacts->piece->vertex_id[st_contacts_vertex(contacts, touch)];
+      of->vertex = piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
     }
   }
-  const double times[2] = {start, time};
+}
+
+StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, double start,
+                            const double *before, const double *after, StPairEnd *end) {
+  const StContacts *contacts = set->contacts;
+  const double times[2] = {start, set->time};
+  for (int p = 0; p < contacts->pair_count; p++)
+    end[p] = (StPairEnd){.deepest = INFINITY, .vertex = -1};
+  ST_TRY(set->status);
+  find_deepest(set, end);
   for (int p = 0; p < contacts->pair_count && before; p++) {
-    StPair *pair = &contacts->pair[p];
-    if (pair->overlapping)
+    const StPair *pair = &contacts->pair[p];
+    Paths paths = {.before = before, .after = after};
+    if (state->pair[p].overlapping)
       continue;
-    if (pair->surface)
-      ST_TRY(check_surface_paths(contacts, p, start, (Paths){.before = before, .after = after},
-                                 &end[p]));
+    if (pair->surface >= 0)
+      ST_TRY(check_surface_paths(set, state, p, start, paths, &end[p]));
     else
       check_obstacle_paths(contacts, pair, times, before, after, &end[p]);
   }
@@ -175,45 +207,45 @@ StStatus st_closing_measure(StContacts *contacts, double start, double time, con
 }
 
 // How deep a pair may be: not at all, or no deeper than it was when it began inside.
-static double allowed(const StPair *pair) {
-  return pair->overlapping ? pair->depth - 1e-9 * pair->desc->thickness : 0;
+static double allowed(const StPair *pair, const StPairState *state) {
+  return state->overlapping ? state->depth - 1e-9 * pair->desc->thickness : 0;
 }
 
-int st_closing_stiffen(StContacts *contacts, const StPairEnd *end) {
+int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end) {
   int count = 0;
   for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
-    if (end[p].deepest >= allowed(pair))
+    const StPair *pair = &contacts->pair[p];
+    if (end[p].deepest >= allowed(pair, &state->pair[p]))
       continue;
     // b'(deepest)/b'(δ/2): the same force is then reached half the thickness outside.
     double half = pair->desc->thickness / 2, depth = pair->desc->thickness - end[p].deepest;
-    pair->stiffness *= depth * depth / (half * half);
-    contacts->time = NAN; // grips were taken with the softer κ
+    state->pair[p].stiffness *= depth * depth / (half * half);
+    state->version++;
     count++;
   }
   return count;
 }
 
-void st_closing_commit(StContacts *contacts, const StPairEnd *end) {
-  st_sides_commit(contacts);
-  for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
+void st_closing_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
+  st_sides_commit(set, state);
+  for (int p = 0; p < state->pair_count; p++) {
+    StPairState *pair = &state->pair[p];
+    double stiffness = set->contacts->pair[p].desc->stiffness;
     if (pair->overlapping && end[p].deepest >= 0)
       pair->overlapping = false;
     if (pair->overlapping)
       pair->depth = fmax(pair->depth, end[p].deepest);
-    if (isinf(end[p].deepest) && pair->stiffness != pair->desc->stiffness) {
-      pair->stiffness = pair->desc->stiffness;
-      contacts->time = NAN;
+    if (isinf(end[p].deepest) && pair->stiffness != stiffness) {
+      pair->stiffness = stiffness;
+      state->version++;
     }
   }
 }
 
-void st_closing_begin(StContacts *contacts, const StPairEnd *end) {
-  for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
-    pair->overlapping = end[p].deepest < 0 && !pair->two_sided;
-    pair->depth = fmin(end[p].deepest, 0);
+void st_closing_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
+  for (int p = 0; p < state->pair_count; p++) {
+    state->pair[p].overlapping = end[p].deepest < 0 && !set->contacts->pair[p].two_sided;
+    state->pair[p].depth = fmin(end[p].deepest, 0);
   }
-  st_sides_commit(contacts);
+  st_sides_commit(set, state);
 }

@@ -13,20 +13,21 @@ typedef struct StPairEnd {
   bool crossed;   // some point's path went through the surface
 } StPairEnd;
 
-// end: [pair_count]. before, after: local positions at the start and the end of the step; before is
-// NULL for a state that no step has led to.
-StStatus st_closing_measure(StContacts *contacts, double start, double time, const double *before,
-                            const double *after, StPairEnd *end);
+// end: [pair_count], from a set evaluated at the end of a step that began at `start`. before, after:
+// local positions at the start and the end of the step; before is NULL for a state that no step has
+// led to.
+StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, double start,
+                            const double *before, const double *after, StPairEnd *end);
 
 // Grows κ of the pairs that penetrate; returns how many do.
-int st_closing_stiffen(StContacts *contacts, const StPairEnd *end);
+int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end);
 
-// The step is kept, as it was last measured: overlaps that have ended and contacts that are over
-// are forgotten, the sides of points that touch shells are remembered.
-void st_closing_commit(StContacts *contacts, const StPairEnd *end);
+// The step is kept, with the set and the ends last measured: overlaps that have ended and contacts
+// that are over are forgotten, the sides of points that touch shells are remembered.
+void st_closing_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state);
 
 // The state to start from: pairs that overlap already are let be until they are free. Shells have
 // no inside and never overlap.
-void st_closing_begin(StContacts *contacts, const StPairEnd *end);
+void st_closing_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state);
 
 #endif

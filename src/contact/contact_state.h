@@ -43,8 +43,8 @@ typedef struct StPairMemory {
   int overlapping;
 } StPairMemory;
 
-StPairMemory st_contact_state_remember(const struct StContacts *contacts,
-                                       const StContactState *state, int pair);
+void st_contact_state_remember(const struct StContacts *contacts, const StContactState *state,
+                               int pair, StPairMemory *memory); // equal states give equal bytes
 void st_contact_state_recall(const struct StContacts *contacts, StContactState *state, int pair,
                              const StPairMemory *memory);
 

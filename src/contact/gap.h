@@ -18,7 +18,9 @@ typedef struct StGap {
   double fade; // 1 inside the surface's reach, falling to 0 (C¹) past an open border
   double *gradient; // [count][3] ∂ψ/∂x_k; entry 0 is ∇ψ; they sum to zero for a surface of vertices
   double *fade_gradient; // [count][3]
-  double *share;         // [count] entry 0 unused; sums to one over the surface's vertices
+  // [count] signed: Σ share·v is the velocity of the point over the surface. 1 for the point; for
+  // the surface's vertices they sum to -1.
+  double *share;
 } StGap;
 
 typedef struct StGapDual {

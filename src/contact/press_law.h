@@ -1,23 +1,20 @@
 // How hard a touch presses: energy as a function of the gap, times stiffness and fade. Which one is
-// a pair's choice.
+// a pair's choice; a new form is a value here and a case in press_kernel.h and press_law.c.
 #ifndef ST_CONTACT_PRESS_LAW_H
 #define ST_CONTACT_PRESS_LAW_H
 
-#include "math/scalar.h"
+typedef enum StPressForm {
+  ST_PRESS_PENALTY, // κ (δ - ψ)³/δ
+} StPressForm;
 
 typedef struct StTouchLaw StTouchLaw;
 
 // All for gaps below the thickness, and without the touch's fade.
-typedef struct StPressLaw {
-  double (*energy)(const StTouchLaw *law, double gap);    // J
-  double (*force)(const StTouchLaw *law, double gap);     // N, -∂energy/∂gap
-  double (*stiffness)(const StTouchLaw *law, double gap); // N/m, ∂²energy/∂gap²
-  // Force and its slope by the gap at once, for Jacobians.
-  void (*slopes)(const StTouchLaw *law, double gap, double *force, double *slope);
-  StDual (*energy_dual)(const StTouchLaw *law, StDual gap);
-  StDual (*force_dual)(const StTouchLaw *law, StDual gap);
-} StPressLaw;
+double st_press_energy(const StTouchLaw *law, double gap);    // J
+double st_press_force(const StTouchLaw *law, double gap);     // N, -∂energy/∂gap
+double st_press_stiffness(const StTouchLaw *law, double gap); // N/m, ∂²energy/∂gap²
 
-extern const StPressLaw st_press_penalty; // κ (δ - ψ)³/δ
+// Force and its slope by the gap at once, for Jacobians.
+void st_press_slopes(const StTouchLaw *law, double gap, double *force, double *slope);
 
 #endif

@@ -5,49 +5,49 @@
 
 #include <math.h>
 
-// The bodies of a touch: whose point it is, and whose surface; -1: an obstacle's.
-static void bodies_of(const StContacts *contacts, const StTouch *touch, int body[2]) {
-  const StContactDesc *desc = contacts->pair[touch->pair].desc;
-  body[0] = desc->collider;
-  body[1] = desc->body;
+// The body of one side of a touch; -1: an obstacle's.
+static int body_of(const StTouchSet *set, const StTouch *touch, int first, int end) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  bool local = first < end && st_touch_set_is_local(set, place[first]);
+  return local ? set->contacts->piece->body[place[first]] : -1;
 }
 
-// What the gap's gradient adds up to over each of the two bodies: the point, and the rest.
-static void sum_gradient(const StTouch *touch, const StGap *gap, double sum[2][3]) {
-  vec3_copy(gap->gradient, sum[0]);
-  vec3_set(0, 0, 0, sum[1]);
-  for (int k = 1; k < touch->count; k++)
-    vec3_add_scaled(1, gap->gradient + 3 * k, sum[1]);
+static void sum_gradient(const StGap *gap, int first, int end, double sum[3]) {
+  vec3_set(0, 0, 0, sum);
+  for (int k = first; k < end; k++)
+    vec3_add_scaled(1, gap->gradient + 3 * k, sum);
 }
 
-typedef void (*Visit)(void *context, const StContacts *contacts, const StTouch *touch, int body,
+// gradient: what the gap's adds up to over the body's side of the touch.
+typedef void (*Visit)(void *context, const StTouchSet *set, const StTouch *touch, int body,
                       const double gradient[3]);
 
-static void visit_all(const StContacts *contacts, Visit visit, void *context) {
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
-    if (!st_contacts_owned(contacts, touch))
+static void visit_all(const StTouchSet *set, Visit visit, void *context) {
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (!touch->owned)
       continue;
-    StGap gap = st_contacts_gap(&contacts->now, touch);
-    int body[2];
-    double gradient[2][3];
-    bodies_of(contacts, touch, body);
-    sum_gradient(touch, &gap, gradient);
-    for (int side = 0; side < 2; side++)
-      if (body[side] >= 0)
-        visit(context, contacts, touch, body[side], gradient[side]);
+    StGap gap = st_touch_list_gap(&set->now, touch);
+    const int bound[3] = {0, touch->split, touch->count};
+    for (int side = 0; side < 2; side++) {
+      double gradient[3];
+      int body = body_of(set, touch, bound[side], bound[side + 1]);
+      sum_gradient(&gap, bound[side], bound[side + 1], gradient);
+      if (body >= 0)
+        visit(context, set, touch, body, gradient);
+    }
   }
 }
 
-static void add_force(void *context, const StContacts *contacts, const StTouch *touch, int body,
+static void add_force(void *context, const StTouchSet *set, const StTouch *touch, int body,
                       const double gradient[3]) {
-  StGap gap = st_contacts_gap(&contacts->now, touch);
-  double length = vec3_length(gap.gradient);
-  vec3_add_scaled(touch->grip.normal_force / length, gradient, (double *)context + 3 * body);
+  StTouchLaw law = st_touch_set_law(set, touch);
+  double pressing = touch->fade * st_press_force(&law, touch->gap);
+  vec3_add_scaled(pressing, gradient, (double *)context + 3 * body);
 }
 
-void st_pressing_forces(const StContacts *contacts, double *force) {
-  visit_all(contacts, add_force, force);
+void st_pressing_forces(const StTouchSet *set, double *force) {
+  visit_all(set, add_force, force);
 }
 
 typedef struct Stiffness {
@@ -55,32 +55,32 @@ typedef struct Stiffness {
   double *sum;
 } Stiffness;
 
-static void add_stiffness(void *context, const StContacts *contacts, const StTouch *touch, int body,
+static void add_stiffness(void *context, const StTouchSet *set, const StTouch *touch, int body,
                           const double gradient[3]) {
   Stiffness *stiffness = context;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  StGap gap = st_contacts_gap(&contacts->now, touch);
+  StTouchLaw law = st_touch_set_law(set, touch);
+  StGap gap = st_touch_list_gap(&set->now, touch);
   double along = vec3_dot(gradient, stiffness->direction + 3 * body);
   stiffness->sum[body] += st_touch_normal_stiffness(&law, &gap) * along * along;
 }
 
-void st_pressing_stiffness(const StContacts *contacts, const double *direction, double *stiffness) {
+void st_pressing_stiffness(const StTouchSet *set, const double *direction, double *stiffness) {
   Stiffness context = {direction, stiffness};
-  visit_all(contacts, add_stiffness, &context);
+  visit_all(set, add_stiffness, &context);
 }
 
-static void take_state(void *context, const StContacts *contacts, const StTouch *touch, int body,
+static void take_state(void *context, const StTouchSet *set, const StTouch *touch, int body,
                        const double gradient[3]) {
   (void)gradient;
   StPressing *state = (StPressing *)context + body;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  StGap gap = st_contacts_gap(&contacts->now, touch);
+  StTouchLaw law = st_touch_set_law(set, touch);
+  StGap gap = st_touch_list_gap(&set->now, touch);
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
   state->energy += st_touch_energy(&law, &gap);
   state->force += touch->grip.normal_force;
 }
 
-void st_pressing_states(const StContacts *contacts, StPressing *state) {
-  visit_all(contacts, take_state, state);
+void st_pressing_states(const StTouchSet *set, StPressing *state) {
+  visit_all(set, take_state, state);
 }

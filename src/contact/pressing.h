@@ -1,16 +1,16 @@
-// How hard contact presses on whole bodies at the positions of the last update, and how that would
-// change if they gave way. A rank's own points only, no MPI: sums over points.
+// How hard a set's touches press on whole bodies, and how that would change if they gave way. A
+// rank's own touches only, no MPI: sums over touches.
 #ifndef ST_CONTACT_PRESSING_H
 #define ST_CONTACT_PRESSING_H
 
 #include "contact/contacts.h"
 
 // Adds each body's normal forces into force[bodies][3], N.
-void st_pressing_forces(const StContacts *contacts, double *force);
+void st_pressing_forces(const StTouchSet *set, double *force);
 
 // Adds each body's stiffness against its own way along direction[bodies][3] into stiffness[bodies],
 // N/m.
-void st_pressing_stiffness(const StContacts *contacts, const double *direction, double *stiffness);
+void st_pressing_stiffness(const StTouchSet *set, const double *direction, double *stiffness);
 
 // What one body's touches amount to.
 typedef struct StPressing {
@@ -21,6 +21,6 @@ typedef struct StPressing {
 } StPressing;
 
 // Takes each body's touches into state[bodies].
-void st_pressing_states(const StContacts *contacts, StPressing *state);
+void st_pressing_states(const StTouchSet *set, StPressing *state);
 
 #endif

@@ -1,7 +1,6 @@
 // Reads forces off the touches with the functions that apply them.
 #include "contact/readout.h"
 
-#include "contact/slip.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ typedef struct Reading {
   double friction[3], coulomb; // coulomb: its size without the viscous part
   double power, net[3];
   double driving_power;
-  StContactState state;
+  StSlipState state;
 } Reading;
 
 typedef void (*Visit)(void *context, const Reading *reading);
@@ -31,22 +30,18 @@ static bool grips(const StPair *pair) {
          law->viscous_coefficient > 0;
 }
 
-// Friction on the stencil, [count][3] in the contacts' work space, and the sliding speed. matter:
-// the obstacle's velocity there.
-static double slide(StContacts *contacts, const StTouchList *list, const StTouch *touch,
-                    const double *velocity, double **stencil, double matter[3], double *power) {
-  double *gathered = (double *)contacts->dual, *force = gathered + 3 * touch->count;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  st_slip_gather(touch, list->vertex + touch->first, velocity, gathered);
-  st_slip_matter(contacts, list, touch, matter);
-  memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
-  double speed = st_touch_add_friction(&law, touch->count, &touch->grip, list->share + touch->first,
-                                       gathered, matter, force);
-  *power = -vec3_dot(force, matter);
+// Power that obstacles which move feed in through these forces on a stencil: what acts on their
+// places, reversed, or on the point of matter that has none.
+static double driving_power(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                            const double *force) {
+  const int *place = st_touch_list_places(list, touch);
+  double power = vec3_dot(force, st_touch_set_matter(set, list, touch));
   for (int k = 0; k < touch->count; k++)
-    *power += vec3_dot(force + 3 * k, gathered + 3 * k);
-  *stencil = force;
-  return speed;
+    if (!st_touch_set_is_local(set, place[k])) {
+      int rigid = place[k] - set->contacts->piece->vertex_count;
+      power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * (size_t)rigid);
+    }
+  return power;
 }
 
 static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
@@ -54,76 +49,83 @@ static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
     vec3_add_scaled(1, stencil + 3 * k, net);
 }
 
-static void read_friction(StContacts *contacts, const StTouch *touch, const double *velocity,
+// Velocities of the stencil, into the work space; forces have room behind them.
+static double *gather(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                      const double *velocity) {
+  double *gathered = set->work->real, *force = gathered + 3 * touch->count;
+  st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), velocity, gathered);
+  memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
+  return gathered;
+}
+
+static double slide(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                    const double *gathered, double friction[3]) {
+  StTouchLaw law = st_touch_set_law(set, touch);
+  return st_touch_friction(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
+                           gathered, st_touch_set_matter(set, list, touch), friction);
+}
+
+static void read_friction(const StTouchSet *set, const StTouch *touch, const double *velocity,
                           Reading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
-  double *stencil, matter[3];
   if (!grips(reading->pair))
     return;
-  double speed =
-      slide(contacts, st_slip_list(contacts), touch, velocity, &stencil, matter, &reading->power);
-  reading->driving_power += vec3_dot(stencil, matter);
-  vec3_copy(stencil, reading->friction);
+  const StTouchList *list = set->slip;
+  const double *gathered = gather(set, list, touch, velocity);
+  double *force = set->work->real + 3 * touch->count;
+  double speed = slide(set, list, touch, gathered, reading->friction);
+  st_touch_spread(touch->count, st_touch_list_shares(list, touch), reading->friction, force);
+  reading->power = -vec3_dot(reading->friction, st_touch_set_matter(set, list, touch));
+  for (int k = 0; k < touch->count; k++)
+    reading->power += vec3_dot(force + 3 * k, gathered + 3 * k);
+  reading->driving_power += driving_power(set, list, touch, force);
   reading->used_normal_force = touch->grip.normal_force;
   reading->coulomb =
-      vec3_length(stencil) - law->viscous_coefficient * touch->grip.engagement * speed;
-  add_up(touch, stencil, reading->net);
+      vec3_length(reading->friction) - law->viscous_coefficient * touch->grip.engagement * speed;
+  add_up(touch, force, reading->net);
 }
 
-// Power of normal forces from an obstacle that moves: its vertices feel what is in the stencil
-// behind the point, a closed form the reverse of what the point feels.
-static double pushing_power(const StContacts *contacts, const StTouch *touch, const double *stencil,
-                            const double matter[3]) {
-  const StPair *pair = &contacts->pair[touch->pair];
-  const int *vertex = contacts->now.vertex + touch->first;
-  if (!pair->rigid)
-    return vec3_dot(stencil, matter);
-  double power = 0;
-  for (int k = 1; k < touch->count; k++)
-    power -= vec3_dot(stencil + 3 * k, pair->rigid_speed + 3 * (size_t)vertex[k]);
-  return power;
-}
-
-static void read_normal(StContacts *contacts, const StTouch *touch, const double *velocity,
+static void read_normal(const StTouchSet *set, const StTouch *touch, const double *velocity,
                         Reading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
-  double *stencil, matter[3], unused;
+  const double *gathered = gather(set, &set->now, touch, velocity);
+  double *force = set->work->real + 3 * touch->count, unused[3];
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
-  reading->slip_speed = slide(contacts, &contacts->now, touch, velocity, &stencil, matter, &unused);
+  reading->slip_speed = slide(set, &set->now, touch, gathered, unused);
   bool sticks = grips(reading->pair) && reading->slip_speed < law->sticking_speed;
   reading->state = sticks ? ST_CONTACT_STICKING : ST_CONTACT_SLIDING;
-  StTouchLaw touch_law = st_contacts_law(contacts, touch);
-  StGap gap = st_contacts_gap(&contacts->now, touch);
-  memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-  st_touch_add_normal(&touch_law, touch->count, &gap, stencil);
-  reading->driving_power += pushing_power(contacts, touch, stencil, matter);
-  add_up(touch, stencil, reading->net);
+  StTouchLaw touch_law = st_touch_set_law(set, touch);
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  st_touch_add_normal(&touch_law, touch->count, &gap, force);
+  reading->driving_power += driving_power(set, &set->now, touch, force);
+  add_up(touch, force, reading->net);
 }
 
-static Reading read_meeting(StContacts *contacts, Meeting meeting, const double *velocity) {
+static Reading read_meeting(const StTouchSet *set, Meeting meeting, const double *velocity) {
   const StTouch *any = meeting.now ? meeting.now : meeting.used;
-  Reading reading = {.pair = &contacts->pair[any->pair],
+  const StTouchList *list = meeting.now ? &set->now : set->slip;
+  Reading reading = {.pair = &set->contacts->pair[any->pair],
                      .pair_index = any->pair,
-                     .vertex = st_contacts_vertex(contacts, any)};
+                     .vertex = st_touch_set_vertex(set, list, any)};
   if (meeting.used)
-    read_friction(contacts, meeting.used, velocity, &reading);
+    read_friction(set, meeting.used, velocity, &reading);
   if (meeting.now)
-    read_normal(contacts, meeting.now, velocity, &reading);
+    read_normal(set, meeting.now, velocity, &reading);
   if (reading.pair->desc->body < 0)
     vec3_set(0, 0, 0, reading.net);
   return reading;
 }
 
 static int compare(const StTouch *a, const StTouch *b) {
-  return a->pair != b->pair ? a->pair - b->pair : a->point - b->point;
+  return a->pair != b->pair ? a->pair - b->pair : (a->id > b->id) - (a->id < b->id);
 }
 
 // Both lists are in the same order: one walk along both finds who is in either.
-static StStatus visit_all(StContacts *contacts, double time, const double *position,
-                          const double *velocity, Visit visit, void *context) {
-  ST_TRY(st_contacts_update(contacts, time, position));
-  const StTouchList *now = &contacts->now, *used = st_slip_list(contacts);
+static StStatus visit_all(const StTouchSet *set, const double *velocity, Visit visit,
+                          void *context) {
+  ST_TRY(set->status);
+  const StTouchList *now = &set->now, *used = set->slip;
   for (int i = 0, j = 0; i < now->count || j < used->count;) {
     Meeting meeting = {i < now->count ? &now->touch[i] : NULL,
                        j < used->count ? &used->touch[j] : NULL};
@@ -134,9 +136,9 @@ static StStatus visit_all(StContacts *contacts, double time, const double *posit
       meeting.used = NULL;
     i += meeting.now != NULL;
     j += meeting.used != NULL;
-    if (!st_contacts_owned(contacts, meeting.now ? meeting.now : meeting.used))
+    if (!(meeting.now ? meeting.now : meeting.used)->owned)
       continue;
-    Reading reading = read_meeting(contacts, meeting, velocity);
+    Reading reading = read_meeting(set, meeting, velocity);
     visit(context, &reading);
   }
   return ST_OK;
@@ -183,13 +185,13 @@ static void visit_pair(void *context, const Reading *reading) {
   find_extremes(sums->contacts, sums->extremes, reading);
 }
 
-StStatus st_readout_pairs(StContacts *contacts, double time, const double *position,
-                          const double *velocity, StPairReadout *pair, StTouchExtremes *extremes) {
-  Sums sums = {contacts, pair, extremes};
-  memset(pair, 0, (size_t)contacts->pair_count * sizeof *pair);
+StStatus st_readout_pairs(const StTouchSet *set, const double *velocity, StPairReadout *pair,
+                          StTouchExtremes *extremes) {
+  Sums sums = {set->contacts, pair, extremes};
+  memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
   *extremes =
       (StTouchExtremes){.cone_violation = -INFINITY, .deepest_gap = INFINITY, .deepest_vertex = -1};
-  return visit_all(contacts, time, position, velocity, visit_pair, &sums);
+  return visit_all(set, velocity, visit_pair, &sums);
 }
 
 static void visit_vertex(void *context, const Reading *reading) {
@@ -209,13 +211,13 @@ static double largest_thickness(const StContacts *contacts) {
   return largest;
 }
 
-StStatus st_readout_vertices(StContacts *contacts, double time, const double *position,
-                             const double *velocity, double *vertex) {
+StStatus st_readout_vertices(const StTouchSet *set, const double *velocity, double *vertex) {
+  const StContacts *contacts = set->contacts;
   double free_gap = largest_thickness(contacts);
   for (int i = 0; i < contacts->piece->owned_count; i++) {
     double *of = vertex + ST_READOUT_WIDTH * i;
     memset(of, 0, ST_READOUT_WIDTH * sizeof *of);
     of[ST_READOUT_GAP] = free_gap;
   }
-  return visit_all(contacts, time, position, velocity, visit_vertex, vertex);
+  return visit_all(set, velocity, visit_vertex, vertex);
 }

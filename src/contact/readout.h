@@ -6,11 +6,7 @@
 
 #include "contact/contacts.h"
 
-typedef enum StContactState {
-  ST_CONTACT_FREE,
-  ST_CONTACT_STICKING,
-  ST_CONTACT_SLIDING
-} StContactState;
+typedef enum StSlipState { ST_CONTACT_FREE, ST_CONTACT_STICKING, ST_CONTACT_SLIDING } StSlipState;
 
 // All doubles, so that ranks add them up as one array.
 typedef struct StPairReadout {
@@ -32,21 +28,20 @@ typedef struct StTouchExtremes {
   int deepest_vertex;        // description's number; -1
 } StTouchExtremes;
 
-// position, velocity: [vertex_count][3] with ghosts; pair: [pair_count].
-StStatus st_readout_pairs(StContacts *contacts, double time, const double *position,
-                          const double *velocity, StPairReadout *pair, StTouchExtremes *extremes);
+// velocity: [vertex_count][3] with ghosts; pair: [pair_count]. The set's status, if not ST_OK.
+StStatus st_readout_pairs(const StTouchSet *set, const double *velocity, StPairReadout *pair,
+                          StTouchExtremes *extremes);
 
 // The numbers of a vertex, as the collider of all its contacts.
 enum {
   ST_READOUT_NORMAL_FORCE, // N, sum of magnitudes
   ST_READOUT_GAP,          // m, the smallest; the scene's largest thickness when free
   ST_READOUT_SLIP_SPEED,   // m/s, the largest; 0 when free
-  ST_READOUT_STATE,        // StContactState; sliding when any contact slides
+  ST_READOUT_STATE,        // StSlipState; sliding when any contact slides
   ST_READOUT_WIDTH
 };
 
 // vertex: [owned_count][ST_READOUT_WIDTH]
-StStatus st_readout_vertices(StContacts *contacts, double time, const double *position,
-                             const double *velocity, double *vertex);
+StStatus st_readout_vertices(const StTouchSet *set, const double *velocity, double *vertex);
 
 #endif

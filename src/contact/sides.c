@@ -1,67 +1,59 @@
 // Sides of points and shells.
 #include "contact/sides.h"
 
-#include "base/memory.h"
+#include "contact/touch_smooth.h"
 #include "math/vec3.h"
 
 #include <string.h>
 
-StStatus st_sides_create(const StContacts *contacts, StPair *pair, StError *error) {
-  int body = pair->desc->body;
-  pair->two_sided = body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
-  if (!pair->two_sided)
-    return ST_OK;
-  pair->side = ST_NEW(int, pair->point_count);
-  return pair->side ? ST_OK : st_fail_memory(error);
-}
-
-static void find_middle(const double *position, StPair *pair) {
-  vec3_set(0, 0, 0, pair->middle);
+static void find_middle(const StPair *pair, const double *position, double middle[3]) {
+  vec3_set(0, 0, 0, middle);
   for (int i = 0; i < pair->point_count; i++)
-    vec3_add_scaled(1.0 / pair->point_count, position + 3 * pair->point[i], pair->middle);
+    vec3_add_scaled(1.0 / pair->point_count, position + 3 * pair->point[i], middle);
 }
 
-void st_sides_begin(StContacts *contacts, const double *position) {
-  memcpy(contacts->start, position, 3 * (size_t)contacts->piece->vertex_count * sizeof(double));
-  contacts->begun = true;
+void st_sides_begin(const StContacts *contacts, StContactState *state, const double *position) {
+  memcpy(state->start, position, 3 * (size_t)contacts->piece->vertex_count * sizeof(double));
+  state->begun = true;
   for (int p = 0; p < contacts->pair_count; p++)
     if (contacts->pair[p].two_sided)
-      find_middle(position, &contacts->pair[p]);
+      find_middle(&contacts->pair[p], position, state->pair[p].middle);
 }
 
-void st_sides_forget(StContacts *contacts) {
+void st_sides_forget(const StContacts *contacts, StContactState *state) {
   for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
+    const StPair *pair = &contacts->pair[p];
     if (pair->two_sided)
-      memset(pair->side, 0, (size_t)pair->point_count * sizeof(int));
+      memset(state->pair[p].side, 0, (size_t)pair->point_count * sizeof(int));
   }
 }
 
-void st_sides_commit(StContacts *contacts) {
-  st_sides_forget(contacts);
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
-    StPair *pair = &contacts->pair[touch->pair];
-    if (pair->two_sided)
-      pair->side[touch->point] = touch->side;
+void st_sides_commit(const StTouchSet *set, StContactState *state) {
+  st_sides_forget(set->contacts, state);
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (set->contacts->pair[touch->pair].two_sided)
+      state->pair[touch->pair].side[touch->id] = st_smooth_side(set, touch);
   }
 }
 
 // A body may be laid on a sheet without a gap; such a point is on the side of its body's middle.
 static const double NUDGE = 1e-6; // of the thickness
 
-StSurfacePast st_sides_past(const StContacts *contacts, const StPair *pair, int point,
-                            double place[3]) {
-  const double *position = contacts->begun ? contacts->start : contacts->position;
+StSurfacePast st_sides_past(const StContacts *contacts, const StContactState *state, int index,
+                            int point, const double *now, double place[3]) {
+  const StPair *pair = &contacts->pair[index];
+  const StPairState *past = &state->pair[index];
+  const double *position = state->begun ? state->start : now;
   double way[3];
   vec3_copy(position + 3 * pair->point[point], place);
-  if (contacts->begun) {
-    vec3_sub(pair->middle, place, way);
+  if (state->begun) {
+    vec3_sub(past->middle, place, way);
     double length = vec3_length(way);
     if (length > 0)
       vec3_add_scaled(NUDGE * pair->desc->thickness / length, way, place);
   }
-  return (StSurfacePast){place, position, pair->side[point]};
+  return (StSurfacePast){place, position, past->side[point]};
 }
 
 static int collider_size(const StContacts *contacts, const StPair *pair) {
@@ -84,14 +76,14 @@ static int vertex_of(const StContacts *contacts, const StPair *pair, int point) 
   return vertex;
 }
 
-void st_sides_remember(const StContacts *contacts, int *side) {
+void st_sides_remember(const StContacts *contacts, const StContactState *state, int *side) {
   memset(side, 0, (size_t)st_sides_count(contacts) * sizeof(int));
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     if (!pair->two_sided)
       continue;
     for (int i = 0; i < pair->point_count; i++)
-      side[vertex_of(contacts, pair, i)] = pair->side[i];
+      side[vertex_of(contacts, pair, i)] = state->pair[p].side[i];
     side += collider_size(contacts, pair);
   }
 }
@@ -100,7 +92,8 @@ void st_sides_remember(const StContacts *contacts, int *side) {
 static bool all_known(const StContacts *contacts, const int *side) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    int most = pair->two_sided ? st_surface_triangle_count(pair->surface) : 0;
+    int most =
+        pair->two_sided ? st_surface_triangle_count(st_contacts_surface(contacts, p)) : 0;
     int count = pair->two_sided ? collider_size(contacts, pair) : 0;
     for (int i = 0; i < count; i++)
       if (side[i] < -most || side[i] > most)
@@ -110,15 +103,16 @@ static bool all_known(const StContacts *contacts, const int *side) {
   return true;
 }
 
-bool st_sides_recall(StContacts *contacts, const int *side) {
+bool st_sides_recall(const StContacts *contacts, StContactState *state, const int *side) {
   if (!all_known(contacts, side))
     return false;
+  state->version++;
   for (int p = 0; p < contacts->pair_count; p++) {
-    StPair *pair = &contacts->pair[p];
+    const StPair *pair = &contacts->pair[p];
     if (!pair->two_sided)
       continue;
     for (int i = 0; i < pair->point_count; i++)
-      pair->side[i] = side[vertex_of(contacts, pair, i)];
+      state->pair[p].side[i] = side[vertex_of(contacts, pair, i)];
     side += collider_size(contacts, pair);
   }
   return true;

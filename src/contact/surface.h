@@ -55,6 +55,14 @@ void st_surface_scratch_destroy(StSurfaceScratch *scratch);
 bool st_surface_find(const StSurface *surface, int point, const double x[3],
                      StSurfaceScratch *scratch, StStencil *stencil, StError *error);
 
+// The samples last found, facing the point, to be brought back later without a search: how many,
+// their corners' places in the stencil, [3][count], and into another scratch or after other
+// searches. False when memory is short.
+int st_surface_sample_count(const StSurfaceScratch *scratch);
+void st_surface_copy_samples(const StSurfaceScratch *scratch, int *corner);
+bool st_surface_recall_samples(StSurfaceScratch *scratch, int count, const int *corner,
+                               int stencil_count);
+
 // A point and a surface at some instant, the start of a step above all.
 typedef struct StSurfacePast {
   const double *point;    // [3]

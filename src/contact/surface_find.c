@@ -181,3 +181,28 @@ bool st_surface_find(const StSurface *surface, int point, const double x[3],
   *stencil = (StStencil){scratch->stencil_count, scratch->stencil};
   return true;
 }
+
+int st_surface_sample_count(const StSurfaceScratch *scratch) {
+  return scratch->sample_count;
+}
+
+void st_surface_copy_samples(const StSurfaceScratch *scratch, int *corner) {
+  size_t count = (size_t)scratch->sample_count;
+  for (size_t v = 0; v < 3; v++)
+    memcpy(corner + v * count, scratch->corner + v * scratch->sample_capacity,
+           count * sizeof(int));
+}
+
+bool st_surface_recall_samples(StSurfaceScratch *scratch, int count, const int *corner,
+                               int stencil_count) {
+  size_t samples = (size_t)count;
+  scratch->sample_count = 0;
+  if (!reserve_samples(scratch, samples))
+    return false;
+  for (size_t v = 0; v < 3; v++)
+    memcpy(scratch->corner + v * scratch->sample_capacity, corner + v * samples,
+           samples * sizeof(int));
+  scratch->sample_count = count;
+  scratch->stencil_count = stencil_count;
+  return true;
+}

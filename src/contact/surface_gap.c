@@ -76,12 +76,20 @@ static Site site_found(const StSurface *surface, const StSurfaceScratch *scratch
   return site;
 }
 
+// The kernels' shares are those of the surface's vertices alone, and sum to one.
+static void sign_shares(int count, double *share) {
+  share[0] = 1;
+  for (int k = 1; k < count; k++)
+    share[k] = -share[k];
+}
+
 void st_surface_gap(const StSurface *surface, const StSurfaceScratch *scratch,
                     const double *position, StGap *gap) {
   Site site = site_found(surface, scratch);
   looked_real looked;
   gap_fill_real(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
                 gap->fade_gradient, gap->share, &looked);
+  sign_shares(site.stencil_count, gap->share);
 }
 
 void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scratch,
@@ -90,6 +98,9 @@ void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scrat
   looked_complex looked;
   gap_fill_complex(&site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,
                    gap->fade_gradient, gap->share, &looked);
+  gap->share[0] = 1;
+  for (int k = 1; k < site.stencil_count; k++)
+    gap->share[k] = -gap->share[k];
 }
 
 // The gap with all that its slopes are made of; false where it has none, or is fading out.
@@ -114,12 +125,14 @@ bool st_surface_gap_hessian(const StSurface *surface, const StSurfaceScratch *sc
   looked_real looked;
   Patch patch;
   Ties ties;
-  if (!look_closer(&site, scratch, position, gap, &looked, &patch))
-    return false;
-  double *rest = ties_lay(patch.width, work, &ties);
-  ties_fill(&patch, &ties);
-  hessian_fill(&patch, &ties, patch.width, hessian, rest);
-  return true;
+  bool sound = look_closer(&site, scratch, position, gap, &looked, &patch);
+  if (sound) {
+    double *rest = ties_lay(patch.width, work, &ties);
+    ties_fill(&patch, &ties);
+    hessian_fill(&patch, &ties, patch.width, hessian, rest);
+  }
+  sign_shares(site.stencil_count, gap->share);
+  return sound;
 }
 
 bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scratch,
@@ -130,8 +143,10 @@ bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scr
   Patch patch;
   Ties ties;
   Spread spread;
-  if (!look_closer(&site, scratch, position, gap, &looked, &patch))
+  if (!look_closer(&site, scratch, position, gap, &looked, &patch)) {
+    sign_shares(site.stencil_count, gap->share);
     return false;
+  }
   size_t vertices = (size_t)site.stencil_count, width = 3 * vertices;
   double *pull = ties_lay(patch.width, work, &ties), *rest = pull + PULLS * vertices;
   ties_fill(&patch, &ties);
@@ -146,6 +161,9 @@ bool st_surface_gap_slopes(const StSurface *surface, const StSurfaceScratch *scr
   memset(pull, 0, PULLS * vertices * sizeof(double));
   shares_local(&patch, &spread, pull, share_slope);
   shares_common(&patch, &ties, &spread, gap->share, pull, share_slope);
+  sign_shares(site.stencil_count, gap->share);
+  for (size_t i = 0; i < vertices * width; i++)
+    share_slope[i] = -share_slope[i];
   return true;
 }
 

@@ -14,8 +14,7 @@ static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
 }
 
 double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
-  double depth = law->thickness - gap->gap;
-  return gap->fade * law->stiffness * depth * depth * depth / law->thickness;
+  return gap->fade * st_press_energy(law, gap->gap);
 }
 
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
@@ -36,7 +35,7 @@ void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual 
 }
 
 double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap) {
-  return gap->fade * 6 * law->stiffness * (law->thickness - gap->gap) / law->thickness;
+  return gap->fade * st_press_stiffness(law, gap->gap);
 }
 
 void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
@@ -56,14 +55,16 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
   }
 }
 
-double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
-                             const double *share, const double *velocity, const double matter[3],
-                             double *force) {
-  double slip[3], f[3];
+double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
+                         const double *velocity, const double matter[3], double friction[3]) {
+  double slip[3];
   sliding_real(count, share, grip->normal, velocity, matter, slip);
-  st_friction_force(law->friction, grip->normal_force, grip->engagement, slip, f);
-  spread_real(count, share, f, force);
+  st_friction_force(law->friction, grip->normal_force, grip->engagement, slip, friction);
   return vec3_length(slip);
+}
+
+void st_touch_spread(int count, const double *share, const double friction[3], double *force) {
+  spread_real(count, share, friction, force);
 }
 
 static StDual constant(StDual x) {
@@ -80,7 +81,7 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
   if (fixed_basis && count <= FIXED_MAX) {
-    for (int k = 1; k < count; k++)
+    for (int k = 0; k < count; k++)
       fixed[k] = constant(share[k]);
     for (int i = 0; i < 3; i++)
       n[i] = constant(n[i]);
@@ -96,17 +97,15 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
                               StDual *force) {
   StDual slip[3], f[3];
   for (int i = 0; i < 3; i++)
-    slip[i] = velocity[i] - matter[i];
+    slip[i] = share[0] * velocity[i] - matter[i];
   for (int k = 1; k < count; k++)
     for (int i = 0; i < 3; i++)
-      slip[i] -= share[k] * velocity[3 * k + i];
+      slip[i] += share[k] * velocity[3 * k + i];
   StDual along = slip[0] * grip->normal[0] + slip[1] * grip->normal[1] + slip[2] * grip->normal[2];
   for (int i = 0; i < 3; i++)
     slip[i] -= along * grip->normal[i];
   st_friction_force_dual(law->friction, grip->normal_force, grip->engagement, slip, f);
-  for (int i = 0; i < 3; i++)
-    force[i] += f[i];
-  for (int k = 1; k < count; k++)
+  for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
-      force[3 * k + i] -= share[k] * f[i];
+      force[3 * k + i] += share[k] * f[i];
 }

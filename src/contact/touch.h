@@ -1,16 +1,18 @@
-// One contact between a point and a surface: its gap and the forces on its stencil, in real and in
-// complex numbers. No lists, no search: contacts.h keeps those.
+// One touch: its gap and the forces on its stencil, in real and in complex numbers. No lists, no
+// search: touch_set.h and contacts.h have those.
 #ifndef ST_CONTACT_TOUCH_H
 #define ST_CONTACT_TOUCH_H
 
 #include "contact/friction.h"
 #include "contact/gap.h"
+#include "contact/press_law.h"
 
-typedef struct StTouchLaw {
+struct StTouchLaw {
+  StPressForm press;
   double thickness; // δ, m
-  double stiffness; // κ, with the point's area where κ is per area
+  double stiffness; // κ, with the touch's area where κ is per area
   const StFrictionLaw *friction;
-} StTouchLaw;
+};
 
 // What lagged friction remembers of a contact: force and basis are constants to it.
 typedef struct StGrip {
@@ -22,7 +24,7 @@ typedef struct StGrip {
 double st_touch_energy(const StTouchLaw *law, const StGap *gap);
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
 
-// All add into force [count][3]. matter: velocity of an obstacle's matter, zero for bodies.
+// All add into force [count][3]. matter: velocity of matter that has no place in the stencil.
 void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
 void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                               StDual *force);
@@ -30,17 +32,19 @@ void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual 
 // How the normal force grows with depth, N/m.
 double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
 
-// Sliding velocity of the point over the surface.
+// Sliding velocity of side A over side B.
 void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
                    const double matter[3], double slip[3]);
 
-// ∂(friction on the point)/∂(its velocity) with normal force and basis fixed, row-major, N s/m.
+// ∂(friction on side A)/∂(sliding velocity) with normal force and basis fixed, row-major, N s/m.
 void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double drag[9]);
 
-// velocity: [count][3]. Returns the sliding speed.
-double st_touch_add_friction(const StTouchLaw *law, int count, const StGrip *grip,
-                             const double *share, const double *velocity, const double matter[3],
-                             double *force);
+// Friction on side A; velocity: [count][3]. Returns the sliding speed.
+double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
+                         const double *velocity, const double matter[3], double friction[3]);
+
+// Hands friction out to the stencil by its shares, so that nothing is left over.
+void st_touch_spread(int count, const double *share, const double friction[3], double *force);
 
 // Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
 void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,

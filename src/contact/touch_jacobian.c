@@ -11,8 +11,9 @@ typedef struct Pressing {
 } Pressing;
 
 static Pressing pressing(const StTouchLaw *law, const StGap *gap) {
-  double depth = law->thickness - gap->gap, scale = 3 * law->stiffness / law->thickness;
-  return (Pressing){scale * depth * depth, -2 * scale * depth};
+  Pressing p;
+  st_press_slopes(law, gap->gap, &p.force, &p.slope);
+  return p;
 }
 
 void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap, double by,
@@ -38,9 +39,9 @@ typedef struct Rub {
 } Rub;
 
 static void rub_relative(int count, const double *share, const double *velocity, Rub *rub) {
-  vec3_copy(velocity, rub->relative);
-  for (int k = 1; k < count; k++)
-    vec3_add_scaled(-share[k], velocity + 3 * k, rub->relative);
+  vec3_set(0, 0, 0, rub->relative);
+  for (int k = 0; k < count; k++)
+    vec3_add_scaled(share[k], velocity + 3 * k, rub->relative);
   rub->along = vec3_dot(rub->relative, rub->normal);
 }
 
@@ -94,11 +95,11 @@ static void drift_fill(int count, const StFrictionSite *site, double *drift) {
   memset(drift, 0, 3 * (size_t)width * sizeof(double));
   if (site->fixed_basis)
     return;
-  for (int k = 1; k < count; k++) {
+  for (int k = 0; k < count; k++) {
     const double *v = site->velocity + 3 * k, *slope = site->share_slope + (size_t)k * width;
     for (int i = 0; i < 3; i++)
       for (int c = 0; c < width; c++)
-        drift[i * width + c] -= slope[c] * v[i];
+        drift[i * width + c] += slope[c] * v[i];
   }
 }
 
@@ -124,20 +125,20 @@ static void rub_column(const StTouchLaw *law, const StGap *gap, const StFriction
                            vec3_dot(rub->by_slip + 3 * i, slip);
 }
 
-// Rows of one vertex: its weight times the point's friction, less what its share gains.
+// Rows of one vertex: its share of the friction, and what that share gains.
 static void fill_rows(int count, const StGap *gap, const StFrictionSite *site, const Rub *rub,
                       const double *by_x, int r, double by_position, double by_velocity,
                       double *jacobian) {
   int width = 3 * count;
-  double weight = r ? -gap->share[r] : 1;
+  double weight = gap->share[r];
   const double *slope = site->share_slope + (size_t)r * width;
   for (int i = 0; i < 3; i++) {
     double *row = jacobian + (size_t)(3 * r + i) * (size_t)width;
-    double gain = r && !site->fixed_basis ? by_position * rub->force[i] : 0;
+    double gain = site->fixed_basis ? 0 : by_position * rub->force[i];
     for (int c = 0; c < width; c++)
-      row[c] = by_position * weight * by_x[i * width + c] - gain * slope[c];
+      row[c] = by_position * weight * by_x[i * width + c] + gain * slope[c];
     for (int c = 0; c < count; c++) {
-      double both = by_velocity * weight * (c ? -gap->share[c] : 1);
+      double both = by_velocity * weight * gap->share[c];
       for (int j = 0; j < 3; j++)
         row[3 * c + j] += both * rub->by_velocity[3 * i + j];
     }

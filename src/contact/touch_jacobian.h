@@ -12,7 +12,7 @@ void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap
 
 typedef struct StFrictionSite {
   const double *point_rows;  // [3][3 count] rows of the gap's hessian
-  const double *share_slope; // [count][3 count]
+  const double *share_slope; // [count][3 count] of the signed shares
   const double *velocity;    // [count][3]
   bool fixed_basis;          // normal and shares are taken as constant
 } StFrictionSite;

@@ -158,6 +158,14 @@ bool st_touch_set_is_local(const StTouchSet *set, int place) {
   return place < set->contacts->piece->vertex_count;
 }
 
+int st_touch_set_vertex(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
+  const int *place = st_touch_list_places(list, touch);
+  int k = 0;
+  while (k < touch->count - 1 && !st_touch_set_is_local(set, place[k]))
+    k++;
+  return place[k];
+}
+
 static void gather(const StTouchSet *set, int count, const int *place, const double *local,
                    const double *rigid, double *gathered) {
   int vertices = set->contacts->piece->vertex_count;

@@ -47,7 +47,7 @@ typedef struct StTouchList {
 
 // A pair's laws as they stood at the evaluation.
 typedef struct StPairLaw {
-  const StPressLaw *press;
+  StPressForm press;
   double thickness; // m
   double stiffness; // κ
   StFrictionLaw friction;
@@ -95,6 +95,9 @@ const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list
 
 // A place is a local vertex, or a rigid one.
 bool st_touch_set_is_local(const StTouchSet *set, int place);
+
+// Local number of the vertex that stands for a touch: the first of its places that is one.
+int st_touch_set_vertex(const StTouchSet *set, const StTouchList *list, const StTouch *touch);
 
 // Positions or velocities of a stencil, [count][3], from those of the local vertices.
 void st_touch_set_positions(const StTouchSet *set, int count, const int *place,

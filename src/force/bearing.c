@@ -309,14 +309,14 @@ static void add_product(const void *data, const StPoint *at, double by_position,
   }
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)velocity;
   const Bearing *bearing = data;
   StDual fit[3];
   for (int b = 0; b < bearing->rim_count; b++) {
     const Rim *rim = &bearing->rim[b];
-    double torque = torque_at(rim, time);
+    double torque = torque_at(rim, at->time);
     rim_fit_complex(rim, position, fit);
     for (int i = 0; i < rim->count; i++)
       if (is_owned(bearing, &rim->spoke[i]))

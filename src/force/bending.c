@@ -95,9 +95,9 @@ static void add_product(const void *data, const StPoint *at, double by_position,
   st_element_set_add_product(elements(data), at->position, by_position, direction, result);
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  (void)time, (void)velocity;
+  (void)at, (void)velocity;
   st_element_set_add_complex(elements(data), position, force);
 }
 

@@ -1,125 +1,126 @@
-// Contact: the cubic penalty b(ψ) = κ (δ - ψ)³/δ on the gap ψ of every touching point.
-#include "base/memory.h"
-#include "contact/touch_jacobian.h"
+// Contact: the energy of the pair's press law on the gap of every touch.
 #include "force/list.h"
 #include "force/touching.h"
 
+#include <math.h>
 #include <string.h>
 
 static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   (void)error;
-  *data = site->contacts;
-  *present = site->contacts != NULL;
+  *data = NULL; // what touches comes with the point
+  *present = site->description->contact_count > 0;
   return ST_OK;
 }
 
 static double energy(const void *data, const StPoint *at) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+  (void)data;
+  const StTouchSet *set = at->touching;
+  if (!set)
+    return 0;
+  if (set->status != ST_OK)
     return INFINITY;
   double sum = 0;
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
-    if (!st_contacts_owned(contacts, touch))
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (!touch->owned)
       continue;
-    StTouchLaw law = st_contacts_law(contacts, touch);
-    StGap gap = st_contacts_gap(&contacts->now, touch);
+    StTouchLaw law = st_touch_set_law(set, touch);
+    StGap gap = st_touch_list_gap(&set->now, touch);
     sum += st_touch_energy(&law, &gap);
   }
   return sum;
 }
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
-  StContacts *contacts = (StContacts *)data;
-  if (!st_touching_update(contacts, at, st_force_contact.name, trouble))
-    return false;
-  double *stencil = (double *)contacts->dual;
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
-    if (!st_contacts_owned(contacts, touch))
+  (void)data;
+  const StTouchSet *set = at->touching;
+  if (!set || !st_touching_check(at, st_force_contact.name, trouble))
+    return !set;
+  double *stencil = set->work->real;
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (!touch->owned)
       continue;
-    StTouchLaw law = st_contacts_law(contacts, touch);
-    StGap gap = st_contacts_gap(&contacts->now, touch);
+    StTouchLaw law = st_touch_set_law(set, touch);
+    StGap gap = st_touch_list_gap(&set->now, touch);
     memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
     st_touch_add_normal(&law, touch->count, &gap, stencil);
-    st_touching_scatter(touch, contacts->now.vertex + touch->first, stencil, force);
+    st_touching_scatter(set, &set->now, touch, stencil, force);
   }
   return true;
 }
 
-static void touch_force(StContacts *contacts, const StTouch *touch, const int *vertex,
+static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
-  (void)vertex, (void)velocity;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  StGapDual gap = st_touching_gap(contacts, touch->count);
-  StDual matter[3];
-  st_contacts_gap_dual(contacts, touch, position, &gap, matter);
-  st_touch_add_normal_dual(&law, touch->count, &gap, force);
+  (void)list, (void)velocity;
+  touch->provider->normal_dual(set, touch, position, force);
 }
 
-static bool touch_jacobian(StContacts *contacts, const StTouch *touch, double by_position,
-                           double by_velocity, StTouchSlopes *slopes) {
-  (void)by_velocity;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  if (!st_surface_gap_hessian(slopes->surface, contacts->scratch, slopes->position, &slopes->gap,
-                              slopes->jacobian, slopes->work))
-    return false;
-  st_touch_normal_jacobian(&law, touch->count, &slopes->gap, by_position, slopes->jacobian);
-  return true;
+static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                           const double *velocity, double by_position, double by_velocity,
+                           double *jacobian) {
+  (void)velocity, (void)by_velocity;
+  return touch->provider->normal_jacobian &&
+         touch->provider->normal_jacobian(set, touch, position, by_position, jacobian);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_blocks(contacts, &contacts->now, at, by_position, by_velocity, touch_force,
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_blocks(&at->touching->now, at, by_position, by_velocity, touch_force,
                        touch_jacobian, matrix);
 }
 
-static void add_near(const StContacts *contacts, const StTouch *touch, const int *vertex,
-                     const StGap *gap, double stiffness, StBlockMatrix *matrix) {
-  for (int r = 0; r < touch->dof_count; r++) {
-    if (!st_touching_open_row(contacts, matrix, vertex[r]))
-      continue;
-    for (int c = 0; c < touch->dof_count; c++) {
-      double *to = st_touching_block(contacts, matrix, vertex[r], vertex[c]);
-      for (int i = 0; to && i < 9; i++)
-        to[i] -= stiffness * gap->gradient[3 * r + i / 3] * gap->gradient[3 * c + i % 3];
-    }
-  }
+// By the provider's idea of it, if it has one.
+static bool add_near(const StTouchSet *set, const StTouch *touch, const StPoint *at,
+                     double by_position, StBlockMatrix *matrix) {
+  if (!touch->provider->near_jacobian)
+    return false;
+  size_t width = 3 * (size_t)touch->count;
+  double *position = set->work->real;
+  double *jacobian = st_touch_work_jacobian(set->work, width * width);
+  st_touch_set_positions(set, touch->count, st_touch_list_places(&set->now, touch), at->position,
+                         position);
+  if (!jacobian ||
+      !touch->provider->near_jacobian(set, touch, position, by_position, jacobian))
+    return false;
+  st_touching_add_dense(set, &set->now, touch, jacobian, matrix);
+  return true;
 }
 
-// The penalty's stiffness along ∂ψ; what ψ's own curvature adds is left out.
+// The stiffness along ∂ψ; what ψ's own curvature adds is left out.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
-  (void)by_velocity;
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+  (void)data, (void)by_velocity;
+  if (!st_touching_known(at))
     return;
-  const StTouchList *list = &contacts->now;
-  for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
-    const int *vertex = list->vertex + touch->first;
-    StTouchLaw law = st_contacts_law(contacts, touch);
-    StGap gap = st_contacts_gap(list, touch);
-    add_near(contacts, touch, vertex, &gap, by_position * st_touch_normal_stiffness(&law, &gap),
-             matrix);
+  const StTouchSet *set = at->touching;
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (add_near(set, touch, at, by_position, matrix))
+      continue;
+    StTouchLaw law = st_touch_set_law(set, touch);
+    StGap gap = st_touch_list_gap(&set->now, touch);
+    st_touching_add_outer(set, &set->now, touch,
+                          -by_position * st_touch_normal_stiffness(&law, &gap), gap.gradient,
+                          matrix);
   }
 }
 
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_product(contacts, &contacts->now, at, by_position, by_velocity, direction,
-                        touch_force, result);
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_product(&at->touching->now, at, by_position, by_velocity, direction, touch_force,
+                        result);
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_touching_update_complex(contacts, time, position) == ST_OK)
-    st_touching_complex(contacts, &contacts->now, position, velocity, touch_force, force);
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_complex(&at->touching->now, at, position, velocity, touch_force, force);
 }
 
 const StForceType st_force_contact = {

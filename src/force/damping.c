@@ -182,9 +182,9 @@ static void add_product(const void *data, const StPoint *at, double by_position,
                               result);
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  (void)time;
+  (void)at;
   const Damping *damping = data;
   for (int v = 0; v < damping->piece->vertex_count; v++)
     for (int i = 0; i < 3; i++)

@@ -2,6 +2,7 @@
 // stream is u, the force −½ρc (n·u)|n·u| A n, a third of it on each corner. On the faces of solids
 // half of that, so that a thin solid and a shell of the same form feel the same. No energy.
 #include "base/memory.h"
+#include "contact/contacts.h"
 #include "force/list.h"
 #include "math/vec3.h"
 
@@ -165,9 +166,9 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return true;
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  (void)time;
+  (void)at;
   const Drag *drag = data;
   for (size_t p = 0; p < drag->panel_count; p++) {
     const Panel *panel = &drag->panel[p];

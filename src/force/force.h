@@ -4,7 +4,7 @@
 #define ST_FORCE_FORCE_H
 
 #include "base/param.h"
-#include "contact/contacts.h"
+#include "contact/touch_set.h"
 #include "math/block_matrix.h"
 #include "math/scalar.h"
 #include "model/piece.h"
@@ -14,6 +14,9 @@ typedef struct StPoint {
   double time;
   const double *position; // [vertex_count][3]
   const double *velocity; // [vertex_count][3]
+  // What touches there, evaluated by whoever makes the point; NULL: nothing can, or forces of
+  // contact are not asked for.
+  const StTouchSet *touching;
 } StPoint;
 
 // Trouble met while evaluating: which vertex, and in words why.
@@ -28,7 +31,6 @@ typedef struct StTrouble {
 typedef struct StForceSite {
   const StDescription *description;
   const StPiece *piece;
-  StContacts *contacts;           // NULL when nothing can touch
   const struct StForceType *type; // the force itself
 } StForceSite;
 
@@ -92,9 +94,9 @@ struct StForceType {
 
   // The same force as `add`, in complex numbers and without checks: derivatives along any direction
   // of positions and velocities, to the last digit. Slower; the second opinion on blocks and
-  // products.
-  void (*add_complex)(const void *data, double time, const StDual *position, const StDual *velocity,
-                      StDual *force);
+  // products. at: the real parts.
+  void (*add_complex)(const void *data, const StPoint *at, const StDual *position,
+                      const StDual *velocity, StDual *force);
 
   // What has to last from step to step, such as angles beyond a half turn; all NULL: nothing. The
   // force hears of every committed state. Its memory is memory_count numbers in the description's

@@ -1,7 +1,5 @@
-// Friction at every touching point: implicit with all derivatives, implicit with a fixed basis, or
+// Friction at every touch: implicit with all derivatives, implicit with a fixed basis, or
 // lagged (normal force and basis from the start of the step).
-#include "contact/slip.h"
-#include "contact/touch_jacobian.h"
 #include "force/list.h"
 #include "force/touching.h"
 
@@ -19,120 +17,100 @@ static bool slippery(const StDescription *description) {
 
 static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   (void)error;
-  *data = site->contacts;
-  *present = site->contacts != NULL && !slippery(site->description);
+  *data = NULL; // what touches comes with the point
+  *present = !slippery(site->description);
   return ST_OK;
 }
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
-  StContacts *contacts = (StContacts *)data;
-  if (!st_touching_update(contacts, at, st_force_friction.name, trouble))
-    return false;
-  const StTouchList *list = st_slip_list(contacts);
+  (void)data;
+  const StTouchSet *set = at->touching;
+  if (!set || !st_touching_check(at, st_force_friction.name, trouble))
+    return !set;
+  const StTouchList *list = set->slip;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    if (!st_contacts_owned(contacts, touch))
+    if (!touch->owned)
       continue;
-    const int *vertex = list->vertex + touch->first;
-    double *velocity = (double *)contacts->dual, *stencil = velocity + 3 * touch->count, matter[3];
-    StTouchLaw law = st_contacts_law(contacts, touch);
-    st_slip_gather(touch, vertex, at->velocity, velocity);
+    double *velocity = set->work->real, *stencil = velocity + 3 * touch->count, friction[3];
+    const double *share = st_touch_list_shares(list, touch);
+    StTouchLaw law = st_touch_set_law(set, touch);
+    st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), at->velocity,
+                            velocity);
     memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-    st_slip_matter(contacts, list, touch, matter);
-    st_touch_add_friction(&law, touch->count, &touch->grip, list->share + touch->first, velocity,
-                          matter, stencil);
-    st_touching_scatter(touch, vertex, stencil, force);
+    st_touch_friction(&law, touch->count, &touch->grip, share, velocity,
+                      st_touch_set_matter(set, list, touch), friction);
+    st_touch_spread(touch->count, share, friction, stencil);
+    st_touching_scatter(set, list, touch, stencil, force);
   }
   return true;
 }
 
-static void touch_force(StContacts *contacts, const StTouch *touch, const int *vertex,
+static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
-  (void)vertex;
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  if (st_slip_lagged(contacts)) {
-    double matter[3];
-    st_slip_matter(contacts, &contacts->lag, touch, matter);
-    st_touch_add_lagged_dual(&law, touch->count, &touch->grip, contacts->lag.share + touch->first,
-                             velocity, matter, force);
+  if (!st_touch_set_lagged(set)) {
+    touch->provider->friction_dual(set, touch, position, velocity, force);
     return;
   }
-  StGapDual gap = st_touching_gap(contacts, touch->count);
-  StDual matter[3];
-  st_contacts_gap_dual(contacts, touch, position, &gap, matter);
-  bool fixed = contacts->description->contact_settings.friction == ST_FRICTION_FIXED_BASIS;
-  st_touch_add_friction_dual(&law, touch->count, &gap, fixed, velocity, matter, force);
+  StTouchLaw law = st_touch_set_law(set, touch);
+  st_touch_add_lagged_dual(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
+                           velocity, st_touch_set_matter(set, list, touch), force);
 }
 
-static bool fixed_basis(const StContacts *contacts) {
-  return contacts->description->contact_settings.friction == ST_FRICTION_FIXED_BASIS;
-}
-
-static bool touch_jacobian(StContacts *contacts, const StTouch *touch, double by_position,
-                           double by_velocity, StTouchSlopes *slopes) {
-  StTouchLaw law = st_contacts_law(contacts, touch);
-  if (st_slip_lagged(contacts) ||
-      !st_surface_gap_slopes(slopes->surface, contacts->scratch, slopes->position, &slopes->gap,
-                             slopes->point_rows, slopes->share_slope, slopes->work))
-    return false;
-  StFrictionSite site = {.point_rows = slopes->point_rows,
-                         .share_slope = slopes->share_slope,
-                         .velocity = slopes->velocity,
-                         .fixed_basis = fixed_basis(contacts)};
-  st_touch_friction_jacobian(&law, touch->count, &slopes->gap, &site, by_position, by_velocity,
-                             slopes->jacobian, slopes->work);
-  return true;
+static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                           const double *velocity, double by_position, double by_velocity,
+                           double *jacobian) {
+  return !st_touch_set_lagged(set) && touch->provider->friction_jacobian &&
+         touch->provider->friction_jacobian(set, touch, position, velocity, by_position,
+                                            by_velocity, jacobian);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_blocks(contacts, st_slip_list(contacts), at, by_position, by_velocity, touch_force,
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_blocks(at->touching->slip, at, by_position, by_velocity, touch_force,
                        touch_jacobian, matrix);
 }
 
-// Drag between point and surface at fixed normal force; the coupling of friction to the normal
-// force is left out, which keeps the preconditioner's matrix symmetric.
+// Drag between the sides at fixed normal force; the coupling of friction to the normal force is
+// left out, which keeps the preconditioner's matrix symmetric.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
-  (void)by_position;
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) != ST_OK)
+  (void)data, (void)by_position;
+  if (!st_touching_known(at))
     return;
-  const StTouchList *list = st_slip_list(contacts);
+  const StTouchSet *set = at->touching;
+  const StTouchList *list = set->slip;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    const int *vertex = list->vertex + touch->first;
-    const double *share = list->share + touch->first;
-    StTouchLaw law = st_contacts_law(contacts, touch);
-    double *velocity = (double *)contacts->dual, *weight = velocity + 3 * touch->count;
-    double matter[3], slip[3], drag[9];
-    st_slip_gather(touch, vertex, at->velocity, velocity);
-    st_slip_matter(contacts, list, touch, matter);
-    st_touch_slip(touch->count, &touch->grip, share, velocity, matter, slip);
+    const double *share = st_touch_list_shares(list, touch);
+    double *velocity = set->work->real, slip[3], drag[9];
+    StTouchLaw law = st_touch_set_law(set, touch);
+    st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), at->velocity,
+                            velocity);
+    st_touch_slip(touch->count, &touch->grip, share, velocity,
+                  st_touch_set_matter(set, list, touch), slip);
     st_touch_drag(&law, &touch->grip, slip, drag);
     for (int i = 0; i < 9; i++)
       drag[i] *= by_velocity;
-    for (int k = 0; k < touch->count; k++)
-      weight[k] = k ? -share[k] : 1;
-    st_touching_spread_block(contacts, touch, vertex, weight, drag, matrix);
+    st_touching_spread_block(set, list, touch, share, drag, matrix);
   }
 }
 
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_contacts_update(contacts, at->time, at->position) == ST_OK)
-    st_touching_product(contacts, st_slip_list(contacts), at, by_position, by_velocity, direction,
-                        touch_force, result);
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_product(at->touching->slip, at, by_position, by_velocity, direction, touch_force,
+                        result);
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  StContacts *contacts = (StContacts *)data;
-  if (st_touching_update_complex(contacts, time, position) == ST_OK)
-    st_touching_complex(contacts, st_slip_list(contacts), position, velocity, touch_force, force);
+  (void)data;
+  if (st_touching_known(at))
+    st_touching_complex(at->touching->slip, at, position, velocity, touch_force, force);
 }
 
 const StForceType st_force_friction = {

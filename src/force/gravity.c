@@ -89,13 +89,13 @@ static void add_product(const void *data, const StPoint *at, double by_position,
   (void)data, (void)at, (void)by_position, (void)by_velocity, (void)direction, (void)result;
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)position, (void)velocity;
   const Gravity *gravity = data;
   Current current = {.body = -1};
   for (int v = 0; v < gravity->piece->owned_count; v++) {
-    const double *acceleration = acceleration_at(gravity, v, time, &current);
+    const double *acceleration = acceleration_at(gravity, v, at->time, &current);
     for (int i = 0; i < 3; i++)
       force[3 * (size_t)v + (size_t)i] += gravity->piece->mass[v] * acceleration[i];
   }

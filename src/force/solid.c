@@ -172,9 +172,9 @@ static void add_product(const void *data, const StPoint *at, double by_position,
   }
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  (void)time, (void)velocity;
+  (void)at, (void)velocity;
   const Solid *solid = data;
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];

@@ -328,14 +328,14 @@ static void add_product(const void *data, const StPoint *at, double by_position,
   }
 }
 
-static void add_complex(const void *data, double time, const StDual *position,
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
   (void)velocity;
   const Volume *volume = data;
   StDual slope[3], normal[3];
   for (int z = 0; z < volume->zone_count; z++) {
     const Zone *zone = &volume->zone[z];
-    StFilling filling = filling_at(zone, time);
+    StFilling filling = filling_at(zone, at->time);
     StDual V = surface_volume_complex(position, zone->triangle, zone->triangle_count);
     zone->model->slopes_complex(&filling, V, slope);
     for (int t = 0; t < zone->triangle_count; t++) {

@@ -80,7 +80,8 @@ static StStatus add_work_at_start(StAttempt *attempt, const StState *state, doub
   memcpy(stage->velocity, state->velocity, bytes);
   st_exchange_forward(stage->system->exchange, stage->position);
   st_exchange_forward(stage->system->exchange, stage->velocity);
-  StPoint at = {state->time, stage->position, stage->velocity};
+  st_touches_moved(stage->system->touches, stage->position);
+  StPoint at = st_stage_point(stage, state->time);
   if (st_system_total_force(stage->system, &at, 1, stage->force, &stage->trouble) != ST_OK) {
     attempt->solving.newton = (StNewtonResult){.reason = ST_NEWTON_BAD_START};
     return ST_NOT_SOLVED;
@@ -90,7 +91,7 @@ static StStatus add_work_at_start(StAttempt *attempt, const StState *state, doub
 
 static StStatus add_work_of_stage(StAttempt *attempt, double share, double h, StError *error) {
   const StStageProblem *stage = attempt->solving.stage;
-  StPoint at = {stage->time, stage->position, stage->velocity};
+  StPoint at = st_stage_point(stage, stage->time);
   return st_work_add(attempt->work, &at, stage->force, share, h, error);
 }
 

@@ -98,7 +98,8 @@ static void report_pair(const StPairReadout *sum, StPairReport *pair) {
   vec3_copy(sum->friction, pair->friction);
 }
 
-static void add_pair(const StPair *pair, const StPairReadout *sum, StContactReport *all) {
+static void add_pair(const StPair *pair, double stiffness, const StPairReadout *sum,
+                     StContactReport *all) {
   all->touching += (int)sum->touching;
   all->sticking += (int)sum->sticking;
   all->normal_force += sum->normal_force;
@@ -106,17 +107,16 @@ static void add_pair(const StPair *pair, const StPairReadout *sum, StContactRepo
   all->friction_power += sum->power;
   all->pair_net_force = fmax(all->pair_net_force, vec3_length(sum->net));
   all->sticking_speed = fmax(all->sticking_speed, pair->friction.sticking_speed);
-  all->stiffness_growth = fmax(all->stiffness_growth, pair->stiffness / pair->desc->stiffness);
+  all->stiffness_growth = fmax(all->stiffness_growth, stiffness / pair->desc->stiffness);
 }
 
 StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, StReport *report,
                                 StError *error) {
   if (!certificate)
     return ST_OK;
-  StContacts *contacts = certificate->system->contacts;
+  const StContacts *contacts = certificate->system->contacts;
   StTouchExtremes worst;
-  StStatus status =
-      st_readout_pairs(contacts, at->time, at->position, at->velocity, certificate->sum, &worst);
+  StStatus status = st_readout_pairs(at->touching, at->velocity, certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   combine(certificate->sum, contacts->pair_count, &worst);
   StContactReport *all = &report->contact;
@@ -127,7 +127,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
                            .deepest_vertex = worst.deepest_vertex};
   for (int p = 0; p < contacts->pair_count; p++) {
     report_pair(&certificate->sum[p], &certificate->pair[p]);
-    add_pair(&contacts->pair[p], &certificate->sum[p], all);
+    add_pair(&contacts->pair[p], at->touching->law[p].stiffness, &certificate->sum[p], all);
   }
   report->pair_count = contacts->pair_count;
   report->pair = certificate->pair;
@@ -192,7 +192,7 @@ StStatus st_certificate_gather(const StCertificate *certificate, const StGather 
   double *whole = NULL;
   StStatus status = ST_SYSTEM_FAULT;
   if (local)
-    status = st_readout_vertices(system->contacts, at->time, at->position, at->velocity, local);
+    status = st_readout_vertices(at->touching, at->velocity, local);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
     status = st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error);

@@ -37,7 +37,7 @@ static Culprit worst_here(const StAttempt *attempt, int *local) {
 // concerned.
 static void find_force(const StAttempt *attempt, int local, Culprit *culprit) {
   StStageProblem *stage = attempt->solving.stage;
-  StPoint at = {stage->time, stage->position, stage->velocity};
+  StPoint at = st_stage_point(stage, stage->time);
   for (int f = 0; f < stage->system->force_count; f++) {
     st_system_single_force(stage->system, f, &at, stage->result);
     double strength = local >= 0 ? vec3_length(stage->result + 3 * local) : 0;

@@ -10,11 +10,6 @@
 #include <mpi.h>
 #include <string.h>
 
-typedef struct PairMemory {
-  double stiffness, depth, radius;
-  int overlapping;
-} PairMemory;
-
 typedef struct Memory {
   StLinearMemory linear;
   StContactRecord record;
@@ -23,7 +18,8 @@ typedef struct Memory {
 } Memory;
 
 static int pair_count(const StExtra *extra) {
-  return extra->contacts ? extra->contacts->pair_count : 0;
+  const StContacts *contacts = extra->system->contacts;
+  return contacts ? contacts->pair_count : 0;
 }
 
 static size_t force_memory(const StForce *force) {
@@ -31,7 +27,7 @@ static size_t force_memory(const StForce *force) {
 }
 
 static size_t forces_at(const StExtra *extra) {
-  return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(PairMemory);
+  return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(StPairMemory);
 }
 
 static size_t sides_at(const StExtra *extra) {
@@ -42,7 +38,8 @@ static size_t sides_at(const StExtra *extra) {
 }
 
 static size_t extra_size(const StExtra *extra) {
-  size_t sides = extra->contacts ? (size_t)st_sides_count(extra->contacts) : 0;
+  const StContacts *contacts = extra->system->contacts;
+  size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
   return sides_at(extra) + sides * sizeof(int);
 }
 
@@ -82,25 +79,6 @@ static StStatus recall_forces(const StExtra *extra, const char *from, StError *e
   return ST_OK;
 }
 
-// Copied member by member into zeroed memory, so that equal states give equal files.
-static PairMemory remember_pair(const StPair *pair) {
-  PairMemory memory;
-  memset(&memory, 0, sizeof memory);
-  memory.stiffness = pair->stiffness;
-  memory.depth = pair->depth;
-  memory.radius = pair->surface ? st_surface_radius(pair->surface) : 0;
-  memory.overlapping = pair->overlapping;
-  return memory;
-}
-
-static void recall_pair(const PairMemory *memory, StPair *pair) {
-  pair->stiffness = memory->stiffness;
-  pair->depth = memory->depth;
-  pair->overlapping = memory->overlapping != 0;
-  if (pair->surface)
-    st_surface_set_radius(pair->surface, memory->radius);
-}
-
 StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
   checkpoint->extra_size = extra_size(extra);
   char *bytes = checkpoint->extra = ST_NEW(char, checkpoint->extra_size);
@@ -113,12 +91,15 @@ StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *
     memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
   memcpy(&memory.judged, extra->judged, sizeof memory.judged);
   memcpy(bytes, &memory, sizeof memory);
+  const StContacts *contacts = extra->system->contacts;
+  const StContactState *state = extra->system->contact_state;
   for (int p = 0; p < pair_count(extra); p++) {
-    PairMemory pair = remember_pair(&extra->contacts->pair[p]);
+    StPairMemory pair;
+    st_contact_state_remember(contacts, state, p, &pair);
     memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
   }
-  if (extra->contacts)
-    st_sides_remember(extra->contacts, (int *)(bytes + sides_at(extra)));
+  if (contacts)
+    st_sides_remember(contacts, state, (int *)(bytes + sides_at(extra)));
   return remember_forces(extra, bytes + forces_at(extra), error);
 }
 
@@ -141,7 +122,7 @@ static bool is_of_scene(const StJudgeRecord *judged, const StDescription *descri
 // What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
 static bool is_sane(const StExtra *extra, const char *bytes) {
   for (int p = 0; p < pair_count(extra); p++) {
-    PairMemory pair;
+    StPairMemory pair;
     memcpy(&pair, bytes + sizeof(Memory) + (size_t)p * sizeof pair, sizeof pair);
     if (!(pair.stiffness > 0 && isfinite(pair.stiffness) && isfinite(pair.depth) &&
           pair.radius >= 0 && isfinite(pair.radius)))
@@ -158,7 +139,9 @@ static bool is_sane(const StExtra *extra, const char *bytes) {
 
 static StStatus recall(const StExtra *extra, const char *bytes, StError *error) {
   const int *side = (const int *)(bytes + sides_at(extra));
-  bool known = !extra->contacts || st_sides_recall(extra->contacts, side);
+  const StContacts *contacts = extra->system->contacts;
+  StContactState *state = extra->system->contact_state;
+  bool known = !contacts || st_sides_recall(contacts, state, side);
   if (!known || !is_sane(extra, bytes))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (what contacts and forces remember has no meaning)");
@@ -173,9 +156,9 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
     extra->certificate->record = memory.record;
   memcpy(extra->judged, &memory.judged, sizeof memory.judged);
   for (int p = 0; p < pair_count(extra); p++) {
-    PairMemory pair;
+    StPairMemory pair;
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
-    recall_pair(&pair, &extra->contacts->pair[p]);
+    st_contact_state_recall(contacts, state, p, &pair);
   }
   return recall_forces(extra, bytes + forces_at(extra), error);
 }

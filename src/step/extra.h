@@ -19,9 +19,8 @@ typedef struct StRunMemory {
 
 typedef struct StExtra {
   StLinear *linear;
-  StSystem *system;           // its forces
-  StContacts *contacts;       // NULL where nothing can touch
-  StCertificate *certificate; // likewise
+  StSystem *system;           // its forces and contacts
+  StCertificate *certificate; // NULL where nothing can touch
   StRunMemory *run;
   StJudgeRecord *judged;
 } StExtra;

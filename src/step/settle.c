@@ -52,6 +52,7 @@ static bool make_room(Settling *s) {
 }
 
 static void free_room(Settling *s) {
+  st_touches_moved(s->system->touches, s->position);
   free(s->fixed);
   free(s->thrown);
   free(s->weight);
@@ -84,7 +85,7 @@ static void weigh(Settling *s, double time) {
   for (int f = 0; f < system->force_count; f++) {
     if (strcmp(system->force[f].type->name, "gravity") != 0)
       continue;
-    StPoint at = {time, s->position, s->position};
+    StPoint at = {time, s->position, s->position, NULL}; // gravity asks for none of these
     st_system_single_force(system, f, &at, force);
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);
@@ -98,17 +99,17 @@ static void place(Settling *s, const StState *state) {
   for (int v = 0; v < piece->owned_count; v++)
     vec3_add_scaled(1, s->way + 3 * piece->body[v], s->position + 3 * v);
   st_exchange_forward(s->system->exchange, s->position);
+  st_touches_moved(s->system->touches, s->position);
 }
 
 // What presses on each body where it is now.
 static StStatus feel(Settling *s, const StState *state, StError *error) {
-  StContacts *contacts = s->system->contacts;
   int bodies = s->body_count;
   place(s, state);
-  StStatus status = st_contacts_update(contacts, state->time, s->position);
-  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
+  const StTouchSet *set = st_touches_at(s->system->touches, state->time, s->position, 0);
+  ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
   memset(s->force, 0, 3 * (size_t)bodies * sizeof(double));
-  st_pressing_forces(contacts, s->force);
+  st_pressing_forces(set, s->force);
   over_ranks(s->force, 3 * bodies, MPI_SUM);
   for (int b = 0; b < bodies; b++) {
     double length = vec3_length(s->force + 3 * b);
@@ -117,8 +118,8 @@ static StStatus feel(Settling *s, const StState *state, StError *error) {
     s->stiffness[b] = 0;
     s->state[b] = (StPressing){.least = INFINITY};
   }
-  st_pressing_stiffness(contacts, s->direction, s->stiffness);
-  st_pressing_states(contacts, s->state);
+  st_pressing_stiffness(set, s->direction, s->stiffness);
+  st_pressing_states(set, s->state);
   over_ranks(s->stiffness, bodies, MPI_SUM);
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
@@ -186,7 +187,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   find_fixed(s);
   weigh(s, state->time);
   place(s, state);
-  st_contacts_begin_step(s->system->contacts, s->position);
+  st_contact_state_begin(s->system->contacts, s->system->contact_state, s->position);
   ST_TRY(feel(s, state, error));
   fix_overlapping(s);
   for (int round = 0; round < MAX_ROUNDS && move_out(s); round++)

@@ -55,22 +55,27 @@ static void take_candidate(StSimulation *s) {
   memcpy(s->candidate_speed, s->attempt->velocity, bytes);
   st_exchange_forward(s->system->exchange, s->candidate);
   st_exchange_forward(s->system->exchange, s->candidate_speed);
+  // The last residual is often that of the solution.
+  size_t all = 3 * (size_t)s->system->piece->vertex_count * sizeof(double);
+  if (memcmp(s->candidate, s->stage->position, all) == 0)
+    st_touches_copied(s->system->touches, s->stage->position, s->candidate);
+  else
+    st_touches_moved(s->system->touches, s->candidate);
 }
 
 // Lagged friction is solved again from each solution, as often as asked for.
 static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
-  StContacts *contacts = s->system->contacts;
-  bool lagged = contacts && contact->friction == ST_FRICTION_LAGGED;
+  bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
   int rounds = lagged ? contact->friction_iterations : 1;
-  StPoint start = st_simulation_current(s);
+  StPoint start = st_simulation_place(s);
   ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
   for (int k = 0; k < rounds; k++) {
     if (k > 0)
-      ST_TRY(st_runtime_agree(st_contacts_lag(contacts, plan->end, s->candidate, error), error));
+      ST_TRY(st_touchdown_lag(s->touchdown, plan->end, s->candidate, error));
     ST_TRY(st_attempt_run(s->attempt, s->state, plan, error));
     take_candidate(s);
   }
@@ -88,8 +93,9 @@ static bool met_or_parted(const StSimulation *s) {
 // Energies of the candidate and their balance go into the next report.
 static void balance_energy(StSimulation *s, const StPlan *plan) {
   StReport *next = &s->next;
-  StPoint start = st_simulation_current(s);
-  StPoint end = {st_simulation_just_after(s, plan->end), s->candidate, s->candidate_speed};
+  StPoint start = st_simulation_place(s);
+  StPoint end = {st_simulation_just_after(s, plan->end), s->candidate, s->candidate_speed, NULL};
+  end.touching = st_touches_at(s->system->touches, end.time, end.position, 0);
   *next = s->report;
   st_measure_take(s->measure, &end, next);
   StEnergyEnds ends = {.before = &s->report,
@@ -116,7 +122,7 @@ static void balance_energy(StSimulation *s, const StPlan *plan) {
 static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
                       StError *error) {
   StVerdict verdict;
-  StPoint start = st_simulation_current(s);
+  StPoint start = st_simulation_place(s);
   ST_TRY(st_touchdown_judge(s->touchdown, s->state->time, plan->end, start.position, s->candidate,
                             &verdict, error));
   *outcome = ST_OUTCOME_GOOD;
@@ -192,7 +198,9 @@ static void commit(StSimulation *s, const StPlan *plan) {
   s->inverted = s->measure->inverted;
   s->memory.forgetful = met_or_parted(s);
   memcpy(s->touching, s->touching_next, (size_t)st_simulation_pairs(s) * sizeof(bool));
-  st_touchdown_commit(s->touchdown);
+  st_touchdown_commit(s->touchdown, st_simulation_just_after(s, plan->end), s->candidate);
+  st_simulation_place(s);
+  st_touches_copied(s->system->touches, s->candidate, s->position);
   if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
     s->limit = fmin(2 * s->limit, s->description->time.step);
     s->steps_since_cut = 0;

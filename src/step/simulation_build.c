@@ -17,19 +17,30 @@ double st_simulation_just_after(const StSimulation *s, double time) {
   return time + JUST_AFTER * s->description->time.step;
 }
 
-StPoint st_simulation_current(StSimulation *s) {
+StPoint st_simulation_place(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->position, s->state->position, bytes);
   memcpy(s->velocity, s->state->velocity, bytes);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
-  return (StPoint){st_simulation_just_after(s, s->state->time), s->position, s->velocity};
+  return (StPoint){st_simulation_just_after(s, s->state->time), s->position, s->velocity, NULL};
+}
+
+StPoint st_simulation_current(StSimulation *s) {
+  StPoint at = st_simulation_place(s);
+  at.touching = st_touches_at(s->system->touches, at.time, at.position, 0);
+  return at;
+}
+
+double st_simulation_applied_time(const StSimulation *s) {
+  return s->state->h_before > 0 ? st_attempt_instant(s->state->h_before, s->state->time)
+                                : st_simulation_just_after(s, s->state->time);
 }
 
 StPoint st_simulation_applied(StSimulation *s) {
-  StPoint at = st_simulation_current(s);
-  if (s->state->h_before > 0)
-    at.time = st_attempt_instant(s->state->h_before, s->state->time);
+  StPoint at = st_simulation_place(s);
+  at.time = st_simulation_applied_time(s);
+  at.touching = st_touches_at(s->system->touches, at.time, at.position, 0);
   return at;
 }
 
@@ -39,14 +50,13 @@ int st_simulation_pairs(const StSimulation *s) {
 
 void st_simulation_note_touching(StSimulation *s, double time, const double *position,
                                  bool *touching) {
-  StContacts *contacts = s->system->contacts;
   int pairs = st_simulation_pairs(s);
   if (!pairs)
     return;
+  const StTouchSet *set = st_touches_at(s->system->touches, time, position, 0);
   memset(touching, 0, (size_t)pairs * sizeof(bool));
-  if (st_contacts_update(contacts, time, position) == ST_OK)
-    for (int t = 0; t < contacts->now.count; t++)
-      touching[contacts->now.touch[t].pair] = true;
+  for (int t = 0; t < set->now.count && set->status == ST_OK; t++)
+    touching[set->now.touch[t].pair] = true;
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
 }
@@ -78,12 +88,14 @@ StStatus st_simulation_inspect(StSimulation *s, StError *error) {
 
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
-  StPoint at = st_simulation_current(s);
+  StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
   s->memory.forgetful = false;
+  st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, at.position, s->touching);
   ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
+  at = st_simulation_current(s);
   if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
     return st_fail(
         error, ST_BAD_INPUT,
@@ -148,7 +160,7 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   ST_TRY(begin_from_state(s, error));
   st_inspection_count(s->inspection, &s->report, true);
-  StPoint at = st_simulation_current(s);
+  StPoint at = st_simulation_place(s); // contacts are left out
   return st_start_check(s->system, &at, s->limit, error);
 }
 
@@ -195,8 +207,9 @@ void st_simulation_destroy(StSimulation *s) {
 // What contacts remember belongs to where things were.
 static StStatus begin_anew(StSimulation *s, StError *error) {
   if (s->system->contacts) {
-    st_sides_forget(s->system->contacts);
-    st_contacts_begin_step(s->system->contacts, st_simulation_current(s).position);
+    st_sides_forget(s->system->contacts, s->system->contact_state);
+    st_contact_state_begin(s->system->contacts, s->system->contact_state,
+                           st_simulation_place(s).position);
   }
   return begin_from_state(s, error);
 }

@@ -45,12 +45,14 @@ struct StSimulation {
 };
 
 // Local copy of the committed state with ghosts, as the next step sees it: what starts at the
-// instant it starts from acts on it already.
+// instant it starts from acts on it already. `place` does not look at what touches: not for forces.
 StPoint st_simulation_current(StSimulation *simulation);
+StPoint st_simulation_place(StSimulation *simulation);
 
 // The committed state as the step that led to it saw it: forces read out there are those that were
 // applied.
 StPoint st_simulation_applied(StSimulation *simulation);
+double st_simulation_applied_time(const StSimulation *simulation);
 
 // An instant after a time, when what starts then acts.
 double st_simulation_just_after(const StSimulation *simulation, double time);

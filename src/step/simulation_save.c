@@ -8,8 +8,7 @@
 #include <string.h>
 
 static StExtra extra_of(StSimulation *s) {
-  return (StExtra){s->linear,      s->system,  s->system->contacts,
-                   s->certificate, &s->memory, &s->inspection->record};
+  return (StExtra){s->linear, s->system, s->certificate, &s->memory, &s->inspection->record};
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
@@ -106,9 +105,11 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
 // Everything that is not in the file but follows from it.
 static StStatus take_up(StSimulation *s, StError *error) {
   ST_TRY(st_stage_forget_contacts(s->stage, error));
-  st_simulation_note_touching(s, s->state->time, st_simulation_current(s).position, s->touching);
-  StPoint at = st_simulation_applied(s);
-  ST_TRY(st_touchdown_begin_step(s->touchdown, at.time, at.position, error));
+  st_touches_moved(s->system->touches, s->position);
+  st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
+  StPoint at = st_simulation_place(s);
+  ST_TRY(st_touchdown_begin_step(s->touchdown, st_simulation_applied_time(s), at.position, error));
+  at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   ST_TRY(st_simulation_inspect(s, error));
   at = st_simulation_current(s);

@@ -17,15 +17,27 @@ static int owned_size(const StStageProblem *stage) {
 // Positions and velocities of all local vertices for y; only velocities travel between ranks.
 static void move_to(StStageProblem *stage, const double *y) {
   const StPiece *piece = stage->system->piece;
+  bool moved = false;
   for (int i = 0; i < owned_size(stage); i++)
     stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
   st_exchange_forward(stage->system->exchange, stage->velocity);
-  for (int i = 0; i < 3 * piece->vertex_count; i++)
+  for (int i = 0; i < 3 * piece->vertex_count; i++) {
+    double before = stage->position[i];
     stage->position[i] = stage->start[i] + stage->ah * stage->velocity[i];
+    moved |= !(stage->position[i] == before);
+  }
+  if (moved)
+    st_touches_moved(stage->system->touches, stage->position);
 }
 
 static StPoint point(const StStageProblem *stage) {
-  return (StPoint){stage->time, stage->position, stage->velocity};
+  return st_stage_point(stage, stage->time);
+}
+
+StPoint st_stage_point(const StStageProblem *stage, double time) {
+  return (StPoint){
+      time, stage->position, stage->velocity,
+      st_touches_at(stage->system->touches, time, stage->position, stage->friction_ease)};
 }
 
 // The residual at the stage's present position and velocity.
@@ -112,6 +124,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
     round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
     round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
   }
+  st_touches_moved(stage->system->touches, stage->position);
   ST_TRY(residual_here(stage, stage->result));
   for (int i = 0; i < owned_size(stage); i++)
     stage->result[i] -= r[i];
@@ -183,7 +196,7 @@ static void fill_couplings(StStageProblem *stage) {
 static StStatus make_room(StStageProblem *stage, StError *error) {
   StPoint at = point(stage);
   bool changed;
-  ST_TRY(st_system_widen_matrix(stage->system, &at, &changed, error));
+  ST_TRY(st_system_widen_matrix(stage->system, at.touching, &changed, error));
   stage->problem.pattern += changed;
   return ST_OK;
 }

@@ -24,6 +24,7 @@ typedef struct StStageProblem {
   double time, ah, h;
   double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
+  double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
 
   // [owned][3]
@@ -49,6 +50,10 @@ StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error);
 // Collective.
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
                       double time, double ah, double h);
+
+// The stage's positions and velocities at some time, with what touches there. Who writes into them
+// says so to the system's touches.
+StPoint st_stage_point(const StStageProblem *stage, double time);
 
 // y for a given velocity, and position and velocity for a given y; all owned entries only.
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y);

@@ -77,7 +77,7 @@ static StStatus cut_piece(StSystem *system, StError *error) {
 }
 
 static StStatus create_force(StSystem *system, const StForceType *type, StError *error) {
-  StForceSite site = {system->description, system->piece, system->contacts, type};
+  StForceSite site = {system->description, system->piece, type};
   ST_CHECK(system->force_count < ST_RECORD_FORCES, error);
   StForce *force = &system->force[system->force_count];
   bool present = true;
@@ -89,9 +89,17 @@ static StStatus create_force(StSystem *system, const StForceType *type, StError 
   return type->bind(force->data, system->matrix, error);
 }
 
+static StStatus create_contacts(StSystem *system, StError *error) {
+  ST_TRY(st_contacts_create(system->description, system->piece, &system->contacts, error));
+  if (!system->contacts)
+    return ST_OK;
+  ST_TRY(st_contact_state_create(system->contacts, &system->contact_state, error));
+  return st_touches_create(system->contacts, system->contact_state, &system->touches, error);
+}
+
 static StStatus create_forces(StSystem *system, StError *error) {
   const StDescription *description = system->description;
-  ST_TRY(st_contacts_create(description, system->piece, &system->contacts, error));
+  ST_TRY(create_contacts(system, error));
   for (int i = 0; st_force_types[i]; i++)
     ST_TRY(create_force(system, st_force_types[i], error));
   for (int i = 0; i < description->force_count; i++)
@@ -204,6 +212,8 @@ void st_system_destroy(StSystem *system) {
     return;
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
+  st_touches_destroy(system->touches);
+  st_contact_state_destroy(system->contact_state);
   st_contacts_destroy(system->contacts);
   st_block_matrix_destroy(system->matrix);
   st_exchange_destroy(system->exchange);
@@ -301,38 +311,48 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
   return ST_OK;
 }
 
-// Stencils of the contacts, as cliques.
-static StStatus widen_for(StSystem *system, const StTouchList *list, bool *changed,
+// The stencils' local vertices, as cliques. clique: room for the largest.
+static StStatus widen_for(StSystem *system, const StTouchList *list, int *clique, bool *changed,
                           StError *error) {
-  size_t *start = ST_NEW(size_t, (size_t)list->count + 1);
-  if (!start)
-    return st_fail_memory(error);
-  for (int t = 0; t < list->count; t++)
-    start[t] = list->touch[t].first;
-  start[list->count] = list->used;
-  StStatus status = ST_OK;
-  *changed = false;
-  // A mesh obstacle's vertices are not ours: such stencils couple nothing.
-  for (int t = 0; t < list->count && status == ST_OK; t++) {
+  for (int t = 0; t < list->count; t++) {
+    const int *place = st_touch_list_places(list, &list->touch[t]);
+    size_t bound[2] = {0, 0};
     bool wider = false;
-    if (list->touch[t].dof_count > 1)
-      status = st_block_matrix_widen(system->matrix, start + t, list->vertex, 1, &wider, error);
+    for (int k = 0; k < list->touch[t].count; k++)
+      if (place[k] < system->piece->vertex_count)
+        clique[bound[1]++] = place[k];
+    if (bound[1] > 1)
+      ST_TRY(st_block_matrix_widen(system->matrix, bound, clique, 1, &wider, error));
     *changed = *changed || wider;
   }
-  free(start);
+  return ST_OK;
+}
+
+static int largest_stencil(const StTouchList *list) {
+  int most = 0;
+  for (int t = 0; t < list->count; t++)
+    most = list->touch[t].count > most ? list->touch[t].count : most;
+  return most;
+}
+
+// Touches of now, and of the step's start.
+static StStatus widen(StSystem *system, const StTouchSet *set, bool *changed, StError *error) {
+  int now = largest_stencil(&set->now), before = largest_stencil(set->before);
+  int *clique = ST_NEW(int, now > before ? now : before);
+  StStatus status = clique ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = widen_for(system, &set->now, clique, changed, error);
+  if (status == ST_OK)
+    status = widen_for(system, set->before, clique, changed, error);
+  free(clique);
   return status;
 }
 
-StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed,
+StStatus st_system_widen_matrix(StSystem *system, const StTouchSet *set, bool *changed,
                                 StError *error) {
-  StContacts *contacts = system->contacts;
-  bool now = false, lag = false;
-  StStatus status = st_contacts_update(contacts, at->time, at->position) == ST_OK
-                        ? widen_for(system, &contacts->now, &now, error)
-                        : st_fail_memory(error);
-  if (status == ST_OK)
-    status = widen_for(system, &contacts->lag, &lag, error);
-  *changed = now || lag;
+  *changed = false;
+  StStatus status =
+      set->status == ST_OK ? widen(system, set, changed, error) : st_fail_memory(error);
   if (status == ST_OK && *changed)
     status = bind_forces(system, error);
   ST_TRY(st_runtime_agree(status, error));

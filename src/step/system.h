@@ -8,6 +8,7 @@
 #include "force/force.h"
 #include "solve/exchange.h"
 #include "step/record.h"
+#include "step/touches.h"
 
 enum { ST_TOLD = 128, ST_COUPLINGS = 64 };
 
@@ -15,7 +16,10 @@ typedef struct StSystem {
   const StDescription *description;
   StPiece *piece;
   StExchange *exchange;
-  StContacts *contacts; // NULL when nothing can touch
+  // All NULL when nothing can touch:
+  StContacts *contacts;
+  StContactState *contact_state;
+  StTouches *touches;
   int force_count;
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;
@@ -32,9 +36,10 @@ void st_system_destroy(StSystem *system);
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
-// Makes room in the matrix for every contact that touches at this point; *changed when there was
-// none. Collective in its answer: all ranks hear of a change on any.
-StStatus st_system_widen_matrix(StSystem *system, const StPoint *at, bool *changed, StError *error);
+// Makes room in the matrix for all touches of a set; *changed when there was none. Collective in its
+// answer: all ranks hear of a change on any.
+StStatus st_system_widen_matrix(StSystem *system, const StTouchSet *set, bool *changed,
+                                StError *error);
 
 // Takes back the room that past contacts needed, so that a run and its continuation from a
 // checkpoint go on with the same matrix. Collective.

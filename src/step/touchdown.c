@@ -2,6 +2,7 @@
 #include "step/touchdown.h"
 
 #include "base/memory.h"
+#include "contact/sides.h"
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 
@@ -39,10 +40,11 @@ static void combine(StPairEnd *end) {
   MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
 }
 
-static StStatus measure(StTouchdown *touchdown, double start, double time, const double *before,
-                        const double *after, StError *error) {
-  StContacts *contacts = touchdown->system->contacts;
-  StStatus status = st_closing_measure(contacts, start, time, before, after, touchdown->end);
+static StStatus measure(StTouchdown *touchdown, const StTouchSet *set, double start,
+                        const double *before, const double *after, StError *error) {
+  const StContacts *contacts = touchdown->system->contacts;
+  StStatus status = st_closing_measure(set, touchdown->system->contact_state, start, before, after,
+                                       touchdown->end);
   if (status != ST_OK)
     status = st_fail(error, ST_SYSTEM_FAULT, "the contact search ran out of memory");
   ST_TRY(st_runtime_agree(status, error));
@@ -105,47 +107,63 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
 
 StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *position,
                             const StLog *log, StError *error) {
-  StContacts *contacts = touchdown->system->contacts;
+  const StSystem *system = touchdown->system;
+  const StContacts *contacts = system->contacts;
+  StContactState *state = system->contact_state;
   if (!contacts)
     return ST_OK;
-  st_contacts_begin_step(contacts, position);
-  ST_TRY(measure(touchdown, time, time, NULL, position, error));
-  st_closing_begin(contacts, touchdown->end);
+  st_sides_forget(contacts, state);
+  st_contact_state_begin(contacts, state, position);
+  const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
+  ST_TRY(measure(touchdown, set, time, NULL, position, error));
+  st_closing_begin(set, touchdown->end, state);
   for (int p = 0; p < contacts->pair_count; p++)
-    if (contacts->pair[p].overlapping)
+    if (state->pair[p].overlapping)
       ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &touchdown->end[p], log,
                            error));
   // Lagged friction acts on the state to start from as on any other.
-  return st_runtime_agree(st_contacts_lag(contacts, time, position, error), error);
+  return st_touchdown_lag(touchdown, time, position, error);
 }
 
 StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const double *position,
                                  StError *error) {
-  StContacts *contacts = touchdown->system->contacts;
-  if (!contacts)
+  const StSystem *system = touchdown->system;
+  if (!system->contacts)
     return ST_OK;
-  st_contacts_begin_step(contacts, position);
-  return st_runtime_agree(st_contacts_lag(contacts, time, position, error), error);
+  st_contact_state_begin(system->contacts, system->contact_state, position);
+  return st_touchdown_lag(touchdown, time, position, error);
+}
+
+StStatus st_touchdown_lag(StTouchdown *touchdown, double time, const double *position,
+                          StError *error) {
+  const StSystem *system = touchdown->system;
+  const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
+  return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
 StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, const double *before,
                             const double *after, StVerdict *verdict, StError *error) {
-  StContacts *contacts = touchdown->system->contacts;
+  const StSystem *system = touchdown->system;
+  const StContacts *contacts = system->contacts;
   *verdict = ST_VERDICT_CLEAR;
   if (!contacts)
     return ST_OK;
-  ST_TRY(measure(touchdown, start, time, before, after, error));
+  const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
+  ST_TRY(measure(touchdown, set, start, before, after, error));
   for (int p = 0; p < contacts->pair_count; p++)
     if (touchdown->end[p].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && st_closing_stiffen(contacts, touchdown->end) > 0)
+  if (*verdict == ST_VERDICT_CLEAR &&
+      st_closing_stiffen(contacts, system->contact_state, touchdown->end) > 0)
     *verdict = ST_VERDICT_STIFFENED;
   return ST_OK;
 }
 
-void st_touchdown_commit(StTouchdown *touchdown) {
-  if (touchdown->system->contacts)
-    st_closing_commit(touchdown->system->contacts, touchdown->end);
+void st_touchdown_commit(StTouchdown *touchdown, double time, const double *position) {
+  const StSystem *system = touchdown->system;
+  if (system->contacts)
+    st_closing_commit(st_touches_at(system->touches, time, position, 0), touchdown->end,
+                      system->contact_state);
 }
 
 // What passed through is worse than what is inside.

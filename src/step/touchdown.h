@@ -28,7 +28,11 @@ StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const doub
                                  StError *error);
 StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, const double *before,
                             const double *after, StVerdict *verdict, StError *error);
-void st_touchdown_commit(StTouchdown *touchdown);
+void st_touchdown_commit(StTouchdown *touchdown, double time, const double *position);
+
+// Takes what touches there as what lagged friction goes by from now on. Not without contact.
+StStatus st_touchdown_lag(StTouchdown *touchdown, double time, const double *position,
+                          StError *error);
 
 // The worst pair of the last judgement, in words: "vertex 3 of body "a" is 0.1 mm inside …".
 void st_touchdown_describe(const StTouchdown *touchdown, char *text, size_t size);

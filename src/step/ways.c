@@ -73,13 +73,12 @@ static StStatus by_descent(StSolving *solving, StError *error) {
 
 // With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
-  StContacts *contacts = solving->stage->system->contacts;
   StNewtonOptions options = solving->options;
   options.velocity_tolerance *= width;
   options.change_tolerance *= width;
-  st_contacts_ease_friction(contacts, width);
+  solving->stage->friction_ease = width;
   StStatus status = run_newton(solving, options, error);
-  st_contacts_ease_friction(contacts, 0);
+  solving->stage->friction_ease = 0;
   return status;
 }
 

@@ -1,0 +1,95 @@
+// The state of contacts.
+#include "contact/contact_state.h"
+
+#include "base/memory.h"
+#include "contact/sides.h"
+
+#include <string.h>
+
+static bool build(const StContacts *contacts, StContactState *state) {
+  state->pair = ST_NEW(StPairState, contacts->pair_count);
+  state->radius = ST_NEW(double, contacts->surface_count);
+  state->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
+  if (!state->pair || !state->radius || !state->start)
+    return false;
+  state->pair_count = contacts->pair_count;
+  for (int i = 0; i < contacts->surface_count; i++)
+    state->radius[i] = contacts->surface[i].radius;
+  for (int p = 0; p < contacts->pair_count; p++) {
+    const StPair *pair = &contacts->pair[p];
+    state->pair[p].stiffness = pair->desc->stiffness;
+    if (pair->two_sided && !(state->pair[p].side = ST_NEW(int, pair->point_count)))
+      return false;
+  }
+  return true;
+}
+
+StStatus st_contact_state_create(const StContacts *contacts, StContactState **result,
+                                 StError *error) {
+  StContactState *state = ST_NEW(StContactState, 1);
+  if (!state)
+    return st_fail_memory(error);
+  if (!build(contacts, state)) {
+    st_contact_state_destroy(state);
+    return st_fail_memory(error);
+  }
+  *result = state;
+  return ST_OK;
+}
+
+void st_contact_state_destroy(StContactState *state) {
+  if (!state)
+    return;
+  for (int p = 0; p < state->pair_count; p++)
+    free(state->pair[p].side);
+  st_touch_list_free(&state->before);
+  free(state->pair);
+  free(state->radius);
+  free(state->start);
+  free(state);
+}
+
+void st_contact_state_begin(const StContacts *contacts, StContactState *state,
+                            const double *position) {
+  for (int i = 0; i < contacts->surface_count; i++) {
+    StSurface *surface = contacts->surface[i].surface;
+    if (contacts->surface[i].body < 0)
+      continue;
+    st_surface_set_radius(surface, state->radius[i]);
+    st_surface_grow_radius(surface, position);
+    state->radius[i] = st_surface_radius(surface);
+  }
+  st_sides_begin(contacts, state, position);
+  state->version++;
+}
+
+StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error) {
+  if (set->status != ST_OK || !st_touch_list_copy(&state->before, &set->now))
+    return st_fail_memory(error);
+  if (st_touch_set_lagged(set))
+    state->version++;
+  return ST_OK;
+}
+
+void st_contact_state_remember(const StContacts *contacts, const StContactState *state, int pair,
+                               StPairMemory *memory) {
+  const StPairState *from = &state->pair[pair];
+  int surface = contacts->pair[pair].surface;
+  memset(memory, 0, sizeof *memory);
+  memory->stiffness = from->stiffness;
+  memory->depth = from->depth;
+  memory->radius = surface < 0 ? 0 : state->radius[surface];
+  memory->overlapping = from->overlapping;
+}
+
+void st_contact_state_recall(const StContacts *contacts, StContactState *state, int pair,
+                             const StPairMemory *memory) {
+  StPairState *to = &state->pair[pair];
+  int surface = contacts->pair[pair].surface;
+  to->stiffness = memory->stiffness;
+  to->depth = memory->depth;
+  to->overlapping = memory->overlapping != 0;
+  if (surface >= 0)
+    state->radius[surface] = memory->radius;
+  state->version++;
+}

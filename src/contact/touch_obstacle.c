@@ -1,0 +1,120 @@
+// Touches of points with obstacles in closed form.
+#include "base/memory.h"
+#include "contact/touch_provider.h"
+#include "math/vec3.h"
+
+static StStatus open_set(StTouchSet *set, void **own, StError *error) {
+  *own = ST_NEW(StObstacleNow, set->contacts->description->obstacle_count);
+  return *own ? ST_OK : st_fail_memory(error);
+}
+
+static void close_set(void *own) {
+  free(own);
+}
+
+static bool takes(const StContacts *contacts, int pair) {
+  return contacts->pair[pair].surface < 0;
+}
+
+static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
+  (void)state, (void)position;
+  const StDescription *description = set->contacts->description;
+  StObstacleNow *now = st_touch_set_own(set, &st_touch_obstacle);
+  for (int i = 0; i < description->obstacle_count; i++)
+    if (!description->obstacle[i].mesh)
+      st_obstacle_at(&description->obstacle[i], set->time, &now[i]);
+  return ST_OK;
+}
+
+static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
+  const StObstacleNow *now = st_touch_set_own(set, &st_touch_obstacle);
+  return &now[set->contacts->pair[pair].desc->obstacle];
+}
+
+static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index, int point,
+                      const double *x, double distance, const double *gradient) {
+  const StPair *pair = &set->contacts->pair[index];
+  StTouch *touch = st_touch_set_add(set, &st_touch_obstacle, index, 1);
+  if (!touch)
+    return false;
+  touch->id = (uint64_t)point;
+  touch->owned = point < pair->owned_count;
+  touch->weight = pair->area[point];
+  touch->gap = distance;
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  set->now.vertex[touch->first] = pair->point[point];
+  vec3_copy(gradient, gap.gradient);
+  vec3_set(0, 0, 0, gap.fade_gradient);
+  gap.share[0] = 1;
+  st_obstacle_velocity(obstacle, x, touch->matter);
+  StTouchLaw law = st_touch_set_law(set, touch);
+  touch->grip = st_touch_grip(&law, &gap);
+  st_touch_set_keep(set, touch);
+  return true;
+}
+
+static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
+                         const double *position) {
+  (void)state;
+  const StPair *pair = &set->contacts->pair[index];
+  const StObstacleNow *obstacle = obstacle_of(set, index);
+  for (int i = 0; i < pair->point_count; i++) {
+    const double *x = position + 3 * pair->point[i];
+    double gradient[3], distance = st_obstacle_gap(obstacle, x, gradient);
+    if (distance < pair->desc->thickness &&
+        !add_touch(set, obstacle, index, i, x, distance, gradient))
+      return ST_SYSTEM_FAULT;
+  }
+  return ST_OK;
+}
+
+// The numbers of a gap of one place.
+typedef struct Single {
+  StDual gradient[3], fade_gradient[3], share[1];
+} Single;
+
+static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position, Single *room) {
+  *room = (Single){.share = {1}};
+  StGapDual gap = {
+      .gradient = room->gradient, .fade_gradient = room->fade_gradient, .share = room->share};
+  gap.gap = st_obstacle_gap_dual(obstacle, position, gap.gradient);
+  gap.fade = 1;
+  return gap;
+}
+
+static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                        StDual *force) {
+  Single room;
+  StTouchLaw law = st_touch_set_law(set, touch);
+  StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
+  st_touch_add_normal_dual(&law, 1, &gap, force);
+}
+
+static void friction_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                          const StDual *velocity, StDual *force) {
+  Single room;
+  StDual matter[3];
+  StTouchLaw law = st_touch_set_law(set, touch);
+  const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
+  StGapDual gap = gap_dual(obstacle, position, &room);
+  st_obstacle_velocity_dual(obstacle, position, matter);
+  st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, matter, force);
+}
+
+static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
+                   double velocity[3]) {
+  int vertex = set->contacts->pair[touch->pair].point[touch->id];
+  st_obstacle_velocity(obstacle_of(set, touch->pair), position + 3 * vertex, velocity);
+}
+
+const StTouchProvider st_touch_obstacle = {
+    .name = "obstacle",
+    .takes = takes,
+    .open = open_set,
+    .close = close_set,
+    .begin = begin,
+    .evaluate = evaluate,
+    .normal_dual = normal_dual,
+    .friction_dual = friction_dual,
+    .matter = matter,
+};

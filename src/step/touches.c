@@ -1,0 +1,54 @@
+// When to evaluate contact.
+#include "step/touches.h"
+
+#include "base/memory.h"
+
+StStatus st_touches_create(const StContacts *contacts, const StContactState *state,
+                           StTouches **result, StError *error) {
+  StTouches *touches = ST_NEW(StTouches, 1);
+  if (!touches)
+    return st_fail_memory(error);
+  touches->contacts = contacts;
+  touches->state = state;
+  StStatus status = st_touch_set_create(contacts, &touches->set, error);
+  if (status != ST_OK) {
+    free(touches);
+    return status;
+  }
+  *result = touches;
+  return ST_OK;
+}
+
+void st_touches_destroy(StTouches *touches) {
+  if (!touches)
+    return;
+  st_touch_set_destroy(touches->set);
+  free(touches);
+}
+
+static bool is_good(const StTouches *touches, double time, const double *position, double ease) {
+  const StTouchSet *set = touches->set;
+  return touches->where == position && set->version == touches->state->version &&
+         set->ease == ease && (touches->contacts->still || set->time == time);
+}
+
+const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
+                                double ease) {
+  if (!touches)
+    return NULL;
+  if (!is_good(touches, time, position, ease)) {
+    st_contacts_evaluate(touches->contacts, touches->state, time, position, ease, touches->set);
+    touches->where = position;
+  }
+  return touches->set;
+}
+
+void st_touches_moved(StTouches *touches, const double *position) {
+  if (touches && touches->where == position)
+    touches->where = NULL;
+}
+
+void st_touches_copied(StTouches *touches, const double *from, const double *to) {
+  if (touches && (touches->where == from || touches->where == to))
+    touches->where = touches->where == from ? to : NULL;
+}

@@ -1,0 +1,28 @@
+// The set of touches at wherever the step looks at present: evaluated when asked for, and not again
+// while its owner knows that nothing has changed. Owners are known by their array of positions.
+#ifndef ST_STEP_TOUCHES_H
+#define ST_STEP_TOUCHES_H
+
+#include "contact/contacts.h"
+
+typedef struct StTouches {
+  const StContacts *contacts;
+  const StContactState *state;
+  StTouchSet *set;
+  const double *where; // the array of positions that the set was evaluated at; NULL: none
+} StTouches;
+
+StStatus st_touches_create(const StContacts *contacts, const StContactState *state,
+                           StTouches **touches, StError *error);
+void st_touches_destroy(StTouches *touches); // NULL is fine
+
+// What touches at these positions, [vertex_count][3] with ghosts; its status says whether the search
+// went well. NULL where `touches` is, since nothing can touch. ease: see st_contacts_evaluate.
+const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
+                                double ease);
+
+// The array has got other contents; or another one has got the same.
+void st_touches_moved(StTouches *touches, const double *position);
+void st_touches_copied(StTouches *touches, const double *from, const double *to);
+
+#endif

@@ -1,6 +1,7 @@
 // Cost of contact and friction on one core: search and forces for a sheet of points over a sheet of
 // as many triangles, and whole steps of two balls that rub, with and without the sliding basis'
 // derivatives, direct and iterative. Usage: bench_contact [largest number of points]
+#include "contact/contacts.h"
 #include "force/list.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
@@ -19,6 +20,8 @@ typedef struct Bench {
   StDescription description;
   StPiece *piece;
   StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
   StBlockMatrix *matrix;
   double *position, *velocity, *force;
   double kept;
@@ -47,19 +50,19 @@ static double best_time(void (*work)(Bench *), Bench *bench) {
 }
 
 static StPoint point_of(const Bench *bench) {
-  return (StPoint){0, bench->position, bench->velocity};
+  return (StPoint){0, bench->position, bench->velocity, bench->set};
 }
 
 static void add_force(Bench *bench, const StForceType *type) {
   StPoint at = point_of(bench);
   StTrouble trouble;
-  world_must(type->add(bench->contacts, &at, bench->force, &trouble), "force failed");
+  world_must(type->add(NULL, &at, bench->force, &trouble), "force failed");
   bench->kept += bench->force[2];
 }
 
 // A residual at a new iterate: nothing is known of the last one's contacts.
 static void search_and_contact(Bench *bench) {
-  bench->contacts->time = NAN;
+  st_contacts_evaluate(bench->contacts, bench->state, 0, bench->position, 0, bench->set);
   add_force(bench, &st_force_contact);
 }
 
@@ -73,7 +76,7 @@ static void friction(Bench *bench) {
 
 static void multiply(Bench *bench, const StForceType *type) {
   StPoint at = point_of(bench);
-  type->add_product(bench->contacts, &at, 1e-4, 1e-2, bench->velocity, bench->force);
+  type->add_product(NULL, &at, 1e-4, 1e-2, bench->velocity, bench->force);
 }
 
 static void contact_product(Bench *bench) {
@@ -86,18 +89,18 @@ static void friction_product(Bench *bench) {
 
 static void contact_blocks(Bench *bench) {
   StPoint at = point_of(bench);
-  st_force_contact.add_blocks(bench->contacts, &at, 1e-4, 1e-2, bench->matrix);
+  st_force_contact.add_blocks(NULL, &at, 1e-4, 1e-2, bench->matrix);
 }
 
 static void friction_blocks(Bench *bench) {
   StPoint at = point_of(bench);
-  st_force_friction.add_blocks(bench->contacts, &at, 1e-4, 1e-2, bench->matrix);
+  st_force_friction.add_blocks(NULL, &at, 1e-4, 1e-2, bench->matrix);
 }
 
 static void near_blocks(Bench *bench) {
   StPoint at = point_of(bench);
-  st_force_contact.add_near_blocks(bench->contacts, &at, 1e-4, 1e-2, bench->matrix);
-  st_force_friction.add_near_blocks(bench->contacts, &at, 1e-4, 1e-2, bench->matrix);
+  st_force_contact.add_near_blocks(NULL, &at, 1e-4, 1e-2, bench->matrix);
+  st_force_friction.add_near_blocks(NULL, &at, 1e-4, 1e-2, bench->matrix);
 }
 
 static StMesh *sheet(double size, int cells, double height, double shake) {
@@ -127,7 +130,9 @@ static void create(Bench *bench, int points, double multiplier) {
   bench->description.contact_settings = (StContactSettings){
       .area_weighted = true, .radius_multiplier = multiplier, .smoothing = 0.01};
   if (st_piece_create_whole(&bench->description, &bench->piece, &error) != ST_OK ||
-      st_contacts_create(&bench->description, bench->piece, &bench->contacts, &error) != ST_OK)
+      st_contacts_create(&bench->description, bench->piece, &bench->contacts, &error) != ST_OK ||
+      st_contact_state_create(bench->contacts, &bench->state, &error) != ST_OK ||
+      st_touch_set_create(bench->contacts, &bench->set, &error) != ST_OK)
     world_must(false, error.text);
   int numbers = 3 * bench->piece->vertex_count;
   uint64_t state = 7;
@@ -137,13 +142,15 @@ static void create(Bench *bench, int points, double multiplier) {
   world_must(bench->position && bench->velocity && bench->force, "no memory");
   memcpy(bench->position, bench->piece->rest, (size_t)numbers * sizeof(double));
   random_fill(&state, -1, 1, numbers, bench->velocity);
-  st_contacts_begin_step(bench->contacts, bench->position);
+  st_contact_state_begin(bench->contacts, bench->state, bench->position);
 }
 
 static void destroy(Bench *bench) {
   for (int b = 0; b < 2; b++)
     st_mesh_destroy(bench->body[b].mesh);
   st_block_matrix_destroy(bench->matrix);
+  st_touch_set_destroy(bench->set);
+  st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);
   free(bench->position);
@@ -153,7 +160,7 @@ static void destroy(Bench *bench) {
 
 // A matrix with a place for every pair of a contact's vertices, as the direct solver has it.
 static void make_matrix(Bench *bench) {
-  const StTouchList *list = &bench->contacts->now;
+  const StTouchList *list = &bench->set->now;
   StError error = {0};
   size_t *start = ST_NEW(size_t, list->count + 1);
   bool changed;
@@ -183,8 +190,8 @@ static void run_forces(int points, double multiplier) {
   Bench bench;
   create(&bench, points, multiplier);
   search_and_contact(&bench);
-  double touching = bench.contacts->now.count, each = 1e6 / touching;
-  double R = st_surface_radius(bench.contacts->pair[0].surface);
+  double touching = bench.set->now.count, each = 1e6 / touching;
+  double R = bench.state->radius[0];
   double samples = M_PI * R * R * bench.body[0].mesh->triangle_count;
   double whole = best_time(search_and_contact, &bench), again = best_time(contact, &bench);
   printf("  %8.0f  %8.1f  %8.1f  %8.2f  %8.3f  %8.3f  %8.3f  %8.3f  %8.3f", touching, multiplier,

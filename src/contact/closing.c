@@ -58,8 +58,9 @@ static bool is_half_space(const StObstacleDesc *desc) {
   return desc->shape.name == st_obstacle_types[0]->name;
 }
 
-static void check_obstacle_paths(const StContacts *contacts, const StPair *pair, const double times[2],
-                                 const double *before, const double *after, StPairEnd *end) {
+static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
+                                 const double times[2], const double *before, const double *after,
+                                 StPairEnd *end) {
   const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
   if (is_half_space(desc) && !st_motion_moves(&desc->motion))
     return; // a straight path between two points of one side stays there

@@ -13,9 +13,9 @@ typedef struct StPairEnd {
   bool crossed;   // some point's path went through the surface
 } StPairEnd;
 
-// end: [pair_count], from a set evaluated at the end of a step that began at `start`. before, after:
-// local positions at the start and the end of the step; before is NULL for a state that no step has
-// led to.
+// end: [pair_count], from a set evaluated at the end of a step that began at `start`. before,
+// after: local positions at the start and the end of the step; before is NULL for a state that no
+// step has led to.
 StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, double start,
                             const double *before, const double *after, StPairEnd *end);
 

@@ -180,8 +180,7 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->pair = ST_NEW(StPair, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  StStatus status =
-      contacts->pair && contacts->surface && local ? ST_OK : st_fail_memory(error);
+  StStatus status = contacts->pair && contacts->surface && local ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)

@@ -92,8 +92,7 @@ void st_sides_remember(const StContacts *contacts, const StContactState *state, 
 static bool all_known(const StContacts *contacts, const int *side) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    int most =
-        pair->two_sided ? st_surface_triangle_count(st_contacts_surface(contacts, p)) : 0;
+    int most = pair->two_sided ? st_surface_triangle_count(st_contacts_surface(contacts, p)) : 0;
     int count = pair->two_sided ? collider_size(contacts, pair) : 0;
     for (int i = 0; i < count; i++)
       if (side[i] < -most || side[i] > most)

@@ -11,8 +11,8 @@ void st_sides_forget(const StContacts *contacts, StContactState *state);
 // A step begins here.
 void st_sides_begin(const StContacts *contacts, StContactState *state, const double *position);
 
-// The sides of a set's touches are those to keep. What they are found with does not change by it, so
-// that the set stays good.
+// The sides of a set's touches are those to keep. What they are found with does not change by it,
+// so that the set stays good.
 void st_sides_commit(const StTouchSet *set, StContactState *state);
 
 // Where a point and its surface were at the step's start; before the first step, where they are

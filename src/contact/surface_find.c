@@ -189,8 +189,7 @@ int st_surface_sample_count(const StSurfaceScratch *scratch) {
 void st_surface_copy_samples(const StSurfaceScratch *scratch, int *corner) {
   size_t count = (size_t)scratch->sample_count;
   for (size_t v = 0; v < 3; v++)
-    memcpy(corner + v * count, scratch->corner + v * scratch->sample_capacity,
-           count * sizeof(int));
+    memcpy(corner + v * count, scratch->corner + v * scratch->sample_capacity, count * sizeof(int));
 }
 
 bool st_surface_recall_samples(StSurfaceScratch *scratch, int count, const int *corner,

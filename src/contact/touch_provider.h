@@ -7,8 +7,8 @@
 #include "contact/contacts.h"
 #include "contact/touch_set.h"
 
-// Stencil arrays are in the order of the touch's places: positions, velocities and forces [count][3]
-// with those of rigid places, Jacobians [3 count][3 count].
+// Stencil arrays are in the order of the touch's places: positions, velocities and forces
+// [count][3] with those of rigid places, Jacobians [3 count][3 count].
 typedef struct StTouchProvider {
   const char *name;
 
@@ -24,7 +24,8 @@ typedef struct StTouchProvider {
 
   // What it keeps with a set (st_touch_set_own), such as what derivatives need to know of the
   // touches, or a search that is cheaper for having been made before. It may add rigid places
-  // (st_touch_set_add_rigid), whose positions and velocities `begin` then has to fill. NULL: nothing.
+  // (st_touch_set_add_rigid), whose positions and velocities `begin` then has to fill. NULL:
+  // nothing.
   StStatus (*open)(StTouchSet *set, void **own, StError *error);
   void (*close)(void *own);
 

@@ -170,8 +170,8 @@ static void gather(const StTouchSet *set, int count, const int *place, const dou
                    const double *rigid, double *gathered) {
   int vertices = set->contacts->piece->vertex_count;
   for (int k = 0; k < count; k++) {
-    const double *from =
-        place[k] < vertices ? local + 3 * (size_t)place[k] : rigid + 3 * (size_t)(place[k] - vertices);
+    const double *from = place[k] < vertices ? local + 3 * (size_t)place[k]
+                                             : rigid + 3 * (size_t)(place[k] - vertices);
     vec3_copy(from, gathered + 3 * k);
   }
 }

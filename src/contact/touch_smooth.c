@@ -284,9 +284,8 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, const
 // Room for the gap lies behind what callers use of the work space.
 static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StDual *position) {
   StDual *room = set->work->dual + 9 * touch->count;
-  StGapDual gap = {.gradient = room,
-                   .fade_gradient = room + 3 * touch->count,
-                   .share = room + 6 * touch->count};
+  StGapDual gap = {
+      .gradient = room, .fade_gradient = room + 3 * touch->count, .share = room + 6 * touch->count};
   recall_samples(set, touch);
   st_surface_gap_dual(st_contacts_surface(set->contacts, touch->pair), set->contacts->scratch,
                       position, &gap);

@@ -34,7 +34,7 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
     return true;
   size_t room = 2 * (size_t)count;
   double *real = ST_NEW(double, room *NUMBERS);
-  StDual *dual = ST_NEW(StDual, room *NUMBERS);
+  StDual *dual = ST_NEW(StDual, room * NUMBERS);
   if (!real || !dual) {
     free(real);
     free(dual);

@@ -12,7 +12,7 @@ typedef struct StTouchWork {
   StDual *dual; // [room][16]: the first 9 per entry are the callers' of providers, the rest theirs
   size_t dense_capacity, jacobian_capacity;
   double *dense, *jacobian; // what the functions below hand out
-  int *slot;     // [vertex_count] where the columns of one row of a matrix are
+  int *slot;                // [vertex_count] where the columns of one row of a matrix are
 } StTouchWork;
 
 StStatus st_touch_work_create(int vertex_count, StTouchWork **work, StError *error);

@@ -82,8 +82,7 @@ static bool add_near(const StTouchSet *set, const StTouch *touch, const StPoint 
   double *jacobian = st_touch_work_jacobian(set->work, width * width);
   st_touch_set_positions(set, touch->count, st_touch_list_places(&set->now, touch), at->position,
                          position);
-  if (!jacobian ||
-      !touch->provider->near_jacobian(set, touch, position, by_position, jacobian))
+  if (!jacobian || !touch->provider->near_jacobian(set, touch, position, by_position, jacobian))
     return false;
   st_touching_add_dense(set, &set->now, touch, jacobian, matrix);
   return true;

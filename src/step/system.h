@@ -36,8 +36,8 @@ void st_system_destroy(StSystem *system);
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
-// Makes room in the matrix for all touches of a set; *changed when there was none. Collective in its
-// answer: all ranks hear of a change on any.
+// Makes room in the matrix for all touches of a set; *changed when there was none. Collective in
+// its answer: all ranks hear of a change on any.
 StStatus st_system_widen_matrix(StSystem *system, const StTouchSet *set, bool *changed,
                                 StError *error);
 

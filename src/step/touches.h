@@ -16,8 +16,9 @@ StStatus st_touches_create(const StContacts *contacts, const StContactState *sta
                            StTouches **touches, StError *error);
 void st_touches_destroy(StTouches *touches); // NULL is fine
 
-// What touches at these positions, [vertex_count][3] with ghosts; its status says whether the search
-// went well. NULL where `touches` is, since nothing can touch. ease: see st_contacts_evaluate.
+// What touches at these positions, [vertex_count][3] with ghosts; its status says whether the
+// search went well. NULL where `touches` is, since nothing can touch. ease: see
+// st_contacts_evaluate.
 const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
                                 double ease);
 

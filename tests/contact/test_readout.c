@@ -2,7 +2,6 @@
 // chosen speeds, with present and with lagged friction; and a point above another body.
 #include "base/memory.h"
 #include "contact/readout.h"
-#include "contact/slip.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
@@ -20,6 +19,8 @@ typedef struct Bench {
   StDescription *description;
   StPiece *piece;
   StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
   double *position, *velocity; // [vertex_count][3]
 } Bench;
 
@@ -62,6 +63,8 @@ static void open_bench(Bench *bench) {
   assert_int_equal(st_piece_create_whole(bench->description, &bench->piece, &error), ST_OK);
   assert_int_equal(st_contacts_create(bench->description, bench->piece, &bench->contacts, &error),
                    ST_OK);
+  assert_int_equal(st_contact_state_create(bench->contacts, &bench->state, &error), ST_OK);
+  assert_int_equal(st_touch_set_create(bench->contacts, &bench->set, &error), ST_OK);
   bench->position = ST_NEW(double, 3 * bench->piece->vertex_count);
   bench->velocity = ST_NEW(double, 3 * bench->piece->vertex_count);
   memcpy(bench->position, bench->piece->rest,
@@ -86,6 +89,8 @@ static Bench floor_bench(StFrictionMode mode, double mu, double viscous, double 
 }
 
 static void close_bench(Bench *bench) {
+  st_touch_set_destroy(bench->set);
+  st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);
   st_description_destroy(bench->description);
@@ -126,9 +131,15 @@ static void assert_close(double got, double expected) {
     fail_msg("%.17g is not %.17g", got, expected);
 }
 
-static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {
+static void evaluate(Bench *bench) {
   assert_int_equal(
-      st_readout_pairs(bench->contacts, 0, bench->position, bench->velocity, pair, worst), ST_OK);
+      st_contacts_evaluate(bench->contacts, bench->state, 0, bench->position, 0, bench->set),
+      ST_OK);
+}
+
+static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {
+  evaluate(bench);
+  assert_int_equal(st_readout_pairs(bench->set, bench->velocity, pair, worst), ST_OK);
 }
 
 static void three_corners_by_hand(void **state) {
@@ -167,8 +178,8 @@ static void vertices_by_hand(void **state) {
   place(&bench, 0, 0.004, 0.25 * EPSILON);
   place(&bench, 1, 0.002, -0.3);
   double vertex[4 * ST_READOUT_WIDTH];
-  assert_int_equal(st_readout_vertices(bench.contacts, 0, bench.position, bench.velocity, vertex),
-                   ST_OK);
+  evaluate(&bench);
+  assert_int_equal(st_readout_vertices(bench.set, bench.velocity, vertex), ST_OK);
   const double expected[4][ST_READOUT_WIDTH] = {
       {pressing(0.004), 0.004, 0.25 * EPSILON, ST_CONTACT_STICKING},
       {pressing(0.002), 0.002, 0.3, ST_CONTACT_SLIDING},
@@ -187,7 +198,8 @@ static void lagged_friction_shows_what_it_went_by(void **state) {
   place(&bench, 0, 0.002, 1);
   place(&bench, 1, 0.006, 1);
   StError error = {0};
-  assert_int_equal(st_contacts_lag(bench.contacts, 0, bench.position, &error), ST_OK);
+  evaluate(&bench);
+  assert_int_equal(st_contact_state_lag(bench.state, bench.set, &error), ST_OK);
   place(&bench, 0, 0.004, 1);
   place(&bench, 1, 0.5, 1);
   place(&bench, 2, 0.001, 1);

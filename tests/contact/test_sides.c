@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/closing.h"
 #include "contact/sides.h"
+#include "contact/touch_smooth.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 
@@ -21,6 +22,8 @@ typedef struct Bench {
   StDescription *description;
   StPiece *piece;
   StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
   double *position; // [vertex_count][3] local
   double *before;
 } Bench;
@@ -80,6 +83,8 @@ static void open_part(Bench *bench, const int *owner, int rank) {
   free(ghost_index);
   assert_int_equal(st_contacts_create(bench->description, bench->piece, &bench->contacts, NULL),
                    ST_OK);
+  assert_int_equal(st_contact_state_create(bench->contacts, &bench->state, NULL), ST_OK);
+  assert_int_equal(st_touch_set_create(bench->contacts, &bench->set, NULL), ST_OK);
   size_t numbers = 3 * (size_t)bench->piece->vertex_count;
   bench->position = ST_NEW(double, numbers);
   bench->before = ST_NEW(double, numbers);
@@ -93,6 +98,8 @@ static Bench open_bench(void) {
 }
 
 static void close_part(Bench *bench) {
+  st_touch_set_destroy(bench->set);
+  st_contact_state_destroy(bench->state);
   st_contacts_destroy(bench->contacts);
   st_piece_destroy(bench->piece);
   free(bench->position);
@@ -117,23 +124,33 @@ static void place_first(Bench *bench, double x, double y, double z) {
     place(bench, id, 3 + 0.1 * id, 0, 1);
 }
 
+static void evaluate(Bench *bench, double time) {
+  assert_int_equal(
+      st_contacts_evaluate(bench->contacts, bench->state, time, bench->position, 0, bench->set),
+      ST_OK);
+}
+
 static void start(Bench *bench) {
   StPairEnd end;
-  st_contacts_begin_step(bench->contacts, bench->position);
-  assert_int_equal(st_closing_measure(bench->contacts, 0, 0, NULL, bench->position, &end), ST_OK);
-  st_closing_begin(bench->contacts, &end);
+  st_sides_forget(bench->contacts, bench->state);
+  st_contact_state_begin(bench->contacts, bench->state, bench->position);
+  evaluate(bench, 0);
+  assert_int_equal(st_closing_measure(bench->set, bench->state, 0, NULL, bench->position, &end),
+                   ST_OK);
+  st_closing_begin(bench->set, &end, bench->state);
 }
 
 static void begin_step(Bench *bench) {
   size_t bytes = 3 * (size_t)bench->piece->vertex_count * sizeof(double);
   memcpy(bench->before, bench->position, bytes);
-  st_contacts_begin_step(bench->contacts, bench->position);
+  st_contact_state_begin(bench->contacts, bench->state, bench->position);
 }
 
 static StPairEnd end_step(Bench *bench) {
   StPairEnd end;
-  assert_int_equal(st_closing_measure(bench->contacts, 0, 1, bench->before, bench->position, &end),
-                   ST_OK);
+  evaluate(bench, 1);
+  assert_int_equal(
+      st_closing_measure(bench->set, bench->state, 0, bench->before, bench->position, &end), ST_OK);
   return end;
 }
 
@@ -147,12 +164,12 @@ static StPairEnd step_first(Bench *bench, double x, double y, double z) {
 static void commit(Bench *bench, const StPairEnd *end) {
   assert_false(end->crossed);
   assert_true(end->deepest >= 0);
-  st_closing_commit(bench->contacts, end);
+  st_closing_commit(bench->set, end, bench->state);
 }
 
 static const StTouch *only_touch(const Bench *bench) {
-  assert_int_equal(bench->contacts->now.count, 1);
-  return &bench->contacts->now.touch[0];
+  assert_int_equal(bench->set->now.count, 1);
+  return &bench->set->now.touch[0];
 }
 
 static void assert_near(double a, double b) {
@@ -172,7 +189,7 @@ static void check_kept(double way) {
   }
   StPairEnd end = step_first(&bench, 0.03, 0.01, way * 0.001);
   assert_near(end.deepest, 0.001);
-  assert_near(bench.contacts->now.gradient[2], way);
+  assert_near(bench.set->now.gradient[2], way);
   commit(&bench, &end);
   // Kept: also where the start of the step is no help, within round-off of the sheet.
   for (int i = 0; i < 5; i++) {
@@ -198,15 +215,15 @@ static void test_forgotten(void **state) {
   Bench bench = open_bench();
   place_first(&bench, 0.4, 0.01, 0.01);
   start(&bench);
-  assert_true(only_touch(&bench)->side > 0);
+  assert_true(st_smooth_side(bench.set, only_touch(&bench)) > 0);
   const double way[][2] = {{0.4, 0.1}, {0.8, 0.1}, {0.8, -0.1}, {0.4, -0.1}, {0.4, -0.01}};
   for (int i = 0; i < ST_LENGTH(way); i++) {
     StPairEnd end = step_first(&bench, way[i][0], 0.01, way[i][1]);
     commit(&bench, &end);
-    assert_int_equal(bench.contacts->now.count, i == 4);
-    assert_true((bench.contacts->pair[0].side[0] != 0) == (i == 4));
+    assert_int_equal(bench.set->now.count, i == 4);
+    assert_true((bench.state->pair[0].side[0] != 0) == (i == 4));
   }
-  assert_true(only_touch(&bench)->side < 0);
+  assert_true(st_smooth_side(bench.set, only_touch(&bench)) < 0);
   assert_near(only_touch(&bench)->gap, 0.01);
   close_bench(&bench);
 }
@@ -218,13 +235,13 @@ static void test_both_sides(void **state) {
   for (int id = 0; id < POINTS; id++)
     place(&bench, id, 0.07 * id - 0.2, 0.05, id % 2 ? 0.012 : -0.008);
   start(&bench);
-  assert_int_equal(bench.contacts->now.count, POINTS);
+  assert_int_equal(bench.set->now.count, POINTS);
   double force[3 * 512], net[3] = {0};
   for (int t = 0; t < POINTS; t++) {
-    const StTouch *touch = &bench.contacts->now.touch[t];
-    StTouchLaw law = st_contacts_law(bench.contacts, touch);
-    StGap gap = st_contacts_gap(&bench.contacts->now, touch);
-    int id = bench.piece->vertex_id[st_contacts_vertex(bench.contacts, touch)];
+    const StTouch *touch = &bench.set->now.touch[t];
+    StTouchLaw law = st_touch_set_law(bench.set, touch);
+    StGap gap = st_touch_list_gap(&bench.set->now, touch);
+    int id = bench.piece->vertex_id[st_touch_set_vertex(bench.set, &bench.set->now, touch)];
     double distance = id % 2 ? 0.012 : 0.008, size = 3 * KAPPA * pow(DELTA - distance, 2) / DELTA;
     memset(force, 0, sizeof force);
     st_touch_add_normal(&law, touch->count, &gap, force);
@@ -244,10 +261,10 @@ static void test_start(void **state) {
     for (int id = 0; id < POINTS; id++)
       place(&bench, id, 0.05 * id, 0.05, id < 3 ? 0 : way * 0.5);
     start(&bench);
-    assert_false(bench.contacts->pair[0].overlapping);
-    assert_int_equal(bench.contacts->now.count, 3);
+    assert_false(bench.state->pair[0].overlapping);
+    assert_int_equal(bench.set->now.count, 3);
     for (int t = 0; t < 3; t++)
-      assert_true(bench.contacts->now.touch[t].side * way > 0);
+      assert_true(st_smooth_side(bench.set, &bench.set->now.touch[t]) * way > 0);
     close_bench(&bench);
   }
 }
@@ -301,8 +318,8 @@ static void test_ranks(void **state) {
     commit(bench, &end);
     int side[POINTS], expected[POINTS];
     assert_int_equal(st_sides_count(bench->contacts), POINTS);
-    st_sides_remember(bench->contacts, side);
-    st_sides_remember(whole.contacts, expected);
+    st_sides_remember(bench->contacts, bench->state, side);
+    st_sides_remember(whole.contacts, whole.state, expected);
     for (int id = 0; id < POINTS; id++) {
       assert_true((side[id] > 0) == (height[id] > 0));
       assert_int_equal(side[id], expected[id]);
@@ -320,16 +337,16 @@ static void test_recalled(void **state) {
   int side[POINTS] = {0}, again[POINTS];
   place_first(&bench, 0.03, 0.01, 0.005);
   start(&bench);
-  st_sides_remember(bench.contacts, side);
+  st_sides_remember(bench.contacts, bench.state, side);
   assert_true(side[0] > 0);
   side[0] = -side[0];
-  assert_true(st_sides_recall(bench.contacts, side));
-  st_sides_remember(bench.contacts, again);
+  assert_true(st_sides_recall(bench.contacts, bench.state, side));
+  st_sides_remember(bench.contacts, bench.state, again);
   assert_memory_equal(side, again, sizeof side);
   // No such triangle: a damaged checkpoint.
   for (int k = 0; k < 2; k++) {
     int wrong[POINTS] = {[1] = k ? INT_MIN : 1 << 20};
-    assert_false(st_sides_recall(bench.contacts, wrong));
+    assert_false(st_sides_recall(bench.contacts, bench.state, wrong));
   }
   assert_near(step_first(&bench, 0.03, 0.01, 0.006).deepest, -0.006);
   close_bench(&bench);

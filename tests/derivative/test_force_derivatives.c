@@ -1,5 +1,7 @@
 // Every force in the list, on the scene of all laws: force against energy, blocks and products
 // against complex numbers and against differences, symmetry, and pieces against the whole.
+#include "contact/touch_provider.h"
+#include "contact/touch_smooth.h"
 #include "support/compare.h"
 #include "support/force_scene.h"
 
@@ -15,7 +17,21 @@ typedef struct Bound {
   StForce force;
   StBlockMatrix *matrix;
   StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
 } Bound;
+
+// A point with what touches there.
+static StPoint bound_point(const Bound *bound, double time, const double *position,
+                           const double *velocity) {
+  assert_int_equal(
+      st_contacts_evaluate(bound->contacts, bound->state, time, position, 0, bound->set), ST_OK);
+  return (StPoint){time, position, velocity, bound->set};
+}
+
+static StPoint bound_here(const ForceScene *scene, const Bound *bound) {
+  return bound_point(bound, scene_point(scene).time, scene->position, scene->velocity);
+}
 
 // The point as a piece sees it.
 static void piece_point(const ForceScene *scene, const StPiece *piece, double *position) {
@@ -28,17 +44,20 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
   double *position = ST_NEW(double, 3 * piece->vertex_count);
   bool changed;
   piece_point(scene, piece, position);
-  StContacts *contacts = bound->contacts;
-  assert_int_equal(st_contacts_lag(contacts, 0.7, position, NULL), ST_OK);
-  assert_true(contacts->now.count > 3);
+  bound_point(bound, 0.7, position, position);
+  const StTouchList *now = &bound->set->now;
+  assert_int_equal(st_contact_state_lag(bound->state, bound->set, NULL), ST_OK);
+  assert_true(now->count > 3);
   bool back = false;
-  for (int t = 0; t < contacts->now.count; t++) {
-    const StTouch *touch = &contacts->now.touch[t];
-    back |= touch->side < 0;
-    size_t start[2] = {touch->first, touch->first + (size_t)touch->count};
-    assert_int_equal(
-        st_block_matrix_widen(bound->matrix, start, contacts->now.vertex, 1, &changed, NULL),
-        ST_OK);
+  for (int t = 0; t < now->count; t++) {
+    const StTouch *touch = &now->touch[t];
+    back |= touch->provider == &st_touch_smooth && st_smooth_side(bound->set, touch) < 0;
+    size_t start[2] = {0};
+    int local[256];
+    for (int k = 0; k < touch->count; k++)
+      if (now->vertex[touch->first + (size_t)k] < piece->vertex_count)
+        local[start[1]++] = now->vertex[touch->first + (size_t)k];
+    assert_int_equal(st_block_matrix_widen(bound->matrix, start, local, 1, &changed, NULL), ST_OK);
   }
   assert_true(back); // of a shell
   free(position);
@@ -48,7 +67,9 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   Bound bound = {.force.type = type};
   bool present;
   assert_int_equal(st_contacts_create(&scene->description, piece, &bound.contacts, NULL), ST_OK);
-  StForceSite site = {&scene->description, piece, bound.contacts, type};
+  assert_int_equal(st_contact_state_create(bound.contacts, &bound.state, NULL), ST_OK);
+  assert_int_equal(st_touch_set_create(bound.contacts, &bound.set, NULL), ST_OK);
+  StForceSite site = {&scene->description, piece, type};
   assert_int_equal(type->create(&site, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
   assert_non_null(bound.matrix = scene_matrix(piece));
@@ -60,6 +81,8 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
 static void bound_destroy(Bound *bound) {
   bound->force.type->destroy(bound->force.data);
   st_block_matrix_destroy(bound->matrix);
+  st_touch_set_destroy(bound->set);
+  st_contact_state_destroy(bound->state);
   st_contacts_destroy(bound->contacts);
 }
 
@@ -88,7 +111,7 @@ static double *numbers_new(int count) {
 }
 
 // Force at position + step·by_position·direction, velocity + step·by_velocity·direction.
-static void moved_force(const ForceScene *scene, const StForce *force, double step,
+static void moved_force(const ForceScene *scene, const Bound *bound, double step,
                         const double *direction, double *result) {
   int n = scene->numbers;
   double *position = numbers_new(n), *velocity = numbers_new(n);
@@ -97,27 +120,27 @@ static void moved_force(const ForceScene *scene, const StForce *force, double st
     velocity[i] = scene->velocity[i] + step * by_velocity * direction[i];
     result[i] = 0;
   }
-  StPoint at = {scene_point(scene).time, position, velocity};
+  StPoint at = bound_point(bound, scene_point(scene).time, position, velocity);
   StTrouble trouble;
-  assert_true(force->type->add(force->data, &at, result, &trouble));
+  assert_true(bound->force.type->add(bound->force.data, &at, result, &trouble));
   free(position);
   free(velocity);
 }
 
-static void derivative_by_differences(const ForceScene *scene, const StForce *force,
+static void derivative_by_differences(const ForceScene *scene, const Bound *bound,
                                       const double *direction, double *result) {
-  const double h = force->type->of_contact ? 2e-5 : 3e-4;
+  const double h = bound->force.type->of_contact ? 2e-5 : 3e-4;
   double *sample = numbers_new(scene->numbers);
   memset(result, 0, sizeof(double) * (size_t)scene->numbers);
   for (int s = 0; s < DIFFERENCE_POINTS; s++) {
-    moved_force(scene, force, h * difference_at[s], direction, sample);
+    moved_force(scene, bound, h * difference_at[s], direction, sample);
     for (int i = 0; i < scene->numbers; i++)
       result[i] += difference_weight[s] * sample[i] / h;
   }
   free(sample);
 }
 
-static void derivative_by_complex(const ForceScene *scene, const StForce *force,
+static void derivative_by_complex(const ForceScene *scene, const Bound *bound,
                                   const double *direction, double *value, double *derivative) {
   int n = scene->numbers;
   StDual *position = ST_NEW(StDual, n), *velocity = ST_NEW(StDual, n), *sum = ST_NEW(StDual, n);
@@ -126,7 +149,8 @@ static void derivative_by_complex(const ForceScene *scene, const StForce *force,
     position[i] = s_dual(scene->position[i], by_position * direction[i]);
     velocity[i] = s_dual(scene->velocity[i], by_velocity * direction[i]);
   }
-  force->type->add_complex(force->data, scene_point(scene).time, position, velocity, sum);
+  StPoint at = bound_here(scene, bound);
+  bound->force.type->add_complex(bound->force.data, &at, position, velocity, sum);
   for (int i = 0; i < n; i++) {
     value[i] = creal(sum[i]);
     derivative[i] = s_derivative(sum[i]);
@@ -166,7 +190,7 @@ static void add_couplings(const Bound *bound, const StPoint *at, const StPiece *
 
 static double *dense_blocks(const ForceScene *scene, const Bound *bound) {
   double *dense = numbers_new(scene->numbers * scene->numbers);
-  StPoint at = scene_point(scene);
+  StPoint at = bound_here(scene, bound);
   st_block_matrix_clear(bound->matrix);
   bound->force.type->add_blocks(bound->force.data, &at, by_position, by_velocity, bound->matrix);
   blocks_to_dense(bound, scene->piece, scene->numbers, dense);
@@ -182,15 +206,15 @@ static void check_energy(const ForceScene *scene, const Bound *bound) {
   int n = scene->numbers;
   double *force = numbers_new(n), *slope = numbers_new(n), *position = numbers_new(n);
   memcpy(position, scene->position, sizeof(double) * (size_t)n);
-  StPoint at = scene_point(scene);
+  StPoint at = bound_here(scene, bound);
   StTrouble trouble;
   assert_true(type->add(bound->force.data, &at, force, &trouble));
-  at.position = position;
   // Contact is only piecewise smooth, and sharp: its neighbourhoods are smaller.
   const double h = type->of_contact ? 1e-4 : 1e-3;
   for (int i = 0; i < n; i++) {
     for (int s = 0; s < DIFFERENCE_POINTS; s++) {
       position[i] = scene->position[i] + h * difference_at[s];
+      at = bound_point(bound, at.time, position, scene->velocity);
       slope[i] -= difference_weight[s] * type->energy(bound->force.data, &at) / h;
     }
     position[i] = scene->position[i];
@@ -201,6 +225,12 @@ static void check_energy(const ForceScene *scene, const Bound *bound) {
   free(position);
 }
 
+// How far blocks may be from the complex step. Shares of smooth surfaces solve 3 × 3 systems whose
+// condition is up to 1e6 (η in surface_share_kernel.h), and friction hangs on their slopes.
+static double rounding(const StForceType *type) {
+  return type == &st_force_friction ? 1e6 * 0x1p-53 : 1e-12;
+}
+
 static void check_blocks(const ForceScene *scene, const Bound *bound) {
   int n = scene->numbers;
   double *dense = dense_blocks(scene, bound);
@@ -208,15 +238,15 @@ static void check_blocks(const ForceScene *scene, const Bound *bound) {
   double *direction = numbers_new(n), *column = numbers_new(n), *value = numbers_new(n);
   for (int j = 0; j < n; j++) {
     direction[j] = 1;
-    derivative_by_complex(scene, &bound->force, direction, value, column);
+    derivative_by_complex(scene, bound, direction, value, column);
     for (int i = 0; i < n; i++)
       by_complex[i * n + j] = column[i];
-    derivative_by_differences(scene, &bound->force, direction, column);
+    derivative_by_differences(scene, bound, direction, column);
     for (int i = 0; i < n; i++)
       by_differences[i * n + j] = column[i];
     direction[j] = 0;
   }
-  assert_true(relative_error(n * n, dense, by_complex) < 1e-12);
+  assert_true(relative_error(n * n, dense, by_complex) < rounding(bound->force.type));
   double scale = fmax(largest(n * n, dense), largest(n, value));
   for (int e = 0; e < n * n; e++)
     assert_true(fabs(dense[e] - by_differences[e]) <= 1e-8 * scale);
@@ -247,19 +277,19 @@ static void check_product(const ForceScene *scene, const Bound *bound) {
   double *force = numbers_new(n), *value = numbers_new(n), *derivative = numbers_new(n);
   double *dense = dense_blocks(scene, bound);
   uint64_t state = 43;
-  StPoint at = scene_point(scene);
+  StPoint at = bound_here(scene, bound);
   StTrouble trouble;
   random_fill(&state, -1, 1, n, direction);
   bound->force.type->add_product(bound->force.data, &at, by_position, by_velocity, direction,
                                  product);
-  derivative_by_complex(scene, &bound->force, direction, value, derivative);
+  derivative_by_complex(scene, bound, direction, value, derivative);
   assert_true(relative_error(n, product, derivative) < 1e-12);
   for (int e = 0; e < n * n; e++)
     multiplied[e / n] += dense[e] * direction[e % n];
-  assert_true(relative_error(n, product, multiplied) < 1e-12);
+  assert_true(relative_error(n, product, multiplied) < rounding(bound->force.type));
   assert_true(bound->force.type->add(bound->force.data, &at, force, &trouble));
   assert_true(relative_error(n, value, force) < 1e-12);
-  derivative_by_differences(scene, &bound->force, direction, derivative);
+  derivative_by_differences(scene, bound, direction, derivative);
   double scale = fmax(largest(n, product), largest(n, value));
   for (int i = 0; i < n; i++)
     assert_true(fabs(product[i] - derivative[i]) <= 1e-8 * scale);
@@ -278,7 +308,7 @@ static void check_factors(const ForceScene *scene, const Bound *bound) {
   int n = scene->numbers;
   double *direction = numbers_new(n), *both = numbers_new(n), *apart = numbers_new(n);
   uint64_t state = 47;
-  StPoint at = scene_point(scene);
+  StPoint at = bound_here(scene, bound);
   const StForceType *type = bound->force.type;
   random_fill(&state, -1, 1, n, direction);
   type->add_product(bound->force.data, &at, by_position, by_velocity, direction, both);
@@ -330,7 +360,7 @@ static void add_piece(const ForceScene *scene, const StForceType *type, const St
     vec3_copy(scene->velocity + 3 * id, velocity + 3 * v);
     vec3_copy(direction + 3 * id, along + 3 * v);
   }
-  StPoint at = {scene_point(scene).time, position, velocity};
+  StPoint at = bound_point(&bound, scene_point(scene).time, position, velocity);
   StTrouble trouble;
   if (type->has_energy)
     sums->energy += type->energy(bound.force.data, &at);
@@ -414,7 +444,7 @@ static void a_wrong_parameter_shows(void **unused) {
     scene.material[m].law.value[0] = given;
     memset(product, 0, sizeof(double) * (size_t)n);
     st_force_solid.add_product(wrong.force.data, &at, by_position, by_velocity, direction, product);
-    derivative_by_complex(&scene, &right.force, direction, value, derivative);
+    derivative_by_complex(&scene, &right, direction, value, derivative);
     assert_true(relative_error(n, product, derivative) > 1e-8);
     bound_destroy(&wrong);
   }

@@ -104,7 +104,7 @@ static void a_moving_bar_is_measured(void **state) {
     mass += piece->mass[i];
     height += piece->mass[i] * piece->rest[3 * i + 2];
   }
-  StPoint at = {0, piece->rest, velocity};
+  StPoint at = {0, piece->rest, velocity, NULL};
   StMeasure *measure = NULL;
   StReport report = {0};
   assert_int_equal(st_measure_create(f.system, &measure, NULL), ST_OK);
@@ -133,7 +133,7 @@ static void fields_are_those_of_the_forces(void **state) {
   start(&f);
   const StPiece *piece = f.system->piece;
   double velocity[64] = {0}, scratch[64], weight = 0;
-  StPoint at = {0, piece->rest, velocity};
+  StPoint at = {0, piece->rest, velocity, NULL};
   StGather *gather = NULL;
   StSnapshot snapshot = {0};
   StError error = {0};

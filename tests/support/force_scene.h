@@ -5,6 +5,7 @@
 #define TESTS_SUPPORT_FORCE_SCENE_H
 
 #include "base/memory.h"
+#include "contact/obstacle.h"
 #include "force/list.h"
 #include "force/shell_material.h"
 #include "force/volume_model.h"
@@ -273,7 +274,7 @@ static inline void scene_destroy(ForceScene *scene) {
 }
 
 static inline StPoint scene_point(const ForceScene *scene) {
-  return (StPoint){0.7, scene->position, scene->velocity};
+  return (StPoint){0.7, scene->position, scene->velocity, NULL};
 }
 
 // Room for the blocks of all elements of a piece; NULL: no memory.

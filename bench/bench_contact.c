@@ -15,6 +15,7 @@ enum { REPEATS = 7, MATRIX_REPEATS = 2, MATRIX_POINTS = 4000 };
 
 // Everything at the level of forces: two sheets as bodies, one above the other.
 typedef struct Bench {
+  StMaterialDesc material;
   StBodyDesc body[2];
   StContactDesc contact;
   StDescription description;
@@ -117,7 +118,8 @@ static void create(Bench *bench, int points, double multiplier) {
   int across = (int)lround(sqrt(points)), cells = (int)lround(sqrt(points / 2.0));
   double thickness = 0.02 / cells;
   StError error = {0};
-  *bench = (Bench){.contact = {.collider = 1,
+  *bench = (Bench){.material = {.shell = true, .density = 1},
+                   .contact = {.collider = 1,
                                .body = 0,
                                .obstacle = -1,
                                .thickness = thickness,
@@ -125,8 +127,12 @@ static void create(Bench *bench, int points, double multiplier) {
                                .friction = {0.5, 0.6, 0, 0.1, 1}}};
   bench->body[0].mesh = sheet(1, cells, 0, 0.02 * thickness);
   bench->body[1].mesh = sheet(0.9, across - 1, 0.5 * thickness, 0.3 * thickness);
-  bench->description = (StDescription){
-      .body_count = 2, .body = bench->body, .contact_count = 1, .contact = &bench->contact};
+  bench->description = (StDescription){.material_count = 1,
+                                       .material = &bench->material,
+                                       .body_count = 2,
+                                       .body = bench->body,
+                                       .contact_count = 1,
+                                       .contact = &bench->contact};
   bench->description.contact_settings = (StContactSettings){
       .area_weighted = true, .radius_multiplier = multiplier, .smoothing = 0.01};
   if (st_piece_create_whole(&bench->description, &bench->piece, &error) != ST_OK ||

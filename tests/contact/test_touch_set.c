@@ -357,13 +357,12 @@ static void no_number_is_told(void **unused) {
   int vertex = st_touch_list_places(&set->now, &set->now.touch[count / 2])[1];
   double right = bench.position[3 * vertex];
   bench.position[3 * vertex] = NAN;
-  StStatus status =
-      st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set);
+  StStatus status = st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set);
   assert_true(status != ST_OK && set->status == status);
   assert_int_equal(st_readout_pairs(set, bench.velocity, of, &worst), status);
   bench.position[3 * vertex] = right;
-  assert_int_equal(
-      st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set), ST_OK);
+  assert_int_equal(st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set),
+                   ST_OK);
   assert_int_equal(set->now.count, count);
   st_touch_set_destroy(set);
   close_bench(&bench);

@@ -9,26 +9,30 @@
 // L·sine.
 static const double FLAT = 1e-16;
 
-// Nearest point of the segment from a to b to the origin. Exchanging a and b changes nothing but
-// their names, so that triangles that share an edge agree on it to the last bit.
-static void segment_closest(const double a[3], const double b[3], StClosest *closest) {
-  double edge[3];
+// Point of the segment from a to b nearest to a point; to_a, to_b: the way there from the point.
+// Exchanging a and b changes nothing but their names, so that triangles that share an edge agree on
+// it to the last bit. The edge is taken from its ends, for the differences of two ways would blur
+// one that is short and far.
+static void segment_closest(const double *point, const double *a, const double *b,
+                            StClosest *closest) {
+  double to_a[3], to_b[3], edge[3];
+  vec3_sub(a, point, to_a);
+  vec3_sub(b, point, to_b);
   vec3_sub(b, a, edge);
-  double after_a = -vec3_dot(a, edge), before_b = vec3_dot(b, edge);
+  double after_a = -vec3_dot(to_a, edge), before_b = vec3_dot(to_b, edge);
   closest->share[2] = 0;
   if (after_a <= 0 || before_b <= 0) {
     bool first = after_a <= 0;
     closest->feature = first ? ST_CORNER_0 : ST_CORNER_1;
     closest->share[0] = first, closest->share[1] = !first;
-    closest->square = first ? vec3_dot(a, a) : vec3_dot(b, b);
+    closest->square = first ? vec3_dot(to_a, to_a) : vec3_dot(to_b, to_b);
     return;
   }
-  double length = after_a + before_b, near[3] = {0}, cross[3];
+  double length = after_a + before_b, cross[3];
   closest->feature = ST_EDGE_0;
   closest->share[0] = before_b / length, closest->share[1] = after_a / length;
   // From the nearer end the product keeps more digits.
-  vec3_copy(after_a < before_b ? a : b, near);
-  vec3_cross(near, edge, cross);
+  vec3_cross(after_a < before_b ? to_a : to_b, edge, cross);
   closest->square = vec3_dot(cross, cross) / vec3_dot(edge, edge);
 }
 
@@ -54,9 +58,9 @@ static int widest_corner(const double square[3]) {
   return (longest + 2) % 3;
 }
 
-// The foot of the origin in the triangle's plane, if it lies strictly inside.
-static bool face_closest(const double corner[3][3], StClosest *closest) {
-  double edge[3][3], square[3], normal[3], product[3];
+// The point's foot in the triangle's plane, if it lies strictly inside.
+static bool face_closest(const double *point, const double *const corner[3], StClosest *closest) {
+  double edge[3][3], square[3], normal[3], product[3], to_a[3];
   for (int k = 0; k < 3; k++) {
     vec3_sub(corner[(k + 1) % 3], corner[k], edge[k]);
     square[k] = vec3_dot(edge[k], edge[k]);
@@ -66,23 +70,25 @@ static bool face_closest(const double corner[3][3], StClosest *closest) {
   double area = vec3_dot(normal, normal);
   if (!(area > FLAT * square[b] * square[b]))
     return false;
-  vec3_cross(corner[a], edge[c], product);
+  vec3_sub(corner[a], point, to_a);
+  vec3_cross(to_a, edge[c], product);
   double by_b = vec3_dot(product, normal) / area;
-  vec3_cross(corner[a], edge[a], product);
+  vec3_cross(to_a, edge[a], product);
   double by_c = vec3_dot(product, normal) / area;
-  double height = vec3_dot(normal, corner[a]);
+  double height = vec3_dot(normal, to_a);
   closest->feature = ST_FACE;
   closest->square = height * height / area;
   closest->share[a] = 1 - by_b - by_c, closest->share[b] = by_b, closest->share[c] = by_c;
   return by_b > 0 && by_c > 0 && closest->share[a] > 0;
 }
 
-static void triangle_closest(const double corner[3][3], StClosest *closest) {
+static void triangle_closest(const double *point, const double *const corner[3],
+                             StClosest *closest) {
   StClosest segment, edge;
-  if (face_closest(corner, closest))
+  if (face_closest(point, corner, closest))
     return;
   for (int k = 0; k < 3; k++) {
-    segment_closest(corner[k], corner[(k + 1) % 3], &segment);
+    segment_closest(point, corner[k], corner[(k + 1) % 3], &segment);
     name_edge(k, &segment, &edge);
     if (k == 0 || edge.square < closest->square)
       *closest = edge;
@@ -90,17 +96,12 @@ static void triangle_closest(const double corner[3][3], StClosest *closest) {
 }
 
 void st_primitive_point_triangle(const double x[4][3], StClosest *closest) {
-  double corner[3][3];
-  for (int k = 0; k < 3; k++)
-    vec3_sub(x[1 + k], x[0], corner[k]);
-  triangle_closest(corner, closest);
+  const double *const corner[3] = {x[1], x[2], x[3]};
+  triangle_closest(x[0], corner, closest);
 }
 
 void st_primitive_point_edge(const double x[3][3], StClosest *closest) {
-  double a[3], b[3];
-  vec3_sub(x[1], x[0], a);
-  vec3_sub(x[2], x[0], b);
-  segment_closest(a, b, closest);
+  segment_closest(x[0], x[1], x[2], closest);
 }
 
 // Nearest points of the two lines, if strictly inside both edges; between: from x[0] to x[2].
@@ -121,14 +122,11 @@ static bool lines_closest(const double edge[2][3], const double between[3], doub
 }
 
 // Nearest of the four ends to the other edge.
-static void ends_closest(const double x[4][3], double param[2], double *square) {
+static void ends_closest(const double *const x[4], double param[2], double *square) {
   for (int end = 0; end < 4; end++) {
     int side = end / 2, other = 2 * (1 - side);
-    double a[3], b[3];
     StClosest closest;
-    vec3_sub(x[other], x[end], a);
-    vec3_sub(x[other + 1], x[end], b);
-    segment_closest(a, b, &closest);
+    segment_closest(x[end], x[other], x[other + 1], &closest);
     if (end == 0 || closest.square < *square) {
       *square = closest.square;
       param[side] = end % 2;
@@ -137,7 +135,7 @@ static void ends_closest(const double x[4][3], double param[2], double *square) 
   }
 }
 
-bool st_primitive_edge_edge(const double x[4][3], double param[2], double *square) {
+static bool edges_closest(const double *const x[4], double param[2], double *square) {
   double edge[2][3], between[3];
   for (int k = 0; k < 2; k++)
     vec3_sub(x[2 * k + 1], x[2 * k], edge[k]);
@@ -148,24 +146,23 @@ bool st_primitive_edge_edge(const double x[4][3], double param[2], double *squar
   return false;
 }
 
+bool st_primitive_edge_edge(const double x[4][3], double param[2], double *square) {
+  const double *const end[4] = {x[0], x[1], x[2], x[3]};
+  return edges_closest(end, param, square);
+}
+
 double st_primitive_point_triangle_distance(const double *point, const double *a, const double *b,
                                             const double *c) {
-  double corner[3][3];
+  const double *const corner[3] = {a, b, c};
   StClosest closest;
-  vec3_sub(a, point, corner[0]);
-  vec3_sub(b, point, corner[1]);
-  vec3_sub(c, point, corner[2]);
-  triangle_closest(corner, &closest);
+  triangle_closest(point, corner, &closest);
   return sqrt(closest.square);
 }
 
 double st_primitive_edge_edge_distance(const double *a0, const double *a1, const double *b0,
                                        const double *b1) {
-  double x[4][3], param[2], square;
-  vec3_copy(a0, x[0]);
-  vec3_copy(a1, x[1]);
-  vec3_copy(b0, x[2]);
-  vec3_copy(b1, x[3]);
-  st_primitive_edge_edge(x, param, &square);
+  const double *const end[4] = {a0, a1, b0, b1};
+  double param[2], square;
+  edges_closest(end, param, &square);
   return sqrt(square);
 }

@@ -81,12 +81,16 @@ static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITI
     return;
   const scalar by[3] = {f[0].slope * f[1].value * f[2].value, f[0].value * f[1].slope * f[2].value,
                         f[0].value * f[1].value * f[2].slope};
-  for (int l = 0; l < 4; l++) {
+  // The last entry is what keeps momentum: parts that cancel leave nothing over.
+  scalar *last = gap->fade_gradient + 9;
+  for (int l = 0; l < 3; l++) {
     scalar slope[3][3];
     ST_KERNEL(factor_slopes)(gap, l, slope);
-    for (int i = 0; i < 3; i++)
-      gap->fade_gradient[3 * l + i] =
-          by[0] * slope[0][i] + by[1] * slope[1][i] + by[2] * slope[2][i];
+    for (int i = 0; i < 3; i++) {
+      scalar sum = by[0] * slope[0][i] + by[1] * slope[1][i] + by[2] * slope[2][i];
+      gap->fade_gradient[3 * l + i] = sum;
+      last[i] -= sum;
+    }
   }
 }
 

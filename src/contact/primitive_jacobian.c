@@ -15,17 +15,18 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
   double scale = -by * law->weight * law->stiffness;
   double stiff = scale * gap->fade * curve.curvature / law->activation;
   double press = scale * gap->fade * curve.slope;
+  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
   const double *g = gap->gradient, *m = gap->fade_gradient;
   for (int r = 0; r < width; r++)
-    for (int c = 0; c < width; c++)
+    for (int c = 0; c <= r; c++)
       jacobian[r * width + c] = stiff * g[r] * g[c] + press * slopes->hessian[r * width + c];
-  if (!gap->fading)
-    return;
-  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
-  for (int r = 0; r < width; r++)
-    for (int c = 0; c < width; c++)
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c <= r; c++)
       jacobian[r * width + c] +=
           mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->fade_hessian[r * width + c];
+  for (int r = 0; r < width; r++)
+    for (int c = r + 1; c < width; c++)
+      jacobian[r * width + c] = jacobian[c * width + r];
 }
 
 // Orthonormal tangents along the features, on which Σ Q_k Q_kᵀ is diagonal; returns how many.
@@ -73,10 +74,11 @@ static double positive_part(const StPrimitiveGap *gap, const double tangent[3], 
   return square > 0 ? value / (square * (value * value + cross)) : 0;
 }
 
+// by times the vector's square, symmetric to the last bit.
 static void add_square(int width, double by, const double *vector, double *jacobian) {
   for (int r = 0; r < width; r++)
     for (int c = 0; c < width; c++)
-      jacobian[r * width + c] += by * vector[r] * vector[c];
+      jacobian[r * width + c] += by * (vector[r] * vector[c]);
 }
 
 void st_primitive_definite_jacobian(const StBarrier *law, const StPrimitiveGap *gap, double by,

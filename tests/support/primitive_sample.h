@@ -10,7 +10,7 @@
 typedef enum SampleWay {
   SAMPLE_PLAIN,    // gaps of 0.02 to 0.3 edges
   SAMPLE_CLOSE,    // a gap of 1e-6 edges
-  SAMPLE_SLIVER,   // triangles of height 1e-3; edges of which one is 1e-3 as long
+  SAMPLE_SLIVER,   // triangles of height 1e-3, short edges of length 1e-3, gaps to suit
   SAMPLE_PARALLEL, // edges inside the mollifier; triangles and the rest: as plain
   SAMPLE_END,      // nearest points in the last tenth of both edges
   SAMPLE_BOTH,     // parallel and near the ends
@@ -52,7 +52,8 @@ static inline void sample_frame(uint64_t *state, double a[3], double b[3], doubl
 }
 
 static inline double sample_gap(uint64_t *state, SampleWay way) {
-  return way == SAMPLE_CLOSE ? 1e-6 : random_between(state, 0.02, 0.3);
+  double gap = random_between(state, 0.02, 0.3);
+  return way == SAMPLE_CLOSE ? 1e-6 : way == SAMPLE_SLIVER ? 1e-3 * gap : gap;
 }
 
 static inline double sample_along(uint64_t *state, SampleWay way) {
@@ -119,7 +120,7 @@ static inline void sample_edges(uint64_t *state, SampleWay way, Sample *sample) 
   if (way == SAMPLE_PARALLEL || way == SAMPLE_BOTH)
     sine = sqrt(1e-3 * random_between(state, 0.05, 0.9));
   sample_frame(state, u, v, n);
-  sample->distance = sample_gap(state, way) * (way == SAMPLE_SLIVER ? b : 1);
+  sample->distance = sample_gap(state, way);
   sample->detail = fmin(sample->distance, 0.1 * sine * sine * b); // ends of the fade are near
   sample->strain = 4 / (sine * b);
   sample->primitive.rest_square = a * a * b * b;

@@ -245,10 +245,10 @@ static void close_normal_of(const Sample *sample) {
     return;
   bool edges = sample->primitive.kind == ST_EDGE_EDGE;
   const double *x = sample->x;
-  __float128 u[3], v[3], n[3], square = 0, sum = 0;
+  _Float128 u[3], v[3], n[3], square = 0, sum = 0;
   for (int i = 0; i < 3; i++) {
-    u[i] = edges ? (__float128)x[3 + i] - x[i] : (__float128)x[6 + i] - x[3 + i];
-    v[i] = edges ? (__float128)x[9 + i] - x[6 + i] : (__float128)x[9 + i] - x[3 + i];
+    u[i] = edges ? (_Float128)x[3 + i] - x[i] : (_Float128)x[6 + i] - x[3 + i];
+    v[i] = edges ? (_Float128)x[9 + i] - x[6 + i] : (_Float128)x[9 + i] - x[3 + i];
   }
   for (int i = 0; i < 3; i++) {
     n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];

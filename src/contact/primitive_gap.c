@@ -68,13 +68,16 @@ static void fill_hessian(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
   }
 }
 
+// Below, blocks with l ≥ m alone; the rest is mirrored at the end.
+
 // by ∂²c/∂x_l∂x_m, c = |e_a × e_b|²
 static void add_cross_curvature(const StPrimitiveGap *gap, double by, double *hessian) {
   const double *n = gap->normal;
+  double scale = 2 * by * gap->cross_square;
   for (int l = 0; l < 4; l++)
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m <= l; m++) {
       const double *ql = gap->tilt[l], *qm = gap->tilt[m];
-      double both = vec3_dot(ql, qm), scale = 2 * by * gap->cross_square;
+      double both = vec3_dot(ql, qm);
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
           hessian[(3 * l + i) * 12 + 3 * m + j] +=
@@ -87,49 +90,62 @@ static void add_share_curvature(const StPrimitiveGap *gap, int k, double by, dou
   const double *n = gap->normal, *w = gap->share, *qk = gap->tilt[k];
   double d = gap->distance;
   for (int l = 0; l < 4; l++)
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m <= l; m++) {
       const double *ql = gap->tilt[l], *qm = gap->tilt[m];
-      double kl = vec3_dot(qk, ql), km = vec3_dot(qk, qm), lm = vec3_dot(ql, qm);
-      double up = -w[l] * km - w[m] * kl;
+      double kl = vec3_dot(qk, ql), km = vec3_dot(qk, qm), lm = vec3_dot(ql, qm), right[3], left[3];
+      for (int i = 0; i < 3; i++) {
+        right[i] = by * (d * (lm * qk[i] + km * ql[i]) - (w[l] * km + w[m] * kl) * n[i]);
+        left[i] = by * d * (lm * qk[i] + kl * qm[i]);
+      }
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
           hessian[(3 * l + i) * 12 + 3 * m + j] +=
-              by *
-              (w[m] * qk[i] * ql[j] + w[l] * qm[i] * qk[j] + up * n[i] * n[j] +
-               d * (lm * (qk[i] * n[j] + n[i] * qk[j]) + km * n[i] * ql[j] + kl * qm[i] * n[j]));
+              by * (w[m] * qk[i] * ql[j] + w[l] * qm[i] * qk[j]) + n[i] * right[j] + left[i] * n[j];
     }
 }
 
-static void add_product(double by, const double a[12], const double b[12], double *hessian) {
-  for (int r = 0; r < 12; r++)
+// Σ by_ab ∇a ∇bᵀ over what the factors depend on.
+static void fill_products(const double by[3][3], const double slope[3][12], double *hessian) {
+  for (int r = 0; r < 12; r++) {
+    double part[3];
+    for (int b = 0; b < 3; b++)
+      part[b] = slope[0][r] * by[0][b] + slope[1][r] * by[1][b] + slope[2][r] * by[2][b];
     for (int c = 0; c < 12; c++)
-      hessian[r * 12 + c] += by * a[r] * b[c];
+      hessian[r * 12 + c] = part[0] * slope[0][c] + part[1] * slope[1][c] + part[2] * slope[2][c];
+  }
 }
 
-// The product rule over the three factors of the fade.
+static void mirror(double *hessian) {
+  for (int r = 0; r < 12; r++)
+    for (int c = r + 1; c < 12; c++)
+      hessian[r * 12 + c] = hessian[c * 12 + r];
+}
+
+// The product rule over the three factors of the fade, of which most are at rest.
 static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap *gap,
                               double *hessian) {
   Factor_real f[3];
-  double slope[3][12], part[3][3];
+  double slope[3][12], part[3][3], by[3][3], first[3];
   factors_real(primitive, gap, f);
   for (int l = 0; l < 4; l++) {
     factor_slopes_real(gap, l, part);
     for (int a = 0; a < 3; a++)
       vec3_copy(part[a], slope[a] + 3 * l);
   }
-  memset(hessian, 0, 144 * sizeof(double));
   for (int a = 0; a < 3; a++) {
     int b = (a + 1) % 3, c = (a + 2) % 3;
-    double first = f[a].slope * f[b].value * f[c].value;
-    double mixed = f[a].slope * f[b].slope * f[c].value;
-    add_product(f[a].curvature * f[b].value * f[c].value, slope[a], slope[a], hessian);
-    add_product(mixed, slope[a], slope[b], hessian);
-    add_product(mixed, slope[b], slope[a], hessian);
-    if (a == 0)
-      add_cross_curvature(gap, first, hessian);
-    else
-      add_share_curvature(gap, 2 * a - 1, a == 1 ? first : -first, hessian);
+    first[a] = f[a].slope * f[b].value * f[c].value;
+    by[a][a] = f[a].curvature * f[b].value * f[c].value;
+    by[a][b] = by[b][a] = f[a].slope * f[b].slope * f[c].value;
   }
+  fill_products(by, slope, hessian);
+  if (first[0] != 0)
+    add_cross_curvature(gap, first[0], hessian);
+  if (first[1] != 0)
+    add_share_curvature(gap, 1, first[1], hessian);
+  if (first[2] != 0)
+    add_share_curvature(gap, 3, -first[2], hessian);
+  mirror(hessian);
 }
 
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,

@@ -29,6 +29,17 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
       jacobian[r * width + c] = jacobian[c * width + r];
 }
 
+// Cosine and sine of half the angle of (x, y), from the larger one.
+static void half_angle(double x, double y, double *cosine, double *sine) {
+  double length = sqrt(x * x + y * y);
+  *cosine = 1, *sine = 0;
+  if (length == 0)
+    return;
+  double large = sqrt(0.5 * (1 + fabs(x) / length)), small = 0.5 * fabs(y) / (length * large);
+  *cosine = x >= 0 ? large : small;
+  *sine = copysign(x >= 0 ? small : large, y);
+}
+
 // Orthonormal tangents along the features, on which Σ Q_k Q_kᵀ is diagonal; returns how many.
 static int principal_tangents(const StPrimitiveGap *gap, double tangent[2][3], double square[2]) {
   double first[3] = {0}, second[3], most = 0, ff = 0, fs = 0, ss = 0;
@@ -46,7 +57,8 @@ static int principal_tangents(const StPrimitiveGap *gap, double tangent[2][3], d
     double f = vec3_dot(gap->tilt[k], first), s = vec3_dot(gap->tilt[k], second);
     ff += f * f, fs += f * s, ss += s * s;
   }
-  double angle = 0.5 * atan2(2 * fs, ff - ss), co = cos(angle), si = sin(angle);
+  double co, si;
+  half_angle(0.5 * (ff - ss), fs, &co, &si);
   for (int i = 0; i < 3; i++) {
     tangent[0][i] = co * first[i] + si * second[i];
     tangent[1][i] = co * second[i] - si * first[i];
@@ -166,39 +178,55 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
                       -2 * gap->fade * part / law->activation, part * part};
 }
 
-// ∂(slip)/∂x_c through the shares and the normal.
-static void slip_slope(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                       const double *velocity, const Rub *rub, int c, double slope[3]) {
+// ∂(slip)/∂x through the shares and the normal: [3] rows.
+static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                        const double *velocity, const Rub *rub, double slope[3][WIDEST]) {
   int width = 3 * gap->count;
-  const double *n = gap->normal;
-  double drift[3] = {0}, turn[3];
-  for (int k = 0; k < gap->count; k++)
-    vec3_add_scaled(slopes->share_slope[k * width + c], velocity + 3 * k, drift);
+  const double *n = gap->normal, *turn = slopes->normal_slope;
+  double along[WIDEST] = {0};
   for (int i = 0; i < 3; i++)
-    turn[i] = slopes->normal_slope[i * width + c];
-  double along = vec3_dot(n, drift) + vec3_dot(rub->relative, turn);
+    for (int c = 0; c < width; c++) {
+      double drift = 0;
+      for (int k = 0; k < gap->count; k++)
+        drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
+      along[c] += n[i] * drift + rub->relative[i] * turn[i * width + c];
+      slope[i][c] = drift - rub->along * turn[i * width + c];
+    }
   for (int i = 0; i < 3; i++)
-    slope[i] = drift[i] - along * n[i] - rub->along * turn[i];
+    for (int c = 0; c < width; c++)
+      slope[i][c] -= along[c] * n[i];
 }
 
-// ∂(friction on side A)/∂x: [3][3 count].
+// Turns rows of ∂(slip)/∂x into those of ∂(friction on side A)/∂x at constant grip.
+static void turn_slopes(const Rub *rub, int width, double slope[3][WIDEST]) {
+  double rise = rub->speed > 0 ? rub->rise / rub->speed : 0;
+  const double *u = rub->slip;
+  for (int c = 0; c < width; c++) {
+    double along = rise * (u[0] * slope[0][c] + u[1] * slope[1][c] + u[2] * slope[2][c]);
+    for (int i = 0; i < 3; i++)
+      slope[i][c] = -rub->drag * slope[i][c] - along * u[i];
+  }
+}
+
+// ∂(friction on side A)/∂x: [3] rows.
 static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
                              const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                             const StFrictionDrag *drag, const Rub *rub, double *by_position) {
+                             const StFrictionDrag *drag, const Rub *rub,
+                             double by_position[3][WIDEST]) {
   int width = 3 * gap->count;
   GripSlopes grip = grip_slopes(law, gap);
   double by_gap = drag->dry * grip.force_by_gap + drag->viscous * grip.engagement_by_gap;
   double by_fade = drag->dry * grip.force_by_fade + drag->viscous * grip.engagement_by_fade;
-  for (int c = 0; c < width; c++) {
-    double more = by_gap * gap->gradient[c] + by_fade * gap->fade_gradient[c];
-    double slope[3], turned[3] = {0};
-    if (!slide->fixed_basis) {
-      slip_slope(gap, slopes, slide->velocity, rub, c, slope);
-      rub_turn(rub, slope, turned);
-    }
-    for (int i = 0; i < 3; i++)
-      by_position[i * width + c] = turned[i] - more * rub->slip[i];
+  if (slide->fixed_basis)
+    memset(by_position, 0, 3 * sizeof by_position[0]);
+  else {
+    slip_slopes(gap, slopes, slide->velocity, rub, by_position);
+    turn_slopes(rub, width, by_position);
   }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      by_position[i][c] -=
+          (by_gap * gap->gradient[c] + by_fade * gap->fade_gradient[c]) * rub->slip[i];
 }
 
 void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
@@ -206,7 +234,7 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian) {
   int width = 3 * gap->count;
-  double by_x[3 * WIDEST];
+  double by_x[3][WIDEST];
   StGrip grip = st_primitive_grip(law, gap);
   StFrictionDrag drag;
   Rub rub;
@@ -217,7 +245,7 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
     double weight = by_position * gap->share[r / 3];
     double gain = slide->fixed_basis ? 0 : by_position * rub.force[r % 3];
     for (int c = 0; c < width; c++)
-      jacobian[r * width + c] = weight * by_x[r % 3 * width + c] + gain * share[c];
+      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
   }
   add_velocity_part(gap->count, gap->share, &rub, by_velocity, jacobian);
 }

@@ -1,5 +1,6 @@
 // Closest features. A triangle is asked for its face and its edges, two edges for their insides and
-// their ends, and the nearest answer counts: no decision on the way can pick a far feature.
+// their ends, and the nearest answer counts: no decision on the way can pick a far feature. Signs
+// choose among answers that are equally near to round-off.
 #include "contact/primitive.h"
 
 #include "math/vec3.h"
@@ -8,6 +9,8 @@
 // could tell: at 1e-8 the error by round-off, L·2⁻⁵³/sine, meets that of leaving the face out,
 // L·sine.
 static const double FLAT = 1e-16;
+
+static const double TIE = 1e-14; // squares that differ by less may be equal
 
 // Point of the segment from a to b nearest to a point; to_a, to_b: the way there from the point.
 // Exchanging a and b changes nothing but their names, so that triangles that share an edge agree on
@@ -58,7 +61,8 @@ static int widest_corner(const double square[3]) {
   return (longest + 2) % 3;
 }
 
-// The point's foot in the triangle's plane, if it lies strictly inside.
+// The point's foot in the triangle's plane: whether it lies strictly inside. Shares are all zero
+// when there is no plane.
 static bool face_closest(const double *point, const double *const corner[3], StClosest *closest) {
   double edge[3][3], square[3], normal[3], product[3], to_a[3];
   for (int k = 0; k < 3; k++) {
@@ -68,6 +72,7 @@ static bool face_closest(const double *point, const double *const corner[3], StC
   int a = widest_corner(square), b = (a + 1) % 3, c = (a + 2) % 3;
   vec3_cross(edge[c], edge[a], normal); // edge c arrives at corner a, edge a leaves it
   double area = vec3_dot(normal, normal);
+  closest->share[0] = closest->share[1] = closest->share[2] = 0;
   if (!(area > FLAT * square[b] * square[b]))
     return false;
   vec3_sub(corner[a], point, to_a);
@@ -82,16 +87,32 @@ static bool face_closest(const double *point, const double *const corner[3], StC
   return by_b > 0 && by_c > 0 && closest->share[a] > 0;
 }
 
+// Within 1e-8 of a corner its distance and those of the edges there are the same numbers. An edge
+// that is passed on its outer side is right, then, and a corner only where no edge is.
+static int edge_rank(int k, const StClosest *edge, const double foot[3]) {
+  if (edge->feature < ST_EDGE_0)
+    return 0;
+  return foot[(k + 2) % 3] <= 0 ? 2 : 1;
+}
+
 static void triangle_closest(const double *point, const double *const corner[3],
                              StClosest *closest) {
-  StClosest segment, edge;
-  if (face_closest(point, corner, closest))
+  StClosest segment, edge[3], face;
+  if (face_closest(point, corner, &face)) {
+    *closest = face;
     return;
+  }
+  double least = INFINITY;
   for (int k = 0; k < 3; k++) {
     segment_closest(point, corner[k], corner[(k + 1) % 3], &segment);
-    name_edge(k, &segment, &edge);
-    if (k == 0 || edge.square < closest->square)
-      *closest = edge;
+    name_edge(k, &segment, &edge[k]);
+    least = edge[k].square < least ? edge[k].square : least;
+  }
+  int best = -1;
+  for (int k = 0; k < 3; k++) {
+    int rank = edge_rank(k, &edge[k], face.share);
+    if (rank > best && edge[k].square <= least * (1 + TIE))
+      best = rank, *closest = edge[k];
   }
 }
 

@@ -1,5 +1,6 @@
 // Forces of primitive touches: derivatives three ways (written out, complex step, differences),
 // momentum, the semidefinite part, what negative weights and lagged friction leave out.
+#include "contact/primitive.h"
 #include "contact/primitive_touch.h"
 #include "support/compare.h"
 #include "support/primitive_sample.h"
@@ -438,6 +439,73 @@ static void negative_weights_have_no_friction(void **state) {
   over_benches(check_negative);
 }
 
+// Forces of a point and a triangle on their four vertices, by the closest feature.
+static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw *rough,
+                                      const double x[4][3], const double *velocity, double *force) {
+  static const StPrimitiveKind kinds[] = {ST_POINT_POINT, ST_POINT_EDGE, ST_POINT_TRIANGLE};
+  StClosest closest;
+  int entry[4] = {0}, count = 1;
+  double near[12], moving[12], own[12] = {0}, matter[3] = {0};
+  st_primitive_point_triangle(x, &closest);
+  for (int k = 0; k < 3; k++)
+    if (closest.share[k] > 0)
+      entry[count++] = 1 + k;
+  for (int k = 0; k < count; k++) {
+    vec3_copy(x[entry[k]], near + 3 * k);
+    vec3_copy(velocity + 3 * entry[k], moving + 3 * k);
+  }
+  const StPrimitive primitive = {.kind = kinds[count - 2]};
+  StPrimitiveGap gap;
+  assert_true(st_primitive_gap(&primitive, near, &gap));
+  st_primitive_add_normal(law, &gap, own);
+  StGrip grip = st_primitive_grip(law, &gap);
+  st_primitive_add_friction(rough, count, &grip, gap.share, moving, matter, own);
+  memset(force, 0, 12 * sizeof(double));
+  for (int k = 0; k < count; k++)
+    vec3_copy(own + 3 * k, force + 3 * entry[k]);
+  return closest.feature;
+}
+
+// Neither pressing nor friction jumps where a point passes from one feature to the next: what is
+// left is round-off over the smallest gaps here, about 1e-4.
+static void forces_are_continuous(void **state) {
+  (void)state;
+  uint64_t seed = 31;
+  int changes = 0;
+  const StBarrier law = {.activation = 3, .stiffness = 100, .weight = 1};
+  StFrictionLaw rough = {.dynamic_coefficient = 0.4,
+                         .static_coefficient = 0.6,
+                         .sticking_speed = 0.1,
+                         .stribeck_speed = 1};
+  st_friction_prepare(&rough);
+  for (int i = 0; i < 5000; i++) {
+    double x[4][3], ends[2][3], velocity[12], force[2][12], low = 0, high = 1;
+    random_fill(&seed, -1, 1, 12, x[0]);
+    random_fill(&seed, -1, 1, 12, velocity);
+    random_fill(&seed, -1, 1, 6, ends[0]);
+    StFeature first = ST_FACE, last = ST_FACE;
+    for (int step = 0; step < 52; step++) {
+      double at = step == 0 ? 0 : step == 1 ? 1 : 0.5 * (low + high), moved[12];
+      for (int k = 0; k < 3; k++)
+        x[0][k] = (1 - at) * ends[0][k] + at * ends[1][k];
+      StFeature feature = point_triangle_force(&law, &rough, x, velocity, moved);
+      first = step == 0 ? feature : first, last = step == 1 ? feature : last;
+      if (step == 1 && first == last)
+        break;
+      bool same = step != 1 && feature == first;
+      *(same ? &low : &high) = at;
+      memcpy(force[same ? 0 : 1], moved, sizeof moved);
+    }
+    if (first == last)
+      continue;
+    changes++;
+    double size = fmax(largest(12, force[0]), largest(12, force[1]));
+    for (int k = 0; k < 12; k++)
+      assert_true(fabs(force[0][k] - force[1][k]) < 1e-11 * size);
+  }
+  assert_true(changes > 1000);
+}
+
 // Side A is pressed along the normal by the derivative of the barrier, friction by its share.
 static void known_touch(void **state) {
   (void)state;
@@ -480,6 +548,7 @@ int main(void) {
       cmocka_unit_test(momentum_is_kept),
       cmocka_unit_test(friction_takes_energy),
       cmocka_unit_test(negative_weights_have_no_friction),
+      cmocka_unit_test(forces_are_continuous),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

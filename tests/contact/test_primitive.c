@@ -145,40 +145,47 @@ static void quad_sub(const double *a, const double *b, Quad out[3]) {
     out[i] = (Quad)a[i] - b[i];
 }
 
-static Quad quad_segment(const double *point, const double *a, const double *b) {
+static Quad quad_segment(const double *point, const double *a, const double *b, Quad *along) {
   Quad way[3], edge[3];
   quad_sub(point, a, way);
   quad_sub(b, a, edge);
   Quad square = quad_dot(edge, edge), t = square > 0 ? quad_dot(way, edge) / square : 0;
-  t = t < 0 ? 0 : t > 1 ? 1 : t;
+  *along = t = t < 0 ? 0 : t > 1 ? 1 : t;
   for (int i = 0; i < 3; i++)
     way[i] -= t * edge[i];
   return quad_dot(way, way);
 }
 
-// Foot inside the triangle: on the inner side of all three edges.
-static Quad quad_triangle(const double x[4][3]) {
-  Quad u[3], v[3], n[3], way[3], least = 0;
+// Squared distance of a point and a triangle, and the shares of the corners at the nearest point.
+static Quad quad_nearest(const double x[4][3], Quad share[3]) {
+  Quad u[3], v[3], n[3], way[3], inner[3], least = -1, t;
   quad_sub(x[2], x[1], u);
   quad_sub(x[3], x[1], v);
   quad_sub(x[0], x[1], way);
   quad_cross(u, v, n);
-  bool inside = quad_dot(n, n) > 0;
+  Quad area = quad_dot(n, n), height = quad_dot(way, n);
+  bool inside = area > 0;
   for (int k = 0; k < 3; k++) {
     const double *a = x[1 + k], *b = x[1 + (k + 1) % 3];
-    Quad edge[3], to[3], side[3], square = quad_segment(x[0], a, b);
+    Quad edge[3], to[3], side[3], square = quad_segment(x[0], a, b, &t);
     quad_sub(b, a, edge);
     quad_sub(x[0], a, to);
     quad_cross(edge, to, side);
-    inside = inside && quad_dot(side, n) > 0;
-    least = k == 0 || square < least ? square : least;
+    inner[(k + 2) % 3] = quad_dot(side, n) / (area > 0 ? area : 1);
+    inside = inside && inner[(k + 2) % 3] > 0;
+    if (k == 0 || square < least) {
+      least = square;
+      share[k] = 1 - t, share[(k + 1) % 3] = t, share[(k + 2) % 3] = 0;
+    }
   }
-  Quad height = quad_dot(way, n);
-  return inside ? height * height / quad_dot(n, n) : least;
+  if (!inside)
+    return least;
+  memcpy(share, inner, sizeof inner);
+  return height * height / area;
 }
 
 static Quad quad_edges(const double x[4][3]) {
-  Quad u[3], v[3], n[3], r[3], across[3], least = 0;
+  Quad u[3], v[3], n[3], r[3], across[3], least = 0, along;
   quad_sub(x[1], x[0], u);
   quad_sub(x[3], x[2], v);
   quad_sub(x[2], x[0], r);
@@ -192,7 +199,7 @@ static Quad quad_edges(const double x[4][3]) {
     return height * height / area;
   for (int end = 0; end < 4; end++) {
     int other = end < 2 ? 2 : 0;
-    Quad square = quad_segment(x[end], x[other], x[other + 1]);
+    Quad square = quad_segment(x[end], x[other], x[other + 1], &along);
     least = end == 0 || square < least ? square : least;
   }
   return least;
@@ -219,7 +226,8 @@ static void slivers_against_more_digits(void **state) {
     }
     StClosest closest;
     st_primitive_point_triangle(x, &closest);
-    double exact = sqrt((double)quad_triangle(x));
+    Quad nearest[3];
+    double exact = sqrt((double)quad_nearest(x, nearest));
     double bound = 16 * ROUND + fmin(2 * height, 8 * ROUND / height);
     worst = fmax(worst, fabs(sqrt(closest.square) - exact) / bound);
   }
@@ -252,6 +260,36 @@ static void parallel_edges_against_more_digits(void **state) {
   }
   print_message("largest error %.2g of its bound\n", worst);
   assert_true(worst < 1);
+}
+
+// Points high above the surroundings of a corner, where all distances agree to round-off while the
+// nearest points differ: the one that is reported is right all the same.
+static void nearest_points_at_corners(void **state) {
+  (void)state;
+  uint64_t seed = 13;
+  double worst = 0;
+  for (int i = 0; i < 20000; i++) {
+    double x[4][3], u[3], v[3], n[3], a = 1e-9 * random_between(&seed, -1, 1);
+    double b = 1e-9 * random_between(&seed, -1, 1), height = random_between(&seed, 0.1, 1);
+    int corner = 1 + i % 3;
+    random_fill(&seed, -1, 1, 12, x[0]);
+    vec3_sub(x[1 + corner % 3], x[corner], u);
+    vec3_sub(x[1 + (corner + 1) % 3], x[corner], v);
+    vec3_cross(u, v, n);
+    double area = vec3_length(n), square = fmax(vec3_dot(u, u), vec3_dot(v, v));
+    if (area < 0.1 * square || area < 0.1)
+      continue;
+    for (int k = 0; k < 3; k++)
+      x[0][k] = x[corner][k] + a * u[k] + b * v[k] + height * n[k] / area;
+    StClosest closest;
+    st_primitive_point_triangle(x, &closest);
+    Quad exact[3], least = quad_nearest(x, exact);
+    assert_true(fabs((double)(closest.square - least)) < 1e-15);
+    for (int k = 0; k < 3; k++)
+      worst = fmax(worst, fabs((double)(closest.share[k] - exact[k])));
+  }
+  print_message("largest error of a share %.1e\n", worst);
+  assert_true(worst < 1e-14);
 }
 
 static void known_edges(void **state) {
@@ -399,6 +437,7 @@ int main(void) {
       cmocka_unit_test(edges_against_brute_force),
       cmocka_unit_test(slivers_against_more_digits),
       cmocka_unit_test(parallel_edges_against_more_digits),
+      cmocka_unit_test(nearest_points_at_corners),
       cmocka_unit_test(shared_edges_agree),
       cmocka_unit_test(distance_is_continuous),
   };

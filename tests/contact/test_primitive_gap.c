@@ -262,9 +262,20 @@ static void close_normal_of(const Sample *sample) {
     assert_true(fabs((double)n[i] / length - sign * gap.normal[i]) < blur(sample));
 }
 
+// A point's normal from an edge is across it to the last digits.
+static void across_of(const Sample *sample) {
+  if (sample->primitive.kind != ST_POINT_EDGE)
+    return;
+  double edge[3];
+  vec3_sub(sample->x + 6, sample->x + 3, edge);
+  StPrimitiveGap gap = gap_of(sample);
+  assert_true(fabs(vec3_dot(edge, gap.normal)) < 8 * ROUND * vec3_length(edge));
+}
+
 static void normals_of_close_pairs_are_exact(void **state) {
   (void)state;
   over_samples(close_normal_of);
+  over_samples(across_of);
 }
 
 // The kernel and the search for the closest feature speak of the same distance.

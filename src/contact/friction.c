@@ -49,6 +49,15 @@ void st_friction_prepare(StFrictionLaw *law) {
   }
 }
 
+StFrictionDrag st_friction_drag(const StFrictionLaw *law, double speed) {
+  double epsilon = law->sticking_speed, x = speed / law->stribeck_speed;
+  double extra = law->peak * (law->static_coefficient - law->dynamic_coefficient);
+  double mu = coefficient_real(law, speed), over = smoothed_over_speed_real(epsilon, speed);
+  double mu_slope = x < 1 ? extra * 6 * x * (x - 1) / law->stribeck_speed : 0;
+  double over_slope = -1 / (speed < epsilon ? epsilon * epsilon : speed * speed);
+  return (StFrictionDrag){mu * over, mu_slope * over + mu * over_slope, law->viscous_coefficient};
+}
+
 void st_friction_force(const StFrictionLaw *law, double normal_force, double engagement,
                        const double velocity[3], double force[3]) {
   friction_real(law, normal_force, engagement, velocity, force);

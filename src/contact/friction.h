@@ -21,6 +21,14 @@ void st_friction_prepare(StFrictionLaw *law);
 // Coefficient at a speed, without the viscous part: what a tribometer would read.
 double st_friction_coefficient(const StFrictionLaw *law, double speed);
 
+// Friction is −(dry N + viscous engagement) v, by normal force N and sliding velocity v.
+typedef struct StFrictionDrag {
+  double dry, dry_slope; // s/m, and by the speed
+  double viscous;        // N s/m
+} StFrictionDrag;
+
+StFrictionDrag st_friction_drag(const StFrictionLaw *law, double speed);
+
 // force = -(μ(|v|) N + μ_v |v| engagement) v/|v| for sliding velocity v. Smooth at v = 0.
 void st_friction_force(const StFrictionLaw *law, double normal_force, double engagement,
                        const double velocity[3], double force[3]);

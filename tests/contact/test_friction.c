@@ -69,6 +69,11 @@ static void derivatives_agree(void **state) {
   for (int k = 0; k < 9; k++) {
     double v = speeds[k] * EPSILON, hand[2];
     by_hand(&law, v, &hand[0], &hand[1]);
+    StFrictionDrag drag = st_friction_drag(&law, v);
+    double across = -NORMAL * drag.dry - drag.viscous * ENGAGEMENT;
+    double along = across - NORMAL * drag.dry_slope * v;
+    assert_true(fabs(along - hand[0]) < 1e-12 * NORMAL / EPSILON);
+    assert_true(fabs(across - hand[1]) < 1e-12 * NORMAL / EPSILON);
     for (int axis = 0; axis < 2; axis++) {
       StDual x[3] = {s_dual(v, axis == 0), s_dual(0, axis == 1), 0}, f[3];
       st_friction_force_dual(&law, NORMAL, ENGAGEMENT, x, f);

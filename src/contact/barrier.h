@@ -1,0 +1,27 @@
+// The barrier that keeps primitives apart: φ(x) = −(x − 1)² ln x of the gap over the activation
+// distance. It grows without bound as the gap closes, and ends smoothly (C²) at x = 1.
+#ifndef ST_CONTACT_BARRIER_H
+#define ST_CONTACT_BARRIER_H
+
+#include "math/scalar.h"
+
+// Energy of a touch: weight · fade · stiffness · activation · φ(gap/activation).
+typedef struct StBarrier {
+  double activation; // d̂, m: gaps below it press
+  double stiffness;  // κ, Pa
+  double weight;     // m²; below zero where neighbours count the same contact twice
+} StBarrier;
+
+typedef struct StBarrierCurve {
+  double value, slope, curvature; // φ, φ' ≤ 0, φ'' ≥ 0 by x
+} StBarrierCurve;
+
+typedef struct StBarrierCurveDual {
+  StDual value, slope, curvature;
+} StBarrierCurveDual;
+
+// Infinite at x ≤ 0 and where x is no number; all zero from 1 on.
+StBarrierCurve st_barrier_curve(double x);
+StBarrierCurveDual st_barrier_curve_dual(StDual x);
+
+#endif

@@ -1,0 +1,19 @@
+// The barrier on scalars. All parts of a derivative have one sign, so that nothing cancels.
+// Included by barrier.c for real and complex numbers.
+#include "math/scalar.h"
+
+#undef ST_BARRIER_CURVE
+#ifdef ST_COMPLEX_KERNEL
+#define ST_BARRIER_CURVE StBarrierCurveDual
+#else
+#define ST_BARRIER_CURVE StBarrierCurve
+#endif
+
+static inline ST_BARRIER_CURVE ST_KERNEL(barrier)(scalar x) {
+  if (s_real(x) >= 1)
+    return (ST_BARRIER_CURVE){s_number(0), s_number(0), s_number(0)};
+  if (!(s_real(x) > 0))
+    return (ST_BARRIER_CURVE){s_number(INFINITY), s_number(-INFINITY), s_number(INFINITY)};
+  scalar y = x - 1, z = y / x, log = s_log(x);
+  return (ST_BARRIER_CURVE){-y * y * log, -2 * y * log - y * z, -2 * log - 4 * z + z * z};
+}

@@ -1,0 +1,71 @@
+// The gap between two primitives, with all that forces need of it: point and point, point and line
+// of an edge, point and plane of a triangle, line and line of two edges. Which feature is nearest
+// is decided before (contact/primitive.h). Real for forces, complex for forward derivatives.
+#ifndef ST_CONTACT_PRIMITIVE_GAP_H
+#define ST_CONTACT_PRIMITIVE_GAP_H
+
+#include "math/scalar.h"
+
+#include <stdbool.h>
+
+enum { ST_PRIMITIVE_MOST = 4 }; // vertices of a primitive pair
+
+// Vertices in order: side A (the point, or an edge's two ends), then side B.
+typedef enum StPrimitiveKind {
+  ST_POINT_POINT,
+  ST_POINT_EDGE,
+  ST_POINT_TRIANGLE,
+  ST_EDGE_EDGE
+} StPrimitiveKind;
+
+typedef struct StPrimitive {
+  StPrimitiveKind kind;
+  double radius;      // of both sides together, m
+  double rest_square; // edge and edge: the product of their squared lengths at rest, m⁴
+} StPrimitive;
+
+// Of the arrays the first `count` entries count.
+typedef struct StPrimitiveGap {
+  int count;
+  double gap;                      // distance less the radius, m
+  double distance;                 // of the features, unsigned
+  double normal[3];                // unit, from B to A
+  double share[ST_PRIMITIVE_MOST]; // signed: Σ share_k x_k = distance · normal; their sum is 0
+  double gradient[3 * ST_PRIMITIVE_MOST]; // [count][3] ∂gap/∂x_k = share_k normal
+  // Factor of the energy: edges only, else 1. It falls to 0 (C¹) where two edges grow parallel and
+  // towards their ends.
+  double fade;
+  double fade_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
+  bool fading;                                 // below 1: it has slopes
+  // Tilt of the features with x_k, in the tangent plane: see primitive_gap_kernel.h.
+  double tilt[ST_PRIMITIVE_MOST][3];
+  double cross_square; // edge and edge: |e_a × e_b|², m⁴
+} StPrimitiveGap;
+
+typedef struct StPrimitiveGapDual {
+  int count;
+  StDual gap, distance, normal[3], share[ST_PRIMITIVE_MOST], gradient[3 * ST_PRIMITIVE_MOST];
+  StDual fade, fade_gradient[3 * ST_PRIMITIVE_MOST];
+  bool fading;
+  StDual tilt[ST_PRIMITIVE_MOST][3], cross_square;
+} StPrimitiveGapDual;
+
+// Second derivatives, dense: rows of 3 · count numbers, one after the other.
+typedef struct StPrimitiveSlopes {
+  double hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];      // of the gap
+  double fade_hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST]; // unset unless fading
+  double share_slope[3 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];  // [count] rows
+  double normal_slope[9 * ST_PRIMITIVE_MOST];                     // [3] rows
+} StPrimitiveSlopes;
+
+int st_primitive_count(StPrimitiveKind kind);
+
+// x: [count][3]. False, with nothing to read, where there is no normal: features that meet, a
+// triangle without area, edges that are parallel to the last bit.
+bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);
+bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrimitiveGapDual *gap);
+
+void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                         StPrimitiveSlopes *slopes);
+
+#endif

@@ -1,0 +1,245 @@
+// The gap of a primitive pair on scalars. With d n = Σ w_k x_k all derivatives follow from the
+// tilts Q_k, tangent vectors by which a feature turns with its corners (dual to its edges, zero for
+// points), and from T, which projects on the tangents along no feature:
+//   ∂d/∂x_k = w_k n,  ∂n/∂x_k = w_k T/d − Q_k nᵀ,  ∂w_k/∂x_l = −(w_l Q_k + d (Q_k·Q_l) n)ᵀ.
+// Included by primitive_gap.c for real and complex numbers.
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+
+#undef ST_PRIMITIVE_GAP
+#ifdef ST_COMPLEX_KERNEL
+#define ST_PRIMITIVE_GAP StPrimitiveGapDual
+#else
+#define ST_PRIMITIVE_GAP StPrimitiveGap
+#endif
+
+// A factor and its derivatives by what it depends on.
+typedef struct ST_KERNEL(Factor) {
+  scalar value, slope, curvature;
+} ST_KERNEL(Factor);
+
+// Rises from 0 to 1 (3y² − 2y³) over the first part of an edge and falls over the last.
+static inline ST_KERNEL(Factor) ST_KERNEL(end_factor)(scalar along) {
+  bool late = s_real(along) > 0.5;
+  scalar y = (late ? 1 - along : along) / ST_EDGE_FADE;
+  if (s_real(y) >= 1)
+    return (ST_KERNEL(Factor)){s_number(1), s_number(0), s_number(0)};
+  if (s_real(y) <= 0)
+    return (ST_KERNEL(Factor)){s_number(0), s_number(0), s_number(0)};
+  double by = (late ? -1 : 1) / ST_EDGE_FADE;
+  return (ST_KERNEL(Factor)){y * y * (3 - 2 * y), by * (6 * y * (1 - y)), by * by * (6 - 12 * y)};
+}
+
+// (2 − c/ε) c/ε for c = |e_a × e_b|² below ε.
+static inline ST_KERNEL(Factor) ST_KERNEL(parallel_factor)(scalar c, double epsilon) {
+  if (!(s_real(c) < epsilon))
+    return (ST_KERNEL(Factor)){s_number(1), s_number(0), s_number(0)};
+  scalar z = c / epsilon;
+  return (ST_KERNEL(Factor)){(2 - z) * z, (2 - 2 * z) / epsilon,
+                             s_number(-2 / (epsilon * epsilon))};
+}
+
+// The three factors of an edge pair's fade: parallel, along A, along B.
+static inline void ST_KERNEL(factors)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap,
+                                      ST_KERNEL(Factor) factor[3]) {
+  double epsilon = ST_PARALLEL_FADE * primitive->rest_square;
+  factor[0] = ST_KERNEL(parallel_factor)(gap->cross_square, epsilon);
+  factor[1] = ST_KERNEL(end_factor)(gap->share[1]);
+  factor[2] = ST_KERNEL(end_factor)(-gap->share[3]);
+}
+
+// ∂w_k/∂x_l
+static inline void ST_KERNEL(share_slope)(const ST_PRIMITIVE_GAP *gap, int k, int l,
+                                          scalar slope[3]) {
+  const scalar *q = gap->tilt[k];
+  scalar lift = gap->distance * ST_KERNEL(dot)(q, gap->tilt[l]);
+  for (int i = 0; i < 3; i++)
+    slope[i] = -(gap->share[l] * q[i] + lift * gap->normal[i]);
+}
+
+// What the factors depend on, by x_l: c = |e_a × e_b|² and both edges' parameters, w_1 and −w_3.
+static inline void ST_KERNEL(factor_slopes)(const ST_PRIMITIVE_GAP *gap, int l,
+                                            scalar slope[3][3]) {
+  ST_KERNEL(scale)(2 * gap->cross_square, gap->tilt[l], slope[0]);
+  ST_KERNEL(share_slope)(gap, 1, l, slope[1]);
+  ST_KERNEL(share_slope)(gap, 3, l, slope[2]);
+  ST_KERNEL(scale)(s_number(-1), slope[2], slope[2]);
+}
+
+static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITIVE_GAP *gap) {
+  ST_KERNEL(Factor) f[3];
+  for (int i = 0; i < 3 * gap->count; i++)
+    gap->fade_gradient[i] = s_number(0);
+  gap->fade = s_number(1);
+  gap->fading = false;
+  if (primitive->kind != ST_EDGE_EDGE)
+    return;
+  ST_KERNEL(factors)(primitive, gap, f);
+  gap->fade = f[0].value * f[1].value * f[2].value;
+  gap->fading = s_real(gap->fade) < 1;
+  if (!gap->fading)
+    return;
+  const scalar by[3] = {f[0].slope * f[1].value * f[2].value, f[0].value * f[1].slope * f[2].value,
+                        f[0].value * f[1].value * f[2].slope};
+  // The last entry is what keeps momentum: parts that cancel leave nothing over.
+  scalar *last = gap->fade_gradient + 9;
+  for (int l = 0; l < 3; l++) {
+    scalar slope[3][3];
+    ST_KERNEL(factor_slopes)(gap, l, slope);
+    for (int i = 0; i < 3; i++) {
+      scalar sum = by[0] * slope[0][i] + by[1] * slope[1][i] + by[2] * slope[2][i];
+      gap->fade_gradient[3 * l + i] = sum;
+      last[i] -= sum;
+    }
+  }
+}
+
+static inline void ST_KERNEL(between)(const scalar *to, const scalar *from, scalar out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = to[i] - from[i];
+}
+
+static inline void ST_KERNEL(no_tilt)(ST_PRIMITIVE_GAP *gap, int k) {
+  for (int i = 0; i < 3; i++)
+    gap->tilt[k][i] = s_number(0);
+}
+
+// Distance and normal from what lies between the nearest points.
+static inline bool ST_KERNEL(part)(const scalar r[3], ST_PRIMITIVE_GAP *gap) {
+  scalar square = ST_KERNEL(dot)(r, r);
+  if (!(s_real(square) > 0))
+    return false;
+  gap->distance = s_sqrt(square);
+  ST_KERNEL(scale)(1 / gap->distance, r, gap->normal);
+  return true;
+}
+
+static inline bool ST_KERNEL(point_point)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  scalar r[3];
+  ST_KERNEL(between)(x, x + 3, r);
+  gap->share[0] = s_number(1), gap->share[1] = s_number(-1);
+  ST_KERNEL(no_tilt)(gap, 0);
+  ST_KERNEL(no_tilt)(gap, 1);
+  return ST_KERNEL(part)(r, gap);
+}
+
+// What is along the edge is taken away twice: the second time removes the first one's rounding,
+// which would tilt the normal of a close pair.
+static inline bool ST_KERNEL(point_edge)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  scalar edge[3], r[3], t = s_number(0);
+  ST_KERNEL(between)(x + 6, x + 3, edge);
+  ST_KERNEL(between)(x, x + 3, r);
+  scalar square = ST_KERNEL(dot)(edge, edge);
+  if (!(s_real(square) > 0))
+    return false;
+  for (int pass = 0; pass < 2; pass++) {
+    scalar more = ST_KERNEL(dot)(r, edge) / square;
+    t += more;
+    for (int i = 0; i < 3; i++)
+      r[i] -= more * edge[i];
+  }
+  gap->share[0] = s_number(1), gap->share[1] = t - 1, gap->share[2] = -t;
+  ST_KERNEL(no_tilt)(gap, 0);
+  ST_KERNEL(scale)(-1 / square, edge, gap->tilt[1]);
+  ST_KERNEL(scale)(1 / square, edge, gap->tilt[2]);
+  return ST_KERNEL(part)(r, gap);
+}
+
+// Unit normal of the plane of two vectors, and the vectors dual to them in it; *square: |u × v|².
+// The normal of a product stays exact however close the features are, unlike a difference of
+// points.
+static inline bool ST_KERNEL(plane)(const scalar u[3], const scalar v[3], scalar normal[3],
+                                    scalar dual_u[3], scalar dual_v[3], scalar *square) {
+  scalar product[3];
+  ST_KERNEL(cross)(u, v, product);
+  *square = ST_KERNEL(dot)(product, product);
+  if (!(s_real(*square) > 0))
+    return false;
+  scalar inverse = 1 / *square;
+  ST_KERNEL(cross)(v, product, dual_u);
+  ST_KERNEL(cross)(product, u, dual_v);
+  ST_KERNEL(scale)(inverse, dual_u, dual_u);
+  ST_KERNEL(scale)(inverse, dual_v, dual_v);
+  ST_KERNEL(scale)(1 / s_sqrt(*square), product, normal);
+  return true;
+}
+
+// Distance along the plane's normal, which is turned to point from B to A.
+static inline bool ST_KERNEL(rise)(const scalar from_b[3], ST_PRIMITIVE_GAP *gap) {
+  scalar height = ST_KERNEL(dot)(gap->normal, from_b);
+  if (s_real(height) < 0) {
+    height = -height;
+    ST_KERNEL(scale)(s_number(-1), gap->normal, gap->normal);
+  }
+  gap->distance = height;
+  return s_real(height) > 0;
+}
+
+// The corner opposite the longest edge: the two edges there keep the most digits in their product.
+static inline int ST_KERNEL(widest)(const scalar *corner) {
+  double square[3];
+  for (int k = 0; k < 3; k++) {
+    scalar edge[3];
+    ST_KERNEL(between)(corner + 3 * ((k + 1) % 3), corner + 3 * k, edge);
+    square[k] = s_real(ST_KERNEL(dot)(edge, edge));
+  }
+  int longest = square[0] >= square[1] ? 0 : 1;
+  longest = square[2] > square[longest] ? 2 : longest;
+  return (longest + 2) % 3;
+}
+
+static inline bool ST_KERNEL(point_triangle)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  int a = ST_KERNEL(widest)(x + 3), b = (a + 1) % 3, c = (a + 2) % 3;
+  const scalar *corner = x + 3;
+  scalar u[3], v[3], r[3], square;
+  ST_KERNEL(between)(corner + 3 * b, corner + 3 * a, u);
+  ST_KERNEL(between)(corner + 3 * c, corner + 3 * a, v);
+  ST_KERNEL(between)(x, corner + 3 * a, r);
+  if (!ST_KERNEL(plane)(u, v, gap->normal, gap->tilt[1 + b], gap->tilt[1 + c], &square))
+    return false;
+  scalar by_b = ST_KERNEL(dot)(gap->tilt[1 + b], r), by_c = ST_KERNEL(dot)(gap->tilt[1 + c], r);
+  gap->share[0] = s_number(1);
+  gap->share[1 + a] = by_b + by_c - 1, gap->share[1 + b] = -by_b, gap->share[1 + c] = -by_c;
+  ST_KERNEL(no_tilt)(gap, 0);
+  for (int i = 0; i < 3; i++)
+    gap->tilt[1 + a][i] = -(gap->tilt[1 + b][i] + gap->tilt[1 + c][i]);
+  return ST_KERNEL(rise)(r, gap);
+}
+
+static inline bool ST_KERNEL(edge_edge)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  scalar u[3], v[3], r[3];
+  ST_KERNEL(between)(x + 3, x, u);
+  ST_KERNEL(between)(x + 9, x + 6, v);
+  ST_KERNEL(between)(x, x + 6, r);
+  if (!ST_KERNEL(plane)(u, v, gap->normal, gap->tilt[1], gap->tilt[3], &gap->cross_square))
+    return false;
+  scalar s = -ST_KERNEL(dot)(gap->tilt[1], r), t = ST_KERNEL(dot)(gap->tilt[3], r);
+  gap->share[0] = 1 - s, gap->share[1] = s, gap->share[2] = t - 1, gap->share[3] = -t;
+  ST_KERNEL(scale)(s_number(-1), gap->tilt[1], gap->tilt[0]);
+  ST_KERNEL(scale)(s_number(-1), gap->tilt[3], gap->tilt[2]);
+  return ST_KERNEL(rise)(r, gap);
+}
+
+static inline bool ST_KERNEL(features_part)(StPrimitiveKind kind, const scalar *x,
+                                            ST_PRIMITIVE_GAP *gap) {
+  switch (kind) {
+  case ST_POINT_POINT: return ST_KERNEL(point_point)(x, gap);
+  case ST_POINT_EDGE: return ST_KERNEL(point_edge)(x, gap);
+  case ST_POINT_TRIANGLE: return ST_KERNEL(point_triangle)(x, gap);
+  case ST_EDGE_EDGE: return ST_KERNEL(edge_edge)(x, gap);
+  }
+  return false;
+}
+
+static inline bool ST_KERNEL(gap)(const StPrimitive *primitive, const scalar *x,
+                                  ST_PRIMITIVE_GAP *gap) {
+  gap->count = st_primitive_count(primitive->kind);
+  gap->cross_square = s_number(0);
+  if (!ST_KERNEL(features_part)(primitive->kind, x, gap))
+    return false;
+  gap->gap = gap->distance - primitive->radius;
+  for (int k = 0; k < gap->count; k++)
+    ST_KERNEL(scale)(gap->share[k], gap->normal, gap->gradient + 3 * k);
+  ST_KERNEL(fade_fill)(primitive, gap);
+  return true;
+}

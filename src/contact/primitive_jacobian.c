@@ -1,0 +1,261 @@
+// The chain rule of one primitive touch, written out, in the symbols of the kernels.
+#include "contact/primitive_touch.h"
+
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { WIDEST = 3 * ST_PRIMITIVE_MOST };
+
+// −∂²E/∂x² = −W κ (m φ''/d̂ ∇d ∇dᵀ + m φ' ∇²d + φ' (∇d ∇mᵀ + ∇m ∇dᵀ) + d̂ φ ∇²m)
+void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+                                  const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  int width = 3 * gap->count;
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  double stiff = scale * gap->fade * curve.curvature / law->activation;
+  double press = scale * gap->fade * curve.slope;
+  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
+  const double *g = gap->gradient, *m = gap->fade_gradient;
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c <= r; c++)
+      jacobian[r * width + c] = stiff * g[r] * g[c] + press * slopes->hessian[r * width + c];
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c <= r; c++)
+      jacobian[r * width + c] +=
+          mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->fade_hessian[r * width + c];
+  for (int r = 0; r < width; r++)
+    for (int c = r + 1; c < width; c++)
+      jacobian[r * width + c] = jacobian[c * width + r];
+}
+
+// Cosine and sine of half the angle of (x, y), from the larger one.
+static void half_angle(double x, double y, double *cosine, double *sine) {
+  double length = sqrt(x * x + y * y);
+  *cosine = 1, *sine = 0;
+  if (length == 0)
+    return;
+  double large = sqrt(0.5 * (1 + fabs(x) / length)), small = 0.5 * fabs(y) / (length * large);
+  *cosine = x >= 0 ? large : small;
+  *sine = copysign(x >= 0 ? small : large, y);
+}
+
+// Orthonormal tangents along the features, on which Σ Q_k Q_kᵀ is diagonal; returns how many.
+static int principal_tangents(const StPrimitiveGap *gap, double tangent[2][3], double square[2]) {
+  double first[3] = {0}, second[3], most = 0, ff = 0, fs = 0, ss = 0;
+  for (int k = 0; k < gap->count; k++) {
+    double size = vec3_dot(gap->tilt[k], gap->tilt[k]);
+    if (size > most)
+      most = size, vec3_copy(gap->tilt[k], first);
+  }
+  if (most == 0)
+    return 0;
+  for (int i = 0; i < 3; i++)
+    first[i] /= sqrt(most);
+  vec3_cross(gap->normal, first, second);
+  for (int k = 0; k < gap->count; k++) {
+    double f = vec3_dot(gap->tilt[k], first), s = vec3_dot(gap->tilt[k], second);
+    ff += f * f, fs += f * s, ss += s * s;
+  }
+  double co, si;
+  half_angle(0.5 * (ff - ss), fs, &co, &si);
+  for (int i = 0; i < 3; i++) {
+    tangent[0][i] = co * first[i] + si * second[i];
+    tangent[1][i] = co * second[i] - si * first[i];
+  }
+  square[0] = co * co * ff + 2 * co * si * fs + si * si * ss;
+  square[1] = co * co * ss - 2 * co * si * fs + si * si * ff;
+  return gap->count == 3 ? 1 : 2;
+}
+
+// Positive part of −∇²d along one principal tangent τ: with p = (Q_k·τ) n and r = w_k τ, which are
+// orthogonal, it is p rᵀ + r pᵀ + d p pᵀ, of two eigenvalues with opposite signs. Returns the
+// positive one over its squared vector, which it fills.
+static double positive_part(const StPrimitiveGap *gap, const double tangent[3], double square,
+                            double *vector) {
+  double d = gap->distance, shares = 0;
+  for (int k = 0; k < gap->count; k++)
+    shares += gap->share[k] * gap->share[k];
+  double half = 0.5 * d * square, cross = square * shares; // P² and P² R²
+  double value = half + sqrt(half * half + cross);
+  for (int k = 0; k < gap->count; k++) {
+    double p = value * vec3_dot(gap->tilt[k], tangent), r = square * gap->share[k];
+    for (int i = 0; i < 3; i++)
+      vector[3 * k + i] = p * gap->normal[i] + r * tangent[i];
+  }
+  return square > 0 ? value / (square * (value * value + cross)) : 0;
+}
+
+// by times the vector's square, symmetric to the last bit.
+static void add_square(int width, double by, const double *vector, double *jacobian) {
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] += by * (vector[r] * vector[c]);
+}
+
+void st_primitive_definite_jacobian(const StBarrier *law, const StPrimitiveGap *gap, double by,
+                                    double *jacobian) {
+  int width = 3 * gap->count;
+  memset(jacobian, 0, (size_t)(width * width) * sizeof(double));
+  if (law->weight <= 0)
+    return;
+  double tangent[2][3], square[2], vector[WIDEST];
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness * gap->fade;
+  add_square(width, scale * curve.curvature / law->activation, gap->gradient, jacobian);
+  int count = principal_tangents(gap, tangent, square);
+  for (int a = 0; a < count; a++) {
+    double part = positive_part(gap, tangent[a], square[a], vector);
+    add_square(width, -scale * curve.slope * part, vector, jacobian);
+  }
+}
+
+// Friction on side A and how it depends on what it is made of.
+typedef struct Rub {
+  double relative[3], along;   // Σ w_k v_k − matter, and its part along the normal
+  double slip[3], speed;       // its rest
+  double force[3], drag, rise; // force is −drag·slip; rise: ∂drag/∂speed
+  double by_velocity[9];       // ∂force/∂relative
+} Rub;
+
+// ∂force/∂slip along a direction.
+static void rub_turn(const Rub *rub, const double direction[3], double out[3]) {
+  double along = rub->speed > 0 ? vec3_dot(rub->slip, direction) / rub->speed : 0;
+  for (int i = 0; i < 3; i++)
+    out[i] = -rub->drag * direction[i] - rub->rise * along * rub->slip[i];
+}
+
+static void rub_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
+                     const double *share, const double *velocity, const double matter[3],
+                     StFrictionDrag *drag, Rub *rub) {
+  const double *n = grip->normal;
+  for (int i = 0; i < 3; i++)
+    rub->relative[i] = -matter[i];
+  for (int k = 0; k < count; k++)
+    vec3_add_scaled(share[k], velocity + 3 * k, rub->relative);
+  rub->along = vec3_dot(rub->relative, n);
+  vec3_copy(rub->relative, rub->slip);
+  vec3_add_scaled(-rub->along, n, rub->slip);
+  rub->speed = vec3_length(rub->slip);
+  *drag = st_friction_drag(friction, rub->speed);
+  rub->drag = drag->dry * grip->normal_force + drag->viscous * grip->engagement;
+  rub->rise = drag->dry_slope * grip->normal_force;
+  for (int i = 0; i < 3; i++)
+    rub->force[i] = -rub->drag * rub->slip[i];
+  for (int j = 0; j < 3; j++) {
+    double column[3], out[3];
+    for (int i = 0; i < 3; i++)
+      column[i] = (i == j) - n[i] * n[j];
+    rub_turn(rub, column, out);
+    for (int i = 0; i < 3; i++)
+      rub->by_velocity[3 * i + j] = out[i];
+  }
+}
+
+static void add_velocity_part(int count, const double *share, const Rub *rub, double by,
+                              double *jacobian) {
+  int width = 3 * count;
+  for (int k = 0; k < count; k++)
+    for (int l = 0; l < count; l++) {
+      double both = by * share[k] * share[l];
+      for (int e = 0; e < 9; e++)
+        jacobian[(3 * k + e / 3) * width + 3 * l + e % 3] += both * rub->by_velocity[e];
+    }
+}
+
+// Slopes of normal force and engagement by the gap and by the fade.
+typedef struct GripSlopes {
+  double force_by_gap, force_by_fade, engagement_by_gap, engagement_by_fade;
+} GripSlopes;
+
+static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
+  double part = 1 - gap->gap / law->activation;
+  if (law->weight <= 0 || part <= 0)
+    return (GripSlopes){0};
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -law->weight * law->stiffness;
+  return (GripSlopes){scale * gap->fade * curve.curvature / law->activation, scale * curve.slope,
+                      -2 * gap->fade * part / law->activation, part * part};
+}
+
+// ∂(slip)/∂x through the shares and the normal: [3] rows.
+static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                        const double *velocity, const Rub *rub, double slope[3][WIDEST]) {
+  int width = 3 * gap->count;
+  const double *n = gap->normal, *turn = slopes->normal_slope;
+  double along[WIDEST] = {0};
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++) {
+      double drift = 0;
+      for (int k = 0; k < gap->count; k++)
+        drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
+      along[c] += n[i] * drift + rub->relative[i] * turn[i * width + c];
+      slope[i][c] = drift - rub->along * turn[i * width + c];
+    }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      slope[i][c] -= along[c] * n[i];
+}
+
+// Turns rows of ∂(slip)/∂x into those of ∂(friction on side A)/∂x at constant grip.
+static void turn_slopes(const Rub *rub, int width, double slope[3][WIDEST]) {
+  double rise = rub->speed > 0 ? rub->rise / rub->speed : 0;
+  const double *u = rub->slip;
+  for (int c = 0; c < width; c++) {
+    double along = rise * (u[0] * slope[0][c] + u[1] * slope[1][c] + u[2] * slope[2][c]);
+    for (int i = 0; i < 3; i++)
+      slope[i][c] = -rub->drag * slope[i][c] - along * u[i];
+  }
+}
+
+// ∂(friction on side A)/∂x: [3] rows.
+static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
+                             const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                             const StFrictionDrag *drag, const Rub *rub,
+                             double by_position[3][WIDEST]) {
+  int width = 3 * gap->count;
+  GripSlopes grip = grip_slopes(law, gap);
+  double by_gap = drag->dry * grip.force_by_gap + drag->viscous * grip.engagement_by_gap;
+  double by_fade = drag->dry * grip.force_by_fade + drag->viscous * grip.engagement_by_fade;
+  if (slide->fixed_basis)
+    memset(by_position, 0, 3 * sizeof by_position[0]);
+  else {
+    slip_slopes(gap, slopes, slide->velocity, rub, by_position);
+    turn_slopes(rub, width, by_position);
+  }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      by_position[i][c] -=
+          (by_gap * gap->gradient[c] + by_fade * gap->fade_gradient[c]) * rub->slip[i];
+}
+
+void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                    const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                    const StPrimitiveSlide *slide, double by_position,
+                                    double by_velocity, double *jacobian) {
+  int width = 3 * gap->count;
+  double by_x[3][WIDEST];
+  StGrip grip = st_primitive_grip(law, gap);
+  StFrictionDrag drag;
+  Rub rub;
+  rub_fill(friction, gap->count, &grip, gap->share, slide->velocity, slide->matter, &drag, &rub);
+  fill_by_position(law, gap, slopes, slide, &drag, &rub, by_x);
+  for (int r = 0; r < width; r++) {
+    const double *share = slopes->share_slope + r / 3 * width;
+    double weight = by_position * gap->share[r / 3];
+    double gain = slide->fixed_basis ? 0 : by_position * rub.force[r % 3];
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
+  }
+  add_velocity_part(gap->count, gap->share, &rub, by_velocity, jacobian);
+}
+
+void st_primitive_lagged_jacobian(const StFrictionLaw *friction, int count, const StGrip *grip,
+                                  const double *share, const double *velocity,
+                                  const double matter[3], double by_velocity, double *jacobian) {
+  StFrictionDrag drag;
+  Rub rub;
+  rub_fill(friction, count, grip, share, velocity, matter, &drag, &rub);
+  memset(jacobian, 0, 9 * (size_t)(count * count) * sizeof(double));
+  add_velocity_part(count, share, &rub, by_velocity, jacobian);
+}

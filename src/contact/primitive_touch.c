@@ -1,0 +1,57 @@
+// Forces of primitive touches.
+#include "contact/primitive_touch.h"
+
+#include "contact/primitive_touch_kernel.h"
+#define ST_COMPLEX_KERNEL
+#include "contact/primitive_touch_kernel.h"
+#undef ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/vec3.h"
+
+double st_primitive_energy(const StBarrier *law, const StPrimitiveGap *gap) {
+  return energy_real(law, gap);
+}
+
+StDual st_primitive_energy_dual(const StBarrier *law, const StPrimitiveGapDual *gap) {
+  return energy_complex(law, gap);
+}
+
+void st_primitive_add_normal(const StBarrier *law, const StPrimitiveGap *gap, double *force) {
+  add_normal_real(law, gap, force);
+}
+
+void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual *gap,
+                                  StDual *force) {
+  add_normal_complex(law, gap, force);
+}
+
+StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
+  StGrip grip;
+  grip.normal_force = normal_force_real(law, gap, &grip.engagement);
+  vec3_copy(gap->normal, grip.normal);
+  return grip;
+}
+
+double st_primitive_add_friction(const StFrictionLaw *friction, int count, const StGrip *grip,
+                                 const double *share, const double *velocity,
+                                 const double matter[3], double *force) {
+  double slip[3], f[3];
+  slip_real(count, share, grip->normal, velocity, matter, slip);
+  st_friction_force(friction, grip->normal_force, grip->engagement, slip, f);
+  spread_real(count, share, f, force);
+  return vec3_length(slip);
+}
+
+void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
+                                    const StPrimitiveGapDual *gap, bool fixed_basis,
+                                    const StDual *velocity, const StDual matter[3], StDual *force) {
+  StDual engagement, normal[3], share[ST_PRIMITIVE_MOST], slip[3], f[3];
+  StDual normal_force = normal_force_complex(law, gap, &engagement);
+  for (int i = 0; i < 3; i++)
+    normal[i] = fixed_basis ? creal(gap->normal[i]) : gap->normal[i];
+  for (int k = 0; k < gap->count; k++)
+    share[k] = fixed_basis ? creal(gap->share[k]) : gap->share[k];
+  slip_complex(gap->count, share, normal, velocity, matter, slip);
+  st_friction_force_dual(friction, normal_force, engagement, slip, f);
+  spread_complex(gap->count, share, f, force);
+}

@@ -1,0 +1,361 @@
+// Gaps of primitive pairs: their meaning, accuracy of close ones, derivatives three ways (written
+// out, complex step, differences), what rotation, translation and scaling leave alone.
+#include "contact/primitive.h"
+#include "contact/primitive_gap.h"
+#include "support/compare.h"
+#include "support/primitive_sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { TRIES = 300 };
+static const double ROUND = 0x1p-53;
+
+typedef void (*Look)(const Sample *sample);
+
+static void over_samples(Look look) {
+  uint64_t state = 20260;
+  for (int kind = ST_POINT_POINT; kind <= ST_EDGE_EDGE; kind++)
+    for (int way = 0; way < SAMPLE_WAYS; way++)
+      for (int i = 0; i < TRIES; i++) {
+        Sample sample = sample_make(&state, (StPrimitiveKind)kind, (SampleWay)way);
+        look(&sample);
+      }
+}
+
+static StPrimitiveGap gap_of(const Sample *sample) {
+  StPrimitiveGap gap;
+  memset(&gap, 0xff, sizeof gap);
+  assert_true(st_primitive_gap(&sample->primitive, sample->x, &gap));
+  return gap;
+}
+
+// Round-off of a length of about 1.
+static double blur(const Sample *sample) {
+  return 16 * ROUND * (sample->size + sample->strain);
+}
+
+static void meaning_of(const Sample *sample) {
+  StPrimitiveGap gap = gap_of(sample);
+  double sum = 0, way[3] = {0};
+  assert_true(fabs(gap.distance - sample->distance) < blur(sample));
+  assert_true(gap.gap == gap.distance);
+  assert_true(fabs(vec3_length(gap.normal) - 1) < 4 * ROUND);
+  for (int k = 0; k < gap.count; k++) {
+    sum += gap.share[k];
+    vec3_add_scaled(gap.share[k], sample->x + 3 * k, way);
+  }
+  assert_true(fabs(sum) < 4 * ROUND);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(way[i] - gap.distance * gap.normal[i]) < blur(sample));
+  assert_true(gap.fade > 0 && gap.fade <= 1);
+  assert_int_equal(gap.fading, gap.fade < 1);
+}
+
+static void means_what_it_says(void **state) {
+  (void)state;
+  over_samples(meaning_of);
+}
+
+// The radius is taken off the gap and changes nothing else.
+static void radius_of(const Sample *sample) {
+  Sample thick = *sample;
+  thick.primitive.radius = 0.25 * sample->distance;
+  StPrimitiveGap gap = gap_of(sample), less = gap_of(&thick);
+  assert_true(less.gap == gap.distance - thick.primitive.radius);
+  assert_memory_equal(less.gradient, gap.gradient, 3 * (size_t)gap.count * sizeof(double));
+}
+
+static void radius_is_taken_off(void **state) {
+  (void)state;
+  over_samples(radius_of);
+}
+
+// Largest differences from the derivatives that are written out, in units of round-off.
+typedef struct Worst {
+  double gradient, hessian, share, normal, fade, fade_hessian;
+} Worst;
+static Worst worst;
+
+static void keep_worst(double *kept, double error) {
+  if (!(error <= *kept))
+    *kept = error;
+}
+
+// The fade magnifies more: its parameters are down to 0.01 from where it ends.
+static void compare_with(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                         const double *gradient, const double *fade, const StPrimitiveSlopes *other,
+                         double unit) {
+  int n = gap->count, width = 3 * n, all = width * width;
+  keep_worst(&worst.gradient, relative_error(width, gap->gradient, gradient) / unit);
+  keep_worst(&worst.hessian, relative_error(all, slopes->hessian, other->hessian) / unit);
+  keep_worst(&worst.normal,
+             relative_error(3 * width, slopes->normal_slope, other->normal_slope) / unit);
+  keep_worst(&worst.share,
+             relative_error(n * width, slopes->share_slope, other->share_slope) / unit);
+  keep_worst(&worst.fade, relative_error(width, gap->fade_gradient, fade) / (1000 * unit));
+  if (gap->fading)
+    keep_worst(&worst.fade_hessian,
+               relative_error(all, slopes->fade_hessian, other->fade_hessian) / (1000 * unit));
+}
+
+static void derivatives_of(const Sample *sample, int numbers, const double *x,
+                           StPrimitiveGapDual *dual, int c) {
+  StDual seeded[12];
+  for (int i = 0; i < numbers; i++)
+    seeded[i] = s_dual(x[i], i == c);
+  memset(dual, 0xff, sizeof *dual);
+  assert_true(st_primitive_gap_dual(&sample->primitive, seeded, dual));
+}
+
+static void complex_of(const Sample *sample) {
+  StPrimitiveGap gap = gap_of(sample);
+  StPrimitiveSlopes slopes, exact;
+  int n = gap.count, width = 3 * n;
+  double gradient[12], fade[12];
+  memset(&slopes, 0xff, sizeof slopes);
+  st_primitive_slopes(&sample->primitive, &gap, &slopes);
+  for (int c = 0; c < width; c++) {
+    StPrimitiveGapDual dual;
+    derivatives_of(sample, width, sample->x, &dual, c);
+    gradient[c] = s_derivative(dual.gap);
+    fade[c] = s_derivative(dual.fade);
+    for (int r = 0; r < width; r++) {
+      exact.hessian[r * width + c] = s_derivative(dual.gradient[r]);
+      exact.fade_hessian[r * width + c] = s_derivative(dual.fade_gradient[r]);
+    }
+    for (int k = 0; k < n; k++)
+      exact.share_slope[k * width + c] = s_derivative(dual.share[k]);
+    for (int i = 0; i < 3; i++)
+      exact.normal_slope[i * width + c] = s_derivative(dual.normal[i]);
+  }
+  compare_with(&gap, &slopes, gradient, fade, &exact, blur(sample));
+}
+
+static void compare_all(Look look) {
+  worst = (Worst){0};
+  over_samples(look);
+  print_message("over round-off: gradient %.2g, hessian %.2g, shares %.2g, normal %.2g, "
+                "fade %.2g and %.2g\n",
+                worst.gradient, worst.hessian, worst.share, worst.normal, worst.fade,
+                worst.fade_hessian);
+  const double most[] = {worst.gradient, worst.hessian, worst.share,
+                         worst.normal,   worst.fade,    worst.fade_hessian};
+  for (int i = 0; i < 6; i++)
+    assert_true(most[i] < 1);
+}
+
+static void agrees_with_the_complex_step(void **state) {
+  (void)state;
+  compare_all(complex_of);
+}
+
+// All numbers of a gap that have slopes, one after the other.
+enum { NUMBERS = 1 + 12 + 4 + 3 + 1 + 12 };
+
+static void numbers_of(const StPrimitiveGap *gap, double *out) {
+  memset(out, 0, NUMBERS * sizeof(double));
+  out[0] = gap->gap;
+  memcpy(out + 1, gap->gradient, 3 * (size_t)gap->count * sizeof(double));
+  memcpy(out + 13, gap->share, (size_t)gap->count * sizeof(double));
+  memcpy(out + 17, gap->normal, 3 * sizeof(double));
+  out[20] = gap->fade;
+  memcpy(out + 21, gap->fade_gradient, 3 * (size_t)gap->count * sizeof(double));
+}
+
+static void difference_quotients(const Sample *sample, int c, double h, double out[NUMBERS]) {
+  StPrimitiveGap base = gap_of(sample);
+  double still[NUMBERS];
+  numbers_of(&base, still);
+  memset(out, 0, NUMBERS * sizeof(double));
+  for (int p = 0; p < DIFFERENCE_POINTS; p++) {
+    Sample moved = *sample;
+    moved.x[c] += difference_at[p] * h;
+    StPrimitiveGap gap = gap_of(&moved);
+    double number[NUMBERS], step = (moved.x[c] - sample->x[c]) / difference_at[p];
+    numbers_of(&gap, number);
+    for (int i = 0; i < NUMBERS; i++)
+      out[i] += difference_weight[p] * (number[i] - still[i]) / step;
+  }
+}
+
+static void differences_of(const Sample *sample) {
+  StPrimitiveGap gap = gap_of(sample);
+  StPrimitiveSlopes slopes, around = {0};
+  int n = gap.count, width = 3 * n;
+  double h = 3e-3 * sample->detail, gradient[12], fade[12], number[NUMBERS];
+  st_primitive_slopes(&sample->primitive, &gap, &slopes);
+  for (int c = 0; c < width; c++) {
+    difference_quotients(sample, c, h, number);
+    gradient[c] = number[0], fade[c] = number[20];
+    for (int r = 0; r < width; r++) {
+      around.hessian[r * width + c] = number[1 + r];
+      around.fade_hessian[r * width + c] = number[21 + r];
+    }
+    for (int k = 0; k < n; k++)
+      around.share_slope[k * width + c] = number[13 + k];
+    for (int i = 0; i < 3; i++)
+      around.normal_slope[i * width + c] = number[17 + i];
+  }
+  // Round-off of the values over the way moved; the method's own error, of order h⁶, is smaller.
+  compare_with(&gap, &slopes, gradient, fade, &around, blur(sample) / h);
+}
+
+static void agrees_with_differences(void **state) {
+  (void)state;
+  compare_all(differences_of);
+}
+
+// A moved, turned and resized pair has the same gap, moved, turned and resized.
+static void moved_of(const Sample *sample) {
+  const double axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7}, shift[3] = {0.3, -0.7, 0.2}, by = 3.7;
+  double turn[9], normal[3];
+  Sample moved = *sample;
+  mat3_rotation(axis, 1.1, turn);
+  for (int k = 0; k < st_primitive_count(sample->primitive.kind); k++) {
+    mat3_apply(turn, sample->x + 3 * k, moved.x + 3 * k);
+    for (int i = 0; i < 3; i++)
+      moved.x[3 * k + i] = by * moved.x[3 * k + i] + shift[i];
+  }
+  moved.primitive.rest_square *= by * by * by * by;
+  StPrimitiveGap gap = gap_of(sample), other = gap_of(&moved);
+  double unit = 4 * blur(sample) * (1 + 1 / sample->distance);
+  assert_true(fabs(other.gap - by * gap.gap) < unit);
+  mat3_apply(turn, gap.normal, normal);
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs(other.normal[i] - normal[i]) < sample->size * unit);
+  for (int k = 0; k < gap.count; k++)
+    assert_true(fabs(other.share[k] - gap.share[k]) < sample->strain * unit);
+  assert_true(fabs(other.fade - gap.fade) < 100 * sample->strain * unit);
+}
+
+static void moves_with_the_pair(void **state) {
+  (void)state;
+  over_samples(moved_of);
+}
+
+// Normals of close pairs against numbers of twice the digits. A difference of the nearest points
+// would be off by 1e-10.
+static void close_normal_of(const Sample *sample) {
+  if (sample->primitive.kind < ST_POINT_TRIANGLE || sample->distance > 1e-5)
+    return;
+  bool edges = sample->primitive.kind == ST_EDGE_EDGE;
+  const double *x = sample->x;
+  _Float128 u[3], v[3], n[3], square = 0, sum = 0;
+  for (int i = 0; i < 3; i++) {
+    u[i] = edges ? (_Float128)x[3 + i] - x[i] : (_Float128)x[6 + i] - x[3 + i];
+    v[i] = edges ? (_Float128)x[9 + i] - x[6 + i] : (_Float128)x[9 + i] - x[3 + i];
+  }
+  for (int i = 0; i < 3; i++) {
+    n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+    square += n[i] * n[i];
+  }
+  StPrimitiveGap gap = gap_of(sample);
+  for (int i = 0; i < 3; i++)
+    sum += n[i] * gap.normal[i];
+  double length = sqrt((double)square), sign = sum > 0 ? 1 : -1;
+  for (int i = 0; i < 3; i++)
+    assert_true(fabs((double)n[i] / length - sign * gap.normal[i]) < blur(sample));
+}
+
+// A point's normal from an edge is across it to the last digits.
+static void across_of(const Sample *sample) {
+  if (sample->primitive.kind != ST_POINT_EDGE)
+    return;
+  double edge[3];
+  vec3_sub(sample->x + 6, sample->x + 3, edge);
+  StPrimitiveGap gap = gap_of(sample);
+  assert_true(fabs(vec3_dot(edge, gap.normal)) < 8 * ROUND * vec3_length(edge));
+}
+
+static void normals_of_close_pairs_are_exact(void **state) {
+  (void)state;
+  over_samples(close_normal_of);
+  over_samples(across_of);
+}
+
+// The kernel and the search for the closest feature speak of the same distance.
+static void closest_of(const Sample *sample) {
+  double x[4][3], param[2], square = 0;
+  memcpy(x, sample->x, sizeof x);
+  StClosest closest = {0};
+  StPrimitiveGap gap = gap_of(sample);
+  if (sample->primitive.kind == ST_EDGE_EDGE) {
+    assert_true(st_primitive_edge_edge(x, param, &square));
+    assert_true(fabs(param[0] - gap.share[1]) < blur(sample));
+    assert_true(fabs(param[1] + gap.share[3]) < blur(sample));
+  } else if (sample->primitive.kind == ST_POINT_TRIANGLE) {
+    st_primitive_point_triangle(x, &closest);
+    assert_int_equal(closest.feature, ST_FACE);
+    square = closest.square;
+  } else if (sample->primitive.kind == ST_POINT_EDGE) {
+    st_primitive_point_edge(x, &closest);
+    assert_int_equal(closest.feature, ST_EDGE_0);
+    square = closest.square;
+  } else
+    return;
+  for (int k = 1; k < gap.count && gap.share[0] == 1; k++)
+    assert_true(fabs(closest.share[k - 1] + gap.share[k]) < blur(sample));
+  assert_true(fabs(sqrt(square) - gap.distance) < blur(sample));
+}
+
+static void agrees_with_the_closest_feature(void **state) {
+  (void)state;
+  over_samples(closest_of);
+}
+
+static void has_no_normal_where_features_meet(void **state) {
+  (void)state;
+  StPrimitiveGap gap;
+  const StPrimitive point = {.kind = ST_POINT_POINT}, edge = {.kind = ST_POINT_EDGE};
+  const StPrimitive face = {.kind = ST_POINT_TRIANGLE};
+  const StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
+  const double same[12] = {1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3};
+  const double on_edge[9] = {0.5, 0, 0, 0, 0, 0, 1, 0, 0};
+  const double on_face[12] = {0.25, 0.25, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const double flat[12] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 2, 0, 0};
+  const double parallel[12] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1};
+  assert_false(st_primitive_gap(&point, same, &gap));
+  assert_false(st_primitive_gap(&edge, same, &gap));
+  assert_false(st_primitive_gap(&edge, on_edge, &gap));
+  assert_false(st_primitive_gap(&face, on_face, &gap));
+  assert_false(st_primitive_gap(&face, flat, &gap));
+  assert_false(st_primitive_gap(&edges, parallel, &gap));
+  assert_false(st_primitive_gap(&face, (double[12]){NAN}, &gap));
+}
+
+// Where edges turn parallel and where lines leave an edge, the fade and its slopes come to rest.
+static void fade_ends_smoothly(void **state) {
+  (void)state;
+  const StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
+  for (int i = 0; i < 2; i++) {
+    double sine = i ? 1e-7 : 1, cosine = sqrt(1 - sine * sine), start = i ? -0.5 : -1e-7;
+    const double x[12] = {start,         0,           0,   1 + start,    0,          0,
+                          -0.5 * cosine, -0.5 * sine, 0.1, 0.5 * cosine, 0.5 * sine, 0.1};
+    StPrimitiveGap gap;
+    assert_true(st_primitive_gap(&edges, x, &gap));
+    assert_true(gap.fading && gap.fade < 1e-9);
+    // The slope by c is 2/ε, and c = sin²; by the parameter 6 y/0.1 with y = 1e-6.
+    for (int k = 0; k < 12; k++)
+      assert_true(fabs(gap.fade_gradient[k]) < 1e-3);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(means_what_it_says),
+      cmocka_unit_test(radius_is_taken_off),
+      cmocka_unit_test(agrees_with_the_complex_step),
+      cmocka_unit_test(agrees_with_differences),
+      cmocka_unit_test(moves_with_the_pair),
+      cmocka_unit_test(normals_of_close_pairs_are_exact),
+      cmocka_unit_test(agrees_with_the_closest_feature),
+      cmocka_unit_test(has_no_normal_where_features_meet),
+      cmocka_unit_test(fade_ends_smoothly),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,555 @@
+// Forces of primitive touches: derivatives three ways (written out, complex step, differences),
+// momentum, the semidefinite part, what negative weights and lagged friction leave out.
+#include "contact/primitive.h"
+#include "contact/primitive_touch.h"
+#include "support/compare.h"
+#include "support/primitive_sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { TRIES = 100 };
+static const double ROUND = 0x1p-53;
+
+// A sample with everything its forces depend on.
+typedef struct Bench {
+  Sample sample;
+  int count, width;
+  StBarrier law;
+  StFrictionLaw friction;
+  double velocity[12], matter[3], speed; // of sliding
+  bool fixed_basis;
+  double by_position, by_velocity; // of the Jacobian that is asked for
+  StPrimitiveGap gap;
+  StPrimitiveSlopes slopes;
+} Bench;
+
+typedef void (*Look)(Bench *bench);
+
+static void bench_measure(Bench *bench) {
+  memset(&bench->gap, 0xff, sizeof bench->gap);
+  memset(&bench->slopes, 0xff, sizeof bench->slopes);
+  assert_true(st_primitive_gap(&bench->sample.primitive, bench->sample.x, &bench->gap));
+  st_primitive_slopes(&bench->sample.primitive, &bench->gap, &bench->slopes);
+}
+
+// Speeds below the sticking speed, on the Stribeck slope and beyond it, away from the kinks.
+static void bench_slide(uint64_t *state, int index, Bench *bench) {
+  static const double speeds[] = {0.3, 4, 50};
+  double slip[3] = {0};
+  random_fill(state, -1, 1, 12, bench->velocity);
+  random_fill(state, -1, 1, 3, bench->matter);
+  for (int k = 0; k < bench->count; k++)
+    vec3_add_scaled(bench->gap.share[k], bench->velocity + 3 * k, slip);
+  for (int i = 0; i < 3; i++)
+    slip[i] -= bench->matter[i];
+  vec3_add_scaled(-vec3_dot(slip, bench->gap.normal), bench->gap.normal, slip);
+  bench->speed = vec3_length(slip);
+  bench->friction = (StFrictionLaw){.dynamic_coefficient = 0.4,
+                                    .static_coefficient = 0.9,
+                                    .viscous_coefficient = 0.7,
+                                    .sticking_speed = bench->speed / speeds[index % 3],
+                                    .stribeck_speed = 10 * bench->speed / speeds[index % 3]};
+  st_friction_prepare(&bench->friction);
+}
+
+static Bench bench_make(uint64_t *state, StPrimitiveKind kind, SampleWay way, int index) {
+  Bench bench = {.sample = sample_make(state, kind, way), .by_position = 1, .by_velocity = 1};
+  Sample *sample = &bench.sample;
+  bench.count = st_primitive_count(kind), bench.width = 3 * bench.count;
+  if (index % 4 == 1)
+    sample->primitive.radius = 0.5 * sample->distance;
+  double part = random_between(state, 0.05, 0.95);
+  double gap = sample->distance - sample->primitive.radius;
+  bench.law = (StBarrier){.activation = gap / part,
+                          .stiffness = random_between(state, 1e3, 1e5),
+                          .weight = random_between(state, 0.1, 2)};
+  sample->detail = fmin(sample->detail, 0.5 * fmin(gap, bench.law.activation - gap));
+  bench_measure(&bench);
+  bench_slide(state, index, &bench);
+  return bench;
+}
+
+static void over_benches(Look look) {
+  uint64_t state = 4711;
+  for (int kind = ST_POINT_POINT; kind <= ST_EDGE_EDGE; kind++)
+    for (int way = 0; way < SAMPLE_WAYS; way++)
+      for (int i = 0; i < TRIES; i++) {
+        Bench bench = bench_make(&state, (StPrimitiveKind)kind, (SampleWay)way, i);
+        look(&bench);
+      }
+}
+
+// Round-off of a force relative to itself: its gap and direction are known to that of a length over
+// the gap, the fade's parameters a hundred times worse.
+static double blur(const Bench *bench) {
+  const Sample *sample = &bench->sample;
+  double strain = (1 + sample->strain) / fmin(1, bench->gap.gap) + sample->size / sample->distance;
+  return 64 * ROUND * strain * (bench->gap.fading ? 1000 : 1);
+}
+
+static double worst_complex, worst_difference;
+
+static void keep_worst(double *kept, double error) {
+  if (!(error <= *kept))
+    *kept = error;
+}
+
+// Forces of a bench moved along one coordinate, in real and in complex numbers.
+typedef void (*Force)(const Bench *bench, double *force);
+typedef void (*ForceDual)(const Bench *bench, const StDual *x, const StDual *v, StDual *force);
+
+static void complex_columns(const Bench *bench, ForceDual force, double *jacobian) {
+  for (int c = 0; c < bench->width; c++) {
+    StDual x[12], v[12], f[12] = {0};
+    for (int i = 0; i < bench->width; i++) {
+      x[i] = s_dual(bench->sample.x[i], i == c ? bench->by_position : 0);
+      v[i] = s_dual(bench->velocity[i], i == c ? bench->by_velocity : 0);
+    }
+    force(bench, x, v, f);
+    for (int r = 0; r < bench->width; r++)
+      jacobian[r * bench->width + c] = s_derivative(f[r]);
+  }
+}
+
+// Shares and normal mix velocities of about 1: where they nearly cancel, less of a move matters.
+static double difference_step(const Bench *bench) {
+  double step = 2e-3 * bench->sample.detail * fmin(1, bench->speed);
+  step /= fmax(bench->by_position, 1e-300);
+  double slow = bench->friction.sticking_speed;
+  return fmin(step, 1e-2 * slow / fmax(bench->by_velocity, 1e-300));
+}
+
+static void difference_columns(const Bench *bench, Force force, double *jacobian) {
+  double h = difference_step(bench), still[12] = {0};
+  int width = bench->width;
+  force(bench, still);
+  memset(jacobian, 0, (size_t)(width * width) * sizeof(double));
+  for (int c = 0; c < width; c++)
+    for (int p = 0; p < DIFFERENCE_POINTS; p++) {
+      Bench moved = *bench;
+      double f[12] = {0};
+      moved.sample.x[c] += difference_at[p] * h * bench->by_position;
+      moved.velocity[c] += difference_at[p] * h * bench->by_velocity;
+      bench_measure(&moved);
+      force(&moved, f);
+      for (int r = 0; r < width; r++)
+        jacobian[r * width + c] += difference_weight[p] * (f[r] - still[r]) / h;
+    }
+}
+
+// Differences are known to the forces' round-off over the step.
+static void three_ways(const Bench *bench, const double *jacobian, Force force,
+                       ForceDual force_dual) {
+  double other[144], around[144], f[12] = {0};
+  int all = bench->width * bench->width;
+  complex_columns(bench, force_dual, other);
+  keep_worst(&worst_complex, relative_error(all, jacobian, other) / blur(bench));
+  difference_columns(bench, force, around);
+  force(bench, f);
+  double most = largest(all, jacobian), noise = blur(bench) * largest(bench->width, f);
+  noise /= difference_step(bench);
+  for (int i = 0; i < all; i++)
+    keep_worst(&worst_difference, fabs(around[i] - jacobian[i]) / (noise + 1e-9 * most));
+}
+
+static void compare_all(Look look) {
+  worst_complex = worst_difference = 0;
+  over_benches(look);
+  print_message("over round-off: complex step %.2g, differences %.2g\n", worst_complex,
+                worst_difference);
+  assert_true(worst_complex < 1);
+  assert_true(worst_difference < 1);
+}
+
+// Energy, whose slope is the force.
+static void check_energy(Bench *bench) {
+  double force[12] = {0}, slope[12];
+  st_primitive_add_normal(&bench->law, &bench->gap, force);
+  for (int c = 0; c < bench->width; c++) {
+    StDual x[12];
+    StPrimitiveGapDual gap;
+    for (int i = 0; i < bench->width; i++)
+      x[i] = s_dual(bench->sample.x[i], i == c);
+    assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
+    StDual energy = st_primitive_energy_dual(&bench->law, &gap);
+    double real = st_primitive_energy(&bench->law, &bench->gap);
+    assert_true(fabs(creal(energy) - real) <= blur(bench) * real);
+    slope[c] = -s_derivative(energy);
+  }
+  keep_worst(&worst_complex, relative_error(bench->width, force, slope) / blur(bench));
+}
+
+static void force_is_the_slope_of_energy(void **state) {
+  (void)state;
+  compare_all(check_energy);
+}
+
+static void normal(const Bench *bench, double *force) {
+  st_primitive_add_normal(&bench->law, &bench->gap, force);
+}
+
+static void normal_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
+  (void)v;
+  StPrimitiveGapDual gap;
+  assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
+  st_primitive_add_normal_dual(&bench->law, &gap, force);
+}
+
+static void check_normal(Bench *bench) {
+  double jacobian[144];
+  bench->by_position = 0.7, bench->by_velocity = 0;
+  st_primitive_normal_jacobian(&bench->law, &bench->gap, &bench->slopes, 0.7, jacobian);
+  three_ways(bench, jacobian, normal, normal_dual);
+  for (int r = 0; r < bench->width; r++)
+    for (int c = 0; c < r; c++)
+      assert_true(jacobian[r * bench->width + c] == jacobian[c * bench->width + r]);
+}
+
+static void normal_jacobian(void **state) {
+  (void)state;
+  compare_all(check_normal);
+}
+
+static void friction(const Bench *bench, double *force) {
+  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  st_primitive_add_friction(&bench->friction, bench->count, &grip, bench->gap.share,
+                            bench->velocity, bench->matter, force);
+}
+
+static void friction_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
+  StPrimitiveGapDual gap;
+  const StDual matter[3] = {bench->matter[0], bench->matter[1], bench->matter[2]};
+  assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
+  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, bench->fixed_basis, v, matter,
+                                 force);
+}
+
+static void friction_jacobian_of(const Bench *bench, double *jacobian) {
+  StPrimitiveSlide slide = {.velocity = bench->velocity, .fixed_basis = bench->fixed_basis};
+  vec3_copy(bench->matter, slide.matter);
+  memset(jacobian, 0xff, 144 * sizeof(double));
+  st_primitive_friction_jacobian(&bench->law, &bench->friction, &bench->gap, &bench->slopes, &slide,
+                                 bench->by_position, bench->by_velocity, jacobian);
+}
+
+// By position, by velocity, and both at once as an implicit step asks for it.
+static void check_friction(Bench *bench) {
+  static const double ways[][2] = {{1, 0}, {0, 1}, {0.7, 30}};
+  for (int i = 0; i < 3; i++) {
+    double jacobian[144];
+    bench->by_position = ways[i][0], bench->by_velocity = ways[i][1];
+    friction_jacobian_of(bench, jacobian);
+    three_ways(bench, jacobian, friction, friction_dual);
+  }
+}
+
+static void friction_jacobian(void **state) {
+  (void)state;
+  compare_all(check_friction);
+}
+
+// With a fixed basis, differences keep normal and shares of the place they started from.
+static StPrimitiveGap held;
+
+static void held_friction(const Bench *bench, double *force) {
+  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  vec3_copy(held.normal, grip.normal);
+  st_primitive_add_friction(&bench->friction, bench->count, &grip, held.share, bench->velocity,
+                            bench->matter, force);
+}
+
+static void check_fixed_basis(Bench *bench) {
+  double jacobian[144];
+  bench->by_position = 0.7, bench->by_velocity = 30, bench->fixed_basis = true;
+  held = bench->gap;
+  friction_jacobian_of(bench, jacobian);
+  three_ways(bench, jacobian, held_friction, friction_dual);
+}
+
+static void friction_jacobian_with_a_fixed_basis(void **state) {
+  (void)state;
+  compare_all(check_fixed_basis);
+}
+
+// Lagged friction is that of now without its derivatives by position.
+static void check_lagged(Bench *bench) {
+  double jacobian[144], full[144];
+  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  bench->by_position = 0, bench->by_velocity = 3;
+  friction_jacobian_of(bench, full);
+  memset(jacobian, 0xff, sizeof jacobian);
+  st_primitive_lagged_jacobian(&bench->friction, bench->count, &grip, bench->gap.share,
+                               bench->velocity, bench->matter, 3, jacobian);
+  keep_worst(&worst_complex,
+             relative_error(bench->width * bench->width, jacobian, full) / (16 * ROUND));
+}
+
+static void lagged_jacobian(void **state) {
+  (void)state;
+  compare_all(check_lagged);
+}
+
+// At rest the slope of friction is finite and isotropic across the normal.
+static void check_rest(Bench *bench) {
+  double jacobian[144], other[144];
+  memset(bench->velocity, 0, sizeof bench->velocity);
+  memset(bench->matter, 0, sizeof bench->matter);
+  bench->by_position = 0.7, bench->by_velocity = 30;
+  friction_jacobian_of(bench, jacobian);
+  complex_columns(bench, friction_dual, other);
+  keep_worst(&worst_complex,
+             relative_error(bench->width * bench->width, jacobian, other) / blur(bench));
+}
+
+static void friction_jacobian_at_rest(void **state) {
+  (void)state;
+  compare_all(check_rest);
+}
+
+// −jacobian has no negative eigenvalue; at constant fade it is no smaller than the exact one along
+// any direction.
+static uint64_t direction_state = 99;
+
+static void check_definite(Bench *bench) {
+  double definite[144], exact[144], along[12];
+  int width = bench->width;
+  Bench plain = *bench;
+  plain.gap.fading = false;
+  st_primitive_definite_jacobian(&bench->law, &bench->gap, -1, definite);
+  st_primitive_normal_jacobian(&bench->law, &plain.gap, &bench->slopes, -1, exact);
+  double most = largest(width * width, definite);
+  for (int t = 0; t < 50; t++) {
+    double kept = 0, whole = 0;
+    random_fill(&direction_state, -1, 1, width, along);
+    for (int i = 0; i < width * width; i++) {
+      kept += along[i / width] * definite[i] * along[i % width];
+      whole += along[i / width] * exact[i] * along[i % width];
+    }
+    assert_true(kept >= -1e-14 * most);
+    assert_true(kept - whole >= -1e-13 * fmax(most, largest(width * width, exact)));
+  }
+}
+
+// What is kept of the curvature A of the gap is its positive part A₊ and nothing else: A₊ and
+// A₊ − A have no eigenvector in common, so that their product is zero.
+static void check_projection(Bench *bench) {
+  double kept[144], lost[144], product[144] = {0};
+  int width = bench->width;
+  StPrimitiveGap flat = bench->gap;
+  flat.fading = false;
+  st_primitive_definite_jacobian(&bench->law, &flat, -1, kept);
+  st_primitive_normal_jacobian(&bench->law, &flat, &bench->slopes, -1, lost);
+  StBarrierCurve curve = st_barrier_curve(flat.gap / bench->law.activation);
+  double stiff = flat.fade * bench->law.weight * bench->law.stiffness * curve.curvature /
+                 bench->law.activation;
+  double most = fmax(largest(width * width, kept), largest(width * width, lost));
+  for (int i = 0; i < width * width; i++) {
+    lost[i] = kept[i] - lost[i];
+    kept[i] -= stiff * flat.gradient[i / width] * flat.gradient[i % width];
+  }
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      for (int k = 0; k < width; k++)
+        product[r * width + c] += kept[r * width + k] * lost[k * width + c];
+  double size = fmax(largest(width * width, kept), largest(width * width, lost));
+  assert_true(largest(width * width, product) <= 64 * ROUND * bench->sample.strain * most * size);
+}
+
+static void definite_part_is_the_projection(void **state) {
+  (void)state;
+  over_benches(check_projection);
+}
+
+static void definite_jacobian(void **state) {
+  (void)state;
+  over_benches(check_definite);
+}
+
+// Total force and torque, relative to the largest force and its lever.
+static double worst_momentum, worst_spin;
+
+static void add_totals(const Bench *bench, const double *force, bool spin) {
+  double total[3] = {0}, torque[3] = {0}, most = largest(bench->width, force), part[3], lever[3];
+  for (int k = 0; k < bench->count; k++) {
+    vec3_add_scaled(1, force + 3 * k, total);
+    vec3_sub(bench->sample.x + 3 * k, bench->sample.x, lever);
+    vec3_cross(lever, force + 3 * k, part);
+    vec3_add_scaled(1, part, torque);
+  }
+  keep_worst(&worst_momentum, largest(3, total) / most);
+  // The shape of slivers and of nearly parallel edges magnifies round-off of shares and normal.
+  bool sharp = bench->count == 4 && bench->sample.strain > 100;
+  if (spin)
+    keep_worst(&worst_spin, largest(3, torque) / most / (sharp ? 4 : 1));
+}
+
+static void check_momentum(Bench *bench) {
+  double force[12] = {0};
+  normal(bench, force);
+  add_totals(bench, force, true);
+  memset(force, 0, sizeof force);
+  friction(bench, force);
+  add_totals(bench, force, false);
+}
+
+static void momentum_is_kept(void **state) {
+  (void)state;
+  worst_momentum = worst_spin = 0;
+  over_benches(check_momentum);
+  print_message("momentum %.1e, angular momentum %.1e\n", worst_momentum, worst_spin);
+  assert_true(worst_momentum < 1e-14);
+  assert_true(worst_spin < 1e-14);
+}
+
+// Friction takes energy and acts against the slip.
+static void check_power(Bench *bench) {
+  double force[12] = {0}, power = 0;
+  memset(bench->matter, 0, sizeof bench->matter);
+  friction(bench, force);
+  for (int i = 0; i < bench->width; i++)
+    power += force[i] * bench->velocity[i];
+  assert_true(power <= 0);
+}
+
+static void friction_takes_energy(void **state) {
+  (void)state;
+  over_benches(check_power);
+}
+
+static void check_negative(Bench *bench) {
+  double force[12] = {0}, other[12] = {0}, jacobian[144];
+  normal(bench, force);
+  bench->law.weight *= -1;
+  normal(bench, other);
+  for (int i = 0; i < bench->width; i++)
+    assert_true(other[i] == -force[i]);
+  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  assert_true(grip.normal_force == 0 && grip.engagement == 0);
+  friction_jacobian_of(bench, jacobian);
+  assert_true(largest(bench->width * bench->width, jacobian) == 0);
+  st_primitive_definite_jacobian(&bench->law, &bench->gap, 1, jacobian);
+  assert_true(largest(bench->width * bench->width, jacobian) == 0);
+}
+
+static void negative_weights_have_no_friction(void **state) {
+  (void)state;
+  over_benches(check_negative);
+}
+
+// Forces of a point and a triangle on their four vertices, by the closest feature.
+static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw *rough,
+                                      const double x[4][3], const double *velocity, double *force) {
+  static const StPrimitiveKind kinds[] = {ST_POINT_POINT, ST_POINT_EDGE, ST_POINT_TRIANGLE};
+  StClosest closest;
+  int entry[4] = {0}, count = 1;
+  double near[12], moving[12], own[12] = {0}, matter[3] = {0};
+  st_primitive_point_triangle(x, &closest);
+  for (int k = 0; k < 3; k++)
+    if (closest.share[k] > 0)
+      entry[count++] = 1 + k;
+  for (int k = 0; k < count; k++) {
+    vec3_copy(x[entry[k]], near + 3 * k);
+    vec3_copy(velocity + 3 * entry[k], moving + 3 * k);
+  }
+  const StPrimitive primitive = {.kind = kinds[count - 2]};
+  StPrimitiveGap gap;
+  assert_true(st_primitive_gap(&primitive, near, &gap));
+  st_primitive_add_normal(law, &gap, own);
+  StGrip grip = st_primitive_grip(law, &gap);
+  st_primitive_add_friction(rough, count, &grip, gap.share, moving, matter, own);
+  memset(force, 0, 12 * sizeof(double));
+  for (int k = 0; k < count; k++)
+    vec3_copy(own + 3 * k, force + 3 * entry[k]);
+  return closest.feature;
+}
+
+// Neither pressing nor friction jumps where a point passes from one feature to the next: what is
+// left is round-off over the smallest gaps here, about 1e-4.
+static void forces_are_continuous(void **state) {
+  (void)state;
+  uint64_t seed = 31;
+  int changes = 0;
+  const StBarrier law = {.activation = 3, .stiffness = 100, .weight = 1};
+  StFrictionLaw rough = {.dynamic_coefficient = 0.4,
+                         .static_coefficient = 0.6,
+                         .sticking_speed = 0.1,
+                         .stribeck_speed = 1};
+  st_friction_prepare(&rough);
+  for (int i = 0; i < 5000; i++) {
+    double x[4][3], ends[2][3], velocity[12], force[2][12], low = 0, high = 1;
+    random_fill(&seed, -1, 1, 12, x[0]);
+    random_fill(&seed, -1, 1, 12, velocity);
+    random_fill(&seed, -1, 1, 6, ends[0]);
+    StFeature first = ST_FACE, last = ST_FACE;
+    for (int step = 0; step < 52; step++) {
+      double at = step == 0 ? 0 : step == 1 ? 1 : 0.5 * (low + high), moved[12];
+      for (int k = 0; k < 3; k++)
+        x[0][k] = (1 - at) * ends[0][k] + at * ends[1][k];
+      StFeature feature = point_triangle_force(&law, &rough, x, velocity, moved);
+      first = step == 0 ? feature : first, last = step == 1 ? feature : last;
+      if (step == 1 && first == last)
+        break;
+      bool same = step != 1 && feature == first;
+      *(same ? &low : &high) = at;
+      memcpy(force[same ? 0 : 1], moved, sizeof moved);
+    }
+    if (first == last)
+      continue;
+    changes++;
+    double size = fmax(largest(12, force[0]), largest(12, force[1]));
+    for (int k = 0; k < 12; k++)
+      assert_true(fabs(force[0][k] - force[1][k]) < 1e-11 * size);
+  }
+  assert_true(changes > 1000);
+}
+
+// Side A is pressed along the normal by the derivative of the barrier, friction by its share.
+static void known_touch(void **state) {
+  (void)state;
+  const StPrimitive face = {.kind = ST_POINT_TRIANGLE, .radius = 0.1};
+  const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2};
+  const double x[12] = {0.25, 0.25, 0.35, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const double velocity[12] = {1, 0, 5}, matter[3] = {0};
+  const StFrictionLaw sliding = {.dynamic_coefficient = 0.3,
+                                 .static_coefficient = 0.3,
+                                 .sticking_speed = 1e-3,
+                                 .stribeck_speed = 1e-2,
+                                 .peak = 1};
+  StPrimitiveGap gap;
+  assert_true(st_primitive_gap(&face, x, &gap));
+  // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
+  double press = 200 * (log(2) + 0.5), force[12] = {0}, rub[12] = {0};
+  assert_true(fabs(st_primitive_energy(&law, &gap) - 25 * log(2)) < 1e-13);
+  st_primitive_add_normal(&law, &gap, force);
+  const double expected[12] = {0, 0, press, 0, 0, -press / 2, 0, 0, -press / 4, 0, 0, -press / 4};
+  assert_true(relative_error(12, force, expected) < 1e-15);
+  StGrip grip = st_primitive_grip(&law, &gap);
+  assert_true(fabs(grip.normal_force - press) < 1e-13 * press && grip.engagement == 0.25);
+  double speed = st_primitive_add_friction(&sliding, 4, &grip, gap.share, velocity, matter, rub);
+  const double drag[12] = {-0.3 * press,  0, 0, 0.15 * press,  0, 0,
+                           0.075 * press, 0, 0, 0.075 * press, 0, 0};
+  assert_true(speed == 1 && relative_error(12, rub, drag) < 1e-15);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_touch),
+      cmocka_unit_test(force_is_the_slope_of_energy),
+      cmocka_unit_test(normal_jacobian),
+      cmocka_unit_test(friction_jacobian),
+      cmocka_unit_test(friction_jacobian_with_a_fixed_basis),
+      cmocka_unit_test(lagged_jacobian),
+      cmocka_unit_test(friction_jacobian_at_rest),
+      cmocka_unit_test(definite_jacobian),
+      cmocka_unit_test(definite_part_is_the_projection),
+      cmocka_unit_test(momentum_is_kept),
+      cmocka_unit_test(friction_takes_energy),
+      cmocka_unit_test(negative_weights_have_no_friction),
+      cmocka_unit_test(forces_are_continuous),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+// How far positions may go along a straight way so that nothing passes through anything, and every
+// pair keeps at least a tenth of its gap. Conservative advancement: no step is longer than bounds
+// of the pair's approach allow, so that no root can be missed.
+#ifndef ST_CONTACT_ADVANCE_H
+#define ST_CONTACT_ADVANCE_H
+
+#include "contact/near.h"
+
+// The pair that shortens a way most.
+typedef struct StAdvanceHit {
+  bool found;  // some pair does
+  bool closed; // its gap was zero or less at the start: the way has no length
+  StNearKind kind;
+  int feature[2]; // numbers in StSkins; against an obstacle in closed form, the place and -1
+  double share;   // of the way
+} StAdvanceHit;
+
+// Largest share up to 1 of the way from → to, [place_count][3], that keeps a tenth of the gap of
+// every pair in the lists; they must cover the way. Positive if all gaps at the start are; 0 when
+// some is not, or when the way is not finite. first: NULL, or who is in the way.
+double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
+
+// The same after making the lists cover the way. A way so long that it would sweep too many pairs
+// is first cut to a half, a quarter …
+StStatus st_advance_cover(StNear *near, const double *from, const double *to, double slack,
+                          double *share, StAdvanceHit *first, StError *error);
+
+// One pair, no farther than `most`.
+double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
+
+// Share of a gap that an advance leaves at least.
+#define ST_ADVANCE_KEEP 0.1
+
+#endif

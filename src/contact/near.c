@@ -1,0 +1,258 @@
+// What the lists of near pairs cover, and how they are kept in order. The search is near_find.c's.
+#include "contact/near.h"
+
+#include "base/memory.h"
+#include "contact/near_find.h"
+#include "contact/primitive.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Of a coordinate: what rounding may move a place off the boxes that were made for it.
+static const double ROUNDING = 1e-14;
+
+// Lists that grow beyond this many pairs per feature come from a way too long to be worth it.
+enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
+
+StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
+  *result = NULL;
+  StNear *near = ST_NEW(StNear, 1);
+  if (!near)
+    return st_fail_memory(error);
+  size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
+  if (firsts < (size_t)skins->point_count)
+    firsts = (size_t)skins->point_count;
+  near->skins = skins;
+  near->most = MOST_AT_LEAST + (size_t)MOST_PER_FEATURE * firsts;
+  near->bounds = ST_NEW(StBounds, places);
+  near->middle = ST_NEW(double, 3 * places);
+  near->spread = ST_NEW(double, places);
+  near->shift = ST_NEW(double, 3 * (size_t)skins->skin_count);
+  near->mean = ST_NEW(double, 3 * (size_t)skins->skin_count);
+  near->bucket = ST_NEW(int, firsts + 1);
+  bool good =
+      near->bounds && near->middle && near->spread && near->shift && near->mean && near->bucket;
+  StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
+  if (status == ST_OK)
+    *result = near;
+  else
+    st_near_destroy(near);
+  return status;
+}
+
+void st_near_destroy(StNear *near) {
+  if (!near)
+    return;
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    free(near->list[k].pair);
+  free(near->spare.pair);
+  free(near->bounds);
+  free(near->middle);
+  free(near->spread);
+  free(near->shift);
+  free(near->mean);
+  free(near->bucket);
+  st_skin_tree_free(&near->tree);
+  free(near);
+}
+
+static void mean_of(const StSkins *skins, const StSkin *skin, const double *x, double mean[3]) {
+  vec3_set(0, 0, 0, mean);
+  for (int i = 0; i < skin->point_count; i++)
+    vec3_add_scaled(1.0 / skin->point_count,
+                    x + 3 * (size_t)skins->point_place[skin->first_point + i], mean);
+}
+
+// How far along the shifts of all skins a configuration is.
+static double find_share(const StNear *near, const double *x) {
+  double along = 0, square = 0;
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    const StSkin *skin = &near->skins->skin[s];
+    const double *shift = near->shift + 3 * (size_t)s;
+    double length = vec3_dot(shift, shift), mean[3];
+    if (!(length > 0))
+      continue;
+    mean_of(near->skins, skin, x, mean);
+    vec3_add_scaled(-1, near->mean + 3 * (size_t)s, mean);
+    along += skin->point_count * vec3_dot(mean, shift);
+    square += skin->point_count * length;
+  }
+  return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
+}
+
+static bool inside(const StBounds *box, const double *x, const double moved[3]) {
+  for (int c = 0; c < 3; c++) {
+    double y = x[c] - moved[c];
+    if (!(y >= box->low[c] && y <= box->high[c]))
+      return false;
+  }
+  return true;
+}
+
+static bool covers(const StNear *near, const double *x) {
+  const StSkins *skins = near->skins;
+  double share = find_share(near, x);
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    double moved[3] = {0};
+    vec3_add_scaled(share, near->shift + 3 * (size_t)s, moved);
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+      size_t place = (size_t)skins->point_place[i];
+      if (!inside(&near->bounds[place], x + 3 * place, moved))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Boxes are convex and shares add up, so that both ends stand for the whole way.
+bool st_near_covers(const StNear *near, const double *a, const double *b) {
+  return near->covering && covers(near, a) && (a == b || covers(near, b));
+}
+
+static void bound_place(StNear *near, size_t place, const double *a, const double *b,
+                        const double shift[3], double slack) {
+  StBounds *box = &near->bounds[place];
+  double square = 0;
+  for (int c = 0; c < 3; c++) {
+    double start = a[3 * place + (size_t)c], end = b[3 * place + (size_t)c] - shift[c];
+    double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(shift[c]));
+    box->low[c] = fmin(start, end) - more;
+    box->high[c] = fmax(start, end) + more;
+    double half = 0.5 * (box->high[c] - box->low[c]);
+    near->middle[3 * place + (size_t)c] = box->low[c] + half;
+    square += half * half;
+  }
+  near->spread[place] = sqrt(square);
+}
+
+static void bound_places(StNear *near, const double *a, const double *b, double slack) {
+  const StSkins *skins = near->skins;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    double *shift = near->shift + 3 * (size_t)s, *mean = near->mean + 3 * (size_t)s, end[3];
+    mean_of(skins, skin, a, mean);
+    mean_of(skins, skin, b, end);
+    vec3_sub(end, mean, shift);
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
+      bound_place(near, (size_t)skins->point_place[i], a, b, shift, slack);
+  }
+}
+
+static int by_second(const void *a, const void *b) {
+  return ((const int *)a)[1] - ((const int *)b)[1];
+}
+
+static void sort_bucket(int *pair, int count) {
+  if (count > 24) {
+    qsort(pair, (size_t)count, 2 * sizeof(int), by_second);
+    return;
+  }
+  for (int i = 1; i < count; i++) {
+    int first = pair[2 * i], second = pair[2 * i + 1], k = i;
+    for (; k > 0 && pair[2 * k - 1] > second; k--)
+      pair[2 * k + 1] = pair[2 * k - 1];
+    pair[2 * k] = first;
+    pair[2 * k + 1] = second;
+  }
+}
+
+// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
+static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
+  int *bucket = near->bucket;
+  if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
+               2 * sizeof(int)))
+    return st_fail_memory(error);
+  memset(bucket, 0, ((size_t)firsts + 1) * sizeof(int));
+  for (int i = 0; i < list->count; i++)
+    bucket[list->pair[2 * i] + 1]++;
+  for (int f = 0; f < firsts; f++)
+    bucket[f + 1] += bucket[f];
+  for (int i = 0; i < list->count; i++) {
+    int to = bucket[list->pair[2 * i]]++;
+    memcpy(near->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
+  }
+  StNearList sorted = {list->count, near->spare.pair, near->spare.capacity};
+  near->spare = (StNearList){0, list->pair, list->capacity};
+  *list = sorted;
+  for (int f = 0, start = 0; f < firsts; start = bucket[f++])
+    sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
+  return ST_OK;
+}
+
+static StStatus sort_lists(StNear *near, StError *error) {
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    ST_TRY(sort_list(near, &near->list[k],
+                     k == ST_NEAR_EDGE_EDGE ? near->skins->edge_count : near->skins->point_count,
+                     error));
+  return ST_OK;
+}
+
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error) {
+  if (st_near_covers(near, a, b))
+    return ST_OK;
+  near->covering = false;
+  bound_places(near, a, b, slack);
+  st_skin_tree_fit(&near->tree, near->bounds);
+  StStatus status = st_near_find(near, error);
+  if (status == ST_OK)
+    status = sort_lists(near, error);
+  near->covering = status == ST_OK;
+  for (int k = 0; k < ST_NEAR_KINDS && status != ST_OK; k++)
+    near->list[k].count = 0;
+  return status;
+}
+
+static void put(StNearPair *to, const int *place, int count) {
+  for (int i = 0; i < count; i++)
+    to->place[to->count++] = place[i];
+}
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  StNearPair out = {.count = 0};
+  size_t second = (size_t)pair[1];
+  int a, b;
+  if (kind == ST_NEAR_EDGE_EDGE) {
+    put(&out, skins->edge_place + 2 * (size_t)pair[0], 2);
+    a = skins->edge_skin[pair[0]];
+  } else {
+    put(&out, skins->point_place + pair[0], 1);
+    a = skins->point_skin[pair[0]];
+  }
+  out.first_count = out.count;
+  if (kind == ST_NEAR_POINT_TRIANGLE) {
+    put(&out, skins->triangle_place + 3 * second, 3);
+    b = skins->triangle_skin[second];
+  } else if (kind == ST_NEAR_POINT_POINT) {
+    put(&out, skins->point_place + second, 1);
+    b = skins->point_skin[second];
+  } else {
+    put(&out, skins->edge_place + 2 * second, 2);
+    b = skins->edge_skin[second];
+  }
+  out.radii = st_skins_radii(skins, a, b);
+  out.reach = st_skins_reach(skins, a, b);
+  return out;
+}
+
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]) {
+  if (pair->count == 4)
+    return pair->first_count == 1 ? st_primitive_point_triangle_distance(x[0], x[1], x[2], x[3])
+                                  : st_primitive_edge_edge_distance(x[0], x[1], x[2], x[3]);
+  if (pair->count == 3) {
+    StClosest closest;
+    st_primitive_point_edge(x, &closest);
+    return sqrt(closest.square);
+  }
+  double between[3];
+  vec3_sub(x[1], x[0], between);
+  return vec3_length(between);
+}
+
+double st_near_distance(const StNearPair *pair, const double *position) {
+  double x[4][3];
+  for (int i = 0; i < pair->count; i++)
+    vec3_copy(position + 3 * (size_t)pair->place[i], x[i]);
+  return st_near_distance_at(pair, x);
+}

@@ -1,0 +1,74 @@
+// Pairs of features that may come close: complete lists for all configurations around two given
+// ones, made by a tree of boxes and kept while positions stay among them.
+#ifndef ST_CONTACT_NEAR_H
+#define ST_CONTACT_NEAR_H
+
+#include "contact/skin_tree.h"
+
+typedef enum StNearKind {
+  ST_NEAR_POINT_TRIANGLE,
+  ST_NEAR_EDGE_EDGE,   // the lower edge first
+  ST_NEAR_POINT_EDGE,  // edges of no triangle: a capsule's
+  ST_NEAR_POINT_POINT, // the second a point of no edge: a sphere's centre
+  ST_NEAR_KINDS
+} StNearKind;
+
+// Pairs in ascending order of the first feature, then of the second; none twice.
+typedef struct StNearList {
+  int count;
+  int *pair; // [count][2] numbers of features in StSkins
+  size_t capacity;
+} StNearList;
+
+typedef struct StNear {
+  const StSkins *skins;
+  StNearList list[ST_NEAR_KINDS];
+  size_t most; // pairs beyond which a cover is given up
+  // What the lists cover: each skin moved by s times its shift, with one s from 0 to 1 for all of
+  // them, and then each place anywhere in its own box.
+  bool covering;
+  StBounds *bounds; // [place_count]
+  double *middle;   // [place_count][3] of the boxes
+  double *spread;   // [place_count] half of a box's diagonal
+  double *shift;    // [skin_count][3] mean motion of a skin's points, …
+  double *mean;     // … [skin_count][3] and their mean at the start
+  StSkinTree tree;
+  int *bucket; // room for sorting
+  StNearList spare;
+} StNear;
+
+StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);
+void st_near_destroy(StNear *near); // NULL is fine
+
+// Makes the lists complete for every configuration on the straight way from a to b, and for those
+// in which each place is up to `slack` away from there along each axis: they then hold every pair
+// whose gap there is below its activation distance. Skins that move as a whole take their boxes
+// with them, so that speed alone makes no pairs. Returns at once when a and b are covered already.
+// Left out: skins without a law, features that share a place, pairs of other ranks' places alone,
+// and features of one body that are at rest closer than the activation distance and within two
+// rings of each other.
+// ST_NOT_SOLVED: there would be more than near->most pairs; the lists then cover nothing, and a
+// shorter way should be asked for.
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error);
+
+// Whether the lists hold for the straight way from a to b.
+bool st_near_covers(const StNear *near, const double *a, const double *b);
+
+// The places of a pair, those of the first feature before those of the second; how many there are
+// of the first and in all. radii: sum of both radii; reach: activation distance.
+typedef struct StNearPair {
+  int first_count, count;
+  int place[4];
+  double radii, reach;
+} StNearPair;
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
+
+// Distance of the two features, without radii. position: of all places.
+double st_near_distance(const StNearPair *pair, const double *position);
+
+// The same for the pair's own places.
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]);
+
+#endif

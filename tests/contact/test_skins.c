@@ -9,6 +9,8 @@
 
 static const double DELTA = 0.01;
 
+#define assert_close(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
 static StMesh *cube(int cells) {
   return box_mesh_create(&(BoxGrid){{cells, cells, cells}, {0, 0, 0}, {1, 1, 1}, 0});
 }
@@ -57,8 +59,8 @@ static void test_cube(void **unused) {
   assert_int_equal(s->triangle_count, 108);
   assert_int_equal(s->edge_count, 162); // Euler: 56 - 162 + 108 = 2
   assert_int_equal(s->place_count, 64);
-  assert_float_equal(sum(s->point_area, s->point_count), 6, 1e-12);
-  assert_float_equal(sum(s->edge_area, s->edge_count), 6, 1e-12);
+  assert_close(sum(s->point_area, s->point_count), 6, 1e-12);
+  assert_close(sum(s->edge_area, s->edge_count), 6, 1e-12);
   assert_int_equal(st_skins_law(s, 0, 0), 0);
   assert_counted_once(s);
   assert_linked(s);
@@ -86,7 +88,7 @@ static void test_fan(void **unused) {
   double sharpness[16];
   st_skins_sharpen(s, s->rest, sharpness);
   for (int e = 0; e < s->edge_count; e++)
-    assert_float_equal(sharpness[e], 1, 0);
+    assert_close(sharpness[e], 1, 0);
   skin_scene_close(&scene);
 }
 
@@ -103,7 +105,7 @@ static void test_box_obstacle(void **unused) {
   assert_int_equal(box->point_count, 8);
   assert_int_equal(box->edge_count, 18);
   assert_int_equal(box->triangle_count, 12);
-  assert_float_equal(sum(s->point_area + box->first_point, 8), 22, 1e-12);
+  assert_close(sum(s->point_area + box->first_point, 8), 22, 1e-12);
   assert_counted_once(s);
   assert_linked(s);
   double volume = 0, sharpness[64];
@@ -112,7 +114,7 @@ static void test_box_obstacle(void **unused) {
     volume +=
         vec3_triple(s->rest + 3 * corner[0], s->rest + 3 * corner[1], s->rest + 3 * corner[2]) / 6;
   }
-  assert_float_equal(volume, 6, 1e-12); // outward
+  assert_close(volume, 6, 1e-12); // outward
   st_skins_sharpen(s, s->rest, sharpness);
   int flat = 0, sharp = 0;
   for (int e = box->first_edge; e < box->first_edge + 18; e++) {
@@ -140,8 +142,8 @@ static void test_round_obstacles(void **unused) {
   assert_int_equal(s->skin[1].edge_count, 0);
   assert_int_equal(s->skin[2].point_count, 2);
   assert_int_equal(s->skin[2].edge_count, 1);
-  assert_float_equal(st_skins_radii(s, 0, 2), 0.5, 0);
-  assert_float_equal(s->edge_length[s->skin[2].first_edge], 2, 1e-15);
+  assert_close(st_skins_radii(s, 0, 2), 0.5, 0);
+  assert_close(s->edge_length[s->skin[2].first_edge], 2, 1e-15);
   assert_int_equal(st_skins_law(s, 0, 2), 1);
   assert_int_equal(st_skins_law(s, 2, 0), 1);
   assert_int_equal(st_skins_law(s, 1, 2), -1);
@@ -184,12 +186,12 @@ static void test_moving_obstacle(void **unused) {
   st_obstacle_at(desc, 0.4, &now);
   for (int p = s->vertex_count; p < s->place_count; p++) {
     double gradient[3];
-    assert_float_equal(st_obstacle_gap(&now, x[1] + 3 * p, gradient), 0, 1e-14);
+    assert_close(st_obstacle_gap(&now, x[1] + 3 * p, gradient), 0, 1e-14);
     for (int c = 0; c < 3; c++) // central differences: h²/6 · |x'''|, at most ω³ 6 m
-      assert_float_equal(v[1][3 * p + c], (x[2][3 * p + c] - x[0][3 * p + c]) / (2 * step), 3e-8);
+      assert_close(v[1][3 * p + c], (x[2][3 * p + c] - x[0][3 * p + c]) / (2 * step), 3e-8);
   }
   for (int i = 0; i < 3 * s->vertex_count; i++)
-    assert_float_equal(x[1][i], s->rest[i], 0); // bodies' rows stay
+    assert_close(x[1][i], s->rest[i], 0); // bodies' rows stay
   for (int k = 0; k < 3; k++) {
     free(x[k]);
     free(v[k]);
@@ -215,7 +217,7 @@ static double fold(double degrees, bool flipped) {
     if (scene.skins->edge_adjacent[e] == 2)
       result = sharpness[e];
     else
-      assert_float_equal(sharpness[e], 1, 0);
+      assert_close(sharpness[e], 1, 0);
   skin_scene_close(&scene);
   return result;
 }
@@ -223,13 +225,13 @@ static double fold(double degrees, bool flipped) {
 static void test_sharpness(void **unused) {
   (void)unused;
   for (int flipped = 0; flipped < 2; flipped++) {
-    assert_float_equal(fold(0, flipped), 0.02, 1e-12);
-    assert_float_equal(fold(10, flipped), 0.51, 1e-12); // smoothstep's middle
-    assert_float_equal(fold(-10, flipped), 0.51, 1e-12);
+    assert_close(fold(0, flipped), 0.02, 1e-12);
+    assert_close(fold(10, flipped), 0.51, 1e-12); // smoothstep's middle
+    assert_close(fold(-10, flipped), 0.51, 1e-12);
     assert_true(fold(3, flipped) > 0.02 && fold(3, flipped) < fold(6, flipped));
     const double sharp[] = {20.001, 90, 170, 180, -90, -20.001};
     for (int i = 0; i < ST_LENGTH(sharp); i++)
-      assert_float_equal(fold(sharp[i], flipped), 1, 1e-12);
+      assert_close(fold(sharp[i], flipped), 1, 1e-12);
   }
 }
 
@@ -246,7 +248,7 @@ static void test_laws(void **unused) {
   assert_int_equal(s->skin_count, 3); // nobody names the last body
   assert_int_equal(st_skins_law(s, 0, 1), 1);
   assert_int_equal(st_skins_law(s, 1, 0), 1);
-  assert_float_equal(st_skins_reach(s, 0, 1), 0.2, 0);
+  assert_close(st_skins_reach(s, 0, 1), 0.2, 0);
   assert_int_equal(st_skins_law(s, 2, 2), 2);
   assert_int_equal(st_skins_law(s, 0, 0), -1);
   assert_int_equal(st_skins_law(s, 0, 2), -1);
@@ -279,7 +281,7 @@ static void test_part_of_a_body(void **unused) {
   assert_true(part->skin[0].triangle_count < all->skin[0].triangle_count);
   for (int i = 0; i < part->skin[0].point_count; i++) {
     int id = piece->vertex_id[part->point_place[i]], other = all->point[id];
-    assert_float_equal(part->point_area[i], all->point_area[other], 1e-15);
+    assert_close(part->point_area[i], all->point_area[other], 1e-15);
     assert_int_equal(part->point_weight[i], all->point_weight[other]);
   }
   free(ghost_owner);

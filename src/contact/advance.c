@@ -1,7 +1,7 @@
 // Two bounds for the approach of a pair, and the longer step counts. One by speed: a distance
-// shrinks no faster than both features move together. One by direction: for any fixed unit vector n
-// the distance is at least the smallest n · (a - b) over corners a and b, which is linear in time;
-// along the present normal it is exact now and lets features slide past each other freely.
+// shrinks no faster than both features move together. One by direction: for any vector n the
+// distance is at least the smallest n · (a - b)/|n| over corners a and b. Along the normal it is
+// exact now; n moves with the features, so that they may slide past each other and turn together.
 #include "contact/advance.h"
 
 #include "base/memory.h"
@@ -17,6 +17,13 @@ enum { MOST_STEPS = 400, MOST_HALVINGS = 60 };
 
 // Rounding of positions on the way, in units of the largest coordinate.
 static const double ROUNDING = 32 * DBL_EPSILON;
+
+double st_advance_step(double room, double rate, double bend) {
+  double root = sqrt(rate * rate + 4 * bend * room);
+  if (rate < 0)
+    return 2 * room / (root - rate);
+  return bend > 0 ? (rate + root) / (2 * bend) : INFINITY;
+}
 
 // A pair on its way, seen from its first place at the start, without its mean motion.
 typedef struct Way {
@@ -77,107 +84,162 @@ static void positions(const Way *way, double share, double x[4][3]) {
       x[i][c] = way->start[i][c] + share * way->motion[i][c];
 }
 
-static bool make_unit(double v[3]) {
-  double length = vec3_length(v);
-  if (!(length > 0))
-    return false;
+// A direction that moves with the pair: n(s) = term[0] + term[1] s + term[2] s².
+typedef struct Direction {
+  double term[3][3];
+  bool level; // at right angles to both features at any time, so that all corners tell the same
+} Direction;
+
+static void scale(double by, double v[3]) {
   for (int c = 0; c < 3; c++)
-    v[c] /= length;
-  return true;
+    v[c] *= by;
 }
 
-// The cross product keeps its direction where the difference of close points has lost it.
-static void face_normal(const double x[4][3], double normal[3]) {
-  double a[3], b[3], to[3];
-  vec3_sub(x[2], x[1], a);
-  vec3_sub(x[3], x[1], b);
-  vec3_sub(x[0], x[1], to);
-  vec3_cross(a, b, normal);
-  if (vec3_dot(normal, to) < 0)
-    for (int c = 0; c < 3; c++)
-      normal[c] = -normal[c];
+// a × b for vectors that move, pointing along `towards` now. The product keeps its direction where
+// the difference of close points has lost it.
+static void direct_across(const double a[2][3], const double b[2][3], const double towards[3],
+                          Direction *direction) {
+  double other[3];
+  vec3_cross(a[0], b[0], direction->term[0]);
+  vec3_cross(a[0], b[1], direction->term[1]);
+  vec3_cross(a[1], b[0], other);
+  vec3_add_scaled(1, other, direction->term[1]);
+  vec3_cross(a[1], b[1], direction->term[2]);
+  direction->level = true;
+  if (vec3_dot(direction->term[0], towards) < 0)
+    for (int k = 0; k < 3; k++)
+      scale(-1, direction->term[k]);
 }
 
-// Distance of a point from a triangle or an edge, and the way between them.
-static double look_from_point(const StNearPair *pair, const double x[4][3], double normal[3]) {
-  StClosest closest;
-  if (pair->count == 4)
+// Way from corner i to corner k, and its rate.
+static void span(const Way *way, const double x[4][3], int i, int k, double out[2][3]) {
+  vec3_sub(x[k], x[i], out[0]);
+  vec3_sub(way->motion[k], way->motion[i], out[1]);
+}
+
+// From a point of the second feature to one of the first, both fixed on them: Σ weight x.
+static void direct_between(const Way *way, const double x[4][3], const double weight[4],
+                           Direction *direction) {
+  *direction = (Direction){.level = false};
+  for (int i = 0; i < way->pair->count; i++) {
+    vec3_add_scaled(weight[i], x[i], direction->term[0]);
+    vec3_add_scaled(weight[i], way->motion[i], direction->term[1]);
+  }
+}
+
+// Distance of a point from a triangle, an edge or a point.
+static double look_from_point(const Way *way, const double x[4][3], Direction *direction) {
+  StClosest closest = {.feature = ST_CORNER_0, .share = {1, 0, 0}};
+  double a[2][3], b[2][3], to[2][3];
+  if (way->pair->count == 4)
     st_primitive_point_triangle(x, &closest);
-  else
+  else if (way->pair->count == 3)
     st_primitive_point_edge(x, &closest);
-  vec3_copy(x[0], normal);
-  for (int k = 1; k < pair->count; k++)
-    vec3_add_scaled(-closest.share[k - 1], x[k], normal);
-  if (closest.feature == ST_FACE)
-    face_normal(x, normal);
+  const double weight[4] = {1, -closest.share[0], -closest.share[1], -closest.share[2]};
+  direct_between(way, x, weight, direction);
+  if (way->pair->count == 2)
+    return vec3_length(direction->term[0]);
+  if (closest.feature == ST_FACE) {
+    span(way, x, 1, 2, a);
+    span(way, x, 1, 3, b);
+    span(way, x, 1, 0, to);
+    direct_across(a, b, to[0], direction);
+  }
   return sqrt(closest.square);
 }
 
-static double look_between_edges(const double x[4][3], double normal[3]) {
-  double param[2], square, a[3], b[3], between[3];
+static double look_between_edges(const Way *way, const double x[4][3], Direction *direction) {
+  double param[2], square, a[2][3], b[2][3], towards[3];
   bool inside = st_primitive_edge_edge(x, param, &square);
-  vec3_sub(x[1], x[0], a);
-  vec3_sub(x[3], x[2], b);
-  vec3_sub(x[0], x[2], between);
-  vec3_add_scaled(param[0], a, between);
-  vec3_add_scaled(-param[1], b, between);
-  vec3_copy(between, normal);
+  const double weight[4] = {1 - param[0], param[0], param[1] - 1, -param[1]};
+  direct_between(way, x, weight, direction);
+  vec3_copy(direction->term[0], towards);
   if (inside) {
-    vec3_cross(a, b, normal);
-    double sign = vec3_dot(normal, between) < 0 ? -1 : 1;
-    for (int c = 0; c < 3; c++)
-      normal[c] *= sign;
+    span(way, x, 0, 1, a);
+    span(way, x, 2, 3, b);
+    direct_across(a, b, towards, direction);
   }
   return sqrt(square);
 }
 
-// Distance at these places and a direction from the second feature to the first; zero: none.
-static double look(const StNearPair *pair, const double x[4][3], double normal[3]) {
-  double distance;
-  if (pair->count == 2) {
-    vec3_sub(x[0], x[1], normal);
-    distance = vec3_length(normal);
-  } else {
-    distance =
-        pair->first_count == 2 ? look_between_edges(x, normal) : look_from_point(pair, x, normal);
-  }
-  if (!make_unit(normal))
-    vec3_set(0, 0, 0, normal);
-  return distance;
+// Distance at these places, and a direction from the second feature to the first.
+static double look(const Way *way, const double x[4][3], Direction *direction) {
+  return way->pair->first_count == 2 ? look_between_edges(way, x, direction)
+                                     : look_from_point(way, x, direction);
 }
 
-// Until when the corners keep `target` apart along the normal; negative: not even now.
-static double step_by_direction(const Way *way, const double x[4][3], const double normal[3],
-                                double target) {
-  double step = INFINITY;
-  for (int i = 0; i < way->pair->first_count; i++)
-    for (int k = way->pair->first_count; k < way->pair->count; k++) {
-      double between[3], motion[3];
-      vec3_sub(x[i], x[k], between);
-      vec3_sub(way->motion[i], way->motion[k], motion);
-      double room = vec3_dot(normal, between) - target, rate = vec3_dot(normal, motion);
-      if (room < 0)
-        return -1;
-      if (rate < 0)
-        step = fmin(step, room / -rate);
+// How far c₀ + c₁ s + c₂ s² + c₃ s³ is surely not negative, up to `end`: steps by the tangent, less
+// what the higher terms may take away.
+static double stay_positive(const double coefficient[4], double end) {
+  double c0 = coefficient[0], c1 = coefficient[1], c2 = coefficient[2], c3 = coefficient[3];
+  double at = 0, enough = 1e-3 * c0;
+  for (int i = 0; i < MOST_STEPS && c0 > enough; i++) {
+    double left = end - at, step = 0;
+    for (int k = 0; k < 3; k++) { // a shorter look ahead has less to fear
+      double ahead = k == 0 ? left : fmin(left, 2 * step);
+      double bend = fmax(-c2, 0) + ahead * fmax(-c3, 0);
+      step = fmax(step, fmin(ahead, st_advance_step(c0, c1, bend)));
     }
-  return step;
+    if (!(step < left))
+      return end;
+    at += step;
+    c0 += step * (c1 + step * (c2 + step * c3));
+    c1 += step * (2 * c2 + 3 * step * c3);
+    c2 += 3 * step * c3;
+  }
+  return at;
+}
+
+// How long two corners stay `target` apart along the direction: n · x - target |n| ≥ 0, where
+// |n| ≤ |n₀| + |n₁| s + |n₂| s².
+static double corners_apart(const double n[3][3], const double x[2][3], double target, double end) {
+  double c[4] = {vec3_dot(n[0], x[0]), vec3_dot(n[0], x[1]) + vec3_dot(n[1], x[0]),
+                 vec3_dot(n[1], x[1]) + vec3_dot(n[2], x[0]), vec3_dot(n[2], x[1])};
+  for (int k = 0; k < 3; k++)
+    c[k] -= target * vec3_length(n[k]);
+  return c[0] > 0 ? stay_positive(c, end) : 0;
+}
+
+static double all_apart(const Way *way, const double x[4][3], const Direction *direction,
+                        double target, double end) {
+  const StNearPair *pair = way->pair;
+  int last = direction->level ? 1 : pair->first_count;
+  int stop = direction->level ? pair->first_count + 1 : pair->count;
+  for (int i = 0; i < last; i++)
+    for (int k = pair->first_count; k < stop; k++) {
+      double between[2][3];
+      span(way, x, k, i, between);
+      end = fmin(end, corners_apart(direction->term, between, target, end));
+    }
+  return end;
+}
+
+// Where the direction joins two points of the features, it turns as they slide past each other;
+// kept as it is, it serves as well, and better then.
+static double step_by_direction(const Way *way, const double x[4][3], const Direction *direction,
+                                double target, double end) {
+  double step = all_apart(way, x, direction, target, end);
+  if (direction->level || step >= end)
+    return step;
+  Direction fixed = {.level = false};
+  vec3_copy(direction->term[0], fixed.term[0]);
+  return fmax(step, all_apart(way, x, &fixed, target, end));
 }
 
 // Advances by the longer of both bounds until the gap is used up but for `keep`.
-static double follow(const Way *way, double gap, const double first_normal[3], double most) {
+static double follow(const Way *way, double gap, const Direction *first, double most) {
   double keep = fmax(ST_ADVANCE_KEEP * gap, fmin(way->rounding, 0.9 * gap));
-  double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3], normal[3];
-  vec3_copy(first_normal, normal);
+  double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
+  Direction direction = *first;
   positions(way, 0, x);
   for (int i = 0; i < MOST_STEPS; i++) {
     double by_speed = (gap - keep) / way->speed;
-    double by_direction = step_by_direction(way, x, normal, keep + way->pair->radii);
-    share += fmax(by_speed, by_direction);
+    share += fmax(by_speed,
+                  step_by_direction(way, x, &direction, keep + way->pair->radii, most - share));
     if (!(share < most))
       return most;
     positions(way, share, x);
-    gap = look(way->pair, x, normal) - way->pair->radii;
+    gap = look(way, x, &direction) - way->pair->radii;
     if (!(gap > enough))
       return share;
   }
@@ -187,18 +249,18 @@ static double follow(const Way *way, double gap, const double first_normal[3], d
 // Negative: the gap is closed at the start.
 static double advance(const StNearPair *pair, const double *from, const double *to, double most) {
   Way way;
-  double normal[3];
+  Direction direction;
   if (!set_out(pair, from, to, &way))
     return 0;
   double far = (1 - ST_ADVANCE_KEEP) * (boxes_apart(&way) - pair->radii) - way.rounding;
   if (far > way.speed * most)
     return most;
-  double gap = look(pair, way.start, normal) - pair->radii;
+  double gap = look(&way, way.start, &direction) - pair->radii;
   if (!(gap > 0))
     return -1;
   if ((1 - ST_ADVANCE_KEEP) * gap - way.rounding >= way.speed * most)
     return most;
-  return follow(&way, gap, normal, most);
+  return follow(&way, gap, &direction, most);
 }
 
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most) {

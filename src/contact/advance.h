@@ -28,6 +28,9 @@ StStatus st_advance_cover(StNear *near, const double *from, const double *to, do
 // One pair, no farther than `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
 
+// Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
+double st_advance_step(double room, double rate, double bend);
+
 // Share of a gap that an advance leaves at least.
 #define ST_ADVANCE_KEEP 0.1
 

@@ -78,14 +78,6 @@ double st_obstacle_path_gap(const StObstaclePath *path, double share, const doub
   return st_obstacle_gap(&now, x, gradient);
 }
 
-// Largest s with room + rate s - bend s² ≥ 0; room ≥ 0, bend ≥ 0.
-static double largest_step(double room, double rate, double bend) {
-  double root = sqrt(rate * rate + 4 * bend * room);
-  if (rate < 0)
-    return 2 * room / (root - rate);
-  return bend > 0 ? (rate + root) / (2 * bend) : INFINITY;
-}
-
 // A step from `share` on that keeps room for `keep`.
 static double step(const StObstaclePath *path, double share, const double x[3], const double u[3],
                    double room, const double gradient[3]) {
@@ -97,7 +89,7 @@ static double step(const StObstaclePath *path, double share, const double x[3], 
   double angle = path->angle, speed = vec3_length(u);
   double rate = vec3_dot(gradient, u) + angle * vec3_dot(swing, w);
   double bend = angle * speed + angle * angle * (vec3_length(across) + speed);
-  return largest_step(room, rate, bend);
+  return st_advance_step(room, rate, bend);
 }
 
 // Of the rounding of distances near this point.
@@ -116,6 +108,8 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
   double gap = st_obstacle_path_gap(path, 0, from, gradient);
   if (!(gap > 0))
     return -1;
+  if (!isfinite(u[0] + u[1] + u[2]))
+    return 0;
   double keep = fmax(ST_ADVANCE_KEEP * gap, fmin(rounding(path, from, to), 0.9 * gap));
   double enough = keep + CLOSE * (gap - keep);
   vec3_add_scaled(-1, path->shift, u);
@@ -124,7 +118,7 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
     if (next >= most)
       return most;
     if (!(next > share))
-      return share; // also for what is no number
+      return share;
     share = next;
     for (int c = 0; c < 3; c++)
       x[c] = from[c] + share * (to[c] - from[c]);

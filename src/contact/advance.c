@@ -4,7 +4,6 @@
 // exact now; n moves with the features, so that they may slide past each other and turn together.
 #include "contact/advance.h"
 
-#include "base/memory.h"
 #include "contact/primitive.h"
 #include "math/vec3.h"
 
@@ -13,7 +12,7 @@
 // An advance ends when the gap has come within this share of what must be left. It is rarely
 // needed: steps meet their goal from above, faster and faster.
 static const double CLOSE = 0.02;
-enum { MOST_STEPS = 400, MOST_HALVINGS = 60 };
+enum { MOST_STEPS = 400 };
 
 // Rounding of positions on the way, in units of the largest coordinate.
 static const double ROUNDING = 32 * DBL_EPSILON;
@@ -33,10 +32,18 @@ typedef struct Way {
   double rounding; // of its distances, m
 } Way;
 
+// fmax and fmin are calls, for the sake of what is no number.
+static inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+static inline double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+
 static double longest(const double motion[][3], int first, int end) {
   double square = 0;
   for (int i = first; i < end; i++)
-    square = fmax(square, vec3_dot(motion[i], motion[i]));
+    square = larger(square, vec3_dot(motion[i], motion[i]));
   return sqrt(square);
 }
 
@@ -51,7 +58,7 @@ static bool set_out(const StNearPair *pair, const double *from, const double *to
     vec3_sub(b, a, way->motion[i]);
     vec3_add_scaled(1.0 / pair->count, way->motion[i], mean);
     for (int c = 0; c < 3; c++) {
-      largest = fmax(largest, fmax(fabs(a[c]), fabs(b[c])));
+      largest = larger(largest, larger(fabs(a[c]), fabs(b[c])));
       sum += way->motion[i][c];
     }
   }
@@ -70,10 +77,10 @@ static double boxes_apart(const Way *way) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (int i = 0; i < way->pair->count; i++) {
       int side = i >= way->pair->first_count;
-      low[side] = fmin(low[side], way->start[i][c]);
-      high[side] = fmax(high[side], way->start[i][c]);
+      low[side] = smaller(low[side], way->start[i][c]);
+      high[side] = larger(high[side], way->start[i][c]);
     }
-    most = fmax(most, fmax(low[0] - high[1], low[1] - high[0]));
+    most = larger(most, larger(low[0] - high[1], low[1] - high[0]));
   }
   return most;
 }
@@ -176,9 +183,9 @@ static double stay_positive(const double coefficient[4], double end) {
   for (int i = 0; i < MOST_STEPS && c0 > enough; i++) {
     double left = end - at, step = 0;
     for (int k = 0; k < 3; k++) { // a shorter look ahead has less to fear
-      double ahead = k == 0 ? left : fmin(left, 2 * step);
-      double bend = fmax(-c2, 0) + ahead * fmax(-c3, 0);
-      step = fmax(step, fmin(ahead, st_advance_step(c0, c1, bend)));
+      double ahead = k == 0 ? left : smaller(left, 2 * step);
+      double bend = larger(-c2, 0) + ahead * larger(-c3, 0);
+      step = larger(step, smaller(ahead, st_advance_step(c0, c1, bend)));
     }
     if (!(step < left))
       return end;
@@ -290,29 +297,4 @@ double st_advance(const StNear *near, const double *from, const double *to, StAd
   if (first)
     *first = hit;
   return hit.share;
-}
-
-static void go(const StSkins *skins, const double *from, const double *to, double share,
-               double *x) {
-  for (size_t i = 0; i < 3 * (size_t)skins->place_count; i++)
-    x[i] = from[i] + share * (to[i] - from[i]);
-}
-
-StStatus st_advance_cover(StNear *near, const double *from, const double *to, double slack,
-                          double *share, StAdvanceHit *first, StError *error) {
-  StStatus status = st_near_cover(near, from, to, slack, error);
-  double part = 1, *end = NULL;
-  if (status == ST_NOT_SOLVED && !(end = ST_NEW(double, 3 * (size_t)near->skins->place_count)))
-    return st_fail_memory(error);
-  for (int i = 0; i < MOST_HALVINGS && status == ST_NOT_SOLVED; i++) {
-    part /= 2;
-    go(near->skins, from, to, part, end);
-    status = st_near_cover(near, from, end, slack, error);
-  }
-  if (status == ST_OK)
-    *share = part * st_advance(near, from, end ? end : to, first);
-  if (status == ST_OK && first)
-    first->share = *share;
-  free(end);
-  return status;
 }

@@ -20,11 +20,6 @@ typedef struct StAdvanceHit {
 // some is not, or when the way is not finite. first: NULL, or who is in the way.
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
 
-// The same after making the lists cover the way. A way so long that it would sweep too many pairs
-// is first cut to a half, a quarter …
-StStatus st_advance_cover(StNear *near, const double *from, const double *to, double slack,
-                          double *share, StAdvanceHit *first, StError *error);
-
 // One pair, no farther than `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
 

@@ -25,6 +25,7 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->skins = skins;
   near->most = MOST_AT_LEAST + (size_t)MOST_PER_FEATURE * firsts;
   near->bounds = ST_NEW(StBounds, places);
+  near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
   near->shift = ST_NEW(double, 3 * (size_t)skins->skin_count);
@@ -47,6 +48,7 @@ void st_near_destroy(StNear *near) {
     free(near->list[k].pair);
   free(near->spare.pair);
   free(near->bounds);
+  free(near->edge_bounds);
   free(near->middle);
   free(near->spread);
   free(near->shift);
@@ -117,8 +119,8 @@ static void bound_place(StNear *near, size_t place, const double *a, const doubl
   for (int c = 0; c < 3; c++) {
     double start = a[3 * place + (size_t)c], end = b[3 * place + (size_t)c] - shift[c];
     double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(shift[c]));
-    box->low[c] = fmin(start, end) - more;
-    box->high[c] = fmax(start, end) + more;
+    box->low[c] = (start < end ? start : end) - more;
+    box->high[c] = (start < end ? end : start) + more;
     double half = 0.5 * (box->high[c] - box->low[c]);
     near->middle[3 * place + (size_t)c] = box->low[c] + half;
     square += half * half;
@@ -136,6 +138,14 @@ static void bound_places(StNear *near, const double *a, const double *b, double 
     vec3_sub(end, mean, shift);
     for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
       bound_place(near, (size_t)skins->point_place[i], a, b, shift, slack);
+  }
+}
+
+static void bound_edges(StNear *near) {
+  const int *place = near->skins->edge_place;
+  for (int e = 0; e < near->skins->edge_count; e++) {
+    near->edge_bounds[e] = near->bounds[place[2 * (size_t)e]];
+    st_bounds_include(&near->edge_bounds[e], &near->bounds[place[2 * (size_t)e + 1]]);
   }
 }
 
@@ -194,6 +204,7 @@ StStatus st_near_cover(StNear *near, const double *a, const double *b, double sl
     return ST_OK;
   near->covering = false;
   bound_places(near, a, b, slack);
+  bound_edges(near);
   st_skin_tree_fit(&near->tree, near->bounds);
   StStatus status = st_near_find(near, error);
   if (status == ST_OK)
@@ -204,33 +215,14 @@ StStatus st_near_cover(StNear *near, const double *a, const double *b, double sl
   return status;
 }
 
-static void put(StNearPair *to, const int *place, int count) {
-  for (int i = 0; i < count; i++)
-    to->place[to->count++] = place[i];
-}
-
 StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {
-  StNearPair out = {.count = 0};
-  size_t second = (size_t)pair[1];
-  int a, b;
-  if (kind == ST_NEAR_EDGE_EDGE) {
-    put(&out, skins->edge_place + 2 * (size_t)pair[0], 2);
-    a = skins->edge_skin[pair[0]];
-  } else {
-    put(&out, skins->point_place + pair[0], 1);
-    a = skins->point_skin[pair[0]];
-  }
-  out.first_count = out.count;
-  if (kind == ST_NEAR_POINT_TRIANGLE) {
-    put(&out, skins->triangle_place + 3 * second, 3);
-    b = skins->triangle_skin[second];
-  } else if (kind == ST_NEAR_POINT_POINT) {
-    put(&out, skins->point_place + second, 1);
-    b = skins->point_skin[second];
-  } else {
-    put(&out, skins->edge_place + 2 * second, 2);
-    b = skins->edge_skin[second];
-  }
+  StNearPair out = st_near_places(skins, kind, pair);
+  const int *skin[] = {[ST_NEAR_POINT_TRIANGLE] = skins->triangle_skin,
+                       [ST_NEAR_EDGE_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_POINT] = skins->point_skin};
+  int a = (kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin : skins->point_skin)[pair[0]];
+  int b = skin[kind][pair[1]];
   out.radii = st_skins_radii(skins, a, b);
   out.reach = st_skins_reach(skins, a, b);
   return out;

@@ -27,11 +27,12 @@ typedef struct StNear {
   // What the lists cover: each skin moved by s times its shift, with one s from 0 to 1 for all of
   // them, and then each place anywhere in its own box.
   bool covering;
-  StBounds *bounds; // [place_count]
-  double *middle;   // [place_count][3] of the boxes
-  double *spread;   // [place_count] half of a box's diagonal
-  double *shift;    // [skin_count][3] mean motion of a skin's points, …
-  double *mean;     // … [skin_count][3] and their mean at the start
+  StBounds *bounds;      // [place_count]
+  StBounds *edge_bounds; // [edge_count] around both ends'
+  double *middle;        // [place_count][3] of the boxes
+  double *spread;        // [place_count] half of a box's diagonal
+  double *shift;         // [skin_count][3] mean motion of a skin's points, …
+  double *mean;          // … [skin_count][3] and their mean at the start
   StSkinTree tree;
   int *bucket; // room for sorting
   StNearList spare;
@@ -62,6 +63,20 @@ typedef struct StNearPair {
   int place[4];
   double radii, reach;
 } StNearPair;
+
+// The places alone; radii and reach stay zero.
+static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  size_t a = (size_t)pair[0], b = (size_t)pair[1];
+  const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
+  const int *t = skins->triangle_place + 3 * b;
+  switch (kind) {
+  case ST_NEAR_POINT_TRIANGLE:
+    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0};
+  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0};
+  case ST_NEAR_POINT_EDGE: return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0};
+  default: return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0};
+  }
+}
 
 StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
 

@@ -44,14 +44,6 @@ static bool ours(const Search *search, const StNearPair *pair) {
   return false;
 }
 
-static bool share_place(const StNearPair *pair) {
-  for (int i = 0; i < pair->first_count; i++)
-    for (int k = pair->first_count; k < pair->count; k++)
-      if (pair->place[i] == pair->place[k])
-        return true;
-  return false;
-}
-
 static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
   for (int i = 0; i < pair->first_count; i++)
     for (int k = pair->first_count; k < pair->count; k++)
@@ -61,9 +53,9 @@ static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
 }
 
 static double widest(const double *spread, const int *place, int count) {
-  double most = 0;
-  for (int i = 0; i < count; i++)
-    most = fmax(most, spread[place[i]]);
+  double most = spread[place[0]];
+  for (int i = 1; i < count; i++)
+    most = spread[place[i]] > most ? spread[place[i]] : most;
   return most;
 }
 
@@ -71,15 +63,15 @@ static double widest(const double *spread, const int *place, int count) {
 // boxes, give or take half a diagonal.
 static bool may_be_close(const Search *search, const StNearPair *pair, bool first_is_a) {
   const StNear *near = search->near;
+  int first = pair->first_count;
   double x[4][3];
   for (int i = 0; i < pair->count; i++) {
     vec3_copy(near->middle + 3 * (size_t)pair->place[i], x[i]);
-    if ((i < pair->first_count) == first_is_a)
+    if ((i < first) == first_is_a)
       vec3_add_scaled(1, search->middle, x[i]);
   }
-  double apart =
-      search->margin + search->half + widest(near->spread, pair->place, pair->first_count) +
-      widest(near->spread, pair->place + pair->first_count, pair->count - pair->first_count);
+  double apart = search->margin + search->half + widest(near->spread, pair->place, first) +
+                 widest(near->spread, pair->place + first, pair->count - first);
   return st_near_distance_at(pair, x) <= apart * (1 + 1e-9);
 }
 
@@ -90,51 +82,50 @@ static bool resting_neighbours(const Search *search, const StNearPair *pair) {
 
 static void consider(Search *search, StNearKind kind, int first, int second, bool first_is_a) {
   const int features[2] = {first, second};
-  StNearPair pair = st_near_pair(search->skins, kind, features);
-  if (ours(search, &pair) && !(search->same && share_place(&pair)) &&
-      may_be_close(search, &pair, first_is_a) && !resting_neighbours(search, &pair))
+  StNearPair pair = st_near_places(search->skins, kind, features);
+  if (ours(search, &pair) && may_be_close(search, &pair, first_is_a) &&
+      !resting_neighbours(search, &pair))
     emit(search, kind, first, second);
-}
-
-static const StBounds *point_box(const Search *search, int point) {
-  return &search->near->bounds[search->skins->point_place[point]];
-}
-
-static StBounds edge_box(const Search *search, int edge) {
-  const int *place = search->skins->edge_place + 2 * (size_t)edge;
-  StBounds box = search->near->bounds[place[0]];
-  st_bounds_include(&box, &search->near->bounds[place[1]]);
-  return box;
 }
 
 static const StNearKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
                                           [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
                                           [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
 
+// Only triangles have corners that belong to other items of their skin as well.
+static bool is_corner(const Search *search, int point, const StItem *item) {
+  const int *corner = search->skins->triangle_place + 3 * (size_t)item->index;
+  int place = search->skins->point_place[point];
+  return search->same && item->kind == ST_ITEM_TRIANGLE &&
+         (corner[0] == place || corner[1] == place || corner[2] == place);
+}
+
 // Points of one item against what the other is.
 static void pair_points(Search *search, const StItem *of, const StItem *with, bool of_a) {
   for (int i = 0; i < of->point_count; i++) {
-    const StBounds *box = point_box(search, of->point[i]);
-    if (of_a ? meet(search, box, &with->box) : meet(search, &with->box, box))
+    const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
+    if (!is_corner(search, of->point[i], with) &&
+        (of_a ? meet(search, box, &with->box) : meet(search, &with->box, box)))
       consider(search, kind_against[with->kind], of->point[i], with->index, of_a);
   }
 }
 
+static bool edges_meet(const Search *search, int a, int b) {
+  const int *p = search->skins->edge_place + 2 * (size_t)a;
+  const int *q = search->skins->edge_place + 2 * (size_t)b;
+  const StBounds *box = search->near->edge_bounds;
+  return p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1] &&
+         meet(search, &box[a], &box[b]);
+}
+
 static void pair_edges(Search *search, const StItem *a, const StItem *b) {
-  StBounds other[3];
-  for (int k = 0; k < b->edge_count && a->edge_count; k++)
-    other[k] = edge_box(search, b->edge[k]);
-  for (int i = 0; i < a->edge_count && b->edge_count; i++) {
-    StBounds box = edge_box(search, a->edge[i]);
-    if (!meet(search, &box, &b->box))
-      continue;
+  for (int i = 0; i < a->edge_count; i++)
     for (int k = 0; k < b->edge_count; k++)
-      if (meet(search, &box, &other[k])) {
+      if (edges_meet(search, a->edge[i], b->edge[k])) {
         bool in_order = a->edge[i] < b->edge[k];
         consider(search, ST_NEAR_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
                  in_order ? b->edge[k] : a->edge[i], in_order);
       }
-  }
 }
 
 // Two lone points would be found from either side.

@@ -217,26 +217,21 @@ static void test_scene(void **unused) {
   skin_scene_body(&scene, skin_sheet(5, 1, 0.3));
   skin_scene_contact(&scene, 0, 1, -1, 0.01);
   skin_scene_build(&scene);
-  double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene), share;
+  double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
   StAdvanceHit hit;
   for (int v = 0; v < 49; v++)
     b[3 * v + 2] += 3;
-  assert_int_equal(st_advance_cover(scene.near, a, b, 0.01, &share, &hit, NULL), ST_OK);
+  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  double share = st_advance(scene.near, a, b, &hit);
   assert_meets(share, 0.1);
   assert_true(hit.found && !hit.closed && hit.share == share);
   StNearPair pair = st_near_pair(scene.skins, hit.kind, hit.feature);
-  assert_meets(st_advance_pair(&pair, a, b, 1), 0.1);
-  // The same way in parts, when all of it would be too much to look at.
-  scene.near->most = 400;
-  scene.near->covering = false;
-  double in_parts;
-  assert_int_equal(st_advance_cover(scene.near, a, b, 0.01, &in_parts, &hit, NULL), ST_OK);
-  assert_true(in_parts > 0 && in_parts <= 0.9 * 0.1);
+  assert_true(st_advance_pair(&pair, a, b, 1) == share);
+  assert_true(st_advance(scene.near, a, a, &hit) == 1 && !hit.found);
   for (int v = 0; v < 49; v++)
-    a[3 * v + 2] = 0.3;
-  scene.near->most = 1000000;
-  assert_int_equal(st_advance_cover(scene.near, a, b, 0.01, &share, &hit, NULL), ST_OK);
-  assert_true(share == 0 && hit.found && hit.closed);
+    a[3 * v + 2] = 0.3; // on the other sheet
+  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  assert_true(st_advance(scene.near, a, b, &hit) == 0 && hit.found && hit.closed);
   free(a);
   free(b);
   skin_scene_close(&scene);

@@ -7,15 +7,14 @@
 #include "contact/primitive.h"
 #include "math/vec3.h"
 
-#include <float.h>
-
 // An advance ends when the gap has come within this share of what must be left. It is rarely
 // needed: steps meet their goal from above, faster and faster.
-static const double CLOSE = 0.02;
+static const double KEEP = 0.1, CLOSE = 0.02;
 enum { MOST_STEPS = 400 };
 
-// Rounding of positions on the way, in units of the largest coordinate.
-static const double ROUNDING = 32 * DBL_EPSILON;
+double st_advance_keep(double gap, double rounding) {
+  return fmax(KEEP * gap, fmin(rounding, 0.999 * gap));
+}
 
 double st_advance_step(double room, double rate, double bend) {
   double root = sqrt(rate * rate + 4 * bend * room);
@@ -66,7 +65,7 @@ static bool set_out(const StNearPair *pair, const double *from, const double *to
     vec3_add_scaled(-1, mean, way->motion[i]);
   way->speed = longest(way->motion, 0, pair->first_count) +
                longest(way->motion, pair->first_count, pair->count);
-  way->rounding = ROUNDING * largest;
+  way->rounding = ST_ADVANCE_ROUNDING * largest;
   return isfinite(sum) && isfinite(way->speed);
 }
 
@@ -235,7 +234,7 @@ static double step_by_direction(const Way *way, const double x[4][3], const Dire
 
 // Advances by the longer of both bounds until the gap is used up but for `keep`.
 static double follow(const Way *way, double gap, const Direction *first, double most) {
-  double keep = fmax(ST_ADVANCE_KEEP * gap, fmin(way->rounding, 0.9 * gap));
+  double keep = st_advance_keep(gap, way->rounding);
   double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
   Direction direction = *first;
   positions(way, 0, x);
@@ -259,13 +258,13 @@ static double advance(const StNearPair *pair, const double *from, const double *
   Direction direction;
   if (!set_out(pair, from, to, &way))
     return 0;
-  double far = (1 - ST_ADVANCE_KEEP) * (boxes_apart(&way) - pair->radii) - way.rounding;
+  double far = (1 - KEEP) * (boxes_apart(&way) - pair->radii) - way.rounding;
   if (far > way.speed * most)
     return most;
   double gap = look(&way, way.start, &direction) - pair->radii;
   if (!(gap > 0))
     return -1;
-  if ((1 - ST_ADVANCE_KEEP) * gap - way.rounding >= way.speed * most)
+  if ((1 - KEEP) * gap - way.rounding >= way.speed * most)
     return most;
   return follow(&way, gap, &direction, most);
 }

@@ -26,7 +26,11 @@ double st_advance_pair(const StNearPair *pair, const double *from, const double 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
 double st_advance_step(double room, double rate, double bend);
 
-// Share of a gap that an advance leaves at least.
-#define ST_ADVANCE_KEEP 0.1
+// What an advance leaves of a gap: a tenth, or what rounding of positions may take, but never so
+// much that there is no way at all.
+double st_advance_keep(double gap, double rounding);
+
+// Rounding of positions on a way, in units of the largest coordinate on it.
+#define ST_ADVANCE_ROUNDING 0x1p-47
 
 #endif

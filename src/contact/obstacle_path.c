@@ -9,7 +9,7 @@
 
 #include <float.h>
 
-static const double CLOSE = 0.02, ROUNDING = 32 * DBL_EPSILON;
+static const double CLOSE = 0.02;
 enum { MOST_STEPS = 400 };
 
 static void unit_axis(const double turn[9], double axis[3]) {
@@ -97,7 +97,7 @@ static double rounding(const StObstaclePath *path, const double from[3], const d
   double largest = 0;
   for (int c = 0; c < 3; c++)
     largest = fmax(largest, fmax(fmax(fabs(from[c]), fabs(to[c])), fabs(path->origin[c])));
-  return ROUNDING * largest;
+  return ST_ADVANCE_ROUNDING * largest;
 }
 
 double st_obstacle_path_advance(const StObstaclePath *path, const double from[3],
@@ -110,7 +110,7 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
     return -1;
   if (!isfinite(u[0] + u[1] + u[2]))
     return 0;
-  double keep = fmax(ST_ADVANCE_KEEP * gap, fmin(rounding(path, from, to), 0.9 * gap));
+  double keep = st_advance_keep(gap, rounding(path, from, to));
   double enough = keep + CLOSE * (gap - keep);
   vec3_add_scaled(-1, path->shift, u);
   for (int i = 0; i < MOST_STEPS && gap > enough; i++) {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+// Above 2, so that no leaf has fewer than two items, and there are no more nodes than items.
 enum { LEAF = 4 };
 
 typedef struct Builder {
@@ -175,7 +176,7 @@ StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *er
   items += (size_t)skins->skin_count; // at most one lone point each: a sphere's centre
   *tree = (StSkinTree){.skins = skins,
                        .item = ST_NEW(StItem, items),
-                       .node = ST_NEW(StTreeNode, items + 1),
+                       .node = ST_NEW(StTreeNode, items),
                        .root = ST_NEW(int, skins->skin_count)};
   Builder builder = {.tree = tree,
                      .middle = ST_NEW(double, 3 * items),

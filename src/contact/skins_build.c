@@ -32,6 +32,7 @@ typedef struct Builder {
   int *edge_of;       // … [3 triangles] number of the run an edge is in, …
   double *area;       // … [vertex_count] a third of triangles' areas, …
   int *weight;        // … [vertex_count] see point_weight, …
+  bool *used;         // … [vertex_count] some feature has it, …
   int *triangle_here; // … [triangle_count] number among all skins' triangles; -1: not known
 } Builder;
 
@@ -253,8 +254,10 @@ static void append_edges(Builder *builder, const Soup *soup, int skin) {
 static void append_loose(Builder *builder, const Soup *soup, int skin) {
   StSkins *s = builder->skins;
   double round = 2 * M_PI * soup->skin.radius * soup->reach;
-  for (int v = 0; v < soup->vertex_count && (soup->loose_edge || soup->loose_point); v++)
+  for (int v = 0; v < soup->vertex_count && (soup->loose_edge || soup->loose_point); v++) {
     builder->area[v] = round;
+    builder->used[v] = true;
+  }
   if (!soup->loose_edge)
     return;
   int e = s->edge_count++;
@@ -273,7 +276,7 @@ static void append_loose(Builder *builder, const Soup *soup, int skin) {
 static void append_points(Builder *builder, const Soup *soup, int skin) {
   StSkins *s = builder->skins;
   for (int v = 0; v < soup->vertex_count; v++) {
-    if (soup->place[v] < 0 || !(builder->area[v] > 0))
+    if (soup->place[v] < 0 || !builder->used[v])
       continue;
     s->point[soup->place[v]] = s->point_count;
     s->point_place[s->point_count] = soup->place[v];
@@ -292,6 +295,7 @@ static void measure_fans(Builder *builder, const Soup *soup) {
       int v = soup->triangle[3 * t + i];
       builder->area[v] += st_triangle_area(soup->position, soup->triangle + 3 * t) / 3;
       builder->weight[v]--;
+      builder->used[v] = true;
     }
 }
 
@@ -300,8 +304,9 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   const Soup *soup = &builder->soup[skin];
   builder->area = ST_NEW(double, soup->vertex_count);
   builder->weight = ST_NEW(int, soup->vertex_count);
+  builder->used = ST_NEW(bool, soup->vertex_count);
   builder->triangle_here = ST_NEW(int, soup->triangle_count);
-  StStatus status = builder->area && builder->weight && builder->triangle_here
+  StStatus status = builder->area && builder->weight && builder->used && builder->triangle_here
                         ? st_edge_list_create(soup->triangle, (size_t)soup->triangle_count,
                                               soup->vertex_count, &builder->edges, error)
                         : st_fail_memory(error);
@@ -323,6 +328,7 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   st_edge_list_free(&builder->edges);
   free(builder->area);
   free(builder->weight);
+  free(builder->used);
   free(builder->triangle_here);
   return status;
 }

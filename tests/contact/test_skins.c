@@ -199,6 +199,36 @@ static void test_moving_obstacle(void **unused) {
   skin_scene_close(&scene);
 }
 
+// Also corners of a triangle without area move with their obstacle; a vertex of no triangle is no
+// point.
+static void test_flat_triangle(void **unused) {
+  (void)unused;
+  static const double position[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 9, 9, 9};
+  SkinScene scene = skin_scene_open();
+  StMesh *mesh = st_mesh_create(4, 0, 1);
+  memcpy(mesh->position, position, sizeof position);
+  for (int i = 0; i < 3; i++)
+    mesh->triangle[i] = i;
+  int body = skin_scene_body(&scene, cube(1));
+  int obstacle = skin_scene_obstacle(&scene, "mesh", 0, NULL, mesh);
+  StMotion *motion = &scene.description->obstacle[obstacle].motion;
+  *motion = (StMotion){.key_count = 1,
+                       .time = ST_NEW(double, 1),
+                       .translation = ST_NEW(double, 3),
+                       .angle = ST_NEW(double, 1),
+                       .axis = {0, 0, 1}};
+  motion->translation[1] = 5;
+  skin_scene_contact(&scene, body, -1, obstacle, DELTA);
+  skin_scene_build(&scene);
+  double *x = skin_scene_positions(&scene);
+  st_skins_place_rigid(scene.skins, 0, x, NULL);
+  assert_int_equal(scene.skins->skin[1].point_count, 3);
+  for (int v = 0; v < 3; v++)
+    assert_close(x[3 * (scene.skins->vertex_count + v) + 1], 5, 1e-15);
+  free(x);
+  skin_scene_close(&scene);
+}
+
 // Two triangles folded by an angle, convex or concave, in either orientation of the second.
 static double fold(double degrees, bool flipped) {
   StMesh *mesh = st_mesh_create(4, 0, 2);
@@ -318,6 +348,7 @@ int main(void) {
       cmocka_unit_test(test_laws),
       cmocka_unit_test(test_part_of_a_body),
       cmocka_unit_test(test_two_rings),
+      cmocka_unit_test(test_flat_triangle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // Search and filter of contact by primitives, processor time per triangle: two sheets on each
-// other, a cloth folded many times, a block of tets in flight.
+// other, a cloth folded many times, a block of tets that flies and turns.
 #include "contact/advance.h"
 #include "support/skin_scene.h"
 
@@ -71,14 +71,18 @@ static Case folds(int cells) {
 }
 
 static Case flight(int cells) {
-  Case it = {.name = "block in flight", .scene = skin_scene_open()};
+  Case it = {.name = "turning block", .scene = skin_scene_open()};
   int n = (int)sqrt(cells * cells / 6.0);
   BoxGrid grid = {{n, n, n}, {0, 0, 0}, {1, 1, 1}, 0};
   skin_scene_contact(&it.scene, skin_scene_body(&it.scene, box_mesh_create(&grid)), 0, -1, 0.1 / n);
   open_case(&it);
   it.slack = 0.05 / n;
-  for (int i = 0; i < 3 * it.scene.skins->place_count; i++)
-    it.to[i] += 0.2;
+  double turn[9];
+  mat3_rotation((double[]){0.6, 0, 0.8}, 0.3, turn);
+  for (int v = 0; v < it.scene.skins->place_count; v++) {
+    mat3_apply(turn, it.from + 3 * v, it.to + 3 * v);
+    it.to[3 * v] += 0.2;
+  }
   return it;
 }
 

@@ -28,11 +28,8 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
-  near->shift = ST_NEW(double, 3 * (size_t)skins->skin_count);
-  near->mean = ST_NEW(double, 3 * (size_t)skins->skin_count);
   near->bucket = ST_NEW(int, firsts + 1);
-  bool good =
-      near->bounds && near->middle && near->spread && near->shift && near->mean && near->bucket;
+  bool good = near->bounds && near->middle && near->spread && near->bucket;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status == ST_OK)
     *result = near;
@@ -51,40 +48,27 @@ void st_near_destroy(StNear *near) {
   free(near->edge_bounds);
   free(near->middle);
   free(near->spread);
-  free(near->shift);
-  free(near->mean);
   free(near->bucket);
   st_skin_tree_free(&near->tree);
   free(near);
 }
 
-static void mean_of(const StSkins *skins, const StSkin *skin, const double *x, double mean[3]) {
-  vec3_set(0, 0, 0, mean);
-  for (int i = 0; i < skin->point_count; i++)
-    vec3_add_scaled(1.0 / skin->point_count,
-                    x + 3 * (size_t)skins->point_place[skin->first_point + i], mean);
-}
-
-// How far along the shifts of all skins a configuration is.
+// How far along the shifts a configuration is.
 static double find_share(const StNear *near, const double *x) {
-  double along = 0, square = 0;
-  for (int s = 0; s < near->skins->skin_count; s++) {
-    const StSkin *skin = &near->skins->skin[s];
-    const double *shift = near->shift + 3 * (size_t)s;
-    double length = vec3_dot(shift, shift), mean[3];
-    if (!(length > 0))
-      continue;
-    mean_of(near->skins, skin, x, mean);
-    vec3_add_scaled(-1, near->mean + 3 * (size_t)s, mean);
-    along += skin->point_count * vec3_dot(mean, shift);
-    square += skin->point_count * length;
+  const StSkins *skins = near->skins;
+  double along = -near->started;
+  if (!(near->square > 0))
+    return 0;
+  for (int i = 0; i < skins->point_count; i++) {
+    size_t place = (size_t)skins->point_place[i];
+    along += vec3_dot(near->bounds[place].shift, x + 3 * place);
   }
-  return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
+  return fmin(fmax(along / near->square, 0), 1);
 }
 
-static bool inside(const StBounds *box, const double *x, const double moved[3]) {
+static bool inside(const StBounds *box, const double *x, double share) {
   for (int c = 0; c < 3; c++) {
-    double y = x[c] - moved[c];
+    double y = x[c] - share * box->shift[c];
     if (!(y >= box->low[c] && y <= box->high[c]))
       return false;
   }
@@ -94,15 +78,10 @@ static bool inside(const StBounds *box, const double *x, const double moved[3]) 
 static bool covers(const StNear *near, const double *x) {
   const StSkins *skins = near->skins;
   double share = find_share(near, x);
-  for (int s = 0; s < skins->skin_count; s++) {
-    const StSkin *skin = &skins->skin[s];
-    double moved[3] = {0};
-    vec3_add_scaled(share, near->shift + 3 * (size_t)s, moved);
-    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
-      size_t place = (size_t)skins->point_place[i];
-      if (!inside(&near->bounds[place], x + 3 * place, moved))
-        return false;
-    }
+  for (int i = 0; i < skins->point_count; i++) {
+    size_t place = (size_t)skins->point_place[i];
+    if (!inside(&near->bounds[place], x + 3 * place, share))
+      return false;
   }
   return true;
 }
@@ -112,13 +91,59 @@ bool st_near_covers(const StNear *near, const double *a, const double *b) {
   return near->covering && covers(near, a) && (a == b || covers(near, b));
 }
 
+// The affine motion that fits a skin's best: from x to mean + turn (x - middle).
+typedef struct Carrier {
+  double middle[3], mean[3], turn[9];
+} Carrier;
+
+static void mean_of(const StSkins *skins, const StSkin *skin, const double *x, double mean[3]) {
+  vec3_set(0, 0, 0, mean);
+  for (int i = 0; i < skin->point_count; i++)
+    vec3_add_scaled(1.0 / skin->point_count,
+                    x + 3 * (size_t)skins->point_place[skin->first_point + i], mean);
+}
+
+// Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, where a little is added so that flat and
+// straight skins have an inverse, too.
+static void fit_carrier(const StSkins *skins, const StSkin *skin, const double *a, const double *b,
+                        Carrier *carrier) {
+  double moved[9] = {0}, square[9] = {0}, inverse[9], end[3];
+  mean_of(skins, skin, a, carrier->middle);
+  mean_of(skins, skin, b, end);
+  vec3_sub(end, carrier->middle, carrier->mean);
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+    size_t at = 3 * (size_t)skins->point_place[i];
+    double arm[3], move[3];
+    vec3_sub(a + at, carrier->middle, arm);
+    vec3_sub(b + at, a + at, move);
+    vec3_add_scaled(-1, carrier->mean, move);
+    for (int k = 0; k < 9; k++) {
+      moved[k] += move[k / 3] * arm[k % 3];
+      square[k] += arm[k / 3] * arm[k % 3];
+    }
+  }
+  double little = 1e-6 * (square[0] + square[4] + square[8]);
+  for (int k = 0; k < 9; k++) {
+    square[k] += k % 4 == 0 ? little : 0;
+    carrier->turn[k] = 0;
+  }
+  if (!(mat3_inverse(square, inverse) > 0))
+    return;
+  for (int k = 0; k < 9; k++)
+    for (int m = 0; m < 3; m++)
+      carrier->turn[k] += moved[k / 3 * 3 + m] * inverse[3 * m + k % 3];
+}
+
 static void bound_place(StNear *near, size_t place, const double *a, const double *b,
-                        const double shift[3], double slack) {
+                        const Carrier *carrier, double slack) {
   StBounds *box = &near->bounds[place];
-  double square = 0;
+  double square = 0, arm[3];
+  vec3_sub(a, carrier->middle, arm);
+  mat3_apply(carrier->turn, arm, box->shift);
+  vec3_add_scaled(1, carrier->mean, box->shift);
   for (int c = 0; c < 3; c++) {
-    double start = a[3 * place + (size_t)c], end = b[3 * place + (size_t)c] - shift[c];
-    double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(shift[c]));
+    double start = a[c], end = b[c] - box->shift[c];
+    double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(box->shift[c]));
     box->low[c] = (start < end ? start : end) - more;
     box->high[c] = (start < end ? end : start) + more;
     double half = 0.5 * (box->high[c] - box->low[c]);
@@ -126,26 +151,32 @@ static void bound_place(StNear *near, size_t place, const double *a, const doubl
     square += half * half;
   }
   near->spread[place] = sqrt(square);
+  near->started += vec3_dot(box->shift, a);
+  near->square += vec3_dot(box->shift, box->shift);
 }
 
 static void bound_places(StNear *near, const double *a, const double *b, double slack) {
   const StSkins *skins = near->skins;
+  near->started = near->square = 0;
   for (int s = 0; s < skins->skin_count; s++) {
     const StSkin *skin = &skins->skin[s];
-    double *shift = near->shift + 3 * (size_t)s, *mean = near->mean + 3 * (size_t)s, end[3];
-    mean_of(skins, skin, a, mean);
-    mean_of(skins, skin, b, end);
-    vec3_sub(end, mean, shift);
-    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
-      bound_place(near, (size_t)skins->point_place[i], a, b, shift, slack);
+    Carrier carrier;
+    fit_carrier(skins, skin, a, b, &carrier);
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+      size_t place = (size_t)skins->point_place[i];
+      bound_place(near, place, a + 3 * place, b + 3 * place, &carrier, slack);
+    }
   }
 }
 
 static void bound_edges(StNear *near) {
   const int *place = near->skins->edge_place;
   for (int e = 0; e < near->skins->edge_count; e++) {
-    near->edge_bounds[e] = near->bounds[place[2 * (size_t)e]];
-    st_bounds_include(&near->edge_bounds[e], &near->bounds[place[2 * (size_t)e + 1]]);
+    const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
+                              &near->bounds[place[2 * (size_t)e + 1]]};
+    near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+    st_bounds_include(&near->edge_bounds[e], end[0]);
+    st_bounds_include(&near->edge_bounds[e], end[1]);
   }
 }
 

@@ -24,15 +24,15 @@ typedef struct StNear {
   const StSkins *skins;
   StNearList list[ST_NEAR_KINDS];
   size_t most; // pairs beyond which a cover is given up
-  // What the lists cover: each skin moved by s times its shift, with one s from 0 to 1 for all of
-  // them, and then each place anywhere in its own box.
+  // What the lists cover: each place anywhere in its own box, and all boxes moved by s times their
+  // shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's motion.
   bool covering;
   StBounds *bounds;      // [place_count]
   StBounds *edge_bounds; // [edge_count] around both ends'
   double *middle;        // [place_count][3] of the boxes
   double *spread;        // [place_count] half of a box's diagonal
-  double *shift;         // [skin_count][3] mean motion of a skin's points, …
-  double *mean;          // … [skin_count][3] and their mean at the start
+  double started;        // Σ shift · start over all points, and …
+  double square;         // … Σ shift²: what tells how far along the shifts a state is
   StSkinTree tree;
   int *bucket; // room for sorting
   StNearList spare;
@@ -43,13 +43,12 @@ void st_near_destroy(StNear *near); // NULL is fine
 
 // Makes the lists complete for every configuration on the straight way from a to b, and for those
 // in which each place is up to `slack` away from there along each axis: they then hold every pair
-// whose gap there is below its activation distance. Skins that move as a whole take their boxes
-// with them, so that speed alone makes no pairs. Returns at once when a and b are covered already.
-// Left out: skins without a law, features that share a place, pairs of other ranks' places alone,
-// and features of one body that are at rest closer than the activation distance and within two
-// rings of each other.
-// ST_NOT_SOLVED: there would be more than near->most pairs; the lists then cover nothing, and a
-// shorter way should be asked for.
+// whose gap there is below its activation distance. Boxes move along with their skin as it flies,
+// turns and stretches as a whole, so that speed alone makes no pairs. Returns at once when a and b
+// are covered already. Left out: skins without a law, features that share a place, pairs of other
+// ranks' places alone, and features of one body that are at rest closer than the activation
+// distance and within two rings of each other. ST_NOT_SOLVED: there would be more than near->most
+// pairs; the lists then cover nothing, and a shorter way should be asked for.
 StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
                        StError *error);
 

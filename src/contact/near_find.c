@@ -8,19 +8,19 @@
 typedef struct Search {
   StNear *near;
   const StSkins *skins;
-  bool same;              // a skin with itself
-  double reach, margin;   // activation distance, without and with radii
-  double ahead[3];        // the most that a box of the second skin may lie behind one of the …
-  double behind[3];       // … first along each axis, and the other way round
-  double middle[3], half; // half of the first skin's shift against the second's; its length
+  bool same;            // a skin with itself
+  double reach, margin; // activation distance, without and with radii
   size_t found;
   bool too_many, no_memory;
 } Search;
 
 static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
-  for (int c = 0; c < 3; c++)
-    if (a->low[c] - b->high[c] > search->ahead[c] || b->low[c] - a->high[c] > search->behind[c])
+  for (int c = 0; c < 3; c++) {
+    double way = a->shift[c] - b->shift[c];
+    if (a->low[c] - b->high[c] + (way < 0 ? way : 0) > search->margin ||
+        b->low[c] - a->high[c] - (way > 0 ? way : 0) > search->margin)
       return false;
+  }
   return true;
 }
 
@@ -52,26 +52,33 @@ static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
   return false;
 }
 
-static double widest(const double *spread, const int *place, int count) {
-  double most = spread[place[0]];
-  for (int i = 1; i < count; i++)
-    most = spread[place[i]] > most ? spread[place[i]] : most;
+// How far a feature's places may be off where they are expected: half a box's diagonal, and half of
+// what they move against the pair.
+static double widest(const StNear *near, const int *place, int count, const double mean[3]) {
+  double most = 0;
+  for (int i = 0; i < count; i++) {
+    double way[3];
+    vec3_sub(near->bounds[place[i]].shift, mean, way);
+    double off = near->spread[place[i]] + 0.5 * vec3_length(way);
+    most = off > most ? off : most;
+  }
   return most;
 }
 
-// Boxes of single features may meet where the features cannot: both are in the middle of their
-// boxes, give or take half a diagonal.
-static bool may_be_close(const Search *search, const StNearPair *pair, bool first_is_a) {
+// Boxes of single features may meet where the features cannot: half way, both are in the middle of
+// their boxes, give or take.
+static bool may_be_close(const Search *search, const StNearPair *pair) {
   const StNear *near = search->near;
   int first = pair->first_count;
-  double x[4][3];
+  double x[4][3], mean[3] = {0};
   for (int i = 0; i < pair->count; i++) {
+    const double *shift = near->bounds[pair->place[i]].shift;
     vec3_copy(near->middle + 3 * (size_t)pair->place[i], x[i]);
-    if ((i < first) == first_is_a)
-      vec3_add_scaled(1, search->middle, x[i]);
+    vec3_add_scaled(0.5, shift, x[i]);
+    vec3_add_scaled(1.0 / pair->count, shift, mean);
   }
-  double apart = search->margin + search->half + widest(near->spread, pair->place, first) +
-                 widest(near->spread, pair->place + first, pair->count - first);
+  double apart = search->margin + widest(near, pair->place, first, mean) +
+                 widest(near, pair->place + first, pair->count - first, mean);
   return st_near_distance_at(pair, x) <= apart * (1 + 1e-9);
 }
 
@@ -80,11 +87,10 @@ static bool resting_neighbours(const Search *search, const StNearPair *pair) {
          st_near_distance(pair, search->skins->rest) < search->reach;
 }
 
-static void consider(Search *search, StNearKind kind, int first, int second, bool first_is_a) {
+static void consider(Search *search, StNearKind kind, int first, int second) {
   const int features[2] = {first, second};
   StNearPair pair = st_near_places(search->skins, kind, features);
-  if (ours(search, &pair) && may_be_close(search, &pair, first_is_a) &&
-      !resting_neighbours(search, &pair))
+  if (ours(search, &pair) && may_be_close(search, &pair) && !resting_neighbours(search, &pair))
     emit(search, kind, first, second);
 }
 
@@ -101,12 +107,11 @@ static bool is_corner(const Search *search, int point, const StItem *item) {
 }
 
 // Points of one item against what the other is.
-static void pair_points(Search *search, const StItem *of, const StItem *with, bool of_a) {
+static void pair_points(Search *search, const StItem *of, const StItem *with) {
   for (int i = 0; i < of->point_count; i++) {
     const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
-    if (!is_corner(search, of->point[i], with) &&
-        (of_a ? meet(search, box, &with->box) : meet(search, &with->box, box)))
-      consider(search, kind_against[with->kind], of->point[i], with->index, of_a);
+    if (!is_corner(search, of->point[i], with) && meet(search, box, &with->box))
+      consider(search, kind_against[with->kind], of->point[i], with->index);
   }
 }
 
@@ -124,7 +129,7 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
       if (edges_meet(search, a->edge[i], b->edge[k])) {
         bool in_order = a->edge[i] < b->edge[k];
         consider(search, ST_NEAR_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
-                 in_order ? b->edge[k] : a->edge[i], in_order);
+                 in_order ? b->edge[k] : a->edge[i]);
       }
 }
 
@@ -132,9 +137,9 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
 static void pair_items(Search *search, const StItem *a, const StItem *b) {
   if (!(a->owned || b->owned) || !meet(search, &a->box, &b->box))
     return;
-  pair_points(search, a, b, true);
+  pair_points(search, a, b);
   if (a->kind != ST_ITEM_POINT || b->kind != ST_ITEM_POINT)
-    pair_points(search, b, a, false);
+    pair_points(search, b, a);
   pair_edges(search, a, b);
 }
 
@@ -186,13 +191,6 @@ static void search_skins(Search *search, int a, int b) {
   search->same = a == b;
   search->reach = st_skins_reach(search->skins, a, b);
   search->margin = search->reach + st_skins_radii(search->skins, a, b);
-  for (int c = 0; c < 3; c++) {
-    double shift = near->shift[3 * a + c] - near->shift[3 * b + c];
-    search->middle[c] = shift / 2;
-    search->ahead[c] = search->margin + fmax(-shift, 0);
-    search->behind[c] = search->margin + fmax(shift, 0);
-  }
-  search->half = vec3_length(search->middle);
   if (search->same)
     walk_within(search, root[0]);
   else

@@ -202,24 +202,48 @@ void st_skin_tree_free(StSkinTree *tree) {
   *tree = (StSkinTree){0};
 }
 
+StBounds st_bounds_between(const StBounds *a, const StBounds *b) {
+  StBounds box;
+  for (int c = 0; c < 3; c++) {
+    box.low[c] = INFINITY;
+    box.high[c] = -INFINITY;
+    box.shift[c] = (a->shift[c] + b->shift[c]) / 2;
+  }
+  return box;
+}
+
 static void fit_items(StSkinTree *tree, const StBounds *bounds) {
   for (int i = 0; i < tree->item_count; i++) {
     StItem *item = &tree->item[i];
     const int *corner = corners(tree->skins, item);
-    item->box = bounds[corner[0]];
-    for (int k = 1; k < corner_count(item->kind); k++)
+    int count = corner_count(item->kind);
+    item->box = st_bounds_between(&bounds[corner[0]], &bounds[corner[count - 1]]);
+    for (int k = 0; k < count; k++)
       st_bounds_include(&item->box, &bounds[corner[k]]);
   }
 }
 
+// Any motion of a box is right; that between its first and last item is near that of all.
+static void fit_leaf(const StSkinTree *tree, StTreeNode *node) {
+  const StItem *item = &tree->item[node->first];
+  node->box = st_bounds_between(&item[0].box, &item[node->count - 1].box);
+  for (int i = 0; i < node->count; i++)
+    st_bounds_include(&node->box, &item[i].box);
+}
+
+static void fit_parent(const StSkinTree *tree, int n) {
+  StTreeNode *node = &tree->node[n];
+  const StBounds *left = &tree->node[n + 1].box, *right = &tree->node[node->right].box;
+  node->box = st_bounds_between(left, right);
+  st_bounds_include(&node->box, left);
+  st_bounds_include(&node->box, right);
+}
+
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
   fit_items(tree, bounds);
-  for (int n = tree->node_count - 1; n >= 0; n--) {
-    StTreeNode *node = &tree->node[n];
-    node->box = node->count ? tree->item[node->first].box : tree->node[n + 1].box;
-    if (node->count == 0)
-      st_bounds_include(&node->box, &tree->node[node->right].box);
-    for (int i = node->first + 1; i < node->first + node->count; i++)
-      st_bounds_include(&node->box, &tree->item[i].box);
-  }
+  for (int n = tree->node_count - 1; n >= 0; n--)
+    if (tree->node[n].count)
+      fit_leaf(tree, &tree->node[n]);
+    else
+      fit_parent(tree, n);
 }

@@ -7,8 +7,10 @@
 
 #include "contact/skins.h"
 
+// A box that moves by s · shift as s goes from 0 to 1, the same s for all boxes.
 typedef struct StBounds {
   double low[3], high[3];
+  double shift[3];
 } StBounds;
 
 typedef enum StItemKind { ST_ITEM_TRIANGLE, ST_ITEM_EDGE, ST_ITEM_POINT } StItemKind;
@@ -41,13 +43,20 @@ typedef struct StSkinTree {
 StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *error);
 void st_skin_tree_free(StSkinTree *tree);
 
-// bounds: [place_count] boxes that hold each place.
+// bounds: [place_count] boxes that hold each place. Boxes of the tree move about as what they
+// hold does, so that what moves together is not swept.
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
 
+// A box of nothing that moves like the mean of two others.
+StBounds st_bounds_between(const StBounds *a, const StBounds *b);
+
+// Grows a box by all that another one sweeps, seen from the first.
 static inline void st_bounds_include(StBounds *box, const StBounds *other) {
   for (int c = 0; c < 3; c++) {
-    box->low[c] = other->low[c] < box->low[c] ? other->low[c] : box->low[c];
-    box->high[c] = other->high[c] > box->high[c] ? other->high[c] : box->high[c];
+    double way = other->shift[c] - box->shift[c];
+    double low = other->low[c] + (way < 0 ? way : 0), high = other->high[c] + (way > 0 ? way : 0);
+    box->low[c] = low < box->low[c] ? low : box->low[c];
+    box->high[c] = high > box->high[c] ? high : box->high[c];
   }
 }
 

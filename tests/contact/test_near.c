@@ -245,6 +245,29 @@ static void test_flight(void **unused) {
   skin_scene_close(&scene);
 }
 
+// The same for a block that turns by half a right angle and swells: all of it moves by many cells,
+// and neighbours alone come into question.
+static void test_spin(void **unused) {
+  (void)unused;
+  uint64_t state = 31;
+  SkinScene scene = skin_scene_open();
+  BoxGrid grid = {{8, 8, 8}, {0, 0, 0}, {1, 1, 1}, 0.1};
+  skin_scene_contact(&scene, skin_scene_body(&scene, box_mesh_create(&grid)), 0, -1, 1e-3);
+  skin_scene_build(&scene);
+  double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene), turn[9];
+  mat3_rotation((double[]){0.6, 0, 0.8}, M_PI / 4, turn);
+  for (int v = 0; v < scene.skins->place_count; v++) {
+    mat3_apply(turn, a + 3 * v, b + 3 * v);
+    vec3_add_scaled(0.1, a + 3 * v, b + 3 * v);
+  }
+  assert_covered(&scene, a, b, 1e-3, &state);
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    assert_true(scene.near->list[k].count < 20 * scene.skins->triangle_count);
+  free(a);
+  free(b);
+  skin_scene_close(&scene);
+}
+
 // Lists stay as they are while positions are in the boxes, and not one step longer.
 static void test_kept(void **unused) {
   (void)unused;
@@ -280,7 +303,7 @@ static void test_too_many(void **unused) {
   skin_scene_contact(&scene, skin_scene_body(&scene, skin_sheet(20, 1, 0)), 0, -1, 0.01);
   skin_scene_build(&scene);
   double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
-  StError error;
+  StError error = {0};
   scene.near->most = 10000;
   shake(&scene, 5, &state, b);
   assert_int_equal(st_near_cover(scene.near, a, b, 0, &error), ST_NOT_SOLVED);
@@ -331,7 +354,7 @@ int main(void) {
       cmocka_unit_test(test_soups),     cmocka_unit_test(test_rolled_sheet),
       cmocka_unit_test(test_obstacles), cmocka_unit_test(test_flight),
       cmocka_unit_test(test_kept),      cmocka_unit_test(test_too_many),
-      cmocka_unit_test(test_ranks),
+      cmocka_unit_test(test_ranks),     cmocka_unit_test(test_spin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

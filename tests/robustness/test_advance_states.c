@@ -101,7 +101,7 @@ static void test_crowd(void **unused) {
   uint64_t state = 0xc01d;
   int cut = 0, would_cross = 0;
   assert_int_equal(count_crossings(scene.skins, from), 0);
-  for (int round = 0; round < 1500; round++) {
+  for (int round = 0; round < 1000; round++) {
     push(&scene, round, &state, from, to);
     if (round % 10 == 0)
       would_cross += count_crossings(scene.skins, to) > 0;
@@ -110,7 +110,7 @@ static void test_crowd(void **unused) {
     cut += share < 1;
     assert_int_equal(count_crossings(scene.skins, from), 0);
   }
-  assert_true(cut > 500 && would_cross > 50); // the filter had something to do
+  assert_true(cut > 400 && would_cross > 40); // the filter had something to do
   free(from);
   free(to);
   skin_scene_close(&scene);

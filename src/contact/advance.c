@@ -1,0 +1,299 @@
+// Two bounds for the approach of a pair, and the longer step counts. One by speed: a distance
+// shrinks no faster than both features move together. One by direction: for any vector n the
+// distance is at least the smallest n · (a - b)/|n| over corners a and b. Along the normal it is
+// exact now; n moves with the features, so that they may slide past each other and turn together.
+#include "contact/advance.h"
+
+#include "contact/primitive.h"
+#include "math/vec3.h"
+
+// An advance ends when the gap has come within this share of what must be left. It is rarely
+// needed: steps meet their goal from above, faster and faster.
+static const double KEEP = 0.1, CLOSE = 0.02;
+enum { MOST_STEPS = 400 };
+
+double st_advance_keep(double gap, double rounding) {
+  return fmax(KEEP * gap, fmin(rounding, 0.999 * gap));
+}
+
+double st_advance_step(double room, double rate, double bend) {
+  double root = sqrt(rate * rate + 4 * bend * room);
+  if (rate < 0)
+    return 2 * room / (root - rate);
+  return bend > 0 ? (rate + root) / (2 * bend) : INFINITY;
+}
+
+// A pair on its way, seen from its first place at the start, without its mean motion.
+typedef struct Way {
+  const StNearPair *pair;
+  double start[4][3], motion[4][3];
+  double speed;    // bound of the approach
+  double rounding; // of its distances, m
+} Way;
+
+// fmax and fmin are calls, for the sake of what is no number.
+static inline double larger(double a, double b) {
+  return a > b ? a : b;
+}
+static inline double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+
+static double longest(const double motion[][3], int first, int end) {
+  double square = 0;
+  for (int i = first; i < end; i++)
+    square = larger(square, vec3_dot(motion[i], motion[i]));
+  return sqrt(square);
+}
+
+// False when some coordinate is not finite.
+static bool set_out(const StNearPair *pair, const double *from, const double *to, Way *way) {
+  double mean[3] = {0}, largest = 0, sum = 0;
+  const double *origin = from + 3 * (size_t)pair->place[0];
+  way->pair = pair;
+  for (int i = 0; i < pair->count; i++) {
+    const double *a = from + 3 * (size_t)pair->place[i], *b = to + 3 * (size_t)pair->place[i];
+    vec3_sub(a, origin, way->start[i]);
+    vec3_sub(b, a, way->motion[i]);
+    vec3_add_scaled(1.0 / pair->count, way->motion[i], mean);
+    for (int c = 0; c < 3; c++) {
+      largest = larger(largest, larger(fabs(a[c]), fabs(b[c])));
+      sum += way->motion[i][c];
+    }
+  }
+  for (int i = 0; i < pair->count; i++)
+    vec3_add_scaled(-1, mean, way->motion[i]);
+  way->speed = longest(way->motion, 0, pair->first_count) +
+               longest(way->motion, pair->first_count, pair->count);
+  way->rounding = ST_ADVANCE_ROUNDING * largest;
+  return isfinite(sum) && isfinite(way->speed);
+}
+
+// How far apart the boxes of both features are along some axis: a lower bound of their distance.
+static double boxes_apart(const Way *way) {
+  double most = 0;
+  for (int c = 0; c < 3; c++) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < way->pair->count; i++) {
+      int side = i >= way->pair->first_count;
+      low[side] = smaller(low[side], way->start[i][c]);
+      high[side] = larger(high[side], way->start[i][c]);
+    }
+    most = larger(most, larger(low[0] - high[1], low[1] - high[0]));
+  }
+  return most;
+}
+
+static void positions(const Way *way, double share, double x[4][3]) {
+  for (int i = 0; i < way->pair->count; i++)
+    for (int c = 0; c < 3; c++)
+      x[i][c] = way->start[i][c] + share * way->motion[i][c];
+}
+
+// A direction that moves with the pair: n(s) = term[0] + term[1] s + term[2] s².
+typedef struct Direction {
+  double term[3][3];
+  bool level; // at right angles to both features at any time, so that all corners tell the same
+} Direction;
+
+static void scale(double by, double v[3]) {
+  for (int c = 0; c < 3; c++)
+    v[c] *= by;
+}
+
+// a × b for vectors that move, pointing along `towards` now. The product keeps its direction where
+// the difference of close points has lost it.
+static void direct_across(const double a[2][3], const double b[2][3], const double towards[3],
+                          Direction *direction) {
+  double other[3];
+  vec3_cross(a[0], b[0], direction->term[0]);
+  vec3_cross(a[0], b[1], direction->term[1]);
+  vec3_cross(a[1], b[0], other);
+  vec3_add_scaled(1, other, direction->term[1]);
+  vec3_cross(a[1], b[1], direction->term[2]);
+  direction->level = true;
+  if (vec3_dot(direction->term[0], towards) < 0)
+    for (int k = 0; k < 3; k++)
+      scale(-1, direction->term[k]);
+}
+
+// Way from corner i to corner k, and its rate.
+static void span(const Way *way, const double x[4][3], int i, int k, double out[2][3]) {
+  vec3_sub(x[k], x[i], out[0]);
+  vec3_sub(way->motion[k], way->motion[i], out[1]);
+}
+
+// From a point of the second feature to one of the first, both fixed on them: Σ weight x.
+static void direct_between(const Way *way, const double x[4][3], const double weight[4],
+                           Direction *direction) {
+  *direction = (Direction){.level = false};
+  for (int i = 0; i < way->pair->count; i++) {
+    vec3_add_scaled(weight[i], x[i], direction->term[0]);
+    vec3_add_scaled(weight[i], way->motion[i], direction->term[1]);
+  }
+}
+
+// Distance of a point from a triangle, an edge or a point.
+static double look_from_point(const Way *way, const double x[4][3], Direction *direction) {
+  StClosest closest = {.feature = ST_CORNER_0, .share = {1, 0, 0}};
+  double a[2][3], b[2][3], to[2][3];
+  if (way->pair->count == 4)
+    st_primitive_point_triangle(x, &closest);
+  else if (way->pair->count == 3)
+    st_primitive_point_edge(x, &closest);
+  const double weight[4] = {1, -closest.share[0], -closest.share[1], -closest.share[2]};
+  direct_between(way, x, weight, direction);
+  if (way->pair->count == 2)
+    return vec3_length(direction->term[0]);
+  if (closest.feature == ST_FACE) {
+    span(way, x, 1, 2, a);
+    span(way, x, 1, 3, b);
+    span(way, x, 1, 0, to);
+    direct_across(a, b, to[0], direction);
+  }
+  return sqrt(closest.square);
+}
+
+static double look_between_edges(const Way *way, const double x[4][3], Direction *direction) {
+  double param[2], square, a[2][3], b[2][3], towards[3];
+  bool inside = st_primitive_edge_edge(x, param, &square);
+  const double weight[4] = {1 - param[0], param[0], param[1] - 1, -param[1]};
+  direct_between(way, x, weight, direction);
+  vec3_copy(direction->term[0], towards);
+  if (inside) {
+    span(way, x, 0, 1, a);
+    span(way, x, 2, 3, b);
+    direct_across(a, b, towards, direction);
+  }
+  return sqrt(square);
+}
+
+// Distance at these places, and a direction from the second feature to the first.
+static double look(const Way *way, const double x[4][3], Direction *direction) {
+  return way->pair->first_count == 2 ? look_between_edges(way, x, direction)
+                                     : look_from_point(way, x, direction);
+}
+
+// How far c₀ + c₁ s + c₂ s² + c₃ s³ is surely not negative, up to `end`: steps by the tangent, less
+// what the higher terms may take away.
+static double stay_positive(const double coefficient[4], double end) {
+  double c0 = coefficient[0], c1 = coefficient[1], c2 = coefficient[2], c3 = coefficient[3];
+  double at = 0, enough = 1e-3 * c0;
+  for (int i = 0; i < MOST_STEPS && c0 > enough; i++) {
+    double left = end - at, step = 0;
+    for (int k = 0; k < 3; k++) { // a shorter look ahead has less to fear
+      double ahead = k == 0 ? left : smaller(left, 2 * step);
+      double bend = larger(-c2, 0) + ahead * larger(-c3, 0);
+      step = larger(step, smaller(ahead, st_advance_step(c0, c1, bend)));
+    }
+    if (!(step < left))
+      return end;
+    at += step;
+    c0 += step * (c1 + step * (c2 + step * c3));
+    c1 += step * (2 * c2 + 3 * step * c3);
+    c2 += 3 * step * c3;
+  }
+  return at;
+}
+
+// How long two corners stay `target` apart along the direction: n · x - target |n| ≥ 0, where
+// |n| ≤ |n₀| + |n₁| s + |n₂| s².
+static double corners_apart(const double n[3][3], const double x[2][3], double target, double end) {
+  double c[4] = {vec3_dot(n[0], x[0]), vec3_dot(n[0], x[1]) + vec3_dot(n[1], x[0]),
+                 vec3_dot(n[1], x[1]) + vec3_dot(n[2], x[0]), vec3_dot(n[2], x[1])};
+  for (int k = 0; k < 3; k++)
+    c[k] -= target * vec3_length(n[k]);
+  return c[0] > 0 ? stay_positive(c, end) : 0;
+}
+
+static double all_apart(const Way *way, const double x[4][3], const Direction *direction,
+                        double target, double end) {
+  const StNearPair *pair = way->pair;
+  int last = direction->level ? 1 : pair->first_count;
+  int stop = direction->level ? pair->first_count + 1 : pair->count;
+  for (int i = 0; i < last; i++)
+    for (int k = pair->first_count; k < stop; k++) {
+      double between[2][3];
+      span(way, x, k, i, between);
+      end = fmin(end, corners_apart(direction->term, between, target, end));
+    }
+  return end;
+}
+
+// Where the direction joins two points of the features, it turns as they slide past each other;
+// kept as it is, it serves as well, and better then.
+static double step_by_direction(const Way *way, const double x[4][3], const Direction *direction,
+                                double target, double end) {
+  double step = all_apart(way, x, direction, target, end);
+  if (direction->level || step >= end)
+    return step;
+  Direction fixed = {.level = false};
+  vec3_copy(direction->term[0], fixed.term[0]);
+  return fmax(step, all_apart(way, x, &fixed, target, end));
+}
+
+// Advances by the longer of both bounds until the gap is used up but for `keep`.
+static double follow(const Way *way, double gap, const Direction *first, double most) {
+  double keep = st_advance_keep(gap, way->rounding);
+  double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
+  Direction direction = *first;
+  positions(way, 0, x);
+  for (int i = 0; i < MOST_STEPS; i++) {
+    double by_speed = (gap - keep) / way->speed;
+    share += fmax(by_speed,
+                  step_by_direction(way, x, &direction, keep + way->pair->radii, most - share));
+    if (!(share < most))
+      return most;
+    positions(way, share, x);
+    gap = look(way, x, &direction) - way->pair->radii;
+    if (!(gap > enough))
+      return share;
+  }
+  return share;
+}
+
+// Negative: the gap is closed at the start.
+static double advance(const StNearPair *pair, const double *from, const double *to, double most) {
+  Way way;
+  Direction direction;
+  if (!set_out(pair, from, to, &way))
+    return 0;
+  double far = (1 - KEEP) * (boxes_apart(&way) - pair->radii) - way.rounding;
+  if (far > way.speed * most)
+    return most;
+  double gap = look(&way, way.start, &direction) - pair->radii;
+  if (!(gap > 0))
+    return -1;
+  if ((1 - KEEP) * gap - way.rounding >= way.speed * most)
+    return most;
+  return follow(&way, gap, &direction, most);
+}
+
+double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most) {
+  return fmax(advance(pair, from, to, most), 0);
+}
+
+static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double share) {
+  *hit = (StAdvanceHit){.found = true,
+                        .closed = share < 0,
+                        .kind = kind,
+                        .feature = {pair[0], pair[1]},
+                        .share = fmax(share, 0)};
+}
+
+double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first) {
+  StAdvanceHit hit = {.share = 1};
+  for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
+    const StNearList *list = &near->list[kind];
+    for (int i = 0; i < list->count && !hit.closed; i++) {
+      const int *features = list->pair + 2 * (size_t)i;
+      StNearPair pair = st_near_pair(near->skins, (StNearKind)kind, features);
+      double share = advance(&pair, from, to, hit.share);
+      if (share < hit.share || share < 0)
+        note(&hit, (StNearKind)kind, features, share);
+    }
+  }
+  if (first)
+    *first = hit;
+  return hit.share;
+}

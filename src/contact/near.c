@@ -1,0 +1,281 @@
+// What the lists of near pairs cover, and how they are kept in order. The search is near_find.c's.
+#include "contact/near.h"
+
+#include "base/memory.h"
+#include "contact/near_find.h"
+#include "contact/primitive.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Of a coordinate: what rounding may move a place off the boxes that were made for it.
+static const double ROUNDING = 1e-14;
+
+// Lists that grow beyond this many pairs per feature come from a way too long to be worth it.
+enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
+
+StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
+  *result = NULL;
+  StNear *near = ST_NEW(StNear, 1);
+  if (!near)
+    return st_fail_memory(error);
+  size_t places = (size_t)skins->place_count, firsts = (size_t)skins->edge_count;
+  if (firsts < (size_t)skins->point_count)
+    firsts = (size_t)skins->point_count;
+  near->skins = skins;
+  near->most = MOST_AT_LEAST + (size_t)MOST_PER_FEATURE * firsts;
+  near->bounds = ST_NEW(StBounds, places);
+  near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
+  near->middle = ST_NEW(double, 3 * places);
+  near->spread = ST_NEW(double, places);
+  near->bucket = ST_NEW(int, firsts + 1);
+  bool good = near->bounds && near->middle && near->spread && near->bucket;
+  StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
+  if (status == ST_OK)
+    *result = near;
+  else
+    st_near_destroy(near);
+  return status;
+}
+
+void st_near_destroy(StNear *near) {
+  if (!near)
+    return;
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    free(near->list[k].pair);
+  free(near->spare.pair);
+  free(near->bounds);
+  free(near->edge_bounds);
+  free(near->middle);
+  free(near->spread);
+  free(near->bucket);
+  st_skin_tree_free(&near->tree);
+  free(near);
+}
+
+// How far along the shifts a configuration is.
+static double find_share(const StNear *near, const double *x) {
+  const StSkins *skins = near->skins;
+  double along = -near->started;
+  if (!(near->square > 0))
+    return 0;
+  for (int i = 0; i < skins->point_count; i++) {
+    size_t place = (size_t)skins->point_place[i];
+    along += vec3_dot(near->bounds[place].shift, x + 3 * place);
+  }
+  return fmin(fmax(along / near->square, 0), 1);
+}
+
+static bool inside(const StBounds *box, const double *x, double share) {
+  for (int c = 0; c < 3; c++) {
+    double y = x[c] - share * box->shift[c];
+    if (!(y >= box->low[c] && y <= box->high[c]))
+      return false;
+  }
+  return true;
+}
+
+static bool covers(const StNear *near, const double *x) {
+  const StSkins *skins = near->skins;
+  double share = find_share(near, x);
+  for (int i = 0; i < skins->point_count; i++) {
+    size_t place = (size_t)skins->point_place[i];
+    if (!inside(&near->bounds[place], x + 3 * place, share))
+      return false;
+  }
+  return true;
+}
+
+// Boxes are convex and shares add up, so that both ends stand for the whole way.
+bool st_near_covers(const StNear *near, const double *a, const double *b) {
+  return near->covering && covers(near, a) && (a == b || covers(near, b));
+}
+
+// The affine motion that fits a skin's best: from x to mean + turn (x - middle).
+typedef struct Carrier {
+  double middle[3], mean[3], turn[9];
+} Carrier;
+
+static void mean_of(const StSkins *skins, const StSkin *skin, const double *x, double mean[3]) {
+  vec3_set(0, 0, 0, mean);
+  for (int i = 0; i < skin->point_count; i++)
+    vec3_add_scaled(1.0 / skin->point_count,
+                    x + 3 * (size_t)skins->point_place[skin->first_point + i], mean);
+}
+
+// Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, where a little is added so that flat and
+// straight skins have an inverse, too.
+static void fit_carrier(const StSkins *skins, const StSkin *skin, const double *a, const double *b,
+                        Carrier *carrier) {
+  double moved[9] = {0}, square[9] = {0}, inverse[9], end[3];
+  mean_of(skins, skin, a, carrier->middle);
+  mean_of(skins, skin, b, end);
+  vec3_sub(end, carrier->middle, carrier->mean);
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+    size_t at = 3 * (size_t)skins->point_place[i];
+    double arm[3], move[3];
+    vec3_sub(a + at, carrier->middle, arm);
+    vec3_sub(b + at, a + at, move);
+    vec3_add_scaled(-1, carrier->mean, move);
+    for (int k = 0; k < 9; k++) {
+      moved[k] += move[k / 3] * arm[k % 3];
+      square[k] += arm[k / 3] * arm[k % 3];
+    }
+  }
+  double little = 1e-6 * (square[0] + square[4] + square[8]);
+  for (int k = 0; k < 9; k++) {
+    square[k] += k % 4 == 0 ? little : 0;
+    carrier->turn[k] = 0;
+  }
+  if (!(mat3_inverse(square, inverse) > 0))
+    return;
+  for (int k = 0; k < 9; k++)
+    for (int m = 0; m < 3; m++)
+      carrier->turn[k] += moved[k / 3 * 3 + m] * inverse[3 * m + k % 3];
+}
+
+static void bound_place(StNear *near, size_t place, const double *a, const double *b,
+                        const Carrier *carrier, double slack) {
+  StBounds *box = &near->bounds[place];
+  double square = 0, arm[3];
+  vec3_sub(a, carrier->middle, arm);
+  mat3_apply(carrier->turn, arm, box->shift);
+  vec3_add_scaled(1, carrier->mean, box->shift);
+  for (int c = 0; c < 3; c++) {
+    double start = a[c], end = b[c] - box->shift[c];
+    double more = slack + ROUNDING * (fabs(start) + fabs(end) + fabs(box->shift[c]));
+    box->low[c] = (start < end ? start : end) - more;
+    box->high[c] = (start < end ? end : start) + more;
+    double half = 0.5 * (box->high[c] - box->low[c]);
+    near->middle[3 * place + (size_t)c] = box->low[c] + half;
+    square += half * half;
+  }
+  near->spread[place] = sqrt(square);
+  near->started += vec3_dot(box->shift, a);
+  near->square += vec3_dot(box->shift, box->shift);
+}
+
+static void bound_places(StNear *near, const double *a, const double *b, double slack) {
+  const StSkins *skins = near->skins;
+  near->started = near->square = 0;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    Carrier carrier;
+    fit_carrier(skins, skin, a, b, &carrier);
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+      size_t place = (size_t)skins->point_place[i];
+      bound_place(near, place, a + 3 * place, b + 3 * place, &carrier, slack);
+    }
+  }
+}
+
+static void bound_edges(StNear *near) {
+  const int *place = near->skins->edge_place;
+  for (int e = 0; e < near->skins->edge_count; e++) {
+    const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
+                              &near->bounds[place[2 * (size_t)e + 1]]};
+    near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+    st_bounds_include(&near->edge_bounds[e], end[0]);
+    st_bounds_include(&near->edge_bounds[e], end[1]);
+  }
+}
+
+static int by_second(const void *a, const void *b) {
+  return ((const int *)a)[1] - ((const int *)b)[1];
+}
+
+static void sort_bucket(int *pair, int count) {
+  if (count > 24) {
+    qsort(pair, (size_t)count, 2 * sizeof(int), by_second);
+    return;
+  }
+  for (int i = 1; i < count; i++) {
+    int first = pair[2 * i], second = pair[2 * i + 1], k = i;
+    for (; k > 0 && pair[2 * k - 1] > second; k--)
+      pair[2 * k + 1] = pair[2 * k - 1];
+    pair[2 * k] = first;
+    pair[2 * k + 1] = second;
+  }
+}
+
+// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
+static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
+  int *bucket = near->bucket;
+  if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
+               2 * sizeof(int)))
+    return st_fail_memory(error);
+  memset(bucket, 0, ((size_t)firsts + 1) * sizeof(int));
+  for (int i = 0; i < list->count; i++)
+    bucket[list->pair[2 * i] + 1]++;
+  for (int f = 0; f < firsts; f++)
+    bucket[f + 1] += bucket[f];
+  for (int i = 0; i < list->count; i++) {
+    int to = bucket[list->pair[2 * i]]++;
+    memcpy(near->spare.pair + 2 * (size_t)to, list->pair + 2 * (size_t)i, 2 * sizeof(int));
+  }
+  StNearList sorted = {list->count, near->spare.pair, near->spare.capacity};
+  near->spare = (StNearList){0, list->pair, list->capacity};
+  *list = sorted;
+  for (int f = 0, start = 0; f < firsts; start = bucket[f++])
+    sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
+  return ST_OK;
+}
+
+static StStatus sort_lists(StNear *near, StError *error) {
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    ST_TRY(sort_list(near, &near->list[k],
+                     k == ST_NEAR_EDGE_EDGE ? near->skins->edge_count : near->skins->point_count,
+                     error));
+  return ST_OK;
+}
+
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error) {
+  if (st_near_covers(near, a, b))
+    return ST_OK;
+  near->covering = false;
+  bound_places(near, a, b, slack);
+  bound_edges(near);
+  st_skin_tree_fit(&near->tree, near->bounds);
+  StStatus status = st_near_find(near, error);
+  if (status == ST_OK)
+    status = sort_lists(near, error);
+  near->covering = status == ST_OK;
+  for (int k = 0; k < ST_NEAR_KINDS && status != ST_OK; k++)
+    near->list[k].count = 0;
+  return status;
+}
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  StNearPair out = st_near_places(skins, kind, pair);
+  const int *skin[] = {[ST_NEAR_POINT_TRIANGLE] = skins->triangle_skin,
+                       [ST_NEAR_EDGE_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_EDGE] = skins->edge_skin,
+                       [ST_NEAR_POINT_POINT] = skins->point_skin};
+  int a = (kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin : skins->point_skin)[pair[0]];
+  int b = skin[kind][pair[1]];
+  out.radii = st_skins_radii(skins, a, b);
+  out.reach = st_skins_reach(skins, a, b);
+  return out;
+}
+
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]) {
+  if (pair->count == 4)
+    return pair->first_count == 1 ? st_primitive_point_triangle_distance(x[0], x[1], x[2], x[3])
+                                  : st_primitive_edge_edge_distance(x[0], x[1], x[2], x[3]);
+  if (pair->count == 3) {
+    StClosest closest;
+    st_primitive_point_edge(x, &closest);
+    return sqrt(closest.square);
+  }
+  double between[3];
+  vec3_sub(x[1], x[0], between);
+  return vec3_length(between);
+}
+
+double st_near_distance(const StNearPair *pair, const double *position) {
+  double x[4][3];
+  for (int i = 0; i < pair->count; i++)
+    vec3_copy(position + 3 * (size_t)pair->place[i], x[i]);
+  return st_near_distance_at(pair, x);
+}

@@ -1,0 +1,88 @@
+// Pairs of features that may come close: complete lists for all configurations around two given
+// ones, made by a tree of boxes and kept while positions stay among them.
+#ifndef ST_CONTACT_NEAR_H
+#define ST_CONTACT_NEAR_H
+
+#include "contact/skin_tree.h"
+
+typedef enum StNearKind {
+  ST_NEAR_POINT_TRIANGLE,
+  ST_NEAR_EDGE_EDGE,   // the lower edge first
+  ST_NEAR_POINT_EDGE,  // edges of no triangle: a capsule's
+  ST_NEAR_POINT_POINT, // the second a point of no edge: a sphere's centre
+  ST_NEAR_KINDS
+} StNearKind;
+
+// Pairs in ascending order of the first feature, then of the second; none twice.
+typedef struct StNearList {
+  int count;
+  int *pair; // [count][2] numbers of features in StSkins
+  size_t capacity;
+} StNearList;
+
+typedef struct StNear {
+  const StSkins *skins;
+  StNearList list[ST_NEAR_KINDS];
+  size_t most; // pairs beyond which a cover is given up
+  // What the lists cover: each place anywhere in its own box, and all boxes moved by s times their
+  // shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's motion.
+  bool covering;
+  StBounds *bounds;      // [place_count]
+  StBounds *edge_bounds; // [edge_count] around both ends'
+  double *middle;        // [place_count][3] of the boxes
+  double *spread;        // [place_count] half of a box's diagonal
+  double started;        // Σ shift · start over all points, and …
+  double square;         // … Σ shift²: what tells how far along the shifts a state is
+  StSkinTree tree;
+  int *bucket; // room for sorting
+  StNearList spare;
+} StNear;
+
+StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);
+void st_near_destroy(StNear *near); // NULL is fine
+
+// Makes the lists complete for every configuration on the straight way from a to b, and for those
+// in which each place is up to `slack` away from there along each axis: they then hold every pair
+// whose gap there is below its activation distance. Boxes move along with their skin as it flies,
+// turns and stretches as a whole, so that speed alone makes no pairs. Returns at once when a and b
+// are covered already. Left out: skins without a law, features that share a place, pairs of other
+// ranks' places alone, and features of one body that are at rest closer than the activation
+// distance and within two rings of each other. ST_NOT_SOLVED: there would be more than near->most
+// pairs; the lists then cover nothing, and a shorter way should be asked for.
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error);
+
+// Whether the lists hold for the straight way from a to b.
+bool st_near_covers(const StNear *near, const double *a, const double *b);
+
+// The places of a pair, those of the first feature before those of the second; how many there are
+// of the first and in all. radii: sum of both radii; reach: activation distance.
+typedef struct StNearPair {
+  int first_count, count;
+  int place[4];
+  double radii, reach;
+} StNearPair;
+
+// The places alone; radii and reach stay zero.
+static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
+  size_t a = (size_t)pair[0], b = (size_t)pair[1];
+  const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
+  const int *t = skins->triangle_place + 3 * b;
+  switch (kind) {
+  case ST_NEAR_POINT_TRIANGLE:
+    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0};
+  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0};
+  case ST_NEAR_POINT_EDGE: return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0};
+  default: return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0};
+  }
+}
+
+StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
+
+// Distance of the two features, without radii. position: of all places.
+double st_near_distance(const StNearPair *pair, const double *position);
+
+// The same for the pair's own places.
+double st_near_distance_at(const StNearPair *pair, const double x[4][3]);
+
+#endif

@@ -1,0 +1,214 @@
+// Two trees are walked together wherever their boxes meet; what is left are pairs of features,
+// which are looked at by their distance.
+#include "contact/near_find.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+typedef struct Search {
+  StNear *near;
+  const StSkins *skins;
+  bool same;            // a skin with itself
+  double reach, margin; // activation distance, without and with radii
+  size_t found;
+  bool too_many, no_memory;
+} Search;
+
+static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
+  for (int c = 0; c < 3; c++) {
+    double way = a->shift[c] - b->shift[c];
+    if (a->low[c] - b->high[c] + (way < 0 ? way : 0) > search->margin ||
+        b->low[c] - a->high[c] - (way > 0 ? way : 0) > search->margin)
+      return false;
+  }
+  return true;
+}
+
+static void emit(Search *search, StNearKind kind, int first, int second) {
+  StNearList *list = &search->near->list[kind];
+  if ((size_t)list->count == list->capacity &&
+      !st_grow((void **)&list->pair, &list->capacity, (size_t)list->count + 1, 2 * sizeof(int))) {
+    search->no_memory = true;
+    return;
+  }
+  list->pair[2 * (size_t)list->count] = first;
+  list->pair[2 * (size_t)list->count++ + 1] = second;
+  if (++search->found > search->near->most)
+    search->too_many = true;
+}
+
+static bool ours(const Search *search, const StNearPair *pair) {
+  for (int i = 0; i < pair->count; i++)
+    if (pair->place[i] < search->skins->owned_count)
+      return true;
+  return false;
+}
+
+static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
+  for (int i = 0; i < pair->first_count; i++)
+    for (int k = pair->first_count; k < pair->count; k++)
+      if (st_skins_within_two_rings(skins, pair->place[i], pair->place[k]))
+        return true;
+  return false;
+}
+
+// How far a feature's places may be off where they are expected: half a box's diagonal, and half of
+// what they move against the pair.
+static double widest(const StNear *near, const int *place, int count, const double mean[3]) {
+  double most = 0;
+  for (int i = 0; i < count; i++) {
+    double way[3];
+    vec3_sub(near->bounds[place[i]].shift, mean, way);
+    double off = near->spread[place[i]] + 0.5 * vec3_length(way);
+    most = off > most ? off : most;
+  }
+  return most;
+}
+
+// Boxes of single features may meet where the features cannot: half way, both are in the middle of
+// their boxes, give or take.
+static bool may_be_close(const Search *search, const StNearPair *pair) {
+  const StNear *near = search->near;
+  int first = pair->first_count;
+  double x[4][3], mean[3] = {0};
+  for (int i = 0; i < pair->count; i++) {
+    const double *shift = near->bounds[pair->place[i]].shift;
+    vec3_copy(near->middle + 3 * (size_t)pair->place[i], x[i]);
+    vec3_add_scaled(0.5, shift, x[i]);
+    vec3_add_scaled(1.0 / pair->count, shift, mean);
+  }
+  double apart = search->margin + widest(near, pair->place, first, mean) +
+                 widest(near, pair->place + first, pair->count - first, mean);
+  return st_near_distance_at(pair, x) <= apart * (1 + 1e-9);
+}
+
+static bool resting_neighbours(const Search *search, const StNearPair *pair) {
+  return search->same && within_two_rings(search->skins, pair) &&
+         st_near_distance(pair, search->skins->rest) < search->reach;
+}
+
+static void consider(Search *search, StNearKind kind, int first, int second) {
+  const int features[2] = {first, second};
+  StNearPair pair = st_near_places(search->skins, kind, features);
+  if (ours(search, &pair) && may_be_close(search, &pair) && !resting_neighbours(search, &pair))
+    emit(search, kind, first, second);
+}
+
+static const StNearKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
+                                          [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
+                                          [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+
+// Only triangles have corners that belong to other items of their skin as well.
+static bool is_corner(const Search *search, int point, const StItem *item) {
+  const int *corner = search->skins->triangle_place + 3 * (size_t)item->index;
+  int place = search->skins->point_place[point];
+  return search->same && item->kind == ST_ITEM_TRIANGLE &&
+         (corner[0] == place || corner[1] == place || corner[2] == place);
+}
+
+// Points of one item against what the other is.
+static void pair_points(Search *search, const StItem *of, const StItem *with) {
+  for (int i = 0; i < of->point_count; i++) {
+    const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
+    if (!is_corner(search, of->point[i], with) && meet(search, box, &with->box))
+      consider(search, kind_against[with->kind], of->point[i], with->index);
+  }
+}
+
+static bool edges_meet(const Search *search, int a, int b) {
+  const int *p = search->skins->edge_place + 2 * (size_t)a;
+  const int *q = search->skins->edge_place + 2 * (size_t)b;
+  const StBounds *box = search->near->edge_bounds;
+  return p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1] &&
+         meet(search, &box[a], &box[b]);
+}
+
+static void pair_edges(Search *search, const StItem *a, const StItem *b) {
+  for (int i = 0; i < a->edge_count; i++)
+    for (int k = 0; k < b->edge_count; k++)
+      if (edges_meet(search, a->edge[i], b->edge[k])) {
+        bool in_order = a->edge[i] < b->edge[k];
+        consider(search, ST_NEAR_EDGE_EDGE, in_order ? a->edge[i] : b->edge[k],
+                 in_order ? b->edge[k] : a->edge[i]);
+      }
+}
+
+// Two lone points would be found from either side.
+static void pair_items(Search *search, const StItem *a, const StItem *b) {
+  if (!(a->owned || b->owned) || !meet(search, &a->box, &b->box))
+    return;
+  pair_points(search, a, b);
+  if (a->kind != ST_ITEM_POINT || b->kind != ST_ITEM_POINT)
+    pair_points(search, b, a);
+  pair_edges(search, a, b);
+}
+
+static void pair_leaves(Search *search, const StTreeNode *a, const StTreeNode *b) {
+  const StItem *item = search->near->tree.item;
+  for (int i = a->first; i < a->first + a->count; i++)
+    for (int k = a == b ? i + 1 : b->first; k < b->first + b->count; k++)
+      pair_items(search, &item[i], &item[k]);
+}
+
+static double extent(const StBounds *box) {
+  return box->high[0] - box->low[0] + box->high[1] - box->low[1] + box->high[2] - box->low[2];
+}
+
+static void walk(Search *search, int a, int b) {
+  const StTreeNode *tree = search->near->tree.node, *of = &tree[a], *with = &tree[b];
+  if (search->too_many || search->no_memory || !(of->owned || with->owned) ||
+      !meet(search, &of->box, &with->box))
+    return;
+  if (of->count && with->count) {
+    pair_leaves(search, of, with);
+  } else if (with->count || (!of->count && extent(&of->box) >= extent(&with->box))) {
+    walk(search, a + 1, b);
+    walk(search, of->right, b);
+  } else {
+    walk(search, a, b + 1);
+    walk(search, a, with->right);
+  }
+}
+
+static void walk_within(Search *search, int node) {
+  const StTreeNode *of = &search->near->tree.node[node];
+  if (search->too_many || search->no_memory || !of->owned)
+    return;
+  if (of->count) {
+    pair_leaves(search, of, of);
+    return;
+  }
+  walk_within(search, node + 1);
+  walk_within(search, of->right);
+  walk(search, node + 1, of->right);
+}
+
+static void search_skins(Search *search, int a, int b) {
+  const StNear *near = search->near;
+  int root[2] = {near->tree.root[a], near->tree.root[b]};
+  if (root[0] < 0 || root[1] < 0)
+    return;
+  search->same = a == b;
+  search->reach = st_skins_reach(search->skins, a, b);
+  search->margin = search->reach + st_skins_radii(search->skins, a, b);
+  if (search->same)
+    walk_within(search, root[0]);
+  else
+    walk(search, root[0], root[1]);
+}
+
+StStatus st_near_find(StNear *near, StError *error) {
+  Search search = {.near = near, .skins = near->skins};
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    near->list[k].count = 0;
+  for (int a = 0; a < near->skins->skin_count; a++)
+    for (int b = a; b < near->skins->skin_count; b++)
+      if (st_skins_law(near->skins, a, b) >= 0)
+        search_skins(&search, a, b);
+  if (search.no_memory)
+    return st_fail_memory(error);
+  if (search.too_many)
+    return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the way",
+                   near->most);
+  return ST_OK;
+}

@@ -1,0 +1,146 @@
+// All these shapes are convex: seen from the obstacle, the distance f lies above its tangent. With
+// the point at w from the origin and moving at u against it, the obstacle turning at θ about k, and
+// g the gradient, after a further share s of the way
+//   f(s) ≥ f + s (g·u + θ (k×g)·w) - s² (θ |u| + θ² (|w⊥| + |u|)),   w⊥: off the axis, s ≤ 1.
+// Steps to where this bound meets what must be left never go too far, and converge like Newton's.
+#include "contact/obstacle_path.h"
+
+#include "math/vec3.h"
+
+#include <float.h>
+
+static const double CLOSE = 0.02;
+enum { MOST_STEPS = 400 };
+
+static void unit_axis(const double turn[9], double axis[3]) {
+  // Half a turn: turn = 2 k kᵀ - 1, whose longest column is along k.
+  int column = 0;
+  for (int c = 1; c < 3; c++)
+    if (turn[4 * c] > turn[4 * column])
+      column = c;
+  for (int r = 0; r < 3; r++)
+    axis[r] = turn[3 * r + column] + (r == column);
+  double length = vec3_length(axis);
+  for (int r = 0; r < 3; r++)
+    axis[r] /= length;
+}
+
+// Axis and angle in [0, π] of a rotation.
+static double axis_angle(const double turn[9], double axis[3]) {
+  double twice[3] = {turn[7] - turn[5], turn[2] - turn[6], turn[3] - turn[1]};
+  double sine = vec3_length(twice) / 2, cosine = (turn[0] + turn[4] + turn[8] - 1) / 2;
+  vec3_set(0, 0, 1, axis);
+  if (sine > 1e-7)
+    for (int c = 0; c < 3; c++)
+      axis[c] = twice[c] / (2 * sine);
+  else if (cosine < 0)
+    unit_axis(turn, axis);
+  else if (sine > 0)
+    for (int c = 0; c < 3; c++)
+      axis[c] = twice[c] / (2 * sine);
+  return atan2(sine, cosine);
+}
+
+void st_obstacle_path(const StObstacleDesc *desc, double start, double end, StObstaclePath *path) {
+  StObstacleNow before, after;
+  st_obstacle_at(desc, start, &before);
+  st_obstacle_at(desc, end, &after);
+  *path = (StObstaclePath){.type = before.type, .value = before.value};
+  double turn[9];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      turn[3 * i + j] = vec3_dot(after.rotation + 3 * i, before.rotation + 3 * j);
+  for (int i = 0; i < 9; i++)
+    path->rotation[i] = before.rotation[i];
+  vec3_copy(before.origin, path->origin);
+  vec3_sub(after.origin, before.origin, path->shift);
+  path->angle = axis_angle(turn, path->axis);
+  if (path->angle < 4 * DBL_EPSILON)
+    path->angle = 0; // rounding of a pose that does not turn
+}
+
+double st_obstacle_path_gap(const StObstaclePath *path, double share, const double x[3],
+                            double gradient[3]) {
+  StObstacleNow now = {.type = path->type, .value = path->value};
+  double turn[9];
+  for (int i = 0; i < 9; i++)
+    now.rotation[i] = path->rotation[i];
+  for (int c = 0; c < 3; c++)
+    now.origin[c] = path->origin[c] + share * path->shift[c];
+  if (path->angle > 0 && share > 0) {
+    mat3_rotation(path->axis, share * path->angle, turn);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        now.rotation[3 * i + j] = turn[3 * i] * path->rotation[j] +
+                                  turn[3 * i + 1] * path->rotation[3 + j] +
+                                  turn[3 * i + 2] * path->rotation[6 + j];
+  }
+  return st_obstacle_gap(&now, x, gradient);
+}
+
+// A step from `share` on that keeps room for `keep`.
+static double step(const StObstaclePath *path, double share, const double x[3], const double u[3],
+                   double room, const double gradient[3]) {
+  double w[3], swing[3], across[3];
+  for (int c = 0; c < 3; c++)
+    w[c] = x[c] - path->origin[c] - share * path->shift[c];
+  vec3_cross(path->axis, gradient, swing);
+  vec3_cross(path->axis, w, across);
+  double angle = path->angle, speed = vec3_length(u);
+  double rate = vec3_dot(gradient, u) + angle * vec3_dot(swing, w);
+  double bend = angle * speed + angle * angle * (vec3_length(across) + speed);
+  return st_advance_step(room, rate, bend);
+}
+
+// Of the rounding of distances near this point.
+static double rounding(const StObstaclePath *path, const double from[3], const double to[3]) {
+  double largest = 0;
+  for (int c = 0; c < 3; c++)
+    largest = fmax(largest, fmax(fmax(fabs(from[c]), fabs(to[c])), fabs(path->origin[c])));
+  return ST_ADVANCE_ROUNDING * largest;
+}
+
+double st_obstacle_path_advance(const StObstaclePath *path, const double from[3],
+                                const double to[3], double most) {
+  double u[3], x[3], gradient[3], share = 0;
+  vec3_sub(to, from, u);
+  vec3_copy(from, x);
+  double gap = st_obstacle_path_gap(path, 0, from, gradient);
+  if (!(gap > 0))
+    return -1;
+  if (!isfinite(u[0] + u[1] + u[2]))
+    return 0;
+  double keep = st_advance_keep(gap, rounding(path, from, to));
+  double enough = keep + CLOSE * (gap - keep);
+  vec3_add_scaled(-1, path->shift, u);
+  for (int i = 0; i < MOST_STEPS && gap > enough; i++) {
+    double next = share + step(path, share, x, u, gap - keep, gradient);
+    if (next >= most)
+      return most;
+    if (!(next > share))
+      return share;
+    share = next;
+    for (int c = 0; c < 3; c++)
+      x[c] = from[c] + share * (to[c] - from[c]);
+    gap = st_obstacle_path_gap(path, share, x, gradient);
+  }
+  return share;
+}
+
+double st_advance_obstacle(const StObstaclePath *path, int count, const int *place,
+                           const double *from, const double *to, StAdvanceHit *first) {
+  StAdvanceHit hit = {.share = 1};
+  for (int i = 0; i < count && !hit.closed; i++) {
+    size_t at = 3 * (size_t)place[i];
+    double share = st_obstacle_path_advance(path, from + at, to + at, hit.share);
+    if (share < hit.share)
+      hit = (StAdvanceHit){.found = true,
+                           .closed = share < 0,
+                           .kind = ST_NEAR_POINT_POINT,
+                           .feature = {place[i], -1},
+                           .share = fmax(share, 0)};
+  }
+  if (first)
+    *first = hit;
+  return hit.share;
+}

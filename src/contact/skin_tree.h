@@ -1,0 +1,63 @@
+// Trees of boxes around the features of skins, one per skin. Their shape is made once, at rest,
+// where neighbours in a tree are neighbours on the skin and stay so; boxes are fitted to every
+// state anew, in linear time. Each point and edge belongs to one item, so that pairs of items give
+// every pair of features once.
+#ifndef ST_CONTACT_SKIN_TREE_H
+#define ST_CONTACT_SKIN_TREE_H
+
+#include "contact/skins.h"
+
+// A box that moves by s · shift as s goes from 0 to 1, the same s for all boxes.
+typedef struct StBounds {
+  double low[3], high[3];
+  double shift[3];
+} StBounds;
+
+typedef enum StItemKind { ST_ITEM_TRIANGLE, ST_ITEM_EDGE, ST_ITEM_POINT } StItemKind;
+
+// A triangle, an edge of no triangle, or a point of neither.
+typedef struct StItem {
+  StBounds box;
+  StItemKind kind;
+  int index;  // of the triangle, edge or point
+  bool owned; // some place is this rank's
+  int point_count, edge_count;
+  int point[3], edge[3]; // those that belong to this item
+} StItem;
+
+typedef struct StTreeNode {
+  StBounds box;
+  int first, count; // items of a leaf; count 0: two children, the next node and `right`
+  int right;
+  bool owned;
+} StTreeNode;
+
+typedef struct StSkinTree {
+  const StSkins *skins;
+  int item_count, node_count;
+  StItem *item;     // [item_count] in the order of leaves
+  StTreeNode *node; // [node_count] parents before children
+  int *root;        // [skin_count] -1: nothing of this skin is known here
+} StSkinTree;
+
+StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *error);
+void st_skin_tree_free(StSkinTree *tree);
+
+// bounds: [place_count] boxes that hold each place. Boxes of the tree move about as what they
+// hold does, so that what moves together is not swept.
+void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
+
+// A box of nothing that moves like the mean of two others.
+StBounds st_bounds_between(const StBounds *a, const StBounds *b);
+
+// Grows a box by all that another one sweeps, seen from the first.
+static inline void st_bounds_include(StBounds *box, const StBounds *other) {
+  for (int c = 0; c < 3; c++) {
+    double way = other->shift[c] - box->shift[c];
+    double low = other->low[c] + (way < 0 ? way : 0), high = other->high[c] + (way > 0 ? way : 0);
+    box->low[c] = low < box->low[c] ? low : box->low[c];
+    box->high[c] = high > box->high[c] ? high : box->high[c];
+  }
+}
+
+#endif

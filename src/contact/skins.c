@@ -1,0 +1,116 @@
+// Skins at given positions and times.
+#include "contact/skins.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+static const double FLAT = 0.02, SHARP_ANGLE = M_PI / 9;
+
+void st_skins_destroy(StSkins *skins) {
+  if (!skins)
+    return;
+  void *array[] = {
+      skins->rest,          skins->point,         skins->around,        skins->neighbour,
+      skins->skin,          skins->law,           skins->point_place,   skins->point_skin,
+      skins->point_area,    skins->point_weight,  skins->edge_place,    skins->edge_skin,
+      skins->edge_area,     skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
+      skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  free(skins);
+}
+
+static void place_skin(const StSkins *skins, const StSkin *skin, double time, double *position,
+                       double *velocity) {
+  const StMotion *motion = &skins->description->obstacle[skin->obstacle].motion;
+  StRigidPose pose;
+  bool moves = st_motion_moves(motion);
+  if (moves)
+    st_motion_pose(motion, time, &pose);
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+    size_t at = 3 * (size_t)skins->point_place[i];
+    double speed[3] = {0};
+    if (moves)
+      st_pose_apply(&pose, skins->rest + at, position + at, speed);
+    else
+      vec3_copy(skins->rest + at, position + at);
+    if (velocity)
+      vec3_copy(speed, velocity + at);
+  }
+}
+
+void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity) {
+  for (size_t at = 3 * (size_t)skins->vertex_count; at < 3 * (size_t)skins->place_count; at++) {
+    position[at] = skins->rest[at]; // also vertices of a mesh that no triangle has
+    if (velocity)
+      velocity[at] = 0;
+  }
+  for (int s = 0; s < skins->skin_count; s++)
+    if (skins->skin[s].obstacle >= 0)
+      place_skin(skins, &skins->skin[s], time, position, velocity);
+}
+
+static int opposite(const StSkins *skins, int triangle, const int *edge) {
+  const int *corner = skins->triangle_place + 3 * (size_t)triangle;
+  for (int i = 0; i < 3; i++)
+    if (corner[i] != edge[0] && corner[i] != edge[1])
+      return corner[i];
+  return corner[0];
+}
+
+// From the edge to a point, at right angles to the edge, times the edge's length squared.
+static void away_from_edge(const double *a, const double *b, const double *x, double out[3]) {
+  double along[3], to[3], normal[3];
+  vec3_sub(b, a, along);
+  vec3_sub(x, a, to);
+  vec3_cross(along, to, normal);
+  vec3_cross(normal, along, out);
+}
+
+// By how much two triangles deviate from one plane, however they are oriented.
+static double bend_angle(const StSkins *skins, const double *position, int e) {
+  const int *edge = skins->edge_place + 2 * (size_t)e;
+  const int *triangle = skins->edge_triangle + 2 * (size_t)e;
+  double away[2][3], cross[3];
+  for (int k = 0; k < 2; k++)
+    away_from_edge(position + 3 * (size_t)edge[0], position + 3 * (size_t)edge[1],
+                   position + 3 * (size_t)opposite(skins, triangle[k], edge), away[k]);
+  vec3_cross(away[0], away[1], cross);
+  return atan2(vec3_length(cross), -vec3_dot(away[0], away[1]));
+}
+
+void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness) {
+  for (int e = 0; e < skins->edge_count; e++) {
+    sharpness[e] = 1;
+    if (skins->edge_adjacent[e] != 2 || skins->edge_triangle[2 * (size_t)e + 1] < 0)
+      continue;
+    double s = fmin(bend_angle(skins, position, e) / SHARP_ANGLE, 1);
+    sharpness[e] = FLAT + (1 - FLAT) * s * s * (3 - 2 * s);
+  }
+}
+
+double st_skins_reach(const StSkins *skins, int a, int b) {
+  int law = st_skins_law(skins, a, b);
+  return law < 0 ? 0 : skins->description->contact[law].thickness;
+}
+
+double st_skins_radii(const StSkins *skins, int a, int b) {
+  return skins->skin[a].radius + skins->skin[b].radius;
+}
+
+bool st_skins_within_two_rings(const StSkins *skins, int a, int b) {
+  const int *list = skins->neighbour;
+  int i = skins->around[a], i_end = skins->around[a + 1];
+  int k = skins->around[b], k_end = skins->around[b + 1];
+  if (a == b)
+    return true;
+  while (i < i_end && k < k_end) {
+    if (list[i] == list[k] || list[i] == b || list[k] == a)
+      return true;
+    *(list[i] < list[k] ? &i : &k) += 1;
+  }
+  for (; i < i_end; i++)
+    if (list[i] == b)
+      return true;
+  return false;
+}

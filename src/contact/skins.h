@@ -1,0 +1,80 @@
+// All that can touch by primitives: points, edges and triangles of bodies' skins and of rigid
+// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. Half-
+// spaces and cylinders are not here: contact/obstacle.h has their distance in closed form.
+#ifndef ST_CONTACT_SKINS_H
+#define ST_CONTACT_SKINS_H
+
+#include "model/piece.h"
+
+typedef struct StSkin {
+  int body, obstacle; // one of them; the other is -1
+  double radius;      // m, around all its features: a sphere's or a capsule's; else 0
+  bool whole;         // every vertex is known on this rank
+  // Its features, one after the other in the arrays of all skins.
+  int first_point, point_count;
+  int first_edge, edge_count;
+  int first_triangle, triangle_count;
+} StSkin;
+
+typedef struct StSkins {
+  const StDescription *description;
+  int owned_count;  // places below are this rank's vertices, …
+  int vertex_count; // … those from here on are rigid
+  int place_count;
+  double *rest;   // [place_count][3] at rest, in the world
+  int *point;     // [place_count] the point there; -1: none
+  int *around;    // [place_count + 1] where a place's neighbours along edges begin in …
+  int *neighbour; // … this list; each place's in ascending order
+
+  int skin_count;
+  StSkin *skin;
+  // By which contact of the description two skins touch; -1: never. The diagonal: with itself.
+  int *law; // [skin_count][skin_count], symmetric
+
+  // Areas, counts and fans are those of the whole skin, also where a rank knows a part of it.
+  int point_count;
+  int *point_place, *point_skin;
+  double *point_area; // m², a third of its triangles' at rest
+  // 1 - triangles + Σ over edges of (their triangles - 1): what a point counts where it is closest,
+  // once faces count 1 and edges 1 - their triangles.
+  int *point_weight;
+
+  int edge_count;
+  int *edge_place;     // [edge_count][2]
+  int *edge_skin;      // [edge_count]
+  double *edge_area;   // m², a third of its triangles' at rest
+  double *edge_length; // m, at rest
+  int *edge_triangle;  // [edge_count][2] the first two known here; -1: none
+  int *edge_adjacent;  // [edge_count] how many triangles there are; 0: of a capsule
+
+  int triangle_count;
+  int *triangle_place; // [triangle_count][3]
+  int *triangle_edge;  // [triangle_count][3] from corner i to the next
+  int *triangle_skin;  // [triangle_count]
+} StSkins;
+
+// Bodies that some contact names, and obstacles with edges or a radius that some contact names. A
+// body of which this rank knows only a part touches obstacles alone, by that part.
+StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **skins,
+                         StError *error);
+void st_skins_destroy(StSkins *skins); // NULL is fine
+
+// Fills the rows of rigid places, [place_count][3] in all. velocity: NULL, or the same.
+void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
+
+// How much of an edge there is, from the angle between its triangles: 0.02 where it is flat, 1 from
+// 20° on, whichever way it bends. Edges with other than two triangles are sharp. [edge_count]
+void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
+
+// Activation distance of two skins that touch, without radii; and the sum of their radii.
+double st_skins_reach(const StSkins *skins, int a, int b);
+double st_skins_radii(const StSkins *skins, int a, int b);
+
+// Whether two places of a skin are the same, neighbours, or share a neighbour.
+bool st_skins_within_two_rings(const StSkins *skins, int a, int b);
+
+static inline int st_skins_law(const StSkins *skins, int a, int b) {
+  return skins->law[(size_t)a * (size_t)skins->skin_count + (size_t)b];
+}
+
+#endif

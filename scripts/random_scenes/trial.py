@@ -19,7 +19,7 @@ def run(options, number):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     path = folder / "scene.json"
-    scene = scenes.make(options["seed"], number)
+    scene = scenes.make(options["seed"], number, options["method"])
     path.write_text(json.dumps(scene, indent=1) + "\n")
     command = [options["program"], "run", str(path), "--out", str(folder / "run"), "--overwrite", "--quiet"]
     outcome = launch(command, folder, options["cpu"])

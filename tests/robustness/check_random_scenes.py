@@ -14,9 +14,9 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
+from outside.convex import REACHES  # noqa: E402
+from outside.judge import Judge  # noqa: E402
 from random_scenes import energy, findings, scene, shapes  # noqa: E402
-from random_scenes.convex import REACHES  # noqa: E402
-from random_scenes.judge import Judge  # noqa: E402
 
 SEED, COUNT, CHECKED = 1, 200, 25
 

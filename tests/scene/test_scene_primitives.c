@@ -17,11 +17,15 @@
   "\"materials\": {\"rubber\": {\"young\": 1e9, \"poisson\": 0.25}, \"cloth\": {\"law\": "         \
   "\"membrane\", \"young\": 100, \"poisson\": 0.3, \"area_density\": 0.2}}"
 #define FLOOR "\"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}"
-#define CUBE(more)                                                                                 \
-  "{\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"material\": \"rubber\"" more "}"
-#define CLOTH(cells)                                                                               \
+#define CUBE "{\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"material\": \"rubber\"}"
+#define CUBE_THAT                                                                                  \
+  "{\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"material\": \"rubber\", \"self_contact\": "
+#define CLOTH                                                                                      \
   "{\"shape\": {\"type\": \"sheet\", \"width\": 3, \"length\": 4, \"fill\": \"surface\", "         \
-  "\"cells_x\": " cells ", \"cells_y\": " cells "}, \"material\": \"cloth\"}"
+  "\"cells_x\": 10, \"cells_y\": 10}, \"material\": \"cloth\"}"
+#define FINE_CLOTH                                                                                 \
+  "{\"shape\": {\"type\": \"sheet\", \"width\": 3, \"length\": 4, \"fill\": \"surface\", "         \
+  "\"cells_x\": 500, \"cells_y\": 500}, \"material\": \"cloth\"}"
 #define TIME "\"time\": {\"duration\": 1}"
 
 static const double at_half = 1.1931471805599453; // 1/2 + ln 2: −φ′(1/2) of the barrier
@@ -70,10 +74,9 @@ static const StNote *find_note(const StDescription *scene, const char *key) {
 // Three cubes, of which "b" does not touch itself, and a floor. Writes "a>a a>b a>floor …".
 static void assert_pairs(const char *contact, const char *wanted) {
   StText list = {0};
-  StDescription *scene =
-      read_scene("\"a\": " CUBE("") ", \"b\": " CUBE(
-                     ", \"self_contact\": false") ", \"c\": " CUBE(", \"self_contact\": true"),
-                 contact, NULL);
+  StDescription *scene = read_scene("\"a\": " CUBE ", \"b\": " CUBE_THAT "false}"
+                                    ", \"c\": " CUBE_THAT "true}",
+                                    contact, NULL);
   assert_int_equal(scene->contact_settings.method, ST_CONTACT_PRIMITIVES);
   st_text_add(&list, "%s", "");
   for (int i = 0; i < scene->contact_count; i++) {
@@ -107,8 +110,8 @@ static void test_pairs(void **state) {
 // One body alone touches itself; smooth surfaces leave it alone.
 static void test_one_body(void **state) {
   (void)state;
-  const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE("") "}, " TIME
-                     ", \"contact\": {\"method\": \"%s\"}}";
+  const char *text =
+      "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " TIME ", \"contact\": {\"method\": \"%s\"}}";
   for (int i = 0; i < 2; i++) {
     char scene_text[1000];
     StDescription *scene = NULL;
@@ -124,7 +127,7 @@ static void test_one_body(void **state) {
 static void test_values_arrive(void **state) {
   (void)state;
   StDescription *scene =
-      read_scene("\"a\": " CUBE("") ", \"b\": " CUBE(""),
+      read_scene("\"a\": " CUBE ", \"b\": " CUBE,
                  ", \"thickness\": \"1 mm\", \"stiffness\": \"2 kPa\", \"pairs\": [{\"collider\": "
                  "\"all\", \"surface\": \"all\"}, {\"collider\": \"b\", \"surface\": \"a\", "
                  "\"thickness\": \"2 mm\", \"stiffness\": 7}, {\"collider\": \"b\", \"surface\": "
@@ -144,7 +147,7 @@ static void test_values_arrive(void **state) {
 // Weight alone at half the thickness, however stiff the body is.
 static void test_defaults(void **state) {
   (void)state;
-  StDescription *scene = read_scene("\"a\": " CUBE(""), "", NULL);
+  StDescription *scene = read_scene("\"a\": " CUBE, "", NULL);
   double size = sqrt(3), pressure = 1000 * 9.81 * size;
   assert_int_equal(scene->contact_count, 2);
   for (int i = 0; i < 2; i++) {
@@ -166,24 +169,24 @@ static void test_defaults(void **state) {
 static void test_defaults_at_rest(void **state) {
   (void)state;
   StDescription *scene = NULL;
-  const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE("") "}, \"gravity\": 0, " TIME
+  const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, \"gravity\": 0, " TIME
                      ", \"contact\": {\"method\": \"primitives\"}}";
   assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
   assert_close(scene->contact[0].stiffness, 1e-4 * 1e9 / at_half);
   st_description_destroy(scene);
 }
 
-// Cloth of 3 m × 4 m: 5 mm by its size, and less where its edges ask for it. Squares with 1000 to a
-// side have edges of 3, 4 and 5 mm, of which the median is 4 mm.
+// Cloth of 3 m × 4 m: 5 mm by its size, and less where its edges ask for it. Cells with 500 to a
+// side have edges of 6, 8 and 10 mm, of which the median is 8 mm.
 static void test_fine_meshes(void **state) {
   (void)state;
-  StDescription *coarse = read_scene("\"a\": " CLOTH("10"), "", NULL);
+  StDescription *coarse = read_scene("\"a\": " CLOTH, "", NULL);
   assert_close(coarse->contact[0].thickness, 5e-3);
   assert_close(coarse->contact[0].stiffness, 10 * 0.2 * 9.81 / at_half);
   st_description_destroy(coarse);
-  StDescription *fine = read_scene("\"a\": " CLOTH("1000"), "", NULL);
+  StDescription *fine = read_scene("\"a\": " FINE_CLOTH, "", NULL);
   for (int i = 0; i < 2; i++)
-    assert_true(fabs(fine->contact[i].thickness / 1e-3 - 1) < 1e-9);
+    assert_true(fabs(fine->contact[i].thickness / 2e-3 - 1) < 1e-9);
   st_description_destroy(fine);
 }
 
@@ -191,7 +194,7 @@ static void test_fine_meshes(void **state) {
 static void test_thick_on_itself(void **state) {
   (void)state;
   Said said = {0};
-  StDescription *scene = read_scene("\"a\": " CLOTH("10"), ", \"thickness\": \"20 cm\"", &said);
+  StDescription *scene = read_scene("\"a\": " CLOTH, ", \"thickness\": \"20 cm\"", &said);
   assert_close(scene->contact[0].thickness, 0.1);
   assert_close(scene->contact[1].thickness, 0.2);
   assert_int_equal(said.count, 1);
@@ -206,10 +209,11 @@ static void test_friction_on_itself(void **state) {
   Said said = {0};
   StLog log = {keep, &said};
   StDescription *scene = NULL;
-  const char *text =
-      "{" MATERIALS ", \"bodies\": {\"a\": " CUBE("") ", \"b\": " CLOTH("2") "}, " TIME
-      ", \"friction\": [{\"between\": [\"cloth\", \"cloth\"], \"dynamic\": 0.3}, {\"between\": "
-      "[\"rubber\", \"cloth\"], \"dynamic\": 0.5}], \"contact\": {\"method\": \"primitives\"}}";
+  const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE ", \"b\": " CLOTH "}, " TIME
+                     ", \"friction\": [{\"between\": [\"cloth\", \"cloth\"], \"dynamic\": 0.3}, "
+                     "{\"between\": "
+                     "[\"rubber\", \"cloth\"], \"dynamic\": 0.5}], \"contact\": {\"method\": "
+                     "\"primitives\"}}";
   assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, &log, &scene, NULL), ST_OK);
   const double dynamic[] = {0, 0.5, 0.3}; // a on itself, b; b on itself
   assert_int_equal(scene->contact_count, 3);
@@ -265,10 +269,14 @@ static void test_turned_world(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pairs),           cmocka_unit_test(test_one_body),
-      cmocka_unit_test(test_values_arrive),   cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_defaults_at_rest), cmocka_unit_test(test_fine_meshes),
-      cmocka_unit_test(test_thick_on_itself), cmocka_unit_test(test_friction_on_itself),
+      cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_one_body),
+      cmocka_unit_test(test_values_arrive),
+      cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_defaults_at_rest),
+      cmocka_unit_test(test_fine_meshes),
+      cmocka_unit_test(test_thick_on_itself),
+      cmocka_unit_test(test_friction_on_itself),
       cmocka_unit_test(test_turned_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,8 @@ from outside.history import read_history
 from outside.judge import COUNTS, Judge
 from outside.passage import passages
 
-JUDGED = 80  # frames, evenly chosen, that are looked at
-LARGEST = 4000  # vertices up to which ways between frames are looked at
+JUDGED, JUDGED_IF_LARGE = 80, 10  # frames, evenly chosen, that are looked at
+LARGEST = 4000  # vertices up to which many frames are judged, and the ways between them
 
 
 class Run:
@@ -49,7 +49,8 @@ class Run:
         if not self.grids:
             return worst
         judge = Judge(self.scene, self.program, self.grids[0])
-        for k in np.unique(np.linspace(0, len(self.grids) - 1, JUDGED).astype(int)):
+        looks = JUDGED if len(self.grids[0].points) <= LARGEST else JUDGED_IF_LARGE
+        for k in np.unique(np.linspace(0, len(self.grids) - 1, looks).astype(int)):
             for name, count in judge.count(self.grids[k]).items():
                 worst[name] = max(worst[name], count)
         if self.is_dense() and len(self.grids[0].points) <= LARGEST:

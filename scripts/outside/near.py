@@ -30,23 +30,32 @@ def one_by_one(low_a, high_a, low_b, high_b):
 
 def by_cells(low_a, high_a, low_b, high_b):
     """Boxes entered into all cells of a grid that they meet; those of one cell are compared. None: too crowded."""
-    origin = np.minimum(low_a.min(axis=0), low_b.min(axis=0))
+    low, high = np.minimum(low_a.min(axis=0), low_b.min(axis=0)), np.maximum(high_a.max(axis=0), high_b.max(axis=0))
     extents = np.concatenate([high_a - low_a, high_b - low_b])
-    size = max(1.5 * float(np.quantile(extents.max(axis=1), 0.9)), 1e-300)
-    sides = np.floor((np.maximum(high_a.max(axis=0), high_b.max(axis=0)) - origin) / size).astype(np.int64) + 1
-    if float(np.prod(sides.astype(float))) > 2.0**62:
-        return None
-    entries = [enter(low, high, origin, size, sides) for low, high in ((low_a, high_a), (low_b, high_b))]
+    size = np.maximum(1.5 * np.quantile(extents, 0.9, axis=0), 1e-3 * np.max(high - low) + 1e-300)
+    sides = np.floor((high - low) / size).astype(np.int64) + 1
+    entries = [enter(*boxes, low, size, sides) for boxes in ((low_a, high_a), (low_b, high_b))]
     if any(entry is None for entry in entries):
         return None
     (cell_a, box_a), (cell_b, box_b) = entries
     first = np.searchsorted(cell_b, cell_a, "left")
     count = np.searchsorted(cell_b, cell_a, "right") - first
-    a = np.repeat(box_a, count)
-    b = box_b[np.repeat(first, count) + within(count)]
-    meet = np.all((low_a[a] <= high_b[b]) & (high_a[a] >= low_b[b]), axis=1)
-    codes = np.unique(a[meet].astype(np.int64) * len(low_b) + b[meet])
+    found = []
+    for part in parts(count):
+        a = np.repeat(box_a[part], count[part])
+        b = box_b[np.repeat(first[part], count[part]) + within(count[part])]
+        meet = np.all((low_a[a] <= high_b[b]) & (high_a[a] >= low_b[b]), axis=1)
+        found.append(np.unique(a[meet].astype(np.int64) * len(low_b) + b[meet]))
+    codes = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
     return np.stack([codes // len(low_b), codes % len(low_b)], axis=1)
+
+
+def parts(count):
+    """Slices of about a million each, so that memory stays bounded."""
+    ends = np.cumsum(count)
+    bounds = np.searchsorted(ends, np.arange(0, ends[-1] + 1, 1_000_000)[1:]) if len(ends) else []
+    bounds = np.unique(np.concatenate([[0], bounds, [len(count)]]).astype(int))
+    return [slice(start, end) for start, end in zip(bounds, bounds[1:])]
 
 
 def within(count):

@@ -74,7 +74,7 @@ def tight_hole(folder):
     """0.1 mm of room on each side, less than the thickness of contact: both sides are felt all the way down."""
     stage = Stage(folder, STEP, 0.4)
     stage.solid("stuff", 1e8)
-    stage.mesh("shaft", shaft(1e-4, np.linspace(0, 0.24, 4)), "stuff")
+    stage.mesh("shaft", shaft(1e-4, np.linspace(1e-3, 0.24, 4)), "stuff")
     stage.mesh("cube", mesh.box([HOLE] * 3, [3] * 3).moved(shift=[0, 0, 0.2]), "stuff")
     stage.hold("frame", "shaft", "all")
     stage.floor()
@@ -137,7 +137,7 @@ def hangs(run):
     """Inner sides of a ring of straight pieces are nearer to its middle, by 1 − cos of half a piece, on both."""
     heights = np.array([run.centres(f"link{k}")[-1, 2] for k in range(LINKS)])
     pitch = -np.diff(heights)
-    finding = Finding(f"pitch {1e3 * pitch.min():.2f} … {1e3 * pitch.max():.2f} mm, of round links {1e3 * PITCH:.2f} mm")
+    finding = Finding(f"pitch {1e3 * pitch.min():.2f} … {1e3 * pitch.max():.2f} mm; round: {1e3 * PITCH:.2f} mm")
     return finding.expect(np.all(np.abs(pitch / PITCH - 1) < 0.05), "does not hang")
 
 

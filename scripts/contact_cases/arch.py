@@ -20,8 +20,8 @@ def stone(first, last, gap, size):
     return mesh.block(corners)
 
 
-def make(folder, size):
-    stage = Stage(folder, STEP, 0.5)
+def make(folder, size, duration=0.5, every=1):
+    stage = Stage(folder, STEP, duration, every=every)
     stage.solid("stone", 2e10, 0.2, 2300)
     gap = 1e-4 * size
     for k in range(STONES):

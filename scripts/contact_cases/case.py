@@ -15,7 +15,10 @@ class Case:
     measure: Callable  # run, or runs by method → Finding
     methods: tuple = ()  # methods of contact to compare; empty: one run, by the method that is asked for
     cpu: float = CPU
-    crossings: bool = True  # nothing may pass through anything
+    crossings: bool = True  # no state may have anything pass through anything
+    # Nor may anything pass on a straight way from state to state. True only where nothing has a way around: a step is
+    # solved along a path of several straight pieces, which may lead around a corner that the straight way cuts.
+    passages: bool = False
 
 
 @dataclass

@@ -55,4 +55,4 @@ for TARGET in TARGETS:
     for SPEED in (1, 5, 20):
         add(f"needle-{TARGET}-{SPEED}", "needle", "stays outside",
             lambda folder, target=TARGET, speed=SPEED: make(folder, target, speed),
-            lambda run, target=TARGET: measure(run, target))
+            lambda run, target=TARGET: measure(run, target), passages=True)

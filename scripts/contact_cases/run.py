@@ -9,7 +9,7 @@ from outside.judge import COUNTS, Judge
 from outside.passage import passages
 
 JUDGED, JUDGED_IF_LARGE = 80, 10  # frames, evenly chosen, that are looked at
-LARGEST = 4000  # vertices up to which many frames are judged, and the ways between them
+LARGEST = 4000  # vertices up to which many frames are judged
 
 
 class Run:
@@ -44,7 +44,7 @@ class Run:
         return self.grids[frame].points[self.weights[self.bodies.index(body)] > 0]
 
     def crossings(self):
-        """Worst counts of the judge over the frames, and passages between them where each step has a frame."""
+        """Worst counts of the judge over the frames."""
         worst = dict.fromkeys(COUNTS, 0)
         if not self.grids:
             return worst
@@ -53,14 +53,18 @@ class Run:
         for k in np.unique(np.linspace(0, len(self.grids) - 1, looks).astype(int)):
             for name, count in judge.count(self.grids[k]).items():
                 worst[name] = max(worst[name], count)
-        if self.is_dense() and len(self.grids[0].points) <= LARGEST:
-            worst["passages"] = sum(passages(one.points, other.points, judge.skins)
-                                    for one, other in zip(self.grids, self.grids[1:]))
         return worst
 
-    def is_dense(self):
-        time = self.scene["time"]
-        return abs(time["frame_rate"] * time["step"] - 1) < 1e-9
+    def passages(self):
+        """What passes through what on straight ways between frames that one step leads from and to."""
+        skins = Judge({}, self.program, self.grids[0]).skins if self.grids else []
+        return sum(passages(self.grids[k].points, self.grids[k + 1].points, skins)
+                   for k in range(len(self.grids) - 1) if self.is_one_step(k))
+
+    def is_one_step(self, frame):
+        """Whether one step leads from this frame to the next, so that all moves in between are straight."""
+        time, small = self.history.get("time", np.zeros(0)), 1e-6 * self.scene["time"]["step"]
+        return np.count_nonzero((time > self.times[frame] + small) & (time < self.times[frame + 1] + small)) == 1
 
     def steps(self):
         return self.history["newton_iterations"][1:] if self.history else np.zeros(0)

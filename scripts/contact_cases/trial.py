@@ -54,6 +54,9 @@ def judge_run(case, outcome, ran, result, suffix):
     if case.crossings:
         found = {name: count for name, count in ran.crossings().items() if count}
         result["wrong"] += [f"{count} {name}{suffix}" for name, count in found.items()]
+    passed = ran.passages() if case.passages else 0
+    if passed:
+        result["wrong"].append(f"{passed} passages{suffix}")
 
 
 def measure(case, runs, result):

@@ -66,6 +66,9 @@ class Run:
         time, small = self.history.get("time", np.zeros(0)), 1e-6 * self.scene["time"]["step"]
         return np.count_nonzero((time > self.times[frame] + small) & (time < self.times[frame + 1] + small)) == 1
 
+    def is_smooth(self):
+        return self.scene.get("contact", {}).get("method") == "smooth"
+
     def steps(self):
         return self.history["newton_iterations"][1:] if self.history else np.zeros(0)
 

@@ -10,12 +10,12 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test python-test bench results docs fuzz random format clean
+.PHONY: help demo build test python-test bench results docs fuzz random contact-cases format clean
 # Targets share the build folder.
 .NOTPARALLEL:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build/build.ninja ## build, run examples/swing.json into out/swing, say how to look at it
 	@cmake --build build -j $(JOBS) --target stiction
@@ -52,6 +52,11 @@ random: setup-test ## make, run and judge COUNT (200) random scenes of a SEED (1
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS) --target stiction
 	@scripts/random-scenes run --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
+
+contact-cases: setup-test ## run the cases that contact between bodies must get right: takes an hour or two
+	@cmake --preset release --log-level=WARNING
+	@cmake --build build -j $(JOBS) --target stiction
+	@scripts/contact-cases run --jobs $(JOBS)
 
 format: setup-format ## lay the code out
 	@scripts/format

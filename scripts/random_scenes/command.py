@@ -17,6 +17,7 @@ def main(words, description):
     make = commands.add_parser("make", help="print one scene")
     make.add_argument("seed", type=int)
     make.add_argument("number", type=int)
+    add_method(make)
     add_run(commands.add_parser("run", help="make, run and judge many"))
     shown = commands.add_parser("report", help="the tables of a result, also of a run that goes on")
     shown.add_argument("results", type=Path)
@@ -36,6 +37,10 @@ def add_common(parser):
                         help="energy a step may gain, as a share of the scene's (0.01)")
 
 
+def add_method(parser):
+    parser.add_argument("--method", choices=["primitives", "smooth"], help="of contact, in all scenes")
+
+
 def add_run(parser):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
@@ -48,11 +53,12 @@ def add_run(parser):
     parser.add_argument("--json", type=Path, help="all results; OUT/SEED.json unless given")
     parser.add_argument("--keep", action="store_true", help="also the runs in which nothing broke")
     parser.add_argument("--quiet", action="store_true", help="no line per scene")
+    add_method(parser)
     add_common(parser)
 
 
 def do_make(given):
-    print(json.dumps(scene.make(given.seed, given.number), indent=1))
+    print(json.dumps(scene.make(given.seed, given.number, given.method), indent=1))
     return 0
 
 
@@ -60,7 +66,7 @@ def do_run(given):
     last = given.first + given.count - 1 if given.last is None else given.last
     numbers = given.only or range(given.first, last + 1)
     options = {"seed": given.seed, "out": str(given.out), "program": str(Path(given.program).resolve()),
-               "cpu": given.cpu, "gain": given.gain, "keep": given.keep}
+               "cpu": given.cpu, "gain": given.gain, "keep": given.keep, "method": given.method}
     path = given.json or given.out / f"{given.seed}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     results = []

@@ -1,8 +1,9 @@
 """What holds, moves, fills and turns bodies in a random scene: boundaries, motions, volumes, bearings."""
 import numpy as np
 
+from outside.rotation import rotation_matrix
+
 from . import materials, shapes
-from .placing import rotation_matrix
 
 # Bodies of these shapes enclose a space, which may be filled.
 HOLLOW = ["hollow_ball", "hollow_box"]

@@ -1,23 +1,5 @@
 """Audits the energy of a run by its history: what did the total gain in a step beyond the work done on it?"""
-import csv
-
 import numpy as np
-
-
-def read_history(path):
-    """Columns by name, without units."""
-    with open(path, newline="") as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    names = [name.split(" [")[0] for name in rows[0]]
-    table = np.array([[number(cell) for cell in row] for row in rows[1:] if len(row) == len(names)])
-    return {name: table[:, i] for i, name in enumerate(names)} if len(table) else {}
-
-
-def number(cell):
-    try:
-        return float(cell)
-    except ValueError:
-        return float("nan")
 
 
 def drivers(scene):

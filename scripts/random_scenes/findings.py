@@ -6,9 +6,11 @@ import subprocess
 
 import numpy as np
 
+from outside.frame import Grid
+from outside.history import read_history
+from outside.judge import COUNTS, Judge
+
 from . import energy
-from .frame import Grid
-from .judge import COUNTS, Judge
 
 
 def check_says(program, path):
@@ -24,7 +26,7 @@ def of_run(folder, scene, program, gain_limit):
     result = {"reason": None, "verdict": None, "steps": 0, "cpu": None,
               **check_says(program, folder / "scene.json")}
     summary = read_summary(folder / "summary.json", result)
-    history = energy.read_history(folder / "history.csv") if (folder / "history.csv").exists() else {}
+    history = read_history(folder / "history.csv") if (folder / "history.csv").exists() else {}
     if history:
         result.update(read_steps(history), **read_energy(history, scene, noise(result), gain_limit))
     result.update(read_frames(folder, scene, program, history))

@@ -3,8 +3,9 @@ from collections import Counter
 
 import numpy as np
 
+from outside.judge import COUNTS
+
 from .findings import is_trapezoidal
-from .judge import COUNTS
 
 MOST = 12  # lines of a list
 

@@ -7,14 +7,21 @@ from .placing import Yard, turned_box
 
 INTEGRATORS = ["be", "bdf2", "tr_bdf2", "sdirk2", "be", "bdf2", "tr_bdf2", "sdirk2", "tr", "tr_decoupled"]
 FASTEST = 20.0  # m/s
+SMOOTH_KEYS = {"kernel", "area_weighted"}  # of contact; primitives know none of them
 
 
-def make(seed, number):
-    """The scene of this seed and number, as what json.dumps takes."""
+def make(seed, number, method=None):
+    """The scene of this seed and number, as what json.dumps takes; method: of contact, None: as it is drawn."""
     draw = Draw(seed, number)
     maker = Maker(draw)
     maker.make()
     maker.scene["title"] = f"Random scene {number} of seed {seed}"
+    if method:
+        contact = maker.scene.setdefault("contact", {})
+        contact["method"] = method
+        if method == "primitives":
+            for key in SMOOTH_KEYS:
+                contact.pop(key, None)
     return tidy(maker.scene)
 
 
@@ -201,6 +208,8 @@ class Maker:
             contact["area_weighted"] = False
         if draw.chance(0.1):
             contact["thickness"] = self.size * draw.scaled(5e-4, 1e-2)
+        if SMOOTH_KEYS & set(contact):
+            contact["method"] = "smooth"
         if contact:
             scene["contact"] = contact
         solver = {"type": draw.pick(["auto", "auto", "direct", "iterative"])}

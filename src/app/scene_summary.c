@@ -248,11 +248,12 @@ static void add_friction(const StFrictionDesc *friction, StText *text) {
 
 static void add_contact(const StDescription *description, const StContactDesc *contact,
                         StText *text) {
-  const char *surface = contact->body >= 0 ? description->body[contact->body].name
-                                           : description->obstacle[contact->obstacle].name;
+  const char *surface = contact->body == contact->collider ? "itself"
+                        : contact->body >= 0               ? description->body[contact->body].name
+                                             : description->obstacle[contact->obstacle].name;
   st_text_add(text, "  %s on %s: from %.4g m, %.4g %s", description->body[contact->collider].name,
               surface, contact->thickness, contact->stiffness,
-              description->contact_settings.area_weighted ? "Pa/m" : "N/m");
+              st_contact_stiffness_unit(&description->contact_settings));
   add_friction(&contact->friction, text);
   st_text_add(text, "\n");
 }
@@ -266,7 +267,9 @@ static void add_contacts(const StDescription *description, StText *text) {
     add_obstacle(&description->obstacle[i], text);
   if (description->contact_count == 0)
     return;
-  st_text_add(text, "Contact, friction %s", mode[settings->friction]);
+  st_text_add(text, "Contact by %s, friction %s",
+              settings->method == ST_CONTACT_PRIMITIVES ? "primitives" : "smooth surfaces",
+              mode[settings->friction]);
   if (settings->friction == ST_FRICTION_LAGGED)
     st_text_add(text, " %d times", settings->friction_iterations);
   st_text_add(text, "\n");

@@ -166,10 +166,11 @@ static void write_feet(const StLab *lab, const Case *one, StText *scene) {
 }
 
 static void write_contact(const StLab *lab, StText *scene) {
-  st_scene_text(scene,
-                "  'friction': [ { 'between': ['ball', 'box'], 'dynamic': 0.1 } ],\n"
-                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n",
-                st_lab_value(lab, "thickness"), st_lab_value(lab, "stiffness"));
+  st_scene_text(
+      scene,
+      "  'friction': [ { 'between': ['ball', 'box'], 'dynamic': 0.1 } ],\n"
+      "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n",
+      st_lab_value(lab, "thickness"), st_lab_value(lab, "stiffness"));
 }
 
 static void write_scene(const StLab *lab, const Case *one, StText *scene) {

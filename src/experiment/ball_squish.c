@@ -193,16 +193,17 @@ static void write_scene(const StLab *lab, const Row *row, StText *scene) {
   st_scene_text(scene, "  'obstacles': {\n");
   write_plate(lab, row, "below", -1, scene);
   write_plate(lab, row, "above", 1, scene);
-  st_scene_text(scene,
-                "  },\n"
-                "  'friction': [ { 'between': ['any', 'any'], 'dynamic': %g, "
-                "'sticking_speed': '%.12g m/s' } ],\n"
-                "  // Holds what air pressed to three quarters of its volume pushes with, at half "
-                "of the thickness.\n"
-                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"
-                "  'gravity': 0,\n",
-                friction, 0.05 * st_lab_value(lab, "radius"), contact_thickness(lab),
-                4 * 30e3 / (3 * contact_thickness(lab)));
+  st_scene_text(
+      scene,
+      "  },\n"
+      "  'friction': [ { 'between': ['any', 'any'], 'dynamic': %g, "
+      "'sticking_speed': '%.12g m/s' } ],\n"
+      "  // Holds what air pressed to three quarters of its volume pushes with, at half "
+      "of the thickness.\n"
+      "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"
+      "  'gravity': 0,\n",
+      friction, 0.05 * st_lab_value(lab, "radius"), contact_thickness(lab),
+      4 * 30e3 / (3 * contact_thickness(lab)));
   st_scene_text(scene,
                 "  'time': { 'duration': '%.12g s', 'step': '%.12g s', 'frame_rate': '%.12g Hz' "
                 "},\n"

@@ -179,14 +179,15 @@ static void write_slope(const Case *one, StText *scene) {
 
 static void write_contact(const Case *one, StText *scene) {
   StContactDesc contact = st_block_contact(&one->block);
-  st_scene_text(scene,
-                "  'friction': [\n"
-                "    { 'between': ['block', 'slope'], 'dynamic': %.12g, "
-                "'sticking_speed': '%.12g m/s' }\n"
-                "  ],\n"
-                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.15g Pa/m', ",
-                contact.friction.dynamic_coefficient, contact.friction.sticking_speed,
-                contact.thickness, contact.stiffness);
+  st_scene_text(
+      scene,
+      "  'friction': [\n"
+      "    { 'between': ['block', 'slope'], 'dynamic': %.12g, "
+      "'sticking_speed': '%.12g m/s' }\n"
+      "  ],\n"
+      "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.15g Pa/m', ",
+      contact.friction.dynamic_coefficient, contact.friction.sticking_speed, contact.thickness,
+      contact.stiffness);
   if (ways[one->way])
     st_scene_text(scene, "'friction': 'lagged', 'friction_iterations': %d },\n", ways[one->way]);
   else

@@ -236,6 +236,7 @@ static void write_contact(const StLab *lab, const Case *one, StText *scene) {
                 "  'friction': [ { 'between': ['pad', 'bowl'], 'dynamic': %g, 'sticking_speed': "
                 "'%.12g m/s' } ],\n"
                 "  'contact': {\n"
+                "    'method': 'smooth',\n"
                 "    'pairs': [ { 'collider': ['bowl'], 'surface': ['pad0', 'pad1', 'pad2', "
                 "'table'] } ],\n"
                 "    'friction': '%s'",

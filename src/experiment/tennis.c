@@ -80,6 +80,7 @@ static void write_inflating(const StTennisBall *ball, StText *scene) {
   write_air(ball, "[{ 'time': 0, 'value': '1 atm' }, { 'time': '5 ms', 'value': '2 atm' }]", scene);
   // Breathing takes about a millisecond: backward Euler at that step leaves nothing of it.
   st_scene_text(scene, "  'gravity': 0,\n"
+                       "  'contact': { 'method': 'smooth' },\n"
                        "  'time': { 'duration': '20 ms', 'step': '1 ms', 'frame_rate': '50 Hz' },\n"
                        "  'integrator': 'be',\n"
                        "  'output': { 'stress': false, 'forces': false }\n"

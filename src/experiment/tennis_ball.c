@@ -75,6 +75,7 @@ static void write_scene(const StLab *lab, const StTennisBall *ball, const char *
   st_scene_text(scene,
                 "  'obstacles': { 'wall': { 'shape': { 'type': 'half_space' } } },\n"
                 "  'gravity': 0,\n"
+                "  'contact': { 'method': 'smooth' },\n"
                 "  'time': { 'duration': '%g s', 'step': '%g s', 'frame_rate': '%.12g Hz' },\n"
                 "  'integrator': 'tr_bdf2',\n"
                 "  'output': { 'stress': false, 'forces': false }\n"

@@ -82,6 +82,7 @@ static void write_scene(const StLab *lab, int which, int integrator, int step, S
                 "  'obstacles': { 'floor': { 'shape': { 'type': 'half_space' }, "
                 "'translate': [0, 0, '%.12g m'] } },\n"
                 "  'gravity': '%g m/s^2',\n"
+                "  'contact': { 'method': 'smooth' },\n"
                 "  'time': { 'duration': '%.12g s', 'step': '%g s', 'frame_rate': '%.12g Hz' },\n"
                 "  'integrator': '%s',\n"
                 "  'output': { 'stress': false, 'forces': false }\n"

@@ -224,14 +224,14 @@ static void write_scene(const StLab *lab, const Row *row, StText *scene) {
   write_materials(lab, scene);
   write_bodies(lab, row, scene);
   write_bend(lab, row, scene);
-  st_scene_text(scene,
-                "  'friction': [ { 'between': ['flesh', 'knit'], 'dynamic': %g, 'sticking_speed': "
-                "'%.12g m/s' } ],\n"
-                "  // Holds 400 Pa at half of the thickness.\n"
-                "  'contact': { 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"
-                "  'gravity': 0,\n",
-                row->friction, st_lab_value(lab, "sticking_speed"), thickness,
-                4 * 400 / (3 * thickness));
+  st_scene_text(
+      scene,
+      "  'friction': [ { 'between': ['flesh', 'knit'], 'dynamic': %g, 'sticking_speed': "
+      "'%.12g m/s' } ],\n"
+      "  // Holds 400 Pa at half of the thickness.\n"
+      "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"
+      "  'gravity': 0,\n",
+      row->friction, st_lab_value(lab, "sticking_speed"), thickness, 4 * 400 / (3 * thickness));
   st_scene_text(scene,
                 "  'time': { 'duration': '%.12g s', 'step': '%.12g s', 'frame_rate': '%.12g Hz' "
                 "},\n"

@@ -43,20 +43,23 @@ static int compare_pairs(const void *a, const void *b) {
   return first ? first : second ? second : x->obstacle - y->obstacle;
 }
 
-// Contacts are directed; what may not pass through what is not.
+// Contacts are directed; what may not pass through what is not. That a body may not pass through
+// itself is looked at for all of them.
 static bool list_pairs(StJudge *judge) {
   const StDescription *description = judge->description;
   judge->pair = ST_NEW(Pair, description->contact_count);
   if (!judge->pair)
     return false;
+  int count = 0;
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
     bool swap = contact->body >= 0 && contact->body < contact->collider;
-    judge->pair[i] = (Pair){swap ? contact->body : contact->collider,
-                            swap ? contact->collider : contact->body, contact->obstacle};
+    if (contact->body != contact->collider)
+      judge->pair[count++] = (Pair){swap ? contact->body : contact->collider,
+                                    swap ? contact->collider : contact->body, contact->obstacle};
   }
-  qsort(judge->pair, (size_t)description->contact_count, sizeof(Pair), compare_pairs);
-  for (int i = 0; i < description->contact_count; i++)
+  qsort(judge->pair, (size_t)count, sizeof(Pair), compare_pairs);
+  for (int i = 0; i < count; i++)
     if (i == 0 || compare_pairs(&judge->pair[i], &judge->pair[i - 1]) != 0)
       judge->pair[judge->pair_count++] = judge->pair[i];
   return true;

@@ -21,7 +21,8 @@ StDescription *st_description_create(void) {
       .step_iterations = 1000,
       .max_linear_iterations = 1000,
   };
-  description->contact_settings = (StContactSettings){.friction_iterations = 1,
+  description->contact_settings = (StContactSettings){.method = ST_CONTACT_METHOD_DEFAULT,
+                                                      .friction_iterations = 1,
                                                       .max_repeats = 8,
                                                       .area_weighted = true,
                                                       .radius_multiplier = 2,
@@ -161,6 +162,12 @@ double st_description_diagonal(const StDescription *description) {
     return 0;
   vec3_sub(high, low, diagonal);
   return vec3_length(diagonal);
+}
+
+const char *st_contact_stiffness_unit(const StContactSettings *settings) {
+  if (settings->method == ST_CONTACT_PRIMITIVES)
+    return "Pa";
+  return settings->area_weighted ? "Pa/m" : "N/m";
 }
 
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,

@@ -32,6 +32,7 @@ typedef struct StBodyDesc {
   StLabelMaterial *label_material;
   double velocity[3];         // m/s
   double angular_velocity[3]; // rad/s about the body's centre of mass
+  bool self_contact;          // it touches itself, where contact is by primitives
 } StBodyDesc;
 
 // Vertices held or moved. Vertex numbers count through all bodies in their order.
@@ -102,15 +103,26 @@ typedef struct StFrictionDesc {
   double stribeck_speed;      // v_s, m/s
 } StFrictionDesc;
 
-// Vertices of one body's skin (the collider) against the surface of another body or an obstacle.
+// One body's skin (the collider) against the surface of another body or an obstacle. By smooth
+// surfaces its vertices meet that surface, so that two bodies usually have two entries. By
+// primitives two bodies have one entry, collider < body, and a body that touches itself has one
+// with body == collider.
 typedef struct StContactDesc {
   int collider;     // body
   int body;         // whose surface; -1: an obstacle's
   int obstacle;     // -1: a body's
   double thickness; // δ, m
-  double stiffness; // κ, Pa/m with area weights (N/m without)
+  double stiffness; // κ: Pa by primitives; else Pa/m with area weights (N/m without)
   StFrictionDesc friction;
 } StContactDesc;
+
+typedef enum StContactMethod {
+  ST_CONTACT_SMOOTH,     // vertices against smooth surfaces
+  ST_CONTACT_PRIMITIVES, // points, edges and triangles against each other
+} StContactMethod;
+
+// What holds where nothing is said.
+#define ST_CONTACT_METHOD_DEFAULT ST_CONTACT_SMOOTH
 
 typedef enum StFrictionMode {
   ST_FRICTION_IMPLICIT,    // everything at the end of the step, all derivatives
@@ -119,11 +131,13 @@ typedef enum StFrictionMode {
 } StFrictionMode;
 
 typedef struct StContactSettings {
+  StContactMethod method;
   StFrictionMode friction;
   int friction_iterations; // of lagged friction
   int max_repeats;         // of a step with stiffer contact, before the step is halved
-  bool area_weighted;      // κ times a vertex's share of area
-  int kernel;              // StSurfaceKernel
+  // Of smooth surfaces:
+  bool area_weighted; // κ times a vertex's share of area
+  int kernel;         // StSurfaceKernel
   double radius_multiplier, smoothing;
 } StContactSettings;
 
@@ -211,6 +225,9 @@ StStatus st_description_heed_drivers(const StDescription *description, StError *
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);
 double st_description_diagonal(const StDescription *description); // of that box, m
+
+// Of κ: "Pa", "Pa/m" or "N/m".
+const char *st_contact_stiffness_unit(const StContactSettings *settings);
 
 // Remembers a default; the texts are copied.
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,

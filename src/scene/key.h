@@ -13,6 +13,7 @@ typedef enum StKeyKind {
   ST_KEY_VECTOR,    // three quantities → double[3]
   ST_KEY_DIRECTION, // three numbers, not all 0, or "x", "-z" … → double[3] of length 1
   // All that follow → const StJson *.
+  ST_KEY_QUANTITY, // a quantity whose unit depends on other keys, in words of `units`
   ST_KEY_CURVE,    // a quantity, or a list of keys over time: objects with the keys of `table`
   ST_KEY_TEXT,     // any text
   ST_KEY_PATH,     // a file, relative to the scene
@@ -44,6 +45,7 @@ typedef struct StKey {
   bool required;
   size_t offset;           // where the value goes in the struct that is being filled
   StVariantAt *variant;    // words that come from descriptors
+  const char *units;       // ST_KEY_QUANTITY: "Pa, or Pa/m with …"
   bool scalar_too;         // ST_KEY_VECTOR: one number times `along` is accepted as well
   double along[3];         //
   const char *otherwise;   // in words or as JSON: what holds when the key is missing, if no number

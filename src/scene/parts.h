@@ -57,6 +57,12 @@ typedef struct StSceneScale {
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale);
 
+// Sizes that do not change when the world is turned, m: twice the largest distance of a vertex from
+// the middle. Median length of the edges of a body's skin.
+double st_scene_body_size(const StMesh *mesh);
+double st_scene_size(const StDescription *description);
+StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge);
+
 // A material at rest: Young's modulus, and λ + 2μ, the square of the speed of sound × density. Pa;
 // of a shell N/m.
 typedef struct StElasticity {

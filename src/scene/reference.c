@@ -121,6 +121,10 @@ static void add_value(StText *text, const StKey *key) {
   case ST_KEY_DIRECTION:
     st_text_add(text, "direction: three numbers, or `\"x\"`, `\"-z\"` …");
     break;
+  case ST_KEY_QUANTITY:
+    st_text_add(text, "%s", key->units);
+    add_range(text, &key->param);
+    break;
   case ST_KEY_CURVE:
     add_unit(text, &key->param);
     add_range(text, &key->param);

@@ -19,6 +19,7 @@ typedef struct Body {
   const StJson *mesh, *shape, *rotate;
   StBodyMaterials made_of;
   double scale[3], translate[3], velocity[3], angular_velocity[3];
+  bool self_contact;
 } Body;
 
 static bool shape_at(int index, StVariant *variant) {
@@ -110,6 +111,11 @@ static const StKey KEYS[] = {
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Body, angular_velocity)},
+    {.param = {.name = "self_contact",
+               .kind = ST_BOOLEAN,
+               .fallback = 1,
+               .doc = "Whether it touches itself. Only contact by primitives knows how."},
+     .offset = offsetof(Body, self_contact)},
 };
 
 const StKeyTable st_keys_body = {
@@ -218,6 +224,7 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   ST_TRY(read_geometry(reader, at, &body, desc));
   ST_TRY(st_scene_read_body_materials(reader, at, &body.made_of, desc));
   memcpy(desc->velocity, body.velocity, sizeof body.velocity);
+  desc->self_contact = body.self_contact;
   memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
   return check_total(reader, at);
 }

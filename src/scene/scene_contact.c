@@ -12,20 +12,23 @@
 static const double MOST_PAIRS = 4e6;
 
 typedef struct Pair {
-  const StJson *collider, *surface;
+  const StJson *collider, *surface, *stiff;
   bool both;
   double thickness, stiffness; // 0: as for all
 } Pair;
 
 typedef struct Contact {
-  const StJson *pairs;
+  const StJson *pairs, *stiff;
   double thickness, stiffness; // 0: from the scene's scale
   StContactSettings settings;
 } Contact;
 
 static const char *const PAIRS[] = {"all", "none", NULL};
+static const char *const METHODS[] = {"smooth", "primitives", NULL};
 static const char *const MODES[] = {"implicit", "implicit_fixed_basis", "lagged", NULL};
 static const char *const KERNELS[] = {"smooth", "cubic", "interpolating", NULL};
+
+#define STIFFNESS_UNITS "Pa with primitives, Pa/m with smooth surfaces"
 
 static const StKey PAIR_KEYS[] = {
     {.param = {.name = "collider",
@@ -41,7 +44,8 @@ static const StKey PAIR_KEYS[] = {
     {.param = {.name = "both",
                .kind = ST_BOOLEAN,
                .fallback = 1,
-               .doc = "Where the surface is a body's, its vertices also meet the collider's."},
+               .doc = "Where the surface is a body's, its vertices also meet the collider's. Of "
+                      "smooth surfaces: primitives always meet both ways."},
      .offset = offsetof(Pair, both)},
     {.param = {.name = "thickness",
                .dimension = ST_LENGTH_DIMENSION,
@@ -51,28 +55,38 @@ static const StKey PAIR_KEYS[] = {
      .otherwise = "as for all pairs",
      .offset = offsetof(Pair, thickness)},
     {.param = {.name = "stiffness",
-               .dimension = ST_BEDDING,
                .fallback = NAN,
                POSITIVE,
                .doc = "As for all pairs, but for these."},
+     .kind = ST_KEY_QUANTITY,
+     .units = STIFFNESS_UNITS,
      .otherwise = "as for all pairs",
-     .offset = offsetof(Pair, stiffness)},
+     .offset = offsetof(Pair, stiff)},
 };
 
 const StKeyTable st_keys_pair = {
     .name = "pair",
-    .doc = "Things that touch. Of several entries for the same two the last holds. A body does not "
-           "touch itself: self-contact is not offered.",
+    .doc = "Things that touch. Of several entries for the same two the last holds. By primitives a "
+           "body touches itself unless its self_contact says otherwise, whatever the entries say; "
+           "one with itself gives it a thickness and stiffness of its own.",
     .key = PAIR_KEYS,
     .key_count = ST_LENGTH(PAIR_KEYS),
     .choice_key = -1,
 };
 
 static const StKey KEYS[] = {
+    {.param = {.name = "method",
+               .kind = ST_WORD,
+               .fallback = ST_CONTACT_METHOD_DEFAULT,
+               .word = METHODS,
+               .doc = "primitives: points, edges and triangles of skins against each other and "
+                      "against those of the same body, on paths that never cross; smooth: vertices "
+                      "against surfaces rounded off by a kernel."},
+     .offset = offsetof(Contact, settings.method)},
     {.param = {.name = "pairs",
                .word = PAIRS,
-               .doc = "What touches what. \"all\": every body every obstacle and every other body, "
-                      "in both directions; \"none\" switches contact off."},
+               .doc = "What touches what. \"all\": every body every obstacle and every other body; "
+                      "\"none\" switches contact off."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_pair,
      .otherwise = "\"all\"",
@@ -81,19 +95,26 @@ static const StKey KEYS[] = {
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "Gap at which contact begins to be felt; what rests keeps about half of it."},
-     .otherwise = "1e-3 of the diagonal of each pair's smaller body",
+               .doc = "Gap at which contact begins to be felt; what rests keeps about half of it. "
+                      "Of a body with itself it is never more than a quarter of its edges' median "
+                      "length."},
+     .otherwise = "1e-3 of the size of each pair's smaller body; by primitives at most a quarter "
+                  "of the median edge of either",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
-               .dimension = ST_BEDDING,
                .fallback = NAN,
                POSITIVE,
-               .doc = "κ: the pressure at a gap d is 3κ(δ − d)²/δ with the thickness δ. It grows "
-                      "by itself where something would get inside. Without area weights it is "
-                      "multiplied by the mean area of the collider's vertices."},
-     .otherwise = "carries weight, or 1e-4 of Young's modulus, or the overpressure inside, at half "
-                  "the thickness",
-     .offset = offsetof(Contact, stiffness)},
+               .doc =
+                   "κ. By primitives the pressure at a gap of half the thickness is 1.193 κ, and "
+                   "has no bound as the gap closes. By smooth surfaces it is 3κ(δ − d)²/δ at a "
+                   "gap d with the thickness δ; κ grows by itself where something would get "
+                   "inside, and without area weights it is multiplied by the mean area of the "
+                   "collider's vertices."},
+     .kind = ST_KEY_QUANTITY,
+     .units = STIFFNESS_UNITS,
+     .otherwise = "carries weight, or the overpressure inside, or of smooth surfaces 1e-4 of "
+                  "Young's modulus, at half the thickness",
+     .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",
                .kind = ST_WORD,
                .word = MODES,
@@ -120,8 +141,9 @@ static const StKey KEYS[] = {
     {.param = {.name = "area_weighted",
                .kind = ST_BOOLEAN,
                .fallback = 1,
-               .doc = "Each vertex carries in proportion to its share of the surface, so that "
-                      "results do not depend on the mesh; false: all vertices alike."},
+               .doc = "Of smooth surfaces: each vertex carries in proportion to its share of the "
+                      "surface, so that results do not depend on the mesh; false: all vertices "
+                      "alike."},
      .offset = offsetof(Contact, settings.area_weighted)},
     {.param = {.name = "kernel",
                .kind = ST_WORD,
@@ -132,7 +154,8 @@ static const StKey KEYS[] = {
                .fallback = 2,
                .min = 1,
                .max = 100,
-               .doc = "Reach of the kernel over the size of the largest triangle: larger is "
+               .doc = "Of smooth surfaces: reach of the kernel over the size of the largest "
+                      "triangle: larger is "
                       "smoother and costs more."},
      .offset = offsetof(Contact, settings.radius_multiplier)},
     {.param = {.name = "smoothing",
@@ -155,6 +178,7 @@ const StKeyTable st_keys_contact = {
 // Who meets whom: entry (collider, surface), surfaces being all bodies, then all obstacles.
 typedef struct Plan {
   const StDescription *description;
+  bool primitives; // one entry for two bodies, the lower first, and one for a body with itself
   int body_count, surface_count;
   int pair_count;
   Pair *pair;
@@ -178,7 +202,8 @@ static StStatus new_plan(const StReader *reader, const StJson *at, int pair_coun
     return st_reader_fail(reader, at ? at : st_json_root(reader->document),
                           "%d bodies and %d obstacles make %.0f pairs, more than can be kept (%g)",
                           plan->body_count, description->obstacle_count, cells, MOST_PAIRS);
-  plan->pair = ST_NEW(Pair, pair_count);
+  plan->primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  plan->pair = ST_NEW(Pair, pair_count + 1);
   plan->entry = ST_NEW(int, cells);
   plan->is_collider = ST_NEW(bool, plan->surface_count);
   plan->is_surface = ST_NEW(bool, plan->surface_count);
@@ -217,7 +242,16 @@ static StStatus choose(const StReader *reader, const StJson *at, const Plan *pla
 }
 
 static void enter(Plan *plan, int collider, int surface, int value) {
+  if (plan->primitives && surface < collider) {
+    int lower = surface;
+    surface = collider;
+    collider = lower;
+  }
   plan->entry[(size_t)collider * (size_t)plan->surface_count + (size_t)surface] = value;
+}
+
+static bool touches_itself(const Plan *plan, int body) {
+  return plan->primitives && plan->description->body[body].self_contact;
 }
 
 // Takes the last pair that was read into the plan; returns how many entries it makes.
@@ -226,23 +260,58 @@ static int enter_pair(Plan *plan) {
   int made = 0;
   for (int c = 0; c < plan->body_count; c++)
     for (int s = 0; plan->is_collider[c] && s < plan->surface_count; s++) {
-      if (!plan->is_surface[s] || s == c)
+      if (!plan->is_surface[s] || (s == c && !touches_itself(plan, c)))
         continue;
       enter(plan, c, s, plan->pair_count);
-      if (pair->both && s < plan->body_count)
+      if (pair->both && s < plan->body_count && !plan->primitives)
         enter(plan, s, c, plan->pair_count);
       made++;
     }
   return made;
 }
 
+// A body that no entry names with itself has the values for all.
+static void enter_selves(Plan *plan) {
+  plan->pair_count++;
+  for (int b = 0; b < plan->body_count; b++)
+    if (touches_itself(plan, b) &&
+        plan->entry[(size_t)b * (size_t)plan->surface_count + (size_t)b] == 0)
+      enter(plan, b, b, plan->pair_count);
+}
+
+static StStatus read_stiffness(StReader *reader, const StJson *at, double *stiffness) {
+  bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  StParam param = {.dimension = primitives ? ST_PRESSURE : ST_BEDDING, POSITIVE};
+  return at ? st_reader_param(reader, at, &param, stiffness) : ST_OK;
+}
+
+// Keys of smooth surfaces, which primitives would silently ignore.
+static StStatus refuse(const StReader *reader, const StJson *at, const char *key) {
+  const StJson *child = at ? st_json_get(at, key) : NULL;
+  if (!child || reader->description->contact_settings.method != ST_CONTACT_PRIMITIVES)
+    return ST_OK;
+  return st_reader_fail_key(reader, child,
+                            "has no meaning with primitives; leave it out, or say \"method\": "
+                            "\"smooth\" in contact");
+}
+
+static StStatus fail_self(const StReader *reader, const StJson *at, const Plan *plan) {
+  if (plan->primitives)
+    return st_reader_fail(reader, at, "is a body against itself, whose self_contact is false");
+  return st_reader_fail(reader, at,
+                        "is a body against itself, which touches only with \"method\": "
+                        "\"primitives\" in contact");
+}
+
 static StStatus read_pair(StReader *reader, const StJson *at, Plan *plan) {
   Pair *pair = &plan->pair[plan->pair_count++];
   ST_TRY(st_reader_object(reader, at, &st_keys_pair, pair));
+  ST_TRY(refuse(reader, at, "both"));
+  ST_TRY(read_stiffness(reader, pair->stiff, &pair->stiffness));
   ST_TRY(choose(reader, pair->collider, plan, plan->body_count, plan->is_collider));
   ST_TRY(choose(reader, pair->surface, plan, plan->surface_count, plan->is_surface));
   if (enter_pair(plan) == 0 && !is_all(pair->collider) && !is_all(pair->surface))
-    return st_reader_fail(reader, at, "is a body against itself; self-contact is not offered");
+    return fail_self(reader, at, plan);
   return ST_OK;
 }
 
@@ -306,7 +375,30 @@ static StStatus resolve(StReader *reader, const Contact *given, Plan *plan) {
   int count = pairs && pairs->kind == ST_JSON_LIST ? pairs->child_count : 1;
   ST_TRY(new_plan(reader, pairs, count, plan));
   ST_TRY(read_pairs(reader, pairs, plan));
+  enter_selves(plan);
   return fill_contacts(reader, given, plan);
+}
+
+// Who asks for self-contact in words must not go without it.
+static StStatus check_selves(const StReader *reader) {
+  const StJson *bodies = st_json_get(st_json_root(reader->document), "bodies");
+  if (reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+    return ST_OK;
+  for (const StJson *body = bodies->child; body; body = body->next) {
+    const StJson *word = st_json_get(body, "self_contact");
+    if (word && word->truth)
+      return st_reader_fail(reader, word,
+                            "smooth surfaces know no self-contact; say \"method\": "
+                            "\"primitives\" in contact");
+  }
+  return ST_OK;
+}
+
+static StStatus check_method(const StReader *reader, const StJson *at) {
+  static const char *const SMOOTH[] = {"area_weighted", "kernel", "radius_multiplier", "smoothing"};
+  for (int i = 0; i < ST_LENGTH(SMOOTH); i++)
+    ST_TRY(refuse(reader, at, SMOOTH[i]));
+  return check_selves(reader);
 }
 
 StStatus st_scene_read_contact(StReader *reader, const StJson *at, const StFrictionTable *table) {
@@ -314,6 +406,8 @@ StStatus st_scene_read_contact(StReader *reader, const StJson *at, const StFrict
   Plan plan = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_contact, &given));
   reader->description->contact_settings = given.settings;
+  ST_TRY(check_method(reader, at));
+  ST_TRY(read_stiffness(reader, given.stiff, &given.stiffness));
   if (given.pairs && given.pairs->kind == ST_JSON_STRING && strcmp(given.pairs->text, "none") == 0)
     return ST_OK;
   StStatus status = resolve(reader, &given, &plan);

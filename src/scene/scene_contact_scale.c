@@ -16,10 +16,15 @@ static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
+// By primitives: contact between bodies must not reach past the neighbours of what touches, or
+// neighbours would touch at rest. The barrier's pressure at half the thickness is 1/2 + ln 2 of κ.
+static const double EDGE_PART = 0.25, PRESSURE_AT_HALF = 1.1931471805599453;
+
 enum { PAIRS_TOLD = 10 };
 
 typedef struct BodyScale {
-  double diagonal; // of the box around it, m
+  double size;     // from end to end, m: the diagonal of the box around it
+  double edge;     // by primitives: the median edge of its skin, m; else infinite
   double pressure; // that its contacts should carry, Pa
   double share;    // what κ per area is multiplied by: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
@@ -61,19 +66,22 @@ static void take_larger(BodyScale *scale, double pressure, const char *format, d
   snprintf(scale->source, sizeof scale->source, format, factor);
 }
 
-// What its weight (or, where nothing pulls, its motion) and its stiffness make it press with. A
+// What its weight (or, where nothing pulls, its motion) makes it press with. A
 // solid bears a column of itself. A sheet bears little more than itself where it lies, but several
 // times that where it hangs over an edge, and tension presses only as it curves.
 static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene,
                            BodyScale *scale) {
-  double size = scale->diagonal;
+  double size = scale->size;
   bool pulled = scene->pull > 0;
   double pull = pulled ? scene->pull : scene->motion * scene->motion / size;
   take_larger(scale, makeup->density * pull * size, pulled ? "ρgL" : "ρv²", 0);
-  take_larger(scale, STIFFNESS_PART * makeup->young, "%g of Young's modulus", STIFFNESS_PART);
   take_larger(scale, SHEET_LAYERS * makeup->area_density * pull,
               pulled ? "%g times the weight per area" : "%g times ρv²/L by area", SHEET_LAYERS);
-  take_larger(scale, STIFFNESS_PART * makeup->tension / size,
+}
+
+static void measure_stiffness(const StBodyMakeup *makeup, BodyScale *scale) {
+  take_larger(scale, STIFFNESS_PART * makeup->young, "%g of Young's modulus", STIFFNESS_PART);
+  take_larger(scale, STIFFNESS_PART * makeup->tension / scale->size,
               "%g of Young's modulus in N/m, over L", STIFFNESS_PART);
 }
 
@@ -82,7 +90,7 @@ static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene
 // volume, and falls as the skin gives way.)
 static void measure_filling(const StDescription *description, const StBodyDesc *body,
                             const StBodyMakeup *makeup, BodyScale *scale) {
-  double most = makeup->young + 4 * makeup->tension / scale->diagonal;
+  double most = makeup->young + 4 * makeup->tension / scale->size;
   for (int i = 0; i < description->volume_count; i++) {
     const StVolumeDesc *volume = &description->volume[i];
     if (st_scene_vertex(description, volume->triangle[0]).body != body)
@@ -95,14 +103,20 @@ static void measure_filling(const StDescription *description, const StBodyDesc *
   }
 }
 
-static void measure_body(const StDescription *description, const StBodyDesc *body,
-                         const StSceneScale *scene, BodyScale *scale) {
+// κ of smooth surfaces has a part of the stiffness from the start. The barrier of primitives has no
+// upper end, and a κ far above the load makes it hard to solve: stiffness counts only where there
+// is no load to be seen.
+static void measure_pressure(const StDescription *description, const StBodyDesc *body,
+                             const StSceneScale *scene, BodyScale *scale) {
+  bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
   StBodyMakeup makeup;
   st_scene_body_makeup(description, body, &makeup);
-  scale->diagonal = body_diagonal(body->mesh);
-  scale->sheet = body->mesh->tet_count == 0;
   measure_makeup(&makeup, scene, scale);
+  if (!primitives)
+    measure_stiffness(&makeup, scale);
   measure_filling(description, body, &makeup, scale);
+  if (scale->pressure == 0)
+    measure_stiffness(&makeup, scale);
 }
 
 static int add_corner(int vertex, bool *seen) {
@@ -152,9 +166,29 @@ static double pair_pressure(const BodyScale *body, int a, int b) {
 }
 
 static double pair_thickness(const BodyScale *body, int a, int b) {
-  bool sheet = b >= 0 && (body[a].sheet || body[b].sheet);
-  double diagonal = b >= 0 ? fmin(body[a].diagonal, body[b].diagonal) : body[a].diagonal;
-  return (sheet ? SHEET_THICKNESS_PART : THICKNESS_PART) * diagonal;
+  bool primitives = isfinite(body[a].edge);
+  bool sheet = b >= 0 && (body[a].sheet || body[b].sheet) && !primitives;
+  double size = b >= 0 ? fmin(body[a].size, body[b].size) : body[a].size;
+  double edge = b >= 0 ? fmin(body[a].edge, body[b].edge) : body[a].edge;
+  return fmin((sheet ? SHEET_THICKNESS_PART : THICKNESS_PART) * size, EDGE_PART * edge);
+}
+
+// Neighbours on one skin must not be close enough to touch.
+static void limit_self(const StReader *reader, const BodyScale *body, StContactDesc *contact) {
+  double most = EDGE_PART * body[contact->collider].edge;
+  if (contact->body != contact->collider || !(contact->thickness > most))
+    return;
+  st_log(reader->log, ST_WARNING,
+         "%s: contact.thickness is %.4g m; \"%.60s\" on itself takes %.4g m, %g of its median edge",
+         reader->name, contact->thickness, reader->description->body[contact->collider].name, most,
+         EDGE_PART);
+  contact->thickness = most;
+}
+
+static double stiffness_at(const StContactSettings *settings, double pressure, double thickness) {
+  if (settings->method == ST_CONTACT_PRIMITIVES)
+    return pressure / PRESSURE_AT_HALF;
+  return 4 * pressure / (3 * thickness);
 }
 
 static StStatus scale_contact(StReader *reader, const BodyScale *body, StContactDesc *contact,
@@ -165,10 +199,12 @@ static StStatus scale_contact(StReader *reader, const BodyScale *body, StContact
     ST_TRY(expect_good(reader, "contact.thickness", contact->thickness));
     widen(&chosen->thickness, contact->thickness, a);
   }
+  limit_self(reader, body, contact);
   bool given = contact->stiffness > 0;
   if (!given) {
     double pressure = pair_pressure(body, a, b);
-    contact->stiffness = 4 * pressure / (3 * contact->thickness);
+    contact->stiffness =
+        stiffness_at(&reader->description->contact_settings, pressure, contact->thickness);
     widen(&chosen->pressure, pressure, heavy);
   }
   contact->stiffness *= body[a].share;
@@ -188,15 +224,26 @@ static StStatus note(StReader *reader, const char *key, const Spread *spread, co
   return st_description_add_note(reader->description, key, value, reason, reader->error);
 }
 
+static void explain_thickness(const StDescription *description, const Chosen *chosen, char *reason,
+                              size_t size) {
+  const char *name = description->body[chosen->thickness.largest].name;
+  if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+    snprintf(reason, size,
+             "%g of the size of each pair's smaller body (\"%.60s\"), and at most %g of the median "
+             "edge of either: a gap too small to be seen",
+             THICKNESS_PART, name, EDGE_PART);
+  else
+    snprintf(reason, size,
+             "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
+             "where one is a sheet: a gap too small to be seen",
+             THICKNESS_PART, name, SHEET_THICKNESS_PART);
+}
+
 static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen *chosen) {
   char reason[300];
   const StDescription *description = reader->description;
   if (chosen->thickness.count > 0) {
-    snprintf(reason, sizeof reason,
-             "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
-             "where one is a sheet: a gap too small to be seen",
-             THICKNESS_PART, description->body[chosen->thickness.largest].name,
-             SHEET_THICKNESS_PART);
+    explain_thickness(description, chosen, reason, sizeof reason);
     ST_TRY(note(reader, "contact.thickness", &chosen->thickness, "m", reason));
   }
   if (chosen->stiffness.count == 0)
@@ -207,19 +254,33 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
            chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
            own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
            description->body[heavy].name);
-  const char *unit = description->contact_settings.area_weighted ? "Pa/m" : "N/m";
-  return note(reader, "contact.stiffness", &chosen->stiffness, unit, reason);
+  return note(reader, "contact.stiffness", &chosen->stiffness,
+              st_contact_stiffness_unit(&description->contact_settings), reason);
+}
+
+static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StSceneScale *scene,
+                             BodyScale *scale) {
+  const StDescription *description = reader->description;
+  scale->sheet = body->mesh->tet_count == 0;
+  scale->share = 1;
+  scale->edge = INFINITY;
+  if (description->contact_settings.method == ST_CONTACT_PRIMITIVES) {
+    scale->size = st_scene_body_size(body->mesh);
+    ST_TRY(st_scene_median_edge(reader, body->mesh, &scale->edge));
+  } else {
+    scale->size = body_diagonal(body->mesh);
+  }
+  measure_pressure(description, body, scene, scale);
+  if (!description->contact_settings.area_weighted)
+    ST_TRY(mean_vertex_area(reader, body->mesh, &scale->share));
+  return ST_OK;
 }
 
 static StStatus scale_all(StReader *reader, const StSceneScale *scene, BodyScale *body) {
   StDescription *description = reader->description;
   Chosen chosen = {0};
-  for (int i = 0; i < description->body_count; i++) {
-    measure_body(description, &description->body[i], scene, &body[i]);
-    body[i].share = 1;
-    if (!description->contact_settings.area_weighted)
-      ST_TRY(mean_vertex_area(reader, description->body[i].mesh, &body[i].share));
-  }
+  for (int i = 0; i < description->body_count; i++)
+    ST_TRY(measure_body(reader, &description->body[i], scene, &body[i]));
   for (int i = 0; i < description->contact_count; i++)
     ST_TRY(scale_contact(reader, body, &description->contact[i], &chosen));
   return add_notes(reader, body, &chosen);
@@ -267,6 +328,20 @@ static StStatus tell_unrubbed(StReader *reader, bool has_table, const char *a, c
                                  reader->error);
 }
 
+// That a body slides freely on itself is worth a note, but no warning: tables rarely think of it.
+static StStatus tell_self(StReader *reader, bool has_table, const char *material, Unrubbed *told) {
+  char key[200];
+  if (is_told(told, material, material))
+    return ST_OK;
+  told->name[told->count][0] = told->name[told->count][1] = material;
+  told->count++;
+  snprintf(key, sizeof key, "friction of %.60s on itself", material);
+  return st_description_add_note(reader->description, key, "0",
+                                 has_table ? "no row of the friction table fits"
+                                           : "the scene has no friction table",
+                                 reader->error);
+}
+
 static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const StFrictionRow *row,
                               StFrictionDesc *friction) {
   if (!(friction->sticking_speed > 0))
@@ -303,7 +378,7 @@ static StStatus note_speeds(StReader *reader, const StSceneScale *scene, bool st
 static StStatus find_friction(StReader *reader, const StFrictionTable *table,
                               const StSceneScale *scene) {
   StDescription *description = reader->description;
-  Unrubbed told = {0};
+  Unrubbed told = {0}, selves = {0};
   bool sticking = false, stribeck = false;
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
@@ -314,6 +389,8 @@ static StStatus find_friction(StReader *reader, const StFrictionTable *table,
     ST_TRY(st_friction_table_find(reader, table, a, b, &row));
     if (row)
       contact->friction = row->friction;
+    else if (contact->body == contact->collider)
+      ST_TRY(tell_self(reader, table->count > 0, a, &selves));
     else
       ST_TRY(tell_unrubbed(reader, table->count > 0, a, b, &told));
     sticking = sticking || (row && row->friction.sticking_speed == 0);

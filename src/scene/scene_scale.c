@@ -44,14 +44,15 @@ static double slowest_sound(const StDescription *description) {
 }
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale) {
-  double diagonal = st_description_diagonal(description);
+  bool turnable = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  double size = turnable ? st_scene_size(description) : st_description_diagonal(description);
   double pull = scale->pull = strongest_pull(description);
-  scale->motion = fastest_motion(description, diagonal);
+  scale->motion = fastest_motion(description, size);
   if (pull > 0) {
-    scale->speed = sqrt(pull) * sqrt(diagonal);
+    scale->speed = sqrt(pull) * sqrt(size);
     snprintf(scale->reason, sizeof scale->reason,
-             "√(gL) = %.4g m/s with g = %.4g m/s^2 and the scene's diagonal L = %.4g m",
-             scale->speed, pull, diagonal);
+             "√(gL) = %.4g m/s with g = %.4g m/s^2 and the scene's %s L = %.4g m", scale->speed,
+             pull, turnable ? "size" : "diagonal", size);
     return;
   }
   scale->speed = scale->motion;

@@ -194,6 +194,7 @@ static void add_value(Writer *writer, const StKey *key) {
   case ST_KEY_SCALAR: add_scalar(writer, key); break;
   case ST_KEY_VECTOR: add_vector(writer, key); break;
   case ST_KEY_DIRECTION: add_reference(writer, "$ref", "direction"); break;
+  case ST_KEY_QUANTITY: add_quantity(writer, &key->param); break;
   case ST_KEY_CURVE: add_curve(writer, key); break;
   case ST_KEY_TEXT:
   case ST_KEY_PATH:
@@ -216,6 +217,8 @@ static void add_description(Writer *writer, const StKey *key) {
   if (measured && *st_dimension_unit(key->param.dimension))
     st_text_add(&text, " In %s, or with a unit: %s.", st_dimension_unit(key->param.dimension),
                 st_dimension_examples(key->param.dimension));
+  if (key->kind == ST_KEY_QUANTITY)
+    st_text_add(&text, " In %s.", key->units);
   if (key->otherwise && *key->otherwise)
     st_text_add(&text, " Default: %s.", key->otherwise);
   writer->text->failed = writer->text->failed || text.failed;

@@ -214,9 +214,17 @@ static StStatus expect_curve(const StReader *reader, const StJson *at, const StK
   return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
 }
 
+static StStatus expect_quantity(const StReader *reader, const StJson *at, const StKey *key) {
+  if (at->kind == ST_JSON_NUMBER || at->kind == ST_JSON_STRING)
+    return ST_OK;
+  return st_reader_fail(reader, at, "must be a number or a string with a unit (%s), is %s",
+                        key->units, st_json_kind_name(at->kind));
+}
+
 // Kinds that are kept as nodes: only their outer form is checked here.
 static StStatus expect_form(const StReader *reader, const StJson *at, const StKey *key) {
   switch (key->kind) {
+  case ST_KEY_QUANTITY: return expect_quantity(reader, at, key);
   case ST_KEY_CURVE: return expect_curve(reader, at, key);
   case ST_KEY_TEXT: return st_reader_expect(reader, at, ST_JSON_STRING, "a string");
   case ST_KEY_PATH: return expect_text(reader, at, "the name of a file (a string)");

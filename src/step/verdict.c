@@ -22,11 +22,11 @@ static Scope scope_of(const StDescription *description) {
   double up = 0, down = 0, fixed = 0, bodies = description->body_count;
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    scope.bodies = scope.bodies || contact->body >= 0;
+    bool other = contact->body >= 0 && contact->body != contact->collider;
+    scope.bodies = scope.bodies || other;
     scope.obstacles = scope.obstacles || contact->obstacle >= 0;
-    scope.into_tets =
-        scope.into_tets || (contact->body >= 0 && (has_tets(description, contact->collider) ||
-                                                   has_tets(description, contact->body)));
+    scope.into_tets = scope.into_tets || (other && (has_tets(description, contact->collider) ||
+                                                    has_tets(description, contact->body)));
     up += contact->body > contact->collider;
     down += contact->body >= 0 && contact->body < contact->collider;
     fixed += contact->obstacle >= 0;

@@ -38,6 +38,7 @@ StWorld st_world_begin(void) {
   }
   vec3_set(0, 0, 0, world.description->gravity);
   world.description->solver.kind = ST_SOLVER_DIRECT;
+  world.description->contact_settings.method = ST_CONTACT_SMOOTH;
   return world;
 }
 

@@ -28,7 +28,7 @@ typedef struct StCloth {
   double mass_damping, stiffness_damping;
 } StCloth;
 
-StWorld st_world_begin(void); // no gravity, direct solver
+StWorld st_world_begin(void); // no gravity, direct solver, contact by smooth surfaces
 
 // Hands the description over; NULL (and *error filled) when something failed on the way.
 StDescription *st_world_finish(StWorld *world, StError *error);

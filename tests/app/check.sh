@@ -44,7 +44,7 @@ END
 expect 0 "$stiction" check touch.json
 says stdout.txt "half_space at (0, 0, -1) m, made of ice"
 says stdout.txt "sphere, radius 0.1 m at (0, 0, 0) m, moved by 2 keys"
-says stdout.txt "Contact, friction lagged 3 times"
+says stdout.txt "Contact by smooth surfaces, friction lagged 3 times"
 says stdout.txt "cube on floor: from 0.001732 m, 1.308e+07 Pa/m, friction 0.1 (static 0.2"
 says stdout.txt "cube on peg: from 0.001732 m, 1.308e+07 Pa/m, no friction"
 says stdout.txt 'contact.stiffness = 1.308e+07 Pa/m: carries 1.699e+04 Pa (ρgL of "cube")'

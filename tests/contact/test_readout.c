@@ -54,6 +54,7 @@ static StDescription *describe(StFrictionMode mode, int bodies) {
                                                .sticking_speed = EPSILON,
                                                .stribeck_speed = 10 * EPSILON}};
   d->contact_settings.friction = mode;
+  d->contact_settings.method = ST_CONTACT_SMOOTH;
   d->contact_settings.area_weighted = false;
   return d;
 }

@@ -67,6 +67,7 @@ static StDescription *describe(void) {
   d->contact = ST_NEW(StContactDesc, 1);
   d->contact[0] =
       (StContactDesc){.body = 1, .obstacle = -1, .thickness = DELTA, .stiffness = KAPPA};
+  d->contact_settings.method = ST_CONTACT_SMOOTH;
   d->contact_settings.area_weighted = false;
   return d;
 }

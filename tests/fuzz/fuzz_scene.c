@@ -29,7 +29,11 @@ static void check_description(const StDescription *description) {
     if (contact->collider < 0 || contact->collider >= description->body_count ||
         contact->body >= description->body_count ||
         contact->obstacle >= description->obstacle_count ||
-        (contact->body < 0) == (contact->obstacle < 0) || contact->body == contact->collider)
+        (contact->body < 0) == (contact->obstacle < 0))
+      abort();
+    if (contact->body == contact->collider &&
+        (description->contact_settings.method != ST_CONTACT_PRIMITIVES ||
+         !description->body[contact->body].self_contact))
       abort();
     if (!(contact->thickness > 0) || !(contact->stiffness > 0) ||
         !(contact->friction.sticking_speed > 0) ||

@@ -106,6 +106,24 @@ static StJudgement blocks_at(double x, double y, double z, bool contact) {
   return found;
 }
 
+// That a body touches itself makes no second body of it.
+static void test_self_contact(void **state) {
+  (void)state;
+  static Stage stage;
+  add_body(&stage, "a", block(0, 0, 0, 1, 1, 1, 2));
+  add_body(&stage, "b", block(0.5, 0.25, 0.5, 1, 1, 1, 2));
+  add_contact(&stage, 0, 1, -1);
+  take_positions(&stage);
+  StJudgement without = look(&stage, NULL);
+  add_contact(&stage, 0, 0, -1);
+  add_contact(&stage, 1, 1, -1);
+  StJudgement with = look(&stage, NULL);
+  assert_true(without.kind[ST_FOUND_CROSSING].count > 0);
+  for (int k = 0; k < ST_FOUND_KINDS; k++)
+    assert_int_equal(with.kind[k].count, without.kind[k].count);
+  strike(&stage);
+}
+
 // Faces, edges and corners that coincide exactly are no finding.
 static void test_touching_blocks(void **state) {
   (void)state;
@@ -306,15 +324,11 @@ static void test_floor(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_touching_blocks),
-      cmocka_unit_test(test_aligned_overlap),
-      cmocka_unit_test(test_overlap_is_named_and_marked),
-      cmocka_unit_test(test_rod_through_box),
-      cmocka_unit_test(test_rod_through_mesh),
-      cmocka_unit_test(test_container),
-      cmocka_unit_test(test_folded_sheet),
-      cmocka_unit_test(test_inverted),
-      cmocka_unit_test(test_floor),
+      cmocka_unit_test(test_self_contact),    cmocka_unit_test(test_touching_blocks),
+      cmocka_unit_test(test_aligned_overlap), cmocka_unit_test(test_overlap_is_named_and_marked),
+      cmocka_unit_test(test_rod_through_box), cmocka_unit_test(test_rod_through_mesh),
+      cmocka_unit_test(test_container),       cmocka_unit_test(test_folded_sheet),
+      cmocka_unit_test(test_inverted),        cmocka_unit_test(test_floor),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

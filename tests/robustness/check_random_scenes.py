@@ -14,9 +14,11 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
+from outside.convex import REACHES  # noqa: E402
+from outside.judge import Judge, Surface  # noqa: E402
+from outside.near import by_cells, one_by_one  # noqa: E402
+from outside.passage import passages  # noqa: E402
 from random_scenes import energy, findings, scene, shapes  # noqa: E402
-from random_scenes.convex import REACHES  # noqa: E402
-from random_scenes.judge import Judge  # noqa: E402
 
 SEED, COUNT, CHECKED = 1, 200, 25
 
@@ -112,6 +114,42 @@ def check_obstacles():
     ball = {"shape": {"type": "sphere", "radius": 0.2}, "translate": [0.3, 0.3, -0.1]}
     assert counts([TET], {"ball": ball}) == {"obstacle_crossings": 1}  # through the middle of a face
     check_reach()
+    check_near()
+    check_passages()
+
+
+def check_near():
+    """Pairs by cells are those by comparing all, also where sizes differ."""
+    random = np.random.default_rng(2)
+    for largest in (0.02, 0.3):
+        boxes = []
+        for count in (700, 900):
+            low = random.uniform(0, 1, (count, 3))
+            boxes += [low, low + random.uniform(0, 1, (count, 1)) ** 4 * largest]
+        assert np.array_equal(by_cells(*boxes), one_by_one(*boxes))
+
+
+def check_passages():
+    """Through a triangle and a rod in one stride, past them, and away before it gets there."""
+    flat = np.array([[-1, -1, 0], [1, -1, 0], [0, 1, 0.0]])
+    needle = np.array([[-2, 0, 1], [2, 0.1, 1], [2, -0.1, 1.0]])
+    skins = [Surface([[0, 1, 2]]), Surface([[3, 4, 5]])]
+
+    def count(shift, start=(0, 0, 0)):
+        before = np.concatenate([flat, needle + start])
+        after = np.concatenate([flat, needle + start + shift])
+        return passages(before, after, skins)
+
+    assert count([0, 0, -2.0]) > 0
+    assert count([0, 0, -0.9]) == 0
+    assert count([0, 0, -2.0], [0, 3, 0]) == 0
+    assert count([0, 6, -2.0], [0, -3, 0]) > 0  # across it on a slant
+    point = np.array([[0, 0, 1], [0.01, 0, 1.1], [0, 0.01, 1.1]])
+    moved = np.concatenate([flat, point - [0, 0, 1.05]])
+    assert passages(np.concatenate([flat, point]), moved, skins) == 1
+    # All of it in fast common motion: nothing passes.
+    far = np.concatenate([flat, needle])
+    assert passages(far, far + [1e3, -2e3, 5e2], skins) == 0
 
 
 def check_reach():

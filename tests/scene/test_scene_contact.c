@@ -1,5 +1,6 @@
 // Obstacles, friction and contact pairs: values arrive in SI, pairs resolve to the right list, and
-// defaults follow the scene's scale exactly.
+// defaults follow the scene's scale exactly. By smooth surfaces; test_scene_primitives.c has the
+// rest.
 #include "scene/scene.h"
 
 #include "base/text.h"
@@ -52,10 +53,13 @@ static StDescription *read_scene(const char *text) {
   return read_saying(text, NULL);
 }
 
+#define SMOOTH ", \"contact\": {\"method\": \"smooth\"}"
+
 // A scene of the given bodies and further keys.
 static StDescription *scene_of(const char *bodies, const char *more) {
   StText text = {0};
-  st_text_add(&text, "{" MATERIALS ", \"bodies\": {%s}, " TIME "%s}", bodies, more);
+  st_text_add(&text, "{" MATERIALS ", \"bodies\": {%s}, " TIME "%s%s}", bodies, more,
+              strstr(more, "\"contact\"") ? "" : SMOOTH);
   StDescription *scene = read_scene(text.data);
   st_text_free(&text);
   return scene;
@@ -144,7 +148,7 @@ static void test_mesh_obstacles(void **state) {
       "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " TIME ", \"obstacles\": {"
       "\"tyre\": {\"mesh\": \"two_parts.msh\", \"scale\": \"0.1 %\", \"translate\": [0, 0, -2]},"
       "\"ring\": {\"shape\": {\"type\": \"torus\", \"cells\": 2, \"cells_around\": 8}},"
-      "\"patch\": {\"mesh\": \"triangle.obj\"}}}",
+      "\"patch\": {\"mesh\": \"triangle.obj\"}}" SMOOTH "}",
       &said);
   const StObstacleDesc *o = scene->obstacle;
   assert_int_equal(scene->obstacle_count, 3);
@@ -200,7 +204,8 @@ static void test_pairs_without_friction(void **state) {
                       "the scene has no friction table");
   st_description_destroy(scene);
   scene = read_saying("{" MATERIALS ", \"bodies\": {\"a\": " CUBE ", \"b\": " SMALL "}, " TIME
-                      ", \"friction\": [{\"between\": [\"foam\", \"foam\"], \"dynamic\": 1}]}",
+                      ", \"friction\": [{\"between\": [\"foam\", \"foam\"], \"dynamic\": 1}]" SMOOTH
+                      "}",
                       &said);
   assert_int_equal(scene->contact_count, 2);
   assert_int_equal(said.count, 1); // once for both directions
@@ -236,21 +241,28 @@ static void test_pairs(void **state) {
   (void)state;
   const char *all = "a>b a>c a>floor a>peg b>a b>c b>floor b>peg c>a c>b c>floor c>peg";
   assert_pairs("", all);
-  assert_pairs(", \"contact\": {}", all);
-  assert_pairs(", \"contact\": {\"pairs\": \"all\"}", all);
-  assert_pairs(", \"contact\": {\"pairs\": {\"collider\": \"all\", \"surface\": \"all\"}}", all);
-  assert_pairs(", \"contact\": {\"pairs\": \"none\"}", "");
-  assert_pairs(", \"contact\": {\"pairs\": [{\"collider\": \"b\", \"surface\": \"peg\"}]}",
+  assert_pairs(", \"contact\": {\"method\": \"smooth\"}", all);
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": \"all\"}", all);
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": {\"collider\": \"all\", "
+               "\"surface\": \"all\"}}",
+               all);
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": \"none\"}", "");
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": [{\"collider\": \"b\", "
+               "\"surface\": \"peg\"}]}",
                "b>peg");
-  assert_pairs(", \"contact\": {\"pairs\": [{\"collider\": \"b\", \"surface\": \"a\"}]}",
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": [{\"collider\": \"b\", "
+               "\"surface\": \"a\"}]}",
                "a>b b>a");
-  assert_pairs(", \"contact\": {\"pairs\": {\"collider\": \"b\", \"surface\": \"a\", \"both\": "
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": {\"collider\": \"b\", "
+               "\"surface\": \"a\", \"both\": "
                "false}}",
                "b>a");
-  assert_pairs(", \"contact\": {\"pairs\": {\"collider\": [\"a\", \"c\"], \"surface\": [\"a\", "
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": {\"collider\": [\"a\", \"c\"], "
+               "\"surface\": [\"a\", "
                "\"c\", \"floor\"], \"both\": false}}",
                "a>c a>floor c>a c>floor");
-  assert_pairs(", \"contact\": {\"pairs\": [{\"collider\": \"all\", \"surface\": \"floor\"}, "
+  assert_pairs(", \"contact\": {\"method\": \"smooth\", \"pairs\": [{\"collider\": \"all\", "
+               "\"surface\": \"floor\"}, "
                "{\"collider\": \"a\", \"surface\": \"all\", \"both\": false}]}",
                "a>b a>c a>floor a>peg b>floor c>floor");
 }
@@ -270,7 +282,8 @@ static void test_idle_obstacle(void **state) {
   StDescription *scene =
       read_saying("{" MATERIALS ", \"bodies\": {\"a\": " CUBE ", \"b\": " SMALL "}, " TIME
                   ", \"obstacles\": {\"peg\": {\"shape\": {\"type\": \"sphere\", \"radius\": 1}}}, "
-                  "\"contact\": {\"pairs\": {\"collider\": \"a\", \"surface\": \"b\"}}}",
+                  "\"contact\": {\"method\": \"smooth\", \"pairs\": {\"collider\": \"a\", "
+                  "\"surface\": \"b\"}}}",
                   &said);
   assert_string_equal(said.last, "scene.json: contact.pairs leaves out the obstacle \"peg\"");
   st_description_destroy(scene);
@@ -280,7 +293,8 @@ static void test_settings_arrive(void **state) {
   (void)state;
   StDescription *scene = scene_of(
       "\"a\": " CUBE ", \"b\": " SMALL,
-      ", \"contact\": {\"pairs\": [{\"collider\": \"all\", \"surface\": \"all\"}, {\"collider\": "
+      ", \"contact\": {\"method\": \"smooth\", \"pairs\": [{\"collider\": \"all\", \"surface\": "
+      "\"all\"}, {\"collider\": "
       "\"b\", \"surface\": \"a\", \"both\": false, \"thickness\": \"3 mm\", \"stiffness\": \"1 "
       "kPa/mm\"}], \"thickness\": \"1 mm\", \"stiffness\": 5, \"friction\": \"lagged\", "
       "\"friction_iterations\": 4, \"max_repeats\": 3, \"kernel\": \"cubic\", "
@@ -300,7 +314,7 @@ static void test_settings_arrive(void **state) {
   assert_null(find_note(scene, "contact.thickness"));
   assert_null(find_note(scene, "contact.stiffness"));
   st_description_destroy(scene);
-  scene = scene_of("\"a\": " CUBE, "");
+  scene = read_scene("{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " TIME "}");
   StDescription *plain = st_description_create();
   assert_memory_equal(&scene->contact_settings, &plain->contact_settings, sizeof *settings);
   st_description_destroy(plain);
@@ -377,14 +391,15 @@ static void test_defaults_without_gravity(void **state) {
 static void test_without_area_weights(void **state) {
   (void)state;
   double mean = 6.0 / 26, thickness = 1e-3 * sqrt(3);
-  StDescription *scene =
-      scene_of("\"a\": " CUBE, FLOOR ", \"contact\": {\"area_weighted\": false}");
+  StDescription *scene = scene_of(
+      "\"a\": " CUBE, FLOOR ", \"contact\": {\"method\": \"smooth\", \"area_weighted\": false}");
   double weighted = 4 * (1000 * 9.81 * sqrt(3)) / (3 * thickness);
   assert_true(fabs(scene->contact[0].stiffness / (mean * weighted) - 1) < 1e-12);
   assert_non_null(strstr(find_note(scene, "contact.stiffness")->value, " N/m"));
   st_description_destroy(scene);
-  scene =
-      scene_of("\"a\": " CUBE, FLOOR ", \"contact\": {\"area_weighted\": false, \"stiffness\": 7}");
+  scene = scene_of(
+      "\"a\": " CUBE,
+      FLOOR ", \"contact\": {\"method\": \"smooth\", \"area_weighted\": false, \"stiffness\": 7}");
   assert_true(fabs(scene->contact[0].stiffness / (mean * 7) - 1) < 1e-12);
   st_description_destroy(scene);
 }
@@ -401,8 +416,8 @@ static void test_tolerances(void **state) {
   assert_close(scene->solver.change_tolerance, 1e-7);
   st_description_destroy(scene);
   StText text = {0};
-  st_text_add(&text, "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " TIME "%s, %s}", floor,
-              "\"solver\": {\"velocity_tolerance\": 1e-5}");
+  st_text_add(&text, "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " TIME "%s, %s" SMOOTH "}",
+              floor, "\"solver\": {\"velocity_tolerance\": 1e-5}");
   scene = read_saying(text.data, &said);
   assert_close(scene->solver.velocity_tolerance, 1e-5);
   assert_int_equal(said.count, 1);
@@ -427,7 +442,8 @@ static StDescription *scaled(double s, bool gravity, bool weighted) {
               1e6 * s, 2e6 * s, 3e5 * s, 8e7 * s, 0.3 * s, 2 * sqrt(s), s, 1.7 * s);
   st_text_add(&text,
               "\"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, \"friction\": "
-              "[{\"between\": \"any\", \"dynamic\": 0.5}], \"contact\": {\"area_weighted\": %s}, "
+              "[{\"between\": \"any\", \"dynamic\": 0.5}], \"contact\": {\"method\": \"smooth\", "
+              "\"area_weighted\": %s}, "
               "\"gravity\": %s, \"time\": {\"duration\": %.17g}}",
               weighted ? "true" : "false", gravity ? "9.81" : "0", sqrt(s));
   StDescription *scene = read_scene(text.data);

@@ -7,7 +7,7 @@ import numpy as np
 
 from .convex import REACHES
 from .frame import Grid
-from .placing import rotation_about, rotation_matrix
+from .rotation import rotation_about, rotation_matrix
 
 # Share of the coordinates' size that positions may be off by, after rotations and shifts in floating point.
 ROUNDING = 40 * 2.0**-53

@@ -2,11 +2,11 @@
 with the program. Touching without passing through does not count."""
 import numpy as np
 
+from .near import near_pairs
 from .obstacles import Obstacle
 from .predicates import exact_orientation, orientation
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])
-ROWS = 400  # edges or vertices held against all triangles at a time
 COUNTS = ["crossings", "self_crossings", "obstacle_crossings", "vertices_inside", "inverted_tets"]
 
 
@@ -38,20 +38,6 @@ class Skin(Surface):
 def boxes(points, cells):
     corners = points[cells]
     return corners.min(axis=1), corners.max(axis=1)
-
-
-def near_pairs(low_a, high_a, low_b, high_b):
-    """Index pairs whose boxes meet."""
-    found = []
-    for start in range(0, len(low_a), ROWS):
-        part = slice(start, start + ROWS)
-        meet = np.ones((len(low_a[part]), len(low_b)), bool)
-        for k in range(3):
-            meet &= low_a[part, k, None] <= high_b[None, :, k]
-            meet &= high_a[part, k, None] >= low_b[None, :, k]
-        rows, columns = np.nonzero(meet)
-        found.append(np.stack([rows + start, columns], axis=1))
-    return np.concatenate(found) if found else np.zeros((0, 2), int)
 
 
 def crossing(p, q, a, b, c):

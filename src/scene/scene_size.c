@@ -1,0 +1,93 @@
+// Sizes of bodies and scenes that stay the same when the world is turned, unlike the box around
+// them.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "contact/contacts.h"
+#include "math/vec3.h"
+
+#include <stdlib.h>
+
+// Adds an element's corners, each with this share of its measure.
+static void add_corners(const StMesh *mesh, const int *corner, int count, double measure,
+                        double centre[3], double *total) {
+  for (int i = 0; i < count; i++)
+    vec3_add_scaled(measure / count, mesh->position + 3 * corner[i], centre);
+  *total += measure;
+}
+
+static double tet_volume(const StMesh *mesh, const int *tet) {
+  double side[3][3];
+  for (int i = 0; i < 3; i++)
+    vec3_sub(mesh->position + 3 * tet[i + 1], mesh->position + 3 * tet[0], side[i]);
+  return fabs(vec3_triple(side[0], side[1], side[2])) / 6;
+}
+
+// Of its matter, so that it hardly depends on the mesh: of the tets, or else of the triangles.
+static void find_centre(const StMesh *mesh, double centre[3]) {
+  double total = 0;
+  vec3_set(0, 0, 0, centre);
+  for (int t = 0; t < mesh->tet_count; t++)
+    add_corners(mesh, mesh->tet + 4 * t, 4, tet_volume(mesh, mesh->tet + 4 * t), centre, &total);
+  for (int t = 0; mesh->tet_count == 0 && t < mesh->triangle_count; t++)
+    add_corners(mesh, mesh->triangle + 3 * t, 3,
+                st_triangle_area(mesh->position, mesh->triangle + 3 * t), centre, &total);
+  for (int k = 0; k < 3; k++)
+    centre[k] /= total;
+}
+
+static double farthest(const StMesh *mesh, const double centre[3]) {
+  double most = 0, away[3];
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    vec3_sub(mesh->position + 3 * v, centre, away);
+    most = fmax(most, vec3_length(away));
+  }
+  return most;
+}
+
+double st_scene_body_size(const StMesh *mesh) {
+  double centre[3];
+  find_centre(mesh, centre);
+  return 2 * farthest(mesh, centre);
+}
+
+double st_scene_size(const StDescription *description) {
+  double middle[3] = {0}, most = 0;
+  for (int b = 0; b < description->body_count; b++) {
+    double centre[3];
+    find_centre(description->body[b].mesh, centre);
+    vec3_add_scaled(1.0 / description->body_count, centre, middle);
+  }
+  for (int b = 0; b < description->body_count; b++)
+    most = fmax(most, farthest(description->body[b].mesh, middle));
+  return 2 * most;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// Sides of all triangles: inner edges count twice, which hardly moves the median.
+static double median_side(const StMesh *mesh, const int *triangle, int count, double *length) {
+  for (int i = 0; i < 3 * count; i++) {
+    double side[3];
+    int next = i % 3 < 2 ? i + 1 : i - 2;
+    vec3_sub(mesh->position + 3 * triangle[next], mesh->position + 3 * triangle[i], side);
+    length[i] = vec3_length(side);
+  }
+  qsort(length, 3 * (size_t)count, sizeof *length, compare);
+  return length[3 * count / 2];
+}
+
+StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge) {
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, reader->error));
+  double *length = ST_NEW(double, 3 * (size_t)count);
+  if (length)
+    *edge = median_side(mesh, triangle, count, length);
+  bool made = length != NULL;
+  free(length);
+  free(triangle);
+  return made ? ST_OK : st_fail_memory(reader->error);
+}

@@ -33,10 +33,10 @@ typedef struct StDrive {
   double *rest; // [vertex_count][3] of a boundary driven vertex by vertex
 } StDrive;
 
-typedef struct StSkin {
+typedef struct StSkinView {
   int count;
   int *triangle; // NULL: nobody has asked for it
-} StSkin;
+} StSkinView;
 
 struct StictionScene {
   StReleased released;
@@ -46,7 +46,7 @@ struct StictionScene {
   char *path; // of its file; of one that could be where relative paths start
   char *text;
   size_t size;
-  StSkin *skin;            // [bodies]
+  StSkinView *skin;        // [bodies]
   StDrive *boundary_drive; // [boundaries]
   StDrive *obstacle_drive; // [obstacles]
   StCustomForce **force;   // [force_count]

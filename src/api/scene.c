@@ -13,7 +13,7 @@
 
 static StStatus make_room(StictionScene *scene, StError *error) {
   const StDescription *description = scene->description;
-  scene->skin = ST_NEW(StSkin, description->body_count);
+  scene->skin = ST_NEW(StSkinView, description->body_count);
   scene->boundary_drive = ST_NEW(StDrive, description->boundary_count);
   scene->obstacle_drive = ST_NEW(StDrive, description->obstacle_count);
   bool good = scene->skin && scene->boundary_drive && scene->obstacle_drive;
@@ -189,7 +189,7 @@ static StStatus get_body(StictionScene *scene, int index, StictionBody *body, St
   const StDescription *description = scene->description;
   ST_TRY(check_index("body", index, description->body_count, error));
   const StMesh *mesh = description->body[index].mesh;
-  StSkin *skin = &scene->skin[index];
+  StSkinView *skin = &scene->skin[index];
   if (!skin->triangle)
     ST_TRY(st_contacts_skin(mesh, &skin->triangle, &skin->count, error));
   *body = (StictionBody){.name = description->body[index].name,

@@ -1,6 +1,8 @@
 // The verdict on a step's end.
 #include "contact/closing.h"
 
+#include "contact/barrier.h"
+
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "contact/touch_smooth.h"
@@ -197,8 +199,8 @@ StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, 
   for (int p = 0; p < contacts->pair_count && before; p++) {
     const StPair *pair = &contacts->pair[p];
     Paths paths = {.before = before, .after = after};
-    if (state->pair[p].overlapping)
-      continue;
+    if (state->pair[p].overlapping || contacts->skins)
+      continue; // with primitives no way leads through anything
     if (pair->surface >= 0)
       ST_TRY(check_surface_paths(set, state, p, start, paths, &end[p]));
     else
@@ -207,20 +209,34 @@ StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, 
   return ST_OK;
 }
 
-// How deep a pair may be: not at all, or no deeper than it was when it began inside.
-static double allowed(const StPair *pair, const StPairState *state) {
-  return state->overlapping ? state->depth - 1e-9 * pair->desc->thickness : 0;
+// A barrier never lets anything inside, but where it presses harder than it was meant to, gaps get
+// so small that Newton's method suffers. Below the first of these parts of the thickness it is made
+// stiffer, so that the same force is reached at the second.
+static const double LEAST_GAP = 0.02, GOOD_GAP = 0.4;
+
+// How small a gap may be: not negative, or no deeper than it was when the pair began inside.
+static double allowed(const StContacts *contacts, const StPair *pair, const StPairState *state) {
+  double thickness = pair->desc->thickness;
+  if (contacts->skins)
+    return LEAST_GAP * thickness;
+  return state->overlapping ? state->depth - 1e-9 * thickness : 0;
+}
+
+// What κ has to grow by so that the force at a gap is reached at half the thickness instead.
+static double growth(const StContacts *contacts, const StPair *pair, double gap) {
+  double thickness = pair->desc->thickness, half = thickness / 2, depth = thickness - gap;
+  if (contacts->skins)
+    return st_barrier_curve(gap / thickness).slope / st_barrier_curve(GOOD_GAP).slope;
+  return depth * depth / (half * half);
 }
 
 int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end) {
   int count = 0;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    if (end[p].deepest >= allowed(pair, &state->pair[p]))
+    if (end[p].deepest >= allowed(contacts, pair, &state->pair[p]))
       continue;
-    // b'(deepest)/b'(δ/2): the same force is then reached half the thickness outside.
-    double half = pair->desc->thickness / 2, depth = pair->desc->thickness - end[p].deepest;
-    state->pair[p].stiffness *= depth * depth / (half * half);
+    state->pair[p].stiffness *= growth(contacts, pair, end[p].deepest);
     state->version++;
     count++;
   }

@@ -10,7 +10,8 @@ static bool build(const StContacts *contacts, StContactState *state) {
   state->pair = ST_NEW(StPairState, contacts->pair_count);
   state->radius = ST_NEW(double, contacts->surface_count);
   state->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
-  if (!state->pair || !state->radius || !state->start)
+  state->sharpness = ST_NEW(double, contacts->skins ? contacts->skins->edge_count : 0);
+  if (!state->pair || !state->radius || !state->start || !state->sharpness)
     return false;
   state->pair_count = contacts->pair_count;
   for (int i = 0; i < contacts->surface_count; i++)
@@ -45,6 +46,7 @@ void st_contact_state_destroy(StContactState *state) {
   st_touch_list_free(&state->before);
   free(state->pair);
   free(state->radius);
+  free(state->sharpness);
   free(state->start);
   free(state);
 }
@@ -59,6 +61,8 @@ void st_contact_state_begin(const StContacts *contacts, StContactState *state,
     st_surface_grow_radius(surface, position);
     state->radius[i] = st_surface_radius(surface);
   }
+  if (contacts->skins)
+    st_skins_sharpen(contacts->skins, position, state->sharpness);
   st_sides_begin(contacts, state, position);
   state->version++;
 }

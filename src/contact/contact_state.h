@@ -22,6 +22,7 @@ typedef struct StContactState {
   double *radius;     // [surfaces] m, see st_surface_grow_radius
   double *start;      // [vertex_count][3] where the present step began; …
   bool begun;         // … if one has begun
+  double *sharpness;  // [edges of the skins] at its start
   StTouchList before; // touches at its start
 } StContactState;
 

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-const StTouchProvider *const st_touch_providers[] = {&st_touch_smooth, &st_touch_obstacle, NULL};
+const StTouchProvider *const st_touch_providers[] = {&st_touch_primitives, &st_touch_smooth,
+                                                     &st_touch_obstacle, NULL};
 
 static int first_vertex(const StDescription *description, int body) {
   int offset = 0;
@@ -166,11 +167,13 @@ static StStatus create_pair(StContacts *contacts, int index, const int *local, S
   const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
   int body = desc->body;
   pair->surface = -1;
-  pair->two_sided = body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
+  pair->two_sided =
+      !contacts->skins && body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
   create_friction(&desc->friction, pair);
   ST_TRY(collect_points(contacts, pair, local, error));
-  ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
-                   : create_rigid_surface(contacts, pair, error));
+  if (!contacts->skins)
+    ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
+                     : create_rigid_surface(contacts, pair, error));
   pair->provider = find_provider(contacts, index);
   return ST_OK;
 }
@@ -185,6 +188,8 @@ static StStatus build(StContacts *contacts, StError *error) {
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)
     status = st_touch_work_create(contacts->piece->vertex_count, &contacts->work, error);
+  if (status == ST_OK && description->contact_settings.method == ST_CONTACT_PRIMITIVES)
+    status = st_skins_create(description, contacts->piece, &contacts->skins, error);
   contacts->still = true;
   for (int i = 0; i < description->obstacle_count; i++)
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
@@ -225,6 +230,7 @@ void st_contacts_destroy(StContacts *contacts) {
   }
   for (int i = 0; i < contacts->surface_count; i++)
     st_surface_destroy(contacts->surface[i].surface);
+  st_skins_destroy(contacts->skins);
   st_surface_scratch_destroy(contacts->scratch);
   st_touch_work_destroy(contacts->work);
   free(contacts->surface);
@@ -258,7 +264,7 @@ static void take_laws(const StContacts *contacts, const StContactState *state, d
   for (int i = 0; i < contacts->pair_count; i++) {
     const StPair *pair = &contacts->pair[i];
     StPairLaw *law = &set->law[i];
-    *law = (StPairLaw){.press = ST_PRESS_PENALTY,
+    *law = (StPairLaw){.press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
                        .thickness = pair->desc->thickness,
                        .stiffness = state->pair[i].stiffness,
                        .friction = ease > 0 ? pair->steady : pair->friction};
@@ -298,9 +304,11 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   return take_slip(state, position, set);
 }
 
-StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state, double time,
-                              const double *position, double ease, StTouchSet *set) {
-  set->time = time;
+StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
+                              StInstant instant, const double *position, double ease,
+                              StTouchSet *set) {
+  set->instant = instant;
+  set->time = instant.time;
   set->version = state->version;
   set->ease = ease;
   set->now.count = 0;

@@ -6,6 +6,7 @@
 
 #include "contact/contact_state.h"
 #include "contact/obstacle.h"
+#include "contact/skins.h"
 #include "contact/surface.h"
 #include "contact/touch_set.h"
 
@@ -41,6 +42,7 @@ typedef struct StContacts {
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
+  StSkins *skins;           // what touches by primitives; NULL: nothing does
   bool still;               // no obstacle ever moves: what touches depends on positions alone
   StSurfaceScratch *scratch;
   StTouchWork *work;
@@ -57,8 +59,20 @@ void st_contacts_destroy(StContacts *contacts);
 // Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above,
 // easier friction for first guesses: it does not fall with speed, and sticking speeds are `ease`
 // times as large (at least as large). The status is the set's as well.
-StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state, double time,
-                              const double *position, double ease, StTouchSet *set);
+StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
+                              StInstant instant, const double *position, double ease,
+                              StTouchSet *set);
+
+// Where all that moves stands: local vertices, [vertex_count][3], and obstacles.
+typedef struct StStand {
+  StInstant instant;
+  const double *position;
+} StStand;
+
+// With primitives: the largest part, up to 1, of the straight way between two stands on which
+// nothing meets. At least a tenth of every gap is left. 0: something meets at its beginning. This
+// rank's own; the set is room to work in.
+StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
 
 // Friction that falls with speed may have several solutions, and Newton get stuck between them;
 // friction that does not fall has one. True when some pair's friction falls.

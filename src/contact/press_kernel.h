@@ -1,19 +1,27 @@
 // Energy and force of press laws, on scalars. A kernel header (math/scalar.h).
 #include "math/scalar.h"
 
+#undef ST_PRESS_BARRIER_ENERGY
+#undef ST_PRESS_BARRIER_FORCE
+#ifdef ST_COMPLEX_KERNEL
+#define ST_PRESS_BARRIER_ENERGY st_press_barrier_energy_dual
+#define ST_PRESS_BARRIER_FORCE st_press_barrier_force_dual
+#else
+#define ST_PRESS_BARRIER_ENERGY st_press_barrier_energy
+#define ST_PRESS_BARRIER_FORCE st_press_barrier_force
+#endif
+
 static inline scalar ST_KERNEL(press_energy)(const StTouchLaw *law, scalar gap) {
+  if (law->press == ST_PRESS_BARRIER)
+    return ST_PRESS_BARRIER_ENERGY(law, gap);
   scalar depth = law->thickness - gap;
-  switch (law->press) {
-  case ST_PRESS_PENALTY: break;
-  }
   return law->stiffness * depth * depth * depth / law->thickness;
 }
 
 // Per unit of ∇ψ.
 static inline scalar ST_KERNEL(press_force)(const StTouchLaw *law, scalar gap) {
+  if (law->press == ST_PRESS_BARRIER)
+    return ST_PRESS_BARRIER_FORCE(law, gap);
   scalar depth = law->thickness - gap;
-  switch (law->press) {
-  case ST_PRESS_PENALTY: break;
-  }
   return 3 * law->stiffness * depth * depth / law->thickness;
 }

@@ -170,12 +170,13 @@ typedef struct GripSlopes {
 
 static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   double part = 1 - gap->gap / law->activation;
-  if (law->weight <= 0 || part <= 0)
+  if (part <= 0)
     return (GripSlopes){0};
+  double sign = law->weight < 0 ? -1 : 1;
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
   return (GripSlopes){scale * gap->fade * curve.curvature / law->activation, scale * curve.slope,
-                      -2 * gap->fade * part / law->activation, part * part};
+                      -2 * sign * gap->fade * part / law->activation, sign * part * part};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows.

@@ -28,7 +28,7 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
 void st_primitive_definite_jacobian(const StBarrier *law, const StPrimitiveGap *gap, double by,
                                     double *jacobian);
 
-// Normal force and engagement that friction goes by. Touches of negative weight have none.
+// Normal force and engagement that friction goes by, negative for touches of negative weight.
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
 
 // Friction by grip and signed shares, of now or lagged. velocity: [count][3]; matter: a velocity

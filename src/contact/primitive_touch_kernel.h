@@ -35,14 +35,15 @@ static inline void ST_KERNEL(add_normal)(const StBarrier *law, const ST_PRIMITIV
     force[i] -= energy * gap->fade_gradient[i];
 }
 
-// Normal force; *engagement: how much of a viscous film there is, (1 − d/d̂)², as faded.
+// Normal force; *engagement: how much of a viscous film there is, (1 − d/d̂)², as faded. Both are
+// negative where the weight is: what is counted twice there rubs twice, too.
 static inline scalar ST_KERNEL(normal_force)(const StBarrier *law, const ST_PRIMITIVE_GAP *gap,
                                              scalar *engagement) {
   scalar part = 1 - gap->gap / law->activation;
   *engagement = s_number(0);
-  if (law->weight <= 0 || s_real(part) <= 0)
+  if (s_real(part) <= 0)
     return s_number(0);
-  *engagement = gap->fade * part * part;
+  *engagement = (law->weight < 0 ? -1.0 : 1.0) * gap->fade * part * part;
   ST_BARRIER_CURVE curve = ST_BARRIER_AT(gap->gap / law->activation);
   return -law->weight * law->stiffness * gap->fade * curve.slope;
 }

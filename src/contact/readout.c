@@ -80,8 +80,8 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const dou
     reading->power += vec3_dot(force + 3 * k, gathered + 3 * k);
   reading->driving_power += driving_power(set, list, touch, force);
   reading->used_normal_force = touch->grip.normal_force;
-  reading->coulomb =
-      vec3_length(reading->friction) - law->viscous_coefficient * touch->grip.engagement * speed;
+  reading->coulomb = vec3_length(reading->friction) -
+                     law->viscous_coefficient * fabs(touch->grip.engagement) * speed;
   add_up(touch, force, reading->net);
 }
 
@@ -102,6 +102,13 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const doubl
   add_up(touch, force, reading->net);
 }
 
+// Whether side A is the pair's collider: between primitives it may be either.
+static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
+  int place = st_touch_list_places(list, touch)[0];
+  return st_touch_set_is_local(set, place) &&
+         set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
+}
+
 static Reading read_meeting(const StTouchSet *set, Meeting meeting, const double *velocity) {
   const StTouch *any = meeting.now ? meeting.now : meeting.used;
   const StTouchList *list = meeting.now ? &set->now : set->slip;
@@ -110,6 +117,9 @@ static Reading read_meeting(const StTouchSet *set, Meeting meeting, const double
                      .vertex = st_touch_set_vertex(set, list, any)};
   if (meeting.used)
     read_friction(set, meeting.used, velocity, &reading);
+  if (!is_of_collider(set, list, any))
+    for (int c = 0; c < 3; c++)
+      reading.friction[c] = -reading.friction[c];
   if (meeting.now)
     read_normal(set, meeting.now, velocity, &reading);
   if (reading.pair->desc->body < 0)
@@ -174,7 +184,7 @@ static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
     return;
   double peak = fmax(law->static_coefficient, law->dynamic_coefficient);
   worst->cone_violation =
-      fmax(worst->cone_violation, reading->coulomb - peak * reading->normal_force);
+      fmax(worst->cone_violation, reading->coulomb - peak * fabs(reading->normal_force));
   worst->normal_force_error =
       fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
 }

@@ -84,7 +84,8 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
     sharpness[e] = 1;
     if (skins->edge_adjacent[e] != 2 || skins->edge_triangle[2 * (size_t)e + 1] < 0)
       continue;
-    double s = fmin(bend_angle(skins, position, e) / SHARP_ANGLE, 1);
+    bool rigid = skins->edge_place[2 * (size_t)e] >= skins->vertex_count;
+    double s = fmin(bend_angle(skins, rigid ? skins->rest : position, e) / SHARP_ANGLE, 1);
     sharpness[e] = FLAT + (1 - FLAT) * s * s * (3 - 2 * s);
   }
 }

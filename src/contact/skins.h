@@ -63,7 +63,8 @@ void st_skins_destroy(StSkins *skins); // NULL is fine
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
 // How much of an edge there is, from the angle between its triangles: 0.02 where it is flat, 1 from
-// 20° on, whichever way it bends. Edges with other than two triangles are sharp. [edge_count]
+// 20° on, whichever way it bends. Edges with other than two triangles are sharp. position: of local
+// vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 
 // Activation distance of two skins that touch, without radii; and the sum of their radii.

@@ -20,9 +20,13 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   (void)state, (void)position;
   const StDescription *description = set->contacts->description;
   StObstacleNow *now = st_touch_set_own(set, &st_touch_obstacle);
+  const StInstant *instant = &set->instant;
+  double at = instant->progress < 1
+                  ? instant->start + instant->progress * (instant->time - instant->start)
+                  : instant->time;
   for (int i = 0; i < description->obstacle_count; i++)
     if (!description->obstacle[i].mesh)
-      st_obstacle_at(&description->obstacle[i], set->time, &now[i]);
+      st_obstacle_at(&description->obstacle[i], at, &now[i]);
   return ST_OK;
 }
 

@@ -54,8 +54,8 @@ typedef struct StTouchProvider {
 } StTouchProvider;
 
 extern const StTouchProvider *const st_touch_providers[]; // NULL-terminated
-enum { ST_TOUCH_PROVIDERS = 2 };
+enum { ST_TOUCH_PROVIDERS = 3 };
 
-extern const StTouchProvider st_touch_smooth, st_touch_obstacle;
+extern const StTouchProvider st_touch_primitives, st_touch_smooth, st_touch_obstacle;
 
 #endif

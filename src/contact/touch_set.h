@@ -45,6 +45,17 @@ typedef struct StTouchList {
   double *share;                    // signed: Σ share·x is the way from side B to side A
 } StTouchList;
 
+// When a set is looked at. Obstacles have come this part (0 … 1) of their way from where they were
+// at `start` to where they are at `time`.
+typedef struct StInstant {
+  double start, time, progress;
+} StInstant;
+
+// With everything where it is at that time.
+static inline StInstant st_instant(double time) {
+  return (StInstant){time, time, 1};
+}
+
 // A pair's laws as they stood at the evaluation.
 typedef struct StPairLaw {
   StPressForm press;
@@ -56,7 +67,8 @@ typedef struct StPairLaw {
 typedef struct StTouchSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation: not ST_OK when memory was short or a position no number
-  double time;
+  StInstant instant;
+  double time;      // the instant's
   uint64_t version; // of the contact state it was evaluated with
   double ease;      // of friction, see st_contacts_evaluate
   StTouchList now;

@@ -33,6 +33,7 @@ StDescription *st_description_create(void) {
 
 static void free_body(StBodyDesc *body) {
   free(body->name);
+  free(body->source);
   st_mesh_destroy(body->mesh);
   free(body->label_material);
 }

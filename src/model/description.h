@@ -25,6 +25,7 @@ typedef struct StLabelMaterial {
 
 typedef struct StBodyDesc {
   char *name;
+  char *source; // where it is described, for messages: "scene.json:7:5: bodies.ball: "; or NULL
   StMesh *mesh; // at rest, in the world: the scene's transform is already applied
   int material; // index, for tets whose label has none of its own; no meaning without tets
   int shell;    // the same for triangles

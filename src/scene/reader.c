@@ -1,6 +1,7 @@
 // Messages with their place, and names looked up with a proposal when they are wrong.
 #include "scene/reader.h"
 
+#include "base/memory.h"
 #include "scene/suggest.h"
 
 #include <stdarg.h>
@@ -86,6 +87,12 @@ StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus sta
   char where[2 * PATH_SIZE + 64];
   write_place(reader, at, at->place, where, sizeof where);
   return st_error_prefix(reader->error, status, "%s", where);
+}
+
+char *st_reader_source(const StReader *reader, const StJson *at) {
+  char where[2 * PATH_SIZE + 64];
+  write_place(reader, at, at->key ? at->key_place : at->place, where, sizeof where);
+  return st_copy_string(where);
 }
 
 StStatus st_reader_note(StReader *reader, const StJson *at, const char *key, const char *value,

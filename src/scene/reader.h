@@ -26,6 +26,9 @@ StStatus st_reader_fail_key(const StReader *reader, const StJson *at, const char
 // Puts the place of a value in front of what a lower layer said.
 StStatus st_reader_prefix(const StReader *reader, const StJson *at, StStatus status);
 
+// That place as a text, for messages about what is found wrong later; free() it. NULL: no memory.
+char *st_reader_source(const StReader *reader, const StJson *at);
+
 // "no material is named "rubbber"; known: …"; names: [count], each found by name_of(context,
 // index).
 typedef const char *StNameOf(const void *context, int index);

@@ -219,7 +219,8 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   // Counted at once, so that a failure below frees what is there.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);
-  if (!desc->name)
+  desc->source = st_reader_source(reader, at);
+  if (!desc->name || !desc->source)
     return st_fail_memory(reader->error);
   ST_TRY(read_geometry(reader, at, &body, desc));
   ST_TRY(st_scene_read_body_materials(reader, at, &body.made_of, desc));

@@ -99,7 +99,7 @@ static const StKey KEYS[] = {
                       "Of a body with itself it is never more than a quarter of its edges' median "
                       "length."},
      .otherwise = "1e-3 of the size of each pair's smaller body; by primitives at most a quarter "
-                  "of the median edge of either",
+                  "of the median edge of either, and half the gap between what starts closer",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,
@@ -136,7 +136,8 @@ static const StKey KEYS[] = {
                .min = 0,
                .max = 1000,
                .doc = "How often a step is solved again with stiffer contact because something got "
-                      "inside, before it is halved."},
+                      "inside, or by primitives closer than 2 % of the thickness, before it is "
+                      "halved."},
      .offset = offsetof(Contact, settings.max_repeats)},
     {.param = {.name = "area_weighted",
                .kind = ST_BOOLEAN,

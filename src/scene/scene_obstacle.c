@@ -60,7 +60,7 @@ const StKeyTable st_keys_obstacle_shape = {
     .name = "obstacle shape",
     .doc = "The shape of an obstacle, about its own origin. Its parameters stand beside these "
            "keys. The first ones have an exact distance; those that are also made as meshes "
-           "(torus, tube …) are touched through the smooth surface of their triangles.",
+           "(torus, tube …) are touched through their triangles, or the smooth surface of these.",
     .key = SHAPE_KEYS,
     .key_count = ST_LENGTH(SHAPE_KEYS),
     .choice_key = 0,

@@ -20,9 +20,14 @@ static const double BALANCE = 1e-3;   // of the forces that balance
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
-static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
+static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05, LARGEST_SHIFT = 1e6;
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
+// Where the way may be blocked: how near the solution is near, in velocity tolerances, and how many
+// iterations without a smaller residual are many.
+static const double NEAR = 1e4;
+static const double WORST = 1e4; // growth of the residual that a step may bring
+enum { LONG = 25, MAX_DOWN = 12 };
 
 typedef struct Search {
   const StProblem *problem;
@@ -33,6 +38,11 @@ typedef struct Search {
   double norm, speed, goal;
   double shift; // of J's diagonal
   int failures; // of linear solves
+  // Where the way may be blocked:
+  double free;     // part of the step that leads through nothing
+  double progress; // of what is prescribed
+  double best;     // smallest norm, as of `waiting` iterations ago
+  int waiting;
 } Search;
 
 const char *st_newton_reason_text(StNewtonReason reason) {
@@ -43,6 +53,7 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
   case ST_NEWTON_TOO_SLOW: return "Newton's iteration hardly gets on";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
+  case ST_NEWTON_BLOCKED: return "the way is blocked: bodies touch already";
   }
   return "unknown";
 }
@@ -92,7 +103,8 @@ static double goal(const StNewtonOptions *options, double first_speed) {
 
 static bool converged(const Search *s) {
   bool moved = s->result->iterations > 0;
-  return s->speed <= s->goal && (!moved || s->result->change <= s->options->change_tolerance);
+  return s->progress == 1 && s->speed <= s->goal &&
+         (!moved || s->result->change <= s->options->change_tolerance);
 }
 
 // Whether the residual is nothing but round-off, and that does no harm. Stiff forces over a long
@@ -155,6 +167,8 @@ static double linear_tolerance(const Search *s, double forcing) {
 static bool try_point(Search *s, double length, double *norm) {
   for (int i = 0; i < s->problem->size; i++)
     s->trial[i] = s->y[i] + length * s->p[i];
+  if (s->progress < 1)
+    s->problem->set_progress(s->problem->context, s->progress + length * (1 - s->progress));
   if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
     return false;
   *norm = norm_of(s->problem, s->t);
@@ -186,6 +200,7 @@ static void accept(Search *s, double length, double norm) {
   for (int i = 0; i < s->problem->size; i++)
     s->p[i] *= length;
   s->result->change = change_speed(s->problem, s->p);
+  s->progress += length * (1 - s->progress);
   memcpy(s->y, s->trial, bytes);
   memcpy(s->r, s->t, bytes);
   s->norm = norm;
@@ -194,10 +209,19 @@ static void accept(Search *s, double length, double norm) {
   note_norm(s->result, norm);
 }
 
+// Trials may have left what is prescribed elsewhere.
+static void restore_progress(const Search *s) {
+  if (s->problem->set_progress)
+    s->problem->set_progress(s->problem->context, s->progress);
+}
+
 static StStatus find_direction(Search *s, StLinear *linear, double tolerance, StError *error) {
+  restore_progress(s);
   ST_TRY(s->problem->linearise(s->problem->context, s->y, s->shift));
   for (int i = 0; i < s->problem->size; i++)
     s->t[i] = -s->r[i];
+  if (s->progress < 1)
+    ST_TRY(s->problem->drive(s->problem->context, s->y, s->r, s->t));
   int iterations = 0;
   StError *detail = &s->result->detail;
   StLinearGoal wanted = {tolerance, s->options->impatient || s->options->descent};
@@ -234,6 +258,82 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
   return stop(s, ST_NEWTON_CONVERGED);
 }
 
+// As far along p as r still points down it, or nearly, within so many trials. Too far and too near
+// are told by how r points there; walls rise so steeply that the place between is best sought on a
+// scale of factors.
+static bool falls_along(Search *s, double slope, int trials, double *length, double *norm) {
+  double near = 0, far = s->free;
+  *length = s->free;
+  for (int cut = 0; cut < trials; cut++) {
+    double there = INFINITY;
+    if (try_point(s, *length, norm))
+      there = dot(s->problem, s->t, s->p);
+    bool falls = there <= -0.5 * slope && *norm <= WORST * s->norm;
+    if (falls && (there >= 0.5 * slope || *length == s->free))
+      return true;
+    *(falls ? &near : &far) = *length;
+    double secant = isfinite(there) && !falls ? *length * slope / (slope - there) : 0;
+    *length = near > 0 ? sqrt(near * far) : fmin(fmax(secant, 0.1 * *length), BACKTRACK * *length);
+    s->result->line_search_cuts++;
+  }
+  *length = near;
+  return near > 0 && try_point(s, near, norm);
+}
+
+static bool falls_in_norm(Search *s, double forcing, int trials, double *length, double *norm) {
+  *length = s->free;
+  for (int cut = 0; cut < trials; cut++, *length *= BACKTRACK) {
+    if (falls_enough(s, *length, forcing, norm))
+      return true;
+    s->result->line_search_cuts++;
+  }
+  return false;
+}
+
+// While what is prescribed is on its way there is no residual to compare with: as far as the way is
+// free and inside the domain.
+static bool follow(Search *s, double *length, double *norm) {
+  *length = s->free;
+  for (int cut = 0; cut < MAX_CUTS; cut++, *length *= BACKTRACK)
+    if (try_point(s, *length, norm))
+      return true;
+  return false;
+}
+
+// Near the solution, and where nothing has helped for long, the norm of r decides. Far from it the
+// norm leads up to walls that the way is blocked by and stays there; most of r is the gradient of a
+// potential, and then it is better to go down along p as far as r points down it.
+static bool search_filtered(Search *s, double forcing, double *length, double *norm) {
+  if (s->progress == 1 && s->free == 1 && falls_enough(s, *length = 1, forcing, norm))
+    return true;
+  if (s->progress == 1 && stagnated_at_solution(s))
+    return false;
+  double slope = dot(s->problem, s->r, s->p);
+  bool near = s->speed <= NEAR * s->options->velocity_tolerance || s->waiting > LONG;
+  if (s->progress < 1)
+    return follow(s, length, norm);
+  if (near)
+    return falls_in_norm(s, forcing, MAX_CUTS, length, norm);
+  if (s->free < 1 && slope < 0)
+    return falls_along(s, slope, 6, length, norm) || falls_in_norm(s, forcing, 4, length, norm);
+  return falls_in_norm(s, forcing, 4, length, norm) ||
+         (slope < 0 && falls_along(s, slope, 12, length, norm));
+}
+
+static void wait(Search *s) {
+  s->waiting++;
+  if (s->norm <= 0.9 * s->best) {
+    s->best = s->norm;
+    s->waiting = 0;
+  }
+}
+
+static StStatus measure_way(Search *s) {
+  s->free = 1;
+  ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
+  return ST_OK;
+}
+
 // A direction p = -J⁻¹ r along which the shifted J is positive, so that r points down it.
 static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError *error) {
   for (int raise = 0; raise < MAX_RAISES; raise++) {
@@ -251,21 +351,61 @@ static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError
   return ST_NOT_SOLVED;
 }
 
-// As far along p as r still points down it, or nearly.
-static bool search_down(Search *s, double slope, double *length, double *norm) {
-  *length = 1;
-  for (int cut = 0; cut < MAX_CUTS; cut++) {
-    double factor = BACKTRACK;
-    if (try_point(s, *length, norm)) {
-      double there = dot(s->problem, s->t, s->p);
-      if (there <= -0.5 * slope)
-        return true;
-      factor = fmax(slope / (slope - there), 0.1);
-    }
-    *length *= fmin(factor, BACKTRACK);
-    s->result->line_search_cuts++;
+// Where Newton's direction leads nowhere: one that a larger diagonal turns down, as far as it goes.
+static StStatus step_down(Search *s, StLinear *linear, double *length, double *norm,
+                          StError *error) {
+  double slope;
+  s->failures = 0;
+  for (s->shift = FIRST_SHIFT; s->shift < LARGEST_SHIFT; s->shift *= SHIFT_FACTOR * SHIFT_FACTOR) {
+    ST_TRY(find_descent(s, linear, &slope, error));
+    ST_TRY(measure_way(s));
+    if (!(s->free > 0))
+      return ST_NOT_SOLVED;
+    if (s->progress < 1 ? follow(s, length, norm) : falls_along(s, slope, MAX_DOWN, length, norm))
+      return ST_OK;
+    restore_progress(s);
   }
-  return false;
+  return ST_NOT_SOLVED;
+}
+
+// Newton's method where the way may be blocked.
+static StStatus iterate_filtered(Search *s, StLinear *linear, StError *error) {
+  double norm_before = 0;
+  s->best = s->norm;
+  while (!converged(s)) {
+    if (s->result->iterations >= s->options->max_iterations)
+      return stop(s, ST_NEWTON_TOO_MANY);
+    if (s->waiting > (s->options->impatient ? LONG : 2 * LONG))
+      return stop(s, ST_NEWTON_TOO_SLOW);
+    double forcing = forcing_term(s, norm_before);
+    StStatus status = find_direction(s, linear, linear_tolerance(s, forcing), error);
+    if (status == ST_NOT_SOLVED)
+      return stop(s, ST_NEWTON_LINEAR_FAILED);
+    ST_TRY(status);
+    if (s->progress == 1 && s->speed <= s->goal &&
+        change_speed(s->problem, s->p) <= s->options->change_tolerance)
+      return stop(s, ST_NEWTON_CONVERGED);
+    status = measure_way(s);
+    if (status == ST_NOT_SOLVED || !(s->free > 0))
+      return stop(s, ST_NEWTON_BLOCKED);
+    ST_TRY(status);
+    double length, norm = 0;
+    norm_before = s->norm;
+    bool found = search_filtered(s, forcing, &length, &norm);
+    restore_progress(s);
+    if (!found && s->progress == 1 && stagnated_at_solution(s))
+      return stop(s, ST_NEWTON_CONVERGED);
+    if (!found) {
+      status = step_down(s, linear, &length, &norm, error);
+      if (status == ST_NOT_SOLVED)
+        return stop(s, ST_NEWTON_NO_DESCENT);
+      ST_TRY(status);
+    }
+    s->shift = 0;
+    accept(s, length, norm);
+    wait(s);
+  }
+  return stop(s, ST_NEWTON_CONVERGED);
 }
 
 static void adapt_shift(Search *s, double length) {
@@ -283,7 +423,10 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);
-    if (!search_down(s, slope, &length, &norm))
+    if (s->problem->limit)
+      ST_TRY(measure_way(s));
+    if (!(s->progress < 1 ? follow(s, &length, &norm)
+                          : falls_along(s, slope, MAX_CUTS, &length, &norm)))
       return stop(s, stagnated_at_solution(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     accept(s, length, norm);
     adapt_shift(s, length);
@@ -293,6 +436,10 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
 
 // A first residual that is no number says no more than one outside the domain.
 static StStatus start(Search *s) {
+  const StProblem *problem = s->problem;
+  s->free = 1;
+  s->progress = problem->moves && problem->moves(problem->context) ? 0 : 1;
+  restore_progress(s);
   StStatus status = s->problem->residual(s->problem->context, s->y, s->r);
   if (status == ST_NOT_SOLVED)
     return stop(s, ST_NEWTON_BAD_START);
@@ -320,7 +467,9 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
               .t = scratch + 2 * n};
   StStatus status = start(&s);
   if (status == ST_OK)
-    status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
+    status = options->descent ? descend(&s, linear, error)
+             : problem->limit ? iterate_filtered(&s, linear, error)
+                              : iterate(&s, linear, error);
   free(scratch);
   return status;
 }

@@ -15,6 +15,7 @@ typedef enum StNewtonReason {
   ST_NEWTON_NO_DESCENT,    // the line search found no smaller residual
   ST_NEWTON_TOO_SLOW,      // it found hardly smaller ones, many times over
   ST_NEWTON_LINEAR_FAILED, // no direction could be had
+  ST_NEWTON_BLOCKED,       // no part of the step leads through nothing
 } StNewtonReason;
 
 typedef struct StNewtonOptions {

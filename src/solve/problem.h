@@ -46,6 +46,18 @@ typedef struct StProblem {
   double (*residual_speed)(void *context, const double *r);
   double (*change_speed)(void *context, const double *dy);
 
+  // What the residual depends on beside y and what comes to its value on the way: motions that are
+  // prescribed for the step. 0: they have not begun, 1: done. `residual` and `linearise` go by the
+  // progress set last; `drive` adds -(1 - progress) ∂r/∂progress to the right-hand side of
+  // Newton's equation. All three NULL: there is nothing of the kind.
+  bool (*moves)(void *context); // whether anything is prescribed that moves; the same on all ranks
+  void (*set_progress)(void *context, double progress);
+  StStatus (*drive)(void *context, const double *y, const double *r, double *rhs); // collective
+
+  // The largest part (up to 1) of the way from y to y + p, and from the present progress to 1, that
+  // leads through nothing. NULL: the whole way is always free. Collective.
+  StStatus (*limit)(void *context, const double *y, const double *p, double *part);
+
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.
   int coupling_count;

@@ -102,7 +102,8 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   double time =
       last ? st_attempt_instant(plan->h, plan->end) : state->time + row->instant * plan->h;
   predict(attempt, state, row, plan->h);
-  st_stage_prepare(stage, attempt->boundary, state->time, time, row->shift * plan->h, plan->h);
+  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time,
+                   row->shift * plan->h, plan->h);
   ST_TRY(st_ways_solve(&attempt->solving, state, error));
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
   st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,

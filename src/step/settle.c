@@ -32,22 +32,26 @@ typedef struct Settling {
   double *stiffness; // [bodies] N/m
   StPressing *state; // [bodies]
   double *way;       // [bodies][3] m, moved so far
+  double *start;     // [bodies][3] m, the same before the present move
   double *position;  // [vertex_count][3]
+  double *from;      // [vertex_count][3] the same before the present move
 } Settling;
 
 static bool make_room(Settling *s) {
   size_t bodies = (size_t)s->body_count;
   s->fixed = ST_NEW(bool, bodies);
   s->thrown = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, 13 * bodies);
+  s->weight = ST_NEW(double, 16 * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  if (!s->fixed || !s->thrown || !s->weight || !s->state || !s->position)
+  s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
+  if (!s->fixed || !s->thrown || !s->weight || !s->state || !s->position || !s->from)
     return false;
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 3 * bodies;
   s->way = s->direction + 3 * bodies;
-  s->stiffness = s->way + 3 * bodies;
+  s->start = s->way + 3 * bodies;
+  s->stiffness = s->start + 3 * bodies;
   return true;
 }
 
@@ -58,6 +62,7 @@ static void free_room(Settling *s) {
   free(s->weight);
   free(s->state);
   free(s->position);
+  free(s->from);
 }
 
 static void over_ranks(double *values, int count, MPI_Op operation) {
@@ -72,11 +77,10 @@ static int body_of(const StDescription *description, int vertex) {
   return body;
 }
 
-static void find_fixed(Settling *s) {
-  const StDescription *description = s->system->description;
+void st_settle_mark_held(const StDescription *description, bool *held) {
   for (int b = 0; b < description->boundary_count; b++)
     for (int i = 0; i < description->boundary[b].vertex_count; i++)
-      s->fixed[body_of(description, description->boundary[b].vertex[i])] = true;
+      held[body_of(description, description->boundary[b].vertex[i])] = true;
 }
 
 static void weigh(Settling *s, double time) {
@@ -162,6 +166,7 @@ static void find_thrown(Settling *s) {
 // that no step leads too far. False: none was needed.
 static bool move_out(Settling *s) {
   bool moved = false;
+  memcpy(s->start, s->way, 3 * (size_t)s->body_count * sizeof(double));
   find_thrown(s);
   for (int b = 0; b < s->body_count; b++) {
     if (s->fixed[b] || !s->thrown[b] || is_settled(s, b) || !(s->stiffness[b] > 0))
@@ -172,8 +177,27 @@ static bool move_out(Settling *s) {
   return moved;
 }
 
+static bool by_primitives(const Settling *s) {
+  return s->system->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+}
+
+// Nobody may move through anybody: all go as far as the first gap allows.
+static StStatus shorten_move(Settling *s, const StState *state, StError *error) {
+  const StInstant now = {state->time, state->time, 1};
+  StStand from = {now, s->from}, to = {now, s->position};
+  double part = 1;
+  memcpy(s->from, s->position, 3 * (size_t)s->system->piece->vertex_count * sizeof(double));
+  place(s, state);
+  ST_TRY(st_runtime_agree(st_contacts_limit(s->system->touches->set, &from, &to, &part), error));
+  over_ranks(&part, 1, MPI_MIN);
+  for (int i = 0; i < 3 * s->body_count && part < 1; i++)
+    s->way[i] = s->start[i] + part * (s->way[i] - s->start[i]);
+  return ST_OK;
+}
+
+// By primitives nobody moves farther against another than contact is thick: not worth telling.
 static void tell(const Settling *s, const StLog *log) {
-  for (int b = 0; b < s->body_count; b++) {
+  for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
     double way = vec3_length(s->way + 3 * b);
     if (way > 0)
       st_log(log, ST_WARNING,
@@ -184,14 +208,17 @@ static void tell(const Settling *s, const StLog *log) {
 }
 
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
-  find_fixed(s);
+  st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
   place(s, state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, s->position);
   ST_TRY(feel(s, state, error));
   fix_overlapping(s);
-  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++)
+  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {
+    if (by_primitives(s))
+      ST_TRY(shorten_move(s, state, error));
     ST_TRY(feel(s, state, error));
+  }
   tell(s, log);
   place(s, state);
   memcpy(state->position, s->position, (size_t)state->size * sizeof(double));

@@ -8,8 +8,11 @@
 #include "step/state.h"
 #include "step/system.h"
 
-// Moves positions of the state, and tells of every body it moved. Bodies with prescribed vertices
-// stay, and so do those that overlap with something. Collective.
+// Moves positions of the state. By smooth surfaces tells of every body it moved. Bodies with
+// prescribed vertices stay, and so do those that overlap with something. Collective.
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error);
+
+// [bodies] those that have prescribed vertices. Marks only.
+void st_settle_mark_held(const StDescription *description, bool *held);
 
 #endif

@@ -259,6 +259,9 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   int newton = 0, linear = 0;
   StPlan plan;
   StError why = {0};
+  // The room that contacts need is made anew in each step, so that a run that went on and one that
+  // was stopped after any step and resumed factorise the same matrices.
+  ST_TRY(st_stage_forget_contacts(s->stage, error));
   st_recovery_begin(&s->recovery);
   for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
     StOutcome outcome;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
+#include "step/part_bodies.h"
 #include "step/settle.h"
 #include "step/simulation_parts.h"
 #include "step/start.h"
@@ -96,6 +97,8 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   st_simulation_note_touching(s, s->state->time, at.position, s->touching);
   ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
   at = st_simulation_current(s);
+  bool short_of_memory = at.touching && at.touching->status == ST_SYSTEM_FAULT;
+  ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
   if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
     return st_fail(
         error, ST_BAD_INPUT,
@@ -157,6 +160,7 @@ static StStatus build(StSimulation *s, StError *error) {
   s->memory.energy.largest_gain = -INFINITY;
   warn_of_ringing(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
+  ST_TRY(st_part_bodies(s->system, s->gather, s->state, s->log, error));
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   ST_TRY(begin_from_state(s, error));
   st_inspection_count(s->inspection, &s->report, true);
@@ -222,7 +226,9 @@ StStatus st_simulation_set_state(StSimulation *s, const double *position, const 
   st_boundary_apply(s->boundary, state->time, state->time, state->position_before,
                     state->velocity_before);
   st_state_swap(state);
-  StStatus status = begin_anew(s, error);
+  StStatus status = st_part_bodies_check(s->system, s->gather, state, error);
+  if (status == ST_OK)
+    status = begin_anew(s, error);
   if (status != ST_OK) {
     st_state_swap(state);
     begin_anew(s, NULL);

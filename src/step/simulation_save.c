@@ -33,8 +33,6 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
   if (status == ST_OK)
     status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
-  if (status == ST_OK)
-    status = st_stage_forget_contacts(s->stage, error);
   if (status != ST_OK)
     st_checkpoint_free(out);
   return status;
@@ -104,7 +102,6 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
 
 // Everything that is not in the file but follows from it.
 static StStatus take_up(StSimulation *s, StError *error) {
-  ST_TRY(st_stage_forget_contacts(s->stage, error));
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
   StPoint at = st_simulation_place(s);

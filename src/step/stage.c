@@ -15,6 +15,7 @@ static int owned_size(const StStageProblem *stage) {
 }
 
 // Positions and velocities of all local vertices for y; only velocities travel between ranks.
+// Prescribed coordinates may still be on their way.
 static void move_to(StStageProblem *stage, const double *y) {
   const StPiece *piece = stage->system->piece;
   bool moved = false;
@@ -24,10 +25,16 @@ static void move_to(StStageProblem *stage, const double *y) {
   for (int i = 0; i < 3 * piece->vertex_count; i++) {
     double before = stage->position[i];
     stage->position[i] = stage->start[i] + stage->ah * stage->velocity[i];
+    if (stage->scale[i] == 0 && stage->progress < 1)
+      stage->position[i] += (1 - stage->progress) * (stage->origin[i] - stage->position[i]);
     moved |= !(stage->position[i] == before);
   }
   if (moved)
     st_touches_moved(stage->system->touches, stage->position);
+}
+
+static StInstant instant(const StStageProblem *stage, double time) {
+  return (StInstant){stage->step_start, time, stage->progress};
 }
 
 static StPoint point(const StStageProblem *stage) {
@@ -35,9 +42,9 @@ static StPoint point(const StStageProblem *stage) {
 }
 
 StPoint st_stage_point(const StStageProblem *stage, double time) {
-  return (StPoint){
-      time, stage->position, stage->velocity,
-      st_touches_at(stage->system->touches, time, stage->position, stage->friction_ease)};
+  return (StPoint){time, stage->position, stage->velocity,
+                   st_touches_on_way(stage->system->touches, instant(stage, time), stage->position,
+                                     stage->friction_ease)};
 }
 
 // The residual at the stage's present position and velocity.
@@ -130,6 +137,61 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
     stage->result[i] -= r[i];
   result->noise = largest_speed(stage, stage->result);
   return ST_OK;
+}
+
+// Whether something moves by itself in this step.
+static bool moves(void *context) {
+  const StStageProblem *stage = context;
+  const StSystem *system = stage->system;
+  int moving = !system->contacts->still;
+  for (int i = 0; i < owned_size(stage) && !moving; i++)
+    moving =
+        stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD);
+  return moving;
+}
+
+static void set_progress(void *context, double progress) {
+  ((StStageProblem *)context)->progress = progress;
+}
+
+// p NULL: only what is prescribed moves.
+static StStatus limit(void *context, const double *y, const double *p, double *part) {
+  StStageProblem *stage = context;
+  const StPiece *piece = stage->system->piece;
+  double progress = stage->progress;
+  StStand from = {instant(stage, stage->time), stage->from};
+  StStand to = {{stage->step_start, stage->time, 1}, stage->position};
+  move_to(stage, y);
+  memcpy(stage->from, stage->position, 3 * (size_t)piece->vertex_count * sizeof(double));
+  for (int i = 0; i < owned_size(stage); i++)
+    stage->direction[i] = y[i] + (p ? p[i] : 0);
+  stage->progress = 1;
+  move_to(stage, stage->direction);
+  stage->progress = progress;
+  StStatus status = st_contacts_limit(stage->system->touches->set, &from, &to, part);
+  ST_TRY(st_runtime_agree(status, NULL));
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+  return ST_OK;
+}
+
+// What is prescribed has to go on a little to see what that changes: little against the gaps it
+// may close.
+static const double NUDGE = 1e-5;
+
+static StStatus drive(void *context, const double *y, const double *r, double *rhs) {
+  StStageProblem *stage = context;
+  double progress = stage->progress, part = 1;
+  ST_TRY(limit(stage, y, NULL, &part));
+  double nudge = NUDGE * part;
+  stage->progress += nudge * (1 - progress);
+  StStatus status = residual(stage, y, stage->result);
+  stage->progress = progress;
+  for (int i = 0; i < owned_size(stage) && status == ST_OK; i++)
+    rhs[i] -= (stage->result[i] - r[i]) / nudge;
+  return status;
 }
 
 // Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
@@ -289,6 +351,12 @@ static void describe(StStageProblem *stage) {
       .coordinates = system->piece->rest,
       .scale = stage->scale,
   };
+  if (system->contacts && system->contacts->skins) {
+    stage->problem.moves = moves;
+    stage->problem.set_progress = set_progress;
+    stage->problem.drive = drive;
+    stage->problem.limit = limit;
+  }
 }
 
 // Contact with a body couples vertices of two bodies; with an obstacle, only a vertex with itself.
@@ -321,8 +389,9 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
-  double **local_array[] = {&stage->start, &stage->scale,     &stage->position, &stage->velocity,
-                            &stage->force, &stage->direction, &stage->result};
+  double **local_array[] = {&stage->start,     &stage->origin,   &stage->scale,
+                            &stage->position,  &stage->velocity, &stage->force,
+                            &stage->direction, &stage->result,   &stage->from};
   bool good = true;
   for (int i = 0; i < ST_LENGTH(owned_array); i++)
     good = (*owned_array[i] = ST_NEW(double, owned)) && good;
@@ -344,7 +413,8 @@ void st_stage_destroy(StStageProblem *stage) {
     return;
   double *array[] = {stage->goal,      stage->history,  stage->held,     stage->start,
                      stage->scale,     stage->position, stage->velocity, stage->force,
-                     stage->direction, stage->result,   stage->coupling, stage->coupling_weight};
+                     stage->direction, stage->result,   stage->coupling, stage->coupling_weight,
+                     stage->origin,    stage->from};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(stage);
@@ -358,9 +428,12 @@ StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error) {
 }
 
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      double time, double ah, double h) {
+                      const double *origin, double time, double ah, double h) {
   const StPiece *piece = stage->system->piece;
   stage->time = time;
+  stage->step_start = step_start;
+  stage->progress = 1;
+  memcpy(stage->origin, origin, (size_t)owned_size(stage) * sizeof(double));
   stage->ah = ah;
   stage->h = h;
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
@@ -375,6 +448,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   }
   st_exchange_forward(stage->system->exchange, stage->start);
   st_exchange_forward(stage->system->exchange, stage->scale);
+  st_exchange_forward(stage->system->exchange, stage->origin);
 }
 
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y) {

@@ -22,6 +22,8 @@ typedef struct StStageProblem {
   double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]
 
   double time, ah, h;
+  double step_start;     // when the step began
+  double progress;       // of prescribed motions since then, 0 … 1
   double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
@@ -32,10 +34,12 @@ typedef struct StStageProblem {
   double *history; // G
   double *held;    // v of prescribed coordinates, 0 elsewhere
   // [vertex_count][3]
-  double *start; // q*; for prescribed coordinates q_prescribed - a h v_prescribed
-  double *scale; // S
+  double *start;  // q*; for prescribed coordinates q_prescribed - a h v_prescribed
+  double *origin; // where the step began
+  double *scale;  // S
   double *position, *velocity, *force; // at the last residual
   double *direction, *result;          // of a product
+  double *from;                        // positions at the beginning of a step of Newton's
 } StStageProblem;
 
 StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **stage,
@@ -46,10 +50,10 @@ void st_stage_destroy(StStageProblem *stage);
 StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error);
 
 // Call after start, goal and history are filled (owned entries): takes over the boundary's
-// positions, velocities and mask for a stage at `time` of a step that began at step_start.
-// Collective.
+// positions, velocities and mask for a stage at `time` of a step that began at step_start with
+// these positions (owned entries). Collective.
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      double time, double ah, double h);
+                      const double *origin, double time, double ah, double h);
 
 // The stage's positions and velocities at some time, with what touches there. Who writes into them
 // says so to the system's touches.

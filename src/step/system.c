@@ -311,40 +311,38 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
   return ST_OK;
 }
 
-// The stencils' local vertices, as cliques. clique: room for the largest.
-static StStatus widen_for(StSystem *system, const StTouchList *list, int *clique, bool *changed,
-                          StError *error) {
+// Stencils' local vertices, as cliques.
+typedef struct Stencils {
+  size_t *start; // [count + 1]
+  int *vertex;
+  int count;
+} Stencils;
+
+static void add_stencils(const StSystem *system, const StTouchList *list, Stencils *to) {
   for (int t = 0; t < list->count; t++) {
     const int *place = st_touch_list_places(list, &list->touch[t]);
-    size_t bound[2] = {0, 0};
-    bool wider = false;
+    size_t end = to->start[to->count];
     for (int k = 0; k < list->touch[t].count; k++)
       if (place[k] < system->piece->vertex_count)
-        clique[bound[1]++] = place[k];
-    if (bound[1] > 1)
-      ST_TRY(st_block_matrix_widen(system->matrix, bound, clique, 1, &wider, error));
-    *changed = *changed || wider;
+        to->vertex[end++] = place[k];
+    to->start[++to->count] = end;
   }
-  return ST_OK;
 }
 
-static int largest_stencil(const StTouchList *list) {
-  int most = 0;
-  for (int t = 0; t < list->count; t++)
-    most = list->touch[t].count > most ? list->touch[t].count : most;
-  return most;
-}
-
-// Touches of now, and of the step's start.
+// Touches of now, and of the step's start; all at once, since each widening copies the matrix.
 static StStatus widen(StSystem *system, const StTouchSet *set, bool *changed, StError *error) {
-  int now = largest_stencil(&set->now), before = largest_stencil(set->before);
-  int *clique = ST_NEW(int, now > before ? now : before);
-  StStatus status = clique ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK)
-    status = widen_for(system, &set->now, clique, changed, error);
-  if (status == ST_OK)
-    status = widen_for(system, set->before, clique, changed, error);
-  free(clique);
+  size_t touches = (size_t)set->now.count + (size_t)set->before->count;
+  Stencils all = {.start = ST_NEW(size_t, touches + 1),
+                  .vertex = ST_NEW(int, set->now.used + set->before->used)};
+  StStatus status = all.start && all.vertex ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    add_stencils(system, &set->now, &all);
+    add_stencils(system, set->before, &all);
+    status =
+        st_block_matrix_widen(system->matrix, all.start, all.vertex, all.count, changed, error);
+  }
+  free(all.start);
+  free(all.vertex);
   return status;
 }
 

@@ -26,18 +26,29 @@ void st_touches_destroy(StTouches *touches) {
   free(touches);
 }
 
-static bool is_good(const StTouches *touches, double time, const double *position, double ease) {
+static bool is_same(const StInstant *a, const StInstant *b) {
+  return a->time == b->time && a->progress == b->progress &&
+         (a->progress == 1 || a->start == b->start);
+}
+
+static bool is_good(const StTouches *touches, const StInstant *instant, const double *position,
+                    double ease) {
   const StTouchSet *set = touches->set;
   return touches->where == position && set->version == touches->state->version &&
-         set->ease == ease && (touches->contacts->still || set->time == time);
+         set->ease == ease && (touches->contacts->still || is_same(&set->instant, instant));
 }
 
 const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
                                 double ease) {
+  return st_touches_on_way(touches, st_instant(time), position, ease);
+}
+
+const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const double *position,
+                                    double ease) {
   if (!touches)
     return NULL;
-  if (!is_good(touches, time, position, ease)) {
-    st_contacts_evaluate(touches->contacts, touches->state, time, position, ease, touches->set);
+  if (!is_good(touches, &instant, position, ease)) {
+    st_contacts_evaluate(touches->contacts, touches->state, instant, position, ease, touches->set);
     touches->where = position;
   }
   return touches->set;

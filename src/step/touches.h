@@ -22,6 +22,10 @@ void st_touches_destroy(StTouches *touches); // NULL is fine
 const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
                                 double ease);
 
+// The same while obstacles are on their way.
+const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const double *position,
+                                    double ease);
+
 // The array has got other contents; or another one has got the same.
 void st_touches_moved(StTouches *touches, const double *position);
 void st_touches_copied(StTouches *touches, const double *from, const double *to);

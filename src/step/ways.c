@@ -32,6 +32,10 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   return status;
 }
 
+static bool keeps_apart(const StSolving *solving) {
+  return solving->stage->problem.limit != NULL;
+}
+
 static bool has_shells(const StSolving *solving) {
   return solving->stage->system->triangle_count > 0;
 }
@@ -58,7 +62,7 @@ static StStatus by_newton(StSolving *solving, StError *error) {
 // Shells have a better idea than patience: descent comes next.
 static StStatus quickly(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
-  options.impatient = has_shells(solving);
+  options.impatient = has_shells(solving) || (keeps_apart(solving) && has_friction(solving));
   return run_newton(solving, options, error);
 }
 
@@ -118,7 +122,7 @@ StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error)
     const Way *way = &WAYS[i];
     if (!way->fits(solving) || (i > 0 && solving->allowance <= 0))
       continue;
-    guess_velocity(solving, state, way->share);
+    guess_velocity(solving, state, keeps_apart(solving) ? 0 : way->share);
     st_stage_unknown(solving->stage, solving->guess, solving->unknown);
     status = way->solve(solving, error);
     if (status == ST_OK && way->rung > solving->rung)

@@ -1,0 +1,402 @@
+// A spot with gap s and normal n between two bodies is open when s + n·(u_a - u_b) reaches what is
+// wanted: linear in the shifts u, so that Gauss–Seidel over all spots finds them. Spots are looked
+// for anew where bodies then are.
+#include "contact/apart.h"
+
+#include "base/memory.h"
+#include "contact/near.h"
+#include "contact/skin_meet.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Where there is no room for the gap that is wanted, half of it will do, and so on.
+enum { ROUNDS = 12, SWEEPS = 60, HALVINGS = 10 };
+
+// Overlaps are looked for down to twice what is put right.
+static const double DEEPEST = 2;
+// Of what is wanted: shortfalls that do not matter.
+static const double ENOUGH = 1e-3;
+// Spots times sweeps that are worth while.
+static const double MOST_WORK = 1e7;
+// Cosine with the vertical from which on a spot has an upper and a lower side.
+static const double UPPER = 0.1;
+
+typedef struct Parting {
+  const StSkins *skins;
+  const bool *fixed;
+  double *position;
+  double *start; // [place_count][3] positions before any shift
+  double time, share;
+  double up[3];
+  bool evenly;  // nobody is the upper one
+  double *step; // [bodies][3] since spots were looked for
+  StTight *tight;
+  StApart *apart;
+} Parting;
+
+static void move(Parting *p, int body, double by, const StTightSpot *spot, int other) {
+  vec3_add_scaled(by, spot->normal, p->step + 3 * (size_t)body);
+  p->apart->because[body] = (StParties){body, other, other < 0 ? spot->who.obstacle : -1};
+  p->apart->reach[body] = spot->reach;
+}
+
+// Who gives way: the upper one, or both by half. False: neither can.
+static bool open_spot(Parting *p, const StTightSpot *spot, double by) {
+  int a = spot->who.body, b = spot->who.other;
+  bool may_a = !p->fixed[a], may_b = b >= 0 && !p->fixed[b];
+  double upward = p->evenly ? 0 : vec3_dot(spot->normal, p->up);
+  if (!may_a && !may_b)
+    return false;
+  double part = !may_b ? 1 : !may_a ? 0 : upward > UPPER ? 1 : upward < -UPPER ? 0 : 0.5;
+  if (part > 0)
+    move(p, a, part * by, spot, b);
+  if (part < 1)
+    move(p, b, (part - 1) * by, spot, a);
+  return true;
+}
+
+static double shortfall(const Parting *p, const StTightSpot *spot) {
+  double gap = spot->gap + vec3_dot(spot->normal, p->step + 3 * (size_t)spot->who.body);
+  if (spot->who.other >= 0)
+    gap -= vec3_dot(spot->normal, p->step + 3 * (size_t)spot->who.other);
+  return p->share * spot->reach - gap;
+}
+
+// *moved: some spot was not open yet. False: neither side of one can move.
+static bool sweep_once(Parting *p, bool *moved) {
+  *moved = false;
+  for (size_t i = 0; i < p->tight->count; i++) {
+    const StTightSpot *spot = &p->tight->spot[i];
+    double by = shortfall(p, spot);
+    if (!(by > ENOUGH * p->share * spot->reach))
+      continue;
+    if (!open_spot(p, spot, by))
+      return false;
+    *moved = true;
+  }
+  return true;
+}
+
+// False: they cannot all be opened, or not that soon.
+static bool sweep(Parting *p, int sweeps) {
+  bool moved = true;
+  memset(p->step, 0, 3 * (size_t)p->skins->description->body_count * sizeof(double));
+  for (int i = 0; i < sweeps && moved; i++)
+    if (!sweep_once(p, &moved))
+      return false;
+  return !moved;
+}
+
+// That the upper one gives way may lead nowhere, as in an arch, whose stones must give way to the
+// outside. Both by half always comes to an end that exists, if slowly.
+static bool sweep_spots(Parting *p) {
+  int bodies = p->skins->description->body_count;
+  double most = MOST_WORK / (double)(p->tight->count + 1);
+  p->evenly = false;
+  if (sweep(p, SWEEPS + 4 * bodies))
+    return true;
+  p->evenly = true;
+  return sweep(p, (int)fmin(SWEEPS + 4.0 * bodies * bodies, most));
+}
+
+static void apply(Parting *p) {
+  const StSkins *skins = p->skins;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    for (int i = skin->first_point; skin->body >= 0 && i < skin->first_point + skin->point_count;
+         i++)
+      vec3_add_scaled(1, p->step + 3 * (size_t)skin->body,
+                      p->position + 3 * (size_t)skins->point_place[i]);
+  }
+  for (int i = 0; i < 3 * skins->description->body_count; i++)
+    p->apart->shift[i] += p->step[i];
+}
+
+// Whether one of two bodies is to be moved rather than the other. upward: its way, if so.
+static bool gives_way(const Parting *p, int body, int other, double upward) {
+  return p->fixed[body] != p->fixed[other] ? p->fixed[other] : upward > UPPER;
+}
+
+// Told of the body that should give way.
+static StStatus refuse(Parting *p, StApartVerdict verdict, const StTightSpot *spot) {
+  StTightSpot *worst = &p->apart->worst;
+  int a = spot->who.body, b = spot->who.other;
+  p->apart->verdict = verdict;
+  *worst = *spot;
+  if (b < 0 || a == b || !gives_way(p, b, a, -vec3_dot(spot->normal, p->up)))
+    return ST_OK;
+  worst->who = (StParties){b, a, -1};
+  for (int c = 0; c < 3; c++)
+    worst->normal[c] = -spot->normal[c];
+  return ST_OK;
+}
+
+// The spot that overlaps most beyond what is put right.
+static const StTightSpot *find_deepest(const StTight *tight) {
+  const StTightSpot *worst = NULL;
+  for (size_t i = 0; i < tight->count; i++) {
+    const StTightSpot *spot = &tight->spot[i];
+    if (!worst || spot->gap + spot->allowed < worst->gap + worst->allowed)
+      worst = spot;
+  }
+  return worst;
+}
+
+static const StTightSpot *find_coincident(const StTight *tight) {
+  for (size_t i = 0; i < tight->count; i++)
+    if (tight->spot[i].coincide)
+      return &tight->spot[i];
+  return NULL;
+}
+
+static StStatus look(Parting *p, double deepest, StError *error) {
+  return st_tight_find(p->tight, p->time, p->position, p->share, deepest, error);
+}
+
+// What is wrong with the spots as they are; the verdict is clear when nothing is.
+static StStatus judge_spots(Parting *p) {
+  const StTightSpot *spot = find_coincident(p->tight);
+  if (spot)
+    return refuse(p, ST_APART_COINCIDE, spot);
+  spot = find_deepest(p->tight);
+  return spot && -spot->gap > spot->allowed ? refuse(p, ST_APART_DEEP, spot) : ST_OK;
+}
+
+typedef struct Crossing {
+  bool found;
+  int edge, triangle;
+} Crossing;
+
+static void note_crossing(void *context, int edge, int triangle) {
+  Crossing *crossing = context;
+  if (!crossing->found)
+    *crossing = (Crossing){true, edge, triangle};
+}
+
+static void middle_of(const Parting *p, const int *place, int count, double middle[3]) {
+  vec3_set(0, 0, 0, middle);
+  for (int i = 0; i < count; i++)
+    vec3_add_scaled(1.0 / count, p->position + 3 * (size_t)place[i], middle);
+}
+
+static bool is_between(const StTightSpot *spot, const StParties *who) {
+  const StParties *is = &spot->who;
+  return is->obstacle == who->obstacle && ((is->body == who->body && is->other == who->other) ||
+                                           (is->body == who->other && is->other == who->body));
+}
+
+static StParties parties(const StSkins *skins, int a, int b) {
+  const StSkin *first = &skins->skin[a], *second = &skins->skin[b];
+  return first->body >= 0 ? (StParties){first->body, second->body, second->obstacle}
+                          : (StParties){second->body, first->body, first->obstacle};
+}
+
+static void go_back(Parting *p) {
+  size_t bodies = (size_t)p->skins->description->body_count;
+  memcpy(p->position, p->start, 3 * (size_t)p->skins->place_count * sizeof(double));
+  memset(p->apart->shift, 0, 3 * bodies * sizeof(double));
+}
+
+// How deep two are in each other that pass through each other: looked for without bounds.
+static StStatus refuse_pair(Parting *p, int a, int b, const double at[3], StError *error) {
+  StTightSpot spot = {.who = parties(p->skins, a, b),
+                      .reach = st_skins_reach(p->skins, a, b),
+                      .allowed = st_tight_allowed(p->tight, a, b)};
+  vec3_copy(at, spot.at);
+  go_back(p);
+  ST_TRY(look(p, 1e9, error));
+  for (size_t i = 0; i < p->tight->count; i++)
+    if (is_between(&p->tight->spot[i], &spot.who) && p->tight->spot[i].gap < spot.gap)
+      spot = p->tight->spot[i];
+  return refuse(p, ST_APART_DEEP, &spot);
+}
+
+static StStatus check_crossings(Parting *p, StError *error) {
+  const StSkins *skins = p->skins;
+  for (int a = 0; a < skins->skin_count; a++)
+    for (int b = a; b < skins->skin_count; b++) {
+      Crossing crossing = {0};
+      StTightSpot spot = {.who = {skins->skin[a].body, skins->skin[a].body, -1}};
+      if (st_skins_law(skins, a, b) < 0)
+        continue;
+      st_skin_crossings(&p->tight->tree, p->position, a, b, note_crossing, &crossing);
+      if (!crossing.found)
+        continue;
+      middle_of(p, skins->triangle_place + 3 * (size_t)crossing.triangle, 3, spot.at);
+      return a == b ? refuse(p, ST_APART_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
+    }
+  return ST_OK;
+}
+
+// Marks all places that hang together with this one.
+static void flood(const StSkins *skins, int place, bool *seen, int *stack) {
+  int height = 0;
+  stack[height++] = place;
+  seen[place] = true;
+  while (height > 0) {
+    int at = stack[--height];
+    for (int k = skins->around[at]; k < skins->around[at + 1]; k++) {
+      int next = skins->neighbour[k];
+      if (!seen[next])
+        stack[height++] = next;
+      seen[next] = true;
+    }
+  }
+}
+
+// Where no edge crosses, one point of each part tells for all of it.
+static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack) {
+  const StSkins *skins = p->skins;
+  const StSkin *skin = &skins->skin[a];
+  if (!p->tight->solid[b] || !st_skins_near(&p->tight->tree, a, b, 0))
+    return -1;
+  memset(seen, 0, (size_t)skins->place_count * sizeof(bool));
+  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
+    int place = skins->point_place[i];
+    if (seen[place])
+      continue;
+    flood(skins, place, seen, stack);
+    if (st_tight_inside(p->tight, b, p->position + 3 * (size_t)place))
+      return place;
+  }
+  return -1;
+}
+
+static StStatus check_swallowed(Parting *p, StError *error) {
+  const StSkins *skins = p->skins;
+  bool *seen = ST_NEW(bool, skins->place_count);
+  int *stack = ST_NEW(int, skins->place_count);
+  StStatus status = seen && stack ? ST_OK : st_fail_memory(error);
+  for (int a = 0; a < skins->skin_count && status == ST_OK; a++)
+    for (int b = 0; b < skins->skin_count && p->apart->verdict == ST_APART_CLEAR; b++) {
+      bool may_touch = a != b && st_skins_law(skins, a, b) >= 0;
+      int place = may_touch ? find_swallowed(p, a, b, seen, stack) : -1;
+      if (place >= 0)
+        status = refuse_pair(p, a, b, p->position + 3 * (size_t)place, error);
+    }
+  free(seen);
+  free(stack);
+  return status;
+}
+
+// By the lists that contact itself will use, and so also of bodies with themselves.
+static StStatus check_gaps(Parting *p, StNear *near, StError *error) {
+  const StSkins *skins = p->skins;
+  ST_TRY(st_near_cover(near, p->position, p->position, 0, error));
+  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
+    for (int i = 0; i < near->list[kind].count; i++) {
+      const int *features = near->list[kind].pair + 2 * (size_t)i;
+      StNearPair pair = st_near_pair(skins, (StNearKind)kind, features);
+      if (st_near_distance(&pair, p->position) > pair.radii)
+        continue;
+      int a = skins->point_skin[skins->point[pair.place[0]]];
+      int b = skins->point_skin[skins->point[pair.place[pair.count - 1]]];
+      StTightSpot spot = {.who = parties(skins, a, b), .reach = pair.reach};
+      vec3_copy(p->position + 3 * (size_t)pair.place[0], spot.at);
+      return refuse(p, a == b ? ST_APART_ITSELF : ST_APART_NO_ROOM, &spot);
+    }
+  return ST_OK;
+}
+
+static StStatus verify(Parting *p, StError *error) {
+  ST_TRY(check_crossings(p, error));
+  if (p->apart->verdict == ST_APART_CLEAR)
+    ST_TRY(check_swallowed(p, error));
+  if (p->apart->verdict != ST_APART_CLEAR)
+    return ST_OK;
+  StNear *near = NULL;
+  StStatus status = st_near_create(p->skins, &near, error);
+  if (status == ST_OK)
+    status = check_gaps(p, near, error);
+  st_near_destroy(near);
+  return status;
+}
+
+static double least_gap(const StTight *tight) {
+  double least = INFINITY;
+  for (size_t i = 0; i < tight->count; i++)
+    least = fmin(least, tight->spot[i].gap);
+  return least;
+}
+
+// One way to open all gaps, for the share wanted at present. *open: it did.
+static StStatus try_share(Parting *p, bool *open, StError *error) {
+  *open = false;
+  for (int round = 0; round < ROUNDS && !*open; round++) {
+    ST_TRY(look(p, DEEPEST, error));
+    ST_TRY(judge_spots(p));
+    if (p->apart->verdict != ST_APART_CLEAR || !sweep_spots(p))
+      return ST_OK;
+    double most = 0;
+    for (int i = 0; i < 3 * p->skins->description->body_count; i++)
+      most = fmax(most, fabs(p->step[i]));
+    *open = most == 0;
+    apply(p);
+  }
+  // What goes on creeping is good enough where every gap is open.
+  if (!*open) {
+    ST_TRY(look(p, DEEPEST, error));
+    *open = least_gap(p->tight) > 0;
+  }
+  return ST_OK;
+}
+
+static StStatus part(Parting *p, StError *error) {
+  bool open = false;
+  for (int i = 0; i < HALVINGS && !open; i++, p->share /= 2) {
+    go_back(p);
+    ST_TRY(try_share(p, &open, error));
+    if (p->apart->verdict != ST_APART_CLEAR)
+      return ST_OK;
+  }
+  if (open)
+    return verify(p, error);
+  go_back(p);
+  ST_TRY(look(p, DEEPEST, error));
+  if (least_gap(p->tight) > 0) // a close fit, but a gap
+    return verify(p, error);
+  const StTightSpot *spot = find_deepest(p->tight);
+  ST_CHECK(spot, error);
+  return refuse(p, ST_APART_NO_ROOM, spot);
+}
+
+static void find_up(const StDescription *description, double up[3]) {
+  double length = vec3_length(description->gravity);
+  for (int c = 0; c < 3; c++)
+    up[c] = length > 0 ? -description->gravity[c] / length : 0;
+}
+
+StStatus st_apart_find(const StSkins *skins, double time, const bool *fixed, double *position,
+                       StApart *apart, StError *error) {
+  size_t bodies = (size_t)skins->description->body_count, places = (size_t)skins->place_count;
+  Parting p = {.skins = skins,
+               .fixed = fixed,
+               .position = position,
+               .time = time,
+               .share = ST_APART_SHARE,
+               .apart = apart};
+  *apart = (StApart){.shift = ST_NEW(double, 3 * bodies),
+                     .because = ST_NEW(StParties, bodies),
+                     .reach = ST_NEW(double, bodies)};
+  p.start = ST_NEW(double, 3 * places);
+  p.step = ST_NEW(double, 3 * bodies);
+  bool good = apart->shift && apart->because && apart->reach && p.start && p.step;
+  StStatus status = good ? st_tight_create(skins, &p.tight, error) : st_fail_memory(error);
+  if (status == ST_OK) {
+    find_up(skins->description, p.up);
+    memcpy(p.start, position, 3 * places * sizeof(double));
+    status = part(&p, error);
+  }
+  st_tight_destroy(p.tight);
+  free(p.step);
+  free(p.start);
+  return status;
+}
+
+void st_apart_free(StApart *apart) {
+  free(apart->shift);
+  free(apart->because);
+  free(apart->reach);
+  *apart = (StApart){0};
+}

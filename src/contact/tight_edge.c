@@ -1,0 +1,210 @@
+// Edges against edges, and whatever has a radius.
+#include "contact/near.h"
+#include "contact/primitive.h"
+#include "contact/skin_meet.h"
+#include "contact/tight.h"
+#include "math/vec3.h"
+
+// Squared sine of the angle between edges that count as parallel: points and faces tell then.
+static const double PARALLEL = 1e-6;
+// Cosines: a normal that an edge's own side decides; what a neighbour may stand out.
+static const double DECIDES = 0.05, DECIDES_AT_RIM = 0.3, STANDS_OUT = 0.05;
+// Of the activation distance: what is closer lies in each other.
+static const double COINCIDES = 1e-6;
+
+static int third_corner(const StSkins *skins, int triangle, const int *edge) {
+  const int *corner = skins->triangle_place + 3 * (size_t)triangle;
+  for (int i = 0; i < 3; i++)
+    if (corner[i] != edge[0] && corner[i] != edge[1])
+      return corner[i];
+  return corner[0];
+}
+
+// +1 or -1: on which side along n an edge's outside is; 0: it does not tell. `tells` is false where
+// it cannot: inner edges of sheets.
+static int outside_along(const StTight *tight, int edge, const double n[3], bool *tells) {
+  const StSkins *skins = tight->skins;
+  const int *place = skins->edge_place + 2 * (size_t)edge;
+  const int *triangle = skins->edge_triangle + 2 * (size_t)edge;
+  double mean[3] = {0}, least = DECIDES;
+  *tells = true;
+  if (tight->solid[skins->edge_skin[edge]]) {
+    for (int k = 0; k < 2 && triangle[k] >= 0; k++)
+      vec3_add_scaled(1, tight->triangle_normal + 3 * (size_t)triangle[k], mean);
+  } else if (skins->edge_adjacent[edge] == 1) {
+    double along[3], inward[3];
+    vec3_sub(tight->position + 3 * (size_t)place[1], tight->position + 3 * (size_t)place[0], along);
+    vec3_sub(tight->position + 3 * (size_t)third_corner(skins, triangle[0], place),
+             tight->position + 3 * (size_t)place[0], inward);
+    vec3_copy(inward, mean);
+    vec3_add_scaled(-vec3_dot(inward, along) / vec3_dot(along, along), along, mean);
+    for (int c = 0; c < 3; c++)
+      mean[c] = -mean[c];
+    least = DECIDES_AT_RIM;
+  } else {
+    *tells = false;
+    return 0;
+  }
+  double length = vec3_length(mean), out = vec3_dot(mean, n);
+  if (fabs(out) <= least * length) {
+    *tells = tight->solid[skins->edge_skin[edge]];
+    return 0;
+  }
+  return out > 0 ? 1 : -1;
+}
+
+// Whether the triangles at an edge lie on the side of n, give or take a little.
+static bool is_behind(const StTight *tight, int edge, const double n[3], double sign) {
+  const StSkins *skins = tight->skins;
+  const int *place = skins->edge_place + 2 * (size_t)edge;
+  for (int k = 0; k < 2; k++) {
+    int triangle = skins->edge_triangle[2 * (size_t)edge + (size_t)k];
+    double arm[3];
+    if (triangle < 0)
+      continue;
+    vec3_sub(tight->position + 3 * (size_t)third_corner(skins, triangle, place),
+             tight->position + 3 * (size_t)place[0], arm);
+    if (sign * vec3_dot(arm, n) < -STANDS_OUT * vec3_length(arm))
+      return false;
+  }
+  return true;
+}
+
+static void gather(const StTight *tight, const int *p, const int *q, double x[4][3]) {
+  for (int k = 0; k < 2; k++) {
+    vec3_copy(tight->position + 3 * (size_t)p[k], x[k]);
+    vec3_copy(tight->position + 3 * (size_t)q[k], x[2 + k]);
+  }
+}
+
+// The common normal of two edges, of unit length; false: they are parallel.
+static bool common_normal(const double x[4][3], double n[3]) {
+  double a[3], b[3];
+  vec3_sub(x[1], x[0], a);
+  vec3_sub(x[3], x[2], b);
+  vec3_cross(a, b, n);
+  double square = vec3_dot(n, n);
+  if (!(square > PARALLEL * vec3_dot(a, a) * vec3_dot(b, b)))
+    return false;
+  for (int c = 0; c < 3; c++)
+    n[c] /= sqrt(square);
+  return true;
+}
+
+// Turns n so that it points from b's outside to a's inside. False: they do not meet that way. Two
+// that cannot tell stay on the sides they are on.
+static bool turn_normal(const StTight *tight, int a, int b, double gap, double n[3]) {
+  bool tells_a, tells_b;
+  int of_a = outside_along(tight, a, n, &tells_a), of_b = outside_along(tight, b, n, &tells_b);
+  int sign = tells_b ? of_b : tells_a ? -of_a : gap < 0 ? -1 : 1;
+  if (sign == 0 || (tells_a && of_a != -sign))
+    return false;
+  for (int c = 0; c < 3; c++)
+    n[c] *= sign;
+  return is_behind(tight, a, n, 1) && is_behind(tight, b, n, -1);
+}
+
+static void fill_place(const double x[4][3], const double param[2], StTightSpot *spot,
+                       double between[3]) {
+  for (int c = 0; c < 3; c++) {
+    spot->at[c] = x[0][c] + param[0] * (x[1][c] - x[0][c]);
+    between[c] = spot->at[c] - (x[2][c] + param[1] * (x[3][c] - x[2][c]));
+  }
+}
+
+void st_tight_edges(StTight *tight, int a, int b, bool crossing) {
+  const StSkins *skins = tight->skins;
+  int skin[2] = {skins->edge_skin[a], skins->edge_skin[b]};
+  double x[4][3], param[2], square, between[3];
+  double reach = st_skins_reach(skins, skin[0], skin[1]);
+  double deepest = tight->deepest * st_tight_allowed(tight, skin[0], skin[1]);
+  StTightSpot spot = {0};
+  gather(tight, skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b, x);
+  if (!st_primitive_edge_edge((const double(*)[3])x, param, &square) ||
+      square > fmax(deepest * deepest, reach * reach) ||
+      !common_normal((const double(*)[3])x, spot.normal))
+    return;
+  fill_place((const double(*)[3])x, param, &spot, between);
+  bool tells[2];
+  double gap = vec3_dot(spot.normal, between);
+  outside_along(tight, a, spot.normal, &tells[0]);
+  outside_along(tight, b, spot.normal, &tells[1]);
+  if (!turn_normal(tight, a, b, gap, spot.normal))
+    return;
+  spot.gap = vec3_dot(spot.normal, between);
+  spot.coincide = !tells[0] && !tells[1] && sqrt(square) < COINCIDES * reach;
+  // Edges may face each other past their bodies: without a crossing that is no overlap.
+  if (spot.gap < tight->share * reach && (crossing || spot.gap > -COINCIDES * reach))
+    st_tight_add(tight, skin[0], skin[1], &spot);
+}
+
+// The nearest points of two features; count as in StNearPair.
+static void nearest_points(const StNearPair *pair, const double x[4][3], double a[3], double b[3]) {
+  StClosest closest = {.share = {1}};
+  double param[2], square;
+  vec3_copy(x[0], a);
+  if (pair->first_count == 2) {
+    StTightSpot spot;
+    double between[3];
+    st_primitive_edge_edge(x, param, &square);
+    fill_place(x, param, &spot, between);
+    vec3_copy(spot.at, a);
+    vec3_sub(spot.at, between, b);
+    return;
+  }
+  if (pair->count == 4)
+    st_primitive_point_triangle(x, &closest);
+  else if (pair->count == 3)
+    st_primitive_point_edge(x, &closest);
+  vec3_set(0, 0, 0, b);
+  for (int k = 1; k < pair->count; k++)
+    vec3_add_scaled(closest.share[k - 1], x[k], b);
+}
+
+// With a radius there is a way out as long as the axis or centre is outside.
+static void look_at_pair(StTight *tight, StNearKind kind, int first, int second, int a, int b) {
+  const StNearPair pair = st_near_pair(tight->skins, kind, (int[2]){first, second});
+  double x[4][3], on_a[3], on_b[3], between[3];
+  for (int i = 0; i < pair.count; i++)
+    vec3_copy(tight->position + 3 * (size_t)pair.place[i], x[i]);
+  nearest_points(&pair, (const double(*)[3])x, on_a, on_b);
+  vec3_sub(on_a, on_b, between);
+  double distance = vec3_length(between);
+  StTightSpot spot = {.gap = distance - pair.radii};
+  if (!(spot.gap < tight->share * pair.reach) || !(distance > 0))
+    return;
+  for (int c = 0; c < 3; c++)
+    spot.normal[c] = between[c] / distance;
+  vec3_copy(on_b, spot.at);
+  st_tight_add(tight, a, b, &spot);
+}
+
+typedef struct Rounded {
+  StTight *tight;
+  int a, b;
+} Rounded;
+
+static const StNearKind kind_against[] = {[ST_ITEM_TRIANGLE] = ST_NEAR_POINT_TRIANGLE,
+                                          [ST_ITEM_EDGE] = ST_NEAR_POINT_EDGE,
+                                          [ST_ITEM_POINT] = ST_NEAR_POINT_POINT};
+
+static void meet_rounded(void *context, const StItem *a, const StItem *b) {
+  const Rounded *rounded = context;
+  for (int i = 0; i < a->point_count; i++)
+    look_at_pair(rounded->tight, kind_against[b->kind], a->point[i], b->index, rounded->a,
+                 rounded->b);
+  for (int i = 0; i < b->point_count; i++)
+    look_at_pair(rounded->tight, kind_against[a->kind], b->point[i], a->index, rounded->b,
+                 rounded->a);
+  for (int i = 0; i < a->edge_count; i++)
+    for (int k = 0; k < b->edge_count; k++)
+      look_at_pair(rounded->tight, ST_NEAR_EDGE_EDGE, a->edge[i], b->edge[k], rounded->a,
+                   rounded->b);
+}
+
+void st_tight_rounded(StTight *tight, int a, int b) {
+  Rounded rounded = {tight, a, b};
+  double margin =
+      st_skins_radii(tight->skins, a, b) + tight->share * st_skins_reach(tight->skins, a, b);
+  st_skin_meet(&tight->tree, a, b, margin, meet_rounded, &rounded);
+}

@@ -1,0 +1,228 @@
+// Rank 0 looks at all skins as one, and tells the others.
+#include "step/part_bodies.h"
+
+#include "base/memory.h"
+#include "contact/apart.h"
+#include "math/vec3.h"
+#include "model/partition.h"
+#include "solve/runtime.h"
+#include "step/settle.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+// "body "lower"" or "obstacle "floor""
+static void name_other(const StDescription *description, const StParties *who, char *text,
+                       size_t size) {
+  bool body = who->other >= 0;
+  snprintf(text, size, "%s \"%.100s\"", body ? "body" : "obstacle",
+           body ? description->body[who->other].name : description->obstacle[who->obstacle].name);
+}
+
+static void write_vector(const double x[3], char *text, size_t size) {
+  snprintf(text, size, "(%.3g, %.3g, %.3g)", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
+}
+
+typedef struct Words {
+  const char *source, *name;
+  char other[140], place[80], direction[80];
+} Words;
+
+// Directions as in the scene: no component that rounding made.
+static void find_words(const StDescription *description, const StTightSpot *spot, Words *words) {
+  const StBodyDesc *body = &description->body[spot->who.body];
+  double direction[3];
+  for (int c = 0; c < 3; c++)
+    direction[c] = fabs(spot->normal[c]) < 1e-9 ? 0 : spot->normal[c];
+  words->source = body->source ? body->source : "";
+  words->name = body->name;
+  name_other(description, &spot->who, words->other, sizeof words->other);
+  write_vector(spot->at, words->place, sizeof words->place);
+  write_vector(direction, words->direction, sizeof words->direction);
+}
+
+static StStatus refuse_deep(const Words *w, const StTightSpot *spot, StError *error) {
+  if (!(spot->gap < 0))
+    return st_fail(error, ST_BAD_INPUT,
+                   "%sbody \"%.100s\" and %s pass through each other at the start, near %s m; move "
+                   "one of them away, or take the pair out of contact.pairs",
+                   w->source, w->name, w->other, w->place);
+  return st_fail(error, ST_BAD_INPUT,
+                 "%sbody \"%.100s\" starts %.3g m inside %s, near %s m; up to %.3g m is put right "
+                 "by itself. Move \"%.100s\" by %.3g m along %s, or take the pair out of "
+                 "contact.pairs",
+                 w->source, w->name, -spot->gap, w->other, w->place, spot->allowed, w->name,
+                 ST_APART_SHARE * spot->reach - spot->gap, w->direction);
+}
+
+static StStatus refuse(const StDescription *description, const StApart *apart, StError *error) {
+  const StTightSpot *spot = &apart->worst;
+  Words w;
+  find_words(description, spot, &w);
+  double room = ST_APART_SHARE * spot->reach - spot->gap;
+  switch (apart->verdict) {
+  case ST_APART_DEEP: return refuse_deep(&w, spot, error);
+  case ST_APART_COINCIDE:
+    return st_fail(error, ST_BAD_INPUT,
+                   "%sbody \"%.100s\" lies in %s at the start, near %s m, and nothing tells which "
+                   "side it is on; move it by %.3g m along %s, or the other way",
+                   w.source, w.name, w.other, w.place, room, w.direction);
+  case ST_APART_ITSELF:
+    return st_fail(error, ST_BAD_INPUT,
+                   "%sbody \"%.100s\" touches itself or passes through itself at the start, near "
+                   "%s m; start from a shape that does not, or give it \"self_contact\": false",
+                   w.source, w.name, w.place);
+  default:
+    return st_fail(error, ST_BAD_INPUT,
+                   "%sbody \"%.100s\" touches %s at the start, near %s m, and has no room to be "
+                   "moved away; leave a gap of %.3g m there, or make contact.thickness smaller",
+                   w.source, w.name, w.other, w.place, room);
+  }
+}
+
+// A stack rises with what is below it: how far a body went against its neighbour counts.
+static bool is_worth_telling(const StApart *apart, int body) {
+  double way[3];
+  int other = apart->because[body].other;
+  vec3_copy(apart->shift + 3 * (size_t)body, way);
+  if (other >= 0)
+    vec3_add_scaled(-1, apart->shift + 3 * (size_t)other, way);
+  return apart->reach[body] > 0 && vec3_length(way) > apart->reach[body];
+}
+
+static void tell(const StDescription *description, const StApart *apart, const StLog *log) {
+  for (int b = 0; b < description->body_count; b++) {
+    char other[140];
+    if (!is_worth_telling(apart, b))
+      continue;
+    name_other(description, &apart->because[b], other, sizeof other);
+    st_log(log, ST_WARNING,
+           "body \"%s\" starts in touch with %s: it was moved by %.3g mm, so that there is a gap",
+           description->body[b].name, other, 1e3 * vec3_length(apart->shift + 3 * (size_t)b));
+  }
+}
+
+typedef struct Start {
+  double time;
+  const double *position; // [vertices of all bodies][3]
+  bool all_fixed;
+} Start;
+
+static bool *find_fixed(const StDescription *description, bool all) {
+  bool *fixed = ST_NEW(bool, description->body_count);
+  int count = st_description_vertex_count(description);
+  int *body = ST_NEW(int, count);
+  if (fixed && body) {
+    for (int b = 0, v = 0; b < description->body_count; b++)
+      for (int i = 0; i < description->body[b].mesh->vertex_count; i++)
+        body[v++] = b;
+    for (int b = 0; b < description->body_count; b++)
+      fixed[b] = all;
+    st_settle_mark_held(description, fixed);
+    for (int k = 0; k < description->bearing_count; k++)
+      for (int i = 0; i < description->bearing[k].vertex_count; i++)
+        fixed[body[description->bearing[k].vertex[i]]] = true;
+  }
+  bool good = body != NULL;
+  free(body);
+  if (!good) {
+    free(fixed);
+    return NULL;
+  }
+  return fixed;
+}
+
+static StStatus part_skins(const StSkins *skins, const StPiece *piece, const Start *start,
+                           StApart *apart, StError *error) {
+  double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
+  bool *fixed = find_fixed(skins->description, start->all_fixed);
+  StStatus status = position && fixed ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    for (int v = 0; v < piece->vertex_count; v++)
+      vec3_copy(start->position + 3 * (size_t)piece->vertex_id[v], position + 3 * (size_t)v);
+    st_skins_place_rigid(skins, start->time, position, NULL);
+    status = st_apart_find(skins, start->time, fixed, position, apart, error);
+  }
+  free(position);
+  free(fixed);
+  return status;
+}
+
+static StStatus part_whole(const StDescription *description, const Start *start, StApart *apart,
+                           StError *error) {
+  StPiece *piece = NULL;
+  StSkins *skins = NULL;
+  ST_TRY(st_piece_create_whole(description, &piece, error));
+  StStatus status = st_skins_create(description, piece, &skins, error);
+  if (status == ST_OK)
+    status = part_skins(skins, piece, start, apart, error);
+  st_skins_destroy(skins);
+  st_piece_destroy(piece);
+  return status;
+}
+
+static StStatus share(const StDescription *description, StApart *apart, StError *error) {
+  size_t bodies = (size_t)description->body_count;
+  if (st_runtime_size() == 1)
+    return ST_OK;
+  StApart mine = *apart;
+  if (st_runtime_rank() > 0)
+    mine = (StApart){.shift = ST_NEW(double, 3 * bodies),
+                     .because = ST_NEW(StParties, bodies),
+                     .reach = ST_NEW(double, bodies)};
+  *apart = mine;
+  bool good = apart->shift && apart->because && apart->reach;
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  MPI_Bcast(apart->shift, 3 * (int)bodies, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(apart->reach, (int)bodies, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(apart->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&apart->verdict, (int)sizeof apart->verdict, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&apart->worst, (int)sizeof apart->worst, MPI_BYTE, 0, MPI_COMM_WORLD);
+  return ST_OK;
+}
+
+static StStatus part(const StSystem *system, const StGather *gather, const StState *state,
+                     bool all_fixed, StApart *apart, StError *error) {
+  double *whole = NULL;
+  ST_TRY(st_gather_vertices(gather, state->position, 3, &whole, error));
+  StStatus status = ST_OK;
+  if (st_runtime_rank() == 0)
+    status = part_whole(system->description, &(Start){state->time, whole, all_fixed}, apart, error);
+  free(whole);
+  ST_TRY(st_runtime_agree(status, error));
+  ST_TRY(share(system->description, apart, error));
+  return apart->verdict == ST_APART_CLEAR ? ST_OK : refuse(system->description, apart, error);
+}
+
+static bool is_needed(const StDescription *description) {
+  return description->contact_settings.method == ST_CONTACT_PRIMITIVES &&
+         description->contact_count > 0;
+}
+
+StStatus st_part_bodies_check(const StSystem *system, const StGather *gather, const StState *state,
+                              StError *error) {
+  StApart apart = {0};
+  if (!is_needed(system->description))
+    return ST_OK;
+  StStatus status = part(system, gather, state, true, &apart, error);
+  st_apart_free(&apart);
+  return status;
+}
+
+StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
+                        const StLog *log, StError *error) {
+  const StDescription *description = system->description;
+  StApart apart = {0};
+  if (!is_needed(description))
+    return ST_OK;
+  StStatus status = part(system, gather, state, false, &apart, error);
+  if (status == ST_OK) {
+    for (int v = 0; v < system->piece->owned_count; v++)
+      vec3_add_scaled(1, apart.shift + 3 * (size_t)system->piece->body[v],
+                      state->position + 3 * (size_t)v);
+    tell(description, &apart, log);
+  }
+  st_apart_free(&apart);
+  return status;
+}

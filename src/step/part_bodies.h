@@ -1,0 +1,21 @@
+// Contact by primitives begins with gaps: bodies that start in touch or a little inside each other
+// are moved apart (contact/apart.h), and scenes in which that cannot be done are refused.
+#ifndef ST_STEP_PART_BODIES_H
+#define ST_STEP_PART_BODIES_H
+
+#include "base/log.h"
+#include "step/gather.h"
+#include "step/state.h"
+#include "step/system.h"
+
+// Moves positions of the state, and tells of bodies that went farther than contact is thick. Bodies
+// with prescribed vertices or bearings stay. ST_BAD_INPUT names both, the place and the depth.
+// Collective; the result does not depend on the number of ranks.
+StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
+                        const StLog *log, StError *error);
+
+// The same where nothing is to be moved: refuses states in which anything meets. Collective.
+StStatus st_part_bodies_check(const StSystem *system, const StGather *gather, const StState *state,
+                              StError *error);
+
+#endif

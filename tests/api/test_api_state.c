@@ -21,6 +21,13 @@ static const char HELD[] = "{" GUM "\"bodies\": {" BRICK
                            "}, \"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } } },"
                            "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
 
+static const char PILE[] = "{" GUM "\"bodies\": {" BRICK
+                           ", \"top\": { \"material\": \"gum\", \"shape\": { \"type\": \"box\","
+                           " \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.05 }, "
+                           "\"translate\": [0, 0, 0.2] } },"
+                           "\"contact\": { \"method\": \"primitives\" },"
+                           "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
 static void shift(double *position, int count, int axis, double by) {
   for (int i = 0; i < count; i++)
     position[3 * i + axis] += by;
@@ -261,6 +268,23 @@ static void sides_of_cloth_are_looked_at_anew(void **state) {
   finish(scene, simulation);
 }
 
+// By primitives an overlap has no way back: nothing is moved here, so that it is refused.
+static void overlaps_are_refused(void **state) {
+  StictionScene *scene = parse_scene(*state, PILE);
+  StictionSimulation *pile = start(*state, scene);
+  int half = stiction_simulation_vertex_count(pile) / 2;
+  double *top = stiction_simulation_positions(pile) + 3 * half;
+  static const double down[] = {0.105, 0.15, 0.2};
+  for (int k = 0; k < 3; k++) {
+    shift(top, half, 2, -down[k]);
+    must_fail(*state, stiction_simulation_state_changed(pile), STICTION_BAD_INPUT, "body \"top\"");
+    assert_near(mean(stiction_simulation_positions(pile) + 3 * half, half, 2), 0.2, 1e-12);
+  }
+  shift(top, half, 2, -0.0995); // a gap
+  must(*state, stiction_simulation_state_changed(pile));
+  finish(scene, pile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(state_is_what_was_written),
@@ -272,6 +296,7 @@ int main(void) {
       cmocka_unit_test(energies_are_told_by_force),
       cmocka_unit_test(stress_follows_the_state),
       cmocka_unit_test(sides_of_cloth_are_looked_at_anew),
+      cmocka_unit_test(overlaps_are_refused),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

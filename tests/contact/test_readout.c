@@ -133,9 +133,9 @@ static void assert_close(double got, double expected) {
 }
 
 static void evaluate(Bench *bench) {
-  assert_int_equal(
-      st_contacts_evaluate(bench->contacts, bench->state, 0, bench->position, 0, bench->set),
-      ST_OK);
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(0),
+                                        bench->position, 0, bench->set),
+                   ST_OK);
 }
 
 static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {

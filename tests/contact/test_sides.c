@@ -126,9 +126,9 @@ static void place_first(Bench *bench, double x, double y, double z) {
 }
 
 static void evaluate(Bench *bench, double time) {
-  assert_int_equal(
-      st_contacts_evaluate(bench->contacts, bench->state, time, bench->position, 0, bench->set),
-      ST_OK);
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, 0, bench->set),
+                   ST_OK);
 }
 
 static void start(Bench *bench) {

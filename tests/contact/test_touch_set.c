@@ -117,8 +117,9 @@ static void close_bench(Bench *bench) {
 static StTouchSet *evaluate(const Bench *bench, double time, double ease) {
   StTouchSet *set;
   assert_int_equal(st_touch_set_create(bench->contacts, &set, NULL), ST_OK);
-  assert_int_equal(
-      st_contacts_evaluate(bench->contacts, bench->state, time, bench->position, ease, set), ST_OK);
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, ease, set),
+                   ST_OK);
   return set;
 }
 
@@ -278,7 +279,8 @@ static void check_carried(StFrictionMode mode) {
       vec3_add_scaled(1, pose.velocity, u);
     }
     assert_int_equal(
-        st_contacts_evaluate(bench.contacts, bench.state, time, bench.position, 0, set), ST_OK);
+        st_contacts_evaluate(bench.contacts, bench.state, st_instant(time), bench.position, 0, set),
+        ST_OK);
     StPairReadout of[PAIRS];
     StTouchExtremes worst;
     assert_int_equal(st_readout_pairs(set, bench.velocity, of, &worst), ST_OK);
@@ -357,12 +359,14 @@ static void no_number_is_told(void **unused) {
   int vertex = st_touch_list_places(&set->now, &set->now.touch[count / 2])[1];
   double right = bench.position[3 * vertex];
   bench.position[3 * vertex] = NAN;
-  StStatus status = st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set);
+  StStatus status =
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set);
   assert_true(status != ST_OK && set->status == status);
   assert_int_equal(st_readout_pairs(set, bench.velocity, of, &worst), status);
   bench.position[3 * vertex] = right;
-  assert_int_equal(st_contacts_evaluate(bench.contacts, bench.state, 0.3, bench.position, 0, set),
-                   ST_OK);
+  assert_int_equal(
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set),
+      ST_OK);
   assert_int_equal(set->now.count, count);
   st_touch_set_destroy(set);
   close_bench(&bench);

@@ -4,6 +4,7 @@
 #include "output/run.h"
 #include "output/scratch.h"
 #include "solve/runtime.h"
+#include "support/folded_scene.h"
 #include "support/random.h"
 #include "support/world.h"
 
@@ -18,11 +19,17 @@
 
 enum { STEPS = 40, FRAMES = 10, STOPPED_AT = 7 };
 
+typedef enum Thing {
+  BEAM,
+  WHEEL, // inflated, of shell, on a bearing
+  PILE,  // folded cloth, cubes and a box, in contact by primitives
+} Thing;
+
 typedef struct Case {
   const char *integrator;
   StSolverKind solver;
   double checkpoint_interval;
-  bool shell; // an inflated wheel of shell on a bearing; otherwise a beam
+  Thing thing;
 } Case;
 
 static volatile sig_atomic_t stop;
@@ -87,6 +94,21 @@ static StDescription *rubbing_wheel(const Case *c) {
   return d;
 }
 
+// Stiffness of contact grows as things land on each other.
+static StDescription *landing_pile(const Case *c) {
+  const double step = 0.004;
+  StDescription *d = folded_create(c->integrator, step, STEPS * step, c->solver);
+  d->time.frame_rate = FRAMES / (STEPS * step);
+  d->output.checkpoint_interval = c->checkpoint_interval;
+  return d;
+}
+
+static StDescription *describe(const Case *c) {
+  if (c->thing == PILE)
+    return landing_pile(c);
+  return c->thing == WHEEL ? rubbing_wheel(c) : swinging_beam(c);
+}
+
 // What a sitting does at which step: ask to stop, or tell its parent through a pipe.
 typedef struct Plan {
   long stop_at, tell_at; // -1: never
@@ -120,7 +142,7 @@ static _Noreturn void sit(const Case *c, const char *folder, Plan plan) {
                           .context = &plan,
                           .stop = &stop};
   StStatus status = st_runtime_start(&error);
-  StDescription *description = c->shell ? rubbing_wheel(c) : swinging_beam(c);
+  StDescription *description = describe(c);
   if (status == ST_OK)
     status = st_run(description, &options, &error);
   if (status != ST_OK && status != ST_INTERRUPTED)
@@ -273,32 +295,42 @@ static void check_case(const Case *c, int kills) {
 
 static void test_be(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, false}, 3);
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, BEAM}, 3);
 }
 
 static void test_bdf2(void **state) {
   (void)state;
-  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0, false}, 3);
+  check_case(&(Case){"bdf2", ST_SOLVER_DIRECT, 0, BEAM}, 3);
 }
 
 static void test_tr_with_few_checkpoints(void **state) {
   (void)state;
-  check_case(&(Case){"tr", ST_SOLVER_DIRECT, 0.25, false}, 2);
+  check_case(&(Case){"tr", ST_SOLVER_DIRECT, 0.25, BEAM}, 2);
 }
 
 static void test_iterative(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_ITERATIVE, 0, false}, 2);
+  check_case(&(Case){"be", ST_SOLVER_ITERATIVE, 0, BEAM}, 2);
 }
 
 static void test_shell(void **state) {
   (void)state;
-  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, true}, 2);
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, WHEEL}, 2);
 }
 
 static void test_shell_iterative(void **state) {
   (void)state;
-  check_case(&(Case){"bdf2", ST_SOLVER_ITERATIVE, 0, true}, 2);
+  check_case(&(Case){"bdf2", ST_SOLVER_ITERATIVE, 0, WHEEL}, 2);
+}
+
+static void test_primitives(void **state) {
+  (void)state;
+  check_case(&(Case){"be", ST_SOLVER_DIRECT, 0, PILE}, 3);
+}
+
+static void test_primitives_iterative(void **state) {
+  (void)state;
+  check_case(&(Case){"bdf2", ST_SOLVER_ITERATIVE, 0, PILE}, 2);
 }
 
 int main(void) {
@@ -309,6 +341,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_iterative, scratch_begin, scratch_end),
       cmocka_unit_test_setup_teardown(test_shell, scratch_begin, scratch_end),
       cmocka_unit_test_setup_teardown(test_shell_iterative, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_primitives, scratch_begin, scratch_end),
+      cmocka_unit_test_setup_teardown(test_primitives_iterative, scratch_begin, scratch_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

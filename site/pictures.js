@@ -21,6 +21,9 @@ const SHOTS = [
   { name: 'cloth', at: 1, colour: 'state', near: [500, 320, 1.15] },
   { name: 'cushion', at: 0.6, colour: 'material', near: [450, 320, 1.6] },
   { name: 'balloon', at: 0.75, colour: 'state', near: [480, 300, 1.1] },
+  { name: 'tower', at: 0.4, colour: 'body', near: [510, 350, 2.2] },
+  { name: 'cards', at: 0.7, colour: 'material' },
+  { name: 'ribbon', at: 0.65, colour: 'state', near: [455, 500, 3.5] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 

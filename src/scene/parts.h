@@ -85,10 +85,6 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
 StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table);
 StStatus st_scene_choose_tolerances(StReader *reader);
 
-// By primitives: makes chosen thicknesses as small as what starts close to each other needs.
-// chosen: [contacts]
-StStatus st_scene_fit_thickness(StReader *reader, const bool *chosen);
-
 // Scale, rotations (object, list or NULL), then translation, applied to a mesh in place.
 StStatus st_scene_transform(StReader *reader, const StJson *body, const double scale[3],
                             const StJson *rotate, const double translate[3], StMesh *mesh);

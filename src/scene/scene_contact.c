@@ -99,7 +99,7 @@ static const StKey KEYS[] = {
                       "Of a body with itself it is never more than a quarter of its edges' median "
                       "length."},
      .otherwise = "1e-3 of the size of each pair's smaller body; by primitives at most a quarter "
-                  "of the median edge of either, and half the gap between what starts closer",
+                  "of the median edge of either",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,

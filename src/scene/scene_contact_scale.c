@@ -228,12 +228,10 @@ static void explain_thickness(const StDescription *description, const Chosen *ch
                               size_t size) {
   const char *name = description->body[chosen->thickness.largest].name;
   if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
-    snprintf(
-        reason, size,
-        "%g of the size of each pair's smaller body (\"%.60s\"), at most %g of the median edge "
-        "of either, and half the gap between what starts closer than that: too small to be "
-        "seen",
-        THICKNESS_PART, name, EDGE_PART);
+    snprintf(reason, size,
+             "%g of the size of each pair's smaller body (\"%.60s\"), and at most %g of the median "
+             "edge of either: a gap too small to be seen",
+             THICKNESS_PART, name, EDGE_PART);
   else
     snprintf(reason, size,
              "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
@@ -278,30 +276,13 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
   return ST_OK;
 }
 
-// Thicknesses that were chosen, not given, follow the gaps at the start.
-static StStatus fit(StReader *reader, const bool *wanted, Chosen *chosen) {
-  const StDescription *description = reader->description;
-  ST_TRY(st_scene_fit_thickness(reader, wanted));
-  chosen->thickness = (Spread){0};
-  for (int i = 0; i < description->contact_count; i++)
-    if (wanted[i])
-      widen(&chosen->thickness, description->contact[i].thickness,
-            description->contact[i].collider);
-  return ST_OK;
-}
-
-static StStatus scale_all(StReader *reader, const StSceneScale *scene, BodyScale *body,
-                          bool *wanted) {
+static StStatus scale_all(StReader *reader, const StSceneScale *scene, BodyScale *body) {
   StDescription *description = reader->description;
   Chosen chosen = {0};
-  for (int i = 0; i < description->contact_count; i++)
-    wanted[i] = !(description->contact[i].thickness > 0);
   for (int i = 0; i < description->body_count; i++)
     ST_TRY(measure_body(reader, &description->body[i], scene, &body[i]));
   for (int i = 0; i < description->contact_count; i++)
     ST_TRY(scale_contact(reader, body, &description->contact[i], &chosen));
-  if (description->contact_settings.method == ST_CONTACT_PRIMITIVES && chosen.thickness.count > 0)
-    ST_TRY(fit(reader, wanted, &chosen));
   return add_notes(reader, body, &chosen);
 }
 
@@ -427,11 +408,8 @@ StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table)
     return ST_OK;
   st_scene_scale(reader->description, &scene);
   BodyScale *body = ST_NEW(BodyScale, reader->description->body_count);
-  bool *wanted = ST_NEW(bool, reader->description->contact_count);
-  StStatus status =
-      body && wanted ? scale_all(reader, &scene, body, wanted) : st_fail_memory(reader->error);
+  StStatus status = body ? scale_all(reader, &scene, body) : st_fail_memory(reader->error);
   free(body);
-  free(wanted);
   ST_TRY(status);
   return find_friction(reader, table, &scene);
 }

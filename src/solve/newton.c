@@ -20,14 +20,10 @@ static const double BALANCE = 1e-3;   // of the forces that balance
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
-static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05, LARGEST_SHIFT = 1e6;
+static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
-// Where the way may be blocked: how near the solution is near, in velocity tolerances, and how many
-// iterations without a smaller residual are many.
-static const double NEAR = 1e4;
-static const double WORST = 1e4; // growth of the residual that a step may bring
-enum { LONG = 25, MAX_DOWN = 12 };
+static const double WORST = 1e4; // growth of the residual that a step of descent may bring
 
 typedef struct Search {
   const StProblem *problem;
@@ -41,8 +37,6 @@ typedef struct Search {
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
   double progress; // of what is prescribed
-  double best;     // smallest norm, as of `waiting` iterations ago
-  int waiting;
 } Search;
 
 const char *st_newton_reason_text(StNewtonReason reason) {
@@ -258,13 +252,12 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
   return stop(s, ST_NEWTON_CONVERGED);
 }
 
-// As far along p as r still points down it, or nearly, within so many trials. Too far and too near
-// are told by how r points there; walls rise so steeply that the place between is best sought on a
-// scale of factors.
-static bool falls_along(Search *s, double slope, int trials, double *length, double *norm) {
+// As far along p as r still points down it, or nearly. Too far and too near are told by how r
+// points there; walls rise so steeply that the place between is best sought on a scale of factors.
+static bool falls_along(Search *s, double slope, double *length, double *norm) {
   double near = 0, far = s->free;
   *length = s->free;
-  for (int cut = 0; cut < trials; cut++) {
+  for (int cut = 0; cut < MAX_CUTS; cut++) {
     double there = INFINITY;
     if (try_point(s, *length, norm))
       there = dot(s->problem, s->t, s->p);
@@ -280,16 +273,6 @@ static bool falls_along(Search *s, double slope, int trials, double *length, dou
   return near > 0 && try_point(s, near, norm);
 }
 
-static bool falls_in_norm(Search *s, double forcing, int trials, double *length, double *norm) {
-  *length = s->free;
-  for (int cut = 0; cut < trials; cut++, *length *= BACKTRACK) {
-    if (falls_enough(s, *length, forcing, norm))
-      return true;
-    s->result->line_search_cuts++;
-  }
-  return false;
-}
-
 // While what is prescribed is on its way there is no residual to compare with: as far as the way is
 // free and inside the domain.
 static bool follow(Search *s, double *length, double *norm) {
@@ -300,38 +283,11 @@ static bool follow(Search *s, double *length, double *norm) {
   return false;
 }
 
-// Near the solution, and where nothing has helped for long, the norm of r decides. Far from it the
-// norm leads up to walls that the way is blocked by and stays there; most of r is the gradient of a
-// potential, and then it is better to go down along p as far as r points down it.
-static bool search_filtered(Search *s, double forcing, double *length, double *norm) {
-  if (s->progress == 1 && s->free == 1 && falls_enough(s, *length = 1, forcing, norm))
-    return true;
-  if (s->progress == 1 && stagnated_at_solution(s))
-    return false;
-  double slope = dot(s->problem, s->r, s->p);
-  bool near = s->speed <= NEAR * s->options->velocity_tolerance || s->waiting > LONG;
-  if (s->progress < 1)
-    return follow(s, length, norm);
-  if (near)
-    return falls_in_norm(s, forcing, MAX_CUTS, length, norm);
-  if (s->free < 1 && slope < 0)
-    return falls_along(s, slope, 6, length, norm) || falls_in_norm(s, forcing, 4, length, norm);
-  return falls_in_norm(s, forcing, 4, length, norm) ||
-         (slope < 0 && falls_along(s, slope, 12, length, norm));
-}
-
-static void wait(Search *s) {
-  s->waiting++;
-  if (s->norm <= 0.9 * s->best) {
-    s->best = s->norm;
-    s->waiting = 0;
-  }
-}
-
 static StStatus measure_way(Search *s) {
   s->free = 1;
-  ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
-  return ST_OK;
+  if (!s->problem->limit)
+    return ST_OK;
+  return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
 
 // A direction p = -J⁻¹ r along which the shifted J is positive, so that r points down it.
@@ -351,85 +307,54 @@ static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError
   return ST_NOT_SOLVED;
 }
 
-// Where Newton's direction leads nowhere: one that a larger diagonal turns down, as far as it goes.
-static StStatus step_down(Search *s, StLinear *linear, double *length, double *norm,
-                          StError *error) {
-  double slope;
-  s->failures = 0;
-  for (s->shift = FIRST_SHIFT; s->shift < LARGEST_SHIFT; s->shift *= SHIFT_FACTOR * SHIFT_FACTOR) {
-    ST_TRY(find_descent(s, linear, &slope, error));
-    ST_TRY(measure_way(s));
-    if (!(s->free > 0))
-      return ST_NOT_SOLVED;
-    if (s->progress < 1 ? follow(s, length, norm) : falls_along(s, slope, MAX_DOWN, length, norm))
-      return ST_OK;
-    restore_progress(s);
-  }
-  return ST_NOT_SOLVED;
-}
-
-// Newton's method where the way may be blocked.
-static StStatus iterate_filtered(Search *s, StLinear *linear, StError *error) {
-  double norm_before = 0;
-  s->best = s->norm;
-  while (!converged(s)) {
-    if (s->result->iterations >= s->options->max_iterations)
-      return stop(s, ST_NEWTON_TOO_MANY);
-    if (s->waiting > (s->options->impatient ? LONG : 2 * LONG))
-      return stop(s, ST_NEWTON_TOO_SLOW);
-    double forcing = forcing_term(s, norm_before);
-    StStatus status = find_direction(s, linear, linear_tolerance(s, forcing), error);
-    if (status == ST_NOT_SOLVED)
-      return stop(s, ST_NEWTON_LINEAR_FAILED);
-    ST_TRY(status);
-    if (s->progress == 1 && s->speed <= s->goal &&
-        change_speed(s->problem, s->p) <= s->options->change_tolerance)
-      return stop(s, ST_NEWTON_CONVERGED);
-    status = measure_way(s);
-    if (status == ST_NOT_SOLVED || !(s->free > 0))
-      return stop(s, ST_NEWTON_BLOCKED);
-    ST_TRY(status);
-    double length, norm = 0;
-    norm_before = s->norm;
-    bool found = search_filtered(s, forcing, &length, &norm);
-    restore_progress(s);
-    if (!found && s->progress == 1 && stagnated_at_solution(s))
-      return stop(s, ST_NEWTON_CONVERGED);
-    if (!found) {
-      status = step_down(s, linear, &length, &norm, error);
-      if (status == ST_NOT_SOLVED)
-        return stop(s, ST_NEWTON_NO_DESCENT);
-      ST_TRY(status);
-    }
-    s->shift = 0;
-    accept(s, length, norm);
-    wait(s);
-  }
-  return stop(s, ST_NEWTON_CONVERGED);
-}
-
 static void adapt_shift(Search *s, double length) {
   s->shift *= length == 1 ? 1 / SHIFT_FACTOR : length < 0.25 ? SHIFT_FACTOR : 1;
   if (s->shift < SMALLEST_SHIFT)
     s->shift = 0;
 }
 
+// While what is prescribed is on its way, p has to go along with it, up or down.
+static StStatus find_step(Search *s, StLinear *linear, double *slope, StError *error) {
+  if (s->progress == 1)
+    return find_descent(s, linear, slope, error);
+  *slope = 0;
+  return find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
+}
+
+// The residual is small enough, and so is what Newton's method would still change.
+static bool is_solved(const Search *s) {
+  return s->progress == 1 && s->shift == 0 && s->speed <= s->goal &&
+         change_speed(s->problem, s->p) <= s->options->change_tolerance;
+}
+
+static bool take_step(Search *s, double slope) {
+  double length, norm = 0;
+  if (!(s->progress < 1 ? follow(s, &length, &norm) : falls_along(s, slope, &length, &norm)))
+    return false;
+  accept(s, length, norm);
+  adapt_shift(s, length);
+  return true;
+}
+
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   while (!converged(s)) {
+    double slope;
     if (s->result->iterations >= s->options->max_iterations)
       return stop(s, ST_NEWTON_TOO_MANY);
-    double slope, length, norm = 0;
-    StStatus status = find_descent(s, linear, &slope, error);
+    StStatus status = find_step(s, linear, &slope, error);
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);
-    if (s->problem->limit)
-      ST_TRY(measure_way(s));
-    if (!(s->progress < 1 ? follow(s, &length, &norm)
-                          : falls_along(s, slope, MAX_CUTS, &length, &norm)))
-      return stop(s, stagnated_at_solution(s) ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
-    accept(s, length, norm);
-    adapt_shift(s, length);
+    if (s->problem->limit && is_solved(s))
+      return stop(s, ST_NEWTON_CONVERGED);
+    ST_TRY(measure_way(s));
+    if (!(s->free > 0))
+      return stop(s, ST_NEWTON_BLOCKED);
+    if (!take_step(s, slope)) {
+      restore_progress(s);
+      bool done = s->progress == 1 && stagnated_at_solution(s);
+      return stop(s, done ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
+    }
   }
   return stop(s, ST_NEWTON_CONVERGED);
 }
@@ -467,9 +392,7 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
               .t = scratch + 2 * n};
   StStatus status = start(&s);
   if (status == ST_OK)
-    status = options->descent ? descend(&s, linear, error)
-             : problem->limit ? iterate_filtered(&s, linear, error)
-                              : iterate(&s, linear, error);
+    status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
   free(scratch);
   return status;
 }

@@ -32,12 +32,18 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   return status;
 }
 
+// Where steps may lead through nothing, the residual's norm leads up to the walls and stays there;
+// descent is then the only way that is tried.
 static bool keeps_apart(const StSolving *solving) {
   return solving->stage->problem.limit != NULL;
 }
 
 static bool has_shells(const StSolving *solving) {
   return solving->stage->system->triangle_count > 0;
+}
+
+static bool buckles(const StSolving *solving) {
+  return has_shells(solving) && !keeps_apart(solving);
 }
 
 static bool has_friction(const StSolving *solving) {
@@ -55,17 +61,6 @@ static bool always(const StSolving *solving) {
   return true;
 }
 
-static StStatus by_newton(StSolving *solving, StError *error) {
-  return run_newton(solving, solving->options, error);
-}
-
-// Shells have a better idea than patience: descent comes next.
-static StStatus quickly(StSolving *solving, StError *error) {
-  StNewtonOptions options = solving->options;
-  options.impatient = has_shells(solving) || (keeps_apart(solving) && has_friction(solving));
-  return run_newton(solving, options, error);
-}
-
 // Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
 // is.
 static StStatus by_descent(StSolving *solving, StError *error) {
@@ -75,12 +70,28 @@ static StStatus by_descent(StSolving *solving, StError *error) {
   return run_newton(solving, options, error);
 }
 
+static StStatus by_newton(StSolving *solving, StError *error) {
+  if (keeps_apart(solving))
+    return by_descent(solving, error);
+  return run_newton(solving, solving->options, error);
+}
+
+// Shells have a better idea than patience: descent comes next.
+static StStatus quickly(StSolving *solving, StError *error) {
+  StNewtonOptions options = solving->options;
+  options.impatient = has_shells(solving);
+  if (keeps_apart(solving))
+    return by_descent(solving, error);
+  return run_newton(solving, options, error);
+}
+
 // With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
   StNewtonOptions options = solving->options;
   options.velocity_tolerance *= width;
   options.change_tolerance *= width;
   solving->stage->friction_ease = width;
+  options.descent = keeps_apart(solving);
   StStatus status = run_newton(solving, options, error);
   solving->stage->friction_ease = 0;
   return status;
@@ -111,8 +122,8 @@ typedef struct Way {
 
 // Plainly at last, so that a failure is told of friction as it is.
 static const Way WAYS[] = {
-    {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, has_shells, by_descent, 1},
-    {ST_RUNG_PATIENT, has_shells, by_newton, 1}, {ST_RUNG_STEADY, friction_falls, past_hump, 1},
+    {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, buckles, by_descent, 1},
+    {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_hump, 1},
     {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, always, by_newton, 0},
 };
 

@@ -282,8 +282,10 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   own->sharpness = state->sharpness;
   stand(own, &at, own->place);
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
-  memcpy(set->rigid_position, own->place + local, rigid * sizeof(double));
-  memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
+  if (rigid > 0) {
+    memcpy(set->rigid_position, own->place + local, rigid * sizeof(double));
+    memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
+  }
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
   if (!find_points(own) || !find_edges(own) || !find_alone(own, ST_NEAR_POINT_EDGE) ||
       !find_alone(own, ST_NEAR_POINT_POINT))

@@ -23,6 +23,7 @@ static const double LEAST_CURVATURE = 0.05; // along a direction of descent; mas
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
+static const double STUCK = 0.5; // of the residual before, when descent is in round-off
 static const double WORST = 1e4; // growth of the residual that a step of descent may bring
 
 typedef struct Search {
@@ -321,9 +322,13 @@ static StStatus find_step(Search *s, StLinear *linear, double *slope, StError *e
   return find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
 }
 
-// The residual is small enough, and so is what Newton's method would still change.
-static bool is_solved(const Search *s) {
-  return s->progress == 1 && s->shift == 0 && s->speed <= s->goal &&
+// The residual is small enough, or within the tolerance and no longer getting smaller, and so is
+// what Newton's method would still change. Descent itself does not notice: in round-off every step
+// seems to lead down.
+static bool is_solved(const Search *s, double norm_before) {
+  bool small = s->speed <= s->goal ||
+               (s->speed <= s->options->velocity_tolerance && s->norm > STUCK * norm_before);
+  return s->progress == 1 && s->shift == 0 && small &&
          change_speed(s->problem, s->p) <= s->options->change_tolerance;
 }
 
@@ -337,6 +342,7 @@ static bool take_step(Search *s, double slope) {
 }
 
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
+  double norm_before = INFINITY;
   while (!converged(s)) {
     double slope;
     if (s->result->iterations >= s->options->max_iterations)
@@ -345,8 +351,9 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);
-    if (s->problem->limit && is_solved(s))
+    if (s->problem->limit && is_solved(s, norm_before))
       return stop(s, ST_NEWTON_CONVERGED);
+    norm_before = s->norm;
     ST_TRY(measure_way(s));
     if (!(s->free > 0))
       return stop(s, ST_NEWTON_BLOCKED);

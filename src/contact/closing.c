@@ -151,12 +151,13 @@ static StStatus sweep_surface(const StTouchSet *set, int index, double start, do
 static StStatus walk_points(const StTouchSet *set, const StContactState *state, int index,
                             Paths *paths, StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
-  const StTouch *next = set->now.touch, *last = next + set->now.count;
-  for (int i = 0; i < pair->owned_count && !end->crossed; i++) {
-    while (next < last && (next->pair < index || (next->pair == index && next->id < (uint64_t)i)))
-      next++;
-    bool touches = next < last && next->pair == index && next->id == (uint64_t)i;
-    if (crossed_surface(set, state, index, paths, i, touches ? next : NULL)) {
+  const StTouch *touch = set->now.touch;
+  for (int i = 0, k = 0; i < pair->owned_count && !end->crossed; i++) {
+    while (k < set->now.count &&
+           (touch[k].pair < index || (touch[k].pair == index && touch[k].id < (uint64_t)i)))
+      k++;
+    bool touches = k < set->now.count && touch[k].pair == index && touch[k].id == (uint64_t)i;
+    if (crossed_surface(set, state, index, paths, i, touches ? &touch[k] : NULL)) {
       end->crossed = true;
       end->vertex = vertex_id(set->contacts, pair, i);
     }

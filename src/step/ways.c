@@ -32,8 +32,8 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
   return status;
 }
 
-// Where no step may lead through anything, a search on the residual's norm leads up to the walls and
-// stays there: every solve is then a descent.
+// Where no step may lead through anything, a search on the residual's norm leads up to the walls
+// and stays there: every solve is then a descent.
 static bool keeps_apart(const StSolving *solving) {
   return solving->stage->problem.limit != NULL;
 }

@@ -149,7 +149,7 @@ static void create(Bench *bench, int points, double multiplier) {
   world_must(bench->position && bench->velocity && bench->force, "no memory");
   memcpy(bench->position, bench->piece->rest, (size_t)numbers * sizeof(double));
   random_fill(&state, -1, 1, numbers, bench->velocity);
-  st_contact_state_begin(bench->contacts, bench->state, bench->position);
+  st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
 }
 
 static void destroy(Bench *bench) {

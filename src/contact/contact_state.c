@@ -44,6 +44,7 @@ void st_contact_state_destroy(StContactState *state) {
   for (int p = 0; p < state->pair_count; p++)
     free(state->pair[p].side);
   st_touch_list_free(&state->before);
+  st_anchors_free(&state->anchors);
   free(state->pair);
   free(state->radius);
   free(state->sharpness);
@@ -51,8 +52,10 @@ void st_contact_state_destroy(StContactState *state) {
   free(state);
 }
 
-void st_contact_state_begin(const StContacts *contacts, StContactState *state,
+void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
                             const double *position) {
+  state->start_time = time;
+  st_anchors_hold(&state->anchors, contacts, time, position);
   for (int i = 0; i < contacts->surface_count; i++) {
     StSurface *surface = contacts->surface[i].surface;
     if (contacts->surface[i].body < 0)
@@ -64,6 +67,25 @@ void st_contact_state_begin(const StContacts *contacts, StContactState *state,
   if (contacts->skins)
     st_skins_sharpen(contacts->skins, position, state->sharpness);
   st_sides_begin(contacts, state, position);
+  state->version++;
+}
+
+bool st_contact_state_anchor(StContactState *state, const StTouchSet *set, const double *position) {
+  StAnchors next = {0};
+  if (!st_anchors_renew(&state->anchors, set, position, &next)) {
+    st_anchors_free(&next);
+    return false;
+  }
+  st_anchors_free(&state->anchors);
+  state->anchors = next;
+  state->committed = false;
+  state->version++;
+  return true;
+}
+
+void st_contact_state_let_go(StContactState *state) {
+  st_anchors_free(&state->anchors);
+  state->committed = false;
   state->version++;
 }
 

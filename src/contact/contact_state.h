@@ -5,6 +5,7 @@
 #ifndef ST_CONTACT_CONTACT_STATE_H
 #define ST_CONTACT_CONTACT_STATE_H
 
+#include "contact/anchors.h"
 #include "contact/touch_set.h"
 
 typedef struct StPairState {
@@ -19,9 +20,12 @@ typedef struct StContactState {
   uint64_t version; // of everything a set depends on: one evaluated with another is void
   int pair_count;
   StPairState *pair;
-  double *radius;     // [surfaces] m, see st_surface_grow_radius
-  double *start;      // [vertex_count][3] where the present step began; …
-  bool begun;         // … if one has begun
+  double *radius;    // [surfaces] m, see st_surface_grow_radius
+  double *start;     // [vertex_count][3] where the present step began; …
+  bool begun;        // … if one has begun
+  double start_time; // when
+  bool committed;    // it has been committed, and the anchors are still those it began with
+  StAnchors anchors;
   double *sharpness;  // [edges of the skins] at its start
   StTouchList before; // touches at its start
 } StContactState;
@@ -32,8 +36,15 @@ void st_contact_state_destroy(StContactState *state); // NULL is fine
 
 // A step begins here: surfaces may need a larger radius, and the sides that points keep are those
 // they are on now.
-void st_contact_state_begin(const struct StContacts *contacts, StContactState *state,
+void st_contact_state_begin(const struct StContacts *contacts, StContactState *state, double time,
                             const double *position);
+
+// After a step has been committed, which ended with this set: takes over the anchors it leaves
+// behind. Until then the set still shows friction as it was at the step's end. False: no memory.
+bool st_contact_state_anchor(StContactState *state, const StTouchSet *set, const double *position);
+
+// Whatever was held is let go: positions have been changed from outside.
+void st_contact_state_let_go(StContactState *state);
 
 // Remembers a set's touches as those lagged friction goes by.
 StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error);

@@ -147,7 +147,8 @@ static void create_friction(const StFrictionDesc *desc, StPair *pair) {
                                    .static_coefficient = desc->static_coefficient,
                                    .viscous_coefficient = desc->viscous_coefficient,
                                    .sticking_speed = desc->sticking_speed,
-                                   .stribeck_speed = desc->stribeck_speed};
+                                   .stribeck_speed = desc->stribeck_speed,
+                                   .anchored = desc->stick == ST_STICK_ANCHORED};
   st_friction_prepare(&pair->friction);
   pair->steady = pair->friction;
   pair->steady.dynamic_coefficient = pair->friction.static_coefficient;
@@ -259,6 +260,18 @@ bool st_contacts_have_friction(const StContacts *contacts) {
   return false;
 }
 
+// The parts of a pair's friction, for displacements over a time span.
+static void split_friction(const StFrictionLaw *friction, double span,
+                           StFrictionLaw part[ST_RUB_COUNT]) {
+  for (int i = 0; i < ST_RUB_COUNT; i++) {
+    part[i] = *friction;
+    part[i].span = span;
+  }
+  part[ST_RUB_DRY].viscous_coefficient = 0;
+  part[ST_RUB_FILM].dynamic_coefficient = part[ST_RUB_FILM].static_coefficient = 0;
+  part[ST_RUB_FILM].anchored = false;
+}
+
 static void take_laws(const StContacts *contacts, const StContactState *state, double ease,
                       StTouchSet *set) {
   for (int i = 0; i < contacts->pair_count; i++) {
@@ -266,12 +279,12 @@ static void take_laws(const StContacts *contacts, const StContactState *state, d
     StPairLaw *law = &set->law[i];
     *law = (StPairLaw){.press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
                        .thickness = pair->desc->thickness,
-                       .stiffness = state->pair[i].stiffness,
-                       .friction = ease > 0 ? pair->steady : pair->friction};
-    if (ease > 0) {
-      law->friction.sticking_speed = fmax(ease, 1) * pair->friction.sticking_speed;
-      law->friction.stribeck_speed = fmax(ease, 1) * pair->friction.stribeck_speed;
-    }
+                       .stiffness = state->pair[i].stiffness};
+    StFrictionLaw friction = ease > 0 ? pair->steady : pair->friction;
+    double width = ease > 0 ? fmax(ease, 1) : 1;
+    friction.sticking_speed *= width;
+    friction.stribeck_speed *= width;
+    split_friction(&friction, set->span / width, law->friction);
   }
 }
 
@@ -283,15 +296,36 @@ static StStatus take_slip(const StContactState *state, const double *position, S
     return ST_OK;
   const StTouchList *list = set->slip = &state->before;
   if (!st_grow((void **)&set->slip_matter, &set->matter_capacity, (size_t)list->count,
-               3 * sizeof(double)))
+               6 * sizeof(double)))
     return ST_SYSTEM_FAULT;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    vec3_set(0, 0, 0, set->slip_matter + 3 * t);
+    double *velocity = set->slip_matter + 6 * (size_t)t;
+    vec3_set(0, 0, 0, velocity);
+    vec3_set(0, 0, 0, velocity + 3);
     if (touch->provider->matter)
-      touch->provider->matter(set, touch, position, set->slip_matter + 3 * t);
+      touch->provider->matter(set, touch, position, velocity, velocity + 3);
   }
   return ST_OK;
+}
+
+// Every touch that friction may hold gets to know by what and how stiffly. An anchor keeps the
+// stiffness that contact had when it was set.
+static void hold_touches(const StContactState *state, StTouchSet *set) {
+  for (int t = 0; t < set->now.count; t++) {
+    StTouch *touch = &set->now.touch[t];
+    const StPairLaw *pair = &set->law[touch->pair];
+    if (!pair->friction[ST_RUB_ALL].anchored)
+      continue;
+    StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+    const StAnchor *anchor = st_anchors_find(&state->anchors, set, touch);
+    touch->holding = st_touch_holding(&law);
+    if (anchor) {
+      touch->holding *= anchor->stiffness / pair->stiffness;
+      vec3_copy(anchor->held, touch->held);
+    }
+    touch->grip.holding = touch->holding * touch->fade;
+  }
 }
 
 static StStatus evaluate(const StContacts *contacts, const StContactState *state,
@@ -301,6 +335,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
       ST_TRY(st_touch_providers[i]->begin(set, state, position));
   for (int i = 0; i < contacts->pair_count; i++)
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
+  hold_touches(state, set);
   return take_slip(state, position, set);
 }
 
@@ -311,6 +346,9 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
   set->time = instant.time;
   set->version = state->version;
   set->ease = ease;
+  set->start = state->begun ? state->start : NULL;
+  set->start_time = state->begun ? state->start_time : instant.time;
+  set->span = instant.time > set->start_time ? instant.time - set->start_time : 1;
   set->now.count = 0;
   set->now.used = 0;
   take_laws(contacts, state, ease, set);

@@ -7,7 +7,11 @@
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 
+#include <math.h>
+
 double st_friction_coefficient(const StFrictionLaw *law, double speed) {
+  if (law->anchored)
+    return coefficient_real(law, speed);
   return coefficient_real(law, speed) * smoothed_over_speed_real(law->sticking_speed, speed) *
          speed;
 }
@@ -34,7 +38,7 @@ static double hump(const StFrictionLaw *law) {
 // A larger static part makes up for it; the peak grows with it, so bisection finds the weight.
 void st_friction_prepare(StFrictionLaw *law) {
   law->peak = 1;
-  if (law->static_coefficient <= law->dynamic_coefficient)
+  if (law->anchored || law->static_coefficient <= law->dynamic_coefficient)
     return;
   double low = 1, high = 1;
   for (int i = 0; i < 60; i++, high *= 2) {
@@ -49,21 +53,61 @@ void st_friction_prepare(StFrictionLaw *law) {
   }
 }
 
-StFrictionDrag st_friction_drag(const StFrictionLaw *law, double speed) {
-  double epsilon = law->sticking_speed, x = speed / law->stribeck_speed;
+// Slope of Stribeck's curve by the speed.
+static double coefficient_slope(const StFrictionLaw *law, double speed) {
+  double x = speed / law->stribeck_speed;
   double extra = law->peak * (law->static_coefficient - law->dynamic_coefficient);
+  return x < 1 ? extra * 6 * x * (x - 1) / law->stribeck_speed : 0;
+}
+
+static StFrictionDrag smoothed_drag(const StFrictionLaw *law, const StFrictionLoad *load,
+                                    double speed) {
+  double epsilon = law->sticking_speed;
   double mu = coefficient_real(law, speed), over = smoothed_over_speed_real(epsilon, speed);
-  double mu_slope = x < 1 ? extra * 6 * x * (x - 1) / law->stribeck_speed : 0;
   double over_slope = -1 / (speed < epsilon ? epsilon * epsilon : speed * speed);
-  return (StFrictionDrag){mu * over, mu_slope * over + mu * over_slope, law->viscous_coefficient};
+  double slope = coefficient_slope(law, speed) * over + mu * over_slope;
+  return (StFrictionDrag){mu * over * load->normal_force, slope * load->normal_force, mu * over, 0};
 }
 
-void st_friction_force(const StFrictionLaw *law, double normal_force, double engagement,
+static StFrictionDrag anchored_slopes(const StFrictionLaw *law, const StFrictionLoad *load,
+                                      double speed) {
+  double n = load->normal_force, k = load->holding * law->span;
+  if (law->static_coefficient == 0 || n == 0)
+    return (StFrictionDrag){0};
+  double yield = yield_speed_real(law, load), part = 0.5 * speed / yield;
+  if (speed <= yield)
+    return (StFrictionDrag){k * (1 - part), -0.5 * k / yield, k * part / n, 0};
+  double mu = coefficient_real(law, speed - yield), slope = coefficient_slope(law, speed - yield);
+  return (StFrictionDrag){mu * n / speed, (slope - mu / speed) * n / speed,
+                          (mu - slope * yield) / speed, 0};
+}
+
+StFrictionDrag st_friction_drag(const StFrictionLaw *law, const StFrictionLoad *load,
+                                double speed) {
+  StFrictionDrag drag =
+      law->anchored ? anchored_slopes(law, load, speed) : smoothed_drag(law, load, speed);
+  drag.drag += law->viscous_coefficient * load->engagement;
+  drag.by_engagement = law->viscous_coefficient;
+  return drag;
+}
+
+void st_friction_force(const StFrictionLaw *law, const StFrictionLoad *load,
                        const double velocity[3], double force[3]) {
-  friction_real(law, normal_force, engagement, velocity, force);
+  friction_real(law, load, velocity, force);
 }
 
-void st_friction_force_dual(const StFrictionLaw *law, StDual normal_force, StDual engagement,
+void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                             const StDual velocity[3], StDual force[3]) {
-  friction_complex(law, normal_force, engagement, velocity, force);
+  friction_complex(law, load, velocity, force);
+}
+
+double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load) {
+  return load->holding == 0 ? 0 : 2 * law->static_coefficient * load->normal_force / load->holding;
+}
+
+// ∫ k (1 − z/2ℓ) z dz
+double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
+                          double displacement) {
+  double yield = st_friction_yield(law, load), z = fmin(displacement, yield);
+  return yield > 0 ? load->holding * z * z * (0.5 - z / yield / 6) : 0;
 }

@@ -1,4 +1,6 @@
-// Friction between two surfaces as a curve over sliding speed: smoothed Coulomb, Stribeck, viscous.
+// Friction between two surfaces as a curve over sliding speed: Coulomb, Stribeck, viscous. What
+// holds does so in one of two ways: by a velocity, smoothed below a sticking speed, which creeps;
+// or by an anchor, a spring that yields, which does not.
 #ifndef ST_CONTACT_FRICTION_H
 #define ST_CONTACT_FRICTION_H
 
@@ -13,6 +15,8 @@ typedef struct StFrictionLaw {
   double sticking_speed;      // ε: below it friction is only as strong as holding needs
   double stribeck_speed;      // v_s: where friction has fallen to μ_d
   double peak;                // weight of the static part that makes the curve's maximum μ_s
+  bool anchored;              // holds by an anchor: ε has no meaning then
+  double span;                // s, anchored: what makes a displacement of a velocity
 } StFrictionLaw;
 
 // Sets `peak`; call once after the others are set.
@@ -21,18 +25,37 @@ void st_friction_prepare(StFrictionLaw *law);
 // Coefficient at a speed, without the viscous part: what a tribometer would read.
 double st_friction_coefficient(const StFrictionLaw *law, double speed);
 
-// Friction is −(dry N + viscous engagement) v, by normal force N and sliding velocity v.
+// What presses and holds at one touch.
+typedef struct StFrictionLoad {
+  double normal_force; // N, N
+  double engagement;   // of a viscous film, 0 … 1
+  double holding;      // k, N/m: stiffness of an anchor; unused without
+} StFrictionLoad;
+
+typedef struct StFrictionLoadDual {
+  StDual normal_force, engagement, holding;
+} StFrictionLoadDual;
+
+// Friction is −drag·v for sliding velocity v.
 typedef struct StFrictionDrag {
-  double dry, dry_slope; // s/m, and by the speed
-  double viscous;        // N s/m
+  double drag;                                     // N s/m
+  double by_speed, by_normal_force, by_engagement; // its slopes
 } StFrictionDrag;
 
-StFrictionDrag st_friction_drag(const StFrictionLaw *law, double speed);
+StFrictionDrag st_friction_drag(const StFrictionLaw *law, const StFrictionLoad *load, double speed);
 
-// force = -(μ(|v|) N + μ_v |v| engagement) v/|v| for sliding velocity v. Smooth at v = 0.
-void st_friction_force(const StFrictionLaw *law, double normal_force, double engagement,
+// Anchored, v is the elastic displacement over the law's span: z = v·span. It sticks up to the
+// yield ℓ = 2 μ_s N/k, with a force −k (1 − |z|/2ℓ) z that reaches μ_s N there with no kink; then
+// it slides by Stribeck's curve at the speed (|z| − ℓ)/span.
+void st_friction_force(const StFrictionLaw *law, const StFrictionLoad *load,
                        const double velocity[3], double force[3]);
-void st_friction_force_dual(const StFrictionLaw *law, StDual normal_force, StDual engagement,
+void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                             const StDual velocity[3], StDual force[3]);
+
+// Anchored: the yield ℓ, m; and the energy that an elastic displacement stores, J: what is beyond
+// the yield stores nothing.
+double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load);
+double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
+                          double displacement);
 
 #endif

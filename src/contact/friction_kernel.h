@@ -1,9 +1,18 @@
-// The friction curve on scalars: s(v; ε) = 2v/ε - v²/ε² below ε, then 1; the static part fades with
-// (2x + 1)(x - 1)², x = v/v_s. Written with s(v)/v, so that nothing is divided by a vanishing
-// speed. Included by friction.c for real and for complex numbers.
+// The friction curve on scalars. Held by a velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1; held
+// by an anchor: the same curve over displacement, up to its yield. The static part fades with (2x +
+// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so that nothing is divided by a vanishing speed.
+// Included by friction.c for real and for complex numbers.
 #include "math/scalar.h"
 
-// Speeds below this fraction of ε are zero: their squares would not survive the complex step.
+#undef ST_FRICTION_LOAD
+#ifdef ST_COMPLEX_KERNEL
+#define ST_FRICTION_LOAD StFrictionLoadDual
+#else
+#define ST_FRICTION_LOAD StFrictionLoad
+#endif
+
+// Speeds below this fraction of that of sticking are zero: their squares would not survive the
+// complex step.
 #ifndef ST_FRICTION_REST
 #define ST_FRICTION_REST 1e-20
 #endif
@@ -24,14 +33,38 @@ static inline scalar ST_KERNEL(coefficient)(const StFrictionLaw *law, scalar spe
   return law->dynamic_coefficient + extra * fade;
 }
 
-static inline void ST_KERNEL(friction)(const StFrictionLaw *law, scalar normal_force,
-                                       scalar engagement, const scalar v[3], scalar force[3]) {
+// Where an anchor yields, as a speed. Normal force and holding have the same sign, which may be
+// negative for what is counted twice elsewhere.
+static inline scalar ST_KERNEL(yield_speed)(const StFrictionLaw *law,
+                                            const ST_FRICTION_LOAD *load) {
+  return 2 * law->static_coefficient * load->normal_force / (load->holding * law->span);
+}
+
+static inline scalar ST_KERNEL(anchored_drag)(const StFrictionLaw *law,
+                                              const ST_FRICTION_LOAD *load, scalar speed) {
+  if (law->static_coefficient == 0 || s_real(load->normal_force) == 0)
+    return s_number(0);
+  scalar yield = ST_KERNEL(yield_speed)(law, load);
+  if (s_real(speed) <= s_real(yield))
+    return load->holding * law->span * (1 - 0.5 * speed / yield);
+  return ST_KERNEL(coefficient)(law, speed - yield) * load->normal_force / speed;
+}
+
+static inline scalar ST_KERNEL(drag)(const StFrictionLaw *law, const ST_FRICTION_LOAD *load,
+                                     scalar speed) {
+  scalar dry = law->anchored ? ST_KERNEL(anchored_drag)(law, load, speed)
+                             : ST_KERNEL(coefficient)(law, speed) *
+                                   ST_KERNEL(smoothed_over_speed)(law->sticking_speed, speed) *
+                                   load->normal_force;
+  return dry + law->viscous_coefficient * load->engagement;
+}
+
+static inline void ST_KERNEL(friction)(const StFrictionLaw *law, const ST_FRICTION_LOAD *load,
+                                       const scalar v[3], scalar force[3]) {
   scalar square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   double rest = ST_FRICTION_REST * law->sticking_speed;
   scalar speed = s_real(square) > rest * rest ? s_sqrt(square) : s_number(0);
-  scalar drag = ST_KERNEL(coefficient)(law, speed) *
-                    ST_KERNEL(smoothed_over_speed)(law->sticking_speed, speed) * normal_force +
-                law->viscous_coefficient * engagement;
+  scalar drag = ST_KERNEL(drag)(law, load, speed);
   for (int i = 0; i < 3; i++)
     force[i] = -drag * v[i];
 }

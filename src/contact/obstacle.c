@@ -105,3 +105,22 @@ void st_obstacle_velocity(const StObstacleNow *now, const double x[3], double ve
 void st_obstacle_velocity_dual(const StObstacleNow *now, const StDual x[3], StDual velocity[3]) {
   matter_velocity_complex(now, x, velocity);
 }
+
+void st_obstacle_to_own(const StObstacleNow *now, const double x[3], double own[3]) {
+  to_own_frame_real(now, x, own);
+}
+
+void st_obstacle_to_world(const StObstacleNow *now, const double own[3], double x[3]) {
+  to_world_real(now, own, x);
+  vec3_add_scaled(1, now->origin, x);
+}
+
+void st_obstacle_shift(const StObstacleNow *then, const StObstacleNow *now, const double x[3],
+                       double shift[3]) {
+  matter_shift_real(then, now, x, shift);
+}
+
+void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now, const StDual x[3],
+                            StDual shift[3]) {
+  matter_shift_complex(then, now, x, shift);
+}

@@ -33,6 +33,16 @@ void st_obstacle_at(const StObstacleDesc *desc, double time, StObstacleNow *now)
 double st_obstacle_gap(const StObstacleNow *now, const double x[3], double gradient[3]);
 StDual st_obstacle_gap_dual(const StObstacleNow *now, const StDual x[3], StDual gradient[3]);
 
+// A point in the obstacle's own frame and in the world.
+void st_obstacle_to_own(const StObstacleNow *now, const double x[3], double own[3]);
+void st_obstacle_to_world(const StObstacleNow *now, const double own[3], double x[3]);
+
+// How far the matter that is at x now has come since then.
+void st_obstacle_shift(const StObstacleNow *then, const StObstacleNow *now, const double x[3],
+                       double shift[3]);
+void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now, const StDual x[3],
+                            StDual shift[3]);
+
 // Velocity of the obstacle's matter at x.
 void st_obstacle_velocity(const StObstacleNow *now, const double x[3], double velocity[3]);
 void st_obstacle_velocity_dual(const StObstacleNow *now, const StDual x[3], StDual velocity[3]);

@@ -110,3 +110,12 @@ static void ST_KERNEL(matter_velocity)(const StObstacleNow *now, const scalar x[
     velocity[i] = now->pose.velocity[i] + spin[j] * arm[k] - spin[k] * arm[j];
   }
 }
+
+static void ST_KERNEL(matter_shift)(const StObstacleNow *then, const StObstacleNow *now,
+                                    const scalar x[3], scalar shift[3]) {
+  scalar own[3], before[3];
+  ST_KERNEL(to_own_frame)(now, x, own);
+  ST_KERNEL(to_world)(then, own, before);
+  for (int i = 0; i < 3; i++)
+    shift[i] = x[i] - (before[i] + then->origin[i]);
+}

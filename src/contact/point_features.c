@@ -8,7 +8,8 @@
 #include <string.h>
 
 // Lists are a dozen entries long: looking through them is fastest.
-static bool count_feature(StPointFeatures *features, StPrimitiveKind kind, int feature, int count) {
+static bool count_feature(StPointFeatures *features, StPrimitiveKind kind, int feature, int count,
+                          int triangle) {
   for (int i = 0; i < features->count; i++)
     if (features->item[i].kind == kind && features->item[i].feature == feature) {
       features->item[i].count += count;
@@ -17,7 +18,7 @@ static bool count_feature(StPointFeatures *features, StPrimitiveKind kind, int f
   if (!st_grow((void **)&features->item, &features->capacity, (size_t)features->count + 1,
                sizeof(StPointFeature)))
     return false;
-  features->item[features->count++] = (StPointFeature){kind, feature, count};
+  features->item[features->count++] = (StPointFeature){kind, feature, count, triangle};
   return true;
 }
 
@@ -60,15 +61,16 @@ static bool count_triangle(StPointFeatures *f, const StSkins *skins, const doubl
     StPointTally *at_edge = tally_edge(f, edge[k]), *at_place = tally_place(f, place[k]);
     good = good && at_edge && at_place;
     if (at_edge)
-      at_edge->triangles++;
+      at_edge->triangles++, at_edge->triangle = triangle;
     if (at_place)
-      at_place->triangles++;
+      at_place->triangles++, at_place->triangle = triangle;
   }
   if (closest.feature == ST_FACE)
-    return good && count_feature(f, ST_POINT_TRIANGLE, triangle, 1);
+    return good && count_feature(f, ST_POINT_TRIANGLE, triangle, 1, triangle);
   if (closest.feature >= ST_EDGE_0)
-    return good && count_feature(f, ST_POINT_EDGE, edge[closest.feature - ST_EDGE_0], 1);
-  return good && count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], 1);
+    return good && count_feature(f, ST_POINT_EDGE, edge[closest.feature - ST_EDGE_0], 1, triangle);
+  return good &&
+         count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], 1, triangle);
 }
 
 // What several triangles share has been counted by each of them.
@@ -87,8 +89,9 @@ static bool count_edge(StPointFeatures *f, const StSkins *skins, const double *p
   if (!(closest.square < reach * reach))
     return true;
   if (closest.feature == ST_EDGE_0)
-    return count_feature(f, ST_POINT_EDGE, edge->feature, -excess);
-  return count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], -excess);
+    return count_feature(f, ST_POINT_EDGE, edge->feature, -excess, edge->triangle);
+  return count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], -excess,
+                       edge->triangle);
 }
 
 static bool count_corner(StPointFeatures *f, const double *position, int point,
@@ -98,7 +101,7 @@ static bool count_corner(StPointFeatures *f, const double *position, int point,
   vec3_sub(position + 3 * point, position + 3 * corner->feature, way);
   if (count == 0 || !(vec3_dot(way, way) < reach * reach))
     return true;
-  return count_feature(f, ST_POINT_POINT, corner->feature, count);
+  return count_feature(f, ST_POINT_POINT, corner->feature, count, corner->triangle);
 }
 
 bool st_point_features_find(StPointFeatures *f, const StSkins *skins, const double *position,

@@ -14,11 +14,13 @@ typedef struct StPointFeature {
   StPrimitiveKind kind; // ST_POINT_POINT, ST_POINT_EDGE or ST_POINT_TRIANGLE
   int feature;          // place, edge or triangle
   int count;            // how often it counts; may be negative
+  int triangle;         // one that it belongs to
 } StPointFeature;
 
 // A corner or edge met on the way, and by how many triangles.
 typedef struct StPointTally {
   int feature, triangles, excess;
+  int triangle; // one of them
 } StPointTally;
 
 typedef struct StPointFeatures {

@@ -137,9 +137,10 @@ static void rub_fill(const StFrictionLaw *friction, int count, const StGrip *gri
   vec3_copy(rub->relative, rub->slip);
   vec3_add_scaled(-rub->along, n, rub->slip);
   rub->speed = vec3_length(rub->slip);
-  *drag = st_friction_drag(friction, rub->speed);
-  rub->drag = drag->dry * grip->normal_force + drag->viscous * grip->engagement;
-  rub->rise = drag->dry_slope * grip->normal_force;
+  StFrictionLoad load = st_grip_load(grip);
+  *drag = st_friction_drag(friction, &load, rub->speed);
+  rub->drag = drag->drag;
+  rub->rise = drag->by_speed;
   for (int i = 0; i < 3; i++)
     rub->force[i] = -rub->drag * rub->slip[i];
   for (int j = 0; j < 3; j++) {
@@ -163,9 +164,9 @@ static void add_velocity_part(int count, const double *share, const Rub *rub, do
     }
 }
 
-// Slopes of normal force and engagement by the gap and by the fade.
+// Slopes of normal force and engagement by the gap.
 typedef struct GripSlopes {
-  double force_by_gap, force_by_fade, engagement_by_gap, engagement_by_fade;
+  double force_by_gap, engagement_by_gap;
 } GripSlopes;
 
 static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
@@ -175,8 +176,8 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   double sign = law->weight < 0 ? -1 : 1;
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
-  return (GripSlopes){scale * gap->fade * curve.curvature / law->activation, scale * curve.slope,
-                      -2 * sign * gap->fade * part / law->activation, sign * part * part};
+  return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
+                      -2 * sign * gap->fade * part / law->activation};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows.
@@ -216,8 +217,9 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
                              double by_position[3][WIDEST]) {
   int width = 3 * gap->count;
   GripSlopes grip = grip_slopes(law, gap);
-  double by_gap = drag->dry * grip.force_by_gap + drag->viscous * grip.engagement_by_gap;
-  double by_fade = drag->dry * grip.force_by_fade + drag->viscous * grip.engagement_by_fade;
+  double by_gap =
+      drag->by_normal_force * grip.force_by_gap + drag->by_engagement * grip.engagement_by_gap;
+  double by_fade = drag->drag / gap->fade; // all that drag is made of fades alike
   if (slide->fixed_basis)
     memset(by_position, 0, 3 * sizeof by_position[0]);
   else {

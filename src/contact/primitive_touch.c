@@ -28,6 +28,7 @@ void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
   StGrip grip;
   grip.normal_force = normal_force_real(law, gap, &grip.engagement);
+  grip.holding = law->holding * gap->fade;
   vec3_copy(gap->normal, grip.normal);
   return grip;
 }
@@ -36,8 +37,9 @@ double st_primitive_add_friction(const StFrictionLaw *friction, int count, const
                                  const double *share, const double *velocity,
                                  const double matter[3], double *force) {
   double slip[3], f[3];
+  StFrictionLoad load = st_grip_load(grip);
   slip_real(count, share, grip->normal, velocity, matter, slip);
-  st_friction_force(friction, grip->normal_force, grip->engagement, slip, f);
+  st_friction_force(friction, &load, slip, f);
   spread_real(count, share, f, force);
   return vec3_length(slip);
 }
@@ -47,11 +49,12 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
                                     const StDual *velocity, const StDual matter[3], StDual *force) {
   StDual engagement, normal[3], share[ST_PRIMITIVE_MOST], slip[3], f[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
+  StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
   for (int i = 0; i < 3; i++)
     normal[i] = fixed_basis ? creal(gap->normal[i]) : gap->normal[i];
   for (int k = 0; k < gap->count; k++)
     share[k] = fixed_basis ? creal(gap->share[k]) : gap->share[k];
   slip_complex(gap->count, share, normal, velocity, matter, slip);
-  st_friction_force_dual(friction, normal_force, engagement, slip, f);
+  st_friction_force_dual(friction, &load, slip, f);
   spread_complex(gap->count, share, f, force);
 }

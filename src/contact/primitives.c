@@ -25,6 +25,7 @@ typedef struct Found {
   StPrimitive primitive;
   int place[ST_PRIMITIVE_MOST];
   double weight;
+  int triangle; // that the other feature of a point belongs to; -1: none
 } Found;
 
 typedef struct Own {
@@ -129,7 +130,7 @@ static Found *add_found(Own *own, int pair) {
   if (!st_grow((void **)&own->found, &own->capacity, own->count + 1, sizeof(Found)))
     return NULL;
   Found *found = &own->found[own->count++];
-  *found = (Found){.pair = pair};
+  *found = (Found){.pair = pair, .triangle = -1};
   return found;
 }
 
@@ -156,6 +157,7 @@ static bool add_point(Own *own, int point, int pair, const StPointFeature *featu
   found->place[0] = skins->point_place[point];
   feature_places(skins, feature->kind, feature->feature, found->place + 1);
   found->weight = area * feature->count;
+  found->triangle = feature->triangle;
   return true;
 }
 
@@ -231,7 +233,7 @@ static bool find_alone(Own *own, StNearKind kind) {
     const int *pair = list->pair + 2 * (size_t)i;
     int point = pair[0], a = skins->point_skin[point];
     int b = kind == ST_NEAR_POINT_EDGE ? skins->edge_skin[pair[1]] : skins->point_skin[pair[1]];
-    StPointFeature feature = {.kind = ST_POINT_POINT, .count = 1};
+    StPointFeature feature = {.kind = ST_POINT_POINT, .count = 1, .triangle = -1};
     if (kind == ST_NEAR_POINT_EDGE) {
       const int *place = skins->edge_place + 2 * (size_t)pair[1];
       double x[3][3];
@@ -272,6 +274,18 @@ static void sort_found(Own *own) {
   }
 }
 
+// How far rigid places have come since the step's start.
+static void shift_rigid(StTouchSet *set, Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
+  memset(set->rigid_shift, 0, rigid * sizeof(double));
+  if (own->contacts->still)
+    return;
+  st_skins_place_rigid(skins, set->start_time, own->before, NULL);
+  for (size_t i = 0; i < rigid; i++)
+    set->rigid_shift[i] = own->place[local + i] - own->before[local + i];
+}
+
 static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   if (!own)
@@ -285,6 +299,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   if (rigid > 0) {
     memcpy(set->rigid_position, own->place + local, rigid * sizeof(double));
     memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
+    shift_rigid(set, own);
   }
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
   if (!find_points(own) || !find_edges(own) || !find_alone(own, ST_NEAR_POINT_EDGE) ||
@@ -309,8 +324,10 @@ static void gather(const double *place, const int *index, int count, double *x) 
 
 static StBarrier barrier(const StTouchSet *set, const StTouch *touch) {
   const StPairLaw *law = &set->law[touch->pair];
-  return (StBarrier){
-      .activation = law->thickness, .stiffness = law->stiffness, .weight = touch->weight};
+  return (StBarrier){.activation = law->thickness,
+                     .stiffness = law->stiffness,
+                     .weight = touch->weight,
+                     .holding = touch->holding};
 }
 
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
@@ -382,9 +399,9 @@ static bool near_jacobian(const StTouchSet *set, const StTouch *touch, const dou
   return true;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
-                              const double *velocity, double by_position, double by_velocity,
-                              double *jacobian) {
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub rub,
+                              const double *position, const double *velocity, double by_position,
+                              double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
   StBarrier law = barrier(set, touch);
   StPrimitiveGap gap;
@@ -393,7 +410,8 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, const
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = {.velocity = velocity, .fixed_basis = st_touch_set_fixed_basis(set)};
-  st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction, &gap, &slopes, &slide,
+  st_touch_set_rub_matter(set, &set->now, touch, rub, slide.matter);
+  st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction[rub], &gap, &slopes, &slide,
                                  by_position, by_velocity, jacobian);
   return true;
 }
@@ -406,14 +424,36 @@ static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDua
     st_primitive_add_normal_dual(&law, &gap, force);
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
-                          const StDual *velocity, StDual *force) {
-  static const StDual at_rest[3];
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+                          const StDual *position, const StDual *velocity, StDual *force) {
+  double rest[3];
+  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
+  const StDual matter[3] = {rest[0], rest[1], rest[2]};
   StBarrier law = barrier(set, touch);
   StPrimitiveGapDual gap;
   if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
-    st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction, &gap,
-                                   st_touch_set_fixed_basis(set), velocity, at_rest, force);
+    st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap,
+                                   st_touch_set_fixed_basis(set), velocity, matter, force);
+}
+
+// A point over an edge or a corner: over a triangle that has it.
+static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, double *weight) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const Found *found = &own->found[touch->index];
+  const int *of = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  if (found->triangle < 0 || touch->count == 4)
+    return false;
+  place[0] = of[0];
+  weight[0] = share[0];
+  for (int k = 0; k < 3; k++) {
+    place[k + 1] = own->contacts->skins->triangle_place[3 * (size_t)found->triangle + (size_t)k];
+    weight[k + 1] = 0;
+    for (int j = 1; j < touch->count; j++)
+      if (of[j] == place[k + 1])
+        weight[k + 1] = share[j];
+  }
+  return true;
 }
 
 const StTouchProvider st_touch_primitives = {
@@ -428,6 +468,7 @@ const StTouchProvider st_touch_primitives = {
     .near_jacobian = near_jacobian,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
+    .stencil = stencil,
 };
 
 static double when(const StInstant *instant) {

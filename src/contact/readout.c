@@ -17,10 +17,16 @@ typedef struct Reading {
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // coulomb: its size without the viscous part
+  double displacement;         // m, elastic, of anchored friction
   double power, net[3];
   double driving_power;
   StSlipState state;
 } Reading;
+
+// Of the local vertices, [vertex_count][3].
+typedef struct State {
+  const double *position, *velocity;
+} State;
 
 typedef void (*Visit)(void *context, const Reading *reading);
 
@@ -49,54 +55,119 @@ static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
     vec3_add_scaled(1, stencil + 3 * k, net);
 }
 
-// Velocities of the stencil, into the work space; forces have room behind them.
-static double *gather(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                      const double *velocity) {
-  double *gathered = set->work->real, *force = gathered + 3 * touch->count;
-  st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), velocity, gathered);
+// Forces on the stencil, in the work space behind its velocities.
+static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
+  double *force = set->work->real + 3 * touch->count;
   memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
-  return gathered;
+  return force;
 }
 
-static double slide(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                    const double *gathered, double friction[3]) {
-  StTouchLaw law = st_touch_set_law(set, touch);
-  return st_touch_friction(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
-                           gathered, st_touch_set_matter(set, list, touch), friction);
+// One part of a touch's friction: the force on side A, and the sliding velocity it goes by.
+static void rub_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                      StRub rub, const State *at, double friction[3], double slip[3]) {
+  double *gathered = set->work->real, matter[3];
+  const double *share = st_touch_list_shares(list, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, rub);
+  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(list, touch), rub,
+                              at->position, at->velocity, gathered);
+  st_touch_set_rub_matter(set, list, touch, rub, matter);
+  st_touch_slip(touch->count, &touch->grip, share, gathered, matter, slip);
+  st_touch_friction(&law, touch->count, &touch->grip, share, gathered, matter, friction);
 }
 
-static void read_friction(const StTouchSet *set, const StTouch *touch, const double *velocity,
+// The elastic displacement that the step began with.
+static void held_across(const StTouch *touch, double held[3]) {
+  vec3_copy(touch->held, held);
+  vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
+}
+
+static double stored(const StTouchSet *set, const StTouch *touch, double displacement) {
+  StFrictionLoad load = st_grip_load(&touch->grip);
+  return st_friction_stored(&set->law[touch->pair].friction[ST_RUB_DRY], &load, displacement);
+}
+
+double st_readout_held_energy(const StTouchSet *set) {
+  double sum = 0;
+  for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
+    const StTouch *touch = &set->slip->touch[t];
+    double held[3];
+    if (!touch->owned || !set->law[touch->pair].friction[ST_RUB_DRY].anchored)
+      continue;
+    held_across(touch, held);
+    sum += stored(set, touch, vec3_length(held));
+  }
+  return sum;
+}
+
+// What anchored friction dissipates per second, negative: its work in the step so far, and what it
+// has stored meanwhile.
+static double spent_power(const StTouchSet *set, const StTouch *touch, const double friction[3],
+                          const double slip[3]) {
+  double before[3], work = 0;
+  held_across(touch, before);
+  for (int i = 0; i < 3; i++)
+    work += friction[i] * (set->span * slip[i] - before[i]);
+  double gain =
+      stored(set, touch, set->span * vec3_length(slip)) - stored(set, touch, vec3_length(before));
+  return (work + gain) / set->span;
+}
+
+static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, const State *at,
+                     Reading *reading) {
+  double friction[3], slip[3];
+  rub_touch(set, set->slip, touch, rub, at, friction, slip);
+  vec3_add_scaled(1, friction, reading->friction);
+  if (rub == ST_RUB_DRY) {
+    reading->power += spent_power(set, touch, friction, slip);
+    reading->displacement = set->span * vec3_length(slip);
+  } else {
+    reading->power += vec3_dot(friction, slip);
+  }
+  double film = set->law[touch->pair].friction[rub].viscous_coefficient *
+                fabs(touch->grip.engagement) * vec3_length(slip);
+  if (rub != ST_RUB_FILM)
+    reading->coulomb = vec3_length(friction) - film;
+}
+
+static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
                           Reading *reading) {
-  const StFrictionLaw *law = &reading->pair->friction;
+  StRub rub[2];
   if (!grips(reading->pair))
     return;
-  const StTouchList *list = set->slip;
-  const double *gathered = gather(set, list, touch, velocity);
-  double *force = set->work->real + 3 * touch->count;
-  double speed = slide(set, list, touch, gathered, reading->friction);
-  st_touch_spread(touch->count, st_touch_list_shares(list, touch), reading->friction, force);
-  reading->power = -vec3_dot(reading->friction, st_touch_set_matter(set, list, touch));
-  for (int k = 0; k < touch->count; k++)
-    reading->power += vec3_dot(force + 3 * k, gathered + 3 * k);
-  reading->driving_power += driving_power(set, list, touch, force);
+  int count = st_touch_set_rubs(set, touch, rub);
+  for (int i = 0; i < count; i++)
+    read_rub(set, touch, rub[i], at, reading);
+  double *force = clear_forces(set, touch);
+  st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), reading->friction, force);
+  reading->driving_power += driving_power(set, set->slip, touch, force);
   reading->used_normal_force = touch->grip.normal_force;
-  reading->coulomb = vec3_length(reading->friction) -
-                     law->viscous_coefficient * fabs(touch->grip.engagement) * speed;
   add_up(touch, force, reading->net);
 }
 
-static void read_normal(const StTouchSet *set, const StTouch *touch, const double *velocity,
+// Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
+static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
+  double unused[3], slip[3];
+  if (!law->anchored)
+    return speed < law->sticking_speed;
+  StFrictionLoad load = st_grip_load(&touch->grip);
+  rub_touch(set, &set->now, touch, ST_RUB_DRY, at, unused, slip);
+  return set->span * vec3_length(slip) <= st_friction_yield(law, &load);
+}
+
+static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
                         Reading *reading) {
-  const StFrictionLaw *law = &reading->pair->friction;
-  const double *gathered = gather(set, &set->now, touch, velocity);
-  double *force = set->work->real + 3 * touch->count, unused[3];
+  double unused[3], slip[3];
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
-  reading->slip_speed = slide(set, &set->now, touch, gathered, unused);
-  bool sticks = grips(reading->pair) && reading->slip_speed < law->sticking_speed;
-  reading->state = sticks ? ST_CONTACT_STICKING : ST_CONTACT_SLIDING;
-  StTouchLaw touch_law = st_touch_set_law(set, touch);
+  rub_touch(set, &set->now, touch, ST_RUB_FILM, at, unused, slip);
+  reading->slip_speed = vec3_length(slip);
+  reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
+                       ? ST_CONTACT_STICKING
+                       : ST_CONTACT_SLIDING;
+  StTouchLaw touch_law = st_touch_set_law(set, touch, ST_RUB_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
+  double *force = clear_forces(set, touch);
   st_touch_add_normal(&touch_law, touch->count, &gap, force);
   reading->driving_power += driving_power(set, &set->now, touch, force);
   add_up(touch, force, reading->net);
@@ -109,19 +180,19 @@ static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const
          set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
 }
 
-static Reading read_meeting(const StTouchSet *set, Meeting meeting, const double *velocity) {
+static Reading read_meeting(const StTouchSet *set, Meeting meeting, const State *at) {
   const StTouch *any = meeting.now ? meeting.now : meeting.used;
   const StTouchList *list = meeting.now ? &set->now : set->slip;
   Reading reading = {.pair = &set->contacts->pair[any->pair],
                      .pair_index = any->pair,
                      .vertex = st_touch_set_vertex(set, list, any)};
   if (meeting.used)
-    read_friction(set, meeting.used, velocity, &reading);
+    read_friction(set, meeting.used, at, &reading);
   if (!is_of_collider(set, list, any))
     for (int c = 0; c < 3; c++)
       reading.friction[c] = -reading.friction[c];
   if (meeting.now)
-    read_normal(set, meeting.now, velocity, &reading);
+    read_normal(set, meeting.now, at, &reading);
   if (reading.pair->desc->body < 0)
     vec3_set(0, 0, 0, reading.net);
   return reading;
@@ -132,8 +203,7 @@ static int compare(const StTouch *a, const StTouch *b) {
 }
 
 // Both lists are in the same order: one walk along both finds who is in either.
-static StStatus visit_all(const StTouchSet *set, const double *velocity, Visit visit,
-                          void *context) {
+static StStatus visit_all(const StTouchSet *set, const State *at, Visit visit, void *context) {
   ST_TRY(set->status);
   const StTouchList *now = &set->now, *used = set->slip;
   for (int i = 0, j = 0; i < now->count || j < used->count;) {
@@ -148,7 +218,7 @@ static StStatus visit_all(const StTouchSet *set, const double *velocity, Visit v
     j += meeting.used != NULL;
     if (!(meeting.now ? meeting.now : meeting.used)->owned)
       continue;
-    Reading reading = read_meeting(set, meeting, velocity);
+    Reading reading = read_meeting(set, meeting, at);
     visit(context, &reading);
   }
   return ST_OK;
@@ -174,8 +244,10 @@ static void sum_pair(StPairReadout *sum, const Reading *reading) {
 static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
                           const Reading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
-  if (reading->state == ST_CONTACT_STICKING)
+  if (reading->state == ST_CONTACT_STICKING) {
     worst->creep_speed = fmax(worst->creep_speed, reading->slip_speed);
+    worst->displacement = fmax(worst->displacement, reading->displacement);
+  }
   if (reading->state != ST_CONTACT_FREE && reading->gap < worst->deepest_gap) {
     worst->deepest_gap = reading->gap;
     worst->deepest_vertex = contacts->piece->vertex_id[reading->vertex];
@@ -195,13 +267,14 @@ static void visit_pair(void *context, const Reading *reading) {
   find_extremes(sums->contacts, sums->extremes, reading);
 }
 
-StStatus st_readout_pairs(const StTouchSet *set, const double *velocity, StPairReadout *pair,
-                          StTouchExtremes *extremes) {
+StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
+                          StPairReadout *pair, StTouchExtremes *extremes) {
+  const State at = {position, velocity};
   Sums sums = {set->contacts, pair, extremes};
   memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
   *extremes =
       (StTouchExtremes){.cone_violation = -INFINITY, .deepest_gap = INFINITY, .deepest_vertex = -1};
-  return visit_all(set, velocity, visit_pair, &sums);
+  return visit_all(set, &at, visit_pair, &sums);
 }
 
 static void visit_vertex(void *context, const Reading *reading) {
@@ -221,7 +294,9 @@ static double largest_thickness(const StContacts *contacts) {
   return largest;
 }
 
-StStatus st_readout_vertices(const StTouchSet *set, const double *velocity, double *vertex) {
+StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
+                             double *vertex) {
+  const State at = {position, velocity};
   const StContacts *contacts = set->contacts;
   double free_gap = largest_thickness(contacts);
   for (int i = 0; i < contacts->piece->owned_count; i++) {
@@ -229,5 +304,5 @@ StStatus st_readout_vertices(const StTouchSet *set, const double *velocity, doub
     memset(of, 0, ST_READOUT_WIDTH * sizeof *of);
     of[ST_READOUT_GAP] = free_gap;
   }
-  return visit_all(set, velocity, visit_vertex, vertex);
+  return visit_all(set, &at, visit_vertex, vertex);
 }

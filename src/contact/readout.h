@@ -14,7 +14,8 @@ typedef struct StPairReadout {
   double normal_force;       // N, sum of magnitudes
   double friction_size;      // N, sum of magnitudes
   double friction[3];        // N, on the points
-  double power;              // W, friction force times sliding velocity, of both sides
+  double power;              // W, friction force times sliding velocity, of both sides; anchored:
+                             // what is neither stored nor given back
   double net[3];             // N, everything on both bodies; 0 for an obstacle, which feels nothing
   double driving_power;      // W, what a moving obstacle feeds in by pushing and dragging
 } StPairReadout;
@@ -24,13 +25,19 @@ typedef struct StTouchExtremes {
   double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
   double normal_force_error; // N, largest |normal force friction went by - the true one|
   double creep_speed;        // m/s, fastest of the sticking points
+  double displacement;       // m, the largest elastic displacement that an anchor holds
   double deepest_gap;        // m; INFINITY: nothing touches
   int deepest_vertex;        // description's number; -1
 } StTouchExtremes;
 
-// velocity: [vertex_count][3] with ghosts; pair: [pair_count]. The set's status, if not ST_OK.
-StStatus st_readout_pairs(const StTouchSet *set, const double *velocity, StPairReadout *pair,
-                          StTouchExtremes *extremes);
+// position, velocity: [vertex_count][3] with ghosts; pair: [pair_count]. The set's status, if not
+// ST_OK.
+StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
+                          StPairReadout *pair, StTouchExtremes *extremes);
+
+// J, what anchors would store if normal forces were as they are and nothing else had changed since
+// the step's start.
+double st_readout_held_energy(const StTouchSet *set);
 
 // The numbers of a vertex, as the collider of all its contacts.
 enum {
@@ -42,6 +49,7 @@ enum {
 };
 
 // vertex: [owned_count][ST_READOUT_WIDTH]
-StStatus st_readout_vertices(const StTouchSet *set, const double *velocity, double *vertex);
+StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
+                             double *vertex);
 
 #endif

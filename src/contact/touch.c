@@ -13,6 +13,13 @@ static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
   return part * part;
 }
 
+// Softer anchors let contacts swing, stiffer ones make Newton's method work harder.
+static const double HOLDING_PART = 0.3;
+
+double st_touch_holding(const StTouchLaw *law) {
+  return HOLDING_PART * st_press_stiffness(law, law->thickness / 2);
+}
+
 double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
   return gap->fade * st_press_energy(law, gap->gap);
 }
@@ -22,6 +29,7 @@ StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   double part = 1 - gap->gap / law->thickness;
   grip.normal_force = normal_real(law, gap, grip.normal);
   grip.engagement = part * part;
+  grip.holding = law->holding * gap->fade;
   return grip;
 }
 
@@ -45,11 +53,12 @@ void st_touch_slip(int count, const StGrip *grip, const double *share, const dou
 
 void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3],
                    double drag[9]) {
+  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding};
   for (int j = 0; j < 3; j++) {
     StDual v[3], f[3];
     for (int i = 0; i < 3; i++) // the direction e_j, without its part along the normal
       v[i] = s_dual(slip[i], (i == j) - grip->normal[i] * grip->normal[j]);
-    st_friction_force_dual(law->friction, grip->normal_force, grip->engagement, v, f);
+    st_friction_force_dual(law->friction, &load, v, f);
     for (int i = 0; i < 3; i++)
       drag[3 * i + j] = s_derivative(f[i]);
   }
@@ -58,8 +67,9 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
                          const double *velocity, const double matter[3], double friction[3]) {
   double slip[3];
+  StFrictionLoad load = st_grip_load(grip);
   sliding_real(count, share, grip->normal, velocity, matter, slip);
-  st_friction_force(law->friction, grip->normal_force, grip->engagement, slip, friction);
+  st_friction_force(law->friction, &load, slip, friction);
   return vec3_length(slip);
 }
 
@@ -80,6 +90,8 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
   StDual n[3], slip[3], f[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
+  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap),
+                             law->holding * gap->fade};
   if (fixed_basis && count <= FIXED_MAX) {
     for (int k = 0; k < count; k++)
       fixed[k] = constant(share[k]);
@@ -88,7 +100,7 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
     share = fixed;
   }
   sliding_complex(count, share, n, velocity, matter, slip);
-  st_friction_force_dual(law->friction, normal_force, engagement_dual(law, gap->gap), slip, f);
+  st_friction_force_dual(law->friction, &load, slip, f);
   spread_complex(count, share, f, force);
 }
 
@@ -96,6 +108,7 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
                               const double *share, const StDual *velocity, const double matter[3],
                               StDual *force) {
   StDual slip[3], f[3];
+  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding};
   for (int i = 0; i < 3; i++)
     slip[i] = share[0] * velocity[i] - matter[i];
   for (int k = 1; k < count; k++)
@@ -104,7 +117,7 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
   StDual along = slip[0] * grip->normal[0] + slip[1] * grip->normal[1] + slip[2] * grip->normal[2];
   for (int i = 0; i < 3; i++)
     slip[i] -= along * grip->normal[i];
-  st_friction_force_dual(law->friction, grip->normal_force, grip->engagement, slip, f);
+  st_friction_force_dual(law->friction, &load, slip, f);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
       force[3 * k + i] += share[k] * f[i];

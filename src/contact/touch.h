@@ -11,6 +11,7 @@ struct StTouchLaw {
   StPressForm press;
   double thickness; // δ, m
   double stiffness; // κ, with the touch's area where κ is per area
+  double holding;   // N/m, of an anchor at full fade
   const StFrictionLaw *friction;
 };
 
@@ -18,8 +19,17 @@ struct StTouchLaw {
 typedef struct StGrip {
   double normal_force;
   double engagement; // (1 - ψ/δ)²
+  double holding;    // N/m, of an anchor
   double normal[3];
 } StGrip;
+
+static inline StFrictionLoad st_grip_load(const StGrip *grip) {
+  return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding};
+}
+
+// How stiffly an anchor holds, for a law without `holding`: a part of how stiffly contact presses
+// at half its thickness.
+double st_touch_holding(const StTouchLaw *law);
 
 double st_touch_energy(const StTouchLaw *law, const StGap *gap);
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);

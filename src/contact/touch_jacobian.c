@@ -38,33 +38,36 @@ typedef struct Rub {
   double by_slip[9], by_velocity[9]; // the latter with the projection
 } Rub;
 
-static void rub_relative(int count, const double *share, const double *velocity, Rub *rub) {
-  vec3_set(0, 0, 0, rub->relative);
+static void rub_relative(int count, const double *share, const StFrictionSite *site, Rub *rub) {
+  const double *velocity = site->velocity;
+  for (int i = 0; i < 3; i++)
+    rub->relative[i] = -site->matter[i];
   for (int k = 0; k < count; k++)
     vec3_add_scaled(share[k], velocity + 3 * k, rub->relative);
   rub->along = vec3_dot(rub->relative, rub->normal);
 }
 
 // The slope of friction along a direction of (normal force, engagement, slip).
-static void friction_slope(const StFrictionLaw *law, const double base[5], const double along[5],
-                           double slope[3]) {
+static void friction_slope(const StFrictionLaw *law, double holding, const double base[5],
+                           const double along[5], double slope[3]) {
   StDual x[5], f[3];
   for (int i = 0; i < 5; i++)
     x[i] = s_dual(base[i], along[i]);
-  st_friction_force_dual(law, x[0], x[1], x + 2, f);
+  StFrictionLoadDual load = {x[0], x[1], holding};
+  st_friction_force_dual(law, &load, x + 2, f);
   for (int i = 0; i < 3; i++)
     slope[i] = s_derivative(f[i]);
 }
 
-static void rub_slopes(const StFrictionLaw *law, double normal_force, double engagement, Rub *rub) {
-  double base[5] = {normal_force, engagement}, slope[5][3];
+static void rub_slopes(const StFrictionLaw *law, const StFrictionLoad *load, Rub *rub) {
+  double base[5] = {load->normal_force, load->engagement}, slope[5][3];
   for (int i = 0; i < 3; i++)
     base[2 + i] = rub->relative[i] - rub->along * rub->normal[i];
-  st_friction_force(law, normal_force, engagement, base + 2, rub->force);
+  st_friction_force(law, load, base + 2, rub->force);
   for (int k = 0; k < 5; k++) {
     double along[5] = {0};
     along[k] = 1;
-    friction_slope(law, base, along, slope[k]);
+    friction_slope(law, load->holding, base, along, slope[k]);
   }
   vec3_copy(slope[0], rub->by_normal_force);
   vec3_copy(slope[1], rub->by_engagement);
@@ -79,14 +82,15 @@ static void rub_slopes(const StFrictionLaw *law, double normal_force, double eng
   }
 }
 
-static void rub_fill(const StTouchLaw *law, int count, const StGap *gap, const double *velocity,
+static void rub_fill(const StTouchLaw *law, int count, const StGap *gap, const StFrictionSite *site,
                      Rub *rub) {
   double part = 1 - gap->gap / law->thickness;
   rub->length = vec3_length(gap->gradient);
   for (int i = 0; i < 3; i++)
     rub->normal[i] = gap->gradient[i] / rub->length;
-  rub_relative(count, gap->share, velocity, rub);
-  rub_slopes(law->friction, pressing(law, gap).force * rub->length, part * part, rub);
+  rub_relative(count, gap->share, site, rub);
+  StFrictionLoad load = {pressing(law, gap).force * rub->length, part * part, law->holding};
+  rub_slopes(law->friction, &load, rub);
 }
 
 // ∂(relative velocity)/∂x through the shares: [3][3 count].
@@ -150,7 +154,7 @@ void st_touch_friction_jacobian(const StTouchLaw *law, int count, const StGap *g
                                 double *jacobian, double *work) {
   int width = 3 * count;
   Rub rub;
-  rub_fill(law, count, gap, site->velocity, &rub);
+  rub_fill(law, count, gap, site, &rub);
   Pressing p = pressing(law, gap);
   drift_fill(count, site, work);
   for (int c = 0; c < width; c++)

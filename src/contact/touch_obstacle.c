@@ -3,8 +3,14 @@
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 
+// An obstacle at the set's time, and where the step began.
+typedef struct Moment {
+  StObstacleNow now, start;
+  bool moves;
+} Moment;
+
 static StStatus open_set(StTouchSet *set, void **own, StError *error) {
-  *own = ST_NEW(StObstacleNow, set->contacts->description->obstacle_count);
+  *own = ST_NEW(Moment, set->contacts->description->obstacle_count);
   return *own ? ST_OK : st_fail_memory(error);
 }
 
@@ -19,20 +25,43 @@ static bool takes(const StContacts *contacts, int pair) {
 static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
   (void)state, (void)position;
   const StDescription *description = set->contacts->description;
-  StObstacleNow *now = st_touch_set_own(set, &st_touch_obstacle);
+  Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
   const StInstant *instant = &set->instant;
   double at = instant->progress < 1
                   ? instant->start + instant->progress * (instant->time - instant->start)
                   : instant->time;
-  for (int i = 0; i < description->obstacle_count; i++)
-    if (!description->obstacle[i].mesh)
-      st_obstacle_at(&description->obstacle[i], at, &now[i]);
+  for (int i = 0; i < description->obstacle_count; i++) {
+    const StObstacleDesc *desc = &description->obstacle[i];
+    if (desc->mesh)
+      continue;
+    moment[i].moves = st_motion_moves(&desc->motion);
+    st_obstacle_at(desc, at, &moment[i].now);
+    if (moment[i].moves)
+      st_obstacle_at(desc, set->start_time, &moment[i].start);
+  }
   return ST_OK;
 }
 
+static const Moment *moment_of(const StTouchSet *set, int pair) {
+  const Moment *moment = st_touch_set_own(set, &st_touch_obstacle);
+  return &moment[set->contacts->pair[pair].desc->obstacle];
+}
+
 static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
-  const StObstacleNow *now = st_touch_set_own(set, &st_touch_obstacle);
-  return &now[set->contacts->pair[pair].desc->obstacle];
+  return &moment_of(set, pair)->now;
+}
+
+// Of the matter under a point: at the foot of the gap, so that what turns with the obstacle is not
+// taken for sliding.
+static void shift_under(const Moment *moment, const double x[3], double gap, const double n[3],
+                        double shift[3]) {
+  double foot[3];
+  vec3_set(0, 0, 0, shift);
+  if (!moment->moves)
+    return;
+  vec3_copy(x, foot);
+  vec3_add_scaled(-gap, n, foot);
+  st_obstacle_shift(&moment->start, &moment->now, foot, shift);
 }
 
 static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index, int point,
@@ -51,7 +80,8 @@ static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index,
   vec3_set(0, 0, 0, gap.fade_gradient);
   gap.share[0] = 1;
   st_obstacle_velocity(obstacle, x, touch->matter);
-  StTouchLaw law = st_touch_set_law(set, touch);
+  shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   touch->grip = st_touch_grip(&law, &gap);
   st_touch_set_keep(set, touch);
   return true;
@@ -89,26 +119,44 @@ static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position,
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
   Single room;
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
   st_touch_add_normal_dual(&law, 1, &gap, force);
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
-                          const StDual *velocity, StDual *force) {
+// What anchored friction takes for the velocity of the matter: its shift, less what was held.
+static void rub_matter_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                            const StGapDual *gap, StDual matter[3]) {
+  const Moment *moment = moment_of(set, touch->pair);
+  StDual foot[3], shift[3] = {0};
+  for (int i = 0; i < 3; i++)
+    foot[i] = position[i] - gap->gap * gap->gradient[i];
+  if (moment->moves)
+    st_obstacle_shift_dual(&moment->start, &moment->now, foot, shift);
+  for (int i = 0; i < 3; i++)
+    matter[i] = (shift[i] - touch->held[i]) / set->span;
+}
+
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+                          const StDual *position, const StDual *velocity, StDual *force) {
   Single room;
   StDual matter[3];
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, rub);
   const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
   StGapDual gap = gap_dual(obstacle, position, &room);
-  st_obstacle_velocity_dual(obstacle, position, matter);
+  if (rub == ST_RUB_DRY)
+    rub_matter_dual(set, touch, position, &gap, matter);
+  else
+    st_obstacle_velocity_dual(obstacle, position, matter);
   st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, matter, force);
 }
 
 static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
-                   double velocity[3]) {
+                   double velocity[3], double shift[3]) {
   int vertex = set->contacts->pair[touch->pair].point[touch->id];
-  st_obstacle_velocity(obstacle_of(set, touch->pair), position + 3 * vertex, velocity);
+  const double *x = position + 3 * (size_t)vertex;
+  st_obstacle_velocity(obstacle_of(set, touch->pair), x, velocity);
+  shift_under(moment_of(set, touch->pair), x, touch->gap, touch->grip.normal, shift);
 }
 
 const StTouchProvider st_touch_obstacle = {

@@ -109,14 +109,16 @@ void st_touch_set_destroy(StTouchSet *set) {
   free(set->own);
   free(set->rigid_position);
   free(set->rigid_velocity);
+  free(set->rigid_shift);
   free(set);
 }
 
 StStatus st_touch_set_add_rigid(StTouchSet *set, int count, int *first, StError *error) {
-  size_t total = (size_t)(set->rigid_count + count), room[2] = {0};
+  size_t total = (size_t)(set->rigid_count + count), room[3] = {0};
   *first = set->contacts->piece->vertex_count + set->rigid_count;
   if (!st_grow((void **)&set->rigid_position, &room[0], total, 3 * sizeof(double)) ||
-      !st_grow((void **)&set->rigid_velocity, &room[1], total, 3 * sizeof(double)))
+      !st_grow((void **)&set->rigid_velocity, &room[1], total, 3 * sizeof(double)) ||
+      !st_grow((void **)&set->rigid_shift, &room[2], total, 3 * sizeof(double)))
     return st_fail_memory(error);
   set->rigid_count += count;
   return ST_OK;
@@ -129,12 +131,20 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
   return NULL;
 }
 
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch) {
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub) {
   const StPairLaw *law = &set->law[touch->pair];
   return (StTouchLaw){.press = law->press,
                       .thickness = law->thickness,
                       .stiffness = law->stiffness * touch->weight,
-                      .friction = &law->friction};
+                      .holding = touch->holding,
+                      .friction = &law->friction[rub]};
+}
+
+int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]) {
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
+  rub[0] = law->anchored ? ST_RUB_DRY : ST_RUB_ALL;
+  rub[1] = ST_RUB_FILM;
+  return law->anchored && law->viscous_coefficient > 0 ? 2 : 1;
 }
 
 static StFrictionMode friction_mode(const StTouchSet *set) {
@@ -151,7 +161,20 @@ bool st_touch_set_fixed_basis(const StTouchSet *set) {
 
 const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
                                   const StTouch *touch) {
-  return list == &set->now ? touch->matter : set->slip_matter + 3 * (touch - list->touch);
+  return list == &set->now ? touch->matter : set->slip_matter + 6 * (touch - list->touch);
+}
+
+void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                             StRub rub, double matter[3]) {
+  const double *velocity = st_touch_set_matter(set, list, touch);
+  const double *shift = list == &set->now ? touch->shift : velocity + 3;
+  for (int i = 0; i < 3; i++)
+    matter[i] = rub == ST_RUB_DRY ? (shift[i] - touch->held[i]) / set->span : velocity[i];
+}
+
+double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,
+                               double by_velocity) {
+  return rub == ST_RUB_DRY ? by_position / set->span : by_velocity;
 }
 
 bool st_touch_set_is_local(const StTouchSet *set, int place) {
@@ -184,6 +207,40 @@ void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
 void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
                              const double *velocity, double *gathered) {
   gather(set, count, place, velocity, set->rigid_velocity, gathered);
+}
+
+void st_touch_set_rub_moved(const StTouchSet *set, int count, const int *place,
+                            const double *position, double *moved) {
+  int vertices = set->contacts->piece->vertex_count;
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < 3; i++) {
+      size_t at = 3 * (size_t)place[k] + (size_t)i;
+      double way = place[k] >= vertices ? set->rigid_shift[at - 3 * (size_t)vertices]
+                   : set->start         ? position[3 * k + i] - set->start[at]
+                                        : 0;
+      moved[3 * k + i] = way / set->span;
+    }
+}
+
+void st_touch_set_rub_dual(const StTouchSet *set, int place, const StDual position[3],
+                           StDual moved[3]) {
+  int vertices = set->contacts->piece->vertex_count;
+  for (int i = 0; i < 3; i++) {
+    size_t at = 3 * (size_t)place + (size_t)i;
+    moved[i] = place >= vertices ? set->rigid_shift[at - 3 * (size_t)vertices] / set->span
+               : set->start      ? (position[i] - set->start[at]) / set->span
+                                 : 0;
+  }
+}
+
+void st_touch_set_rub_velocities(const StTouchSet *set, int count, const int *place, StRub rub,
+                                 const double *position, const double *velocity, double *gathered) {
+  if (rub == ST_RUB_DRY) {
+    st_touch_set_positions(set, count, place, position, gathered);
+    st_touch_set_rub_moved(set, count, place, gathered, gathered);
+  } else {
+    st_touch_set_velocities(set, count, place, velocity, gathered);
+  }
 }
 
 StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int pair, int count) {

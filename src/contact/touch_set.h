@@ -30,8 +30,21 @@ typedef struct StTouch {
   double weight; // factor of the pair's stiffness: an area, m², or 1
   double gap, fade;
   double matter[3]; // velocity of a closed-form obstacle's matter, which has no places; else 0
+  double shift[3];  // how far that has moved since the step's start
   StGrip grip;
+  // Of anchored friction (contact/anchors.h):
+  double holding; // N/m at full fade, below 0 as the weight is
+  double held[3]; // from the anchor to the point it holds, at the step's start; 0: no anchor yet
 } StTouch;
+
+// A part of friction, and what it goes by: a velocity; or, for what an anchor holds, displacements
+// since the step's start over its span, with the matter moved by what was held then.
+typedef enum StRub {
+  ST_RUB_ALL,  // friction that holds by velocity
+  ST_RUB_DRY,  // anchored friction, by displacement
+  ST_RUB_FILM, // viscous friction beside it, by velocity
+  ST_RUB_COUNT
+} StRub;
 
 // In the order of pairs and, within a pair, of ids.
 typedef struct StTouchList {
@@ -59,27 +72,31 @@ static inline StInstant st_instant(double time) {
 // A pair's laws as they stood at the evaluation.
 typedef struct StPairLaw {
   StPressForm press;
-  double thickness; // m
-  double stiffness; // κ
-  StFrictionLaw friction;
+  double thickness;                     // m
+  double stiffness;                     // κ
+  StFrictionLaw friction[ST_RUB_COUNT]; // of each part, with nothing of the others
 } StPairLaw;
 
 typedef struct StTouchSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation: not ST_OK when memory was short or a position no number
   StInstant instant;
-  double time;      // the instant's
-  uint64_t version; // of the contact state it was evaluated with
-  double ease;      // of friction, see st_contacts_evaluate
+  double time;         // the instant's
+  uint64_t version;    // of the contact state it was evaluated with
+  double ease;         // of friction, see st_contacts_evaluate
+  const double *start; // [vertex_count][3] where the step began; NULL: at the set's own positions
+  double start_time;   // when that was
+  double span;         // s, since then; 1 where that is nothing
   StTouchList now;
   const StTouchList *before; // touches of the step's start
   const StTouchList *slip;   // what friction goes by: now, or lagged, before
-  double *slip_matter;       // [slip->count][3] velocity of obstacles' matter under those
+  double *slip_matter;       // [slip->count][6] velocity and shift of obstacles' matter under those
   size_t matter_capacity;
-  StPairLaw *law;                          // [pairs]
-  int rigid_count;                         // places of rigid obstacles, …
-  double *rigid_position, *rigid_velocity; // … [rigid_count][3] at the set's time
-  void **own;                              // [providers] what each keeps of the set's touches
+  StPairLaw *law;  // [pairs]
+  int rigid_count; // places of rigid obstacles, …
+  // … [rigid_count][3] at the set's time, and how far they have come since the step's start.
+  double *rigid_position, *rigid_velocity, *rigid_shift;
+  void **own; // [providers] what each keeps of the set's touches
   StTouchWork *work;
 } StTouchSet;
 
@@ -94,8 +111,11 @@ const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch
 bool st_touch_list_copy(StTouchList *to, const StTouchList *from); // false: no memory
 void st_touch_list_free(StTouchList *list);
 
-// The touch's own law: κ with its weight.
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch);
+// The touch's own law: κ with its weight, and a part of its friction.
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub);
+
+// The parts of a touch's friction; returns how many, 1 or 2.
+int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]);
 
 // Whether friction is lagged, and whether the derivatives of its basis are left out.
 bool st_touch_set_lagged(const StTouchSet *set);
@@ -104,6 +124,12 @@ bool st_touch_set_fixed_basis(const StTouchSet *set);
 // Velocity of matter without places under a touch of `now` or of `slip`.
 const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
                                   const StTouch *touch);
+
+// The same as a part of friction takes it; and factor of a velocity's derivative in that.
+void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                             StRub rub, double matter[3]);
+double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,
+                               double by_velocity);
 
 // A place is a local vertex, or a rigid one.
 bool st_touch_set_is_local(const StTouchSet *set, int place);
@@ -116,6 +142,17 @@ void st_touch_set_positions(const StTouchSet *set, int count, const int *place,
                             const double *position, double *gathered);
 void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
                              const double *velocity, double *gathered);
+
+// Ways since the step's start over the set's span, of a stencil at these positions, [count][3]; and
+// of one of its places.
+void st_touch_set_rub_moved(const StTouchSet *set, int count, const int *place,
+                            const double *position, double *moved);
+void st_touch_set_rub_dual(const StTouchSet *set, int place, const StDual position[3],
+                           StDual moved[3]);
+
+// What a part of friction takes for the velocities of a stencil.
+void st_touch_set_rub_velocities(const StTouchSet *set, int count, const int *place, StRub rub,
+                                 const double *position, const double *velocity, double *gathered);
 
 // For providers: room for one more touch, whose pools are then to be filled; NULL when memory is
 // short. It is taken into the list by `keep`, and given up by adding the next without that.

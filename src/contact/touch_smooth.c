@@ -58,15 +58,21 @@ static size_t rigid_offset(const StTouchSet *set, const StPair *pair) {
 
 // Vertices of a mesh obstacle and their velocities under its pose.
 static void move_rigid(StTouchSet *set, const StPair *pair) {
-  StObstacleNow now;
+  StObstacleNow now, start;
   st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->time, &now);
-  const StRigidPose *pose = &now.pose;
+  st_obstacle_at(&set->contacts->description->obstacle[pair->desc->obstacle], set->start_time,
+                 &start);
+  const StRigidPose *pose = &now.pose, *then = &start.pose;
   double *x = set->rigid_position + rigid_offset(set, pair);
   double *velocity = set->rigid_velocity + rigid_offset(set, pair);
+  double *shift = set->rigid_shift + rigid_offset(set, pair);
   for (int v = 0; v < 3 * pair->rigid_count; v += 3) {
-    double arm[3];
+    double arm[3], before[3];
     mat3_apply(pose->rotation, pair->rigid_rest + v, x + v);
     vec3_add_scaled(1, pose->shift, x + v);
+    mat3_apply(then->rotation, pair->rigid_rest + v, before);
+    vec3_add_scaled(1, then->shift, before);
+    vec3_sub(x + v, before, shift + v);
     vec3_sub(x + v, pose->pivot, arm);
     vec3_cross(pose->spin, arm, velocity + v);
     vec3_add_scaled(1, pose->velocity, velocity + v);
@@ -149,7 +155,7 @@ static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const 
                            position + 3 * pair->point[touch->id], position);
   touch->gap = gap->gap;
   touch->fade = gap->fade;
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   touch->grip = st_touch_grip(&law, gap);
   if (!keep_samples(set, touch, side))
     return false;
@@ -252,7 +258,7 @@ static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slop
 static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                             double by_position, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
@@ -262,11 +268,11 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
-                              const double *velocity, double by_position, double by_velocity,
-                              double *jacobian) {
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub rub,
+                              const double *position, const double *velocity, double by_position,
+                              double by_velocity, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, rub);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
@@ -276,6 +282,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, const
                          .share_slope = slopes.share_slope,
                          .velocity = velocity,
                          .fixed_basis = st_touch_set_fixed_basis(set)};
+  st_touch_set_rub_matter(set, &set->now, touch, rub, site.matter);
   st_touch_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
                              jacobian, slopes.work);
   return true;
@@ -294,15 +301,17 @@ static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StD
 
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   StGapDual gap = gap_dual(set, touch, position);
   st_touch_add_normal_dual(&law, touch->count, &gap, force);
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
-                          const StDual *velocity, StDual *force) {
-  const StDual matter[3] = {0};
-  StTouchLaw law = st_touch_set_law(set, touch);
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+                          const StDual *position, const StDual *velocity, StDual *force) {
+  StTouchLaw law = st_touch_set_law(set, touch, rub);
+  double rest[3];
+  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
+  const StDual matter[3] = {rest[0], rest[1], rest[2]};
   StGapDual gap = gap_dual(set, touch, position);
   st_touch_add_friction_dual(&law, touch->count, &gap, st_touch_set_fixed_basis(set), velocity,
                              matter, force);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_ROOM = 64, NUMBERS = 16 }; // numbers per stencil entry
+enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
 
 StStatus st_touch_work_create(int vertex_count, StTouchWork **result, StError *error) {
   StTouchWork *work = ST_NEW(StTouchWork, 1);

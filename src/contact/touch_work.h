@@ -8,8 +8,10 @@
 
 typedef struct StTouchWork {
   int room;     // stencil entries that the arrays below have room for
-  double *real; // [room][16]
-  StDual *dual; // [room][16]: the first 9 per entry are the callers' of providers, the rest theirs
+  double *real; // [room][19]
+  // [room][19]: the first 9 per entry are for those who ask for a touch's force, the last 3 for
+  // what its friction takes for velocities, the rest for providers.
+  StDual *dual;
   size_t dense_capacity, jacobian_capacity;
   double *dense, *jacobian; // what the functions below hand out
   int *slot;                // [vertex_count] where the columns of one row of a matrix are

@@ -67,7 +67,8 @@ static double transition(double epsilon, double speed) {
 // Friction under a normal force of 1 N, all parts together.
 static double whole(const StFrictionLaw *law, double speed) {
   double force[3];
-  st_friction_force(law, 1, 1, (double[3]){speed, 0, 0}, force);
+  const StFrictionLoad load = {.normal_force = 1, .engagement = 1};
+  st_friction_force(law, &load, (double[3]){speed, 0, 0}, force);
   return -force[0];
 }
 

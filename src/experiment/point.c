@@ -61,12 +61,13 @@ void st_point_whole(const StPointContact *point, const double q[2], const double
   add_support(point, q, v, force);
   double slope, normal = normal_force(point, q[1], &slope), drag[3], unit[3];
   const double slip[3] = {v[0] - point->belt_speed, 0, 0};
-  st_friction_force(&point->friction, normal, 0, slip, drag);
-  st_friction_force(&point->friction, 1, 0, slip, unit);
+  const StFrictionLoad load = {.normal_force = normal}, one = {.normal_force = 1};
+  const StFrictionLoadDual dual = {.normal_force = normal};
+  st_friction_force(&point->friction, &load, slip, drag);
+  st_friction_force(&point->friction, &one, slip, unit);
   // The derivative by the velocity is that of the very code, by the complex step.
   StDual tangent[3];
-  st_friction_force_dual(&point->friction, normal, 0, (StDual[3]){s_dual(slip[0], 1), 0, 0},
-                         tangent);
+  st_friction_force_dual(&point->friction, &dual, (StDual[3]){s_dual(slip[0], 1), 0, 0}, tangent);
   force->force[CONTACT][0] = drag[0] - point->friction.dynamic_coefficient * point->normal_force;
   force->force[CONTACT][1] = normal - point->normal_force;
   force->by_position[CONTACT][0][1] = unit[0] * slope;

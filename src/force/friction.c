@@ -1,7 +1,8 @@
 // Friction at every touch: implicit with all derivatives, implicit with a fixed basis, or
-// lagged (normal force and basis from the start of the step).
+// lagged (normal force and basis from the start of the step). It holds by velocity or by anchors.
 #include "force/list.h"
 #include "force/touching.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
@@ -22,47 +23,122 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   return ST_OK;
 }
 
+// Velocities of a touch's stencil as one part of friction takes them, in the work space.
+static double *rub_velocities(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                              StRub rub, const StPoint *at) {
+  double *velocity = set->work->real;
+  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(list, touch), rub,
+                              at->position, at->velocity, velocity);
+  return velocity;
+}
+
+// Sliding velocity of one part of friction.
+static void rub_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                     StRub rub, const StPoint *at, double slip[3]) {
+  double matter[3];
+  const double *velocity = rub_velocities(set, list, touch, rub, at);
+  st_touch_set_rub_matter(set, list, touch, rub, matter);
+  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity, matter,
+                slip);
+}
+
+// What anchors store.
+static double energy(const void *data, const StPoint *at) {
+  (void)data;
+  double sum = 0;
+  if (!st_touching_known(at))
+    return 0;
+  const StTouchSet *set = at->touching;
+  for (int t = 0; t < set->slip->count; t++) {
+    const StTouch *touch = &set->slip->touch[t];
+    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+    double slip[3];
+    if (!touch->owned || !law->anchored)
+      continue;
+    rub_slip(set, set->slip, touch, ST_RUB_DRY, at, slip);
+    StFrictionLoad load = st_grip_load(&touch->grip);
+    sum += st_friction_stored(law, &load, set->span * vec3_length(slip));
+  }
+  return sum;
+}
+
+static void add_touch(const StTouchSet *set, const StTouch *touch, const StPoint *at,
+                      double *force) {
+  const StTouchList *list = set->slip;
+  const double *share = st_touch_list_shares(list, touch);
+  double *stencil = set->work->real + 3 * touch->count;
+  StRub rub[2];
+  int count = st_touch_set_rubs(set, touch, rub);
+  memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
+  for (int i = 0; i < count; i++) {
+    double matter[3], friction[3];
+    StTouchLaw law = st_touch_set_law(set, touch, rub[i]);
+    const double *velocity = rub_velocities(set, list, touch, rub[i], at);
+    st_touch_set_rub_matter(set, list, touch, rub[i], matter);
+    st_touch_friction(&law, touch->count, &touch->grip, share, velocity, matter, friction);
+    st_touch_spread(touch->count, share, friction, stencil);
+  }
+  st_touching_scatter(set, list, touch, stencil, force);
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)data;
   const StTouchSet *set = at->touching;
   if (!set || !st_touching_check(at, st_force_friction.name, trouble))
     return !set;
-  const StTouchList *list = set->slip;
-  for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
-    if (!touch->owned)
-      continue;
-    double *velocity = set->work->real, *stencil = velocity + 3 * touch->count, friction[3];
-    const double *share = st_touch_list_shares(list, touch);
-    StTouchLaw law = st_touch_set_law(set, touch);
-    st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), at->velocity,
-                            velocity);
-    memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-    st_touch_friction(&law, touch->count, &touch->grip, share, velocity,
-                      st_touch_set_matter(set, list, touch), friction);
-    st_touch_spread(touch->count, share, friction, stencil);
-    st_touching_scatter(set, list, touch, stencil, force);
-  }
+  for (int t = 0; t < set->slip->count; t++)
+    if (set->slip->touch[t].owned)
+      add_touch(set, &set->slip->touch[t], at, force);
   return true;
+}
+
+// Anchored friction goes by displacements: derivatives by positions are all there are.
+static const StDual *rub_duals(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                               StRub rub, const StDual *position, const StDual *velocity) {
+  const int *place = st_touch_list_places(list, touch);
+  if (rub != ST_RUB_DRY)
+    return velocity;
+  StDual *moved = set->work->dual + 16 * touch->count;
+  for (int k = 0; k < touch->count; k++)
+    st_touch_set_rub_dual(set, place[k], position + 3 * k, moved + 3 * k);
+  return moved;
 }
 
 static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
-  if (!st_touch_set_lagged(set)) {
-    touch->provider->friction_dual(set, touch, position, velocity, force);
-    return;
+  StRub rub[2];
+  int count = st_touch_set_rubs(set, touch, rub);
+  for (int i = 0; i < count; i++) {
+    const StDual *by = rub_duals(set, list, touch, rub[i], position, velocity);
+    if (!st_touch_set_lagged(set)) {
+      touch->provider->friction_dual(set, touch, rub[i], position, by, force);
+      continue;
+    }
+    double matter[3];
+    StTouchLaw law = st_touch_set_law(set, touch, rub[i]);
+    st_touch_set_rub_matter(set, list, touch, rub[i], matter);
+    st_touch_add_lagged_dual(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
+                             by, matter, force);
   }
-  StTouchLaw law = st_touch_set_law(set, touch);
-  st_touch_add_lagged_dual(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
-                           velocity, st_touch_set_matter(set, list, touch), force);
 }
 
+// Anchored friction beside a film is left to complex numbers.
 static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
                            double *jacobian) {
-  return !st_touch_set_lagged(set) && touch->provider->friction_jacobian &&
-         touch->provider->friction_jacobian(set, touch, position, velocity, by_position,
-                                            by_velocity, jacobian);
+  StRub rub[2];
+  int count = st_touch_set_rubs(set, touch, rub);
+  if (st_touch_set_lagged(set) || !touch->provider->friction_jacobian || count > 1)
+    return false;
+  if (rub[0] == ST_RUB_DRY) {
+    double *moved = set->work->real + 6 * touch->count;
+    st_touch_set_rub_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
+                           moved);
+    velocity = moved;
+  }
+  return touch->provider->friction_jacobian(
+      set, touch, rub[0], position, velocity, by_position,
+      st_touch_set_rub_factor(set, rub[0], by_position, by_velocity), jacobian);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
@@ -77,24 +153,25 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
 // left out, which keeps the preconditioner's matrix symmetric.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
-  (void)data, (void)by_position;
+  (void)data;
   if (!st_touching_known(at))
     return;
   const StTouchSet *set = at->touching;
   const StTouchList *list = set->slip;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    const double *share = st_touch_list_shares(list, touch);
-    double *velocity = set->work->real, slip[3], drag[9];
-    StTouchLaw law = st_touch_set_law(set, touch);
-    st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), at->velocity,
-                            velocity);
-    st_touch_slip(touch->count, &touch->grip, share, velocity,
-                  st_touch_set_matter(set, list, touch), slip);
-    st_touch_drag(&law, &touch->grip, slip, drag);
-    for (int i = 0; i < 9; i++)
-      drag[i] *= by_velocity;
-    st_touching_spread_block(set, list, touch, share, drag, matrix);
+    StRub rub[2];
+    int count = st_touch_set_rubs(set, touch, rub);
+    for (int k = 0; k < count; k++) {
+      double slip[3], drag[9];
+      double factor = st_touch_set_rub_factor(set, rub[k], by_position, by_velocity);
+      StTouchLaw law = st_touch_set_law(set, touch, rub[k]);
+      rub_slip(set, list, touch, rub[k], at, slip);
+      st_touch_drag(&law, &touch->grip, slip, drag);
+      for (int i = 0; i < 9; i++)
+        drag[i] *= factor;
+      st_touching_spread_block(set, list, touch, st_touch_list_shares(list, touch), drag, matrix);
+    }
   }
 }
 
@@ -115,13 +192,16 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
 
 const StForceType st_force_friction = {
     .name = "friction",
-    .summary = "Friction at contacts: smoothed Coulomb, Stribeck and viscous, implicit or lagged.",
-    .has_energy = false,
+    .summary =
+        "Friction at contacts: Coulomb, Stribeck and viscous, implicit or lagged; its energy "
+        "is what anchors store.",
+    .has_energy = true,
     .by_velocity = true,
     .of_contact = true,
     .create = create,
     .destroy = st_touching_destroy,
     .bind = st_touching_bind,
+    .energy = energy,
     .add = add,
     .add_blocks = add_blocks,
     .add_near_blocks = add_near_blocks,

@@ -97,11 +97,18 @@ typedef struct StObstacleDesc {
   char *material; // what the friction table calls it; NULL: nothing
 } StObstacleDesc;
 
+// How friction holds what does not slide.
+typedef enum StStick {
+  ST_STICK_VELOCITY, // by a velocity below the sticking speed: it creeps
+  ST_STICK_ANCHORED, // by an anchor that stores an elastic displacement: it rests
+} StStick;
+
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
   double viscous_coefficient; // N s/m per unit of engagement
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
+  StStick stick;
 } StFrictionDesc;
 
 // One body's skin (the collider) against the surface of another body or an obstacle. By smooth

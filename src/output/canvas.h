@@ -29,12 +29,12 @@ typedef struct StStroke {
   bool thin; // of grid and frame
 } StStroke;
 
-typedef enum StAnchor { ST_ANCHOR_START, ST_ANCHOR_MIDDLE, ST_ANCHOR_END } StAnchor;
+typedef enum StTextAnchor { ST_ANCHOR_START, ST_ANCHOR_MIDDLE, ST_ANCHOR_END } StTextAnchor;
 
 typedef struct StWords {
   const char *text;
   StSpot at; // on the baseline
-  StAnchor anchor;
+  StTextAnchor anchor;
   bool title;  // larger and bold
   bool upward; // read from below
 } StWords;

@@ -134,6 +134,10 @@ static double deepest_gap(const StReport *r, int i) {
 static double creep_speed(const StReport *r, int i) {
   return (void)i, r->contact.creep_speed;
 }
+static double held_displacement(const StReport *r, int i) {
+  return (void)i, r->contact.held_displacement;
+}
+
 static double sticking_speed(const StReport *r, int i) {
   return (void)i, r->contact.sticking_speed;
 }
@@ -191,6 +195,7 @@ static const Plain OF_CONTACT[] = {
     {"deepest_gap [m]", deepest_gap},
     {"creep_speed [m/s]", creep_speed},
     {"sticking_speed [m/s]", sticking_speed},
+    {"held_displacement [m]", held_displacement},
     {"stiffness_growth", stiffness_growth},
     {"contact_repeats", repeats},
 };

@@ -23,7 +23,7 @@ typedef struct Panel {
 
 static const StBox area = {LEFT, TOP, WIDTH, HEIGHT};
 
-static void add_label(StCanvas *canvas, double x, double y, StAnchor anchor, const char *text) {
+static void add_label(StCanvas *canvas, double x, double y, StTextAnchor anchor, const char *text) {
   canvas->type->words(canvas, &(StWords){.text = text, .at = {x, y}, .anchor = anchor});
 }
 

@@ -243,6 +243,7 @@ static void add_contact(StText *text, const StContactRecord *record) {
   add_field(text, MEMBER, "normal_force_error_N", record->normal_force_error);
   add_field(text, MEMBER, "creep_speed_m_per_s", record->creep_speed);
   add_field(text, MEMBER, "sticking_speed_m_per_s", record->sticking_speed);
+  add_field(text, MEMBER, "held_displacement_m", record->held_displacement);
   add_field(text, MEMBER, "stiffness_growth", record->stiffness_growth);
   add_field(text, MEMBER, "repeats", (double)record->repeats);
   st_text_add(text, "\n  }");

@@ -15,6 +15,9 @@ typedef struct Row {
 #define NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
 #define POSITIVE .min = 0, .max = INFINITY, .min_open = true
 
+static const char *const STICKS[] = {
+    [ST_STICK_VELOCITY] = "velocity", [ST_STICK_ANCHORED] = "anchored", NULL};
+
 static const StKey KEYS[] = {
     {.param = {.name = "between",
                .doc = "Two materials, such as [\"rubber\", \"steel\"]; the order is of no account. "
@@ -42,12 +45,22 @@ static const StKey KEYS[] = {
                .doc = "Further friction in proportion to speed, per touching vertex; fades out "
                       "with the contact."},
      .offset = offsetof(Row, friction.viscous_coefficient)},
+    {.param = {.name = "stick",
+               .kind = ST_WORD,
+               .word = STICKS,
+               .fallback = ST_STICK_ANCHORED,
+               .doc =
+                   "How friction holds what does not slide. anchored: on a spring that yields, so "
+                   "that what is held comes to rest; velocity: by a velocity below "
+                   "`sticking_speed`, so that it creeps."},
+     .offset = offsetof(Row, friction.stick)},
     {.param = {.name = "sticking_speed",
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
-               .doc = "Below it friction is only as strong as holding needs: what holds creeps, "
-                      "slower than this."},
+               .doc =
+                   "With `stick: velocity`: below it friction is only as strong as holding needs: "
+                   "what holds creeps, slower than this."},
      .otherwise = "1e-4 of the scene's own speed, printed by `stiction check`",
      .offset = offsetof(Row, friction.sticking_speed)},
     {.param = {.name = "stribeck_speed",

@@ -76,13 +76,15 @@ static void combine(StPairReadout *sum, int pairs, StTouchExtremes *worst) {
   int doubles = pairs * (int)(sizeof *sum / sizeof(double));
   MPI_Allreduce(MPI_IN_PLACE, sum, doubles, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   double mine = worst->deepest_gap;
-  double largest[4] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine};
-  MPI_Allreduce(MPI_IN_PLACE, largest, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  double largest[5] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine,
+                       worst->displacement};
+  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
   MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   *worst = (StTouchExtremes){.cone_violation = largest[0],
                              .normal_force_error = largest[1],
                              .creep_speed = largest[2],
+                             .displacement = largest[4],
                              .deepest_gap = -largest[3],
                              .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
 }
@@ -106,7 +108,8 @@ static void add_pair(const StPair *pair, double stiffness, const StPairReadout *
   all->friction_force += sum->friction_size;
   all->friction_power += sum->power;
   all->pair_net_force = fmax(all->pair_net_force, vec3_length(sum->net));
-  all->sticking_speed = fmax(all->sticking_speed, pair->friction.sticking_speed);
+  if (!pair->friction.anchored)
+    all->sticking_speed = fmax(all->sticking_speed, pair->friction.sticking_speed);
   all->stiffness_growth = fmax(all->stiffness_growth, stiffness / pair->desc->stiffness);
 }
 
@@ -116,13 +119,15 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
     return ST_OK;
   const StContacts *contacts = certificate->system->contacts;
   StTouchExtremes worst;
-  StStatus status = st_readout_pairs(at->touching, at->velocity, certificate->sum, &worst);
+  StStatus status =
+      st_readout_pairs(at->touching, at->position, at->velocity, certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   combine(certificate->sum, contacts->pair_count, &worst);
   StContactReport *all = &report->contact;
   *all = (StContactReport){.cone_violation = or_nan(worst.cone_violation),
                            .normal_force_error = worst.normal_force_error,
                            .creep_speed = worst.creep_speed,
+                           .held_displacement = worst.displacement,
                            .deepest_gap = or_nan(worst.deepest_gap),
                            .deepest_vertex = worst.deepest_vertex};
   for (int p = 0; p < contacts->pair_count; p++) {
@@ -148,6 +153,7 @@ void st_certificate_count(StCertificate *certificate, StReport *report, int repe
   record->pair_net_force = fmax(record->pair_net_force, step->pair_net_force);
   record->normal_force_error = fmax(record->normal_force_error, step->normal_force_error);
   record->creep_speed = fmax(record->creep_speed, step->creep_speed);
+  record->held_displacement = fmax(record->held_displacement, step->held_displacement);
   record->sticking_speed = fmax(record->sticking_speed, step->sticking_speed);
   record->stiffness_growth = fmax(record->stiffness_growth, step->stiffness_growth);
   if (step->deepest_vertex >= 0 && !(step->deepest_gap >= record->deepest_gap)) {
@@ -192,7 +198,7 @@ StStatus st_certificate_gather(const StCertificate *certificate, const StGather 
   double *whole = NULL;
   StStatus status = ST_SYSTEM_FAULT;
   if (local)
-    status = st_readout_vertices(at->touching, at->velocity, local);
+    status = st_readout_vertices(at->touching, at->position, at->velocity, local);
   status = st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK)
     status = st_gather_vertices(gather, local, ST_READOUT_WIDTH, &whole, error);

@@ -1,6 +1,8 @@
 // Energy balance of a step.
 #include "step/energy.h"
 
+#include "contact/readout.h"
+#include "force/list.h"
 #include "force/shell_material.h"
 #include "force/solid_material.h"
 #include "solve/runtime.h"
@@ -138,10 +140,23 @@ static double allowed_gain(const StEnergyEnds *ends, double work) {
          solver_error(ends, kinetic);
 }
 
+double st_energy_pressing_work(const StSystem *system, const StTouchSet *touching,
+                               const StReport *before) {
+  if (!touching)
+    return 0;
+  double held = st_readout_held_energy(touching), stored = 0;
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type == &st_force_friction)
+      stored = before->force_energy[i];
+  return fmax(held - stored, 0);
+}
+
 // An energy that is no number must not pass for one that is small, nor an infinite one explain
 // itself.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
-  double error, work = ends->moving_work + timed_work(system, ends, &error);
+  double error, work = ends->moving_work + ends->pressing_work + timed_work(system, ends, &error);
   double gain = ends->after->total_energy - ends->before->total_energy - work;
   double allowed = allowed_gain(ends, work) + error;
   return (StEnergyBalance){.work = work,

@@ -12,10 +12,17 @@ typedef struct StEnergyEnds {
   double start, last, end;         // instants: just after its start, just before its end
                                    // and just after
   double moving_work, work_error;  // J, by what moves by itself (step/work.h)
+  double pressing_work;            // J, see st_energy_pressing_work
   double lost;                     // J, in the steps before, the last ones counting most
   double noise;                    // J, of the scene's energies
   double mass, velocity_tolerance; // kg of all bodies, m/s
 } StEnergyEnds;
+
+// What anchors at one displacement store grows with the force that presses on them, though that
+// does no work on anything else: counted as work from outside. *touching: at the step's end. This
+// is the sum of all ranks. Collective.
+double st_energy_pressing_work(const StSystem *system, const StTouchSet *touching,
+                               const StReport *before);
 
 typedef struct StEnergyBalance {
   double work;    // J, done from outside: by what moves by itself, and by what changes over time

@@ -1,11 +1,12 @@
 // Packs and unpacks in one order: the linear method, the records of the run, the pairs, the forces,
-// the sides of shells that points are on.
+// the sides of shells that points are on, and as many anchors as there are.
 #include "step/extra.h"
 
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
 
+#include <limits.h>
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static size_t sides_at(const StExtra *extra) {
   return forces_at(extra) + numbers * sizeof(double);
 }
 
-static size_t extra_size(const StExtra *extra) {
+static size_t anchors_at(const StExtra *extra) {
   const StContacts *contacts = extra->system->contacts;
   size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
   return sides_at(extra) + sides * sizeof(int);
@@ -79,10 +80,58 @@ static StStatus recall_forces(const StExtra *extra, const char *from, StError *e
   return ST_OK;
 }
 
+// All ranks' anchors on the first, in the order they have for any number of ranks; free() *all.
+static StStatus gather_anchors(const StExtra *extra, char **all, size_t *size, StError *error) {
+  int ranks = st_runtime_size();
+  size_t own_size = 0;
+  *all = NULL;
+  *size = 0;
+  if (!extra->system->contacts)
+    return ST_OK;
+  char *own = st_anchors_pack(extra->anchors, extra->system->contacts, &own_size);
+  int *count = ST_NEW(int, ranks), *offset = ST_NEW(int, ranks), mine = (int)own_size;
+  StStatus status = own && count && offset && own_size <= INT_MAX ? ST_OK : st_fail_memory(error);
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK) {
+    MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; r++) {
+      offset[r] = (int)*size;
+      *size += (size_t)count[r];
+    }
+    *all = ST_NEW(char, *size);
+    status = *all && *size <= INT_MAX ? ST_OK : st_fail_memory(error);
+    status = st_runtime_agree(status, error);
+  }
+  if (status == ST_OK) {
+    MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, MPI_COMM_WORLD);
+    bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(*all, *size);
+    status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);
+  }
+  free(own);
+  free(count);
+  free(offset);
+  return status;
+}
+
+static StStatus make_room(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
+  char *anchors;
+  size_t size, fixed = anchors_at(extra);
+  StStatus status = gather_anchors(extra, &anchors, &size, error);
+  if (status == ST_OK) {
+    checkpoint->extra_size = fixed + size;
+    checkpoint->extra = ST_NEW(char, fixed + size);
+    status = checkpoint->extra ? ST_OK : st_fail_memory(error);
+    if (status == ST_OK && size > 0)
+      memcpy(checkpoint->extra + fixed, anchors, size);
+    status = st_runtime_agree(status, error);
+  }
+  free(anchors);
+  return status;
+}
+
 StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
-  checkpoint->extra_size = extra_size(extra);
-  char *bytes = checkpoint->extra = ST_NEW(char, checkpoint->extra_size);
-  ST_TRY(st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(make_room(extra, checkpoint, error));
+  char *bytes = checkpoint->extra;
   Memory memory;
   memset(&memory, 0, sizeof memory);
   memory.linear = st_linear_memory(extra->linear);
@@ -137,11 +186,21 @@ static bool is_sane(const StExtra *extra, const char *bytes) {
   return true;
 }
 
-static StStatus recall(const StExtra *extra, const char *bytes, StError *error) {
+static bool recall_anchors(const StExtra *extra, const char *bytes, size_t size) {
+  const StContacts *contacts = extra->system->contacts;
+  StContactState *state = extra->system->contact_state;
+  if (!contacts)
+    return size == 0;
+  st_contact_state_let_go(state);
+  return st_anchors_unpack(bytes, size, contacts, &state->anchors);
+}
+
+static StStatus recall(const StExtra *extra, const char *bytes, size_t size, StError *error) {
   const int *side = (const int *)(bytes + sides_at(extra));
   const StContacts *contacts = extra->system->contacts;
   StContactState *state = extra->system->contact_state;
-  bool known = !contacts || st_sides_recall(contacts, state, side);
+  bool known = (!contacts || st_sides_recall(contacts, state, side)) &&
+               recall_anchors(extra, bytes + anchors_at(extra), size - anchors_at(extra));
   if (!known || !is_sane(extra, bytes))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (what contacts and forces remember has no meaning)");
@@ -164,11 +223,13 @@ static StStatus recall(const StExtra *extra, const char *bytes, StError *error) 
 }
 
 StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
-  size_t size = extra_size(extra);
   bool root = st_runtime_rank() == 0;
-  char *bytes = ST_NEW(char, size);
+  unsigned long long size = root ? checkpoint->extra_size : 0;
+  if (st_runtime_size() > 1)
+    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+  char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
   StStatus status = bytes ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && root && checkpoint->extra_size != size)
+  if (status == ST_OK && size < anchors_at(extra))
     status = st_fail(error, ST_BAD_INPUT,
                      "the checkpoint was made with other contacts or shells than the scene's");
   status = st_runtime_agree(status, error);
@@ -177,7 +238,7 @@ StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, S
       memcpy(bytes, checkpoint->extra, size);
     if (st_runtime_size() > 1)
       MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
-    status = st_runtime_agree(recall(extra, bytes, error), error);
+    status = st_runtime_agree(recall(extra, bytes, size, error), error);
   }
   free(bytes);
   return status;

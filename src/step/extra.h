@@ -23,6 +23,7 @@ typedef struct StExtra {
   StCertificate *certificate; // NULL where nothing can touch
   StRunMemory *run;
   StJudgeRecord *judged;
+  const StAnchors *anchors; // what is to be packed; NULL where nothing can touch
 } StExtra;
 
 // Collective.

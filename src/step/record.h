@@ -28,14 +28,15 @@ typedef struct StContactReport {
   int touching, sticking;              // vertices, once for each of their contacts
   double normal_force, friction_force; // N, sums of magnitudes
   double cone_violation; // N, largest |friction| - μ × normal force; NAN: no contact with friction
-  double friction_power;     // W, never positive
+  double friction_power;     // W, never positive; of anchored friction: what it does not store
+  double held_displacement;  // m, the largest elastic displacement of what sticks on an anchor
   double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
   double normal_force_error; // N, largest |normal force friction went by - the true one|
   double deepest_gap;        // m; NAN: nothing touches
   int deepest_vertex;        // in the description's numbering; -1
   double creep_speed;        // m/s, fastest of the sticking vertices
   double sticking_speed;     // m/s, the ε below which a vertex counts as sticking, largest of all
-                             // pairs
+                             // pairs that hold by velocity; 0: none does
   double stiffness_growth;   // largest ratio of κ to what the scene says
   int repeats;               // of the step with stiffer contact
 } StContactReport;
@@ -43,7 +44,7 @@ typedef struct StContactReport {
 // The worst of all committed steps of a run, over all its sittings.
 typedef struct StContactRecord {
   double cone_violation, friction_power, pair_net_force, normal_force_error;
-  double creep_speed, sticking_speed, stiffness_growth;
+  double creep_speed, held_displacement, sticking_speed, stiffness_growth;
   long repeats;
   double deepest_gap, deepest_time;
   int deepest_vertex;

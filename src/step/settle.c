@@ -211,7 +211,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
   place(s, state);
-  st_contact_state_begin(s->system->contacts, s->system->contact_state, s->position);
+  st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
   ST_TRY(feel(s, state, error));
   fix_overlapping(s);
   for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {

@@ -212,7 +212,8 @@ void st_simulation_destroy(StSimulation *s) {
 static StStatus begin_anew(StSimulation *s, StError *error) {
   if (s->system->contacts) {
     st_sides_forget(s->system->contacts, s->system->contact_state);
-    st_contact_state_begin(s->system->contacts, s->system->contact_state,
+    st_contact_state_let_go(s->system->contact_state);
+    st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
                            st_simulation_place(s).position);
   }
   return begin_from_state(s, error);

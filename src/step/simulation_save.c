@@ -8,7 +8,26 @@
 #include <string.h>
 
 static StExtra extra_of(StSimulation *s) {
-  return (StExtra){s->linear, s->system, s->certificate, &s->memory, &s->inspection->record};
+  const StContactState *state = s->system->contact_state;
+  return (StExtra){s->linear,
+                   s->system,
+                   s->certificate,
+                   &s->memory,
+                   &s->inspection->record,
+                   state ? &state->anchors : NULL};
+}
+
+// What the next step will hold on to: the anchors that the step just committed leaves behind, which
+// it takes over when it begins.
+static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StExtra *extra, StError *error) {
+  if (!s->system->contacts || !s->system->contact_state->committed)
+    return ST_OK;
+  StPoint at = st_simulation_place(s);
+  const StTouchSet *set = st_touches_at(s->system->touches, at.time, at.position, 0);
+  bool good = set->status == ST_OK &&
+              st_anchors_renew(&s->system->contact_state->anchors, set, at.position, anchors);
+  extra->anchors = anchors;
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *error) {
@@ -31,8 +50,12 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
   StExtra extra = extra_of(s);
   for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
+  StAnchors anchors = {0};
+  if (status == ST_OK)
+    status = st_runtime_agree(next_anchors(s, &anchors, &extra, error), error);
   if (status == ST_OK)
     status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
+  st_anchors_free(&anchors);
   if (status != ST_OK)
     st_checkpoint_free(out);
   return status;

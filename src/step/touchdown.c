@@ -113,7 +113,8 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
   if (!contacts)
     return ST_OK;
   st_sides_forget(contacts, state);
-  st_contact_state_begin(contacts, state, position);
+  st_contact_state_let_go(state);
+  st_contact_state_begin(contacts, state, time, position);
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
   ST_TRY(measure(touchdown, set, time, NULL, position, error));
   st_closing_begin(set, touchdown->end, state);
@@ -125,12 +126,23 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
   return st_touchdown_lag(touchdown, time, position, error);
 }
 
+// The step before has been committed: what it leaves held is held from here.
+static StStatus take_anchors(const StSystem *system, double time, const double *position,
+                             StError *error) {
+  if (!system->contact_state->committed)
+    return ST_OK;
+  const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
+  bool good = set->status == ST_OK && st_contact_state_anchor(system->contact_state, set, position);
+  return good ? ST_OK : st_fail_memory(error);
+}
+
 StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const double *position,
                                  StError *error) {
   const StSystem *system = touchdown->system;
   if (!system->contacts)
     return ST_OK;
-  st_contact_state_begin(system->contacts, system->contact_state, position);
+  ST_TRY(st_runtime_agree(take_anchors(system, time, position, error), error));
+  st_contact_state_begin(system->contacts, system->contact_state, time, position);
   return st_touchdown_lag(touchdown, time, position, error);
 }
 
@@ -161,9 +173,11 @@ StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, c
 
 void st_touchdown_commit(StTouchdown *touchdown, double time, const double *position) {
   const StSystem *system = touchdown->system;
-  if (system->contacts)
-    st_closing_commit(st_touches_at(system->touches, time, position, 0), touchdown->end,
-                      system->contact_state);
+  if (!system->contacts)
+    return;
+  st_closing_commit(st_touches_at(system->touches, time, position, 0), touchdown->end,
+                    system->contact_state);
+  system->contact_state->committed = true;
 }
 
 // What passed through is worse than what is inside.

@@ -82,7 +82,7 @@ void st_work_begin(StWork *work) {
 static StStatus add_obstacles(StWork *work, const StPoint *at, double h, double *work_done,
                               StError *error) {
   StTouchExtremes unused;
-  if (st_readout_pairs(at->touching, at->velocity, work->pair, &unused) != ST_OK)
+  if (st_readout_pairs(at->touching, at->position, at->velocity, work->pair, &unused) != ST_OK)
     return st_fail_memory(error);
   for (int p = 0; p < work->system->contacts->pair_count; p++)
     *work_done += h * work->pair[p].driving_power;

@@ -44,6 +44,9 @@ static void peak_is_the_static_coefficient(void **state) {
   assert_true(fabs(largest_coefficient(&raw) - 0.975) < 1e-3);
 }
 
+static const StFrictionLoad LOAD = {NORMAL, ENGAGEMENT, 0};
+static const StFrictionLoadDual LOAD_DUAL = {NORMAL, ENGAGEMENT, 0};
+
 // d(force)/d(velocity) for a velocity along x, by hand: -N m'(v) along, -N m(v)/v across.
 static void by_hand(const StFrictionLaw *law, double v, double *along, double *across) {
   double e = law->sticking_speed, w = law->stribeck_speed, x = v / w;
@@ -58,7 +61,7 @@ static void by_hand(const StFrictionLaw *law, double v, double *along, double *a
 
 static double component(const StFrictionLaw *law, const double v[3], int i) {
   double f[3];
-  st_friction_force(law, NORMAL, ENGAGEMENT, v, f);
+  st_friction_force(law, &LOAD, v, f);
   return f[i];
 }
 
@@ -69,14 +72,13 @@ static void derivatives_agree(void **state) {
   for (int k = 0; k < 9; k++) {
     double v = speeds[k] * EPSILON, hand[2];
     by_hand(&law, v, &hand[0], &hand[1]);
-    StFrictionDrag drag = st_friction_drag(&law, v);
-    double across = -NORMAL * drag.dry - drag.viscous * ENGAGEMENT;
-    double along = across - NORMAL * drag.dry_slope * v;
+    StFrictionDrag drag = st_friction_drag(&law, &LOAD, v);
+    double across = -drag.drag, along = across - drag.by_speed * v;
     assert_true(fabs(along - hand[0]) < 1e-12 * NORMAL / EPSILON);
     assert_true(fabs(across - hand[1]) < 1e-12 * NORMAL / EPSILON);
     for (int axis = 0; axis < 2; axis++) {
       StDual x[3] = {s_dual(v, axis == 0), s_dual(0, axis == 1), 0}, f[3];
-      st_friction_force_dual(&law, NORMAL, ENGAGEMENT, x, f);
+      st_friction_force_dual(&law, &LOAD_DUAL, x, f);
       double dual = s_derivative(f[axis]), h = 1e-7 * EPSILON;
       double up[3] = {v + (axis == 0) * h, (axis == 1) * h, 0};
       double down[3] = {v - (axis == 0) * h, -(axis == 1) * h, 0};
@@ -110,7 +112,7 @@ static void friction_only_takes_energy(void **state) {
   StFrictionLaw law = law_of(0.3, 1.2, 0.5, 10);
   for (int i = 0; i < 1000; i++) {
     double v[3] = {sin(i) * i * 1e-4, cos(3 * i) * i * 1e-4, sin(7 * i) * i * 1e-4}, f[3];
-    st_friction_force(&law, NORMAL, ENGAGEMENT, v, f);
+    st_friction_force(&law, &LOAD, v, f);
     assert_true(f[0] * v[0] + f[1] * v[1] + f[2] * v[2] <= 0);
   }
 }

@@ -140,7 +140,8 @@ static void evaluate(Bench *bench) {
 
 static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {
   evaluate(bench);
-  assert_int_equal(st_readout_pairs(bench->set, bench->velocity, pair, worst), ST_OK);
+  assert_int_equal(st_readout_pairs(bench->set, bench->position, bench->velocity, pair, worst),
+                   ST_OK);
 }
 
 static void three_corners_by_hand(void **state) {
@@ -180,7 +181,7 @@ static void vertices_by_hand(void **state) {
   place(&bench, 1, 0.002, -0.3);
   double vertex[4 * ST_READOUT_WIDTH];
   evaluate(&bench);
-  assert_int_equal(st_readout_vertices(bench.set, bench.velocity, vertex), ST_OK);
+  assert_int_equal(st_readout_vertices(bench.set, bench.position, bench.velocity, vertex), ST_OK);
   const double expected[4][ST_READOUT_WIDTH] = {
       {pressing(0.004), 0.004, 0.25 * EPSILON, ST_CONTACT_STICKING},
       {pressing(0.002), 0.002, 0.3, ST_CONTACT_SLIDING},

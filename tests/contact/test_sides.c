@@ -134,7 +134,7 @@ static void evaluate(Bench *bench, double time) {
 static void start(Bench *bench) {
   StPairEnd end;
   st_sides_forget(bench->contacts, bench->state);
-  st_contact_state_begin(bench->contacts, bench->state, bench->position);
+  st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
   evaluate(bench, 0);
   assert_int_equal(st_closing_measure(bench->set, bench->state, 0, NULL, bench->position, &end),
                    ST_OK);
@@ -144,7 +144,7 @@ static void start(Bench *bench) {
 static void begin_step(Bench *bench) {
   size_t bytes = 3 * (size_t)bench->piece->vertex_count * sizeof(double);
   memcpy(bench->before, bench->position, bytes);
-  st_contact_state_begin(bench->contacts, bench->state, bench->position);
+  st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
 }
 
 static StPairEnd end_step(Bench *bench) {
@@ -240,7 +240,7 @@ static void test_both_sides(void **state) {
   double force[3 * 512], net[3] = {0};
   for (int t = 0; t < POINTS; t++) {
     const StTouch *touch = &bench.set->now.touch[t];
-    StTouchLaw law = st_touch_set_law(bench.set, touch);
+    StTouchLaw law = st_touch_set_law(bench.set, touch, ST_RUB_ALL);
     StGap gap = st_touch_list_gap(&bench.set->now, touch);
     int id = bench.piece->vertex_id[st_touch_set_vertex(bench.set, &bench.set->now, touch)];
     double distance = id % 2 ? 0.012 : 0.008, size = 3 * KAPPA * pow(DELTA - distance, 2) / DELTA;

@@ -73,8 +73,10 @@ static void check_friction(Bench *bench) {
   spoil(bench);
   assert_true(st_surface_gap_slopes(probe->surface, probe->scratch, probe->at, &probe->gap,
                                     bench->point_rows, bench->share_slope, bench->work));
-  StFrictionSite site = {bench->point_rows, bench->share_slope, bench->velocity,
-                         bench->fixed_basis};
+  StFrictionSite site = {.point_rows = bench->point_rows,
+                         .share_slope = bench->share_slope,
+                         .velocity = bench->velocity,
+                         .fixed_basis = bench->fixed_basis};
   st_touch_friction_jacobian(&bench->law, count, &probe->gap, &site, by_position, by_velocity,
                              bench->jacobian, bench->work);
   seed_duals(bench, 3 * count);
@@ -113,7 +115,7 @@ static void check_shape(const char *shape, const ShapeSetting *setting, int coun
   uint64_t state = 5;
   st_friction_prepare(&friction);
   bench = (Bench){.probe = probe_create(probe_shape(shape, setting, count), &options),
-                  .law = {ST_PRESS_PENALTY, thickness, 1e4, &friction},
+                  .law = {ST_PRESS_PENALTY, thickness, 1e4, 0, &friction},
                   .fixed_basis = fixed_basis};
   for (int i = 0; i < 3 * bench.probe->mesh->vertex_count; i++)
     bench.probe->position[i] += random_between(&state, -0.1 * thickness, 0.1 * thickness);

@@ -64,7 +64,11 @@ static StDescription *describe(StFrictionMode mode) {
   StDescription *d = st_description_create();
   BoxGrid block = {.cells = {3, 3, 2}, .low = {0, 0, 0}, .high = {1, 1, 0.5}};
   BoxGrid slab = {.cells = {8, 8, 2}, .low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, -0.005}};
-  const StFrictionDesc friction = {0.3, 0.5, 2, 1e-3, 1e-2};
+  const StFrictionDesc friction = {.dynamic_coefficient = 0.3,
+                                   .static_coefficient = 0.5,
+                                   .viscous_coefficient = 2,
+                                   .sticking_speed = 1e-3,
+                                   .stribeck_speed = 1e-2};
   StSurfaceOptions options = st_surface_defaults(DELTA);
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
@@ -101,7 +105,7 @@ static Bench open_bench(StFrictionMode mode) {
   for (int i = 0; i < numbers; i++)
     bench.position[i] = bench.piece->rest[i] + random_between(&random, -1e-3, 1e-3);
   random_fill(&random, -0.1, 0.1, numbers, bench.velocity);
-  st_contact_state_begin(bench.contacts, bench.state, bench.position);
+  st_contact_state_begin(bench.contacts, bench.state, 0, bench.position);
   return bench;
 }
 
@@ -163,7 +167,7 @@ static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch 
   int n = 3 * touch->count;
   double x[3 * MOST], v[3 * MOST], real[2][3 * MOST] = {{0}}, by_dual[3 * MOST], friction[3];
   static StDual dual_x[3 * MOST], dual_v[3 * MOST], force[2][3 * MOST];
-  StTouchLaw law = st_touch_set_law(set, touch);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   assert_true(touch->count <= MOST);
   st_touch_set_positions(set, touch->count, place, bench->position, x);
@@ -177,7 +181,7 @@ static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch 
   st_touch_friction(&law, touch->count, &touch->grip, share, v, touch->matter, friction);
   st_touch_spread(touch->count, share, friction, real[1]);
   touch->provider->normal_dual(set, touch, dual_x, force[0]);
-  touch->provider->friction_dual(set, touch, dual_x, dual_v, force[1]);
+  touch->provider->friction_dual(set, touch, ST_RUB_ALL, dual_x, dual_v, force[1]);
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++)
       by_dual[i] = creal(force[kind][i]);
@@ -208,7 +212,8 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
       assert_true(touch->provider->normal_jacobian(set, touch, x, 0.7, jacobian));
       for (int i = 0; i < 9 * touch->count * touch->count; i++)
         sum[0] += sin(i + t) * jacobian[i];
-      assert_true(touch->provider->friction_jacobian(set, touch, x, v, 0.7, -1.3, jacobian));
+      assert_true(
+          touch->provider->friction_jacobian(set, touch, ST_RUB_ALL, x, v, 0.7, -1.3, jacobian));
       for (int i = 0; i < 9 * touch->count * touch->count; i++)
         sum[1] += sin(i + t) * jacobian[i];
     }
@@ -219,7 +224,7 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
       dual_v[i] = s_dual(v[i], sin(i));
     }
     touch->provider->normal_dual(set, touch, dual_x, force);
-    touch->provider->friction_dual(set, touch, dual_x, dual_v, force);
+    touch->provider->friction_dual(set, touch, ST_RUB_ALL, dual_x, dual_v, force);
     for (int i = 0; i < 3 * touch->count; i++)
       sum[2] += sin(i + t) * s_derivative(force[i]);
   }
@@ -235,7 +240,7 @@ static void a_set_stands_for_itself(void **unused) {
   StTouchExtremes worst;
   double sum[2][3] = {{0}};
   sum_jacobians(&bench, set, sum[0]);
-  assert_int_equal(st_readout_pairs(set, bench.velocity, before, &worst), ST_OK);
+  assert_int_equal(st_readout_pairs(set, bench.position, bench.velocity, before, &worst), ST_OK);
   size_t bytes = 3 * (size_t)bench.piece->vertex_count * sizeof(double);
   double *here = ST_NEW(double, 3 * bench.piece->vertex_count);
   memcpy(here, bench.position, bytes);
@@ -245,7 +250,7 @@ static void a_set_stands_for_itself(void **unused) {
   assert_true(other->now.count > 0);
   memcpy(bench.position, here, bytes);
   sum_jacobians(&bench, set, sum[1]);
-  assert_int_equal(st_readout_pairs(set, bench.velocity, after, &worst), ST_OK);
+  assert_int_equal(st_readout_pairs(set, bench.position, bench.velocity, after, &worst), ST_OK);
   assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
   assert_memory_equal(before, after, sizeof before);
   // And once more at the same place: the same set to the bit.
@@ -283,7 +288,7 @@ static void check_carried(StFrictionMode mode) {
         ST_OK);
     StPairReadout of[PAIRS];
     StTouchExtremes worst;
-    assert_int_equal(st_readout_pairs(set, bench.velocity, of, &worst), ST_OK);
+    assert_int_equal(st_readout_pairs(set, bench.position, bench.velocity, of, &worst), ST_OK);
     assert_true(of[pair].touching > 10 && of[pair].sticking == of[pair].touching);
     // A wall that turns is faster or slower by spin times gap where its matter is than where the
     // point is. 2 v/ε is the slope of friction that sticks.
@@ -309,11 +314,11 @@ static void ease_is_an_argument(void **unused) {
   StTouchSet *plain = evaluate(&bench, 0.3, 0), *eased = evaluate(&bench, 0.3, 100);
   StTouchSet *steady = evaluate(&bench, 0.3, 0.5), *again = evaluate(&bench, 0.3, 0);
   for (int p = 0; p < PAIRS; p++) {
-    const StFrictionLaw *law = &plain->law[p].friction;
-    assert_true(eased->law[p].friction.sticking_speed == 100 * law->sticking_speed);
-    assert_true(steady->law[p].friction.sticking_speed == law->sticking_speed);
-    assert_true(steady->law[p].friction.dynamic_coefficient == law->static_coefficient);
-    assert_memory_equal(law, &again->law[p].friction, sizeof *law);
+    const StFrictionLaw *law = &plain->law[p].friction[ST_RUB_ALL];
+    assert_true(eased->law[p].friction[ST_RUB_ALL].sticking_speed == 100 * law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_RUB_ALL].sticking_speed == law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_RUB_ALL].dynamic_coefficient == law->static_coefficient);
+    assert_memory_equal(law, &again->law[p].friction[ST_RUB_ALL], sizeof *law);
     assert_memory_equal(law, &bench.contacts->pair[p].friction, sizeof *law);
   }
   assert_true(bench.state->version == version);
@@ -362,7 +367,7 @@ static void no_number_is_told(void **unused) {
   StStatus status =
       st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set);
   assert_true(status != ST_OK && set->status == status);
-  assert_int_equal(st_readout_pairs(set, bench.velocity, of, &worst), status);
+  assert_int_equal(st_readout_pairs(set, bench.position, bench.velocity, of, &worst), status);
   bench.position[3 * vertex] = right;
   assert_int_equal(
       st_contacts_evaluate(bench.contacts, bench.state, st_instant(0.3), bench.position, 0, set),

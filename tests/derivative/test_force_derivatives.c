@@ -47,7 +47,7 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
   piece_point(scene, piece, position);
   bool smooth = scene->description.contact_settings.method == ST_CONTACT_SMOOTH;
   if (!smooth) // how sharp edges are
-    st_contact_state_begin(bound->contacts, bound->state, position);
+    st_contact_state_begin(bound->contacts, bound->state, 0, position);
   bound_point(bound, 0.7, position, position);
   const StTouchList *now = &bound->set->now;
   assert_int_equal(st_contact_state_lag(bound->state, bound->set, NULL), ST_OK);

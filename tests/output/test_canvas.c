@@ -154,7 +154,7 @@ static void words_stand_at_their_anchor(void **state) {
   for (int anchor = ST_ANCHOR_START; anchor <= ST_ANCHOR_END; anchor++) {
     StCanvas *canvas = blank(200, 20);
     canvas->type->words(
-        canvas, &(StWords){.text = "energy (µJ)", .at = {100, 14}, .anchor = (StAnchor)anchor});
+        canvas, &(StWords){.text = "energy (µJ)", .at = {100, 14}, .anchor = (StTextAnchor)anchor});
     Picture picture = finished(canvas);
     int left = ink_in(&picture, 0, 200), right = ink_in(&picture, 200, 400);
     assert_true(left + right > 200);

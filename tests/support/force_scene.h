@@ -165,7 +165,11 @@ static inline void scene_deform(ForceScene *scene) {
 // A slanted floor that moves under both bodies' feet, each body against the other, and the first
 // against the patch, which lies over it and is met from its back.
 static inline void scene_add_contacts(ForceScene *scene) {
-  const StFrictionDesc friction = {0.4, 0.7, 3, 0.5, 4};
+  const StFrictionDesc friction = {.dynamic_coefficient = 0.4,
+                                   .static_coefficient = 0.7,
+                                   .viscous_coefficient = 3,
+                                   .sticking_speed = 0.5,
+                                   .stribeck_speed = 4};
   scene->obstacle[0] =
       (StObstacleDesc){.shape = {.name = st_obstacle_find("sphere")->name, .value = {3}},
                        .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},

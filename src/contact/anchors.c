@@ -1,0 +1,495 @@
+// Anchors: found, held, renewed.
+#include "contact/anchors.h"
+
+#include "base/memory.h"
+#include "contact/contacts.h"
+#include "contact/touch_provider.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// Touches of one point whose normals are within 60° share an anchor: they are features of one
+// surface. Others are walls of a corner, or layers of a fold.
+static const double SAME_SURFACE = 0.5;
+
+// Directions in which a stencil is thinner than this part of its extent hold no displacement.
+static const double THIN = 1e-6;
+
+void st_anchors_free(StAnchors *anchors) {
+  free(anchors->item);
+  free(anchors->place);
+  free(anchors->weight);
+  *anchors = (StAnchors){0};
+}
+
+// Number of a place in the whole description: the same on all ranks.
+static uint64_t number(const StContacts *contacts, int place) {
+  const StPiece *piece = contacts->piece;
+  if (place < piece->vertex_count)
+    return (uint64_t)piece->vertex_id[place];
+  return (uint64_t)(st_description_vertex_count(contacts->description) + place -
+                    piece->vertex_count);
+}
+
+static StAnchorKey key_of(const StTouchSet *set, const StTouch *touch) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  uint64_t n[4] = {0};
+  if (touch->split == 1)
+    return (StAnchorKey){touch->pair, number(set->contacts, place[0]), UINT64_MAX};
+  for (int k = 0; k < 4; k++)
+    n[k] = number(set->contacts, place[k]);
+  return (StAnchorKey){touch->pair, n[0] << 32 | n[1], n[2] << 32 | n[3]};
+}
+
+static int compare_keys(const StAnchorKey *a, const StAnchorKey *b) {
+  if (a->pair != b->pair)
+    return a->pair < b->pair ? -1 : 1;
+  if (a->a != b->a)
+    return a->a < b->a ? -1 : 1;
+  return a->b < b->b ? -1 : a->b > b->b;
+}
+
+static int first_with(const StAnchors *anchors, const StAnchorKey *key) {
+  int low = 0, high = anchors->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (compare_keys(&anchors->item[middle].key, key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
+                                const StTouch *touch) {
+  const StAnchor *best = NULL;
+  double facing = SAME_SURFACE;
+  if (anchors->count == 0)
+    return NULL;
+  StAnchorKey key = key_of(set, touch);
+  for (int i = first_with(anchors, &key); i < anchors->count; i++) {
+    const StAnchor *anchor = &anchors->item[i];
+    if (compare_keys(&anchor->key, &key) != 0)
+      break;
+    double dot = vec3_dot(anchor->normal, touch->grip.normal);
+    if (dot >= facing)
+      best = anchor, facing = dot;
+  }
+  return best;
+}
+
+void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time,
+                     const double *position) {
+  StObstacleNow now;
+  int at = -1;
+  for (int i = 0; i < anchors->count; i++) {
+    StAnchor *anchor = &anchors->item[i];
+    int obstacle = contacts->pair[anchor->key.pair].desc->obstacle;
+    vec3_set(0, 0, 0, anchor->held);
+    for (int k = 0; k < anchor->count; k++)
+      vec3_add_scaled(anchors->weight[anchor->first + (size_t)k],
+                      position + 3 * (size_t)anchors->place[anchor->first + (size_t)k],
+                      anchor->held);
+    if (anchor->sign == 0)
+      continue;
+    double world[3];
+    if (obstacle != at)
+      st_obstacle_at(&contacts->description->obstacle[obstacle], time, &now);
+    at = obstacle;
+    st_obstacle_to_world(&now, anchor->point, world);
+    vec3_add_scaled(anchor->sign, world, anchor->held);
+  }
+}
+
+// Room for one more anchor of so many places; NULL: no memory.
+static StAnchor *add(StAnchors *anchors, int places) {
+  size_t used = anchors->used + (size_t)places;
+  if (!st_grow((void **)&anchors->item, &anchors->capacity, (size_t)anchors->count + 1,
+               sizeof(StAnchor)) ||
+      !st_grow((void **)&anchors->place, &anchors->place_capacity, used, sizeof(int)) ||
+      !st_grow((void **)&anchors->weight, &anchors->weight_capacity, used, sizeof(double)))
+    return NULL;
+  StAnchor *anchor = &anchors->item[anchors->count++];
+  *anchor = (StAnchor){.count = places, .first = anchors->used};
+  anchors->used = used;
+  return anchor;
+}
+
+// A touch that may leave an anchor behind.
+typedef struct Candidate {
+  StAnchorKey key;
+  int touch;
+  double press; // normal force
+} Candidate;
+
+static int compare_candidates(const void *a, const void *b) {
+  const Candidate *one = a, *other = b;
+  int order = compare_keys(&one->key, &other->key);
+  if (order != 0)
+    return order;
+  if (one->press != other->press)
+    return one->press > other->press ? -1 : 1;
+  return one->touch < other->touch ? -1 : one->touch > other->touch;
+}
+
+static Candidate *candidates(const StTouchSet *set, int *count) {
+  Candidate *list = ST_NEW(Candidate, set->now.count);
+  *count = 0;
+  for (int t = 0; list && t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+    if (law->anchored && law->static_coefficient > 0)
+      list[(*count)++] = (Candidate){key_of(set, touch), t, touch->grip.normal_force};
+  }
+  if (list && *count > 0)
+    qsort(list, (size_t)*count, sizeof *list, compare_candidates);
+  return list;
+}
+
+// Elastic displacement at the end of the step; returns whether it sticks. What slides is taken back
+// to the yield.
+static bool displacement(const StTouchSet *set, const StTouch *touch, const double *position,
+                         double z[3]) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  double *velocity = set->work->real, matter[3];
+  st_touch_set_rub_velocities(set, touch->count, place, ST_RUB_DRY, position, NULL, velocity);
+  st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
+  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), velocity,
+                matter, z);
+  StFrictionLoad load = st_grip_load(&touch->grip);
+  double yield = st_friction_yield(&set->law[touch->pair].friction[ST_RUB_DRY], &load);
+  double length = set->span * vec3_length(z);
+  double scale = set->span * (length > yield ? yield / length : 1);
+  for (int i = 0; i < 3; i++)
+    z[i] *= scale;
+  return length <= yield;
+}
+
+static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {
+  StAnchor *anchor = add(to, old->count);
+  if (!anchor)
+    return false;
+  size_t first = anchor->first, count = (size_t)old->count;
+  *anchor = *old;
+  anchor->first = first;
+  anchor->owned = touch->owned;
+  vec3_copy(touch->grip.normal, anchor->normal);
+  if (count > 0) {
+    memcpy(to->place + first, from->place + old->first, count * sizeof(int));
+    memcpy(to->weight + first, from->weight + old->first, count * sizeof(double));
+  }
+  return true;
+}
+
+// Two unit vectors across a third.
+static void across(const double n[3], double t[2][3]) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(n[i]) < fabs(n[least]))
+      least = i;
+  double axis[3] = {least == 0, least == 1, least == 2};
+  vec3_cross(n, axis, t[0]);
+  double length = vec3_length(t[0]);
+  for (int i = 0; i < 3; i++)
+    t[0][i] /= length;
+  vec3_cross(n, t[0], t[1]);
+}
+
+// x = M⁺ b for a symmetric, semidefinite 2 × 2 matrix {m00, m01, m11}.
+static void solve_thin(const double m[3], const double b[2], double x[2]) {
+  double middle = 0.5 * (m[0] + m[2]), half = 0.5 * (m[0] - m[2]);
+  double radius = sqrt(half * half + m[1] * m[1]);
+  double value[2] = {middle + radius, middle - radius};
+  double angle = 0.5 * atan2(m[1], half);
+  double v[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+  x[0] = x[1] = 0;
+  for (int k = 0; k < 2; k++) {
+    if (!(value[k] > THIN * value[0]))
+      continue;
+    double part = (v[k][0] * b[0] + v[k][1] * b[1]) / value[k];
+    x[0] += part * v[k][0];
+    x[1] += part * v[k][1];
+  }
+}
+
+static void mean(const int *place, int count, const double *position, double middle[3]) {
+  vec3_set(0, 0, 0, middle);
+  for (int k = 0; k < count; k++)
+    vec3_add_scaled(1.0 / count, position + 3 * (size_t)place[k], middle);
+}
+
+// Changes weights by as little as it takes for Σ weight·x to have z as its part across n. The
+// weights of either side keep their sum.
+static void shift_weights(int count, int split, const int *place, const double *position,
+                          const double n[3], const double z[3], double *weight) {
+  double t[2][3], middle[2][3], m[3] = {0}, lack[2], by[2], now[3] = {0};
+  across(n, t);
+  mean(place, split, position, middle[0]);
+  mean(place + split, count - split, position, middle[1]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < count; k++) {
+      double arm[3];
+      vec3_sub(position + 3 * (size_t)place[k], middle[k >= split], arm);
+      double a = vec3_dot(t[0], arm), b = vec3_dot(t[1], arm);
+      if (pass == 1)
+        weight[k] += a * by[0] + b * by[1];
+      else {
+        m[0] += a * a, m[1] += a * b, m[2] += b * b;
+        vec3_add_scaled(weight[k], position + 3 * (size_t)place[k], now);
+      }
+    }
+    for (int i = 0; i < 2; i++)
+      lack[i] = vec3_dot(t[i], z) - vec3_dot(t[i], now);
+    solve_thin(m, lack, by);
+  }
+}
+
+// Between bodies: the stencil of the touch, with weights that make up the displacement.
+static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const double *position,
+                          const double z[3], StAnchors *to) {
+  int count = touch->count, wide[4];
+  double wide_weight[4];
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  if (touch->provider->stencil && touch->provider->stencil(set, touch, wide, wide_weight))
+    place = wide, share = wide_weight, count = 4;
+  StAnchor *anchor = add(to, count);
+  if (!anchor)
+    return false;
+  memcpy(to->place + anchor->first, place, (size_t)count * sizeof(int));
+  memcpy(to->weight + anchor->first, share, (size_t)count * sizeof(double));
+  shift_weights(count, touch->split, place, position, touch->grip.normal, z,
+                to->weight + anchor->first);
+  return true;
+}
+
+// From side B to side A along the normal, radii included; the gap where side B has no places.
+static double distance(const StTouchSet *set, const StTouch *touch, const double *position) {
+  const double *share = st_touch_list_shares(&set->now, touch), *n = touch->grip.normal;
+  double *x = set->work->real, sum = 0;
+  if (touch->count == 1)
+    return touch->gap;
+  st_touch_set_positions(set, touch->count, st_touch_list_places(&set->now, touch), position, x);
+  for (int k = 0; k < touch->count; k++)
+    sum += share[k] * vec3_dot(n, x + 3 * k);
+  return sum;
+}
+
+// On an obstacle: the body's places as they are; the obstacle's point makes up the displacement.
+static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const double *position,
+                            const double z[3], StAnchors *to) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  const double *share = st_touch_list_shares(&set->now, touch);
+  int obstacle = set->contacts->pair[touch->pair].desc->obstacle, places = 0;
+  double world[3];
+  StObstacleNow now;
+  StAnchor *anchor = add(to, touch->count);
+  if (!anchor)
+    return false;
+  vec3_copy(z, world);
+  vec3_add_scaled(distance(set, touch, position), touch->grip.normal, world);
+  for (int k = 0; k < touch->count; k++) {
+    if (!st_touch_set_is_local(set, place[k]))
+      continue;
+    to->place[anchor->first + (size_t)places] = place[k];
+    to->weight[anchor->first + (size_t)places++] = share[k];
+    vec3_add_scaled(-share[k], position + 3 * (size_t)place[k], world);
+  }
+  anchor->count = places;
+  anchor->sign = st_touch_set_is_local(set, place[0]) ? -1 : 1;
+  for (int i = 0; i < 3; i++)
+    world[i] *= anchor->sign;
+  st_obstacle_at(&set->contacts->description->obstacle[obstacle], set->time, &now);
+  st_obstacle_to_own(&now, world, anchor->point);
+  return true;
+}
+
+static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate *candidate,
+                  const double *position, StAnchors *to) {
+  const StTouch *touch = &set->now.touch[candidate->touch];
+  const StAnchor *old = st_anchors_find(from, set, touch);
+  bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
+  double z[3];
+  if (displacement(set, touch, position, z) && old)
+    return keep(from, old, touch, to);
+  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, position, z, to))
+    return false;
+  StAnchor *anchor = &to->item[to->count - 1];
+  anchor->key = candidate->key;
+  anchor->owned = touch->owned;
+  anchor->stiffness = set->law[touch->pair].stiffness;
+  vec3_copy(touch->grip.normal, anchor->normal);
+  return true;
+}
+
+// Whether an anchor made just before, of the same key, serves this touch as well.
+static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
+  for (int i = to->count - 1; i >= 0 && compare_keys(&to->item[i].key, key) == 0; i--)
+    if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
+      return true;
+  return false;
+}
+
+bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
+                      StAnchors *to) {
+  int count;
+  Candidate *list = candidates(set, &count);
+  bool good = list != NULL;
+  for (int i = 0; i < count && good; i++)
+    if (!is_served(to, &list[i].key, set->now.touch[list[i].touch].grip.normal))
+      good = renew(from, set, &list[i], position, to);
+  free(list);
+  return good;
+}
+
+// One packed anchor; its places follow.
+typedef struct Packed {
+  StAnchorKey key;
+  double normal[3], stiffness, point[3];
+  int sign, count;
+} Packed;
+
+typedef struct PackedPlace {
+  int64_t vertex;
+  double weight;
+} PackedPlace;
+
+static size_t packed_size(int places) {
+  return sizeof(Packed) + (size_t)places * sizeof(PackedPlace);
+}
+
+static char *pack_one(const StAnchors *anchors, const StAnchor *anchor, const StContacts *contacts,
+                      char *to) {
+  Packed packed;
+  memset(&packed, 0, sizeof packed); // equal anchors give equal bytes
+  packed.key.pair = anchor->key.pair;
+  packed.key.a = anchor->key.a;
+  packed.key.b = anchor->key.b;
+  vec3_copy(anchor->normal, packed.normal);
+  vec3_copy(anchor->point, packed.point);
+  packed.stiffness = anchor->stiffness;
+  packed.sign = anchor->sign;
+  packed.count = anchor->count;
+  memcpy(to, &packed, sizeof packed);
+  to += sizeof packed;
+  for (size_t k = anchor->first; k < anchor->first + (size_t)anchor->count; k++) {
+    PackedPlace place = {(int64_t)number(contacts, anchors->place[k]), anchors->weight[k]};
+    memcpy(to, &place, sizeof place);
+    to += sizeof place;
+  }
+  return to;
+}
+
+char *st_anchors_pack(const StAnchors *anchors, const StContacts *contacts, size_t *size) {
+  *size = 0;
+  for (int i = 0; i < anchors->count; i++)
+    *size += anchors->item[i].owned ? packed_size(anchors->item[i].count) : 0;
+  char *bytes = ST_NEW(char, *size), *next = bytes;
+  for (int i = 0; bytes && i < anchors->count; i++)
+    if (anchors->item[i].owned)
+      next = pack_one(anchors, &anchors->item[i], contacts, next);
+  return bytes;
+}
+
+// Where a packed anchor lies.
+typedef struct Record {
+  StAnchorKey key;
+  const char *bytes;
+  size_t size;
+} Record;
+
+static int compare_records(const void *a, const void *b) {
+  const Record *one = a, *other = b;
+  int order = compare_keys(&one->key, &other->key);
+  return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
+}
+
+bool st_anchors_sort_packed(char *bytes, size_t size) {
+  size_t count = 0;
+  Record *record = ST_NEW(Record, size / sizeof(Packed) + 1);
+  char *copy = ST_NEW(char, size);
+  bool good = record && copy;
+  if (good && size > 0)
+    memcpy(copy, bytes, size);
+  for (size_t at = 0; good && at < size; count++) {
+    Packed packed;
+    memcpy(&packed, copy + at, sizeof packed);
+    record[count] = (Record){packed.key, copy + at, packed_size(packed.count)};
+    at += record[count].size;
+  }
+  if (count > 0)
+    qsort(record, count, sizeof *record, compare_records);
+  for (size_t i = 0; good && i < count; i++) {
+    memcpy(bytes, record[i].bytes, record[i].size);
+    bytes += record[i].size;
+  }
+  free(record);
+  free(copy);
+  return good;
+}
+
+static bool is_finite(const double *numbers, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(numbers[i]))
+      return false;
+  return true;
+}
+
+// Bytes of a file may be anything.
+static bool is_sane(const Packed *packed, const StContacts *contacts, size_t left) {
+  int vertices = st_description_vertex_count(contacts->description);
+  if (packed->key.pair < 0 || packed->key.pair >= contacts->pair_count || packed->count < 0 ||
+      packed->count > vertices || packed_size(packed->count) > left)
+    return false;
+  int sign = contacts->pair[packed->key.pair].desc->body >= 0 ? 0 : 1;
+  return abs(packed->sign) == sign && is_finite(packed->normal, 3) &&
+         is_finite(packed->point, 3) && packed->stiffness > 0 && isfinite(packed->stiffness);
+}
+
+static bool unpack_one(const char *bytes, const Packed *packed, const int *local, int vertices,
+                       StAnchors *to) {
+  bool known = true;
+  size_t used = to->used;
+  StAnchor *anchor = add(to, packed->count);
+  if (!anchor)
+    return false;
+  anchor->key = packed->key;
+  anchor->owned = true;
+  anchor->stiffness = packed->stiffness;
+  anchor->sign = packed->sign;
+  vec3_copy(packed->normal, anchor->normal);
+  vec3_copy(packed->point, anchor->point);
+  for (size_t k = 0; k < (size_t)packed->count; k++) {
+    PackedPlace place;
+    memcpy(&place, bytes + k * sizeof place, sizeof place);
+    if (place.vertex < 0 || place.vertex >= vertices || !isfinite(place.weight))
+      return false;
+    to->place[anchor->first + k] = local[place.vertex];
+    to->weight[anchor->first + k] = place.weight;
+    known = known && local[place.vertex] >= 0;
+  }
+  if (!known) {
+    to->count--;
+    to->used = used;
+  }
+  return true;
+}
+
+bool st_anchors_unpack(const char *bytes, size_t size, const StContacts *contacts, StAnchors *to) {
+  int vertices = st_description_vertex_count(contacts->description);
+  int *local = st_piece_find_vertices(contacts->piece, vertices);
+  bool good = local != NULL;
+  for (size_t at = 0; good && at < size;) {
+    Packed packed;
+    good = size - at >= sizeof packed;
+    if (good)
+      memcpy(&packed, bytes + at, sizeof packed);
+    good = good && is_sane(&packed, contacts, size - at) &&
+           unpack_one(bytes + at + sizeof packed, &packed, local, vertices, to);
+    if (good)
+      at += packed_size(packed.count);
+  }
+  free(local);
+  return good;
+}

@@ -132,7 +132,7 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
 StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch) {
   const StPairLaw *law = &set->law[touch->pair];
   return (StTouchLaw){.press = law->press,
-                      .thickness = law->thickness,
+                      .thickness = touch->thickness,
                       .stiffness = law->stiffness * touch->weight,
                       .friction = &law->friction};
 }
@@ -197,6 +197,7 @@ StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int 
                      .split = 1,
                      .first = list->used,
                      .weight = 1,
+                     .thickness = set->law[pair].thickness,
                      .fade = 1};
   return touch;
 }

@@ -1,6 +1,7 @@
 // The gap between two primitives, with all that forces need of it: point and point, point and line
-// of an edge, point and plane of a triangle, line and line of two edges. Which feature is nearest
-// is decided before (contact/primitive.h). Real for forces, complex for forward derivatives.
+// of an edge, point and plane of a triangle, two edges by their lines or their ends. Which feature
+// is nearest is decided before (contact/primitive.h). Real for forces, complex for forward
+// derivatives.
 #ifndef ST_CONTACT_PRIMITIVE_GAP_H
 #define ST_CONTACT_PRIMITIVE_GAP_H
 
@@ -18,8 +19,12 @@ typedef enum StPrimitiveKind {
   ST_EDGE_EDGE
 } StPrimitiveKind;
 
+// Where on an edge the point nearest to another edge is.
+typedef enum StEdgeStop { ST_EDGE_INSIDE, ST_EDGE_FIRST, ST_EDGE_SECOND } StEdgeStop;
+
 typedef struct StPrimitive {
   StPrimitiveKind kind;
+  StEdgeStop stop[2]; // edge and edge: of A and of B
   double radius;      // of both sides together, m
   double rest_square; // edge and edge: the product of their squared lengths at rest, m⁴
 } StPrimitive;
@@ -32,22 +37,27 @@ typedef struct StPrimitiveGap {
   double normal[3];                // unit, from B to A
   double share[ST_PRIMITIVE_MOST]; // signed: Σ share_k x_k = distance · normal; their sum is 0
   double gradient[3 * ST_PRIMITIVE_MOST]; // [count][3] ∂gap/∂x_k = share_k normal
-  // Factor of the energy: edges only, else 1. It falls to 0 (C¹) where two edges grow parallel and
-  // towards their ends.
+  // Which features the distance is between: the kind, or, of an edge's end, that of a point.
+  StPrimitiveKind form;
+  // Factor of the energy: edges only, else 1. It falls to 0 (C¹) where two edges grow parallel.
   double fade;
   double fade_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
   bool fading;                                 // below 1: it has slopes
   // Tilt of the features with x_k, in the tangent plane: see primitive_gap_kernel.h.
   double tilt[ST_PRIMITIVE_MOST][3];
-  double cross_square; // edge and edge: |e_a × e_b|², m⁴
+  // Edge and edge: c = |e_a × e_b|², m⁴, with ∂c/∂x_k = 2 c cross_tilt_k, and the unit normal of
+  // both.
+  double cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
 } StPrimitiveGap;
 
 typedef struct StPrimitiveGapDual {
   int count;
+  StPrimitiveKind form;
   StDual gap, distance, normal[3], share[ST_PRIMITIVE_MOST], gradient[3 * ST_PRIMITIVE_MOST];
   StDual fade, fade_gradient[3 * ST_PRIMITIVE_MOST];
   bool fading;
-  StDual tilt[ST_PRIMITIVE_MOST][3], cross_square;
+  StDual tilt[ST_PRIMITIVE_MOST][3];
+  StDual cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
 } StPrimitiveGapDual;
 
 // Second derivatives, dense: rows of 3 · count numbers, one after the other.

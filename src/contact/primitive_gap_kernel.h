@@ -18,18 +18,6 @@ typedef struct ST_KERNEL(Factor) {
   scalar value, slope, curvature;
 } ST_KERNEL(Factor);
 
-// Rises from 0 to 1 (3y² − 2y³) over the first part of an edge and falls over the last.
-static inline ST_KERNEL(Factor) ST_KERNEL(end_factor)(scalar along) {
-  bool late = s_real(along) > 0.5;
-  scalar y = (late ? 1 - along : along) / ST_EDGE_FADE;
-  if (s_real(y) >= 1)
-    return (ST_KERNEL(Factor)){s_number(1), s_number(0), s_number(0)};
-  if (s_real(y) <= 0)
-    return (ST_KERNEL(Factor)){s_number(0), s_number(0), s_number(0)};
-  double by = (late ? -1 : 1) / ST_EDGE_FADE;
-  return (ST_KERNEL(Factor)){y * y * (3 - 2 * y), by * (6 * y * (1 - y)), by * by * (6 - 12 * y)};
-}
-
 // (2 − c/ε) c/ε for c = |e_a × e_b|² below ε.
 static inline ST_KERNEL(Factor) ST_KERNEL(parallel_factor)(scalar c, double epsilon) {
   if (!(s_real(c) < epsilon))
@@ -37,15 +25,6 @@ static inline ST_KERNEL(Factor) ST_KERNEL(parallel_factor)(scalar c, double epsi
   scalar z = c / epsilon;
   return (ST_KERNEL(Factor)){(2 - z) * z, (2 - 2 * z) / epsilon,
                              s_number(-2 / (epsilon * epsilon))};
-}
-
-// The three factors of an edge pair's fade: parallel, along A, along B.
-static inline void ST_KERNEL(factors)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap,
-                                      ST_KERNEL(Factor) factor[3]) {
-  double epsilon = ST_PARALLEL_FADE * primitive->rest_square;
-  factor[0] = ST_KERNEL(parallel_factor)(gap->cross_square, epsilon);
-  factor[1] = ST_KERNEL(end_factor)(gap->share[1]);
-  factor[2] = ST_KERNEL(end_factor)(-gap->share[3]);
 }
 
 // ∂w_k/∂x_l
@@ -57,41 +36,24 @@ static inline void ST_KERNEL(share_slope)(const ST_PRIMITIVE_GAP *gap, int k, in
     slope[i] = -(gap->share[l] * q[i] + lift * gap->normal[i]);
 }
 
-// What the factors depend on, by x_l: c = |e_a × e_b|² and both edges' parameters, w_1 and −w_3.
-static inline void ST_KERNEL(factor_slopes)(const ST_PRIMITIVE_GAP *gap, int l,
-                                            scalar slope[3][3]) {
-  ST_KERNEL(scale)(2 * gap->cross_square, gap->tilt[l], slope[0]);
-  ST_KERNEL(share_slope)(gap, 1, l, slope[1]);
-  ST_KERNEL(share_slope)(gap, 3, l, slope[2]);
-  ST_KERNEL(scale)(s_number(-1), slope[2], slope[2]);
+static inline ST_KERNEL(Factor)
+    ST_KERNEL(fade_factor)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap) {
+  return ST_KERNEL(parallel_factor)(gap->cross_square, ST_PARALLEL_FADE * primitive->rest_square);
 }
 
 static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITIVE_GAP *gap) {
-  ST_KERNEL(Factor) f[3];
   for (int i = 0; i < 3 * gap->count; i++)
     gap->fade_gradient[i] = s_number(0);
   gap->fade = s_number(1);
   gap->fading = false;
   if (primitive->kind != ST_EDGE_EDGE)
     return;
-  ST_KERNEL(factors)(primitive, gap, f);
-  gap->fade = f[0].value * f[1].value * f[2].value;
+  ST_KERNEL(Factor) factor = ST_KERNEL(fade_factor)(primitive, gap);
+  gap->fade = factor.value;
   gap->fading = s_real(gap->fade) < 1;
-  if (!gap->fading)
-    return;
-  const scalar by[3] = {f[0].slope * f[1].value * f[2].value, f[0].value * f[1].slope * f[2].value,
-                        f[0].value * f[1].value * f[2].slope};
-  // The last entry is what keeps momentum: parts that cancel leave nothing over.
-  scalar *last = gap->fade_gradient + 9;
-  for (int l = 0; l < 3; l++) {
-    scalar slope[3][3];
-    ST_KERNEL(factor_slopes)(gap, l, slope);
-    for (int i = 0; i < 3; i++) {
-      scalar sum = by[0] * slope[0][i] + by[1] * slope[1][i] + by[2] * slope[2][i];
-      gap->fade_gradient[3 * l + i] = sum;
-      last[i] -= sum;
-    }
-  }
+  for (int k = 0; k < 4 && gap->fading; k++)
+    ST_KERNEL(scale)
+    (2 * gap->cross_square * factor.slope, gap->cross_tilt[k], gap->fade_gradient + 3 * k);
 }
 
 static inline void ST_KERNEL(between)(const scalar *to, const scalar *from, scalar out[3]) {
@@ -206,27 +168,83 @@ static inline bool ST_KERNEL(point_triangle)(const scalar *x, ST_PRIMITIVE_GAP *
   return ST_KERNEL(rise)(r, gap);
 }
 
-static inline bool ST_KERNEL(edge_edge)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
-  scalar u[3], v[3], r[3];
-  ST_KERNEL(between)(x + 3, x, u);
-  ST_KERNEL(between)(x + 9, x + 6, v);
+// Two lines.
+static inline bool ST_KERNEL(inside_inside)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  scalar r[3];
   ST_KERNEL(between)(x, x + 6, r);
-  if (!ST_KERNEL(plane)(u, v, gap->normal, gap->tilt[1], gap->tilt[3], &gap->cross_square))
-    return false;
+  for (int i = 0; i < 3; i++)
+    gap->normal[i] = gap->cross_normal[i];
+  for (int k = 0; k < 4; k++)
+    ST_KERNEL(scale)(s_number(1), gap->cross_tilt[k], gap->tilt[k]);
   scalar s = -ST_KERNEL(dot)(gap->tilt[1], r), t = ST_KERNEL(dot)(gap->tilt[3], r);
   gap->share[0] = 1 - s, gap->share[1] = s, gap->share[2] = t - 1, gap->share[3] = -t;
-  ST_KERNEL(scale)(s_number(-1), gap->tilt[1], gap->tilt[0]);
-  ST_KERNEL(scale)(s_number(-1), gap->tilt[3], gap->tilt[2]);
   return ST_KERNEL(rise)(r, gap);
 }
 
-static inline bool ST_KERNEL(features_part)(StPrimitiveKind kind, const scalar *x,
+// A pair that an edge pair has become, with its places in this one; sign: -1 when sides have
+// changed.
+static inline void ST_KERNEL(take_part)(const ST_PRIMITIVE_GAP *part, int count, const int *place,
+                                        double sign, ST_PRIMITIVE_GAP *gap) {
+  gap->distance = part->distance;
+  ST_KERNEL(scale)(s_number(sign), part->normal, gap->normal);
+  for (int k = 0; k < 4; k++) {
+    gap->share[k] = s_number(0);
+    ST_KERNEL(no_tilt)(gap, k);
+  }
+  for (int k = 0; k < count; k++) {
+    gap->share[place[k]] = sign * part->share[k];
+    ST_KERNEL(scale)(s_number(1), part->tilt[k], gap->tilt[place[k]]);
+  }
+}
+
+// An end of one edge, or of both.
+static inline bool ST_KERNEL(ends)(const StEdgeStop stop[2], const scalar *x,
+                                   ST_PRIMITIVE_GAP *gap) {
+  int side = stop[0] != ST_EDGE_INSIDE ? 0 : 1, other = 1 - side;
+  bool both = stop[other] != ST_EDGE_INSIDE;
+  const int place[3] = {2 * side + (stop[side] == ST_EDGE_SECOND),
+                        2 * other + (stop[other] == ST_EDGE_SECOND), 2 * other + 1};
+  scalar y[9];
+  for (int i = 0; i < 9; i++)
+    y[i] = x[3 * place[i / 3] + i % 3];
+  ST_PRIMITIVE_GAP part;
+  gap->form = both ? ST_POINT_POINT : ST_POINT_EDGE;
+  if (!(both ? ST_KERNEL(point_point)(y, &part) : ST_KERNEL(point_edge)(y, &part)))
+    return false;
+  ST_KERNEL(take_part)(&part, both ? 2 : 3, place, side == 0 ? 1 : -1, gap);
+  return true;
+}
+
+// Whether two edges have a common normal. What is parallel to the last bit has faded, slopes and
+// all.
+static inline bool ST_KERNEL(cross_edges)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
+  scalar u[3], v[3];
+  ST_KERNEL(between)(x + 3, x, u);
+  ST_KERNEL(between)(x + 9, x + 6, v);
+  bool crossed = ST_KERNEL(plane)(u, v, gap->cross_normal, gap->cross_tilt[1], gap->cross_tilt[3],
+                                  &gap->cross_square);
+  for (int i = 0; i < 3 && !crossed; i++)
+    gap->cross_normal[i] = gap->cross_tilt[1][i] = gap->cross_tilt[3][i] = s_number(0);
+  ST_KERNEL(scale)(s_number(-1), gap->cross_tilt[1], gap->cross_tilt[0]);
+  ST_KERNEL(scale)(s_number(-1), gap->cross_tilt[3], gap->cross_tilt[2]);
+  return crossed;
+}
+
+static inline bool ST_KERNEL(edge_edge)(const StEdgeStop stop[2], const scalar *x,
+                                        ST_PRIMITIVE_GAP *gap) {
+  bool crossed = ST_KERNEL(cross_edges)(x, gap);
+  if (stop[0] != ST_EDGE_INSIDE || stop[1] != ST_EDGE_INSIDE)
+    return ST_KERNEL(ends)(stop, x, gap);
+  return crossed && ST_KERNEL(inside_inside)(x, gap);
+}
+
+static inline bool ST_KERNEL(features_part)(const StPrimitive *primitive, const scalar *x,
                                             ST_PRIMITIVE_GAP *gap) {
-  switch (kind) {
+  switch (primitive->kind) {
   case ST_POINT_POINT: return ST_KERNEL(point_point)(x, gap);
   case ST_POINT_EDGE: return ST_KERNEL(point_edge)(x, gap);
   case ST_POINT_TRIANGLE: return ST_KERNEL(point_triangle)(x, gap);
-  case ST_EDGE_EDGE: return ST_KERNEL(edge_edge)(x, gap);
+  case ST_EDGE_EDGE: return ST_KERNEL(edge_edge)(primitive->stop, x, gap);
   }
   return false;
 }
@@ -234,8 +252,9 @@ static inline bool ST_KERNEL(features_part)(StPrimitiveKind kind, const scalar *
 static inline bool ST_KERNEL(gap)(const StPrimitive *primitive, const scalar *x,
                                   ST_PRIMITIVE_GAP *gap) {
   gap->count = st_primitive_count(primitive->kind);
+  gap->form = primitive->kind;
   gap->cross_square = s_number(0);
-  if (!ST_KERNEL(features_part)(primitive->kind, x, gap))
+  if (!ST_KERNEL(features_part)(primitive, x, gap))
     return false;
   gap->gap = gap->distance - primitive->radius;
   for (int k = 0; k < gap->count; k++)

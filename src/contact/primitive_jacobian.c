@@ -65,7 +65,7 @@ static int principal_tangents(const StPrimitiveGap *gap, double tangent[2][3], d
   }
   square[0] = co * co * ff + 2 * co * si * fs + si * si * ss;
   square[1] = co * co * ss - 2 * co * si * fs + si * si * ff;
-  return gap->count == 3 ? 1 : 2;
+  return gap->form == ST_POINT_EDGE ? 1 : 2;
 }
 
 // Positive part of −∇²d along one principal tangent τ: with p = (Q_k·τ) n and r = w_k τ, which are

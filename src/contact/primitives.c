@@ -12,8 +12,13 @@
 #include <string.h>
 
 // A surface and the one on its other side each carry half of what presses between them; edges a
-// quarter of theirs, by how much of an edge each is.
+// quarter of theirs.
 static const double POINT_PART = 0.5, EDGE_PART = 0.25;
+
+// Inside a flat face points do all that edges could. Edges there press only below this part of the
+// thickness, where something is between points; but then as hard as others: a weak barrier is a
+// wall that Newton's method runs into.
+static const double FLAT_REACH = 0.25;
 
 // Lists hold for motions of this many activation distances, beside those asked for.
 static const double SLACK = 1;
@@ -26,6 +31,7 @@ typedef struct Found {
   int place[ST_PRIMITIVE_MOST];
   double weight;
   int triangle; // that the other feature of a point belongs to; -1: none
+  double reach; // part of the pair's thickness
 } Found;
 
 typedef struct Own {
@@ -130,7 +136,7 @@ static Found *add_found(Own *own, int pair) {
   if (!st_grow((void **)&own->found, &own->capacity, own->count + 1, sizeof(Found)))
     return NULL;
   Found *found = &own->found[own->count++];
-  *found = (Found){.pair = pair, .triangle = -1};
+  *found = (Found){.pair = pair, .triangle = -1, .reach = 1};
   return found;
 }
 
@@ -192,6 +198,12 @@ static bool find_points(Own *own) {
   return true;
 }
 
+static StEdgeStop stop_at(double param) {
+  return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
+}
+
+// Pairs count wherever on the edges the nearest points are. Ends are points as well, and have
+// touches of their own; but those may all push another way than the edges would.
 static bool find_edge(Own *own, int a, int b) {
   const StSkins *skins = own->contacts->skins;
   const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
@@ -199,21 +211,26 @@ static bool find_edge(Own *own, int a, int b) {
   double x[4][3], param[2], square;
   for (int k = 0; k < 4; k++)
     vec3_copy(own->place + 3 * (size_t)place[k / 2][k % 2], x[k]);
+  double sharp = own->sharpness[a] * own->sharpness[b],
+         part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   double radius = st_skins_radii(skins, skin[0], skin[1]);
-  double reach = st_skins_reach(skins, skin[0], skin[1]) + radius;
-  if (!st_primitive_edge_edge((const double(*)[3])x, param, &square) || !(square < reach * reach))
+  double reach = part * st_skins_reach(skins, skin[0], skin[1]) + radius;
+  st_primitive_edge_edge((const double(*)[3])x, param, &square);
+  if (!(square < reach * reach))
     return true;
   Found *found = add_found(own, st_skins_law(skins, skin[0], skin[1]));
   if (!found)
     return false;
   double length = skins->edge_length[a] * skins->edge_length[b];
   found->id = number(ST_EDGE_EDGE, a, b);
-  found->primitive =
-      (StPrimitive){.kind = ST_EDGE_EDGE, .radius = radius, .rest_square = length * length};
+  found->primitive = (StPrimitive){.kind = ST_EDGE_EDGE,
+                                   .stop = {stop_at(param[0]), stop_at(param[1])},
+                                   .radius = radius,
+                                   .rest_square = length * length};
   memcpy(found->place, place[0], 2 * sizeof(int));
   memcpy(found->place + 2, place[1], 2 * sizeof(int));
-  found->weight = EDGE_PART * (skins->edge_area[a] + skins->edge_area[b]) * own->sharpness[a] *
-                  own->sharpness[b];
+  found->weight = EDGE_PART * (skins->edge_area[a] + skins->edge_area[b]);
+  found->reach = part;
   return true;
 }
 
@@ -324,7 +341,7 @@ static void gather(const double *place, const int *index, int count, double *x) 
 
 static StBarrier barrier(const StTouchSet *set, const StTouch *touch) {
   const StPairLaw *law = &set->law[touch->pair];
-  return (StBarrier){.activation = law->thickness,
+  return (StBarrier){.activation = touch->thickness,
                      .stiffness = law->stiffness,
                      .weight = touch->weight,
                      .holding = touch->holding};
@@ -338,7 +355,8 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   gather(own->place, found->place, count, x);
   if (!st_primitive_gap(&found->primitive, x, &gap))
     return ST_NOT_SOLVED; // features meet
-  if (!(gap.gap < set->law[found->pair].thickness) || !(gap.fade > 0))
+  double thickness = found->reach * set->law[found->pair].thickness;
+  if (!(gap.gap < thickness) || !(gap.fade > 0))
     return ST_OK;
   StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair, count);
   if (!touch)
@@ -348,6 +366,7 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
   touch->owned = is_owned(own->contacts, found->place, count);
   touch->weight = found->weight;
+  touch->thickness = thickness;
   touch->gap = gap.gap;
   touch->fade = gap.fade;
   StBarrier law = barrier(set, touch);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-static const double FLAT = 0.02, SHARP_ANGLE = M_PI / 9;
+static const double SHARP_ANGLE = M_PI / 9;
 
 void st_skins_destroy(StSkins *skins) {
   if (!skins)
@@ -86,7 +86,7 @@ void st_skins_sharpen(const StSkins *skins, const double *position, double *shar
       continue;
     bool rigid = skins->edge_place[2 * (size_t)e] >= skins->vertex_count;
     double s = fmin(bend_angle(skins, rigid ? skins->rest : position, e) / SHARP_ANGLE, 1);
-    sharpness[e] = FLAT + (1 - FLAT) * s * s * (3 - 2 * s);
+    sharpness[e] = s * s * (3 - 2 * s);
   }
 }
 

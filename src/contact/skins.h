@@ -62,7 +62,7 @@ void st_skins_destroy(StSkins *skins); // NULL is fine
 // Fills the rows of rigid places, [place_count][3] in all. velocity: NULL, or the same.
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
-// How much of an edge there is, from the angle between its triangles: 0.02 where it is flat, 1 from
+// How much of an edge there is, from the angle between its triangles: 0 where it is flat, 1 from
 // 20° on, whichever way it bends. Edges with other than two triangles are sharp. position: of local
 // vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);

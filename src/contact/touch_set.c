@@ -134,7 +134,7 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
 StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub) {
   const StPairLaw *law = &set->law[touch->pair];
   return (StTouchLaw){.press = law->press,
-                      .thickness = law->thickness,
+                      .thickness = touch->thickness,
                       .stiffness = law->stiffness * touch->weight,
                       .holding = touch->holding,
                       .friction = &law->friction[rub]};
@@ -254,6 +254,7 @@ StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int 
                      .split = 1,
                      .first = list->used,
                      .weight = 1,
+                     .thickness = set->law[pair].thickness,
                      .fade = 1};
   return touch;
 }

@@ -20,14 +20,15 @@ struct StTouchProvider;
 // its list.
 typedef struct StTouch {
   const struct StTouchProvider *provider;
-  size_t index;  // private to the provider
-  uint64_t id;   // of the same features in another set: the same; grows within a pair
-  int pair;      // index into the description's contacts
-  int count;     // places of the stencil, …
-  int split;     // … of them, side A's: the first ones
-  size_t first;  // offset of the stencil's entries
-  bool owned;    // forces and energy are ours to add
-  double weight; // factor of the pair's stiffness: an area, m², or 1
+  size_t index;     // private to the provider
+  uint64_t id;      // of the same features in another set: the same; grows within a pair
+  int pair;         // index into the description's contacts
+  int count;        // places of the stencil, …
+  int split;        // … of them, side A's: the first ones
+  size_t first;     // offset of the stencil's entries
+  bool owned;       // forces and energy are ours to add
+  double weight;    // factor of the pair's stiffness: an area, m², or 1
+  double thickness; // m: the gap below which it presses
   double gap, fade;
   double matter[3]; // velocity of a closed-form obstacle's matter, which has no places; else 0
   double shift[3];  // how far that has moved since the step's start

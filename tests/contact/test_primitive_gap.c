@@ -86,7 +86,7 @@ static void keep_worst(double *kept, double error) {
     *kept = error;
 }
 
-// The fade magnifies more: its parameters are down to 0.01 from where it ends.
+// The fade magnifies more: its sines are down to 0.007.
 static void compare_with(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                          const double *gradient, const double *fade, const StPrimitiveSlopes *other,
                          double unit) {
@@ -285,7 +285,9 @@ static void closest_of(const Sample *sample) {
   StClosest closest = {0};
   StPrimitiveGap gap = gap_of(sample);
   if (sample->primitive.kind == ST_EDGE_EDGE) {
-    assert_true(st_primitive_edge_edge(x, param, &square));
+    const StEdgeStop *stop = sample->primitive.stop;
+    bool inside = stop[0] == ST_EDGE_INSIDE && stop[1] == ST_EDGE_INSIDE;
+    assert_int_equal(st_primitive_edge_edge(x, param, &square), inside);
     assert_true(fabs(param[0] - gap.share[1]) < blur(sample));
     assert_true(fabs(param[1] + gap.share[3]) < blur(sample));
   } else if (sample->primitive.kind == ST_POINT_TRIANGLE) {
@@ -298,7 +300,7 @@ static void closest_of(const Sample *sample) {
     square = closest.square;
   } else
     return;
-  for (int k = 1; k < gap.count && gap.share[0] == 1; k++)
+  for (int k = 1; k < gap.count && sample->primitive.kind != ST_EDGE_EDGE; k++)
     assert_true(fabs(closest.share[k - 1] + gap.share[k]) < blur(sample));
   assert_true(fabs(sqrt(square) - gap.distance) < blur(sample));
 }
@@ -328,20 +330,47 @@ static void has_no_normal_where_features_meet(void **state) {
   assert_false(st_primitive_gap(&face, (double[12]){NAN}, &gap));
 }
 
-// Where edges turn parallel and where lines leave an edge, the fade and its slopes come to rest.
+// Where edges turn parallel the fade and its slopes come to rest; with no common normal at all an
+// end still has its distance.
 static void fade_ends_smoothly(void **state) {
   (void)state;
-  const StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
+  StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
   for (int i = 0; i < 2; i++) {
-    double sine = i ? 1e-7 : 1, cosine = sqrt(1 - sine * sine), start = i ? -0.5 : -1e-7;
-    const double x[12] = {start,         0,           0,   1 + start,    0,          0,
+    double sine = i ? 0 : 1e-7, cosine = sqrt(1 - sine * sine);
+    const double x[12] = {-0.5,          0,           0,   0.5,          0,          0,
                           -0.5 * cosine, -0.5 * sine, 0.1, 0.5 * cosine, 0.5 * sine, 0.1};
     StPrimitiveGap gap;
+    edges.stop[0] = i ? ST_EDGE_FIRST : ST_EDGE_INSIDE;
     assert_true(st_primitive_gap(&edges, x, &gap));
+    assert_true(fabs(gap.gap - 0.1) < 4 * ROUND);
     assert_true(gap.fading && gap.fade < 1e-9);
-    // The slope by c is 2/ε, and c = sin²; by the parameter 6 y/0.1 with y = 1e-6.
     for (int k = 0; k < 12; k++)
-      assert_true(fabs(gap.fade_gradient[k]) < 1e-3);
+      assert_true(fabs(gap.fade_gradient[k]) < 1e-3); // the slope by c is 2/ε, and c = sin²
+  }
+}
+
+// Where the nearest point comes to an edge's end, gap, gradient and fade of the two edges are those
+// of the end: energies are C¹ there.
+static void inside_meets_the_end(void **state) {
+  (void)state;
+  uint64_t seed = 8128;
+  for (int i = 0; i < TRIES; i++) {
+    Sample sample = sample_make(&seed, ST_EDGE_EDGE, i % 2 ? SAMPLE_PARALLEL : SAMPLE_PLAIN);
+    int side = i / 2 % 2, end = i / 4 % 2;
+    StPrimitiveGap gap = gap_of(&sample);
+    double *x = sample.x + 6 * side, *moved = x + 3 * end, foot[3];
+    double along = side ? -gap.share[3] : gap.share[1];
+    for (int c = 0; c < 3; c++)
+      foot[c] = x[c] + along * (x[3 + c] - x[c]);
+    vec3_copy(foot, moved); // the edge now ends where it is closest
+    StPrimitiveGap inside = gap_of(&sample);
+    sample.primitive.stop[side] = end ? ST_EDGE_SECOND : ST_EDGE_FIRST;
+    StPrimitiveGap at_end = gap_of(&sample);
+    double unit = 100 * blur(&sample) / (along * (1 - along) * sample.distance);
+    assert_true(fabs(inside.gap - at_end.gap) < unit);
+    assert_true(inside.fade == at_end.fade);
+    for (int k = 0; k < 12; k++)
+      assert_true(fabs(inside.gradient[k] - at_end.gradient[k]) < unit);
   }
 }
 
@@ -356,6 +385,7 @@ int main(void) {
       cmocka_unit_test(agrees_with_the_closest_feature),
       cmocka_unit_test(has_no_normal_where_features_meet),
       cmocka_unit_test(fade_ends_smoothly),
+      cmocka_unit_test(inside_meets_the_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // Random pairs of primitives: plain ones, close ones, slivers, edges that are nearly parallel or
-// meet near their ends, far from the origin.
+// closest at their ends, far from the origin.
 #ifndef TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 #define TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 
@@ -12,8 +12,8 @@ typedef enum SampleWay {
   SAMPLE_CLOSE,    // a gap of 1e-6 edges
   SAMPLE_SLIVER,   // triangles of height 1e-3, short edges of length 1e-3, gaps to suit
   SAMPLE_PARALLEL, // edges inside the mollifier; triangles and the rest: as plain
-  SAMPLE_END,      // nearest points in the last tenth of both edges
-  SAMPLE_BOTH,     // parallel and near the ends
+  SAMPLE_END,      // the nearest point is an end of one edge, or of both
+  SAMPLE_BOTH,     // parallel and closest at an end
   SAMPLE_FAR,      // plain, 1000 edges from the origin
   SAMPLE_WAYS
 } SampleWay;
@@ -54,13 +54,6 @@ static inline void sample_frame(uint64_t *state, double a[3], double b[3], doubl
 static inline double sample_gap(uint64_t *state, SampleWay way) {
   double gap = random_between(state, 0.02, 0.3);
   return way == SAMPLE_CLOSE ? 1e-6 : way == SAMPLE_SLIVER ? 1e-3 * gap : gap;
-}
-
-static inline double sample_along(uint64_t *state, SampleWay way) {
-  if (way != SAMPLE_END && way != SAMPLE_BOTH)
-    return random_between(state, 0.12, 0.88);
-  double end = random_between(state, 0.01, 0.09);
-  return random_between(state, 0, 1) < 0.5 ? end : 1 - end;
 }
 
 static inline void sample_point(uint64_t *state, SampleWay way, Sample *sample) {
@@ -114,14 +107,14 @@ static inline void sample_triangle(uint64_t *state, SampleWay way, Sample *sampl
 
 static inline void sample_edges(uint64_t *state, SampleWay way, Sample *sample) {
   double u[3], v[3], n[3], other[3], *x = sample->x;
-  double a = random_between(state, 0.5, 1.5), s = sample_along(state, way);
+  double a = random_between(state, 0.5, 1.5), s = random_between(state, 0.02, 0.98);
   double b = way == SAMPLE_SLIVER ? 1e-3 : random_between(state, 0.5, 1.5);
-  double t = sample_along(state, way), sine = random_between(state, 0.2, 1);
-  if (way == SAMPLE_PARALLEL || way == SAMPLE_BOTH)
+  double t = random_between(state, 0.02, 0.98), sine = random_between(state, 0.2, 1);
+  if (way == SAMPLE_PARALLEL)
     sine = sqrt(1e-3 * random_between(state, 0.05, 0.9));
   sample_frame(state, u, v, n);
   sample->distance = sample_gap(state, way);
-  sample->detail = fmin(sample->distance, 0.1 * sine * sine * b); // ends of the fade are near
+  sample->detail = fmin(sample->distance, 0.1 * sine * sine * b); // the fade's end is near
   sample->strain = 4 / (sine * b);
   sample->primitive.rest_square = a * a * b * b;
   random_fill(state, -1, 1, 3, x);
@@ -133,11 +126,51 @@ static inline void sample_edges(uint64_t *state, SampleWay way, Sample *sample) 
   }
 }
 
+// An edge x_6 x_9 along u, and one that leaves the nearest point's end at a distance along m,
+// sideways from the first edge or beyond its end, in a direction that leads away from it.
+static inline void sample_ends(uint64_t *state, SampleWay way, Sample *sample) {
+  double u[3], side[3], m[3], away[3], *x = sample->x;
+  double a = random_between(state, 0.5, 1.5), b = random_between(state, 0.5, 1.5);
+  double sine = random_between(state, 0.3, 1), turn = random_between(state, -1.2, 1.2);
+  if (way == SAMPLE_BOTH)
+    sine = sqrt(1e-3 * random_between(state, 0.05, 0.9));
+  bool far_end = random_between(state, 0, 1) < 0.5, both = random_between(state, 0, 1) < 0.3;
+  double t = both ? 1 : random_between(state, 0.05, 0.95), lean = both ? sqrt(0.5) : 0;
+  sample_frame(state, u, side, m);
+  sample->distance = sample_gap(state, way);
+  sample->detail = fmin(sample->distance, 0.1 * sine * sine * b);
+  sample->strain = 4 / (sine * b);
+  sample->primitive.rest_square = a * a * b * b;
+  int near = far_end ? 3 : 0;
+  random_fill(state, -1, 1, 3, x + 6);
+  for (int i = 0; i < 3; i++) {
+    double across = cos(turn) * m[i] + sin(turn) * side[i];
+    away[i] = sqrt(1 - sine * sine) * u[i] + sine * across;
+    x[9 + i] = x[6 + i] + b * u[i];
+    x[near + i] =
+        x[6 + i] + t * b * u[i] + sample->distance * (sqrt(1 - lean * lean) * m[i] + lean * u[i]);
+    x[3 - near + i] = x[near + i] + a * away[i];
+  }
+  sample->primitive.stop[0] = far_end ? ST_EDGE_SECOND : ST_EDGE_FIRST;
+  sample->primitive.stop[1] = both ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
+  if (random_between(state, 0, 1) < 0.5)
+    return;
+  StEdgeStop stop = sample->primitive.stop[0];
+  sample->primitive.stop[0] = sample->primitive.stop[1], sample->primitive.stop[1] = stop;
+  for (int i = 0; i < 6; i++) {
+    double swap = x[i];
+    x[i] = x[6 + i], x[6 + i] = swap;
+  }
+}
+
 static inline Sample sample_make(uint64_t *state, StPrimitiveKind kind, SampleWay way) {
   static void (*const make[])(uint64_t *, SampleWay, Sample *) = {sample_point, sample_edge,
                                                                   sample_triangle, sample_edges};
   Sample sample = {.primitive = {.kind = kind}, .size = 1};
-  make[kind](state, way, &sample);
+  if (kind == ST_EDGE_EDGE && (way == SAMPLE_END || way == SAMPLE_BOTH))
+    sample_ends(state, way, &sample);
+  else
+    make[kind](state, way, &sample);
   if (way != SAMPLE_FAR)
     return sample;
   double far[3];

@@ -443,17 +443,17 @@ static bool is_sane(const Packed *packed, const StContacts *contacts, size_t lef
       packed->count > vertices || packed_size(packed->count) > left)
     return false;
   int sign = contacts->pair[packed->key.pair].desc->body >= 0 ? 0 : 1;
-  return abs(packed->sign) == sign && is_finite(packed->normal, 3) &&
-         is_finite(packed->point, 3) && packed->stiffness > 0 && isfinite(packed->stiffness);
+  return abs(packed->sign) == sign && is_finite(packed->normal, 3) && is_finite(packed->point, 3) &&
+         packed->stiffness > 0 && isfinite(packed->stiffness);
 }
 
-static bool unpack_one(const char *bytes, const Packed *packed, const int *local, int vertices,
-                       StAnchors *to) {
+static StStatus unpack_one(const char *bytes, const Packed *packed, const int *local, int vertices,
+                           StAnchors *to) {
   bool known = true;
   size_t used = to->used;
   StAnchor *anchor = add(to, packed->count);
   if (!anchor)
-    return false;
+    return ST_SYSTEM_FAULT;
   anchor->key = packed->key;
   anchor->owned = true;
   anchor->stiffness = packed->stiffness;
@@ -464,7 +464,7 @@ static bool unpack_one(const char *bytes, const Packed *packed, const int *local
     PackedPlace place;
     memcpy(&place, bytes + k * sizeof place, sizeof place);
     if (place.vertex < 0 || place.vertex >= vertices || !isfinite(place.weight))
-      return false;
+      return ST_BAD_INPUT;
     to->place[anchor->first + k] = local[place.vertex];
     to->weight[anchor->first + k] = place.weight;
     known = known && local[place.vertex] >= 0;
@@ -473,23 +473,33 @@ static bool unpack_one(const char *bytes, const Packed *packed, const int *local
     to->count--;
     to->used = used;
   }
-  return true;
+  return ST_OK;
 }
 
-bool st_anchors_unpack(const char *bytes, size_t size, const StContacts *contacts, StAnchors *to) {
+static StStatus unpack_all(const char *bytes, size_t size, const StContacts *contacts,
+                           const int *local, StAnchors *to) {
   int vertices = st_description_vertex_count(contacts->description);
-  int *local = st_piece_find_vertices(contacts->piece, vertices);
-  bool good = local != NULL;
-  for (size_t at = 0; good && at < size;) {
+  for (size_t at = 0; at < size;) {
     Packed packed;
-    good = size - at >= sizeof packed;
-    if (good)
-      memcpy(&packed, bytes + at, sizeof packed);
-    good = good && is_sane(&packed, contacts, size - at) &&
-           unpack_one(bytes + at + sizeof packed, &packed, local, vertices, to);
-    if (good)
-      at += packed_size(packed.count);
+    if (size - at < sizeof packed)
+      return ST_BAD_INPUT;
+    memcpy(&packed, bytes + at, sizeof packed);
+    if (!is_sane(&packed, contacts, size - at))
+      return ST_BAD_INPUT;
+    ST_TRY(unpack_one(bytes + at + sizeof packed, &packed, local, vertices, to));
+    int last = to->count - 1;
+    if (last > 0 && compare_keys(&to->item[last - 1].key, &to->item[last].key) > 0)
+      return ST_BAD_INPUT;
+    at += packed_size(packed.count);
   }
+  return ST_OK;
+}
+
+StStatus st_anchors_unpack(const char *bytes, size_t size, const StContacts *contacts,
+                           StAnchors *to) {
+  int *local =
+      st_piece_find_vertices(contacts->piece, st_description_vertex_count(contacts->description));
+  StStatus status = local ? unpack_all(bytes, size, contacts, local, to) : ST_SYSTEM_FAULT;
   free(local);
-  return good;
+  return status;
 }

@@ -1,8 +1,9 @@
-// What anchored friction holds on to. Where a touch sticks, an anchor marks the two points of matter
-// that began to stick: vertices of bodies with weights, or a point in an obstacle's own frame. The
-// way from one to the other across the normal is the elastic displacement that friction goes by
-// (contact/friction.h). Anchors last from step to step and change only when a step is committed: what
-// sticks keeps its anchor to the bit, what slides drags it along at the yield, what lets go loses it.
+// What anchored friction holds on to. Where a touch sticks, an anchor marks the two points of
+// matter that began to stick: vertices of bodies with weights, or a point in an obstacle's own
+// frame. The way from one to the other across the normal is the elastic displacement that friction
+// goes by (contact/friction.h). Anchors last from step to step and change only when a step is
+// committed: what sticks keeps its anchor to the bit, what slides drags it along at the yield, what
+// lets go loses it.
 #ifndef ST_CONTACT_ANCHORS_H
 #define ST_CONTACT_ANCHORS_H
 
@@ -48,18 +49,18 @@ void st_anchors_hold(StAnchors *anchors, const struct StContacts *contacts, doub
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
                                 const StTouch *touch);
 
-// The anchors that a step leaves behind, which ends with this set at these positions. `to` is empty;
-// it is to be freed. False: no memory.
+// The anchors that a step leaves behind, which ends with this set at these positions. `to` is
+// empty; it is to be freed. False: no memory.
 bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
                       StAnchors *to);
 
 // As bytes for checkpoints, those that this rank owns. NULL: no memory; free() them.
 char *st_anchors_pack(const StAnchors *anchors, const struct StContacts *contacts, size_t *size);
 
-// Of all ranks' bytes, in any order; what this rank has no vertices of is passed over. False: they
-// have no meaning, or memory is short. `to` is empty.
-bool st_anchors_unpack(const char *bytes, size_t size, const struct StContacts *contacts,
-                       StAnchors *to);
+// Of all ranks' bytes, in their one order; what this rank has no vertices of is passed over.
+// ST_BAD_INPUT: they have no meaning. `to` is empty.
+StStatus st_anchors_unpack(const char *bytes, size_t size, const struct StContacts *contacts,
+                           StAnchors *to);
 
 // Puts the bytes of all ranks into the one order that they have for any number of ranks.
 bool st_anchors_sort_packed(char *bytes, size_t size);

@@ -50,6 +50,7 @@ struct StForceType {
   const StParam *param;
   int param_count;
   bool has_energy;
+  bool dissipates;  // its energy is what it stores; it is not the slope of that
   bool by_velocity; // depends on velocity
   bool of_contact;  // acts between bodies, or bodies and obstacles, that touch
   bool of_time;     // its energy may change while nothing moves: something outside does work

@@ -196,6 +196,7 @@ const StForceType st_force_friction = {
         "Friction at contacts: Coulomb, Stribeck and viscous, implicit or lagged; its energy "
         "is what anchors store.",
     .has_energy = true,
+    .dissipates = true,
     .by_velocity = true,
     .of_contact = true,
     .create = create,

@@ -186,11 +186,11 @@ static bool is_sane(const StExtra *extra, const char *bytes) {
   return true;
 }
 
-static bool recall_anchors(const StExtra *extra, const char *bytes, size_t size) {
+static StStatus recall_anchors(const StExtra *extra, const char *bytes, size_t size) {
   const StContacts *contacts = extra->system->contacts;
   StContactState *state = extra->system->contact_state;
   if (!contacts)
-    return size == 0;
+    return size == 0 ? ST_OK : ST_BAD_INPUT;
   st_contact_state_let_go(state);
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
@@ -199,8 +199,11 @@ static StStatus recall(const StExtra *extra, const char *bytes, size_t size, StE
   const int *side = (const int *)(bytes + sides_at(extra));
   const StContacts *contacts = extra->system->contacts;
   StContactState *state = extra->system->contact_state;
-  bool known = (!contacts || st_sides_recall(contacts, state, side)) &&
-               recall_anchors(extra, bytes + anchors_at(extra), size - anchors_at(extra));
+  bool known = !contacts || st_sides_recall(contacts, state, side);
+  StStatus anchors = recall_anchors(extra, bytes + anchors_at(extra), size - anchors_at(extra));
+  if (anchors == ST_SYSTEM_FAULT)
+    return st_fail_memory(error);
+  known = known && anchors == ST_OK;
   if (!known || !is_sane(extra, bytes))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (what contacts and forces remember has no meaning)");

@@ -29,7 +29,7 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
   near->bucket = ST_NEW(int, firsts + 1);
-  bool good = near->bounds && near->middle && near->spread && near->bucket;
+  bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status == ST_OK)
     *result = near;

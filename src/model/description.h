@@ -130,7 +130,7 @@ typedef enum StContactMethod {
 } StContactMethod;
 
 // What holds where nothing is said.
-#define ST_CONTACT_METHOD_DEFAULT ST_CONTACT_SMOOTH
+#define ST_CONTACT_METHOD_DEFAULT ST_CONTACT_PRIMITIVES
 
 typedef enum StFrictionMode {
   ST_FRICTION_IMPLICIT,    // everything at the end of the step, all derivatives

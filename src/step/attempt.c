@@ -115,8 +115,8 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   return ST_OK;
 }
 
-StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
-                        StError *error) {
+static StStatus run_stages(StAttempt *attempt, const StState *state, const StPlan *plan,
+                           StError *error) {
   const StIntegrator *method = plan->method;
   double ratio = state->h_before > 0 ? plan->h / state->h_before : 1;
   StImpulse impulse = st_integrator_impulse(method);
@@ -138,4 +138,11 @@ StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *
         st_work_total(attempt->work, attempt->solving.stage->scale, state, attempt->position,
                       attempt->velocity, &attempt->work_error);
   return ST_OK;
+}
+
+StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
+                        StError *error) {
+  StStatus status = run_stages(attempt, state, plan, error);
+  ST_TRY(st_touches_check(attempt->solving.stage->system->touches, error));
+  return status;
 }

@@ -115,14 +115,22 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   return st_simulation_heed_drivers(s, error);
 }
 
+// Any solid body may touch itself, but few do.
+static bool touches_others(const StDescription *description) {
+  for (int i = 0; i < description->contact_count; i++)
+    if (description->contact[i].body != description->contact[i].collider)
+      return true;
+  return false;
+}
+
 static void warn_of_ringing(const StSimulation *s) {
-  bool cloth = s->system->triangle_count > 0;
-  if (!s->integrator->rings || !(s->system->contacts || cloth))
+  bool cloth = s->system->triangle_count > 0, touches = touches_others(s->description);
+  if (!s->integrator->rings || !(touches || cloth))
     return;
   st_log(s->log, ST_WARNING,
          "integrator \"%s\" does not damp the stiff vibration of %s may make energy grow: watch "
          "energy_gain, or choose be, bdf2, tr_bdf2 or sdirk2",
-         s->integrator->name, s->system->contacts ? "contacts, and impacts" : "cloth, and folds");
+         s->integrator->name, touches ? "contacts, and impacts" : "cloth, and folds");
 }
 
 static StStatus make_arrays(StSimulation *s, StError *error) {

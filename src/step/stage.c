@@ -139,10 +139,12 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   return ST_OK;
 }
 
-// Whether something moves by itself in this step.
+// Whether something moves by itself in this step and is not yet where it goes.
 static bool moves(void *context) {
   const StStageProblem *stage = context;
   const StSystem *system = stage->system;
+  if (stage->arrived)
+    return false;
   int moving = !system->contacts->still;
   for (int i = 0; i < owned_size(stage) && !moving; i++)
     moving =
@@ -170,7 +172,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   stage->progress = 1;
   move_to(stage, stage->direction);
   stage->progress = progress;
-  StStatus status = st_contacts_limit(stage->system->touches->set, &from, &to, part);
+  StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
   ST_TRY(st_runtime_agree(status, NULL));
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
@@ -220,15 +222,29 @@ static StStatus linearise(void *context, const double *y, double shift) {
   return ST_OK;
 }
 
+static bool reaches_far(const StTouchList *list) {
+  for (int t = 0; t < list->count; t++)
+    if (list->touch[t].count > 1)
+      return true;
+  return false;
+}
+
+// Whether such contacts are there, and not only possible: now, or in friction that lags behind.
+static bool touches_far(const StStageProblem *stage, const StPoint *at) {
+  return stage->far_contacts &&
+         (reaches_far(&at->touching->now) || reaches_far(at->touching->before));
+}
+
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
+  bool far = touches_far(stage, &at);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
     // Contact with obstacles is cheap to have exactly.
-    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || stage->far_contacts);
+    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || far);
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
@@ -260,6 +276,7 @@ static StStatus make_room(StStageProblem *stage, StError *error) {
   bool changed;
   ST_TRY(st_system_widen_matrix(stage->system, at.touching, &changed, error));
   stage->problem.pattern += changed;
+  stage->widened |= changed;
   return ST_OK;
 }
 
@@ -273,8 +290,9 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
     return ST_OK;
   if (stage->far_contacts)
     ST_TRY(make_room(stage, error));
-  bool near = what == ST_ASSEMBLE_NEAR;
-  if (near || what == ST_ASSEMBLE_WHOLE || stage->has_near || stage->far_contacts || !stage->filled)
+  bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
+  StPoint at = point(stage);
+  if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_far(stage, &at))
     fill_matrix(stage, near);
   return ST_OK;
 }
@@ -421,8 +439,9 @@ void st_stage_destroy(StStageProblem *stage) {
 }
 
 StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error) {
-  if (!stage->far_contacts)
+  if (!stage->widened)
     return ST_OK;
+  stage->widened = false;
   stage->problem.pattern++;
   return st_system_narrow_matrix(stage->system, error);
 }

@@ -14,8 +14,9 @@ typedef struct StStageProblem {
   StSystem *system;
   StProblem problem; // what Newton sees; its context is this struct
   bool matrix_free;  // products by forward differentiation
-  bool far_contacts; // some couple vertices that share no element: never multiplied from the matrix
+  bool far_contacts; // some may couple vertices that share no element
 
+  bool widened;                       // the matrix has room for contacts of this step
   bool has_near;                      // what preconditioners get is not what products need
   bool filled;                        // the matrix belongs to the present linearisation
   bool coupled;                       // and so do the couplings:
@@ -24,6 +25,7 @@ typedef struct StStageProblem {
   double time, ah, h;
   double step_start;     // when the step began
   double progress;       // of prescribed motions since then, 0 … 1
+  bool arrived;          // the first guess has them done
   double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate

@@ -2,6 +2,7 @@
 #include "step/touches.h"
 
 #include "base/memory.h"
+#include "solve/runtime.h"
 
 StStatus st_touches_create(const StContacts *contacts, const StContactState *state,
                            StTouches **result, StError *error) {
@@ -50,8 +51,24 @@ const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const
   if (!is_good(touches, &instant, position, ease)) {
     st_contacts_evaluate(touches->contacts, touches->state, instant, position, ease, touches->set);
     touches->where = position;
+    touches->no_memory |= touches->set->status == ST_SYSTEM_FAULT;
   }
   return touches->set;
+}
+
+StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand *to,
+                          double *part) {
+  StStatus status = st_contacts_limit(touches->set, from, to, part);
+  touches->no_memory |= status == ST_SYSTEM_FAULT;
+  return status;
+}
+
+StStatus st_touches_check(StTouches *touches, StError *error) {
+  if (!touches)
+    return ST_OK;
+  bool short_of_memory = touches->no_memory;
+  touches->no_memory = false;
+  return st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error);
 }
 
 void st_touches_moved(StTouches *touches, const double *position) {

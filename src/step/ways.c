@@ -3,7 +3,11 @@
 
 #include "base/memory.h"
 
+#include "solve/runtime.h"
+
 #include <math.h>
+#include <mpi.h>
+#include <string.h>
 
 // Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
 static const double WIDEST = 1e4, NARROWING = 0.3;
@@ -19,6 +23,46 @@ static void guess_velocity(StSolving *solving, const StState *state, double shar
     double stay = (state->position[i] - stage->start[i]) / stage->ah;
     solving->guess[i] = share * state->velocity[i] + (1 - share) * stay;
   }
+}
+
+static double norm_of(const StSolving *solving, const double *r) {
+  double sum = 0;
+  for (int i = 0; i < solving->stage->problem.size; i++)
+    sum += r[i] * r[i];
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sum;
+}
+
+// Where no step may lead through anything, a guess must be reached on a free way. Vertices that
+// stay in place are always one; the motion so far is another where its way is free, and is taken
+// where it leaves less to solve: what flies or slides alone then takes as few iterations as if
+// nothing could be in the way.
+static StStatus guess_free_motion(StSolving *solving, const StState *state) {
+  StStageProblem *stage = solving->stage;
+  const StProblem *problem = &stage->problem;
+  double *y = solving->unknown, *way = solving->guess, *r = solving->residual, part = 0;
+  stage->arrived = false;
+  guess_velocity(solving, state, 0);
+  st_stage_unknown(stage, solving->guess, y);
+  stage->progress = problem->moves(stage) ? 0 : 1;
+  StStatus status = problem->residual(stage, y, r);
+  double standing = status == ST_OK ? norm_of(solving, r) : INFINITY;
+  guess_velocity(solving, state, 1);
+  st_stage_unknown(stage, solving->guess, way);
+  for (int i = 0; i < problem->size; i++)
+    way[i] -= y[i];
+  ST_TRY(problem->limit(stage, y, way, &part));
+  if (part < 1)
+    return ST_OK;
+  stage->progress = 1;
+  for (int i = 0; i < problem->size; i++)
+    way[i] += y[i];
+  status = problem->residual(stage, way, r);
+  stage->arrived = status == ST_OK && norm_of(solving, r) < standing;
+  if (stage->arrived)
+    memcpy(y, way, (size_t)problem->size * sizeof(double));
+  return ST_OK;
 }
 
 static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
@@ -127,14 +171,22 @@ static const Way WAYS[] = {
     {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, always, by_newton, 0},
 };
 
+static StStatus guess(StSolving *solving, const StState *state, double share) {
+  if (keeps_apart(solving) && share > 0)
+    return guess_free_motion(solving, state);
+  solving->stage->arrived = false;
+  guess_velocity(solving, state, share);
+  st_stage_unknown(solving->stage, solving->guess, solving->unknown);
+  return ST_OK;
+}
+
 StStatus st_ways_solve(StSolving *solving, const StState *state, StError *error) {
   StStatus status = ST_NOT_SOLVED;
   for (int i = 0; i < ST_LENGTH(WAYS) && status == ST_NOT_SOLVED; i++) {
     const Way *way = &WAYS[i];
     if (!way->fits(solving) || (i > 0 && solving->allowance <= 0))
       continue;
-    guess_velocity(solving, state, keeps_apart(solving) ? 0 : way->share);
-    st_stage_unknown(solving->stage, solving->guess, solving->unknown);
+    ST_TRY(guess(solving, state, way->share));
     status = way->solve(solving, error);
     if (status == ST_OK && way->rung > solving->rung)
       solving->rung = way->rung;

@@ -17,6 +17,12 @@ static const char ON_FLOOR[] =
     "  \"translate\": [0, 0, -0.0502] } },"
     "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
 
+static const char IN_FLOOR[] =
+    "{" GUM "\"bodies\": {" BRICK "}, \"contact\": { \"method\": \"smooth\" },"
+    "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" },"
+    "  \"translate\": [0, 0, -0.0502] } },"
+    "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
 static const char HELD[] = "{" GUM "\"bodies\": {" BRICK
                            "}, \"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } } },"
                            "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
@@ -25,8 +31,9 @@ static const char PILE[] = "{" GUM "\"bodies\": {" BRICK
                            ", \"top\": { \"material\": \"gum\", \"shape\": { \"type\": \"box\","
                            " \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.05 }, "
                            "\"translate\": [0, 0, 0.2] } },"
-                           "\"contact\": { \"method\": \"primitives\" },"
                            "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+enum { MIDDLE = 13 }; // the vertex within a brick, which has 27
 
 static void shift(double *position, int count, int axis, double by) {
   for (int i = 0; i < count; i++)
@@ -78,9 +85,14 @@ static void impossible_states_are_refused(void **state) {
   StictionSimulation *simulation = start(*state, scene);
   go_on(*state, simulation, 2);
   double *x = stiction_simulation_positions(simulation), height = x[2], left = x[0];
-  x[0] += 1; // through the elements around it
-  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT, "inverted");
+  const double middle = x[3 * MIDDLE];
+  x[0] += 1; // through everything
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
+            "body \"brick\" touches itself or passes through itself");
   assert_near(x[0], left, 0);
+  x[3 * MIDDLE] += 0.06; // through the elements around it; the skin is as it was
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT, "inverted");
+  assert_near(x[3 * MIDDLE], middle, 0);
   x[2] = NAN;
   must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
             "position of vertex 0 is not a number");
@@ -147,10 +159,12 @@ static void contacts_are_read_vertex_by_vertex(void **state) {
   assert_true(report->has_contact);
   assert_int_equal(touching, 9);
   assert_int_equal(report->contact.touching, 9);
-  assert_int_equal(report->pair_count, 1);
-  assert_string_equal(report->pair[0].name, "brick|floor");
-  assert_int_equal(report->pair[0].touching, 9);
-  assert_near(report->pair[0].normal_force, carried, 1e-9);
+  assert_int_equal(report->pair_count, 2);
+  assert_string_equal(report->pair[0].name, "brick|brick");
+  assert_int_equal(report->pair[0].touching, 0);
+  assert_string_equal(report->pair[1].name, "brick|floor");
+  assert_int_equal(report->pair[1].touching, 9);
+  assert_near(report->pair[1].normal_force, carried, 1e-9);
   assert_near(report->contact.normal_force, carried, 1e-9);
   assert_near(report->contact.pair_net_force, 0, 1e-9);
   assert_true(report->contact.deepest_gap > 0);
@@ -161,9 +175,9 @@ static void contacts_are_read_vertex_by_vertex(void **state) {
   finish(scene, simulation);
 }
 
-// A floor in which the brick stands a little, as a program may put it.
+// A floor in which the brick stands a little, as a program may put it where surfaces are smooth.
 static void findings_are_told_and_marked(void **state) {
-  StictionScene *scene = parse_scene(*state, ON_FLOOR);
+  StictionScene *scene = parse_scene(*state, IN_FLOOR);
   StictionSimulation *simulation = start(*state, scene);
   StictionFindings findings;
   must(*state, stiction_simulation_findings(simulation, &findings));

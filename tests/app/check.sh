@@ -32,7 +32,7 @@ cat >touch.json <<'END'
   "bodies": {"cube": {"shape": {"type": "box", "edge": 0.5}}},
   "obstacles": {
     "floor": {"shape": {"type": "half_space"}, "material": "ice", "translate": [0, 0, -1]},
-    "peg": {"shape": {"type": "sphere", "radius": "10 cm"}, "motion": {"velocity": [1, 0, 0]}}
+    "peg": {"shape": {"type": "sphere", "radius": "10 cm"}, "translate": [0, 0, 2], "motion": {"velocity": [1, 0, 0]}}
   },
   "friction": [
     {"between": ["rubber", "ice"], "dynamic": 0.1, "static": 0.2, "sticking_speed": "1 mm/s"}
@@ -43,10 +43,16 @@ cat >touch.json <<'END'
 END
 expect 0 "$stiction" check touch.json
 says stdout.txt "half_space at (0, 0, -1) m, made of ice"
-says stdout.txt "sphere, radius 0.1 m at (0, 0, 0) m, moved by 2 keys"
+says stdout.txt "sphere, radius 0.1 m at (0, 0, 2) m, moved by 2 keys"
+says stdout.txt "Contact by primitives, friction lagged 3 times"
+says stdout.txt "cube on itself: from 0.001732 m, 1.424e+04 Pa, no friction"
+says stdout.txt "cube on floor: from 0.001732 m, 1.424e+04 Pa, friction 0.1 (static 0.2"
+says stdout.txt "cube on peg: from 0.001732 m, 1.424e+04 Pa, no friction"
+says stdout.txt 'contact.stiffness = 1.424e+04 Pa: carries 1.699e+04 Pa (ρgL of "cube")'
+sed -i 's/"contact": {/&"method": "smooth", /' touch.json
+expect 0 "$stiction" check touch.json
 says stdout.txt "Contact by smooth surfaces, friction lagged 3 times"
 says stdout.txt "cube on floor: from 0.001732 m, 1.308e+07 Pa/m, friction 0.1 (static 0.2"
-says stdout.txt "cube on peg: from 0.001732 m, 1.308e+07 Pa/m, no friction"
 says stdout.txt 'contact.stiffness = 1.308e+07 Pa/m: carries 1.699e+04 Pa (ρgL of "cube")'
 says stderr.txt "no row of the friction table fits rubber on no material; they slide freely"
 

@@ -183,7 +183,7 @@ static void test_defaults(void **state) {
   assert_string_equal(note->value, "4.122e-06 m/s");
   assert_string_equal(note->reason,
                       "1e-06 of √(gL) = 4.122 m/s with g = 9.81 m/s^2 and the scene's "
-                      "diagonal L = 1.732 m");
+                      "size L = 1.732 m");
   st_description_destroy(plain);
   st_description_destroy(scene);
 }

@@ -243,7 +243,10 @@ static void add_friction(const StFrictionDesc *friction, StText *text) {
                 friction->stribeck_speed);
   if (friction->viscous_coefficient > 0)
     st_text_add(text, ", viscous %g kg/s", friction->viscous_coefficient);
-  st_text_add(text, ", sticks below %.4g m/s", friction->sticking_speed);
+  if (friction->stick == ST_STICK_ANCHORED)
+    st_text_add(text, ", anchored");
+  else
+    st_text_add(text, ", sticks below %.4g m/s", friction->sticking_speed);
 }
 
 static void add_contact(const StDescription *description, const StContactDesc *contact,

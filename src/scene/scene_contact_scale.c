@@ -352,25 +352,28 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
     friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
-  if (!(friction->stribeck_speed > friction->sticking_speed))
+  if (friction->stick == ST_STICK_VELOCITY &&
+      !(friction->stribeck_speed > friction->sticking_speed))
     return st_reader_fail(reader, st_json_get(row->at, "stribeck_speed"),
                           "must be more than the sticking speed (%g m/s), is %g m/s",
                           friction->sticking_speed, friction->stribeck_speed);
   return ST_OK;
 }
 
-static StStatus note_speeds(StReader *reader, const StSceneScale *scene, bool stribeck) {
+static StStatus note_sticking(StReader *reader, const StSceneScale *scene) {
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", STICKING_PART * scene->speed);
   snprintf(reason, sizeof reason, "%g of %s: what holds creeps, slower than this", STICKING_PART,
            scene->reason);
-  ST_TRY(st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
-                                 reader->error));
-  if (!stribeck)
-    return ST_OK;
+  return st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
+                                 reader->error);
+}
+
+static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
+  char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", STRIBECK_MULTIPLE * STICKING_PART * scene->speed);
-  snprintf(reason, sizeof reason, "%g sticking speeds: static friction falls off early in sliding",
-           STRIBECK_MULTIPLE);
+  snprintf(reason, sizeof reason, "%g of %s: static friction falls off early in sliding",
+           STRIBECK_MULTIPLE * STICKING_PART, scene->reason);
   return st_description_add_note(reader->description, "friction.stribeck_speed", value, reason,
                                  reader->error);
 }
@@ -393,13 +396,16 @@ static StStatus find_friction(StReader *reader, const StFrictionTable *table,
       ST_TRY(tell_self(reader, table->count > 0, a, &selves));
     else
       ST_TRY(tell_unrubbed(reader, table->count > 0, a, b, &told));
-    sticking = sticking || (row && row->friction.sticking_speed == 0);
+    sticking = sticking || (row && row->friction.stick == ST_STICK_VELOCITY &&
+                            row->friction.sticking_speed == 0);
     stribeck = stribeck ||
-               (row && row->friction.stribeck_speed == 0 && row->friction.sticking_speed == 0 &&
+               (row && row->friction.stribeck_speed == 0 && !(row->friction.sticking_speed > 0) &&
                 row->friction.static_coefficient > row->friction.dynamic_coefficient);
     ST_TRY(choose_speeds(reader, scene, row, &contact->friction));
   }
-  return sticking ? note_speeds(reader, scene, stribeck) : ST_OK;
+  if (sticking)
+    ST_TRY(note_sticking(reader, scene));
+  return stribeck ? note_stribeck(reader, scene) : ST_OK;
 }
 
 StStatus st_scene_choose_contact(StReader *reader, const StFrictionTable *table) {

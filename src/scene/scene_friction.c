@@ -67,9 +67,10 @@ static const StKey KEYS[] = {
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
-               .doc = "Where friction has fallen from static to dynamic; more than the sticking "
-                      "speed."},
-     .otherwise = "10 × sticking_speed",
+               .doc =
+                   "Where friction has fallen from static to dynamic; with `stick: velocity` more "
+                   "than the sticking speed."},
+     .otherwise = "1e-3 of the scene's own speed, or 10 × sticking_speed where that is given",
      .offset = offsetof(Row, friction.stribeck_speed)},
 };
 
@@ -136,6 +137,11 @@ static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *ta
   ST_TRY(read_between(reader, given.between, &row));
   ST_TRY(check_new(reader, given.between, table, &row));
   ST_TRY(complete(reader, at, &given.friction));
+  if (given.friction.stick == ST_STICK_ANCHORED && st_json_get(at, "sticking_speed"))
+    st_log(reader->log, ST_WARNING,
+           "%s: friction[%d].sticking_speed has no effect: friction holds by anchors and does not "
+           "creep; with \"stick\": \"velocity\" it does, slower than that",
+           reader->name, at->index);
   row.friction = given.friction;
   table->row[table->count++] = row;
   return ST_OK;

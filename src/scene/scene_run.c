@@ -94,14 +94,16 @@ static const StKey SOLVER_KEYS[] = {
           POSITIVE,
           .doc = "A step is solved when no vertex has more than this left over (residual by mass) "
                  "…"},
-     .otherwise = "1e-6 of the scene's own speed, at most 0.01 of the sticking speed",
+     .otherwise =
+         "1e-6 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
      .offset = offsetof(Solver, desc.velocity_tolerance)},
     {.param = {.name = "change_tolerance",
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
                .doc = "… and the last iteration changed no velocity by more than this."},
-     .otherwise = "1e-5 of the scene's own speed, at most 0.01 of the sticking speed",
+     .otherwise =
+         "1e-5 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
      .offset = offsetof(Solver, desc.change_tolerance)},
     {.param = {.name = "max_iterations",
                .kind = ST_INTEGER,

@@ -65,12 +65,13 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
            source);
 }
 
-// The smallest speed below which some pair sticks; INFINITY where nothing rubs.
+// The smallest speed below which some pair sticks; INFINITY where none holds by velocity. Anchors
+// need no finer tolerance than all else: what is left over stretches them a little, once.
 static double smallest_sticking_speed(const StDescription *description) {
   double smallest = INFINITY;
   for (int i = 0; i < description->contact_count; i++) {
     const StFrictionDesc *friction = &description->contact[i].friction;
-    if (friction->static_coefficient > 0)
+    if (friction->static_coefficient > 0 && friction->stick == ST_STICK_VELOCITY)
       smallest = fmin(smallest, friction->sticking_speed);
   }
   return smallest;

@@ -1,0 +1,409 @@
+// Anchors: a block on a slab and under a ceiling that turns. What sticks keeps its anchor to the
+// bit, what slides drags it along at the yield, what moves together stretches nothing, and bytes
+// come back as they went.
+#include "base/memory.h"
+#include "contact/contacts.h"
+#include "math/vec3.h"
+#include "model/partition.h"
+#include "support/box_mesh.h"
+#include "support/compare.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const double DELTA = 0.02, SPIN = 0.7, MU = 0.5;
+enum { CEILING, SLAB, PAIRS };
+
+typedef struct Bench {
+  StDescription *description;
+  StPiece *piece;
+  StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
+  int numbers;
+  double *position; // [vertex_count][3]
+} Bench;
+
+// The ceiling turns about the vertical axis through (0.3, 0.2), from time 0 on.
+static StMotion turning(void) {
+  StMotion motion = {.key_count = 2,
+                     .time = ST_NEW(double, 2),
+                     .translation = ST_NEW(double, 6),
+                     .angle = ST_NEW(double, 2),
+                     .axis = {0, 0, 1},
+                     .centre = {0.3, 0.2, 0},
+                     .extend = true};
+  motion.time[1] = 1;
+  motion.angle[1] = SPIN;
+  return motion;
+}
+
+static StDescription *describe(StContactMethod method) {
+  StDescription *d = st_description_create();
+  BoxGrid block = {.cells = {3, 3, 2}, .low = {0, 0, 0}, .high = {1, 1, 0.5}};
+  BoxGrid slab = {.cells = {6, 6, 2}, .low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, -0.01}};
+  const StFrictionDesc friction = {.dynamic_coefficient = MU,
+                                   .static_coefficient = MU,
+                                   .sticking_speed = 1e-3,
+                                   .stribeck_speed = 1e-2,
+                                   .stick = ST_STICK_ANCHORED};
+  StSurfaceOptions options = st_surface_defaults(DELTA);
+  d->material_count = 1;
+  d->material = ST_NEW(StMaterialDesc, 1);
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->body_count = 2;
+  d->body = ST_NEW(StBodyDesc, 2);
+  d->body[0] = (StBodyDesc){.name = st_copy_string("block"), .mesh = box_mesh_create(&block)};
+  d->body[1] = (StBodyDesc){.name = st_copy_string("slab"), .mesh = box_mesh_create(&slab)};
+  d->obstacle_count = 1;
+  d->obstacle = ST_NEW(StObstacleDesc, 1);
+  d->obstacle[0] = (StObstacleDesc){.name = st_copy_string("ceiling"),
+                                    .shape = {.name = st_obstacle_find("half_space")->name},
+                                    .rotation = {1, 0, 0, 0, -1, 0, 0, 0, -1},
+                                    .origin = {0, 0, 0.51},
+                                    .motion = turning()};
+  d->contact_count = PAIRS;
+  d->contact = ST_NEW(StContactDesc, PAIRS);
+  d->contact[CEILING] = (StContactDesc){0, -1, 0, DELTA, 5000, friction};
+  d->contact[SLAB] = (StContactDesc){0, 1, -1, DELTA, 5000, friction};
+  d->contact_settings = (StContactSettings){.method = method,
+                                            .area_weighted = true,
+                                            .kernel = options.kernel,
+                                            .radius_multiplier = options.radius_multiplier,
+                                            .smoothing = options.smoothing};
+  return d;
+}
+
+static Bench open_bench(StContactMethod method) {
+  Bench bench = {.description = describe(method)};
+  assert_int_equal(st_piece_create_whole(bench.description, &bench.piece, NULL), ST_OK);
+  assert_int_equal(st_contacts_create(bench.description, bench.piece, &bench.contacts, NULL),
+                   ST_OK);
+  assert_int_equal(st_contact_state_create(bench.contacts, &bench.state, NULL), ST_OK);
+  assert_int_equal(st_touch_set_create(bench.contacts, &bench.set, NULL), ST_OK);
+  bench.numbers = 3 * bench.piece->vertex_count;
+  assert_non_null(bench.position = ST_NEW(double, bench.numbers));
+  memcpy(bench.position, bench.piece->rest, (size_t)bench.numbers * sizeof(double));
+  return bench;
+}
+
+static void close_bench(Bench *bench) {
+  st_touch_set_destroy(bench->set);
+  st_contact_state_destroy(bench->state);
+  st_contacts_destroy(bench->contacts);
+  st_piece_destroy(bench->piece);
+  st_description_destroy(bench->description);
+  free(bench->position);
+}
+
+static void begin(Bench *bench, double time) {
+  st_contact_state_begin(bench->contacts, bench->state, time, bench->position);
+}
+
+static void look(Bench *bench, double time) {
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, 0, bench->set),
+                   ST_OK);
+}
+
+static void commit(Bench *bench, double time) {
+  look(bench, time);
+  assert_true(st_contact_state_anchor(bench->state, bench->set, bench->position));
+}
+
+static void move_block(Bench *bench, double x, double y, double z) {
+  const double way[3] = {x, y, z};
+  for (int v = 0; v < bench->piece->vertex_count; v++)
+    if (bench->piece->body[v] == 0)
+      vec3_add_scaled(1, way, bench->position + 3 * v);
+}
+
+// Both bodies, as the ceiling turns.
+static void turn_all(Bench *bench, double time) {
+  double c = cos(SPIN * time), s = sin(SPIN * time);
+  for (int i = 0; i < bench->numbers; i += 3) {
+    double x = bench->position[i] - 0.3, y = bench->position[i + 1] - 0.2;
+    bench->position[i] = 0.3 + c * x - s * y;
+    bench->position[i + 1] = 0.2 + s * x + c * y;
+  }
+}
+
+static double displacement(const Bench *bench, const StTouch *touch, double z[3]) {
+  const StTouchSet *set = bench->set;
+  double v[3 * 256], matter[3];
+  assert_true(touch->count <= 256);
+  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
+                              ST_RUB_DRY, bench->position, NULL, v);
+  st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
+  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter, z);
+  for (int i = 0; i < 3; i++)
+    z[i] *= set->span;
+  return vec3_length(z);
+}
+
+static double yield(const Bench *bench, const StTouch *touch) {
+  StFrictionLoad load = st_grip_load(&touch->grip);
+  return st_friction_yield(&bench->set->law[touch->pair].friction[ST_RUB_DRY], &load);
+}
+
+// Touches of full weight: edges that are all but parallel hardly count, and hold little.
+static bool counts(const StTouch *touch) {
+  return touch->fade > 0.1;
+}
+
+static void for_both(void (*check)(Bench *bench)) {
+  for (int m = 0; m < 2; m++) {
+    Bench bench = open_bench(m ? ST_CONTACT_PRIMITIVES : ST_CONTACT_SMOOTH);
+    check(&bench);
+    close_bench(&bench);
+  }
+}
+
+// So short that the ceiling hardly turns, s.
+static const double STEP = 1e-6;
+
+// A step in which the block goes a way that no touch yields to.
+static void stick(Bench *bench) {
+  begin(bench, 0);
+  move_block(bench, 2e-5, 1e-5, 0);
+  commit(bench, STEP);
+}
+
+// The part of a way of the block's across a touch's normal, as side A sees it.
+static void across(const Bench *bench, const StTouch *touch, double x, double y, double way[3]) {
+  int first = st_touch_list_places(&bench->set->now, touch)[0];
+  double sign = bench->piece->body[first] == 0 ? 1 : -1;
+  vec3_set(sign * x, sign * y, 0, way);
+  vec3_add_scaled(-vec3_dot(way, touch->grip.normal), touch->grip.normal, way);
+}
+
+// The way since the anchors were set, and back again, to many digits.
+static void check_way(Bench *bench) {
+  stick(bench);
+  begin(bench, STEP);
+  look(bench, STEP);
+  int seen = 0;
+  for (int t = 0; t < bench->set->now.count; t++) {
+    const StTouch *touch = &bench->set->now.touch[t];
+    double z[3];
+    displacement(bench, touch, z);
+    if (touch->pair == SLAB && counts(touch)) {
+      double way[3];
+      across(bench, touch, 2e-5, 1e-5, way);
+      vec3_add_scaled(-1, way, z);
+      assert_true(vec3_length(z) < 1e-12);
+      seen++;
+    }
+  }
+  assert_true(seen >= 16);
+  move_block(bench, -2e-5, -1e-5, 0);
+  look(bench, 2 * STEP);
+  for (int t = 0; t < bench->set->now.count; t++) {
+    double z[3];
+    const StTouch *touch = &bench->set->now.touch[t];
+    if (touch->pair == SLAB && counts(touch))
+      assert_true(displacement(bench, touch, z) < 1e-12);
+  }
+}
+
+static void displacement_is_the_way_since_the_anchor(void **unused) {
+  (void)unused;
+  for_both(check_way);
+}
+
+static void check_sticking(Bench *bench) {
+  stick(bench);
+  StAnchors *now = &bench->state->anchors;
+  int count = now->count;
+  size_t used = now->used;
+  assert_true(count >= 16 + 16);
+  double *weight = ST_NEW(double, used);
+  StAnchor *item = ST_NEW(StAnchor, count);
+  assert_true(weight && item);
+  memcpy(weight, now->weight, used * sizeof(double));
+  memcpy(item, now->item, (size_t)count * sizeof(StAnchor));
+  for (int step = 1; step < 4; step++) {
+    begin(bench, STEP * step);
+    move_block(bench, -3e-6, 2e-6, -1e-5);
+    commit(bench, STEP * (step + 1));
+  }
+  assert_int_equal(now->count, count);
+  assert_memory_equal(now->weight, weight, used * sizeof(double));
+  for (int i = 0; i < count; i++)
+    assert_memory_equal(now->item[i].point, item[i].point, sizeof item[i].point);
+  free(weight);
+  free(item);
+}
+
+static void what_sticks_keeps_its_anchor(void **unused) {
+  (void)unused;
+  for_both(check_sticking);
+}
+
+static void check_sliding(Bench *bench) {
+  begin(bench, 0);
+  move_block(bench, 0.03, -0.04, 0);
+  commit(bench, 0.01);
+  begin(bench, 0.01);
+  look(bench, 0.01);
+  int seen = 0;
+  for (int t = 0; t < bench->set->now.count; t++) {
+    const StTouch *touch = &bench->set->now.touch[t];
+    double z[3], way[3], length = displacement(bench, touch, z);
+    if (touch->pair != SLAB || !counts(touch) || touch->split > 1)
+      continue;
+    assert_true(fabs(length / yield(bench, touch) - 1) < 1e-9);
+    across(bench, touch, 0.03, -0.04, way);
+    assert_true(vec3_dot(z, way) > (1 - 1e-9) * length * vec3_length(way));
+    seen++;
+  }
+  assert_true(seen >= 16);
+}
+
+static void what_slides_is_held_at_the_yield(void **unused) {
+  (void)unused;
+  for_both(check_sliding);
+}
+
+// An hour of turning: displacements turn along and keep their length.
+static void check_riding(Bench *bench) {
+  const double h = 0.1;
+  double before[PAIRS] = {0}, after[PAIRS] = {0};
+  stick(bench);
+  for (int step = 0; step < 400; step++) {
+    double start = STEP + step * h;
+    begin(bench, start);
+    if (step == 0) {
+      look(bench, start);
+      for (int t = 0; t < bench->set->now.count; t++) {
+        const StTouch *touch = &bench->set->now.touch[t];
+        double z[3], length = displacement(bench, touch, z);
+        if (counts(touch))
+          before[touch->pair] = fmax(before[touch->pair], length);
+      }
+    }
+    turn_all(bench, h);
+    commit(bench, start + h);
+  }
+  double end = STEP + 400 * h;
+  begin(bench, end);
+  look(bench, end);
+  for (int t = 0; t < bench->set->now.count; t++) {
+    const StTouch *touch = &bench->set->now.touch[t];
+    double z[3], length = displacement(bench, touch, z);
+    if (counts(touch))
+      after[touch->pair] = fmax(after[touch->pair], length);
+  }
+  for (int p = 0; p < PAIRS; p++) {
+    assert_true(before[p] > 1e-6);
+    assert_true(fabs(after[p] - before[p]) < 1e-9);
+  }
+}
+
+static void what_rides_along_is_not_stretched(void **unused) {
+  (void)unused;
+  for_both(check_riding);
+}
+
+static void check_lifting(Bench *bench) {
+  stick(bench);
+  begin(bench, STEP);
+  move_block(bench, 0, 0, 0.005); // off the slab, up to the ceiling
+  move_block(bench, 0, 0, DELTA);
+  for (int i = 2; i < bench->numbers; i += 3)
+    if (bench->piece->body[i / 3] == 0)
+      bench->position[i] = fmin(bench->position[i], 0.5);
+  commit(bench, 2 * STEP);
+  for (int i = 0; i < bench->state->anchors.count; i++)
+    assert_int_equal(bench->state->anchors.item[i].key.pair, CEILING);
+  st_contact_state_let_go(bench->state);
+  assert_int_equal(bench->state->anchors.count, 0);
+}
+
+static void what_lets_go_loses_its_anchor(void **unused) {
+  (void)unused;
+  for_both(check_lifting);
+}
+
+// Between features of a flat face forces do not jump: the block's vertices stand over vertices of
+// the slab, where the nearest feature changes with the last digit.
+static void check_features(Bench *bench) {
+  double force[2][3] = {{0}};
+  stick(bench);
+  begin(bench, STEP);
+  for (int side = 0; side < 2; side++) {
+    move_block(bench, side ? 2e-9 : -1e-9, side ? 2e-9 : -1e-9, 0);
+    look(bench, 2 * STEP);
+    for (int t = 0; t < bench->set->now.count; t++) {
+      const StTouch *touch = &bench->set->now.touch[t];
+      StFrictionLoad load = st_grip_load(&touch->grip);
+      double z[3], f[3];
+      displacement(bench, touch, z);
+      for (int i = 0; i < 3; i++)
+        z[i] /= bench->set->span;
+      st_friction_force(&bench->set->law[touch->pair].friction[ST_RUB_DRY], &load, z, f);
+      if (touch->pair == SLAB)
+        vec3_add_scaled(1, f, force[side]);
+    }
+  }
+  double jump[3];
+  vec3_sub(force[1], force[0], jump);
+  assert_true(vec3_length(force[0]) > 0);
+  assert_true(vec3_length(jump) < 1e-3 * vec3_length(force[0]));
+}
+
+static void forces_do_not_jump_between_features(void **unused) {
+  (void)unused;
+  for_both(check_features);
+}
+
+static void check_bytes(Bench *bench) {
+  size_t size, again;
+  stick(bench);
+  char *bytes = st_anchors_pack(&bench->state->anchors, bench->contacts, &size);
+  assert_true(bytes && size > 0 && st_anchors_sort_packed(bytes, size));
+  StAnchors other = {0};
+  assert_int_equal(st_anchors_unpack(bytes, size, bench->contacts, &other), ST_OK);
+  char *second = st_anchors_pack(&other, bench->contacts, &again);
+  assert_int_equal(again, size);
+  assert_memory_equal(second, bytes, size);
+  st_anchors_free(&other);
+  // Damaged bytes are refused or mean something else, but never read beyond their end.
+  uint64_t random = 3;
+  for (int i = 0; i < 2000; i++) {
+    size_t length = i % 2 ? size : (size_t)random_between(&random, 0, (double)size);
+    char *damaged = ST_NEW(char, length);
+    memcpy(damaged, bytes, length);
+    for (int k = 0; k < 3 && length > 0; k++)
+      damaged[(size_t)random_between(&random, 0, (double)length)] ^=
+          (char)(1 << (int)random_between(&random, 0, 8));
+    StStatus status = st_anchors_unpack(damaged, length, bench->contacts, &other);
+    assert_true(status == ST_OK || status == ST_BAD_INPUT);
+    st_anchors_free(&other);
+    free(damaged);
+  }
+  free(bytes);
+  free(second);
+}
+
+static void bytes_come_back(void **unused) {
+  (void)unused;
+  for_both(check_bytes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(displacement_is_the_way_since_the_anchor),
+      cmocka_unit_test(what_sticks_keeps_its_anchor),
+      cmocka_unit_test(what_slides_is_held_at_the_yield),
+      cmocka_unit_test(what_rides_along_is_not_stretched),
+      cmocka_unit_test(what_lets_go_loses_its_anchor),
+      cmocka_unit_test(forces_do_not_jump_between_features),
+      cmocka_unit_test(bytes_come_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -53,7 +53,7 @@ static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITI
   gap->fading = s_real(gap->fade) < 1;
   for (int k = 0; k < 4 && gap->fading; k++)
     ST_KERNEL(scale)
-    (2 * gap->cross_square * factor.slope, gap->cross_tilt[k], gap->fade_gradient + 3 * k);
+  (2 * gap->cross_square * factor.slope, gap->cross_tilt[k], gap->fade_gradient + 3 * k);
 }
 
 static inline void ST_KERNEL(between)(const scalar *to, const scalar *from, scalar out[3]) {

@@ -59,8 +59,8 @@ static Timing measure(StStageProblem *stage, StLinear *linear, double *y, double
     problem->linearise(problem->context, y, 0);
     problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error);
     double linearise = lap(&clock);
-    world_must(st_linear_solve(linear, r, (StLinearGoal){1e-2, true}, p, &best.iterations,
-                               &error) == ST_OK,
+    world_must(st_linear_solve(linear, r, (StLinearGoal){.tolerance = 1e-2, .stay = true}, p,
+                               &best.iterations, &error) == ST_OK,
                error.text);
     double solve = lap(&clock);
     st_ilu_factor(ilu, problem->matrix, ST_ILU_SOUND);

@@ -10,10 +10,13 @@
 // An advance ends when the gap has come within this share of what must be left. It is rarely
 // needed: steps meet their goal from above, faster and faster.
 static const double KEEP = 0.1, CLOSE = 0.02;
+// Part of the activation distance below which no more than half a gap may be used up.
+static const double DEEP = 0.3, HALF = 0.5;
 enum { MOST_STEPS = 400 };
 
-double st_advance_keep(double gap, double rounding) {
-  return fmax(KEEP * gap, fmin(rounding, 0.999 * gap));
+double st_advance_keep(double gap, double reach, double rounding) {
+  double keep = fmax(KEEP * gap, fmin(DEEP * reach, HALF * gap));
+  return fmax(keep, fmin(rounding, 0.999 * gap));
 }
 
 double st_advance_step(double room, double rate, double bend) {
@@ -234,7 +237,7 @@ static double step_by_direction(const Way *way, const double x[4][3], const Dire
 
 // Advances by the longer of both bounds until the gap is used up but for `keep`.
 static double follow(const Way *way, double gap, const Direction *first, double most) {
-  double keep = st_advance_keep(gap, way->rounding);
+  double keep = st_advance_keep(gap, way->pair->reach, way->rounding);
   double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
   Direction direction = *first;
   positions(way, 0, x);
@@ -258,13 +261,14 @@ static double advance(const StNearPair *pair, const double *from, const double *
   Direction direction;
   if (!set_out(pair, from, to, &way))
     return 0;
-  double far = (1 - KEEP) * (boxes_apart(&way) - pair->radii) - way.rounding;
+  double far = boxes_apart(&way) - pair->radii;
+  far -= st_advance_keep(far, pair->reach, way.rounding) + way.rounding;
   if (far > way.speed * most)
     return most;
   double gap = look(&way, way.start, &direction) - pair->radii;
   if (!(gap > 0))
     return -1;
-  if ((1 - KEEP) * gap - way.rounding >= way.speed * most)
+  if (gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed * most)
     return most;
   return follow(&way, gap, &direction, most);
 }

@@ -110,7 +110,7 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
     return -1;
   if (!isfinite(u[0] + u[1] + u[2]))
     return 0;
-  double keep = st_advance_keep(gap, rounding(path, from, to));
+  double keep = st_advance_keep(gap, 0, rounding(path, from, to));
   double enough = keep + CLOSE * (gap - keep);
   vec3_add_scaled(-1, path->shift, u);
   for (int i = 0; i < MOST_STEPS && gap > enough; i++) {

@@ -16,6 +16,8 @@ enum { BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
 enum { SMALL_FOR_LU = 20000 };
 // Steps after which a method that failed gets another chance.
 enum { DETOUR = 20 };
+// Systems of one step that a method may fail on before the loyal give it up, too.
+enum { FORGIVEN = 3 };
 
 struct StLinear {
   const StProblem *problem;
@@ -30,6 +32,7 @@ struct StLinear {
   StIluCare care;    // how the factors are made; sound again in the next step
   StLowRank *dense;  // the problem's couplings; NULL: it has none
   bool corrected;    // what preconditions has them too
+  int defeats;       // in this step, of a method that is kept
   bool coarse_ready; // multigrid's interpolation was built in this step
   int pattern;       // of the matrix that copy, factors and preconditioner were made for
 };
@@ -140,6 +143,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
 void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
   linear->care = ST_ILU_SOUND;
+  linear->defeats = 0;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
     linear->memory.method = linear->options.method;
 }
@@ -306,7 +310,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iter
   if (!linear->lu)
     ST_TRY(create_lu(linear, error));
   PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
-  *iterations = 1;
+  *iterations += 1;
   ST_TRY(apply_lu(linear, b, x, error));
   if (!linear->dense || linear->options.inexact_coupling)
     return ST_OK;
@@ -462,7 +466,7 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   ST_TRY(copy_in(b, linear->right, error));
   ST_TRY(scale_right(linear, &exponent, error));
   int limit = linear->options.max_iterations;
-  bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
+  bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay || goal.loyal;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
   if ((linear->options.may_change || can_loosen(linear)) && limit > patience)
     limit = patience;
@@ -484,6 +488,13 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   return copy_out(linear->solution, x, error);
 }
 
+// Near walls one system in many is beyond a method that serves the others at a fraction of the
+// cost.
+static bool is_forgiven(StLinear *linear, StLinearGoal goal) {
+  return goal.loyal && linear->memory.method == ST_LINEAR_GMRES &&
+         linear->problem->global_count < SMALL_FOR_LU && ++linear->defeats <= FORGIVEN;
+}
+
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error) {
   *iterations = 0;
@@ -498,6 +509,8 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;
+    if (is_forgiven(linear, goal))
+      return solve_lu(linear, b, x, iterations, error);
     take_detour(linear);
   }
 }

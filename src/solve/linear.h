@@ -42,6 +42,7 @@ void st_linear_begin_step(StLinear *linear);
 typedef struct StLinearGoal {
   double tolerance; // relative
   bool stay;        // with incomplete factors, and not for long: the caller has a better idea
+  bool loyal;       // factorise what defeats incomplete factors, and go on with them after that
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly

@@ -219,7 +219,10 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
     ST_TRY(s->problem->drive(s->problem->context, s->y, s->r, s->t));
   int iterations = 0;
   StError *detail = &s->result->detail;
-  StLinearGoal wanted = {tolerance, s->options->impatient || s->options->descent};
+  bool walled = s->problem->limit != NULL;
+  StLinearGoal wanted = {.tolerance = tolerance,
+                         .stay = s->options->impatient || (s->options->descent && !walled),
+                         .loyal = walled};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)

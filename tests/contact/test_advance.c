@@ -53,6 +53,22 @@ static void test_point_through_triangle(void **unused) {
   }
 }
 
+// From a gap of 1 over a triangle, through it, by the activation distance: half of it is left where
+// that is deep inside, all that is not deep where it is not.
+static void test_deep_gaps_keep_half(void **unused) {
+  (void)unused;
+  const double from[12] = {0.3, 0.3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const double to[12] = {0.3, 0.3, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+  static const double known[][2] = {{0, 0.1},    {0.3, 0.1}, {1, 0.3},
+                                    {1.5, 0.45}, {5, 0.5},   {50, 0.5}};
+  for (int i = 0; i < ST_LENGTH(known); i++) {
+    StNearPair pair = POINT_TRIANGLE;
+    pair.reach = known[i][0];
+    double left = 1 - 2 * st_advance_pair(&pair, from, to, 1), keep = known[i][1];
+    assert_between(left, keep - 1e-12, keep + 0.02 * (1 - keep) + 1e-12);
+  }
+}
+
 static void test_point_that_misses(void **unused) {
   (void)unused;
   for (double h = 1; h > 0.9e-9; h /= 10) {
@@ -240,6 +256,7 @@ static void test_scene(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_point_through_triangle),
+      cmocka_unit_test(test_deep_gaps_keep_half),
       cmocka_unit_test(test_point_that_misses),
       cmocka_unit_test(test_edges),
       cmocka_unit_test(test_rotation),

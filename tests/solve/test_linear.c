@@ -247,12 +247,15 @@ static void a_singular_dense_term_is_refused(void **state) {
 static const StLinearOptions HURRIED = {
     .method = ST_LINEAR_ILU, .may_change = true, .max_iterations = 2};
 
-static StStatus hurry(StLinear *linear, bool stay, double *x, StError *error) {
+static StStatus hurry_to(StLinear *linear, StLinearGoal goal, double *x, StError *error) {
   double b[SIZE];
   int iterations;
   fill(b);
-  StLinearGoal goal = {.tolerance = TOLERANCE, .stay = stay};
   return st_linear_solve(linear, b, goal, x, &iterations, error);
+}
+
+static StStatus hurry(StLinear *linear, bool stay, double *x, StError *error) {
+  return hurry_to(linear, (StLinearGoal){.tolerance = TOLERANCE, .stay = stay}, x, error);
 }
 
 static void the_ladder_goes_up_and_comes_back(void **state) {
@@ -293,6 +296,30 @@ static void the_ladder_stops_where_asked(void **state) {
   linear = linear_of(&sparse, fixed);
   assert_int_equal(hurry(linear, false, x, &error), ST_NOT_SOLVED);
   assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_ILU);
+  st_linear_destroy(linear);
+  sparse_stop(&sparse);
+}
+
+// The loyal have single systems factorised and keep their method, up to three times in a step.
+static void single_defeats_are_forgiven(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_turning);
+  double x[SIZE], b[SIZE];
+  StError error = {0};
+  const StLinearGoal goal = {.tolerance = TOLERANCE, .loyal = true};
+  fill(b);
+  sparse_start(&sparse);
+  StLinear *linear = linear_of(&sparse, HURRIED);
+  for (int step = 0; step < 2; step++) {
+    st_linear_begin_step(linear);
+    for (int defeat = 0; defeat < 3; defeat++) {
+      assert_int_equal(hurry_to(linear, goal, x, &error), ST_OK);
+      check_solution(&sparse, ST_LINEAR_LU, b, x, false);
+      assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_GMRES);
+    }
+  }
+  assert_int_equal(hurry_to(linear, goal, x, &error), ST_OK);
+  assert_int_equal(st_linear_memory(linear).method, ST_LINEAR_LU);
   st_linear_destroy(linear);
   sparse_stop(&sparse);
 }
@@ -422,6 +449,7 @@ int main(void) {
       cmocka_unit_test(a_singular_dense_term_is_refused),
       cmocka_unit_test(the_ladder_goes_up_and_comes_back),
       cmocka_unit_test(the_ladder_stops_where_asked),
+      cmocka_unit_test(single_defeats_are_forgiven),
       cmocka_unit_test(the_ladder_is_remembered),
       cmocka_unit_test(large_problems_try_multigrid),
       cmocka_unit_test(a_wider_pattern_is_followed),

@@ -35,9 +35,6 @@ typedef struct StSkins {
   int point_count;
   int *point_place, *point_skin;
   double *point_area; // m², a third of its triangles' at rest
-  // 1 - triangles + Σ over edges of (their triangles - 1): what a point counts where it is closest,
-  // once faces count 1 and edges 1 - their triangles.
-  int *point_weight;
 
   int edge_count;
   int *edge_place;     // [edge_count][2]

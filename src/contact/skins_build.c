@@ -31,7 +31,6 @@ typedef struct Builder {
   StEdgeList edges;   // of the soup at hand, …
   int *edge_of;       // … [3 triangles] number of the run an edge is in, …
   double *area;       // … [vertex_count] a third of triangles' areas, …
-  int *weight;        // … [vertex_count] see point_weight, …
   bool *used;         // … [vertex_count] some feature has it, …
   int *triangle_here; // … [triangle_count] number among all skins' triangles; -1: not known
 } Builder;
@@ -174,7 +173,6 @@ static StStatus make_room(Builder *builder, StError *error) {
   good = (s->point_place = ST_NEW(int, points)) && good;
   good = (s->point_skin = ST_NEW(int, points)) && good;
   good = (s->point_area = ST_NEW(double, points)) && good;
-  good = (s->point_weight = ST_NEW(int, points)) && good;
   good = (s->edge_place = ST_NEW(int, 2 * edges)) && good;
   good = (s->edge_skin = ST_NEW(int, edges)) && good;
   good = (s->edge_area = ST_NEW(double, edges)) && good;
@@ -241,10 +239,7 @@ static void append_edges(Builder *builder, const Soup *soup, int skin) {
   const StEdgeList *list = &builder->edges;
   for (size_t start = 0; start < list->count;) {
     size_t end = st_edge_list_run(list, start);
-    const int *vertex = list->vertex + 2 * (size_t)list->order[start];
     append_edge(builder, soup, skin, start, end);
-    for (int i = 0; i < 2; i++)
-      builder->weight[vertex[i]] += (int)(end - start) - 1;
     start = end;
   }
 }
@@ -267,10 +262,8 @@ static void append_loose(Builder *builder, const Soup *soup, int skin) {
   s->edge_area[e] = s->edge_length[e] * 2 * sqrt(2 * soup->skin.radius * soup->reach);
   s->edge_skin[e] = skin;
   s->edge_triangle[2 * e] = s->edge_triangle[2 * e + 1] = -1;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     s->edge_place[2 * e + i] = soup->place[i];
-    builder->weight[i]--; // Σ (0 - 1)
-  }
 }
 
 static void append_points(Builder *builder, const Soup *soup, int skin) {
@@ -281,20 +274,15 @@ static void append_points(Builder *builder, const Soup *soup, int skin) {
     s->point[soup->place[v]] = s->point_count;
     s->point_place[s->point_count] = soup->place[v];
     s->point_skin[s->point_count] = skin;
-    s->point_area[s->point_count] = builder->area[v];
-    s->point_weight[s->point_count++] = builder->weight[v];
+    s->point_area[s->point_count++] = builder->area[v];
   }
 }
 
-// Area and 1 - triangles per vertex.
 static void measure_fans(Builder *builder, const Soup *soup) {
-  for (int v = 0; v < soup->vertex_count; v++)
-    builder->weight[v] = 1;
   for (int t = 0; t < soup->triangle_count; t++)
     for (int i = 0; i < 3; i++) {
       int v = soup->triangle[3 * t + i];
       builder->area[v] += st_triangle_area(soup->position, soup->triangle + 3 * t) / 3;
-      builder->weight[v]--;
       builder->used[v] = true;
     }
 }
@@ -303,10 +291,9 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   StSkins *s = builder->skins;
   const Soup *soup = &builder->soup[skin];
   builder->area = ST_NEW(double, soup->vertex_count);
-  builder->weight = ST_NEW(int, soup->vertex_count);
   builder->used = ST_NEW(bool, soup->vertex_count);
   builder->triangle_here = ST_NEW(int, soup->triangle_count);
-  StStatus status = builder->area && builder->weight && builder->used && builder->triangle_here
+  StStatus status = builder->area && builder->used && builder->triangle_here
                         ? st_edge_list_create(soup->triangle, (size_t)soup->triangle_count,
                                               soup->vertex_count, &builder->edges, error)
                         : st_fail_memory(error);
@@ -327,7 +314,6 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   }
   st_edge_list_free(&builder->edges);
   free(builder->area);
-  free(builder->weight);
   free(builder->used);
   free(builder->triangle_here);
   return status;

@@ -213,7 +213,7 @@ static void ways_end_before_what_is_in_them(void **state) {
   const struct {
     double way[3];
     bool free;
-  } row[] = {{{0, 0, -0.03}, false},   {{0.02, 0.01, -3}, false}, {{0.004, 0, -0.02}, false},
+  } row[] = {{{0, 0, -0.03}, false},  {{0.02, 0.01, -3}, false}, {{0.004, 0, -0.02}, false},
              {{0.001, 0, 0.3}, true}, {{0.05, 0.02, 0}, true},   {{0, 0, 0}, true}};
   StageScene s;
   stage_scene_open(&s);

@@ -1,6 +1,7 @@
 // All that can touch by primitives: points, edges and triangles of bodies' skins and of rigid
-// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. Half-
-// spaces and cylinders are not here: contact/obstacle.h has their distance in closed form.
+// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
+// cylinder is the prism around it. Half-spaces are not here: contact/obstacle.h has their distance
+// in closed form.
 #ifndef ST_CONTACT_SKINS_H
 #define ST_CONTACT_SKINS_H
 

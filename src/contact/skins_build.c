@@ -45,21 +45,27 @@ static bool has_shape(const StObstacleDesc *desc, const char *name) {
 
 static bool has_skin(const StObstacleDesc *desc) {
   return desc->mesh || has_shape(desc, "box") || has_shape(desc, "sphere") ||
-         has_shape(desc, "capsule");
+         has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
 static bool names_body(const StContactDesc *contact, int body) {
   return contact->collider == body || contact->body == body;
 }
 
-// Largest activation distance of what touches this; negative: nothing does.
-static double largest_reach(const StDescription *description, int body, int obstacle) {
-  double reach = -1;
+typedef struct Reach {
+  double least, most;
+} Reach;
+
+// Activation distances of what touches this; negative: nothing does.
+static Reach find_reach(const StDescription *description, int body, int obstacle) {
+  Reach reach = {INFINITY, -1};
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
     bool named = body >= 0 ? names_body(contact, body) : contact->obstacle == obstacle;
-    if (named)
-      reach = fmax(reach, contact->thickness);
+    if (!named)
+      continue;
+    reach.least = fmin(reach.least, contact->thickness);
+    reach.most = fmax(reach.most, contact->thickness);
   }
   return reach;
 }
@@ -97,6 +103,55 @@ static StStatus shape_box(Soup *soup, const double *value, StError *error) {
   return ST_OK;
 }
 
+// Sides of the prism around a cylinder, a power of two: its edges stand out by no more than this
+// share of the activation distance, unless that would take more sides than the most. A fifth of it
+// took a cloth on a turning roller twice as long, for the same forces within 0.1 %.
+static const double PRISM_DEVIATION = 0.1;
+enum { PRISM_LEAST = 16, PRISM_MOST = 2048 };
+
+static int count_sides(double radius, double reach) {
+  int sides = PRISM_LEAST;
+  while (sides < PRISM_MOST && radius * (1 / cos(M_PI / sides) - 1) > PRISM_DEVIATION * reach)
+    sides *= 2;
+  return sides;
+}
+
+// Triangles over every second corner of the polygon, then over every second of those left, and so
+// on: no corner gets many. upper: which end, 1 or 0; corners of the upper end come first.
+static int *add_end(int *corner, int sides, int upper) {
+  for (int step = 1; step < sides / 2; step *= 2)
+    for (int i = 0; i < sides; i += 2 * step, corner += 3) {
+      int a = i, b = i + step, c = (i + 2 * step) % sides;
+      corner[0] = upper ? a : sides + a;
+      corner[1] = upper ? b : sides + c;
+      corner[2] = upper ? c : sides + b;
+    }
+  return corner;
+}
+
+// A cylinder of radius value[0] and height value[1] along z, as a prism that just holds it: what
+// stays outside of the one is outside of the other. Rims have edges and corners as a box has.
+static StStatus shape_prism(Soup *soup, const double *value, double reach, StError *error) {
+  const int sides = count_sides(value[0], reach);
+  const double radius = value[0] / cos(M_PI / sides);
+  soup->vertex_count = 2 * sides;
+  soup->triangle_count = 4 * sides - 4;
+  soup->owned_position = ST_NEW(double, 3 * (size_t)soup->vertex_count);
+  soup->triangle = ST_NEW(int, 3 * (size_t)soup->triangle_count);
+  if (!soup->owned_position || !soup->triangle)
+    return st_fail_memory(error);
+  int *corner = add_end(add_end(soup->triangle, sides, 1), sides, 0);
+  for (int i = 0; i < sides; i++, corner += 6) {
+    int next = (i + 1) % sides;
+    const int two[6] = {i, sides + i, sides + next, i, sides + next, next};
+    memcpy(corner, two, sizeof two);
+    double angle = 2 * M_PI * i / sides, x = radius * cos(angle), y = radius * sin(angle);
+    vec3_set(x, y, value[1] / 2, soup->owned_position + 3 * (size_t)i);
+    vec3_set(x, y, -value[1] / 2, soup->owned_position + 3 * (size_t)(sides + i));
+  }
+  return ST_OK;
+}
+
 // The straight part of a capsule of radius value[0] and length value[1], or a sphere's centre.
 static StStatus shape_round(Soup *soup, const double *value, bool capsule, StError *error) {
   soup->skin.radius = value[0];
@@ -114,9 +169,12 @@ static StStatus shape_round(Soup *soup, const double *value, bool capsule, StErr
   return ST_OK;
 }
 
-static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, StError *error) {
+static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, const Reach *reach,
+                               StError *error) {
   if (has_shape(desc, "box"))
     return shape_box(soup, desc->shape.value, error);
+  if (has_shape(desc, "cylinder"))
+    return shape_prism(soup, desc->shape.value, reach->least, error);
   if (!desc->mesh)
     return shape_round(soup, desc->shape.value, has_shape(desc, "capsule"), error);
   soup->vertex_count = desc->mesh->vertex_count;
@@ -124,12 +182,12 @@ static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, StError *
   return st_contacts_skin(desc->mesh, &soup->triangle, &soup->triangle_count, error);
 }
 
-static StStatus gather_obstacle(Builder *builder, int obstacle, double reach, StError *error) {
+static StStatus gather_obstacle(Builder *builder, int obstacle, const Reach *reach,
+                                StError *error) {
   StSkins *skins = builder->skins;
   Soup *soup = &builder->soup[builder->soup_count++];
-  *soup =
-      (Soup){.skin = {.body = -1, .obstacle = obstacle, .whole = true}, .reach = fmax(reach, 0)};
-  ST_TRY(shape_obstacle(soup, &skins->description->obstacle[obstacle], error));
+  *soup = (Soup){.skin = {.body = -1, .obstacle = obstacle, .whole = true}, .reach = reach->most};
+  ST_TRY(shape_obstacle(soup, &skins->description->obstacle[obstacle], reach, error));
   if (soup->owned_position)
     soup->position = soup->owned_position;
   if (!(soup->place = ST_NEW(int, soup->vertex_count)))
@@ -143,14 +201,14 @@ static StStatus gather(Builder *builder, StError *error) {
   const StDescription *description = builder->skins->description;
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
-    if (largest_reach(description, b, -1) >= 0)
+    if (find_reach(description, b, -1).most >= 0)
       ST_TRY(gather_body(builder, b, offset, error));
     offset += description->body[b].mesh->vertex_count;
   }
   for (int o = 0; o < description->obstacle_count; o++) {
-    double reach = largest_reach(description, -1, o);
-    if (reach >= 0 && has_skin(&description->obstacle[o]))
-      ST_TRY(gather_obstacle(builder, o, reach, error));
+    Reach reach = find_reach(description, -1, o);
+    if (reach.most >= 0 && has_skin(&description->obstacle[o]))
+      ST_TRY(gather_obstacle(builder, o, &reach, error));
   }
   return ST_OK;
 }

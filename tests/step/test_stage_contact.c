@@ -244,6 +244,63 @@ static void ways_end_before_what_is_in_them(void **state) {
   stage_scene_close(&s);
 }
 
+// A rod of one cell above a cylinder that lies (tilt 90°), leans, or stands; along y.
+static void open_needle(StageScene *s, double tilt) {
+  const double radius = 0.05, height = 0.1, half = 0.15, thin = 0.004;
+  const BoxGrid grid = {{1, 1, 1}, {-thin / 2, -half, 0}, {thin / 2, half, thin}, 0};
+  const double top = radius * sin(tilt) + height / 2 * cos(tilt);
+  stage_scene_open(s);
+  StMesh *rod = box_mesh_create(&grid);
+  stage_scene_shift(rod, 0.003, 0.007, top + 0.4 * STAGE_THICKNESS);
+  skin_scene_body(&s->scene, rod);
+  int pin = skin_scene_obstacle(&s->scene, "cylinder", 2, (double[2]){radius, height}, NULL);
+  mat3_rotation((double[3]){1, 0, 0}, tilt, s->scene.description->obstacle[pin].rotation);
+  stage_scene_contact(s, 0, -1, pin);
+  stage_scene_start(s, false, 0);
+}
+
+// Distance of the cylinder from all edges of the rod.
+static double rod_distance(const StageScene *s) {
+  const StPiece *piece = s->system->piece;
+  StObstacleNow now;
+  double least = INFINITY, gradient[3], x[3];
+  st_obstacle_at(&s->scene.description->obstacle[0], 0, &now);
+  for (int a = 0; a < piece->vertex_count; a++)
+    for (int b = 0; b < a; b++)
+      for (int i = 0; i <= 300; i++) {
+        for (int c = 0; c < 3; c++)
+          x[c] = s->stage->position[3 * a + c] +
+                 i / 300.0 * (s->stage->position[3 * b + c] - s->stage->position[3 * a + c]);
+        least = fmin(least, st_obstacle_gap(&now, x, gradient));
+      }
+  return least;
+}
+
+// No vertex is anywhere near: sides and rims stop the rod, at 20 m/s as at 1 m/s.
+static void needles_stop_at_cylinders(void **state) {
+  (void)state;
+  const double tilt[] = {0, M_PI / 5, M_PI / 4, 1.4, M_PI / 2};
+  for (int i = 0; i < ST_LENGTH(tilt); i++)
+    for (double speed = 1; speed <= 20; speed *= 20) {
+      StageScene s;
+      open_needle(&s, tilt[i]);
+      const StProblem *problem = &s.stage->problem;
+      double *p = ST_NEW(double, s.size), *to = ST_NEW(double, s.size), part = -1;
+      const double way[3] = {0, 0, -speed * 0.02};
+      double before = least_gap(&s, s.y);
+      assert_true(before < 0.5 * STAGE_THICKNESS && rod_distance(&s) >= before);
+      go(&s, 0, way, 0, p, to);
+      assert_int_equal(problem->limit(problem->context, s.y, p, &part), ST_OK);
+      assert_true(part > 0 && part < 1);
+      go(&s, 0, way, part, p, to);
+      least_gap(&s, to);
+      assert_true(rod_distance(&s) >= 0.1 * before && rod_distance(&s) < 0.5 * before);
+      free(p);
+      free(to);
+      stage_scene_close(&s);
+    }
+}
+
 // The upper cube is pushed down as a whole, on the lower one or into it.
 static void open_pushed(StageScene *s, double speed) {
   stage_scene_open(s);
@@ -340,6 +397,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(jacobian_is_the_residuals_slope),
       cmocka_unit_test(ways_end_before_what_is_in_them),
+      cmocka_unit_test(needles_stop_at_cylinders),
       cmocka_unit_test(prescribed_motions_end_before_what_is_in_them),
       cmocka_unit_test(progress_is_a_part_of_the_way),
       cmocka_unit_test(drive_is_the_slope_by_progress),

@@ -30,8 +30,8 @@ typedef struct Setting {
   double value;
 } Setting;
 
-static inline StStatus try_make(const char *shape, const Setting *setting, int count, StShapeFill fill,
-                         StMesh **mesh, StError *error) {
+static inline StStatus try_make(const char *shape, const Setting *setting, int count,
+                                StShapeFill fill, StMesh **mesh, StError *error) {
   const StShapeType *type = st_shape_find(shape);
   assert_non_null(type);
   double value[ST_PARAM_MAX];
@@ -53,8 +53,8 @@ static inline StMesh *make_edge(const char *shape, double edge, StShapeFill fill
   return make(shape, &(Setting){"edge", edge}, 1, fill);
 }
 
-static inline void assert_refused(const char *shape, const Setting *setting, int count, StShapeFill fill,
-                           const char *text) {
+static inline void assert_refused(const char *shape, const Setting *setting, int count,
+                                  StShapeFill fill, const char *text) {
   StMesh *mesh = NULL;
   StError error;
   assert_int_equal(try_make(shape, setting, count, fill, &mesh, &error), ST_BAD_INPUT);

@@ -65,7 +65,7 @@ static void slopes(Bench *bench, int i) {
 }
 
 static void normal(Bench *bench, int i) {
-  st_primitive_add_normal(&bench->law, &bench->gap[i], bench->force);
+  sample_add_normal(&bench->law, &bench->gap[i], bench->force);
 }
 
 static void normal_jacobian(Bench *bench, int i) {
@@ -80,8 +80,8 @@ static void definite_jacobian(Bench *bench, int i) {
 
 static void friction(Bench *bench, int i) {
   StGrip grip = st_primitive_grip(&bench->law, &bench->gap[i]);
-  st_primitive_add_friction(&bench->friction, bench->gap[i].count, &grip, bench->gap[i].share,
-                            bench->velocity, bench->matter, bench->force);
+  sample_add_friction(&bench->law, &bench->friction, bench->gap[i].count, &grip,
+                      bench->gap[i].share, bench->velocity, bench->matter, bench->force);
 }
 
 static void friction_jacobian(Bench *bench, int i) {

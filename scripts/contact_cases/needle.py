@@ -41,7 +41,22 @@ def box(stage):
     stage.scene["obstacles"]["bar"] = {"shape": shape, "rotate": [turn([1, 0, 0], 45)], "translate": [0, 0, -TOP]}
 
 
-TARGETS = {"sheet": sheet, "body": body, "box": box}
+ROUND = {"type": "cylinder", "radius": BAR[1] / 2, "height": BAR[2]}
+
+
+def side(stage):
+    """A cylinder that lies, across it."""
+    shape = dict(ROUND, height=BAR[0])
+    stage.scene["obstacles"]["bar"] = {"shape": shape, "rotate": [turn([0, 1, 0], 90)],
+                                       "translate": [0, 0, -BAR[1] / 2]}
+
+
+def rim(stage):
+    """A cylinder that leans, its rim's highest point below the rod."""
+    stage.scene["obstacles"]["bar"] = {"shape": ROUND, "rotate": [turn([1, 0, 0], 45)], "translate": [0.02, 0, -TOP]}
+
+
+TARGETS = {"sheet": sheet, "body": body, "box": box, "side": side, "rim": rim}
 
 
 def measure(run, target):

@@ -252,13 +252,3 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
   }
   add_velocity_part(gap->count, gap->share, &rub, by_velocity, jacobian);
 }
-
-void st_primitive_lagged_jacobian(const StFrictionLaw *friction, int count, const StGrip *grip,
-                                  const double *share, const double *velocity,
-                                  const double matter[3], double by_velocity, double *jacobian) {
-  StFrictionDrag drag;
-  Rub rub;
-  rub_fill(friction, count, grip, share, velocity, matter, &drag, &rub);
-  memset(jacobian, 0, 9 * (size_t)(count * count) * sizeof(double));
-  add_velocity_part(count, share, &rub, by_velocity, jacobian);
-}

@@ -8,18 +8,6 @@
 #include "math/scalar.h"
 #include "math/vec3.h"
 
-double st_primitive_energy(const StBarrier *law, const StPrimitiveGap *gap) {
-  return energy_real(law, gap);
-}
-
-StDual st_primitive_energy_dual(const StBarrier *law, const StPrimitiveGapDual *gap) {
-  return energy_complex(law, gap);
-}
-
-void st_primitive_add_normal(const StBarrier *law, const StPrimitiveGap *gap, double *force) {
-  add_normal_real(law, gap, force);
-}
-
 void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual *gap,
                                   StDual *force) {
   add_normal_complex(law, gap, force);
@@ -31,17 +19,6 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
   grip.holding = law->holding * gap->fade;
   vec3_copy(gap->normal, grip.normal);
   return grip;
-}
-
-double st_primitive_add_friction(const StFrictionLaw *friction, int count, const StGrip *grip,
-                                 const double *share, const double *velocity,
-                                 const double matter[3], double *force) {
-  double slip[3], f[3];
-  StFrictionLoad load = st_grip_load(grip);
-  slip_real(count, share, grip->normal, velocity, matter, slip);
-  st_friction_force(friction, &load, slip, f);
-  spread_real(count, share, f, force);
-  return vec3_length(slip);
 }
 
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,

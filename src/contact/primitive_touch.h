@@ -1,5 +1,6 @@
-// Forces of one touch between two primitives on its vertices, and their derivatives: the barrier
-// along the gap, friction across it. Where the gap is not positive they are no numbers.
+// Derivatives of one touch between two primitives, written out and by complex numbers: the barrier
+// along the gap, friction across it. The forces themselves are those of any touch
+// (contact/touch.h). Where the gap is not positive they are no numbers.
 #ifndef ST_CONTACT_PRIMITIVE_TOUCH_H
 #define ST_CONTACT_PRIMITIVE_TOUCH_H
 
@@ -9,11 +10,7 @@
 
 // Forces are added, [count][3]; Jacobians are filled, [3 count][3 count].
 
-double st_primitive_energy(const StBarrier *law, const StPrimitiveGap *gap);
-StDual st_primitive_energy_dual(const StBarrier *law, const StPrimitiveGapDual *gap);
-
 // −∂(energy)/∂x
-void st_primitive_add_normal(const StBarrier *law, const StPrimitiveGap *gap, double *force);
 void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual *gap,
                                   StDual *force);
 
@@ -31,13 +28,8 @@ void st_primitive_definite_jacobian(const StBarrier *law, const StPrimitiveGap *
 // Normal force and engagement that friction goes by, negative for touches of negative weight.
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
 
-// Friction by grip and signed shares, of now or lagged. velocity: [count][3]; matter: a velocity
-// that belongs to none of the vertices. Returns the sliding speed.
-double st_primitive_add_friction(const StFrictionLaw *friction, int count, const StGrip *grip,
-                                 const double *share, const double *velocity,
-                                 const double matter[3], double *force);
-
-// Friction of now in complex numbers; fixed_basis drops the derivatives of normal and shares.
+// Friction in complex numbers; fixed_basis drops the derivatives of normal and shares. velocity:
+// [count][3]; matter: a velocity that belongs to none of the vertices.
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGapDual *gap, bool fixed_basis,
                                     const StDual *velocity, const StDual matter[3], StDual *force);
@@ -48,15 +40,10 @@ typedef struct StPrimitiveSlide {
   bool fixed_basis; // normal and shares are taken as constant, the normal force is not
 } StPrimitiveSlide;
 
-// by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v for friction of now.
+// by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v.
 void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian);
-
-// by_velocity·∂(friction)/∂v with grip and shares constant: lagged friction.
-void st_primitive_lagged_jacobian(const StFrictionLaw *friction, int count, const StGrip *grip,
-                                  const double *share, const double *velocity,
-                                  const double matter[3], double by_velocity, double *jacobian);
 
 #endif

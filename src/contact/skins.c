@@ -9,12 +9,12 @@ static const double SHARP_ANGLE = M_PI / 9;
 void st_skins_destroy(StSkins *skins) {
   if (!skins)
     return;
-  void *array[] = {
-      skins->rest,          skins->point,         skins->around,        skins->neighbour,
-      skins->skin,          skins->law,           skins->point_place,   skins->point_skin,
-      skins->point_area,    skins->point_weight,  skins->edge_place,    skins->edge_skin,
-      skins->edge_area,     skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
-      skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
+  void *array[] = {skins->rest,          skins->point,         skins->around,
+                   skins->neighbour,     skins->skin,          skins->law,
+                   skins->point_place,   skins->point_skin,    skins->point_area,
+                   skins->edge_place,    skins->edge_skin,     skins->edge_area,
+                   skins->edge_length,   skins->edge_triangle, skins->edge_adjacent,
+                   skins->triangle_edge, skins->triangle_skin, skins->triangle_place};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(skins);

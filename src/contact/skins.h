@@ -1,6 +1,7 @@
 // All that can touch by primitives: points, edges and triangles of bodies' skins and of rigid
-// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. Half-
-// spaces and cylinders are not here: contact/obstacle.h has their distance in closed form.
+// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
+// cylinder is the prism around it. Half-spaces are not here: contact/obstacle.h has their distance
+// in closed form.
 #ifndef ST_CONTACT_SKINS_H
 #define ST_CONTACT_SKINS_H
 
@@ -35,9 +36,6 @@ typedef struct StSkins {
   int point_count;
   int *point_place, *point_skin;
   double *point_area; // m², a third of its triangles' at rest
-  // 1 - triangles + Σ over edges of (their triangles - 1): what a point counts where it is closest,
-  // once faces count 1 and edges 1 - their triangles.
-  int *point_weight;
 
   int edge_count;
   int *edge_place;     // [edge_count][2]

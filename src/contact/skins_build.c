@@ -31,7 +31,6 @@ typedef struct Builder {
   StEdgeList edges;   // of the soup at hand, …
   int *edge_of;       // … [3 triangles] number of the run an edge is in, …
   double *area;       // … [vertex_count] a third of triangles' areas, …
-  int *weight;        // … [vertex_count] see point_weight, …
   bool *used;         // … [vertex_count] some feature has it, …
   int *triangle_here; // … [triangle_count] number among all skins' triangles; -1: not known
 } Builder;
@@ -46,21 +45,27 @@ static bool has_shape(const StObstacleDesc *desc, const char *name) {
 
 static bool has_skin(const StObstacleDesc *desc) {
   return desc->mesh || has_shape(desc, "box") || has_shape(desc, "sphere") ||
-         has_shape(desc, "capsule");
+         has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
 static bool names_body(const StContactDesc *contact, int body) {
   return contact->collider == body || contact->body == body;
 }
 
-// Largest activation distance of what touches this; negative: nothing does.
-static double largest_reach(const StDescription *description, int body, int obstacle) {
-  double reach = -1;
+typedef struct Reach {
+  double least, most;
+} Reach;
+
+// Activation distances of what touches this; negative: nothing does.
+static Reach find_reach(const StDescription *description, int body, int obstacle) {
+  Reach reach = {INFINITY, -1};
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
     bool named = body >= 0 ? names_body(contact, body) : contact->obstacle == obstacle;
-    if (named)
-      reach = fmax(reach, contact->thickness);
+    if (!named)
+      continue;
+    reach.least = fmin(reach.least, contact->thickness);
+    reach.most = fmax(reach.most, contact->thickness);
   }
   return reach;
 }
@@ -98,6 +103,55 @@ static StStatus shape_box(Soup *soup, const double *value, StError *error) {
   return ST_OK;
 }
 
+// Sides of the prism around a cylinder, a power of two: its edges stand out by no more than this
+// share of the activation distance, unless that would take more sides than the most. A fifth of it
+// took a cloth on a turning roller twice as long, for the same forces within 0.1 %.
+static const double PRISM_DEVIATION = 0.1;
+enum { PRISM_LEAST = 16, PRISM_MOST = 2048 };
+
+static int count_sides(double radius, double reach) {
+  int sides = PRISM_LEAST;
+  while (sides < PRISM_MOST && radius * (1 / cos(M_PI / sides) - 1) > PRISM_DEVIATION * reach)
+    sides *= 2;
+  return sides;
+}
+
+// Triangles over every second corner of the polygon, then over every second of those left, and so
+// on: no corner gets many. upper: which end, 1 or 0; corners of the upper end come first.
+static int *add_end(int *corner, int sides, int upper) {
+  for (int step = 1; step < sides / 2; step *= 2)
+    for (int i = 0; i < sides; i += 2 * step, corner += 3) {
+      int a = i, b = i + step, c = (i + 2 * step) % sides;
+      corner[0] = upper ? a : sides + a;
+      corner[1] = upper ? b : sides + c;
+      corner[2] = upper ? c : sides + b;
+    }
+  return corner;
+}
+
+// A cylinder of radius value[0] and height value[1] along z, as a prism that just holds it: what
+// stays outside of the one is outside of the other. Rims have edges and corners as a box has.
+static StStatus shape_prism(Soup *soup, const double *value, double reach, StError *error) {
+  const int sides = count_sides(value[0], reach);
+  const double radius = value[0] / cos(M_PI / sides);
+  soup->vertex_count = 2 * sides;
+  soup->triangle_count = 4 * sides - 4;
+  soup->owned_position = ST_NEW(double, 3 * (size_t)soup->vertex_count);
+  soup->triangle = ST_NEW(int, 3 * (size_t)soup->triangle_count);
+  if (!soup->owned_position || !soup->triangle)
+    return st_fail_memory(error);
+  int *corner = add_end(add_end(soup->triangle, sides, 1), sides, 0);
+  for (int i = 0; i < sides; i++, corner += 6) {
+    int next = (i + 1) % sides;
+    const int two[6] = {i, sides + i, sides + next, i, sides + next, next};
+    memcpy(corner, two, sizeof two);
+    double angle = 2 * M_PI * i / sides, x = radius * cos(angle), y = radius * sin(angle);
+    vec3_set(x, y, value[1] / 2, soup->owned_position + 3 * (size_t)i);
+    vec3_set(x, y, -value[1] / 2, soup->owned_position + 3 * (size_t)(sides + i));
+  }
+  return ST_OK;
+}
+
 // The straight part of a capsule of radius value[0] and length value[1], or a sphere's centre.
 static StStatus shape_round(Soup *soup, const double *value, bool capsule, StError *error) {
   soup->skin.radius = value[0];
@@ -115,9 +169,12 @@ static StStatus shape_round(Soup *soup, const double *value, bool capsule, StErr
   return ST_OK;
 }
 
-static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, StError *error) {
+static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, const Reach *reach,
+                               StError *error) {
   if (has_shape(desc, "box"))
     return shape_box(soup, desc->shape.value, error);
+  if (has_shape(desc, "cylinder"))
+    return shape_prism(soup, desc->shape.value, reach->least, error);
   if (!desc->mesh)
     return shape_round(soup, desc->shape.value, has_shape(desc, "capsule"), error);
   soup->vertex_count = desc->mesh->vertex_count;
@@ -125,12 +182,12 @@ static StStatus shape_obstacle(Soup *soup, const StObstacleDesc *desc, StError *
   return st_contacts_skin(desc->mesh, &soup->triangle, &soup->triangle_count, error);
 }
 
-static StStatus gather_obstacle(Builder *builder, int obstacle, double reach, StError *error) {
+static StStatus gather_obstacle(Builder *builder, int obstacle, const Reach *reach,
+                                StError *error) {
   StSkins *skins = builder->skins;
   Soup *soup = &builder->soup[builder->soup_count++];
-  *soup =
-      (Soup){.skin = {.body = -1, .obstacle = obstacle, .whole = true}, .reach = fmax(reach, 0)};
-  ST_TRY(shape_obstacle(soup, &skins->description->obstacle[obstacle], error));
+  *soup = (Soup){.skin = {.body = -1, .obstacle = obstacle, .whole = true}, .reach = reach->most};
+  ST_TRY(shape_obstacle(soup, &skins->description->obstacle[obstacle], reach, error));
   if (soup->owned_position)
     soup->position = soup->owned_position;
   if (!(soup->place = ST_NEW(int, soup->vertex_count)))
@@ -144,14 +201,14 @@ static StStatus gather(Builder *builder, StError *error) {
   const StDescription *description = builder->skins->description;
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
-    if (largest_reach(description, b, -1) >= 0)
+    if (find_reach(description, b, -1).most >= 0)
       ST_TRY(gather_body(builder, b, offset, error));
     offset += description->body[b].mesh->vertex_count;
   }
   for (int o = 0; o < description->obstacle_count; o++) {
-    double reach = largest_reach(description, -1, o);
-    if (reach >= 0 && has_skin(&description->obstacle[o]))
-      ST_TRY(gather_obstacle(builder, o, reach, error));
+    Reach reach = find_reach(description, -1, o);
+    if (reach.most >= 0 && has_skin(&description->obstacle[o]))
+      ST_TRY(gather_obstacle(builder, o, &reach, error));
   }
   return ST_OK;
 }
@@ -174,7 +231,6 @@ static StStatus make_room(Builder *builder, StError *error) {
   good = (s->point_place = ST_NEW(int, points)) && good;
   good = (s->point_skin = ST_NEW(int, points)) && good;
   good = (s->point_area = ST_NEW(double, points)) && good;
-  good = (s->point_weight = ST_NEW(int, points)) && good;
   good = (s->edge_place = ST_NEW(int, 2 * edges)) && good;
   good = (s->edge_skin = ST_NEW(int, edges)) && good;
   good = (s->edge_area = ST_NEW(double, edges)) && good;
@@ -241,10 +297,7 @@ static void append_edges(Builder *builder, const Soup *soup, int skin) {
   const StEdgeList *list = &builder->edges;
   for (size_t start = 0; start < list->count;) {
     size_t end = st_edge_list_run(list, start);
-    const int *vertex = list->vertex + 2 * (size_t)list->order[start];
     append_edge(builder, soup, skin, start, end);
-    for (int i = 0; i < 2; i++)
-      builder->weight[vertex[i]] += (int)(end - start) - 1;
     start = end;
   }
 }
@@ -267,10 +320,8 @@ static void append_loose(Builder *builder, const Soup *soup, int skin) {
   s->edge_area[e] = s->edge_length[e] * 2 * sqrt(2 * soup->skin.radius * soup->reach);
   s->edge_skin[e] = skin;
   s->edge_triangle[2 * e] = s->edge_triangle[2 * e + 1] = -1;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     s->edge_place[2 * e + i] = soup->place[i];
-    builder->weight[i]--; // Σ (0 - 1)
-  }
 }
 
 static void append_points(Builder *builder, const Soup *soup, int skin) {
@@ -281,20 +332,15 @@ static void append_points(Builder *builder, const Soup *soup, int skin) {
     s->point[soup->place[v]] = s->point_count;
     s->point_place[s->point_count] = soup->place[v];
     s->point_skin[s->point_count] = skin;
-    s->point_area[s->point_count] = builder->area[v];
-    s->point_weight[s->point_count++] = builder->weight[v];
+    s->point_area[s->point_count++] = builder->area[v];
   }
 }
 
-// Area and 1 - triangles per vertex.
 static void measure_fans(Builder *builder, const Soup *soup) {
-  for (int v = 0; v < soup->vertex_count; v++)
-    builder->weight[v] = 1;
   for (int t = 0; t < soup->triangle_count; t++)
     for (int i = 0; i < 3; i++) {
       int v = soup->triangle[3 * t + i];
       builder->area[v] += st_triangle_area(soup->position, soup->triangle + 3 * t) / 3;
-      builder->weight[v]--;
       builder->used[v] = true;
     }
 }
@@ -303,10 +349,9 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   StSkins *s = builder->skins;
   const Soup *soup = &builder->soup[skin];
   builder->area = ST_NEW(double, soup->vertex_count);
-  builder->weight = ST_NEW(int, soup->vertex_count);
   builder->used = ST_NEW(bool, soup->vertex_count);
   builder->triangle_here = ST_NEW(int, soup->triangle_count);
-  StStatus status = builder->area && builder->weight && builder->used && builder->triangle_here
+  StStatus status = builder->area && builder->used && builder->triangle_here
                         ? st_edge_list_create(soup->triangle, (size_t)soup->triangle_count,
                                               soup->vertex_count, &builder->edges, error)
                         : st_fail_memory(error);
@@ -327,7 +372,6 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   }
   st_edge_list_free(&builder->edges);
   free(builder->area);
-  free(builder->weight);
   free(builder->used);
   free(builder->triangle_here);
   return status;

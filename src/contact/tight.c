@@ -248,7 +248,7 @@ static const StSkin *skin_of(const StSkins *skins, int body, int obstacle) {
   return NULL;
 }
 
-// A half-space or a cylinder: points alone tell.
+// A half-space: points alone tell.
 static void look_at_obstacle(StTight *tight, const StContactDesc *desc) {
   const StSkins *skins = tight->skins;
   const StSkin *skin = skin_of(skins, desc->collider, -1);

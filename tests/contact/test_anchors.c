@@ -136,8 +136,8 @@ static double displacement(const Bench *bench, const StTouch *touch, double z[3]
   const StTouchSet *set = bench->set;
   double v[3 * 256], matter[3];
   assert_true(touch->count <= 256);
-  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
-                              ST_RUB_DRY, bench->position, NULL, v);
+  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch), ST_RUB_DRY,
+                              bench->position, NULL, v);
   st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
   st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter, z);
   for (int i = 0; i < 3; i++)

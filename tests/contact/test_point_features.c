@@ -280,6 +280,18 @@ static double edge_distance(const double *p, const double *a, const double *b) {
   return st_primitive_point_triangle_distance(p, a, b, b);
 }
 
+// What a corner counts once faces count 1 and edges 1 - their triangles, so that all that meet in
+// it add up to 1.
+static int corner_count(const StSkins *skins, int place) {
+  int count = 1;
+  for (int t = 0; t < 3 * skins->triangle_count; t++)
+    count -= skins->triangle_place[t] == place;
+  for (int e = 0; e < 2 * skins->edge_count; e++)
+    if (skins->edge_place[e] == place)
+      count += skins->edge_adjacent[e / 2] - 1;
+  return count;
+}
+
 // The same sum without merging: every triangle, edge and corner by its own distance.
 static double plain_energy(const Fixture *f) {
   const StSkins *skins = f->scene.skins;
@@ -298,8 +310,9 @@ static double plain_energy(const Fixture *f) {
     }
   for (int p = 0; p < skins->point_count; p++)
     if (skins->skin[skins->point_skin[p]].body == 0) {
-      vec3_sub(f->point, f->position + 3 * skins->point_place[p], way);
-      sum += skins->point_weight[p] * st_barrier_curve(vec3_length(way) / f->reach).value;
+      int place = skins->point_place[p];
+      vec3_sub(f->point, f->position + 3 * place, way);
+      sum += corner_count(skins, place) * st_barrier_curve(vec3_length(way) / f->reach).value;
     }
   return sum;
 }

@@ -1,6 +1,5 @@
 // Forces of primitive touches: derivatives three ways (written out, complex step, differences),
-// momentum, the semidefinite part, what negative weights turn around and lagged friction leaves
-// out.
+// momentum, the semidefinite part, and what negative weights turn around.
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
 #include "support/compare.h"
@@ -169,15 +168,18 @@ static void compare_all(Look look) {
 // Energy, whose slope is the force.
 static void check_energy(Bench *bench) {
   double force[12] = {0}, slope[12];
-  st_primitive_add_normal(&bench->law, &bench->gap, force);
+  StTouchLaw law = sample_law(&bench->law, NULL);
+  StGap view = sample_view(&bench->gap);
+  double real = st_touch_energy(&law, &view);
+  sample_add_normal(&bench->law, &bench->gap, force);
   for (int c = 0; c < bench->width; c++) {
     StDual x[12];
     StPrimitiveGapDual gap;
     for (int i = 0; i < bench->width; i++)
       x[i] = s_dual(bench->sample.x[i], i == c);
     assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-    StDual energy = st_primitive_energy_dual(&bench->law, &gap);
-    double real = st_primitive_energy(&bench->law, &bench->gap);
+    StDual energy = bench->law.weight * bench->law.stiffness * bench->law.activation * gap.fade *
+                    st_barrier_curve_dual(gap.gap / bench->law.activation).value;
     assert_true(fabs(creal(energy) - real) <= blur(bench) * real);
     slope[c] = -s_derivative(energy);
   }
@@ -190,7 +192,7 @@ static void force_is_the_slope_of_energy(void **state) {
 }
 
 static void normal(const Bench *bench, double *force) {
-  st_primitive_add_normal(&bench->law, &bench->gap, force);
+  sample_add_normal(&bench->law, &bench->gap, force);
 }
 
 static void normal_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
@@ -217,8 +219,8 @@ static void normal_jacobian(void **state) {
 
 static void friction(const Bench *bench, double *force) {
   StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
-  st_primitive_add_friction(&bench->friction, bench->count, &grip, bench->gap.share,
-                            bench->velocity, bench->matter, force);
+  sample_add_friction(&bench->law, &bench->friction, bench->count, &grip, bench->gap.share,
+                      bench->velocity, bench->matter, force);
 }
 
 static void friction_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
@@ -259,8 +261,8 @@ static StPrimitiveGap held;
 static void held_friction(const Bench *bench, double *force) {
   StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
   vec3_copy(held.normal, grip.normal);
-  st_primitive_add_friction(&bench->friction, bench->count, &grip, held.share, bench->velocity,
-                            bench->matter, force);
+  sample_add_friction(&bench->law, &bench->friction, bench->count, &grip, held.share,
+                      bench->velocity, bench->matter, force);
 }
 
 static void check_fixed_basis(Bench *bench) {
@@ -274,24 +276,6 @@ static void check_fixed_basis(Bench *bench) {
 static void friction_jacobian_with_a_fixed_basis(void **state) {
   (void)state;
   compare_all(check_fixed_basis);
-}
-
-// Lagged friction is that of now without its derivatives by position.
-static void check_lagged(Bench *bench) {
-  double jacobian[144], full[144];
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
-  bench->by_position = 0, bench->by_velocity = 3;
-  friction_jacobian_of(bench, full);
-  memset(jacobian, 0xff, sizeof jacobian);
-  st_primitive_lagged_jacobian(&bench->friction, bench->count, &grip, bench->gap.share,
-                               bench->velocity, bench->matter, 3, jacobian);
-  keep_worst(&worst_complex,
-             relative_error(bench->width * bench->width, jacobian, full) / (16 * ROUND));
-}
-
-static void lagged_jacobian(void **state) {
-  (void)state;
-  compare_all(check_lagged);
 }
 
 // At rest the slope of friction is finite and isotropic across the normal.
@@ -463,9 +447,9 @@ static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw 
   const StPrimitive primitive = {.kind = kinds[count - 2]};
   StPrimitiveGap gap;
   assert_true(st_primitive_gap(&primitive, near, &gap));
-  st_primitive_add_normal(law, &gap, own);
+  sample_add_normal(law, &gap, own);
   StGrip grip = st_primitive_grip(law, &gap);
-  st_primitive_add_friction(rough, count, &grip, gap.share, moving, matter, own);
+  sample_add_friction(law, rough, count, &grip, gap.share, moving, matter, own);
   memset(force, 0, 12 * sizeof(double));
   for (int k = 0; k < count; k++)
     vec3_copy(own + 3 * k, force + 3 * entry[k]);
@@ -528,13 +512,15 @@ static void known_touch(void **state) {
   assert_true(st_primitive_gap(&face, x, &gap));
   // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
   double press = 200 * (log(2) + 0.5), force[12] = {0}, rub[12] = {0};
-  assert_true(fabs(st_primitive_energy(&law, &gap) - 25 * log(2)) < 1e-13);
-  st_primitive_add_normal(&law, &gap, force);
+  StTouchLaw touch = sample_law(&law, NULL);
+  StGap view = sample_view(&gap);
+  assert_true(fabs(st_touch_energy(&touch, &view) - 25 * log(2)) < 1e-13);
+  sample_add_normal(&law, &gap, force);
   const double expected[12] = {0, 0, press, 0, 0, -press / 2, 0, 0, -press / 4, 0, 0, -press / 4};
   assert_true(relative_error(12, force, expected) < 1e-15);
   StGrip grip = st_primitive_grip(&law, &gap);
   assert_true(fabs(grip.normal_force - press) < 1e-13 * press && grip.engagement == 0.25);
-  double speed = st_primitive_add_friction(&sliding, 4, &grip, gap.share, velocity, matter, rub);
+  double speed = sample_add_friction(&law, &sliding, 4, &grip, gap.share, velocity, matter, rub);
   const double drag[12] = {-0.3 * press,  0, 0, 0.15 * press,  0, 0,
                            0.075 * press, 0, 0, 0.075 * press, 0, 0};
   assert_true(speed == 1 && relative_error(12, rub, drag) < 1e-15);
@@ -547,7 +533,6 @@ int main(void) {
       cmocka_unit_test(normal_jacobian),
       cmocka_unit_test(friction_jacobian),
       cmocka_unit_test(friction_jacobian_with_a_fixed_basis),
-      cmocka_unit_test(lagged_jacobian),
       cmocka_unit_test(friction_jacobian_at_rest),
       cmocka_unit_test(definite_jacobian),
       cmocka_unit_test(definite_part_is_the_projection),

@@ -1,51 +1,6 @@
 // The tyre: closed and facing outward with its drum, open without; its parts labelled, also where
 // they are a single cell wide; volume and area those of the cross-section turned about the axis.
-#include "mesh/check.h"
-#include "mesh/shape.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-typedef struct Setting {
-  const char *name;
-  double value;
-} Setting;
-
-static StStatus try_make(const Setting *setting, int count, StShapeFill fill, StMesh **mesh,
-                         StError *error) {
-  const StShapeType *type = st_shape_find("tyre");
-  double value[ST_PARAM_MAX];
-  st_param_defaults(type->param, type->param_count, value);
-  for (int s = 0; s < count; s++) {
-    int i = 0;
-    while (i < type->param_count && strcmp(type->param[i].name, setting[s].name) != 0)
-      i++;
-    assert_true(i < type->param_count);
-    value[i] = setting[s].value;
-  }
-  return type->make(value, fill, mesh, error);
-}
-
-static StMesh *make(const Setting *setting, int count) {
-  StMesh *mesh = NULL;
-  StError error;
-  if (try_make(setting, count, ST_SHAPE_SURFACE, &mesh, &error) != ST_OK)
-    fail_msg("%s", error.text);
-  return mesh;
-}
-
-static bool tagged(const StMesh *mesh, int vertex, const char *label) {
-  int wanted = st_mesh_find_label(mesh, label);
-  for (int i = 0; i < mesh->tag_count; i++)
-    if (mesh->tag[2 * i] == vertex && mesh->tag[2 * i + 1] == wanted)
-      return true;
-  return false;
-}
+#include "support/shape_probe.h"
 
 static double from_axis(const StMesh *mesh, int vertex) {
   return hypot(mesh->position[3 * vertex], mesh->position[3 * vertex + 1]);
@@ -80,14 +35,15 @@ static void parts_are_labelled(void **state) {
   (void)state;
   const Setting cells[] = {
       {"cells_around", 12}, {"cells_tread", 6}, {"cells_wall", 5}, {"cells_drum", 4}};
-  StMesh *mesh = make(cells, 4);
+  StMesh *mesh = make("tyre", cells, 4, ST_SHAPE_SURFACE);
   assert_int_equal(mesh->triangle_count, 2 * 12 * (6 + 2 * 5 + 4));
   assert_int_equal(mesh->vertex_count, 12 * (6 + 2 * 5 + 4));
   assert_labelled(mesh);
   st_mesh_destroy(mesh);
   const Setting coarse[] = {
       {"cells_around", 6}, {"cells_tread", 1}, {"cells_wall", 1}, {"cells_drum", 1}};
-  mesh = make(coarse, 4); // even numbers of cells: two across tread and drum
+  mesh =
+      make("tyre", coarse, 4, ST_SHAPE_SURFACE); // even numbers of cells: two across tread and drum
   assert_int_equal(mesh->triangle_count, 2 * 6 * (2 + 2 * 1 + 2));
   assert_labelled(mesh);
   st_mesh_destroy(mesh);
@@ -96,14 +52,14 @@ static void parts_are_labelled(void **state) {
 static void drum_closes_it(void **state) {
   (void)state;
   StMeshReport report;
-  StMesh *mesh = make(NULL, 0);
+  StMesh *mesh = make("tyre", NULL, 0, ST_SHAPE_SURFACE);
   assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
   assert_true(report.closed && report.oriented && report.enclosed_volume > 0);
   assert_int_equal(report.component_count, 1);
   int closed = mesh->triangle_count;
   st_mesh_destroy(mesh);
   const Setting open[] = {{"rim", 1}};
-  mesh = make(open, 1);
+  mesh = make("tyre", open, 1, ST_SHAPE_SURFACE);
   assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
   assert_true(!report.closed && report.oriented);
   assert_true(mesh->triangle_count < closed);
@@ -117,7 +73,7 @@ static void volume_is_that_of_revolution(void **state) {
   (void)state;
   const Setting straight[] = {{"bulge", 0},        {"radius", 0.5},    {"width", 0.4},
                               {"rim_radius", 0.2}, {"rim_width", 0.4}, {"cells_around", 20}};
-  StMesh *mesh = make(straight, 6);
+  StMesh *mesh = make("tyre", straight, 6, ST_SHAPE_SURFACE);
   StMeshReport report;
   assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
   double polygon = 20 / (2 * M_PI) * sin(2 * M_PI / 20);
@@ -130,7 +86,7 @@ static void volume_is_that_of_revolution(void **state) {
   for (int i = 0; i < 2; i++) {
     const Setting round[] = {{"bulge", 0.15},     {"radius", 0.5},    {"width", 0.4},
                              {"rim_radius", 0.2}, {"rim_width", 0.4}, {"edge", edge[i]}};
-    mesh = make(round, 6);
+    mesh = make("tyre", round, 6, ST_SHAPE_SURFACE);
     assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
     double area = 2 * M_PI * (0.7 * 0.4 + 2 * 0.35 * M_PI * 0.15);
     error[i] = fabs(report.area / area - 1);
@@ -142,7 +98,7 @@ static void volume_is_that_of_revolution(void **state) {
 // A tyre that leans to one side would roll in a curve.
 static void sides_are_mirror_images(void **state) {
   (void)state;
-  StMesh *mesh = make(NULL, 0);
+  StMesh *mesh = make("tyre", NULL, 0, ST_SHAPE_SURFACE);
   for (int v = 0; v < mesh->vertex_count; v++) {
     const double *x = mesh->position + 3 * v;
     bool found = false;
@@ -155,22 +111,14 @@ static void sides_are_mirror_images(void **state) {
   st_mesh_destroy(mesh);
 }
 
-static void assert_refused(const Setting *setting, int count, StShapeFill fill, const char *text) {
-  StMesh *mesh = NULL;
-  StError error;
-  assert_int_equal(try_make(setting, count, fill, &mesh, &error), ST_BAD_INPUT);
-  assert_null(mesh);
-  assert_string_equal(error.text, text);
-}
-
 static void bad_sizes_are_refused(void **state) {
   (void)state;
-  assert_refused(&(Setting){"rim_radius", 0.46}, 1, ST_SHAPE_SURFACE,
+  assert_refused("tyre", &(Setting){"rim_radius", 0.46}, 1, ST_SHAPE_SURFACE,
                  "tyre: rim_radius is 0.46 m; it must be less than the radius, 0.46 m");
-  assert_refused(&(Setting){"bulge", 0.2}, 1, ST_SHAPE_SURFACE,
+  assert_refused("tyre", &(Setting){"bulge", 0.2}, 1, ST_SHAPE_SURFACE,
                  "tyre: bulge is 0.2 m; it must be at most half of the height of the walls, "
                  "0.1275 m");
-  assert_refused(NULL, 0, ST_SHAPE_SOLID,
+  assert_refused("tyre", NULL, 0, ST_SHAPE_SOLID,
                  "tyre: it is a single layer and made as a surface only; a tube has a wall");
 }
 

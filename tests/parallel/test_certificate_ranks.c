@@ -1,19 +1,11 @@
 // Read-out and certificate of contact on several ranks agree with one process: a block that slides
 // over a slab of its own kind, both ways, and the slab stands on a floor.
-#include "solve/runtime.h"
 #include "support/alone.h"
 #include "support/slope.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 enum { PAIRS = 3, STEPS = 12 };
 
 static const double THICKNESS = 2e-3;
-static const char *reference_file;
 
 // What is compared; forces in the file order of the description.
 typedef struct Result {
@@ -106,27 +98,20 @@ static void result_free(Result *result) {
   free(result->state);
 }
 
-static int write_alone(const char *path) {
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
+static bool write_alone(FILE *file) {
   Result result = simulate();
   size_t count = (size_t)result.vertex_count;
-  FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(&result, sizeof result, 1, file) == 1;
+  bool good = fwrite(&result, sizeof result, 1, file) == 1;
   for (int f = 0; f < 3; f++)
     good = good && fwrite(result.field[f], sizeof(double), count, file) == count;
   good = good && fwrite(result.state, sizeof(int), count, file) == count;
-  good = file && fclose(file) == 0 && good;
   result_free(&result);
-  st_runtime_stop();
-  return good ? 0 : 1;
+  return good;
 }
 
 static Result read_alone(void) {
   Result result;
-  FILE *file = fopen(reference_file, "rb");
-  assert_non_null(file);
+  FILE *file = alone_open();
   assert_int_equal(fread(&result, sizeof result, 1, file), 1);
   size_t count = (size_t)result.vertex_count;
   for (int f = 0; f < 3; f++) {
@@ -205,20 +190,6 @@ static void ranks_agree(void **state) {
 }
 
 int main(int count, char **argument) {
-  if (alone_asked(count, argument))
-    return write_alone(argument[2]);
-  char path[64];
-  snprintf(path, sizeof path, "alone-%d.bin", (int)getpid());
-  if (alone_is_first())
-    alone_run(argument[0], path);
-  reference_file = path;
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_agree)};
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  if (st_runtime_rank() == 0)
-    unlink(path);
-  st_runtime_stop();
-  return failed;
+  return ALONE_MAIN(count, argument, write_alone, tests);
 }

@@ -1,19 +1,10 @@
 // The judge finds the same on several ranks as in one process: a bar that falls through a box,
 // since the box fits between its vertices.
 #include "math/vec3.h"
-#include "solve/runtime.h"
 #include "support/alone.h"
 #include "support/slope.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 enum { STEPS = 12, VERTICES = 28, TETS = 36 };
-
-static const char *reference_file;
 
 typedef struct Result {
   StJudgement found; // of the last state
@@ -67,16 +58,9 @@ static Result simulate(void) {
   return result;
 }
 
-static int write_alone(const char *path) {
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
+static bool write_alone(FILE *file) {
   Result result = simulate();
-  FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(&result, sizeof result, 1, file) == 1;
-  good = file && fclose(file) == 0 && good;
-  st_runtime_stop();
-  return good ? 0 : 1;
+  return fwrite(&result, sizeof result, 1, file) == 1;
 }
 
 static void ranks_agree(void **state) {
@@ -89,8 +73,7 @@ static void ranks_agree(void **state) {
   assert_int_equal(got.record.kind[ST_FOUND_INSIDE].states, 0);
   if (st_runtime_rank() != 0)
     return;
-  FILE *file = fopen(reference_file, "rb");
-  assert_non_null(file);
+  FILE *file = alone_open();
   assert_int_equal(fread(&expected, sizeof expected, 1, file), 1);
   fclose(file);
   print_message("%ld of %d states, up to %ld at once, first at %g s\n", through->states, STEPS + 1,
@@ -107,20 +90,6 @@ static void ranks_agree(void **state) {
 }
 
 int main(int count, char **argument) {
-  if (alone_asked(count, argument))
-    return write_alone(argument[2]);
-  char path[64];
-  snprintf(path, sizeof path, "alone-%d.bin", (int)getpid());
-  if (alone_is_first())
-    alone_run(argument[0], path);
-  reference_file = path;
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_agree)};
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  if (st_runtime_rank() == 0)
-    unlink(path);
-  st_runtime_stop();
-  return failed;
+  return ALONE_MAIN(count, argument, write_alone, tests);
 }

@@ -1,13 +1,22 @@
-// A program under mpiexec has a process of its own, free of MPI's job, compute what one rank alone
-// finds: for comparing runs on several ranks.
+// Tests under mpiexec that compare what several ranks find with what one process finds alone: it is
+// started beside MPI's job, and leaves its result in a file.
 #ifndef TESTS_SUPPORT_ALONE_H
 #define TESTS_SUPPORT_ALONE_H
 
+#include "solve/runtime.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmocka.h>
+
+static char alone_file[64]; // where the result is while tests run
 
 // Whether this process was started by alone_run; its result belongs in the file argument[2].
 static inline int alone_asked(int count, char **argument) {
@@ -44,5 +53,45 @@ static inline void alone_run(char *program, char *path) {
     abort();
   }
 }
+
+// Opens the result, for reading.
+static inline FILE *alone_open(void) {
+  FILE *file = fopen(alone_file, "rb");
+  assert_non_null(file);
+  return file;
+}
+
+typedef bool AloneWrite(FILE *file); // simulates, and says whether the result was written
+
+static inline int alone_write(const char *path, AloneWrite *write) {
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  FILE *file = fopen(path, "wb");
+  bool good = file && write(file);
+  good = file && fclose(file) == 0 && good;
+  st_runtime_stop();
+  return good ? 0 : 1;
+}
+
+static inline int alone_main(int count, char **argument, AloneWrite *write,
+                             const struct CMUnitTest *tests, size_t test_count) {
+  if (alone_asked(count, argument))
+    return alone_write(argument[2], write);
+  snprintf(alone_file, sizeof alone_file, "alone-%d.bin", (int)getpid());
+  if (alone_is_first())
+    alone_run(argument[0], alone_file);
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = _cmocka_run_group_tests("ranks", tests, test_count, NULL, NULL);
+  if (st_runtime_rank() == 0)
+    unlink(alone_file);
+  st_runtime_stop();
+  return failed;
+}
+
+#define ALONE_MAIN(count, argument, write, tests)                                                  \
+  alone_main(count, argument, write, tests, sizeof(tests) / sizeof(tests[0]))
 
 #endif

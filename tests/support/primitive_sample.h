@@ -4,8 +4,11 @@
 #define TESTS_SUPPORT_PRIMITIVE_SAMPLE_H
 
 #include "contact/primitive_gap.h"
+#include "contact/primitive_touch.h"
 #include "math/vec3.h"
 #include "support/random.h"
+
+#include <stddef.h>
 
 typedef enum SampleWay {
   SAMPLE_PLAIN,    // gaps of 0.02 to 0.3 edges
@@ -179,6 +182,38 @@ static inline Sample sample_make(uint64_t *state, StPrimitiveKind kind, SampleWa
     sample.x[i] += 1000 * far[i % 3];
   sample.size = 1000;
   return sample;
+}
+
+// The law and the gap as touches of any kind have them.
+static inline StTouchLaw sample_law(const StBarrier *law, const StFrictionLaw *friction) {
+  return (StTouchLaw){.press = ST_PRESS_BARRIER,
+                      .thickness = law->activation,
+                      .stiffness = law->stiffness * law->weight,
+                      .friction = friction};
+}
+
+static inline StGap sample_view(StPrimitiveGap *gap) {
+  return (StGap){gap->gap, gap->fade, gap->gradient, gap->fade_gradient, gap->share};
+}
+
+static inline void sample_add_normal(const StBarrier *law, const StPrimitiveGap *gap,
+                                     double *force) {
+  StTouchLaw touch = sample_law(law, NULL);
+  StPrimitiveGap own = *gap;
+  StGap view = sample_view(&own);
+  st_touch_add_normal(&touch, gap->count, &view, force);
+}
+
+// Returns the sliding speed.
+static inline double sample_add_friction(const StBarrier *law, const StFrictionLaw *friction,
+                                         int count, const StGrip *grip, const double *share,
+                                         const double *velocity, const double matter[3],
+                                         double *force) {
+  StTouchLaw touch = sample_law(law, friction);
+  double f[3];
+  double speed = st_touch_friction(&touch, count, grip, share, velocity, matter, f);
+  st_touch_spread(count, share, f, force);
+  return speed;
 }
 
 #endif

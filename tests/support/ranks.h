@@ -1,33 +1,34 @@
-// Tests that run under mpiexec and compare final states with those of one process alone.
+// Final states on several ranks against those of one process alone.
 #ifndef TESTS_SUPPORT_RANKS_H
 #define TESTS_SUPPORT_RANKS_H
 
-#include "solve/runtime.h"
 #include "support/alone.h"
 #include "support/world.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+// Positions and velocities, as bytes; frees the snapshot.
+static inline bool ranks_write(StSnapshot *snapshot, FILE *file) {
+  size_t count = 3 * (size_t)snapshot->vertex_count;
+  bool good = fwrite(snapshot->position, sizeof(double), count, file) == count &&
+              fwrite(snapshot->velocity, sizeof(double), count, file) == count;
+  st_snapshot_free(snapshot);
+  return good;
+}
 
-static char ranks_file[64];
+// The end of a run, in which ways of computing differ by round-off alone; frees the description.
+// look: NULL, or called before the simulation is gone.
+typedef void RanksLook(const StDescription *d, StSimulation *simulation);
 
-// Positions and velocities of a snapshot, as bytes.
-static inline int ranks_write_reference(const char *path, StSnapshot (*simulate)(void)) {
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
-  StSnapshot snapshot = simulate();
-  FILE *file = fopen(path, "wb");
-  size_t count = 3 * (size_t)snapshot.vertex_count;
-  bool good = file && fwrite(snapshot.position, sizeof(double), count, file) == count &&
-              fwrite(snapshot.velocity, sizeof(double), count, file) == count;
-  good = file && fclose(file) == 0 && good;
-  st_snapshot_free(&snapshot);
-  st_runtime_stop();
-  return good ? 0 : 1;
+static inline StSnapshot ranks_run(StDescription *d, RanksLook *look) {
+  d->solver.velocity_tolerance = 1e-12;
+  d->solver.change_tolerance = 1e-9;
+  StSimulation *simulation = world_start(d);
+  world_run(simulation);
+  if (look)
+    look(d, simulation);
+  StSnapshot snapshot = world_snapshot(simulation);
+  st_simulation_destroy(simulation);
+  st_description_destroy(d);
+  return snapshot;
 }
 
 static inline double ranks_difference(const double *a, const double *b, size_t count,
@@ -48,8 +49,7 @@ static inline void ranks_compare(StSnapshot *snapshot, double allowed) {
   }
   size_t count = 3 * (size_t)snapshot->vertex_count;
   double *expected = ST_NEW(double, 2 * count), scale[2] = {0};
-  FILE *file = fopen(ranks_file, "rb");
-  assert_non_null(file);
+  FILE *file = alone_open();
   assert_int_equal(fread(expected, sizeof(double), 2 * count, file), 2 * count);
   fclose(file);
   double dx = ranks_difference(snapshot->position, expected, count, &scale[0]);
@@ -62,24 +62,37 @@ static inline void ranks_compare(StSnapshot *snapshot, double allowed) {
   st_snapshot_free(snapshot);
 }
 
-static inline int ranks_main(int count, char **argument, StSnapshot (*reference)(void),
-                             const struct CMUnitTest *tests, size_t test_count) {
-  if (alone_asked(count, argument))
-    return ranks_write_reference(argument[2], reference);
-  snprintf(ranks_file, sizeof ranks_file, "reference-%d.bin", (int)getpid());
-  if (alone_is_first())
-    alone_run(argument[0], ranks_file);
-  StError error;
-  if (st_runtime_start(&error) != ST_OK)
-    return 1;
-  int failed = _cmocka_run_group_tests("ranks", tests, test_count, NULL, NULL);
-  if (st_runtime_rank() == 0)
-    unlink(ranks_file);
-  st_runtime_stop();
-  return failed;
+// A scene by both solvers, against the direct one's alone.
+typedef StDescription *RanksScene(StSolverKind solver);
+static RanksScene *ranks_scene;
+static RanksLook *ranks_look;
+
+static inline bool ranks_reference(FILE *file) {
+  StSnapshot snapshot = ranks_run(ranks_scene(ST_SOLVER_DIRECT), ranks_look);
+  return ranks_write(&snapshot, file);
 }
 
-#define RANKS_MAIN(count, argument, reference, tests)                                              \
-  ranks_main(count, argument, reference, tests, sizeof(tests) / sizeof(tests[0]))
+static inline void ranks_direct_agrees(void **state) {
+  (void)state;
+  StSnapshot snapshot = ranks_run(ranks_scene(ST_SOLVER_DIRECT), ranks_look);
+  ranks_compare(&snapshot, 1e-9);
+}
+
+static inline void ranks_iterative_agrees(void **state) {
+  (void)state;
+  StSnapshot snapshot = ranks_run(ranks_scene(ST_SOLVER_ITERATIVE), ranks_look);
+  ranks_compare(&snapshot, 1e-8);
+}
+
+static inline int ranks_both_solvers(int count, char **argument, RanksScene *scene,
+                                     RanksLook *look) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ranks_direct_agrees),
+      cmocka_unit_test(ranks_iterative_agrees),
+  };
+  ranks_scene = scene;
+  ranks_look = look;
+  return ALONE_MAIN(count, argument, ranks_reference, tests);
+}
 
 #endif

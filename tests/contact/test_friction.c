@@ -44,7 +44,7 @@ static void peak_is_the_static_coefficient(void **state) {
   assert_true(fabs(largest_coefficient(&raw) - 0.975) < 1e-3);
 }
 
-static const StFrictionLoad LOAD = {7, 0.3, 0}; // NORMAL, ENGAGEMENT
+static const StFrictionLoad LOAD = {7, 0.3, 0};          // NORMAL, ENGAGEMENT
 static const StFrictionLoadDual LOAD_DUAL = {7, 0.3, 0}; // NORMAL, ENGAGEMENT
 
 // d(force)/d(velocity) for a velocity along x, by hand: -N m'(v) along, -N m(v)/v across.
@@ -150,7 +150,8 @@ static void anchors_yield_at_the_static_coefficient(void **state) {
   assert_true(fabs(most - 0.8 * NORMAL) < 1e-12 * NORMAL);
   double side[2];
   for (int i = 0; i < 2; i++) {
-    StFrictionDrag drag = st_friction_drag(&law, &HELD, (1 + (i ? 1e-9 : -1e-9)) * yield / law.span);
+    StFrictionDrag drag =
+        st_friction_drag(&law, &HELD, (1 + (i ? 1e-9 : -1e-9)) * yield / law.span);
     side[i] = drag.drag + drag.by_speed * yield / law.span;
   }
   assert_true(fabs(side[0] - side[1]) < 1e-7 * HELD.holding * law.span);

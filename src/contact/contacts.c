@@ -260,14 +260,15 @@ bool st_contacts_have_friction(const StContacts *contacts) {
   return false;
 }
 
-// The parts of a pair's friction, for displacements over a time span.
-static void split_friction(const StFrictionLaw *friction, double span,
+// The parts of a pair's friction, for displacements over a time span and over a step.
+static void split_friction(const StFrictionLaw *friction, double span, double step,
                            StFrictionLaw part[ST_RUB_COUNT]) {
   for (int i = 0; i < ST_RUB_COUNT; i++) {
     part[i] = *friction;
     part[i].span = span;
   }
-  part[ST_RUB_DRY].viscous_coefficient = 0;
+  part[ST_RUB_DRY].viscous_coefficient = part[ST_RUB_START].viscous_coefficient = 0;
+  part[ST_RUB_START].span = step;
   part[ST_RUB_FILM].dynamic_coefficient = part[ST_RUB_FILM].static_coefficient = 0;
   part[ST_RUB_FILM].anchored = false;
 }
@@ -284,7 +285,8 @@ static void take_laws(const StContacts *contacts, const StContactState *state, d
     double width = ease > 0 ? fmax(ease, 1) : 1;
     friction.sticking_speed *= width;
     friction.stribeck_speed *= width;
-    split_friction(&friction, set->span / width, law->friction);
+    split_friction(&friction, set->span / width, contacts->description->time.step / width,
+                   law->friction);
   }
 }
 
@@ -321,6 +323,7 @@ static void hold_touches(const StContactState *state, StTouchSet *set) {
     const StAnchor *anchor = st_anchors_find(&state->anchors, set, touch);
     touch->holding = st_touch_holding(&law);
     if (anchor) {
+      touch->anchored = true;
       touch->holding *= anchor->stiffness / pair->stiffness;
       vec3_copy(anchor->held, touch->held);
     }
@@ -348,7 +351,8 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
   set->ease = ease;
   set->start = state->begun ? state->start : NULL;
   set->start_time = state->begun ? state->start_time : instant.time;
-  set->span = instant.time > set->start_time ? instant.time - set->start_time : 1;
+  set->at_start = !(instant.time > set->start_time);
+  set->span = set->at_start ? 1 : instant.time - set->start_time;
   set->now.count = 0;
   set->now.used = 0;
   take_laws(contacts, state, ease, set);

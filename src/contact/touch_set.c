@@ -142,7 +142,8 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub r
 
 int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]) {
   const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
-  rub[0] = law->anchored ? ST_RUB_DRY : ST_RUB_ALL;
+  bool starts = set->at_start && !touch->anchored;
+  rub[0] = !law->anchored ? ST_RUB_ALL : starts ? ST_RUB_START : ST_RUB_DRY;
   rub[1] = ST_RUB_FILM;
   return law->anchored && law->viscous_coefficient > 0 ? 2 : 1;
 }

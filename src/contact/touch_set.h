@@ -35,15 +35,17 @@ typedef struct StTouch {
   StGrip grip;
   // Of anchored friction (contact/anchors.h):
   double holding; // N/m at full fade, below 0 as the weight is
-  double held[3]; // from the anchor to the point it holds, at the step's start; 0: no anchor yet
+  bool anchored;  // it has an anchor
+  double held[3]; // from the anchor to the point it holds, at the step's start; else 0
 } StTouch;
 
 // A part of friction, and what it goes by: a velocity; or, for what an anchor holds, displacements
 // since the step's start over its span, with the matter moved by what was held then.
 typedef enum StRub {
-  ST_RUB_ALL,  // friction that holds by velocity
-  ST_RUB_DRY,  // anchored friction, by displacement
-  ST_RUB_FILM, // viscous friction beside it, by velocity
+  ST_RUB_ALL,   // friction that holds by velocity
+  ST_RUB_DRY,   // anchored friction, by displacement
+  ST_RUB_START, // the same at the step's start where no anchor is yet, by velocity times a step
+  ST_RUB_FILM,  // viscous friction beside it, by velocity
   ST_RUB_COUNT
 } StRub;
 
@@ -87,6 +89,7 @@ typedef struct StTouchSet {
   double ease;         // of friction, see st_contacts_evaluate
   const double *start; // [vertex_count][3] where the step began; NULL: at the set's own positions
   double start_time;   // when that was
+  bool at_start;       // the set is of that very moment
   double span;         // s, since then; 1 where that is nothing
   StTouchList now;
   const StTouchList *before; // touches of the step's start

@@ -300,13 +300,15 @@ typedef struct StictionContactReport {
   int touching, sticking;              // vertices, once for each of their contacts
   double normal_force, friction_force; // N, sums of magnitudes
   double cone_violation;     // N, largest |friction| - μ × normal force; NaN: no friction
-  double friction_power;     // W, never positive
+  double friction_power;     // W, never positive; what anchors store and give back is not in it
   double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
   double normal_force_error; // N, largest |normal force friction went by - the true one|
   double deepest_gap;        // m, negative: inside; NaN: nothing touches
   int deepest_vertex;        // -1: none
   double creep_speed;        // m/s, fastest of the sticking vertices
+  double held_displacement;  // m, the largest elastic displacement that an anchor holds
   double sticking_speed;     // m/s, below which a vertex counts as sticking, largest of all pairs
+                             // whose friction holds by velocity; 0: none does
   double stiffness_growth;   // largest ratio of a contact's stiffness to the scene's
   int repeats;               // of the step with stiffer contact
 } StictionContactReport;
@@ -317,6 +319,7 @@ typedef struct StictionCertificate {
   int deepest_vertex;
   long overlapping_steps; // that ended inside something, as only an overlap at the start allows
   double cone_violation, friction_power, pair_net_force, normal_force_error, creep_speed;
+  double held_displacement; // m
 } StictionCertificate;
 
 // What an independent check of the geometry found in this state: the judge, which knows positions

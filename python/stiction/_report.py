@@ -62,7 +62,8 @@ class Contact(_Row):
     deepest_gap: float  #: m, negative: inside; NaN: nothing touches
     deepest_vertex: int  #: −1: none
     creep_speed: float  #: m/s, fastest of the sticking vertices
-    sticking_speed: float  #: m/s, below which a vertex counts as sticking
+    held_displacement: float  #: m, the largest elastic displacement that an anchor holds
+    sticking_speed: float  #: m/s, below which it sticks where friction holds by velocity; 0: nowhere
     stiffness_growth: float  #: largest ratio of a contact's stiffness to the scene's
     repeats: int  #: of the step with stiffer contact
 
@@ -80,6 +81,7 @@ class Certificate(_Row):
     pair_net_force: float  #: N
     normal_force_error: float  #: N
     creep_speed: float  #: m/s
+    held_displacement: float  #: m
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ static void fill_contact(const StContactReport *from, StictionContactReport *to)
       .deepest_gap = from->deepest_gap,
       .deepest_vertex = from->deepest_vertex,
       .creep_speed = from->creep_speed,
+      .held_displacement = from->held_displacement,
       .sticking_speed = from->sticking_speed,
       .stiffness_growth = from->stiffness_growth,
       .repeats = from->repeats,
@@ -92,6 +93,7 @@ static void fill_certificate(const StContactRecord *from, StictionCertificate *t
       .pair_net_force = from->pair_net_force,
       .normal_force_error = from->normal_force_error,
       .creep_speed = from->creep_speed,
+      .held_displacement = from->held_displacement,
   };
 }
 

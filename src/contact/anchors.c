@@ -481,15 +481,15 @@ static bool is_sane(const Packed *packed, const StContacts *contacts, size_t lef
          packed->stiffness > 0 && isfinite(packed->stiffness);
 }
 
-static StStatus unpack_one(const char *bytes, const Packed *packed, const int *local, int vertices,
-                           StAnchors *to) {
+static StStatus unpack_one(const char *bytes, const Packed *packed, const StContacts *contacts,
+                           const int *local, StAnchors *to) {
+  int vertices = st_description_vertex_count(contacts->description);
   bool known = true;
   size_t used = to->used;
   StAnchor *anchor = add(to, packed->count);
   if (!anchor)
     return ST_SYSTEM_FAULT;
   anchor->key = packed->key;
-  anchor->owned = true;
   anchor->stiffness = packed->stiffness;
   anchor->sign = packed->sign;
   vec3_copy(packed->normal, anchor->normal);
@@ -503,6 +503,9 @@ static StStatus unpack_one(const char *bytes, const Packed *packed, const int *l
     to->weight[anchor->first + k] = place.weight;
     known = known && local[place.vertex] >= 0;
   }
+  // As of a touch: whose first vertex is ours.
+  anchor->owned =
+      packed->count > 0 && known && to->place[anchor->first] < contacts->piece->owned_count;
   if (!known) {
     to->count--;
     to->used = used;
@@ -512,7 +515,6 @@ static StStatus unpack_one(const char *bytes, const Packed *packed, const int *l
 
 static StStatus unpack_all(const char *bytes, size_t size, const StContacts *contacts,
                            const int *local, StAnchors *to) {
-  int vertices = st_description_vertex_count(contacts->description);
   for (size_t at = 0; at < size;) {
     Packed packed;
     if (size - at < sizeof packed)
@@ -520,7 +522,7 @@ static StStatus unpack_all(const char *bytes, size_t size, const StContacts *con
     memcpy(&packed, bytes + at, sizeof packed);
     if (!is_sane(&packed, contacts, size - at))
       return ST_BAD_INPUT;
-    ST_TRY(unpack_one(bytes + at + sizeof packed, &packed, local, vertices, to));
+    ST_TRY(unpack_one(bytes + at + sizeof packed, &packed, contacts, local, to));
     int last = to->count - 1;
     if (last > 0 && compare_keys(&to->item[last - 1].key, &to->item[last].key) > 0)
       return ST_BAD_INPUT;

@@ -168,7 +168,7 @@ static void write_feet(const StLab *lab, const Case *one, StText *scene) {
 static void write_contact(const StLab *lab, StText *scene) {
   st_scene_text(
       scene,
-      "  'friction': [ { 'between': ['ball', 'box'], 'dynamic': 0.1 } ],\n"
+      "  'friction': [ { 'between': ['ball', 'box'], 'dynamic': 0.1, 'stick': 'velocity' } ],\n"
       "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n",
       st_lab_value(lab, "thickness"), st_lab_value(lab, "stiffness"));
 }

@@ -196,7 +196,7 @@ static void write_scene(const StLab *lab, const Row *row, StText *scene) {
   st_scene_text(
       scene,
       "  },\n"
-      "  'friction': [ { 'between': ['any', 'any'], 'dynamic': %g, "
+      "  'friction': [ { 'between': ['any', 'any'], 'stick': 'velocity', 'dynamic': %g, "
       "'sticking_speed': '%.12g m/s' } ],\n"
       "  // Holds what air pressed to three quarters of its volume pushes with, at half "
       "of the thickness.\n"

@@ -182,7 +182,7 @@ static void write_contact(const Case *one, StText *scene) {
   st_scene_text(
       scene,
       "  'friction': [\n"
-      "    { 'between': ['block', 'slope'], 'dynamic': %.12g, "
+      "    { 'between': ['block', 'slope'], 'stick': 'velocity', 'dynamic': %.12g, "
       "'sticking_speed': '%.12g m/s' }\n"
       "  ],\n"
       "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.15g Pa/m', ",

@@ -233,7 +233,8 @@ static void write_motion(const StLab *lab, int index, StText *scene) {
 static void write_contact(const StLab *lab, const Case *one, StText *scene) {
   st_scene_text(scene,
                 "  'obstacles': { 'table': { 'shape': { 'type': 'half_space' } } },\n"
-                "  'friction': [ { 'between': ['pad', 'bowl'], 'dynamic': %g, 'sticking_speed': "
+                "  'friction': [ { 'between': ['pad', 'bowl'], 'stick': 'velocity', 'dynamic': %g, "
+                "'sticking_speed': "
                 "'%.12g m/s' } ],\n"
                 "  'contact': {\n"
                 "    'method': 'smooth',\n"

@@ -226,7 +226,8 @@ static void write_scene(const StLab *lab, const Row *row, StText *scene) {
   write_bend(lab, row, scene);
   st_scene_text(
       scene,
-      "  'friction': [ { 'between': ['flesh', 'knit'], 'dynamic': %g, 'sticking_speed': "
+      "  'friction': [ { 'between': ['flesh', 'knit'], 'stick': 'velocity', 'dynamic': %g, "
+      "'sticking_speed': "
       "'%.12g m/s' } ],\n"
       "  // Holds 400 Pa at half of the thickness.\n"
       "  'contact': { 'method': 'smooth', 'thickness': '%.12g m', 'stiffness': '%.12g Pa/m' },\n"

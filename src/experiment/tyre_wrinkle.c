@@ -155,7 +155,8 @@ static double static_coefficient(const StLab *lab, int index) {
 
 static void write_friction(const StLab *lab, int index, StText *scene) {
   st_scene_text(scene,
-                "  'friction': [ { 'between': ['tread', 'asphalt'], 'dynamic': %.12g, 'static': "
+                "  'friction': [ { 'between': ['tread', 'asphalt'], 'stick': 'velocity', "
+                "'dynamic': %.12g, 'static': "
                 "%.12g, 'sticking_speed': '%.12g m/s', 'stribeck_speed': '%.12g m/s' } ],\n",
                 st_lab_value(lab, "dynamic"), static_coefficient(lab, index),
                 st_lab_value(lab, "sticking_speed"), st_lab_value(lab, "stribeck_speed"));

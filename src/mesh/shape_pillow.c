@@ -29,13 +29,13 @@ static const StParam pillow_param[] = {
     ST_SHAPE_EDGE("a twentieth of the larger extent."),
     ST_SHAPE_CELLS("cells_x", "Cells along x, rounded to an even number"),
     ST_SHAPE_CELLS("cells_y", "Cells along y, rounded to an even number"),
-    {.name = "gap",
-     .doc = "How far apart the rectangles are, but for the rim; 0: they lie in each other, from "
-            "which only contact by smooth surfaces can start.",
-     .dimension = ST_LENGTH_DIMENSION,
+    {.name = "relative_gap",
+     .doc =
+         "How far apart the rectangles are over the smaller extent, but for the rim; 0: they lie "
+         "in each other, from which only contact by smooth surfaces can start.",
      .fallback = 0.01,
      .min = 0,
-     .max = INFINITY},
+     .max = 1},
 };
 
 static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
@@ -48,7 +48,9 @@ static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh
   double x = st_shape_cells(value[3], value[0], edge, 2, 2);
   double y = st_shape_cells(value[4], value[1], edge, 2, 2);
   ST_TRY(st_shape_check_size(&st_shape_pillow, fill, 0, 2 * x * y, error));
-  Pillow pillow = {.cells = {(int)x, (int)y}, .size = {value[0], value[1]}, .gap = value[5]};
+  Pillow pillow = {.cells = {(int)x, (int)y},
+                   .size = {value[0], value[1]},
+                   .gap = value[5] * fmin(value[0], value[1])};
   StPatch patch;
   ST_TRY(st_patch_pillow(pillow.cells[0], pillow.cells[1], &patch, error));
   StSweep sweep = {.patch = &patch, .place = place, .shape = &pillow};

@@ -9,6 +9,7 @@ StBlock st_block_default(const StVerifySettings *settings) {
                    .stuff = {.young = 1e9, .density = 1000},
                    .sticking_speed = 1e-5,
                    .thickness = 1e-3,
+                   .method = settings->method,
                    .integrator = "be",
                    .mode = settings->friction,
                    .friction_iterations = settings->friction_iterations};
@@ -24,7 +25,7 @@ StContactDesc st_block_contact(const StBlock *block) {
   return (StContactDesc){
       .body = -1,
       .thickness = block->thickness,
-      .stiffness = 4 * pressure / (3 * block->thickness),
+      .stiffness = st_world_stiffness(block->method, pressure, block->thickness),
       .friction = {.dynamic_coefficient = block->friction,
                    .static_coefficient = fmax(block->static_friction, block->friction),
                    .sticking_speed = epsilon,
@@ -46,6 +47,8 @@ StWorld st_block_world(const StBlock *block) {
     value[4 + i] = block->cells[i] > 0 ? block->cells[i] : 1;
     shift[i] = block->size[i] / 2;
   }
+  shift[2] += block->thickness / 2;
+  st_world_set_method(&world, block->method);
   int stuff = st_world_add_stuff(&world, &block->stuff);
   StMesh *mesh = st_world_shape(&world, "box", value, 7, shift);
   st_world_add_body(&world, "block", mesh, stuff);
@@ -62,13 +65,17 @@ StWorld st_block_world(const StBlock *block) {
   return world;
 }
 
+// The block in its rest shape, that much higher: not from where the simulation began, which may
+// have moved it.
 static StStatus lift(StTrial *trial, double height, double v, StError *error) {
-  StSnapshot state;
-  ST_TRY(st_trial_state(trial, &state, error));
-  for (int i = 0; i < state.vertex_count; i++)
-    state.position[3 * i + 2] += height;
-  StStatus status = st_trial_throw(trial, state.position, (double[3]){v, 0, 0}, error);
-  st_snapshot_free(&state);
+  const StMesh *mesh = trial->description->body[0].mesh;
+  double *position = ST_NEW(double, 3 * (size_t)mesh->vertex_count);
+  if (!position)
+    return st_fail_memory(error);
+  for (int i = 0; i < 3 * mesh->vertex_count; i++)
+    position[i] = mesh->position[i] + (i % 3 == 2 ? height : 0);
+  StStatus status = st_trial_throw(trial, position, (double[3]){v, 0, 0}, error);
+  free(position);
   return status;
 }
 
@@ -82,8 +89,6 @@ static StStatus settle_at_rest(const StBlock *block, StSnapshot *rest, StError *
   StWorld world = st_block_world(&held);
   StTrial trial;
   StStatus status = st_trial_start(&world, &trial, error);
-  if (status == ST_OK)
-    status = lift(&trial, block->thickness / 2, 0, error);
   // The slope is left with the creep of smoothed friction, a fraction of ε.
   if (status == ST_OK)
     status = st_trial_run(&trial, ST_BLOCK_REST * block->sticking_speed, error);
@@ -140,7 +145,7 @@ StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *tri
                          StError *error) {
   StWorld world = st_block_world(block);
   ST_TRY(st_trial_start(&world, trial, error));
-  return cold ? lift(trial, block->thickness, v, error) : start_settled(block, v, trial, error);
+  return cold ? lift(trial, block->thickness / 2, v, error) : start_settled(block, v, trial, error);
 }
 
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error) {

@@ -14,7 +14,7 @@
 #define ST_BLOCK_SETTLING_STEP 0.05 // s
 
 typedef struct StBlock {
-  double size[3]; // m; it stands on the floor with one corner at the origin
+  double size[3]; // m; it stands half of δ above the floor with one corner over the origin
   int cells[3];   // 0: one
   StStuff stuff;
   double slope;                     // rad
@@ -22,6 +22,7 @@ typedef struct StBlock {
   double sticking_speed;            // ε
   double stribeck_speed;            // 0: 10 ε
   double thickness;                 // δ
+  StContactMethod method;
   const char *integrator;
   double step, duration;
   StFrictionMode mode;

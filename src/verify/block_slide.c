@@ -50,7 +50,8 @@ static StStatus run_trapezoidal(StVerify *verify, bool cold, StError *error) {
 }
 
 static StStatus report_lagged(StVerify *verify, bool cold, StError *error) {
-  StVerifySettings settings = {.friction = ST_FRICTION_LAGGED, .friction_iterations = 1};
+  StVerifySettings settings = {
+      .method = verify->settings.method, .friction = ST_FRICTION_LAGGED, .friction_iterations = 1};
   for (int i = 0; i < ST_LENGTH(steps); i++) {
     StBlock block = st_slide_block(&settings, "be", steps[i]);
     ST_TRY(compare(verify, &block, cold, false, error));
@@ -75,5 +76,6 @@ const StVerifyCase st_verify_block_slide = {
     .name = "block_slide",
     .summary = "A block slides down 10 degrees with friction 0.177 until it stops: distance and "
                "time, for steps from 0.1 to 0.01 s, from a settled and from a cold start.",
+    .both = true,
     .run = run,
 };

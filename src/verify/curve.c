@@ -82,14 +82,16 @@ static StStatus draw(const StVerify *verify, const StBlock *block, const double 
   const StPlotSeries series[] = {
       {.name = "measured", .style = ST_PLOT_MARKS, .count = SPEEDS, .x = speed, .y = ratio},
       {.name = "formula", .style = ST_PLOT_REFERENCE, .count = SPEEDS, .x = speed, .y = formula}};
-  StPlot plot = {.title = "friction of a dragged block",
+  char title[80];
+  snprintf(title, sizeof title, "friction of a dragged block, contact: %s", verify->method);
+  StPlot plot = {.title = title,
                  .x = {.label = "sliding speed (m/s)"},
                  .y = {.label = "friction / normal force", .low = 0, .high = 0.6},
                  .series_count = 2,
                  .series = series};
   char path[4096];
   ST_TRY(st_folder_create(verify->settings.plots, error));
-  snprintf(path, sizeof path, "%s/friction_curve.svg", verify->settings.plots);
+  snprintf(path, sizeof path, "%s/friction_curve_%s.svg", verify->settings.plots, verify->method);
   return st_plot_write(path, &plot, 1, 1, error);
 }
 
@@ -120,5 +122,6 @@ const StVerifyCase st_verify_curve = {
     .name = "curve",
     .summary = "A block dragged at rising speed: the ratio of the forces read off peaks at the "
                "static coefficient and levels off at the dynamic one.",
+    .both = true,
     .run = run,
 };

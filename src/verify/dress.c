@@ -12,6 +12,7 @@ typedef struct Dress {
   double friction;
   double bend; // rad
   int steps;
+  StContactMethod method;
   StFrictionMode mode;
   int friction_iterations;
 } Dress;
@@ -75,14 +76,16 @@ static void add_bodies(StWorld *world, const Dress *dress) {
 }
 
 static StWorld dress_world(const Dress *dress) {
+  bool primitives = dress->method == ST_CONTACT_PRIMITIVES;
   StWorld world = st_world_begin();
+  st_world_set_method(&world, dress->method);
   add_bodies(&world, dress);
-  for (int collider = 0; collider < 2; collider++) {
+  for (int collider = 0; collider < (primitives ? 1 : 2); collider++) {
     StContactDesc contact = {.collider = collider,
                              .body = 1 - collider,
                              .obstacle = -1,
                              .thickness = thickness,
-                             .stiffness = 6e5,
+                             .stiffness = st_world_stiffness(dress->method, 450, thickness),
                              .friction = {.dynamic_coefficient = dress->friction,
                                           .static_coefficient = dress->friction,
                                           .sticking_speed = sticking,
@@ -134,6 +137,7 @@ static StStatus run(StVerify *verify, StError *error) {
   Dress dress = {.straight = full ? 0.5 : 0.15,
                  .bend = full ? 1.4 : 0.1,
                  .steps = full ? 500 : 10,
+                 .method = verify->settings.method,
                  .mode = verify->settings.friction,
                  .friction_iterations = verify->settings.friction_iterations};
   const double friction[] = {0.2, 0.8};
@@ -148,5 +152,6 @@ const StVerifyCase st_verify_dress = {
     .name = "dress",
     .summary = "An arm in a sleeve of cloth bends at the elbow: every step is solved, and nothing "
                "gets inside.",
+    .both = true,
     .run = run,
 };

@@ -28,8 +28,9 @@ static bool in_north(const double X[3], const void *context) {
   return X[2] > 1;
 }
 
-static StWorld hertz_world(int cells) {
+static StWorld hertz_world(StContactMethod method, int cells) {
   StWorld world = st_world_begin();
+  st_world_set_method(&world, method);
   const StStuff rubber = {.young = young, .poisson = poisson, .density = 1};
   const double value[] = {1, 0, cells}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);
@@ -41,8 +42,9 @@ static StWorld hertz_world(int cells) {
   st_world_add_floor(&world, 0);
   // The mean pressure at the end, at half the thickness.
   double pressure = young / (1 - poisson * poisson) * 4 / (3 * M_PI) * sqrt(depth);
-  StContactDesc contact = {
-      .body = -1, .thickness = thickness, .stiffness = 4 * pressure / (3 * thickness)};
+  StContactDesc contact = {.body = -1,
+                           .thickness = thickness,
+                           .stiffness = st_world_stiffness(method, pressure, thickness)};
   st_world_add_contact(&world, &contact);
   StBoundaryDesc *north = st_world_add_boundary(&world, 0, in_north, NULL);
   // Down to where the gap in the middle is half the thickness.
@@ -89,7 +91,7 @@ static void compare(StVerify *verify, int cells, const Press *press, double allo
 
 // The last two loads: before them the mesh is too coarse for the contact's size.
 static StStatus run_cells(StVerify *verify, int cells, double allowed, StError *error) {
-  StWorld world = hertz_world(cells);
+  StWorld world = hertz_world(verify->settings.method, cells);
   StTrial trial;
   StStatus status = st_trial_start(&world, &trial, error);
   while (status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -116,6 +118,7 @@ const StVerifyCase st_verify_hertz = {
     .summary =
         "A sphere pressed onto a floor: force and contact radius of Hertz, approached as the "
         "mesh gets finer.",
+    .both = true,
     .full_only = true,
     .run = run,
 };

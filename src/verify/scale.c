@@ -10,7 +10,7 @@
 
 // A soft block thrown onto the floor, on which it bounces and slides. Frames scale along, since
 // steps end on them.
-static void write_scene(double s, StText *text) {
+static void write_scene(const char *method, double s, StText *text) {
   double root = sqrt(s);
   st_text_add(text,
               "{ \"materials\": { \"jelly\": { \"law\": \"stable_neo_hookean\", \"young\": %.17g,\n"
@@ -24,14 +24,15 @@ static void write_scene(double s, StText *text) {
   st_text_add(text,
               "  \"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },\n"
               "  \"friction\": [ { \"between\": [\"jelly\", \"any\"], \"dynamic\": 0.3 } ],\n"
+              "  \"contact\": { \"method\": \"%s\" },\n"
               "  \"time\": { \"duration\": %.17g, \"step\": %.17g,\n"
               "    \"frame_rate\": %.17g } }\n",
-              0.5 * root, 0.005 * root, 20 / root);
+              method, 0.5 * root, 0.005 * root, 20 / root);
 }
 
 static StStatus parse(const StVerify *verify, double s, StTrial *trial, StError *error) {
   StText text = {0};
-  write_scene(s, &text);
+  write_scene(verify->method, s, &text);
   StStatus status = text.failed ? st_fail_memory(error)
                                 : st_scene_parse("scale.json", text.data, text.length, NULL, NULL,
                                                  &trial->description, error);
@@ -80,5 +81,6 @@ const StVerifyCase st_verify_scale = {
     .name = "scale",
     .summary = "The same scene at sizes 10, 1, 0.1 and 0.01 with default thickness, stiffness, "
                "sticking speed and tolerances: the outcome over the size is the same.",
+    .both = true,
     .run = run,
 };

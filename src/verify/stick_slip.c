@@ -61,6 +61,7 @@ static bool on_top(const double X[3], const void *context) {
   return X[2] > *(const double *)context - 1e-9;
 }
 
+// At half the thickness contact carries the block, so that the layer starts unloaded.
 static StWorld spring_world(const StBlock *block, double speed) {
   StWorld world = st_block_world(block);
   soften_layer(&world, block);
@@ -68,9 +69,6 @@ static StWorld spring_world(const StBlock *block, double speed) {
   const double time[] = {0, 1}, way[] = {0, 0, 0, speed, 0, 0};
   if (top)
     st_world_move(&world, &top->motion, 2, time, way);
-  // At half the thickness contact carries the block, so that the layer starts unloaded.
-  if (world.description)
-    world.description->obstacle[0].origin[2] = -block->thickness / 2;
   return world;
 }
 
@@ -161,5 +159,6 @@ const StVerifyCase st_verify_stick_slip = {
     .name = "stick_slip",
     .summary = "A block on a spring pulled over a floor with static above dynamic friction: times "
                "of sticking and slipping of the limit cycle.",
+    .both = true,
     .run = run,
 };

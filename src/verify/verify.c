@@ -14,6 +14,7 @@ const StVerifyCase *st_verify_find(const char *name) {
 
 static void hand_in(StVerify *verify, StVerifyRow *row) {
   row->case_name = verify->case_name;
+  row->method = verify->method;
   verify->passed += row->verdict == ST_VERIFY_PASS;
   verify->failed += row->verdict == ST_VERIFY_FAIL;
   verify->reported += row->verdict == ST_VERIFY_REPORTED;
@@ -67,11 +68,21 @@ static void hand_in_unsolved(StVerify *verify, const char *text) {
   hand_in(verify, &row);
 }
 
-StStatus st_verify_run(StVerify *verify, const StVerifyCase *one, StError *error) {
-  verify->case_name = one->name;
+static StStatus run_by(StVerify *verify, const StVerifyCase *one, StContactMethod method,
+                       const char *name, StError *error) {
+  verify->settings.method = method;
+  verify->method = name;
   StStatus status = one->run(verify, error);
   if (status != ST_NOT_SOLVED)
     return status;
   hand_in_unsolved(verify, error->text);
   return ST_OK;
+}
+
+StStatus st_verify_run(StVerify *verify, const StVerifyCase *one, StError *error) {
+  verify->case_name = one->name;
+  if (!one->both)
+    return run_by(verify, one, ST_CONTACT_SMOOTH, "", error);
+  ST_TRY(run_by(verify, one, ST_CONTACT_PRIMITIVES, "primitives", error));
+  return run_by(verify, one, ST_CONTACT_SMOOTH, "smooth", error);
 }

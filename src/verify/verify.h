@@ -15,17 +15,19 @@ typedef enum StVerifyVerdict {
 
 typedef struct StVerifyRow {
   const char *case_name;
-  char what[96];    // "be, h = 0.1 s, cold: distance"
-  const char *unit; // "" for a pure number
-  double expected;  // NAN where only a bound is known
-  double computed;  // NAN: there is no number, see note
-  double error;     // relative to expected; where that is NAN, computed itself
-  double allowed;   // of the error; NAN where nothing is claimed
-  char note[512];   // why there is no number; else empty
+  const char *method; // of contact, "primitives" or "smooth"; "": the case is not about contact
+  char what[96];      // "be, h = 0.1 s, cold: distance"
+  const char *unit;   // "" for a pure number
+  double expected;    // NAN where only a bound is known
+  double computed;    // NAN: there is no number, see note
+  double error;       // relative to expected; where that is NAN, computed itself
+  double allowed;     // of the error; NAN where nothing is claimed
+  char note[512];     // why there is no number; else empty
   StVerifyVerdict verdict;
 } StVerifyRow;
 
 typedef struct StVerifySettings {
+  StContactMethod method; // set by the runner: see `both` below
   StFrictionMode friction;
   int friction_iterations; // of lagged friction
   bool full;               // fine meshes too
@@ -37,12 +39,14 @@ typedef struct StVerify {
   void (*take)(void *context, const StVerifyRow *row); // called as soon as a row is known
   void *context;
   const char *case_name; // of the case that runs
+  const char *method;    // of its rows
   int passed, failed, reported;
 } StVerify;
 
 typedef struct StVerifyCase {
   const char *name;
   const char *summary; // one sentence: what is simulated and what must come out
+  bool both; // run by primitives and then by smooth surfaces, for all that touches or rubs
   bool full_only;
   StStatus (*run)(StVerify *verify, StError *error);
 } StVerifyCase;

@@ -50,6 +50,18 @@ StDescription *st_world_finish(StWorld *world, StError *error) {
   return description;
 }
 
+void st_world_set_method(StWorld *world, StContactMethod method) {
+  if (world->description)
+    world->description->contact_settings.method = method;
+}
+
+// Pressures are 3κ(δ − d)²/δ, and κ(½ + ln 2) at half the thickness.
+double st_world_stiffness(StContactMethod method, double pressure, double thickness) {
+  if (method == ST_CONTACT_PRIMITIVES)
+    return pressure / (0.5 + log(2));
+  return 4 * pressure / (3 * thickness);
+}
+
 void st_world_set_time(StWorld *world, const char *integrator, double step, double duration) {
   if (!world->description)
     return;

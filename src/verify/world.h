@@ -35,6 +35,10 @@ StDescription *st_world_finish(StWorld *world, StError *error);
 void st_world_drop(StWorld *world);
 void st_world_fail_memory(StWorld *world); // for callers that add parts of their own
 
+// How bodies touch, and κ that carries a pressure at half the thickness by that method.
+void st_world_set_method(StWorld *world, StContactMethod method);
+double st_world_stiffness(StContactMethod method, double pressure, double thickness);
+
 // Time and how it is stepped through; tolerances are set for the given ε or smallest speed.
 void st_world_set_time(StWorld *world, const char *integrator, double step, double duration);
 void st_world_set_tolerance(StWorld *world, double speed);

@@ -44,8 +44,8 @@ static void peak_is_the_static_coefficient(void **state) {
   assert_true(fabs(largest_coefficient(&raw) - 0.975) < 1e-3);
 }
 
-static const StFrictionLoad LOAD = {NORMAL, ENGAGEMENT, 0};
-static const StFrictionLoadDual LOAD_DUAL = {NORMAL, ENGAGEMENT, 0};
+static const StFrictionLoad LOAD = {7, 0.3, 0};          // NORMAL, ENGAGEMENT
+static const StFrictionLoadDual LOAD_DUAL = {7, 0.3, 0}; // NORMAL, ENGAGEMENT
 
 // d(force)/d(velocity) for a velocity along x, by hand: -N m'(v) along, -N m(v)/v across.
 static void by_hand(const StFrictionLaw *law, double v, double *along, double *across) {
@@ -117,12 +117,100 @@ static void friction_only_takes_energy(void **state) {
   }
 }
 
+static const StFrictionLoad HELD = {7, 0, 4e4};
+
+static StFrictionLaw anchored_law(double dynamic, double fixed) {
+  StFrictionLaw law = law_of(dynamic, fixed, 0, 10);
+  law.anchored = true;
+  law.span = 0.02;
+  st_friction_prepare(&law);
+  return law;
+}
+
+static void anchored_force(const StFrictionLaw *law, double z, double f[3]) {
+  const double v[3] = {z / law->span, 0, 0};
+  st_friction_force(law, &HELD, v, f);
+}
+
+// Up to the yield −k (1 − z/2ℓ) z, there μ_s N with no kink, then Stribeck's curve.
+static void anchors_yield_at_the_static_coefficient(void **state) {
+  (void)state;
+  StFrictionLaw law = anchored_law(0.3, 0.8);
+  double yield = st_friction_yield(&law, &HELD), f[3], most = 0;
+  assert_true(fabs(yield - 2 * 0.8 * NORMAL / HELD.holding) < 1e-15);
+  for (int i = 0; i <= 400; i++) {
+    double z = 0.01 * i * yield;
+    anchored_force(&law, z, f);
+    double speed = fmax(z - yield, 0) / law.span;
+    double expected = z <= yield ? -HELD.holding * (1 - 0.5 * z / yield) * z
+                                 : -st_friction_coefficient(&law, speed) * NORMAL;
+    assert_true(fabs(f[0] - expected) < 1e-12 * NORMAL && f[1] == 0 && f[2] == 0);
+    most = fmax(most, -f[0]);
+  }
+  assert_true(fabs(most - 0.8 * NORMAL) < 1e-12 * NORMAL);
+  double side[2];
+  for (int i = 0; i < 2; i++) {
+    StFrictionDrag drag =
+        st_friction_drag(&law, &HELD, (1 + (i ? 1e-9 : -1e-9)) * yield / law.span);
+    side[i] = drag.drag + drag.by_speed * yield / law.span;
+  }
+  assert_true(fabs(side[0] - side[1]) < 1e-7 * HELD.holding * law.span);
+}
+
+// By speed and by normal force, sticking and sliding: written out, complex, differences.
+static void anchored_derivatives_agree(void **state) {
+  (void)state;
+  StFrictionLaw law = anchored_law(0.3, 0.8);
+  double yield = st_friction_yield(&law, &HELD) / law.span;
+  const double part[] = {1e-6, 0.3, 0.999, 1.001, 1.0 + 3 * EPSILON / yield, 50};
+  for (int k = 0; k < 6; k++) {
+    double v = part[k] * yield;
+    StFrictionDrag drag = st_friction_drag(&law, &HELD, v);
+    const double hand[2] = {-drag.drag - drag.by_speed * v, -drag.by_normal_force * v};
+    for (int by = 0; by < 2; by++) {
+      StFrictionLoadDual load = {s_dual(NORMAL, by == 1), 0, HELD.holding};
+      StDual x[3] = {s_dual(v, by == 0), 0, 0}, f[3];
+      double h = 1e-6 * (by ? NORMAL : v), up[3], down[3];
+      double scale = by ? 1 : HELD.holding * law.span;
+      st_friction_force_dual(&law, &load, x, f);
+      assert_true(fabs(s_derivative(f[0]) - hand[by]) < 1e-12 * scale);
+      for (int i = 0; i < 2; i++) {
+        double sign = i ? -1 : 1;
+        StFrictionLoad near = {NORMAL + by * sign * h, 0, HELD.holding};
+        st_friction_force(&law, &near, (double[3]){v + (1 - by) * sign * h, 0, 0}, i ? down : up);
+      }
+      assert_true(fabs((up[0] - down[0]) / (2 * h) - hand[by]) < 1e-5 * scale);
+    }
+  }
+}
+
+// At constant normal force: work of a step's end force and what is stored meanwhile never add up to
+// a gain.
+static void anchors_give_back_no_more_than_they_store(void **state) {
+  (void)state;
+  StFrictionLaw law = anchored_law(0.8, 0.8);
+  double yield = st_friction_yield(&law, &HELD), z = 0, given = 0;
+  for (int i = 0; i < 10000; i++) {
+    double next = z + yield * 0.3 * sin(0.37 * i) * (1 + i % 7), f[3];
+    anchored_force(&law, next, f);
+    double stored = st_friction_stored(&law, &HELD, fabs(z));
+    double work = f[0] * (next - z);
+    given += work;
+    z = fmax(-yield, fmin(next, yield));
+    assert_true(work + st_friction_stored(&law, &HELD, fabs(z)) - stored <= 1e-12 * NORMAL * yield);
+  }
+  assert_true(given < 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(peak_is_the_static_coefficient),
       cmocka_unit_test(derivatives_agree),
       cmocka_unit_test(corners_are_smooth),
       cmocka_unit_test(friction_only_takes_energy),
+      cmocka_unit_test(anchors_yield_at_the_static_coefficient),
+      cmocka_unit_test(anchored_derivatives_agree),
+      cmocka_unit_test(anchors_give_back_no_more_than_they_store),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -216,7 +216,7 @@ static void test_roll(void **state) {
 // middle and near the rim.
 static void test_flat_pillow(void **state) {
   (void)state;
-  const ShapeSetting flat = {"gap", 0};
+  const ShapeSetting flat = {"relative_gap", 0};
   Probe *probe = open_probe(probe_shape("pillow", &flat, 1), 0.01, true);
   uint64_t random = 5;
   double low[3] = {0}, high[3] = {0};

@@ -83,7 +83,8 @@ static StDescription *rubbing_wheel(const Case *c) {
                                                 .friction = {.dynamic_coefficient = 0.3,
                                                              .static_coefficient = 0.3,
                                                              .sticking_speed = 1e-2,
-                                                             .stribeck_speed = 1e-1}});
+                                                             .stribeck_speed = 1e-1,
+                                                             .stick = ST_STICK_ANCHORED}});
   st_world_set_time(&world, c->integrator, 1.0 / STEPS, 1);
   st_world_set_tolerance(&world, 1e-9);
   StDescription *d = world_finish(&world);

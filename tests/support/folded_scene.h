@@ -55,7 +55,8 @@ static inline void folded_add_contact(StWorld *world, int collider, int body, in
                                                .friction = {.dynamic_coefficient = 0.4,
                                                             .static_coefficient = 0.4,
                                                             .sticking_speed = 1e-2,
-                                                            .stribeck_speed = 1e-1}});
+                                                            .stribeck_speed = 1e-1,
+                                                            .stick = ST_STICK_ANCHORED}});
 }
 
 // The box reaches from x = -0.02 to 0.18; its top is z = 0. The cloth hangs over below that.

@@ -208,7 +208,7 @@ static inline void stage_scene_start(StageScene *s, bool matrix_free, double spe
     stage->history[i] = 0;
     velocity[i] = random_between(&random, -speed, speed);
   }
-  st_contact_state_begin(s->system->contacts, s->system->contact_state, origin);
+  st_contact_state_begin(s->system->contacts, s->system->contact_state, 0, origin);
   st_stage_prepare(stage, s->boundary, 0, origin, STAGE_STEP, STAGE_STEP, STAGE_STEP);
   st_stage_unknown(stage, velocity, s->y);
   free(origin);

@@ -66,6 +66,32 @@ static void verdicts_follow_the_numbers(void **state) {
   assert_int_equal(verify.reported, 1);
 }
 
+static StStatus hand_in_method(StVerify *verify, StError *error) {
+  (void)error;
+  st_verify_bound(verify, "", verify->settings.method == ST_CONTACT_PRIMITIVES, 1, "primitives");
+  return ST_OK;
+}
+
+// Cases about contact are run by either method, and their rows say which.
+static void rows_say_by_which_contact(void **state) {
+  (void)state;
+  static const StVerifyCase rubbing = {.name = "rubbing", .both = true, .run = hand_in_method};
+  static const StVerifyCase given_up = {.name = "given up", .both = true, .run = give_up};
+  Rows rows = {0};
+  StError error;
+  StVerify verify = {.take = keep, .context = &rows};
+  assert_int_equal(st_verify_run(&verify, &rubbing, &error), ST_OK);
+  assert_int_equal(rows.count, 2);
+  assert_string_equal(rows.row[0].method, "primitives");
+  assert_string_equal(rows.row[1].method, "smooth");
+  assert_true(rows.row[0].computed == 1 && rows.row[1].computed == 0);
+  assert_int_equal(st_verify_run(&verify, &given_up, &error), ST_OK);
+  assert_int_equal(rows.count, 4);
+  assert_int_equal(verify.failed, 2);
+  assert_int_equal(st_verify_run(&verify, &some, &error), ST_OK);
+  assert_string_equal(rows.row[4].method, "");
+}
+
 static void unsolved_steps_fail_the_case_alone(void **state) {
   (void)state;
   Rows rows = {0};
@@ -88,6 +114,7 @@ static int columns(const char *line) {
 static void lines_stay_in_their_columns(void **state) {
   (void)state;
   StVerifyRow row = {.case_name = "slope",
+                     .method = "primitives",
                      .what = "friction 0.1, 5.811°: accelerates",
                      .unit = "m/s²",
                      .expected = 0.0172071,
@@ -110,6 +137,7 @@ static void lines_stay_in_their_columns(void **state) {
 static void json_has_null_for_no_number(void **state) {
   (void)state;
   StVerifyRow row = {.case_name = "a",
+                     .method = "smooth",
                      .what = "say \"b\"",
                      .unit = "",
                      .expected = NAN,
@@ -119,10 +147,11 @@ static void json_has_null_for_no_number(void **state) {
                      .verdict = ST_VERIFY_REPORTED};
   StText text = {0};
   st_verify_add_json(&text, &row);
-  assert_string_equal(text.data,
-                      "{\"case\": \"a\", \"what\": \"say \\\"b\\\"\", \"unit\": \"\", "
-                      "\"expected\": null, \"computed\": 0.5, \"error\": 0.5, \"allowed\": null, "
-                      "\"verdict\": \"reported\"}");
+  assert_string_equal(
+      text.data,
+      "{\"case\": \"a\", \"contact\": \"smooth\", \"what\": \"say \\\"b\\\"\", \"unit\": \"\", "
+      "\"expected\": null, \"computed\": 0.5, \"error\": 0.5, \"allowed\": null, "
+      "\"verdict\": \"reported\"}");
   st_text_free(&text);
 }
 
@@ -141,6 +170,7 @@ static void every_case_is_found_by_its_name(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(verdicts_follow_the_numbers),
+      cmocka_unit_test(rows_say_by_which_contact),
       cmocka_unit_test(unsolved_steps_fail_the_case_alone),
       cmocka_unit_test(lines_stay_in_their_columns),
       cmocka_unit_test(json_has_null_for_no_number),

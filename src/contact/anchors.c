@@ -11,6 +11,8 @@
 // Touches of one point whose normals are within 60° share an anchor: they are features of one
 // surface. Others are walls of a corner, or layers of a fold.
 static const double SAME_SURFACE = 0.5;
+// Within 80° they do if what they touch is next to each other as well.
+static const double NO_CORNER = 0.17;
 
 // Directions in which a stencil is thinner than this part of its extent hold no displacement.
 static const double THIN = 1e-6;
@@ -61,6 +63,38 @@ static int first_with(const StAnchors *anchors, const StAnchorKey *key) {
   return low;
 }
 
+static bool are_neighbours(const StSkins *skins, int a, int b) {
+  if (a == b)
+    return true;
+  for (int i = skins->around[a]; i < skins->around[a + 1]; i++)
+    if (skins->neighbour[i] == b)
+      return true;
+  return false;
+}
+
+// Whether what a point touches now is next to what it was held to.
+static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
+                      const StTouch *touch) {
+  const StSkins *skins = set->contacts->skins;
+  const int *place = st_touch_list_places(&set->now, touch);
+  for (int i = 0; i < anchor->count; i++)
+    for (int k = touch->split; k < touch->count; k++)
+      if (anchors->weight[anchor->first + (size_t)i] <= 0 &&
+          are_neighbours(skins, anchors->place[anchor->first + (size_t)i], place[k]))
+        return true;
+  return false;
+}
+
+// How well an anchor suits a touch; from SAME_SURFACE on it does. Normals alone do not tell: they
+// turn fast as a point passes an edge, and an anchor that is lost on the way makes forces jump.
+static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
+                       const StTouch *touch) {
+  double dot = vec3_dot(anchor->normal, touch->grip.normal);
+  bool beside = set->contacts->skins && anchor->sign == 0 && dot >= NO_CORNER &&
+                is_beside(anchors, anchor, set, touch);
+  return beside ? 2 + dot : dot;
+}
+
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
                                 const StTouch *touch) {
   const StAnchor *best = NULL;
@@ -72,9 +106,9 @@ const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
     const StAnchor *anchor = &anchors->item[i];
     if (compare_keys(&anchor->key, &key) != 0)
       break;
-    double dot = vec3_dot(anchor->normal, touch->grip.normal);
-    if (dot >= facing)
-      best = anchor, facing = dot;
+    double like = likeness(anchors, anchor, set, touch);
+    if (like >= facing)
+      best = anchor, facing = like;
   }
   return best;
 }

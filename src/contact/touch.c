@@ -10,7 +10,7 @@
 
 static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
   StDual part = 1 - gap / law->thickness;
-  return part * part;
+  return law->film * part * part;
 }
 
 double st_touch_energy(const StTouchLaw *law, const StGap *gap) {
@@ -21,7 +21,7 @@ StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   StGrip grip;
   double part = 1 - gap->gap / law->thickness;
   grip.normal_force = normal_real(law, gap, grip.normal);
-  grip.engagement = part * part;
+  grip.engagement = law->film * part * part;
   return grip;
 }
 

@@ -134,6 +134,7 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch) {
   return (StTouchLaw){.press = law->press,
                       .thickness = law->thickness,
                       .stiffness = law->stiffness * touch->weight,
+                      .film = law->press == ST_PRESS_BARRIER ? touch->weight : 1,
                       .friction = &law->friction};
 }
 

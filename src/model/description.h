@@ -99,7 +99,7 @@ typedef struct StObstacleDesc {
 
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
-  double viscous_coefficient; // N s/m per unit of engagement
+  double viscous_coefficient; // by primitives Pa s/m, else N s/m per touch
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
 } StFrictionDesc;

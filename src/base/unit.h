@@ -28,6 +28,7 @@ typedef struct StDimension {
 #define ST_AREA_DENSITY ((StDimension){-2, 1, 0, 0})
 #define ST_TENSION ((StDimension){0, 1, -2, 0})         // N/m
 #define ST_DAMPING_RATE ((StDimension){0, 1, -1, 0})    // N s/m
+#define ST_AREA_DAMPING ((StDimension){-2, 1, -1, 0})   // Pa s/m
 #define ST_BEDDING ((StDimension){-2, 1, -2, 0})        // Pa/m
 #define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0}) // 1/Pa
 

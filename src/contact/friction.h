@@ -11,7 +11,7 @@
 typedef struct StFrictionLaw {
   double dynamic_coefficient; // μ_d
   double static_coefficient;  // μ_s, the peak of the curve
-  double viscous_coefficient; // μ_v, N s/m
+  double viscous_coefficient; // μ_v, N s/m per touch, or per area, as its engagement is
   double sticking_speed;      // ε: below it friction is only as strong as holding needs
   double stribeck_speed;      // v_s: where friction has fallen to μ_d
   double peak;                // weight of the static part that makes the curve's maximum μ_s

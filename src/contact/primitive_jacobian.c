@@ -173,11 +173,10 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   double part = 1 - gap->gap / law->activation;
   if (part <= 0)
     return (GripSlopes){0};
-  double sign = law->weight < 0 ? -1 : 1;
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
   return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
-                      -2 * sign * gap->fade * part / law->activation};
+                      -2 * law->weight * gap->fade * part / law->activation};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows.

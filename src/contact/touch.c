@@ -10,7 +10,7 @@
 
 static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
   StDual part = 1 - gap / law->thickness;
-  return part * part;
+  return law->film * part * part;
 }
 
 // Softer anchors let contacts swing, stiffer ones make Newton's method work harder.
@@ -28,7 +28,7 @@ StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   StGrip grip;
   double part = 1 - gap->gap / law->thickness;
   grip.normal_force = normal_real(law, gap, grip.normal);
-  grip.engagement = part * part;
+  grip.engagement = law->film * part * part;
   grip.holding = law->holding * gap->fade;
   return grip;
 }

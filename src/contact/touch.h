@@ -12,13 +12,14 @@ struct StTouchLaw {
   double thickness; // δ, m
   double stiffness; // κ, with the touch's area where κ is per area
   double holding;   // N/m, of an anchor at full fade
+  double film;      // factor of the viscous part: by primitives the touch's area, else 1
   const StFrictionLaw *friction;
 };
 
 // What lagged friction remembers of a contact: force and basis are constants to it.
 typedef struct StGrip {
   double normal_force;
-  double engagement; // (1 - ψ/δ)²
+  double engagement; // film (1 - ψ/δ)²
   double holding;    // N/m, of an anchor
   double normal[3];
 } StGrip;

@@ -137,6 +137,7 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub r
                       .thickness = touch->thickness,
                       .stiffness = law->stiffness * touch->weight,
                       .holding = touch->holding,
+                      .film = law->press == ST_PRESS_BARRIER ? touch->weight : 1,
                       .friction = &law->friction[rub]};
 }
 

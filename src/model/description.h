@@ -105,7 +105,7 @@ typedef enum StStick {
 
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
-  double viscous_coefficient; // N s/m per unit of engagement
+  double viscous_coefficient; // by primitives Pa s/m, else N s/m per touch
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
   StStick stick;

@@ -41,7 +41,10 @@ typedef struct StFrictionTable {
 StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTable *table);
 StStatus st_scene_read_obstacles(StReader *reader, const StJson *at, const StFrictionTable *table);
 StStatus st_scene_check_friction(StReader *reader, const StFrictionTable *table);
-StStatus st_scene_read_contact(StReader *reader, const StJson *at, const StFrictionTable *table);
+StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTable *table);
+
+// The part of the table whose unit goes by the method of contact: once that is known.
+StStatus st_scene_read_viscous(StReader *reader, StFrictionTable *table);
 
 // The row that fits two materials best (NULL: one without a name); *row is NULL where none does.
 StStatus st_friction_table_find(const StReader *reader, const StFrictionTable *table, const char *a,

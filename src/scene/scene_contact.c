@@ -402,13 +402,14 @@ static StStatus check_method(const StReader *reader, const StJson *at) {
   return check_selves(reader);
 }
 
-StStatus st_scene_read_contact(StReader *reader, const StJson *at, const StFrictionTable *table) {
+StStatus st_scene_read_contact(StReader *reader, const StJson *at, StFrictionTable *table) {
   Contact given = {.settings = reader->description->contact_settings};
   Plan plan = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_contact, &given));
   reader->description->contact_settings = given.settings;
   ST_TRY(check_method(reader, at));
   ST_TRY(read_stiffness(reader, given.stiff, &given.stiffness));
+  ST_TRY(st_scene_read_viscous(reader, table));
   if (given.pairs && given.pairs->kind == ST_JSON_STRING && strcmp(given.pairs->text, "none") == 0)
     return ST_OK;
   StStatus status = resolve(reader, &given, &plan);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct Row {
-  const StJson *between;
+  const StJson *between, *viscous;
   StFrictionDesc friction;
 } Row;
 
@@ -40,11 +40,14 @@ static const StKey KEYS[] = {
      .otherwise = "as dynamic",
      .offset = offsetof(Row, friction.static_coefficient)},
     {.param = {.name = "viscous",
-               .dimension = ST_DAMPING_RATE,
                NOT_NEGATIVE,
-               .doc = "Further friction in proportion to speed, per touching vertex; fades out "
-                      "with the contact."},
-     .offset = offsetof(Row, friction.viscous_coefficient)},
+               .doc = "Further friction in proportion to speed, which fades out with the contact. "
+                      "By primitives it is per area that touches; by smooth surfaces per touching "
+                      "vertex."},
+     .kind = ST_KEY_QUANTITY,
+     .units = "Pa s/m with primitives, kg/s with smooth surfaces",
+     .otherwise = "0",
+     .offset = offsetof(Row, viscous)},
     {.param = {.name = "stick",
                .kind = ST_WORD,
                .word = STICKS,
@@ -165,6 +168,17 @@ StStatus st_scene_read_friction(StReader *reader, const StJson *at, StFrictionTa
     return st_fail_memory(reader->error);
   for (const StJson *item = at->child; item; item = item->next)
     ST_TRY(read_row(reader, item, table));
+  return ST_OK;
+}
+
+StStatus st_scene_read_viscous(StReader *reader, StFrictionTable *table) {
+  bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  const StParam param = {.dimension = primitives ? ST_AREA_DAMPING : ST_DAMPING_RATE, NOT_NEGATIVE};
+  for (int i = 0; i < table->count; i++) {
+    const StJson *at = st_json_get(table->row[i].at, "viscous");
+    if (at)
+      ST_TRY(st_reader_param(reader, at, &param, &table->row[i].friction.viscous_coefficient));
+  }
   return ST_OK;
 }
 

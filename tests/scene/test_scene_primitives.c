@@ -124,6 +124,29 @@ static void test_one_body(void **state) {
   }
 }
 
+// Viscous friction is per area by primitives, per vertex by smooth surfaces, and has either's unit.
+static void test_viscous_friction(void **state) {
+  (void)state;
+  const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, " FLOOR ", " TIME
+                     ", \"friction\": [{\"between\": \"any\", \"dynamic\": 0.1, \"viscous\": "
+                     "\"%s\"}], \"contact\": {\"method\": \"%s\"}}";
+  const char *unit[] = {"3 kg/s", "3 Pa*s/m"}, *method[] = {"smooth", "primitives"};
+  for (int i = 0; i < 4; i++) {
+    char scene_text[1000];
+    StDescription *scene = NULL;
+    StError error = {0};
+    snprintf(scene_text, sizeof scene_text, text, unit[i % 2], method[i / 2]);
+    StStatus status =
+        st_scene_parse("-", scene_text, strlen(scene_text), NULL, NULL, &scene, &error);
+    assert_int_equal(status, i % 2 == i / 2 ? ST_OK : ST_BAD_INPUT);
+    if (scene)
+      assert_close(scene->contact[0].friction.viscous_coefficient, 3);
+    else
+      assert_non_null(strstr(error.text, "viscous"));
+    st_description_destroy(scene);
+  }
+}
+
 static void test_values_arrive(void **state) {
   (void)state;
   StDescription *scene =
@@ -271,6 +294,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_one_body),
+      cmocka_unit_test(test_viscous_friction),
       cmocka_unit_test(test_values_arrive),
       cmocka_unit_test(test_defaults),
       cmocka_unit_test(test_defaults_at_rest),

@@ -301,6 +301,51 @@ static void needles_stop_at_cylinders(void **state) {
     }
 }
 
+// Drag of a sheet that slides over the ground, or over a sheet of its size, at rest: viscous · area
+// · (1 - gap/thickness)² · speed, however fine the meshes are. Edges in a plane still count a
+// little, for 0.02² each.
+static void check_film(int cells, int below, double allowed) {
+  const double speed = 0.5, size = 0.4, gap = 0.4 * STAGE_THICKNESS;
+  StageScene s;
+  stage_scene_open(&s);
+  int upper = stage_scene_cloth(&s, skin_sheet(cells, size, gap));
+  if (below > 0)
+    stage_scene_contact(&s, upper, stage_scene_cloth(&s, skin_sheet(below, size, 0)), -1);
+  else
+    stage_scene_contact(&s, upper, -1, skin_scene_obstacle(&s.scene, "half_space", 0, NULL, NULL));
+  StFrictionDesc *friction = &s.scene.description->contact[0].friction;
+  friction->static_coefficient = friction->dynamic_coefficient = 0;
+  stage_scene_start(&s, false, 0);
+  const StPiece *piece = s.system->piece;
+  double *position = ST_NEW(double, s.size), *velocity = ST_NEW(double, s.size), sum = 0;
+  double *force = ST_NEW(double, s.size);
+  memcpy(position, piece->rest, (size_t)s.size * sizeof(double));
+  for (int v = 0; v < piece->vertex_count; v++)
+    velocity[3 * v] = piece->vertex_id[v] < (cells + 1) * (cells + 1) ? speed : 0;
+  StPoint at = {0, position, velocity, st_touches_at(s.system->touches, 0, position, 0)};
+  for (int k = 0; k < s.system->force_count; k++)
+    if (s.system->force[k].type == &st_force_friction)
+      st_system_single_force(s.system, k, &at, force);
+  for (int v = 0; v < piece->vertex_count; v++)
+    sum += piece->vertex_id[v] < (cells + 1) * (cells + 1) ? force[3 * v] : 0;
+  double wanted = -friction->viscous_coefficient * size * size * 0.36 * speed;
+  print_message("%d cells over %d: drag %.6f of what it should be\n", cells, below, sum / wanted);
+  assert_true(fabs(sum / wanted - 1) < allowed);
+  free(position);
+  free(velocity);
+  free(force);
+  stage_scene_close(&s);
+}
+
+static void viscous_friction_is_per_area(void **state) {
+  (void)state;
+  for (int cells = 2; cells <= 8; cells *= 2) {
+    check_film(cells, 0, 1e-12);
+    check_film(cells, 7, 1e-3);
+    check_film(cells, 24, 1e-3);
+  }
+}
+
 // The upper cube is pushed down as a whole, on the lower one or into it.
 static void open_pushed(StageScene *s, double speed) {
   stage_scene_open(s);
@@ -397,6 +442,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(jacobian_is_the_residuals_slope),
       cmocka_unit_test(ways_end_before_what_is_in_them),
+      cmocka_unit_test(viscous_friction_is_per_area),
       cmocka_unit_test(needles_stop_at_cylinders),
       cmocka_unit_test(prescribed_motions_end_before_what_is_in_them),
       cmocka_unit_test(progress_is_a_part_of_the_way),

@@ -189,6 +189,7 @@ static inline StTouchLaw sample_law(const StBarrier *law, const StFrictionLaw *f
   return (StTouchLaw){.press = ST_PRESS_BARRIER,
                       .thickness = law->activation,
                       .stiffness = law->stiffness * law->weight,
+                      .film = law->weight,
                       .friction = friction};
 }
 

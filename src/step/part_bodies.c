@@ -75,8 +75,9 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
                    w.source, w.name, w.place);
   default:
     return st_fail(error, ST_BAD_INPUT,
-                   "%sbody \"%.100s\" touches %s at the start, near %s m, and has no room to be "
-                   "moved away; leave a gap of %.3g m there, or make contact.thickness smaller",
+                   "%sbody \"%.100s\" touches %s or passes through it at the start, near %s m, and "
+                   "cannot be moved clear of it as a whole; leave a gap of %.3g m there, or take "
+                   "the pair out of contact.pairs",
                    w.source, w.name, w.other, w.place, room);
   }
 }

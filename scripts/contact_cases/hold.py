@@ -97,8 +97,10 @@ CYCLE_STEP, MASS = 0.1, 1000 * SIZE[0] * SIZE[1] * SIZE[2]
 
 
 def cycle(folder, on, count, along, up, constant=0.0):
-    """Accelerations that alternate: `along` the floor and `up` from it, forth and back, beside a constant one."""
-    stage = Stage(folder, CYCLE_STEP, 2 * CYCLE_STEP * (count + 5), every=max(1, count // 20))
+    """Accelerations that alternate: `along` the floor and `up` from it, forth and back, beside a constant one. They
+    begin at the first frame and are over before the last."""
+    every = count // 20
+    stage = Stage(folder, CYCLE_STEP, CYCLE_STEP * every * (2 + 2 * count // every), every=every)
     stage.solid("stuff", 1e8)
     stage.mesh("block", block("box", SIZE).moved(shift=[0, 0, SIZE[2] / 2 + 0.5 * THICKNESS]), "stuff")
     if on == "floor":
@@ -110,8 +112,8 @@ def cycle(folder, on, count, along, up, constant=0.0):
     pushes = [{"value": [constant, 0, 0], "body": "block"}] if constant else []
     for k in range(2 * count):
         sign = 1 if k % 2 == 0 else -1
-        pushes.append({"value": [sign * along, 0, sign * up], "body": "block", "start": (k + 4) * CYCLE_STEP,
-                       "end": (k + 5) * CYCLE_STEP})
+        pushes.append({"value": [sign * along, 0, sign * up], "body": "block", "start": (every + k) * CYCLE_STEP,
+                       "end": (every + k + 1) * CYCLE_STEP})
     return stage.finish(accelerations=pushes)
 
 
@@ -120,7 +122,7 @@ def returns(run, part):
     held = run.history["held_displacement"]
     length = held.max() / (1 - np.sqrt(1 - part))
     path = run.centres("block")[:, 0]
-    back = (path[-1] - path[0]) / length
+    back = (path[-1] - path[1]) / length
     finding = Finding(f"ℓ {1e6 * length:.1f} µm, after {run.times[-1]:.0f} s {back:+.1e} of it off")
     return finding.expect(abs(back) <= 1e-3, "ratchets")
 

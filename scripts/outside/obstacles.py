@@ -14,14 +14,24 @@ ROUNDING = 40 * 2.0**-53
 
 
 def progress(motion, time):
-    """How far a motion of random scenes has come: shift and angle."""
+    """How far a motion has come: shift and angle."""
     if "keys" in motion:
-        first, last = motion["keys"]
-        share = np.clip((time - first["time"]) / (last["time"] - first["time"]), 0, 1)
+        return between_keys(motion, time)
+    return time * np.array(motion.get("velocity", [0, 0, 0])), time * motion.get("spin", 0)
+
+
+def between_keys(motion, time):
+    """What a key does not say is as in the key before."""
+    shift, angle, before = np.zeros(3), 0.0, None
+    for key in motion["keys"]:
+        share = 1.0 if before is None else np.clip((time - before) / (key["time"] - before), 0, 1)
         if motion.get("interpolation") == "smooth":
             share = share**2 * (3 - 2 * share)
-        return share * np.array(last["translate"]), share * last["angle"]
-    return time * np.array(motion.get("velocity", [0, 0, 0])), time * motion.get("spin", 0)
+        shift = shift + share * (np.array(key.get("translate", shift)) - shift)
+        angle, before = angle + share * (key.get("angle", angle) - angle), key["time"]
+        if share < 1:
+            break
+    return shift, angle
 
 
 def frame_of(obstacle):

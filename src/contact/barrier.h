@@ -10,6 +10,7 @@ typedef struct StBarrier {
   double activation; // d̂, m: gaps below it press
   double stiffness;  // κ, Pa
   double weight;     // m²; below zero where neighbours count the same contact twice
+  double film;       // m²: of a viscous film; none between edges, which have no area
   double holding;    // N/m: of an anchor (contact/friction.h), at full fade
 } StBarrier;
 

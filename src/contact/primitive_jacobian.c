@@ -176,12 +176,13 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -law->weight * law->stiffness;
   return (GripSlopes){scale * gap->fade * curve.curvature / law->activation,
-                      -2 * law->weight * gap->fade * part / law->activation};
+                      -2 * law->film * gap->fade * part / law->activation};
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows.
 static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                        const double *velocity, const Rub *rub, double slope[3][WIDEST]) {
+                        const StPrimitiveSlide *slide, const Rub *rub, double slope[3][WIDEST]) {
+  const double *velocity = slide->velocity, *spin = slide->spin;
   int width = 3 * gap->count;
   const double *n = gap->normal, *turn = slopes->normal_slope;
   double along[WIDEST] = {0};
@@ -190,6 +191,8 @@ static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slop
       double drift = 0;
       for (int k = 0; k < gap->count; k++)
         drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
+      for (int j = 0; j < 3; j++)
+        drift -= spin[3 * i + j] * turn[j * width + c];
       along[c] += n[i] * drift + rub->relative[i] * turn[i * width + c];
       slope[i][c] = drift - rub->along * turn[i * width + c];
     }
@@ -222,7 +225,7 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
   if (slide->fixed_basis)
     memset(by_position, 0, 3 * sizeof by_position[0]);
   else {
-    slip_slopes(gap, slopes, slide->velocity, rub, by_position);
+    slip_slopes(gap, slopes, slide, rub, by_position);
     turn_slopes(rub, width, by_position);
   }
   for (int i = 0; i < 3; i++)

@@ -17,7 +17,7 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
   StGrip grip;
   grip.normal_force = normal_force_real(law, gap, &grip.engagement);
   grip.holding = law->holding * gap->fade;
-  grip.engagement *= fabs(law->weight); // its sign is in it
+  grip.engagement *= fabs(law->film); // its sign is in it
   vec3_copy(gap->normal, grip.normal);
   return grip;
 }
@@ -27,7 +27,7 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
                                     const StDual *velocity, const StDual matter[3], StDual *force) {
   StDual engagement, normal[3], share[ST_PRIMITIVE_MOST], slip[3], f[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
-  engagement *= fabs(law->weight);
+  engagement *= fabs(law->film);
   StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
   for (int i = 0; i < 3; i++)
     normal[i] = fixed_basis ? creal(gap->normal[i]) : gap->normal[i];

@@ -37,6 +37,7 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
 typedef struct StPrimitiveSlide {
   const double *velocity; // [count][3]
   double matter[3];
+  double spin[9];   // ∂matter/∂n, row-major: of a round obstacle that turns
   bool fixed_basis; // normal and shares are taken as constant, the normal force is not
 } StPrimitiveSlide;
 

@@ -344,7 +344,55 @@ static StBarrier barrier(const StTouchSet *set, const StTouch *touch) {
   return (StBarrier){.activation = touch->thickness,
                      .stiffness = law->stiffness,
                      .weight = touch->weight,
+                     .film = touch->split == 1 ? touch->weight : 0,
                      .holding = touch->holding};
+}
+
+// Spheres and capsules are places with a radius: turning about themselves they move none of them,
+// but the matter at their surface. Its velocity, or its way since the step's start, is a matrix
+// times the touch's normal; false where nothing turns.
+static bool spin_of(const StTouchSet *set, int pair, bool shift, double spin[9]) {
+  const StContacts *contacts = set->contacts;
+  int obstacle = contacts->pair[pair].desc->obstacle;
+  double radius = 0;
+  for (int s = 0; obstacle >= 0 && s < contacts->skins->skin_count; s++)
+    if (contacts->skins->skin[s].obstacle == obstacle)
+      radius = contacts->skins->skin[s].radius;
+  memset(spin, 0, 9 * sizeof(double));
+  if (!(radius > 0) || !st_motion_moves(&contacts->description->obstacle[obstacle].motion))
+    return false;
+  StObstacleNow now, then;
+  st_obstacle_at(&contacts->description->obstacle[obstacle], set->time, &now);
+  const double *w = now.pose.spin;
+  const double cross[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+  if (shift)
+    st_obstacle_at(&contacts->description->obstacle[obstacle], set->start_time, &then);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double back = 0; // of the way back, then·nowᵀ
+      for (int k = 0; shift && k < 3; k++)
+        back += then.rotation[3 * i + k] * now.rotation[3 * j + k];
+      spin[3 * i + j] = radius * (shift ? (i == j) - back : cross[3 * i + j]);
+    }
+  return true;
+}
+
+// The same as a part of friction takes it.
+static bool rub_spin(const StTouchSet *set, int pair, StRub rub, double spin[9]) {
+  bool shift = rub == ST_RUB_DRY, turns = spin_of(set, pair, shift, spin);
+  for (int i = 0; i < 9 && shift; i++)
+    spin[i] /= set->span;
+  return turns;
+}
+
+static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
+                   double velocity[3], double shift[3]) {
+  double spin[9];
+  (void)position;
+  if (spin_of(set, touch->pair, false, spin))
+    mat3_apply(spin, touch->grip.normal, velocity);
+  if (spin_of(set, touch->pair, true, spin))
+    mat3_apply(spin, touch->grip.normal, shift);
 }
 
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
@@ -371,6 +419,7 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   touch->fade = gap.fade;
   StBarrier law = barrier(set, touch);
   touch->grip = st_primitive_grip(&law, &gap);
+  matter(set, touch, NULL, touch->matter, touch->shift);
   StTouchList *list = &set->now;
   memcpy(list->vertex + touch->first, found->place, (size_t)count * sizeof(int));
   memcpy(list->gradient + 3 * touch->first, gap.gradient, 3 * (size_t)count * sizeof(double));
@@ -430,6 +479,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub
   st_primitive_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = {.velocity = velocity, .fixed_basis = st_touch_set_fixed_basis(set)};
   st_touch_set_rub_matter(set, &set->now, touch, rub, slide.matter);
+  rub_spin(set, touch->pair, rub, slide.spin);
   st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction[rub], &gap, &slopes, &slide,
                                  by_position, by_velocity, jacobian);
   return true;
@@ -443,16 +493,29 @@ static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDua
     st_primitive_add_normal_dual(&law, &gap, force);
 }
 
+// Where a round obstacle turns, with the normal.
+static void matter_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+                        const StPrimitiveGapDual *gap, StDual out[3]) {
+  double rest[3], spin[9];
+  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
+  bool turns = rub_spin(set, touch->pair, rub, spin) && !st_touch_set_fixed_basis(set);
+  for (int i = 0; i < 3; i++) {
+    out[i] = rest[i];
+    for (int j = 0; j < 3 && turns; j++)
+      out[i] += spin[3 * i + j] * (gap->normal[j] - touch->grip.normal[j]);
+  }
+}
+
 static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  double rest[3];
-  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
-  const StDual matter[3] = {rest[0], rest[1], rest[2]};
   StBarrier law = barrier(set, touch);
   StPrimitiveGapDual gap;
-  if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
-    st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap,
-                                   st_touch_set_fixed_basis(set), velocity, matter, force);
+  StDual of_matter[3];
+  if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
+    return;
+  matter_dual(set, touch, rub, &gap, of_matter);
+  st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap,
+                                 st_touch_set_fixed_basis(set), velocity, of_matter, force);
 }
 
 // A point over an edge or a corner: over a triangle that has it.
@@ -487,6 +550,7 @@ const StTouchProvider st_touch_primitives = {
     .near_jacobian = near_jacobian,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
+    .matter = matter,
     .stencil = stencil,
 };
 

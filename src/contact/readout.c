@@ -41,7 +41,10 @@ static bool grips(const StPair *pair) {
 static double driving_power(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                             const double *force) {
   const int *place = st_touch_list_places(list, touch);
-  double power = vec3_dot(force, st_touch_set_matter(set, list, touch));
+  const double *matter = st_touch_set_matter(set, list, touch);
+  double power = 0;
+  for (int k = 0; k < touch->split; k++)
+    power += vec3_dot(force + 3 * k, matter);
   for (int k = 0; k < touch->count; k++)
     if (!st_touch_set_is_local(set, place[k])) {
       int rigid = place[k] - set->contacts->piece->vertex_count;

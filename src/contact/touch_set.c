@@ -137,7 +137,9 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub r
                       .thickness = touch->thickness,
                       .stiffness = law->stiffness * touch->weight,
                       .holding = touch->holding,
-                      .film = law->press == ST_PRESS_BARRIER ? touch->weight : 1,
+                      .film = law->press != ST_PRESS_BARRIER ? 1
+                              : touch->split == 1            ? touch->weight
+                                                             : 0,
                       .friction = &law->friction[rub]};
 }
 

@@ -67,6 +67,7 @@ static Bench bench_make(uint64_t *state, StPrimitiveKind kind, SampleWay way, in
   bench.law = (StBarrier){.activation = gap / part,
                           .stiffness = random_between(state, 1e3, 1e5),
                           .weight = random_between(state, 0.1, 2)};
+  bench.law.film = bench.law.weight;
   sample->detail = fmin(sample->detail, 0.5 * fmin(gap, bench.law.activation - gap));
   bench_measure(&bench);
   bench_slide(state, index, &bench);
@@ -412,6 +413,7 @@ static void check_negative(Bench *bench) {
   friction_jacobian_of(bench, rubbing);
   StGrip before = st_primitive_grip(&bench->law, &bench->gap);
   bench->law.weight *= -1;
+  bench->law.film *= -1;
   normal(bench, other);
   for (int i = 0; i < bench->width; i++)
     assert_true(other[i] == -force[i]);
@@ -462,7 +464,7 @@ static void forces_are_continuous(void **state) {
   (void)state;
   uint64_t seed = 31;
   int changes = 0;
-  const StBarrier law = {.activation = 3, .stiffness = 100, .weight = 1};
+  const StBarrier law = {.activation = 3, .stiffness = 100, .weight = 1, .film = 1};
   StFrictionLaw rough = {.dynamic_coefficient = 0.4,
                          .static_coefficient = 0.6,
                          .sticking_speed = 0.1,
@@ -500,7 +502,7 @@ static void forces_are_continuous(void **state) {
 static void known_touch(void **state) {
   (void)state;
   const StPrimitive face = {.kind = ST_POINT_TRIANGLE, .radius = 0.1};
-  const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2};
+  const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2, .film = 2};
   const double x[12] = {0.25, 0.25, 0.35, 0, 0, 0, 1, 0, 0, 0, 1, 0};
   const double velocity[12] = {1, 0, 5}, matter[3] = {0};
   const StFrictionLaw sliding = {.dynamic_coefficient = 0.3,

@@ -234,7 +234,7 @@ static void ways_end_before_what_is_in_them(void **state) {
     assert_true(part > 0 && part < 1);
     go(&s, 1, row[i].way, part, p, to);
     double after = least_gap(&s, to);
-    assert_true(after >= 0.1 * before * (1 - 1e-9) && after < 0.5 * before);
+    assert_true(after >= 0.1 * before * (1 - 1e-9) && after < 0.55 * before);
   }
   double part = -1;
   assert_int_equal(problem->limit(problem->context, s.y, NULL, &part), ST_OK);
@@ -294,7 +294,7 @@ static void needles_stop_at_cylinders(void **state) {
       assert_true(part > 0 && part < 1);
       go(&s, 0, way, part, p, to);
       least_gap(&s, to);
-      assert_true(rod_distance(&s) >= 0.1 * before && rod_distance(&s) < 0.5 * before);
+      assert_true(rod_distance(&s) >= 0.1 * before && rod_distance(&s) < 0.55 * before);
       free(p);
       free(to);
       stage_scene_close(&s);
@@ -302,8 +302,7 @@ static void needles_stop_at_cylinders(void **state) {
 }
 
 // Drag of a sheet that slides over the ground, or over a sheet of its size, at rest: viscous · area
-// · (1 - gap/thickness)² · speed, however fine the meshes are. Edges in a plane still count a
-// little, for 0.02² each.
+// · (1 - gap/thickness)² · speed, however fine the meshes are.
 static void check_film(int cells, int below, double allowed) {
   const double speed = 0.5, size = 0.4, gap = 0.4 * STAGE_THICKNESS;
   StageScene s;

@@ -361,6 +361,43 @@ static void forces_do_not_jump_between_features(void **unused) {
   for_both(check_features);
 }
 
+// The anchored touches of the block's vertices on the slab whose normals are `degrees` from
+// upright, after the block has stuck with its left side over the slab's right rim and tipped over
+// it: a turn about the rim, at the same gap.
+static int count_held_past_the_rim(double degrees, int *all) {
+  Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+  const double gap = 0.01, angle = degrees * M_PI / 180;
+  int held = 0;
+  move_block(&bench, 1.499, 0.1, 0);
+  stick(&bench);
+  begin(&bench, STEP);
+  move_block(&bench, 0.001 - 2e-5 + gap * sin(angle), 0, gap * (cos(angle) - 1));
+  look(&bench, 2 * STEP);
+  *all = 0;
+  for (int t = 0; t < bench.set->now.count; t++) {
+    const StTouch *touch = &bench.set->now.touch[t];
+    bool point = touch->pair == SLAB && touch->split == 1;
+    if (!point || fabs(touch->grip.normal[2] - cos(angle)) > 1e-6)
+      continue;
+    ++*all;
+    held += vec3_length(touch->held) > 0;
+  }
+  close_bench(&bench);
+  return held;
+}
+
+static void an_anchor_lasts_where_a_normal_turns_past_a_rim(void **unused) {
+  (void)unused;
+  int all;
+  for (double degrees = 5; degrees < 80; degrees += 5) {
+    int held = count_held_past_the_rim(degrees, &all);
+    assert_true(all > 0);
+    assert_int_equal(held, all);
+  }
+  assert_int_equal(count_held_past_the_rim(85, &all), 0); // another wall
+  assert_true(all > 0);
+}
+
 static void check_bytes(Bench *bench) {
   size_t size, again;
   stick(bench);
@@ -403,6 +440,7 @@ int main(void) {
       cmocka_unit_test(what_rides_along_is_not_stretched),
       cmocka_unit_test(what_lets_go_loses_its_anchor),
       cmocka_unit_test(forces_do_not_jump_between_features),
+      cmocka_unit_test(an_anchor_lasts_where_a_normal_turns_past_a_rim),
       cmocka_unit_test(bytes_come_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

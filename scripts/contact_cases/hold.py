@@ -9,6 +9,7 @@ from .case import Finding, add
 from .stage import G, Stage
 
 FRICTION, THICKNESS, SIZE = 0.5, 1e-4, (0.2, 0.2, 0.02)  # of a size of 1, which scales
+RAMP = 20
 REST = 1e-6  # of the thickness per second: counts as no speed at all
 
 
@@ -35,7 +36,14 @@ class Slope:
             slab(stage, turned, self.size)
         stage.rub(FRICTION, static=self.static)
         stage.contact(thickness=thickness)
-        return stage.finish(integrator=self.integrator)
+        return stage.finish(integrator=self.integrator, accelerations=self.ease(turned))
+
+    def ease(self, turned):
+        """The pull sets in bit by bit: all at once it makes the block swing on its anchors, and slide until it has swung
+        out, which undamped it does not for long."""
+        ramp = max(RAMP * self.step, 0.2 * np.sqrt(self.size))
+        back = -turned[:, 0] * G * np.sin(self.angle) / RAMP
+        return [{"value": list(back), "body": "block", "end": ramp * (k + 1) / RAMP} for k in range(RAMP)]
 
     def course(self, run):
         """Way down the slope, in thicknesses."""

@@ -8,12 +8,12 @@
 
 static void slope_threshold(void **state) {
   (void)state;
-  verify_case("slope", 40);
+  verify_case("slope", 80);
 }
 
 static void stopping_distance(void **state) {
   (void)state;
-  verify_case("stopping", 12);
+  verify_case("stopping", 24);
 }
 
 static void weight_balance(void **state) {
@@ -23,17 +23,17 @@ static void weight_balance(void **state) {
 
 static void friction_curve(void **state) {
   (void)state;
-  verify_case("curve", 6);
+  verify_case("curve", 12);
 }
 
 static void stick_slip_cycle(void **state) {
   (void)state;
-  verify_case("stick_slip", 6);
+  verify_case("stick_slip", 12);
 }
 
 static void outcome_over_size(void **state) {
   (void)state;
-  verify_case("scale", 12);
+  verify_case("scale", 24);
 }
 
 static StStop run_slide(const StBlock *block, bool cold) {

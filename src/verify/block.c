@@ -192,6 +192,8 @@ double st_block_stop_error(const StBlock *block, double deceleration, double dro
 }
 
 // Seen at the end of a step, or of two where the mean of two is judged, once it is slower than ε.
+// On anchors it swings back first, which takes two steps where they are longer than the swing.
 double st_block_time_error(const StBlock *block, double deceleration) {
-  return 2 * block->step + block->sticking_speed / deceleration;
+  int steps = block->stick == ST_STICK_ANCHORED ? 4 : 2;
+  return steps * block->step + block->sticking_speed / deceleration;
 }

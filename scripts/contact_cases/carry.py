@@ -132,7 +132,7 @@ LIFTED, SHAKEN, HELD = 1.6, 3.6, 5.0
 
 def arm(side):
     keys = [(0, 0, 0), (0.5, 0, 0), (1.2, 0, 0.12)]
-    keys += [(LIFTED + 0.1 * k, 0.15 * min(1, k / 10) + (0.02 if k > 10 else 0) * (-1) ** k, 0.12 + 0.02 * (k % 3))
+    keys += [(LIFTED + 0.1 * k, 0.15 * min(1, k / 10) + (0.005 if k > 10 else 0) * (-1) ** k, 0.12 + 0.005 * (k % 3))
              for k in range(20)]
     keys += [(SHAKEN, 0.15, 0.12), (HELD, 0.15, 0.12)]
     close = [-0.015 * side * min(1, time / 0.5) for time, _, _ in keys]
@@ -152,7 +152,7 @@ def gripper(folder):
 
 
 def keeps_ball(run):
-    """Where the ball is between the fingers, before it is shaken and after."""
+    """Where the ball is between the fingers, before it is shaken (with up to 0.6 g) and after."""
     between = run.centres("ball") - (run.centres("left") + run.centres("right")) / 2
     before = between[np.searchsorted(run.times, LIFTED - 0.01)]
     moved = np.linalg.norm(between[-1] - before)

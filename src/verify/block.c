@@ -10,6 +10,7 @@ StBlock st_block_default(const StVerifySettings *settings) {
                    .sticking_speed = 1e-5,
                    .thickness = 1e-3,
                    .method = settings->method,
+                   .stick = settings->stick,
                    .integrator = "be",
                    .mode = settings->friction,
                    .friction_iterations = settings->friction_iterations};
@@ -30,7 +31,21 @@ StContactDesc st_block_contact(const StBlock *block) {
                    .static_coefficient = fmax(block->static_friction, block->friction),
                    .sticking_speed = epsilon,
                    .stribeck_speed =
-                       block->stribeck_speed > 0 ? block->stribeck_speed : 10 * epsilon}};
+                       block->stribeck_speed > 0 ? block->stribeck_speed : 10 * epsilon,
+                   .stick = block->stick}};
+}
+
+// 4/δ where the force is quadratic in how deep the block is in contact; by the barrier −φ″/φ′/δ.
+double st_block_press_slope(const StBlock *block) {
+  bool barrier = block->method == ST_CONTACT_PRIMITIVES;
+  return (barrier ? (5 + 2 * log(2)) / (0.5 + log(2)) : 4) / block->thickness;
+}
+
+// An anchor has 0.3 of the stiffness against being pressed.
+double st_block_yield(const StBlock *block) {
+  double friction = fmax(block->friction, block->static_friction);
+  bool anchored = block->stick == ST_STICK_ANCHORED;
+  return anchored ? 2 * friction / (0.3 * st_block_press_slope(block)) : 0;
 }
 
 static void set_friction(const StBlock *block, StDescription *description) {
@@ -120,6 +135,8 @@ static StStatus settle_sliding(const StBlock *block, double v, StSnapshot *rest,
     st_snapshot_free(rest);
     status = st_trial_state(&trial, rest, error);
     position = rest->position;
+    for (int i = 0; status == ST_OK && i < rest->vertex_count; i++)
+      position[3 * i] -= v * sliding.step; // far from the origin round-off is larger
   }
   st_trial_end(&trial);
   return status;
@@ -167,14 +184,16 @@ StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StErr
 
 // Rest is met within a step, less than a h² off, and creep below ε is not looked at. The floor
 // gives weight × time plus what stops a fall, and friction takes μ times that: sinking costs μ
-// drop.
+// drop. Anchors pull back what they hold once it has stopped.
 double st_block_stop_error(const StBlock *block, double deceleration, double drop) {
   double epsilon = block->sticking_speed;
   return deceleration * block->step * block->step + block->friction * drop +
-         epsilon * epsilon / deceleration;
+         epsilon * epsilon / deceleration + st_block_yield(block);
 }
 
 // Seen at the end of a step, or of two where the mean of two is judged, once it is slower than ε.
+// On anchors it swings back first, which takes two steps where they are longer than the swing.
 double st_block_time_error(const StBlock *block, double deceleration) {
-  return 2 * block->step + block->sticking_speed / deceleration;
+  int steps = block->stick == ST_STICK_ANCHORED ? 4 : 2;
+  return steps * block->step + block->sticking_speed / deceleration;
 }

@@ -22,6 +22,7 @@ typedef struct StBlock {
   double sticking_speed;            // ε
   double stribeck_speed;            // 0: 10 ε
   double thickness;                 // δ
+  StStick stick;
   StContactMethod method;
   const char *integrator;
   double step, duration;
@@ -36,6 +37,13 @@ double st_block_mass(const StBlock *block);
 
 // κ that carries the weight at half the thickness if the floor bore it evenly.
 StContactDesc st_block_contact(const StBlock *block);
+
+// How fast the floor's force changes with the gap where it carries the weight, 1/m: its slope over
+// itself, at half the thickness.
+double st_block_press_slope(const StBlock *block);
+
+// How far an anchor under it can be stretched; 0 where friction holds by velocity.
+double st_block_yield(const StBlock *block);
 
 // Body 0 is the block, obstacle 0 the floor.
 StWorld st_block_world(const StBlock *block);

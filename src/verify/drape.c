@@ -15,6 +15,7 @@ typedef struct Drape {
   int cells; // of the cloth, along a side of 1 m
   double friction, duration;
   StContactMethod method;
+  StStick stick;
   StFrictionMode mode;
   int friction_iterations;
 } Drape;
@@ -28,7 +29,8 @@ static StContactDesc drape_contact(const Drape *drape, int collider, int body) {
                          .friction = {.dynamic_coefficient = drape->friction,
                                       .static_coefficient = drape->friction,
                                       .sticking_speed = sticking,
-                                      .stribeck_speed = 10 * sticking}};
+                                      .stribeck_speed = 10 * sticking,
+                                      .stick = drape->stick}};
 }
 
 static bool lower_half(const double X[3], const void *context) {
@@ -200,6 +202,7 @@ static StStatus run(StVerify *verify, StError *error) {
                  .friction = 0.5,
                  .duration = 3,
                  .method = verify->settings.method,
+                 .stick = verify->settings.stick,
                  .mode = verify->settings.friction,
                  .friction_iterations = verify->settings.friction_iterations};
   ST_TRY(check(verify, &drape, error));
@@ -222,5 +225,6 @@ const StVerifyCase st_verify_drape = {
     .summary = "A cloth falls over a ball, an obstacle or a soft one, at a step of 0.01 s: no "
                "vertex is ever inside, and friction keeps it where it lands.",
     .both = true,
+    .rubs = true,
     .run = run,
 };

@@ -13,6 +13,7 @@ typedef struct Dress {
   double bend; // rad
   int steps;
   StContactMethod method;
+  StStick stick;
   StFrictionMode mode;
   int friction_iterations;
 } Dress;
@@ -89,7 +90,8 @@ static StWorld dress_world(const Dress *dress) {
                              .friction = {.dynamic_coefficient = dress->friction,
                                           .static_coefficient = dress->friction,
                                           .sticking_speed = sticking,
-                                          .stribeck_speed = 10 * sticking}};
+                                          .stribeck_speed = 10 * sticking,
+                                          .stick = dress->stick}};
     st_world_add_contact(&world, &contact);
   }
   st_world_set_time(&world, "be", step, dress->steps * step);
@@ -138,6 +140,7 @@ static StStatus run(StVerify *verify, StError *error) {
                  .bend = full ? 1.4 : 0.1,
                  .steps = full ? 500 : 10,
                  .method = verify->settings.method,
+                 .stick = verify->settings.stick,
                  .mode = verify->settings.friction,
                  .friction_iterations = verify->settings.friction_iterations};
   const double friction[] = {0.2, 0.8};
@@ -153,5 +156,6 @@ const StVerifyCase st_verify_dress = {
     .summary = "An arm in a sleeve of cloth bends at the elbow: every step is solved, and nothing "
                "gets inside.",
     .both = true,
+    .rubs = true,
     .run = run,
 };

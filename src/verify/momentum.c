@@ -10,17 +10,18 @@
 
 static const double friction = 0.5, radius = 0.5;
 
-static StContactDesc meet(StContactMethod method, int collider, int body) {
+static StContactDesc meet(const StVerifySettings *settings, int collider, int body) {
   const double thickness = 0.02, pressure = 15e3; // at half of it
   return (StContactDesc){.collider = collider,
                          .body = body,
                          .obstacle = -1,
                          .thickness = thickness,
-                         .stiffness = st_world_stiffness(method, pressure, thickness),
+                         .stiffness = st_world_stiffness(settings->method, pressure, thickness),
                          .friction = {.dynamic_coefficient = friction,
                                       .static_coefficient = friction,
                                       .sticking_speed = 1e-3,
-                                      .stribeck_speed = 1e-2}};
+                                      .stribeck_speed = 1e-2,
+                                      .stick = settings->stick}};
 }
 
 static StWorld balls_world(const StVerify *verify, const char *integrator) {
@@ -39,7 +40,7 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
   }
   // By primitives two bodies are one pair.
   for (int b = 0; b < (method == ST_CONTACT_PRIMITIVES ? 1 : 2); b++) {
-    StContactDesc contact = meet(method, b, 1 - b);
+    StContactDesc contact = meet(&verify->settings, b, 1 - b);
     st_world_add_contact(&world, &contact);
   }
   st_world_set_time(&world, integrator, 0.005, 0.4);
@@ -146,5 +147,6 @@ const StVerifyCase st_verify_momentum = {
     .summary = "Two free soft balls collide obliquely with friction: momentum stays, and there is "
                "no friction while both move as one.",
     .both = true,
+    .rubs = true,
     .run = run,
 };

@@ -15,6 +15,7 @@ typedef struct Alley {
   double friction, step, duration;
   const char *integrator;
   StContactMethod method;
+  StStick stick;
   StFrictionMode mode;
   int friction_iterations;
 } Alley;
@@ -29,7 +30,8 @@ static StContactDesc ball_contact(const Alley *alley) {
                          .friction = {.dynamic_coefficient = alley->friction,
                                       .static_coefficient = alley->friction,
                                       .sticking_speed = sticking,
-                                      .stribeck_speed = 10 * sticking}};
+                                      .stribeck_speed = 10 * sticking,
+                                      .stick = alley->stick}};
 }
 
 static bool every_vertex(const double X[3], const void *context) {
@@ -147,6 +149,7 @@ static StStatus run(StVerify *verify, StError *error) {
                  .duration = 2,
                  .integrator = "tr_bdf2",
                  .method = verify->settings.method,
+                 .stick = verify->settings.stick,
                  .mode = verify->settings.friction,
                  .friction_iterations = verify->settings.friction_iterations};
   for (int slab = 0; slab < 2; slab++)
@@ -164,5 +167,6 @@ const StVerifyCase st_verify_rolling = {
     .summary = "A stiff ball thrown without spin over a half-space and over a slab: its speed when "
                "it has stopped sliding is 5/7 of that at the start.",
     .both = true,
+    .rubs = true,
     .run = run,
 };

@@ -10,7 +10,7 @@
 
 // A soft block thrown onto the floor, on which it bounces and slides. Frames scale along, since
 // steps end on them.
-static void write_scene(const char *method, double s, StText *text) {
+static void write_scene(const StVerify *verify, double s, StText *text) {
   double root = sqrt(s);
   st_text_add(text,
               "{ \"materials\": { \"jelly\": { \"law\": \"stable_neo_hookean\", \"young\": %.17g,\n"
@@ -23,16 +23,17 @@ static void write_scene(const char *method, double s, StText *text) {
               0.3 * s, 0.2 * s, 0.1 * s, 0.1 * s, 0.08 * s, 0.8 * root, -0.3 * root);
   st_text_add(text,
               "  \"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },\n"
-              "  \"friction\": [ { \"between\": [\"jelly\", \"any\"], \"dynamic\": 0.3 } ],\n"
+              "  \"friction\": [ { \"between\": [\"jelly\", \"any\"], \"dynamic\": 0.3,\n"
+              "    \"stick\": \"%s\" } ],\n"
               "  \"contact\": { \"method\": \"%s\" },\n"
               "  \"time\": { \"duration\": %.17g, \"step\": %.17g,\n"
               "    \"frame_rate\": %.17g } }\n",
-              method, 0.5 * root, 0.005 * root, 20 / root);
+              verify->stick, verify->method, 0.5 * root, 0.005 * root, 20 / root);
 }
 
 static StStatus parse(const StVerify *verify, double s, StTrial *trial, StError *error) {
   StText text = {0};
-  write_scene(verify->method, s, &text);
+  write_scene(verify, s, &text);
   StStatus status = text.failed ? st_fail_memory(error)
                                 : st_scene_parse("scale.json", text.data, text.length, NULL, NULL,
                                                  &trial->description, error);
@@ -82,5 +83,6 @@ const StVerifyCase st_verify_scale = {
     .summary = "The same scene at sizes 10, 1, 0.1 and 0.01 with default thickness, stiffness, "
                "sticking speed and tolerances: the outcome over the size is the same.",
     .both = true,
+    .rubs = true,
     .run = run,
 };

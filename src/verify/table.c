@@ -13,8 +13,8 @@ const char *st_verify_verdict_name(StVerifyVerdict verdict) {
 }
 
 void st_verify_add_head(StText *text) {
-  st_text_add(text, "%-13s %-10s %-43s %13s %14s %9s %7s  %s\n", "case", "contact", "what",
-              "expected", "computed", "error", "allowed", "verdict");
+  st_text_add(text, "%-13s %-10s %-8s %-43s %13s %14s %9s %7s  %s\n", "case", "contact", "friction",
+              "what", "expected", "computed", "error", "allowed", "verdict");
 }
 
 // printf counts bytes; columns are counted in characters.
@@ -49,6 +49,7 @@ void st_verify_add_line(StText *text, const StVerifyRow *row) {
   bool relative = !isnan(row->expected);
   add_padded(text, row->case_name, -13);
   add_padded(text, row->method, -10);
+  add_padded(text, row->stick, -8);
   add_padded(text, row->what, -43);
   add_value(text, row->expected, row->unit, 13);
   add_value(text, row->computed, row->unit, 14);
@@ -69,6 +70,8 @@ void st_verify_add_json(StText *text, const StVerifyRow *row) {
   st_json_text_add_string(text, row->case_name);
   if (row->method[0])
     st_text_add(text, ", \"contact\": \"%s\"", row->method);
+  if (row->stick[0])
+    st_text_add(text, ", \"friction\": \"%s\"", row->stick);
   st_text_add(text, ", \"what\": ");
   st_json_text_add_string(text, row->what);
   st_text_add(text, ", \"unit\": ");

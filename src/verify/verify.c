@@ -15,6 +15,7 @@ const StVerifyCase *st_verify_find(const char *name) {
 static void hand_in(StVerify *verify, StVerifyRow *row) {
   row->case_name = verify->case_name;
   row->method = verify->method;
+  row->stick = verify->stick;
   verify->passed += row->verdict == ST_VERIFY_PASS;
   verify->failed += row->verdict == ST_VERIFY_FAIL;
   verify->reported += row->verdict == ST_VERIFY_REPORTED;
@@ -68,15 +69,26 @@ static void hand_in_unsolved(StVerify *verify, const char *text) {
   hand_in(verify, &row);
 }
 
-static StStatus run_by(StVerify *verify, const StVerifyCase *one, StContactMethod method,
-                       const char *name, StError *error) {
-  verify->settings.method = method;
-  verify->method = name;
+static StStatus run_once(StVerify *verify, const StVerifyCase *one, StError *error) {
   StStatus status = one->run(verify, error);
   if (status != ST_NOT_SOLVED)
     return status;
   hand_in_unsolved(verify, error->text);
   return ST_OK;
+}
+
+static StStatus run_by(StVerify *verify, const StVerifyCase *one, StContactMethod method,
+                       const char *name, StError *error) {
+  verify->settings.method = method;
+  verify->settings.stick = ST_STICK_ANCHORED;
+  verify->method = name;
+  verify->stick = one->rubs ? "anchored" : "";
+  ST_TRY(run_once(verify, one, error));
+  if (!one->rubs)
+    return ST_OK;
+  verify->settings.stick = ST_STICK_VELOCITY;
+  verify->stick = "velocity";
+  return run_once(verify, one, error);
 }
 
 StStatus st_verify_run(StVerify *verify, const StVerifyCase *one, StError *error) {

@@ -27,14 +27,10 @@ static StStatus weigh(const StBlock *block, const StSnapshot *rest, double *wors
   return status;
 }
 
-// It rests where a step of settling moves it no further, to h₀ v₀. How much the floor's force then
-// changes, at half the thickness δ: 4/δ of it per way where it is quadratic in how deep the block
-// is in contact; by the barrier −φ″/φ′ = (5 + 2 ln 2)/(½ + ln 2)/δ.
+// It rests where a step of settling moves it no further, to h₀ v₀.
 static double rest_error(const StBlock *block) {
   double offset = ST_BLOCK_REST * block->sticking_speed * ST_BLOCK_SETTLING_STEP;
-  bool barrier = block->method == ST_CONTACT_PRIMITIVES;
-  double slope = barrier ? (5 + 2 * log(2)) / (0.5 + log(2)) : 4;
-  return slope * offset / block->thickness;
+  return st_block_press_slope(block) * offset;
 }
 
 static StStatus weigh_all(StVerify *verify, StBlock *block, const StSnapshot *rest,

@@ -9,12 +9,13 @@ done
 
 expect 0 "$stiction" verify --case weight --case curve --plots plots
 says stdout.txt "peak of the curve"
-says stdout.txt "56 passed, 0 failed"
-grep -qE "^curve +primitives peak" stdout.txt || fail "no row of primitives"
-grep -qE "^curve +smooth +peak" stdout.txt || fail "no row of smooth surfaces"
+says stdout.txt "62 passed, 0 failed"
+for row in "primitives anchored" "primitives velocity" "smooth +anchored" "smooth +velocity"; do
+  grep -qE "^curve +$row +peak" stdout.txt || fail "no row of $row"
+done
 grep -q '^stopping' stdout.txt && fail "a case ran that was not asked for"
-says plots/friction_curve_primitives.svg "sliding speed (m/s)"
-says plots/friction_curve_smooth.svg "sliding speed (m/s)"
+says plots/friction_curve_primitives_anchored.svg "sliding speed (m/s)"
+says plots/friction_curve_smooth_velocity.svg "sliding speed (m/s)"
 
 expect 0 "$stiction" verify --case volume_energy
 says stdout.txt "6 passed, 0 failed"

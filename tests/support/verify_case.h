@@ -14,8 +14,9 @@
 static inline void verify_complain(void *context, const StVerifyRow *row) {
   (void)context;
   if (row->verdict == ST_VERIFY_FAIL)
-    fprintf(stderr, "%s, %s, %s: %.9g instead of %.9g (%g allowed) %s\n", row->case_name,
-            row->method, row->what, row->computed, row->expected, row->allowed, row->note);
+    fprintf(stderr, "%s, %s, %s, %s: %.9g instead of %.9g (%g allowed) %s\n", row->case_name,
+            row->method, row->stick, row->what, row->computed, row->expected, row->allowed,
+            row->note);
 }
 
 static inline void verify_case(const char *name, int rows) {

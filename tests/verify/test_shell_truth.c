@@ -24,12 +24,12 @@ static void cloth_by_two_corners(void **state) {
 
 static void cloth_over_a_ball(void **state) {
   (void)state;
-  verify_case("drape", 8);
+  verify_case("drape", 16);
 }
 
 static void arm_in_a_sleeve(void **state) {
   (void)state;
-  verify_case("dress", 4);
+  verify_case("dress", 8);
 }
 
 static void sheet_in_air(void **state) {

@@ -90,6 +90,29 @@ static void rows_say_by_which_contact(void **state) {
   assert_int_equal(verify.failed, 2);
   assert_int_equal(st_verify_run(&verify, &some, &error), ST_OK);
   assert_string_equal(rows.row[4].method, "");
+  assert_string_equal(rows.row[4].stick, "");
+}
+
+static StStatus hand_in_stick(StVerify *verify, StError *error) {
+  (void)error;
+  st_verify_bound(verify, "", verify->settings.stick == ST_STICK_ANCHORED, 1, "anchored");
+  return ST_OK;
+}
+
+static void rows_say_how_friction_holds(void **state) {
+  (void)state;
+  static const StVerifyCase rubbing = {
+      .name = "rubbing", .both = true, .rubs = true, .run = hand_in_stick};
+  Rows rows = {0};
+  StError error;
+  StVerify verify = {.take = keep, .context = &rows};
+  assert_int_equal(st_verify_run(&verify, &rubbing, &error), ST_OK);
+  assert_int_equal(rows.count, 4);
+  for (int i = 0; i < 4; i++) {
+    assert_string_equal(rows.row[i].method, i < 2 ? "primitives" : "smooth");
+    assert_string_equal(rows.row[i].stick, i % 2 ? "velocity" : "anchored");
+    assert_true(rows.row[i].computed == (i % 2 ? 0 : 1));
+  }
 }
 
 static void unsolved_steps_fail_the_case_alone(void **state) {
@@ -115,6 +138,7 @@ static void lines_stay_in_their_columns(void **state) {
   (void)state;
   StVerifyRow row = {.case_name = "slope",
                      .method = "primitives",
+                     .stick = "anchored",
                      .what = "friction 0.1, 5.811°: accelerates",
                      .unit = "m/s²",
                      .expected = 0.0172071,
@@ -138,6 +162,7 @@ static void json_has_null_for_no_number(void **state) {
   (void)state;
   StVerifyRow row = {.case_name = "a",
                      .method = "smooth",
+                     .stick = "velocity",
                      .what = "say \"b\"",
                      .unit = "",
                      .expected = NAN,
@@ -147,11 +172,11 @@ static void json_has_null_for_no_number(void **state) {
                      .verdict = ST_VERIFY_REPORTED};
   StText text = {0};
   st_verify_add_json(&text, &row);
-  assert_string_equal(
-      text.data,
-      "{\"case\": \"a\", \"contact\": \"smooth\", \"what\": \"say \\\"b\\\"\", \"unit\": \"\", "
-      "\"expected\": null, \"computed\": 0.5, \"error\": 0.5, \"allowed\": null, "
-      "\"verdict\": \"reported\"}");
+  assert_string_equal(text.data,
+                      "{\"case\": \"a\", \"contact\": \"smooth\", \"friction\": \"velocity\", "
+                      "\"what\": \"say \\\"b\\\"\", \"unit\": \"\", "
+                      "\"expected\": null, \"computed\": 0.5, \"error\": 0.5, \"allowed\": null, "
+                      "\"verdict\": \"reported\"}");
   st_text_free(&text);
 }
 
@@ -171,6 +196,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(verdicts_follow_the_numbers),
       cmocka_unit_test(rows_say_by_which_contact),
+      cmocka_unit_test(rows_say_how_friction_holds),
       cmocka_unit_test(unsolved_steps_fail_the_case_alone),
       cmocka_unit_test(lines_stay_in_their_columns),
       cmocka_unit_test(json_has_null_for_no_number),

@@ -232,8 +232,8 @@ STICTION_API double *stiction_simulation_velocities(StictionSimulation *simulati
 // Goes on from what was written into these two arrays. Held coordinates go back to where they are
 // held; what multi-step methods and contacts remember of the past is forgotten. STICTION_BAD_INPUT
 // when no simulation can start there (an inverted element; bodies that touch or overlap, which
-// nobody moves apart here as at the start; by smooth surfaces only deep overlaps): the state and the
-// arrays are then those before the change.
+// nobody moves apart here as at the start; by smooth surfaces only deep overlaps): the state and
+// the arrays are then those before the change.
 STICTION_API StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation);
 
 // Forces on vertices, N, as applied at the end of the last step, [vertex_count][3]. name: of one

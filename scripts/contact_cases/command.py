@@ -5,7 +5,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 # Each adds its cases, in the order of the table.
-from . import slide, pinch, stack, needle, cloth, degenerate, arch, start, momentum, curved, speed  # noqa: F401
+from . import (slide, pinch, stack, many, needle, cloth, degenerate, arch, start, momentum, curved,  # noqa: F401
+               speed)
 from . import table, trial
 from .case import CASES, choose
 

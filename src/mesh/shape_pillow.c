@@ -1,9 +1,9 @@
-// Pillow: two flat sheets sewn together along their rims, with nothing between them yet.
+// Pillow: two flat sheets sewn together along their rims, with next to nothing between them yet.
 #include "mesh/shape_parts.h"
 
 typedef struct Pillow {
   int cells[2];
-  double size[2];
+  double size[2], gap;
 } Pillow;
 
 enum { BOTTOM = 1, TOP = 2, SEAM = 4 };
@@ -17,7 +17,7 @@ static unsigned place(const void *shape, const int lattice[3], int layer, double
     x[i] = pillow->size[i] / 2 * (2 * lattice[i] - count) / count;
     seam = seam || lattice[i] == 0 || lattice[i] == count;
   }
-  x[2] = 0;
+  x[2] = seam ? 0 : pillow->gap / (lattice[2] > 0 ? 2 : -2);
   if (seam)
     return BOTTOM | TOP | SEAM;
   return lattice[2] > 0 ? TOP : BOTTOM;
@@ -29,6 +29,13 @@ static const StParam pillow_param[] = {
     ST_SHAPE_EDGE("a twentieth of the larger extent."),
     ST_SHAPE_CELLS("cells_x", "Cells along x, rounded to an even number"),
     ST_SHAPE_CELLS("cells_y", "Cells along y, rounded to an even number"),
+    {.name = "relative_gap",
+     .doc =
+         "How far apart the rectangles are over the smaller extent, but for the rim; 0: they lie "
+         "in each other, from which only contact by smooth surfaces can start.",
+     .fallback = 0.01,
+     .min = 0,
+     .max = 1},
 };
 
 static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh, StError *error) {
@@ -41,7 +48,9 @@ static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh
   double x = st_shape_cells(value[3], value[0], edge, 2, 2);
   double y = st_shape_cells(value[4], value[1], edge, 2, 2);
   ST_TRY(st_shape_check_size(&st_shape_pillow, fill, 0, 2 * x * y, error));
-  Pillow pillow = {.cells = {(int)x, (int)y}, .size = {value[0], value[1]}};
+  Pillow pillow = {.cells = {(int)x, (int)y},
+                   .size = {value[0], value[1]},
+                   .gap = value[5] * fmin(value[0], value[1])};
   StPatch patch;
   ST_TRY(st_patch_pillow(pillow.cells[0], pillow.cells[1], &patch, error));
   StSweep sweep = {.patch = &patch, .place = place, .shape = &pillow};
@@ -54,8 +63,8 @@ static const char *const pillow_label[] = {"bottom", "top", "seam", NULL};
 
 const StShapeType st_shape_pillow = {
     .name = "pillow",
-    .summary = "Two flat rectangles in the xy-plane sewn together along the rim: a closed surface "
-               "with nothing in it yet.",
+    .summary = "Two flat rectangles along the xy-plane sewn together along the rim: a closed "
+               "surface with next to nothing in it yet.",
     .param = pillow_param,
     .param_count = ST_LENGTH(pillow_param),
     .surface_only = true,

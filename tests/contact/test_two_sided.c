@@ -216,7 +216,8 @@ static void test_roll(void **state) {
 // middle and near the rim.
 static void test_flat_pillow(void **state) {
   (void)state;
-  Probe *probe = open_probe(probe_shape("pillow", NULL, 0), 0.01, true);
+  const ShapeSetting flat = {"relative_gap", 0};
+  Probe *probe = open_probe(probe_shape("pillow", &flat, 1), 0.01, true);
   uint64_t random = 5;
   double low[3] = {0}, high[3] = {0};
   for (int i = 0; i < 3 * probe->mesh->vertex_count; i++) {

@@ -631,8 +631,8 @@ static void test_pillow(void **state) {
   (void)state;
   for (int cells_x = 1; cells_x <= 5; cells_x++) {
     const Setting setting[] = {
-        {"width", 0.4}, {"length", 0.6}, {"cells_x", cells_x}, {"cells_y", 6}};
-    StMesh *mesh = make("pillow", setting, 4, ST_SHAPE_SURFACE);
+        {"width", 0.4}, {"length", 0.6}, {"cells_x", cells_x}, {"cells_y", 6}, {"relative_gap", 0}};
+    StMesh *mesh = make("pillow", setting, 5, ST_SHAPE_SURFACE);
     int even = cells_x < 3 ? 2 : cells_x < 5 ? 4 : 6;
     assert_int_equal(mesh->triangle_count, 2 * 2 * even * 6);
     assert_int_equal(mesh->vertex_count, (even + 1) * 7 + (even - 1) * 5);
@@ -659,6 +659,15 @@ static void test_pillow(void **state) {
     assert_int_equal(report.component_count, 1);
     st_mesh_destroy(mesh);
   }
+  // By itself a hundredth of its size apart, but for the rim.
+  StMesh *open = make("pillow", (Setting[]){{"cells_x", 20}, {"cells_y", 20}}, 2, ST_SHAPE_SURFACE);
+  int apart[3] = {0};
+  for (int v = 0; v < open->vertex_count; v++)
+    apart[tagged(open, v, "seam") ? 0 : open->position[3 * v + 2] == 0.005 ? 1 : 2]++;
+  assert_int_equal(apart[0], 80);
+  assert_int_equal(apart[1], 19 * 19);
+  assert_int_equal(apart[2], 19 * 19);
+  st_mesh_destroy(open);
   assert_refused("pillow", NULL, 0, ST_SHAPE_SOLID,
                  "pillow: nothing lies between its sheets that could be filled; it is made as a "
                  "surface only");

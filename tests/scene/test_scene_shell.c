@@ -266,11 +266,13 @@ static void test_flat_starts(void **state) {
   const double wanted[] = {2e-3, 0};
   for (int i = 0; i < 2; i++) {
     char text[600];
-    snprintf(text, sizeof text,
-             "{\"materials\": {" CLOTH "}, \"bodies\": {\"bag\": {\"shape\": {\"type\": \"pillow\","
-             "\"cells_x\": 4, \"cells_y\": 6}, \"rotate\": {\"axis\": [1, 2, 3], \"angle\": 1}}},"
-             "\"volumes\": {\"air\": {\"body\": \"bag\", %s}}, " TIME "}",
-             filling[i]);
+    snprintf(
+        text, sizeof text,
+        "{\"materials\": {" CLOTH "}, \"bodies\": {\"bag\": {\"shape\": {\"type\": \"pillow\","
+        "\"cells_x\": 4, \"cells_y\": 6, \"relative_gap\": 0}, \"rotate\": {\"axis\": [1, 2, 3], "
+        "\"angle\": 1}}},"
+        "\"volumes\": {\"air\": {\"body\": \"bag\", %s}}, " TIME "}",
+        filling[i]);
     StDescription *scene = read_scene(text);
     assert_close(scene->volume[0].rest_volume, wanted[i]);
     st_description_destroy(scene);

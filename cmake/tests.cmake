@@ -88,6 +88,7 @@ foreach(source ${test_sources})
     stiction_test(${folder}/${name} LABELS ${folder} whole COMMAND ${name})
   endif()
 endforeach()
+set_tests_properties(robustness/test_torture PROPERTIES TIMEOUT 900) # forty scenes, twice
 
 if(TARGET stiction)
   # tools.sh holds what the scripts share.

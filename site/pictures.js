@@ -24,6 +24,9 @@ const SHOTS = [
   { name: 'tower', at: 0.4, colour: 'body', near: [510, 350, 2.2] },
   { name: 'cards', at: 0.7, colour: 'material' },
   { name: 'ribbon', at: 0.65, colour: 'state', near: [455, 500, 3.5] },
+  { name: 'chain', at: 0.35, colour: 'body', near: [420, 190, 1.6] },
+  { name: 'towel', at: 1, colour: 'state', near: [480, 300, 1.3] },
+  { name: 'pile', at: 1, colour: 'body', near: [470, 405, 1.7] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 

@@ -33,14 +33,23 @@ static uint64_t number(const StContacts *contacts, int place) {
                     piece->vertex_count);
 }
 
+// The centre of a sphere or the end of a capsule: one place, but not one point of a surface.
+static bool is_round(const StContacts *contacts, int place) {
+  const StSkins *skins = contacts->skins;
+  if (!skins || place < skins->vertex_count || skins->point[place] < 0)
+    return false;
+  return skins->skin[skins->point_skin[skins->point[place]]].radius > 0;
+}
+
 static StAnchorKey key_of(const StTouchSet *set, const StTouch *touch) {
   const int *place = st_touch_list_places(&set->now, touch);
   uint64_t n[4] = {0};
-  if (touch->split == 1)
+  bool round = touch->split == 1 && is_round(set->contacts, place[0]);
+  if (touch->split == 1 && !round)
     return (StAnchorKey){touch->pair, number(set->contacts, place[0]), UINT64_MAX};
-  for (int k = 0; k < 4; k++)
-    n[k] = number(set->contacts, place[k]);
-  return (StAnchorKey){touch->pair, n[0] << 32 | n[1], n[2] << 32 | n[3]};
+  for (int k = 0; k < touch->count; k++)
+    n[k] = number(set->contacts, place[k]) + round;
+  return (StAnchorKey){touch->pair, (uint64_t)round << 63 | n[0] << 32 | n[1], n[2] << 32 | n[3]};
 }
 
 static int compare_keys(const StAnchorKey *a, const StAnchorKey *b) {

@@ -11,7 +11,7 @@
 
 // Which features of matter it belongs to, whichever rank asks: numbers of the description's
 // vertices, then of rigid places. A point and a surface: the point, whatever it is closest to; two
-// edges: all four ends.
+// edges: all four ends; something round and a feature: the feature's.
 typedef struct StAnchorKey {
   int pair;
   uint64_t a, b;

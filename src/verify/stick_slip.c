@@ -147,8 +147,8 @@ static StStatus run(StVerify *verify, StError *error) {
   // Both ends of each are seen a step late at most and v_s above rest, where the block gains speed
   // by `drop`. Backward Euler damps the swing, at the rate ω²h/2. While it sticks it goes from one
   // yield of its anchors to the other.
-  double late = 2 * block.step + 2 * block.stribeck_speed / drop +
-                2 * st_block_yield(&block) / pull_speed;
+  double late =
+      2 * block.step + 2 * block.stribeck_speed / drop + 2 * st_block_yield(&block) / pull_speed;
   double damped = w * w * block.step / 2 * slip;
   st_verify_compare(verify, "s", stick, known ? slips.begin[1] - slips.end[0] : NAN,
                     late / stick + damped, "time it sticks");

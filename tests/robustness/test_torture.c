@@ -76,8 +76,8 @@ typedef struct Verdict {
   StStatus status;
   bool finite;
   double beyond, inside, deepest; // worst of the plates', the tetrahedra's and the engine's account
-  long newton;
-  int retries;
+  long newton, found;             // found: states in which the program's judge saw anything
+  int most_newton, retries;
 } Verdict;
 
 static void judge(const Torture *t, StTrial *trial, bool overlap, Verdict *verdict) {
@@ -94,9 +94,9 @@ static void judge(const Torture *t, StTrial *trial, bool overlap, Verdict *verdi
   st_snapshot_free(&state);
 }
 
-static Verdict torture(const Torture *t, StError *error) {
+static Verdict torture(const Torture *t, StContactMethod method, StError *error) {
   Verdict verdict = {.finite = true, .beyond = -INFINITY, .inside = -INFINITY, .deepest = INFINITY};
-  StWorld world = torture_world(t);
+  StWorld world = torture_world(t, method);
   StTrial trial;
   verdict.status = st_trial_start(&world, &trial, error);
   while (verdict.status == ST_OK && !st_simulation_finished(trial.simulation)) {
@@ -105,6 +105,9 @@ static Verdict torture(const Torture *t, StError *error) {
       break;
     const StReport *report = st_simulation_report(trial.simulation);
     verdict.newton += report->newton_iterations;
+    if (report->newton_iterations > verdict.most_newton)
+      verdict.most_newton = report->newton_iterations;
+    verdict.found = report->judged->found;
     verdict.retries += report->retries;
     judge(t, &trial, report->record->overlapping, &verdict);
   }
@@ -113,33 +116,42 @@ static Verdict torture(const Torture *t, StError *error) {
 }
 
 // The smooth surface runs up to a tenth of a triangle's size below the triangles; bodies here have
-// triangles of a quarter of their size.
-static bool passes(const Torture *t, const Verdict *verdict) {
-  bool apart = t->kind == TORTURE_OVERLAP || verdict->deepest >= 0;
-  return verdict->status == ST_OK && verdict->finite && verdict->beyond <= 0 && apart &&
+// triangles of a quarter of their size. Primitives keep all of a body out.
+static bool passes(const Torture *t, StContactMethod method, const Verdict *verdict) {
+  bool primitives = method == ST_CONTACT_PRIMITIVES;
+  bool apart = (t->kind == TORTURE_OVERLAP && !primitives) || verdict->deepest >= 0;
+  bool clean = !primitives || (verdict->found == 0 && verdict->inside <= 0);
+  return verdict->status == ST_OK && verdict->finite && verdict->beyond <= 0 && apart && clean &&
          verdict->inside < 0.1 * TORTURE_SIZE / 4;
 }
 
+static bool run_case(int number, StContactMethod method) {
+  const Torture *t = &cases[number];
+  StError error = {0};
+  clock_t began = clock();
+  Verdict verdict = torture(t, method, &error);
+  bool good = passes(t, method, &verdict);
+  print_message("%2d %-10s E %.0e h %-6g mu %-3g %-7s %-9s: %s, newton %.1f per step, most %d, "
+                "retries %d, deepest %.1e m, beyond plates %.1e m, inside tets %.1e m, found %ld, "
+                "%.2f s%s%s\n",
+                number + 1, method == ST_CONTACT_SMOOTH ? "smooth" : "primitives", t->young,
+                t->step, t->friction, t->integrator, t->solver == DIRECT ? "direct" : "iterative",
+                good ? "good" : "FAILED", (double)verdict.newton / t->steps, verdict.most_newton,
+                verdict.retries, verdict.deepest, verdict.beyond, verdict.inside, verdict.found,
+                (double)(clock() - began) / CLOCKS_PER_SEC, error.text[0] ? ": " : "", error.text);
+  return good;
+}
+
+// By primitives, a plate that drags what sticks to it takes 50 to 500 iterations a step, and the
+// third of these cases is not solved: they would take longer than all others together.
 static void run_kind(TortureKind kind) {
   int failed = 0, ran = 0;
-  for (int i = 0; i < ST_LENGTH(cases); i++) {
-    const Torture *t = &cases[i];
-    StError error = {0};
-    if (t->kind != kind)
-      continue;
-    clock_t began = clock();
-    Verdict verdict = torture(t, &error);
-    bool good = passes(t, &verdict);
-    print_message("%2d E %.0e h %-6g mu %-3g %-7s %s: %s, newton %.1f per step, retries %d, "
-                  "deepest %.1e m, beyond plates %.1e m, inside tets %.1e m, %.2f s%s%s\n",
-                  i + 1, t->young, t->step, t->friction, t->integrator,
-                  t->solver == DIRECT ? "direct" : "iterative", good ? "good" : "FAILED",
-                  (double)verdict.newton / t->steps, verdict.retries, verdict.deepest,
-                  verdict.beyond, verdict.inside, (double)(clock() - began) / CLOCKS_PER_SEC,
-                  error.text[0] ? ": " : "", error.text);
-    failed += !good;
-    ran++;
-  }
+  for (int i = 0; i < ST_LENGTH(cases); i++)
+    if (cases[i].kind == kind) {
+      failed += !run_case(i, ST_CONTACT_SMOOTH);
+      failed += kind != TORTURE_SHEAR && !run_case(i, ST_CONTACT_PRIMITIVES);
+      ran++;
+    }
   assert_true(ran > 0);
   assert_int_equal(failed, 0);
 }
@@ -239,7 +251,7 @@ static void test_overlap_is_told_and_resolved(void **state) {
   Warnings warnings = {0};
   const StLog log = {keep_warning, &warnings};
   StError error = {0};
-  StWorld world = torture_world(&t);
+  StWorld world = torture_world(&t, ST_CONTACT_SMOOTH);
   StTrial trial = {.description = st_world_finish(&world, &error)};
   assert_non_null(trial.description);
   assert_int_equal(st_simulation_create(trial.description, &log, &trial.simulation, &error), ST_OK);
@@ -271,7 +283,7 @@ static void test_crushing_fails_cleanly(void **state) {
   (void)state;
   const Torture t = {TORTURE_CRUSH, 1e7, 0.01, 50, 0.5, "be", DIRECT, IMPLICIT, 0, 1};
   StError error = {0};
-  StWorld world = torture_world(&t);
+  StWorld world = torture_world(&t, ST_CONTACT_SMOOTH);
   StTrial trial;
   StSnapshot good;
   assert_int_equal(st_trial_start(&world, &trial, &error), ST_OK);

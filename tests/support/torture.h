@@ -61,16 +61,18 @@ static inline double torture_sticking_speed(const Torture *t) {
   return 1e-4 * sqrt(TORTURE_GRAVITY * torture_diagonal(t));
 }
 
-static inline StContactDesc torture_contact(const Torture *t, int collider, int body,
-                                            int obstacle) {
-  double pressure =
-      fmax(torture_density(t) * TORTURE_GRAVITY * torture_diagonal(t), 1e-4 * t->young);
+static inline StContactDesc torture_contact(const Torture *t, StContactMethod method, int collider,
+                                            int body, int obstacle) {
+  bool primitives = method == ST_CONTACT_PRIMITIVES;
+  double weight = torture_density(t) * TORTURE_GRAVITY * torture_diagonal(t);
+  double pressure = primitives ? weight : fmax(weight, 1e-4 * t->young);
   double epsilon = torture_sticking_speed(t), thickness = torture_thickness(t);
   return (StContactDesc){.collider = collider,
                          .body = body,
                          .obstacle = obstacle,
                          .thickness = thickness,
-                         .stiffness = 4 * pressure / (3 * thickness),
+                         .stiffness =
+                             primitives ? pressure / 1.193 : 4 * pressure / (3 * thickness),
                          .friction = {.dynamic_coefficient = t->friction,
                                       .static_coefficient = t->static_ratio * t->friction,
                                       .sticking_speed = epsilon,
@@ -213,25 +215,27 @@ static inline void torture_add_mesh(const Torture *t, StWorld *world, int stuff)
   world->description->obstacle[index].mesh = rigid;
 }
 
-static inline void torture_add_contacts(const Torture *t, StWorld *world) {
+static inline void torture_add_contacts(const Torture *t, StContactMethod method, StWorld *world) {
+  bool primitives = method == ST_CONTACT_PRIMITIVES;
   if (!world->description)
     return;
   int bodies = world->description->body_count, obstacles = world->description->obstacle_count;
   for (int b = 0; b < bodies; b++) {
     for (int o = 0; o < obstacles && (b == 0 || o > 0); o++) { // only the lowest is near the floor
-      StContactDesc contact = torture_contact(t, b, -1, o);
+      StContactDesc contact = torture_contact(t, method, b, -1, o);
       st_world_add_contact(world, &contact);
     }
-    for (int other = b - 1; other <= b + 1; other += 2) {
+    // By primitives once for each two, and with themselves.
+    for (int other = primitives ? b : b - 1; other <= b + 1; other += primitives ? 1 : 2) {
       if (other < 0 || other >= bodies)
         continue;
-      StContactDesc contact = torture_contact(t, b, other, -1);
+      StContactDesc contact = torture_contact(t, method, b, other, -1);
       st_world_add_contact(world, &contact);
     }
   }
 }
 
-static inline StWorld torture_world(const Torture *t) {
+static inline StWorld torture_world(const Torture *t, StContactMethod method) {
   StWorld world = st_world_begin();
   const StStuff soft = {.young = t->young, .poisson = 0.35, .density = torture_density(t)};
   const TorturePlate floor = torture_floor(t), ceiling = torture_ceiling(t);
@@ -244,7 +248,7 @@ static inline StWorld torture_world(const Torture *t) {
   case TORTURE_MESH: torture_add_mesh(t, &world, stuff); break;
   default: torture_add_block(t, &world, stuff);
   }
-  torture_add_contacts(t, &world);
+  torture_add_contacts(t, method, &world);
   st_world_set_time(&world, t->integrator, t->step, t->step * t->steps);
   st_world_set_tolerance(&world, 0.01 * torture_sticking_speed(t));
   if (!world.description)
@@ -253,6 +257,7 @@ static inline StWorld torture_world(const Torture *t) {
   world.description->solver.kind = t->solver;
   world.description->solver.change_tolerance = 0.01 * torture_sticking_speed(t);
   world.description->contact_settings.friction = t->mode;
+  world.description->contact_settings.method = method;
   return world;
 }
 
@@ -305,6 +310,8 @@ static inline double torture_depth_in_bodies(const StDescription *description,
   for (int c = 0; c < description->contact_count; c++) {
     const StContactDesc *contact = &description->contact[c];
     int first[2] = {0, 0};
+    if (contact->body == contact->collider)
+      continue; // its own vertices are in its own tets
     for (int b = 0; b < description->body_count; b++) {
       int count = description->body[b].mesh->vertex_count;
       first[0] += b < contact->collider ? count : 0;

@@ -95,6 +95,7 @@ static const Noun NOUNS[] = {
     {{0, 1, -2, 0}, "a tension", "N/m", "N/m, kN/m, N/mm"},
     {{0, 1, -1, 0}, "a damping rate", "kg/s", "kg/s, N*s/m"},
     {{-2, 1, -2, 0}, "a bedding stiffness", "Pa/m", "Pa/m, kPa/mm, N/m^3"},
+    {{-2, 1, -1, 0}, "a damping rate per area", "Pa*s/m", "Pa*s/m, N*s/m^3"},
     {{1, -1, 2, 0}, "a compressibility", "1/Pa", "1/Pa, 1/atm, 1/MPa"},
 };
 

@@ -35,8 +35,10 @@ static void lagged_friction_drops_the_bowl(void **state) {
 
 static void coupled_energy_is_bounded(void **state) {
   (void)state;
-  const ExperimentSetting reduced[] = {{"frames", 5}, {"alone_frames", 1}};
-  StLabSettings settings = experiment_settings("ball-in-box", scratch("ball"), reduced, 2);
+  // Which of two ways it goes after the first bounces hangs on the last digit: either keeps below
+  // three times its first kinetic energy.
+  const ExperimentSetting reduced[] = {{"frames", 5}, {"alone_frames", 1}, {"blow_up", 4}};
+  StLabSettings settings = experiment_settings("ball-in-box", scratch("ball"), reduced, 3);
   settings.only = "*-tr-2-4";
   StResult result = experiment_run(&settings);
   const StResultTable *fates = result.table[0];

@@ -134,6 +134,7 @@ static inline StReport sample_contact_report(long step) {
                                          .pair_net_force = 1e-15,
                                          .normal_force_error = 0.5,
                                          .creep_speed = 2e-5,
+                                         .held_displacement = 3e-6,
                                          .sticking_speed = 1e-4,
                                          .stiffness_growth = 4,
                                          .repeats = 7,
@@ -162,6 +163,7 @@ static inline StReport sample_contact_report(long step) {
                                      .deepest_vertex = 2,
                                      .creep_speed = 1e-5,
                                      .sticking_speed = 1e-4,
+                                     .held_displacement = 2e-6,
                                      .stiffness_growth = 2,
                                      .repeats = 1};
   return report;

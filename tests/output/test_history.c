@@ -165,7 +165,7 @@ static void test_courses_come_back_exactly(void **state) {
 static const char CONTACT_HEADING[] =
     ",touching,sticking,contact_normal_force [N],contact_friction_force [N],cone_violation [N],"
     "friction_power [W],pair_net_force [N],normal_force_error [N],deepest_gap [m],"
-    "creep_speed [m/s],sticking_speed [m/s],stiffness_growth,contact_repeats,"
+    "creep_speed [m/s],sticking_speed [m/s],held_displacement [m],stiffness_growth,contact_repeats,"
     "touching(kite|floor),sticking_share(kite|floor),normal(kite|floor) [N],"
     "friction_x(kite|floor) [N],friction_y(kite|floor) [N],friction_z(kite|floor) [N],"
     "touching(she_et|ki_te),sticking_share(she_et|ki_te),normal(she_et|ki_te) [N],"
@@ -187,7 +187,7 @@ static void test_contact_has_columns(void **state) {
   char *cursor = text + plain + sizeof CONTACT_HEADING - 1;
   for (int i = 0; i < 26; i++)
     cursor = strchr(cursor, ',') + 1;
-  const double expected[] = {4, 3,    8.1, 3.75, -0.125, -0.5, 1e-15, 0.25, 2e-5, 1e-5, 1e-4, 2, 1,
+  const double expected[] = {4, 3,    8.1, 3.75, -0.125, -0.5, 1e-15, 0.25, 2e-5, 1e-5, 1e-4, 2e-6, 2, 1,
                              4, 0.75, 8,   1,    2,      3,    0,     0,    0.1,  0,    0,    0};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
     double got = strtod(cursor, &cursor);

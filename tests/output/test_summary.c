@@ -153,6 +153,7 @@ static void test_certificate(void **state) {
   check_number(contact, "normal_force_error_N", 0.5);
   check_number(contact, "creep_speed_m_per_s", 2e-5);
   check_number(contact, "sticking_speed_m_per_s", 1e-4);
+  check_number(contact, "held_displacement_m", 3e-6);
   check_number(contact, "stiffness_growth", 4);
   check_number(contact, "repeats", 7);
   check_string(st_json_text_find(json, "files"), "series", "kite.pvd");

@@ -338,16 +338,37 @@ static void test_defaults_of_weight(void **state) {
   assert_close(contact->friction.sticking_speed, 1e-4 * sqrt(9.81 * diagonal));
   assert_close(contact->friction.stribeck_speed, 1e-3 * sqrt(9.81 * diagonal));
   assert_close(scene->solver.velocity_tolerance, 1e-6 * sqrt(9.81 * diagonal));
-  assert_close(scene->solver.change_tolerance, 1e-6 * sqrt(9.81 * diagonal));
+  assert_close(scene->solver.change_tolerance, 1e-5 * sqrt(9.81 * diagonal));
+  assert_int_equal(contact->friction.stick, ST_STICK_ANCHORED);
   assert_string_equal(find_note(scene, "contact.thickness")->value, "0.001732 m");
   assert_string_equal(find_note(scene, "contact.stiffness")->reason,
                       "carries 1.699e+04 Pa (ρgL of \"a\") at half the thickness");
+  assert_string_equal(find_note(scene, "friction.stribeck_speed")->value, "0.004122 m/s");
+  st_description_destroy(scene);
+}
+
+// Friction that holds by velocity has a sticking speed, and tolerances that are small against it.
+static void test_defaults_of_velocity(void **state) {
+  (void)state;
+  double diagonal = sqrt(3);
+  StDescription *scene = scene_of(
+      "\"a\": " CUBE, ", \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, "
+                      "\"friction\": [{\"between\": \"any\", \"dynamic\": 0.5, \"stick\": "
+                      "\"velocity\"}]");
+  assert_close(scene->solver.change_tolerance, 1e-6 * sqrt(9.81 * diagonal));
   assert_string_equal(find_note(scene, "friction.sticking_speed")->reason,
                       "0.0001 of √(gL) = 4.122 m/s with g = 9.81 m/s^2 and the scene's diagonal L "
                       "= 1.732 m: what holds creeps, slower than this");
-  assert_string_equal(find_note(scene, "friction.stribeck_speed")->value, "0.004122 m/s");
   assert_string_equal(find_note(scene, "solver.change_tolerance")->reason,
                       "0.01 of the sticking speed 0.0004122 m/s, so that friction is true");
+  st_description_destroy(scene);
+}
+
+// Anchors would ring under an integrator that damps nothing.
+static void test_default_of_ringing(void **state) {
+  (void)state;
+  StDescription *scene = scene_of("\"a\": " CUBE, FLOOR ", \"integrator\": \"tr\"");
+  assert_int_equal(scene->contact[0].friction.stick, ST_STICK_VELOCITY);
   st_description_destroy(scene);
 }
 
@@ -409,8 +430,8 @@ static void test_tolerances(void **state) {
   (void)state;
   Said said = {0};
   const char *floor = ", \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, "
-                      "\"friction\": [{\"between\": \"any\", \"dynamic\": 0.5, "
-                      "\"sticking_speed\": 1e-5}]";
+                      "\"friction\": [{\"between\": \"any\", \"dynamic\": 0.5, \"stick\": "
+                      "\"velocity\", \"sticking_speed\": 1e-5}]";
   StDescription *scene = scene_of("\"a\": " CUBE, floor);
   assert_close(scene->solver.velocity_tolerance, 1e-7);
   assert_close(scene->solver.change_tolerance, 1e-7);
@@ -494,6 +515,8 @@ int main(void) {
       cmocka_unit_test(test_idle_obstacle),
       cmocka_unit_test(test_settings_arrive),
       cmocka_unit_test(test_defaults_of_weight),
+      cmocka_unit_test(test_defaults_of_velocity),
+      cmocka_unit_test(test_default_of_ringing),
       cmocka_unit_test(test_defaults_of_pairs),
       cmocka_unit_test(test_defaults_without_gravity),
       cmocka_unit_test(test_without_area_weights),

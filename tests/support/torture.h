@@ -52,7 +52,7 @@ static inline double torture_diagonal(const Torture *t) {
   return TORTURE_SIZE * (ball ? sqrt(3) : t->kind == TORTURE_STACK ? sqrt(2.25) : sqrt(3));
 }
 
-// As the scene reader would choose them.
+// As the scene reader would choose them; smooth surfaces with the paper's friction.
 static inline double torture_thickness(const Torture *t) {
   return 1e-3 * torture_diagonal(t);
 }
@@ -76,7 +76,8 @@ static inline StContactDesc torture_contact(const Torture *t, StContactMethod me
                          .friction = {.dynamic_coefficient = t->friction,
                                       .static_coefficient = t->static_ratio * t->friction,
                                       .sticking_speed = epsilon,
-                                      .stribeck_speed = 10 * epsilon}};
+                                      .stribeck_speed = 10 * epsilon,
+                                      .stick = primitives ? ST_STICK_ANCHORED : ST_STICK_VELOCITY}};
 }
 
 static inline double torture_between(const TorturePlate *plate, const double *value, double time) {

@@ -95,10 +95,11 @@ for STEP, END in ((1e-4, 3.0), (1e-3, 3.0), (1e-2, 10.0), (0.1, 60.0)):
     add_slope(f"slip-step-{STEP:g}", "g (sin θ − μ cos θ) within 2 %", Slope(STEP, min(END, 5.0), 1.004), slips=True)
 for NAME, SCALE in (("mm", 0.01), ("20m", 100.0)):
     add_slope(f"hold-size-{NAME}", HOLDS, Slope(0.01 * np.sqrt(SCALE), 20 * np.sqrt(SCALE), 0.996, "slab", size=SCALE))
-for METHOD in ("bdf2", "sdirk2", "tr", "tr_bdf2"):
-    # The trapezoidal rule damps nothing: without air around it the block would swing for ever.
-    AIR = 20.0 if METHOD == "tr" else 0.0
-    add_slope(f"hold-{METHOD}", HOLDS, Slope(0.01, 10.0, 0.98, "slab", integrator=METHOD, damping=AIR))
+for METHOD in ("bdf2", "sdirk2", "tr_bdf2"):
+    add_slope(f"hold-{METHOD}", HOLDS, Slope(0.01, 10.0, 0.98, "slab", integrator=METHOD))
+# The trapezoidal rule damps nothing: without air around it the block would swing for ever, and steps must be short enough
+# for air to damp it.
+add_slope("hold-tr", HOLDS, Slope(5e-4, 3.0, 0.98, integrator="tr", damping=20.0))
 add_slope("hold-unstructured", HOLDS, Slope(0.02, 60.0, 0.996, "slab", "unstructured"))
 add_slope("hold-static", HOLDS, Slope(0.02, 60.0, 0.996, static=0.8))
 

@@ -307,19 +307,9 @@ static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const dou
   return true;
 }
 
-// From side B to side A along the normal, radii included; the gap where side B has no places.
-static double distance(const StTouchSet *set, const StTouch *touch, const double *position) {
-  const double *share = st_touch_list_shares(&set->now, touch), *n = touch->grip.normal;
-  double *x = set->work->real, sum = 0;
-  if (touch->count == 1)
-    return touch->gap;
-  st_touch_set_positions(set, touch->count, st_touch_list_places(&set->now, touch), position, x);
-  for (int k = 0; k < touch->count; k++)
-    sum += share[k] * vec3_dot(n, x + 3 * k);
-  return sum;
-}
-
-// On an obstacle: the body's places as they are; the obstacle's point makes up the displacement.
+// On an obstacle: the body's places as they are; the point of the obstacle's surface across the gap
+// makes up the displacement. From the middle of a sphere the way to what slides over it is along
+// the normal wherever it is.
 static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const double *position,
                             const double z[3], StAnchors *to) {
   const int *place = st_touch_list_places(&set->now, touch);
@@ -331,7 +321,7 @@ static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const d
   if (!anchor)
     return false;
   vec3_copy(z, world);
-  vec3_add_scaled(distance(set, touch, position), touch->grip.normal, world);
+  vec3_add_scaled(touch->gap, touch->grip.normal, world);
   for (int k = 0; k < touch->count; k++) {
     if (!st_touch_set_is_local(set, place[k]))
       continue;

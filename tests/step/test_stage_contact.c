@@ -206,8 +206,8 @@ static void go(const StageScene *s, int body, const double way[3], double part, 
   }
 }
 
-// Ways through the other body end before it, by at least a tenth of the gap and without wasting
-// more than half of it; ways past it and away from it are free.
+// Ways through the other body end before it, with about half of the small gap left; ways past it,
+// farther off than what the filter leaves, and away from it are free.
 static void ways_end_before_what_is_in_them(void **state) {
   (void)state;
   const struct {
@@ -217,7 +217,7 @@ static void ways_end_before_what_is_in_them(void **state) {
              {{0.001, 0, 0.3}, true}, {{0.05, 0.02, 0}, true},   {{0, 0, 0}, true}};
   StageScene s;
   stage_scene_open(&s);
-  stage_scene_pair(&s, 0.3);
+  stage_scene_pair(&s, 0.5);
   stage_scene_start(&s, false, 0.15);
   const StProblem *problem = &s.stage->problem;
   double *p = ST_NEW(double, s.size), *to = ST_NEW(double, s.size);
@@ -294,7 +294,8 @@ static void needles_stop_at_cylinders(void **state) {
       assert_true(part > 0 && part < 1);
       go(&s, 0, way, part, p, to);
       least_gap(&s, to);
-      assert_true(rod_distance(&s) >= 0.1 * before && rod_distance(&s) < 0.55 * before);
+      assert_true(rod_distance(&s) >= 0.1 * before &&
+                  rod_distance(&s) < 0.5 * before + 0.12 * STAGE_THICKNESS);
       free(p);
       free(to);
       stage_scene_close(&s);

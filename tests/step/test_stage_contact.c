@@ -213,11 +213,15 @@ static void ways_end_before_what_is_in_them(void **state) {
   const struct {
     double way[3];
     bool free;
-  } row[] = {{{0, 0, -0.03}, false},  {{0.02, 0.01, -3}, false}, {{0.004, 0, -0.02}, false},
-             {{0.001, 0, 0.3}, true}, {{0.05, 0.02, 0}, true},   {{0, 0, 0}, true}};
+  } row[] = {{{0, 0, -0.03}, false},
+             {{0.02, 0.01, -3}, false},
+             {{0.004, 0, -0.02}, false},
+             {{0.001, 0, 0.3}, true},
+             {{0.05, 0.02, 0.5 * STAGE_THICKNESS}, true},
+             {{0, 0, 0}, true}};
   StageScene s;
   stage_scene_open(&s);
-  stage_scene_pair(&s, 0.5);
+  stage_scene_pair(&s, 0.3);
   stage_scene_start(&s, false, 0.15);
   const StProblem *problem = &s.stage->problem;
   double *p = ST_NEW(double, s.size), *to = ST_NEW(double, s.size);

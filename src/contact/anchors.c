@@ -104,22 +104,37 @@ static double likeness(const StAnchors *anchors, const StAnchor *anchor, const S
   return beside ? 2 + dot : dot;
 }
 
+// The best of the anchors from `first` on whose keys agree in all bits of the mask.
+static const StAnchor *best_of(const StAnchors *anchors, int first, const StAnchorKey *key,
+                               StAnchorKey mask, const StTouchSet *set, const StTouch *touch) {
+  const StAnchor *best = NULL;
+  double most = -INFINITY;
+  for (int i = first; i < anchors->count; i++) {
+    const StAnchor *anchor = &anchors->item[i];
+    if (anchor->key.pair != key->pair || ((anchor->key.a ^ key->a) & mask.a) != 0 ||
+        ((anchor->key.b ^ key->b) & mask.b) != 0)
+      break;
+    double like = likeness(anchors, anchor, set, touch);
+    if (like > most)
+      best = anchor, most = like;
+  }
+  return best;
+}
+
+// Within a step no touch may lose its anchor, whichever way its normal turns and whatever feature
+// is nearest: forces would jump under Newton's feet. What does not suit is replaced when the step
+// has been committed.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
                                 const StTouch *touch) {
-  const StAnchor *best = NULL;
-  double facing = SAME_SURFACE;
+  const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
   if (anchors->count == 0)
     return NULL;
   StAnchorKey key = key_of(set, touch);
-  for (int i = first_with(anchors, &key); i < anchors->count; i++) {
-    const StAnchor *anchor = &anchors->item[i];
-    if (compare_keys(&anchor->key, &key) != 0)
-      break;
-    double like = likeness(anchors, anchor, set, touch);
-    if (like >= facing)
-      best = anchor, facing = like;
-  }
-  return best;
+  const StAnchor *best = best_of(anchors, first_with(anchors, &key), &key, all, set, touch);
+  if (best || !(key.a >> 63))
+    return best;
+  StAnchorKey lowest = {key.pair, key.a & centre.a, 0};
+  return best_of(anchors, first_with(anchors, &lowest), &key, centre, set, touch);
 }
 
 void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time,
@@ -344,8 +359,12 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   const StAnchor *old = st_anchors_find(from, set, touch);
   bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
   double z[3];
-  if (displacement(set, touch, position, z) && old)
+  bool suits = old && compare_keys(&old->key, &candidate->key) == 0 &&
+               likeness(from, old, set, touch) >= SAME_SURFACE;
+  if (displacement(set, touch, position, z) && suits)
     return keep(from, old, touch, to);
+  if (old && likeness(from, old, set, touch) < SAME_SURFACE)
+    vec3_set(0, 0, 0, z); // it was another wall's
   if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, position, z, to))
     return false;
   StAnchor *anchor = &to->item[to->count - 1];

@@ -256,6 +256,9 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
   return stop(s, ST_NEWTON_CONVERGED);
 }
 
+// Shorter steps lead nowhere: r jumps, or has come down to round-off.
+static const double LEAST_LENGTH = 1e-9;
+
 // As far along p as r still points down it, or nearly. Too far and too near are told by how r
 // points there; walls rise so steeply that the place between is best sought on a scale of factors.
 static bool falls_along(Search *s, double slope, double *length, double *norm) {
@@ -274,7 +277,7 @@ static bool falls_along(Search *s, double slope, double *length, double *norm) {
     s->result->line_search_cuts++;
   }
   *length = near;
-  return near > 0 && try_point(s, near, norm);
+  return near > LEAST_LENGTH && try_point(s, near, norm);
 }
 
 // While what is prescribed is on its way there is no residual to compare with: as far as the way is

@@ -494,8 +494,9 @@ static bool is_sane(const Packed *packed, const StContacts *contacts, size_t lef
   if (packed->key.pair < 0 || packed->key.pair >= contacts->pair_count || packed->count < 0 ||
       packed->count > vertices || packed_size(packed->count) > left)
     return false;
-  int sign = contacts->pair[packed->key.pair].desc->body >= 0 ? 0 : 1;
-  return abs(packed->sign) == sign && is_finite(packed->normal, 3) && is_finite(packed->point, 3) &&
+  bool on_body = contacts->pair[packed->key.pair].desc->body >= 0;
+  bool sided = on_body ? packed->sign == 0 : packed->sign == 1 || packed->sign == -1;
+  return sided && is_finite(packed->normal, 3) && is_finite(packed->point, 3) &&
          packed->stiffness > 0 && isfinite(packed->stiffness);
 }
 

@@ -204,6 +204,8 @@ static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *e
   if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
                2 * sizeof(int)))
     return st_fail_memory(error);
+  if (list->count == 0)
+    return ST_OK;
   memset(bucket, 0, ((size_t)firsts + 1) * sizeof(int));
   for (int i = 0; i < list->count; i++)
     bucket[list->pair[2 * i] + 1]++;

@@ -51,7 +51,8 @@ static double best_time(void (*work)(Bench *), Bench *bench) {
 }
 
 static StPoint point_of(const Bench *bench) {
-  return (StPoint){0, bench->position, bench->velocity, bench->set};
+  return (StPoint){
+      .position = bench->position, .velocity = bench->velocity, .touching = bench->set};
 }
 
 static void add_force(Bench *bench, const StForceType *type) {
@@ -176,8 +177,8 @@ static void make_matrix(Bench *bench) {
     start[t + 1] = start[t] + (size_t)list->touch[t].count;
   int count = bench->piece->vertex_count;
   if (st_block_matrix_create(count, count, NULL, 0, 4, &bench->matrix, &error) != ST_OK ||
-      st_block_matrix_widen(bench->matrix, start, list->vertex, list->count, &changed, &error) !=
-          ST_OK)
+      st_block_matrix_fit(bench->matrix, &(StCliques){start, NULL, list->vertex, list->count}, true,
+                          &changed, NULL, &error) != ST_OK)
     world_must(false, error.text);
   free(start);
 }

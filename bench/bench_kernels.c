@@ -45,7 +45,7 @@ static double best_time(void (*work)(Bench *), Bench *bench) {
 }
 
 static StPoint point(const Bench *bench) {
-  return (StPoint){0, bench->position, bench->velocity, NULL};
+  return (StPoint){.position = bench->position, .velocity = bench->velocity};
 }
 
 static void residual(Bench *bench) {

@@ -147,7 +147,7 @@ static void shake(Bench *bench, double by) {
   for (int i = 0; i < numbers; i++)
     bench->position[i] = 1.1 * bench->system->piece->rest[i] + random_between(&state, -by, by);
   random_fill(&state, -1, 1, numbers, bench->velocity);
-  bench->at = (StPoint){0, bench->position, bench->velocity, NULL};
+  bench->at = (StPoint){.position = bench->position, .velocity = bench->velocity};
 }
 
 static void print_kernels(int triangles) {

@@ -42,8 +42,10 @@ static void place(Trial *trial, const StLive *live) {
 }
 
 static StPoint point_at(const Trial *trial, const double *position, const double *velocity) {
-  return (StPoint){trial->time, position, velocity,
-                   st_touches_at(trial->system->touches, trial->time, position, 0)};
+  return (StPoint){.time = trial->time,
+                   .position = position,
+                   .velocity = velocity,
+                   .touching = st_touches_at(trial->system->touches, trial->time, position, 0)};
 }
 
 static StPoint at_shift(const Trial *trial, int kind, double shift) {

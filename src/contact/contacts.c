@@ -188,7 +188,7 @@ static StStatus build(StContacts *contacts, StError *error) {
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)
-    status = st_touch_work_create(contacts->piece->vertex_count, &contacts->work, error);
+    status = st_touch_work_create(&contacts->work, error);
   if (status == ST_OK && description->contact_settings.method == ST_CONTACT_PRIMITIVES)
     status = st_skins_create(description, contacts->piece, &contacts->skins, error);
   contacts->still = true;

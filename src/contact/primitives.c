@@ -457,16 +457,6 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
-static bool near_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
-                          double by_position, double *jacobian) {
-  StBarrier law = barrier(set, touch);
-  StPrimitiveGap gap;
-  if (!st_primitive_gap(primitive_of(set, touch), position, &gap))
-    return false;
-  st_primitive_definite_jacobian(&law, &gap, by_position, jacobian);
-  return true;
-}
-
 static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub rub,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
@@ -547,7 +537,6 @@ const StTouchProvider st_touch_primitives = {
     .close = close_own,
     .normal_jacobian = normal_jacobian,
     .friction_jacobian = friction_jacobian,
-    .near_jacobian = near_jacobian,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
     .matter = matter,

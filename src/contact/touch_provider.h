@@ -38,11 +38,6 @@ typedef struct StTouchProvider {
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
-  // Semidefinite part of the normal Jacobian, for preconditioners. NULL: stiffness along the gap's
-  // gradient alone.
-  bool (*near_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
-                        double by_position, double *jacobian);
-
   // The forces in complex numbers, added: for products without a matrix and for tests.
   void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
                       StDual *force);

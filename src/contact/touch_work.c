@@ -5,12 +5,11 @@
 
 enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
 
-StStatus st_touch_work_create(int vertex_count, StTouchWork **result, StError *error) {
+StStatus st_touch_work_create(StTouchWork **result, StError *error) {
   StTouchWork *work = ST_NEW(StTouchWork, 1);
   if (!work)
     return st_fail_memory(error);
-  work->slot = ST_NEW(int, vertex_count);
-  if (!work->slot || !st_touch_work_reserve(work, FIRST_ROOM)) {
+  if (!st_touch_work_reserve(work, FIRST_ROOM)) {
     st_touch_work_destroy(work);
     return st_fail_memory(error);
   }
@@ -56,4 +55,9 @@ double *st_touch_work_dense(StTouchWork *work, size_t numbers) {
 double *st_touch_work_jacobian(StTouchWork *work, size_t numbers) {
   bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
   return good ? work->jacobian : NULL;
+}
+
+int *st_touch_work_slots(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->slot, &work->slot_capacity, numbers, sizeof(int));
+  return good ? work->slot : NULL;
 }

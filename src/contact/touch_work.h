@@ -12,20 +12,21 @@ typedef struct StTouchWork {
   // [room][19]: the first 9 per entry are for those who ask for a touch's force, the last 3 for
   // what its friction takes for velocities, the rest for providers.
   StDual *dual;
-  size_t dense_capacity, jacobian_capacity;
+  size_t dense_capacity, jacobian_capacity, slot_capacity;
   double *dense, *jacobian; // what the functions below hand out
-  int *slot;                // [vertex_count] where the columns of one row of a matrix are
+  int *slot;
 } StTouchWork;
 
-StStatus st_touch_work_create(int vertex_count, StTouchWork **work, StError *error);
+StStatus st_touch_work_create(StTouchWork **work, StError *error);
 void st_touch_work_destroy(StTouchWork *work); // NULL is fine
 
 // Room for a stencil of `count`; false when memory is short.
 bool st_touch_work_reserve(StTouchWork *work, int count);
 
 // Room for some numbers, of any content, until it is asked again; NULL when memory is short. One is
-// for providers, the other for those who ask them for a Jacobian.
+// for providers, one for those who ask them for a Jacobian, one for places in a matrix.
 double *st_touch_work_dense(StTouchWork *work, size_t numbers);
 double *st_touch_work_jacobian(StTouchWork *work, size_t numbers);
+int *st_touch_work_slots(StTouchWork *work, size_t numbers);
 
 #endif

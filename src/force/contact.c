@@ -72,22 +72,6 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
                        touch_jacobian, matrix);
 }
 
-// By the provider's idea of it, if it has one.
-static bool add_near(const StTouchSet *set, const StTouch *touch, const StPoint *at,
-                     double by_position, StBlockMatrix *matrix) {
-  if (!touch->provider->near_jacobian)
-    return false;
-  size_t width = 3 * (size_t)touch->count;
-  double *position = set->work->real;
-  double *jacobian = st_touch_work_jacobian(set->work, width * width);
-  st_touch_set_positions(set, touch->count, st_touch_list_places(&set->now, touch), at->position,
-                         position);
-  if (!jacobian || !touch->provider->near_jacobian(set, touch, position, by_position, jacobian))
-    return false;
-  st_touching_add_dense(set, &set->now, touch, jacobian, matrix);
-  return true;
-}
-
 // The stiffness along ∂ψ; what ψ's own curvature adds is left out.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
@@ -97,11 +81,9 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   const StTouchSet *set = at->touching;
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    if (add_near(set, touch, at, by_position, matrix))
-      continue;
     StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
     StGap gap = st_touch_list_gap(&set->now, touch);
-    st_touching_add_outer(set, &set->now, touch,
+    st_touching_add_outer(at, &set->now, touch,
                           -by_position * st_touch_normal_stiffness(&law, &gap), gap.gradient,
                           matrix);
   }

@@ -10,6 +10,14 @@
 #include "model/piece.h"
 
 // Where forces are evaluated: one instant, all local vertices.
+// Where the blocks of touches are in a matrix: for each touch count × count numbers, -1 where a
+// block is not ours. The set's present touches come first, then those of the step's start.
+typedef struct StTouchSlots {
+  const int *slot;
+  const size_t *start; // [touches]
+  int now_count;
+} StTouchSlots;
+
 typedef struct StPoint {
   double time;
   const double *position; // [vertex_count][3]
@@ -17,6 +25,7 @@ typedef struct StPoint {
   // What touches there, evaluated by whoever makes the point; NULL: nothing can, or forces of
   // contact are not asked for.
   const StTouchSet *touching;
+  const StTouchSlots *slots; // where their blocks go; NULL: they are looked up one by one
 } StPoint;
 
 // Trouble met while evaluating: which vertex, and in words why.

@@ -170,7 +170,7 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
       st_touch_drag(&law, &touch->grip, slip, drag);
       for (int i = 0; i < 9; i++)
         drag[i] *= factor;
-      st_touching_spread_block(set, list, touch, st_touch_list_shares(list, touch), drag, matrix);
+      st_touching_spread_block(at, list, touch, st_touch_list_shares(list, touch), drag, matrix);
     }
   }
 }

@@ -33,78 +33,78 @@ static void clear_force(const StTouch *touch, Work *work) {
     work->force[i] = 0;
 }
 
+// Where the blocks of a touch are, row by row: as the point has them, or looked up.
+static const int *slots_of(const StPoint *at, const StTouchList *list, const StTouch *touch,
+                           const StBlockMatrix *matrix) {
+  const StTouchSet *set = at->touching;
+  if (at->slots) {
+    size_t index = (size_t)(touch - list->touch);
+    size_t before = list == &set->now ? 0 : (size_t)at->slots->now_count;
+    return at->slots->slot + at->slots->start[before + index];
+  }
+  const int *place = st_touch_list_places(list, touch);
+  int count = touch->count, *slot = st_touch_work_slots(set->work, (size_t)count * (size_t)count);
+  for (int i = 0; slot && i < count * count; i++)
+    slot[i] = st_block_matrix_slot(matrix, place[i / count], place[i % count]);
+  return slot;
+}
+
 // Column (place c, axis) of the stencil's Jacobian, added to the rows that have a place for it.
-static void add_column(const StTouch *touch, const int *place, int c, int axis, const Work *work,
+static void add_column(const StTouch *touch, const int *slot, int c, int axis, const Work *work,
                        StBlockMatrix *matrix) {
   for (int r = 0; r < touch->count; r++) {
-    if (place[r] >= matrix->row_count)
+    if (slot[r * touch->count + c] < 0)
       continue;
-    int slot = st_block_matrix_slot(matrix, place[r], place[c]);
-    if (slot < 0)
-      continue;
-    double *block = matrix->value + 9 * (size_t)slot;
+    double *block = matrix->value + 9 * (size_t)slot[r * touch->count + c];
     for (int i = 0; i < 3; i++)
       block[3 * i + axis] += s_derivative(work->force[3 * r + i]);
   }
 }
 
-// Blocks of one row after another: false when the row is not ours, NULL where there is no place.
-static bool open_row(const StTouchSet *set, const StBlockMatrix *matrix, int row) {
-  if (row >= matrix->row_count)
-    return false;
-  st_block_matrix_open_row(matrix, row, set->work->slot);
-  return true;
-}
-
-static double *block_at(const StTouchSet *set, StBlockMatrix *matrix, int row, int column) {
-  if (column >= matrix->column_count)
-    return NULL;
-  int slot = st_block_matrix_open_slot(matrix, row, column, set->work->slot);
-  return slot < 0 ? NULL : matrix->value + 9 * (size_t)slot;
-}
-
-void st_touching_spread_block(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix) {
-  const int *place = st_touch_list_places(list, touch);
-  for (int r = 0; r < touch->count; r++) {
-    if (!open_row(set, matrix, place[r]))
+  int count = touch->count;
+  const int *slot = slots_of(at, list, touch, matrix);
+  for (int k = 0; slot && k < count * count; k++) {
+    if (slot[k] < 0)
       continue;
-    for (int c = 0; c < touch->count; c++) {
-      double *to = block_at(set, matrix, place[r], place[c]);
-      for (int i = 0; to && i < 9; i++)
-        to[i] += weight[r] * weight[c] * block[i];
-    }
+    double *to = matrix->value + 9 * (size_t)slot[k];
+    for (int i = 0; i < 9; i++)
+      to[i] += weight[k / count] * weight[k % count] * block[i];
   }
 }
 
-void st_touching_add_outer(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            double factor, const double *g, StBlockMatrix *matrix) {
-  const int *place = st_touch_list_places(list, touch);
-  for (int r = 0; r < touch->count; r++) {
-    if (!open_row(set, matrix, place[r]))
+  int count = touch->count;
+  const int *slot = slots_of(at, list, touch, matrix);
+  for (int k = 0; slot && k < count * count; k++) {
+    if (slot[k] < 0)
       continue;
-    for (int c = 0; c < touch->count; c++) {
-      double *to = block_at(set, matrix, place[r], place[c]);
-      for (int i = 0; to && i < 9; i++)
-        to[i] += factor * g[3 * r + i / 3] * g[3 * c + i % 3];
-    }
+    double *to = matrix->value + 9 * (size_t)slot[k];
+    const double *left = g + 3 * (k / count), *right = g + 3 * (k % count);
+    for (int i = 0; i < 9; i++)
+      to[i] += factor * left[i / 3] * right[i % 3];
   }
 }
 
-void st_touching_add_dense(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_add_dense(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            const double *jacobian, StBlockMatrix *matrix) {
-  const int *place = st_touch_list_places(list, touch);
-  size_t width = 3 * (size_t)touch->count;
-  for (int r = 0; r < touch->count; r++) {
-    if (!open_row(set, matrix, place[r]))
-      continue;
-    for (int c = 0; c < touch->count; c++) {
+  int count = touch->count;
+  size_t width = 3 * (size_t)count;
+  const int *slot = slots_of(at, list, touch, matrix);
+  for (int r = 0; slot && r < count; r++)
+    for (int c = 0; c < count; c++, slot++) {
+      if (*slot < 0)
+        continue;
       const double *from = jacobian + 3 * (size_t)r * width + 3 * (size_t)c;
-      double *to = block_at(set, matrix, place[r], place[c]);
-      for (size_t i = 0; to && i < 9; i++)
-        to[i] += from[(i / 3) * width + i % 3];
+      double *to = matrix->value + 9 * (size_t)*slot;
+      for (int i = 0; i < 3; i++, from += width, to += 3) {
+        to[0] += from[0];
+        to[1] += from[1];
+        to[2] += from[2];
+      }
     }
-  }
 }
 
 static bool reaches_rows(const StTouch *touch, const int *place, const StBlockMatrix *matrix) {
@@ -119,9 +119,10 @@ static void add_columns(const StTouchList *list, const StTouch *touch, const StP
                         StBlockMatrix *matrix) {
   const StTouchSet *set = at->touching;
   const int *place = st_touch_list_places(list, touch);
+  const int *slot = slots_of(at, list, touch, matrix);
   Work work = work_of(set, touch->count);
   load_real(set, touch, place, at, &work);
-  for (int c = 0; c < 3 * touch->count; c++) {
+  for (int c = 0; slot && c < 3 * touch->count; c++) {
     if (!st_touch_set_is_local(set, place[c / 3]))
       continue;
     StDual x = work.position[c], v = work.velocity[c];
@@ -129,7 +130,7 @@ static void add_columns(const StTouchList *list, const StTouch *touch, const StP
     work.velocity[c] = s_dual(creal(v), by_velocity);
     clear_force(touch, &work);
     add(set, list, touch, work.position, work.velocity, work.force);
-    add_column(touch, place, c / 3, c % 3, &work, matrix);
+    add_column(touch, slot, c / 3, c % 3, &work, matrix);
     work.position[c] = x;
     work.velocity[c] = v;
   }
@@ -150,7 +151,7 @@ static bool add_written_out(const StTouchList *list, const StTouch *touch, const
   st_touch_set_velocities(set, touch->count, place, at->velocity, velocity);
   if (!fill(set, touch, position, velocity, by_position, by_velocity, jacobian))
     return false;
-  st_touching_add_dense(set, list, touch, jacobian, matrix);
+  st_touching_add_dense(at, list, touch, jacobian, matrix);
   return true;
 }
 

@@ -29,14 +29,14 @@ void st_touching_complex(const StTouchList *list, const StPoint *at, const StDua
 
 // Adds a touch's blocks to the rows that are ours, where the matrix has a place for them: of a
 // Jacobian over its stencil; weight_r·weight_c·block; factor·g_r g_cᵀ.
-void st_touching_add_dense(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_add_dense(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            const double *jacobian, StBlockMatrix *matrix);
-void st_touching_spread_block(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix);
-void st_touching_add_outer(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            double factor, const double *g, StBlockMatrix *matrix);
 
-// For descriptors: touches come with the point, and blocks are looked up as they come.
+// For descriptors: touches come with the point, and so do the places of their blocks.
 void st_touching_destroy(void *data);
 StStatus st_touching_bind(void *data, const StBlockMatrix *matrix, StError *error);
 

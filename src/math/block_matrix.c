@@ -88,6 +88,17 @@ static StStatus pattern_build(StBlockMatrix *matrix, const Incidence *incidence,
   return ST_OK;
 }
 
+static StStatus keep_base(StBlockMatrix *matrix, StError *error) {
+  size_t rows = (size_t)matrix->row_count, blocks = (size_t)matrix->row_start[rows];
+  matrix->base_start = ST_NEW(int, rows + 1);
+  matrix->base_column = ST_NEW(int, blocks);
+  if (!matrix->base_start || !matrix->base_column)
+    return st_fail_memory(error);
+  memcpy(matrix->base_start, matrix->row_start, (rows + 1) * sizeof(int));
+  memcpy(matrix->base_column, matrix->column, blocks * sizeof(int));
+  return ST_OK;
+}
+
 StStatus st_block_matrix_create(int row_count, int column_count, const int *clique,
                                 int clique_count, int size, StBlockMatrix **out, StError *error) {
   *out = NULL;
@@ -108,6 +119,8 @@ StStatus st_block_matrix_create(int row_count, int column_count, const int *cliq
     status = st_fail_memory(error);
   else
     status = pattern_build(matrix, &incidence, clique, size, last, next, error);
+  if (status == ST_OK)
+    status = keep_base(matrix, error);
   incidence_free(&incidence);
   free(last);
   free(next);
@@ -124,6 +137,8 @@ void st_block_matrix_destroy(StBlockMatrix *matrix) {
   free(matrix->row_start);
   free(matrix->column);
   free(matrix->value);
+  free(matrix->base_start);
+  free(matrix->base_column);
   free(matrix);
 }
 
@@ -144,11 +159,6 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
       high = middle;
   }
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
-}
-
-void st_block_matrix_open_row(const StBlockMatrix *matrix, int row, int *place) {
-  for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-    place[matrix->column[k]] = k;
 }
 
 // Blocks stream from memory only once, so that this loop is as fast as they arrive: the hardware

@@ -11,7 +11,22 @@ typedef struct StBlockMatrix {
   int *row_start;   // [row_count + 1]
   int *column;      // [row_start[row_count]] sorted within a row; the diagonal is always there
   double *value;    // [row_start[row_count]][9] row-major within a block
+  int *base_start;  // the pattern it was created with
+  int *base_column;
 } StBlockMatrix;
+
+// Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1:
+// nobody.
+typedef struct StCliques {
+  const size_t *start;      // [count + 1]
+  const size_t *slot_start; // [count] see st_block_matrix_fit; NULL where no slots are asked for
+  const int *member;
+  int count;
+} StCliques;
+
+static inline int st_cliques_size(const StCliques *cliques, int clique) {
+  return (int)(cliques->start[clique + 1] - cliques->start[clique]);
+}
 
 // Pattern from cliques: vertices that share one couple. clique: [clique_count][size], local
 // vertices.
@@ -19,27 +34,19 @@ StStatus st_block_matrix_create(int row_count, int column_count, const int *cliq
                                 int clique_count, int size, StBlockMatrix **matrix, StError *error);
 void st_block_matrix_destroy(StBlockMatrix *matrix);
 
-// Adds the blocks that cliques of any size need: clique c has members start[c] … start[c + 1] - 1.
-// When some were missing, *changed is true, all values are zero and slots looked up before are
-// void.
-StStatus st_block_matrix_widen(StBlockMatrix *matrix, const size_t *start, const int *clique,
-                               int clique_count, bool *changed, StError *error);
+// Makes the pattern that of its creation and what the cliques need; with `keep`, no block that is
+// there now goes. When that changed it, *changed is true, all values are zero and slots looked up
+// before are void.
+// slot: where the block of members (i, j) of clique c is found, slot[slot_start[c] + i·size + j];
+// -1 where member j is nobody, untouched where row i is not ours. NULL: nobody asks.
+StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bool keep,
+                             bool *changed, int *slot, StError *error);
 
 void st_block_matrix_clear(StBlockMatrix *matrix);
 
 // Position of block (row, column) among the values, -1 when it is not in the pattern (or the row is
 // not ours). Forces look their blocks up once and keep the numbers.
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);
-
-// Looks up many columns of one row: `place` is [column_count], of any content at first, and kept
-// between rows.
-void st_block_matrix_open_row(const StBlockMatrix *matrix, int row, int *place);
-static inline int st_block_matrix_open_slot(const StBlockMatrix *matrix, int row, int column,
-                                            const int *place) {
-  int slot = place[column];
-  bool there = slot >= matrix->row_start[row] && slot < matrix->row_start[row + 1];
-  return there && matrix->column[slot] == column ? slot : -1;
-}
 
 // y = A x;  x: [column_count][3], y: [row_count][3]
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y);

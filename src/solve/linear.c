@@ -1,23 +1,35 @@
-// Linear solves through PETSc: Krylov products go through the problem, factorisations and multigrid
-// get a PETSc copy of its blocks.
+// Linear solves. Krylov methods are PETSc's, with products that go through the problem; MUMPS and
+// multigrid get a PETSc copy of its blocks. One rank factorises by fronts of its own.
 #include "solve/linear.h"
 
 #include "base/memory.h"
 #include "solve/ilu.h"
 #include "solve/low_rank.h"
+#include "solve/runtime.h"
+#include "solve/sparse_lu.h"
 
 #include <math.h>
 #include <petscksp.h>
 #include <string.h>
 
-// Beyond this many iterations another method is the better choice, where there is one.
-enum { BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
+// Beyond this many iterations another method is the better choice, where there is one; where it is
+// known what LU takes, beyond half of that, but not before the least.
+enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
+// Nanoseconds (measured; only their ratios matter): an iteration of BiCGSTAB per block of the
+// matrix, a factorisation per block of the factors and per floating-point operation.
+static const double ITERATION_TIME = 4.4, FRONT_TIME = 40, OPERATION_TIME = 0.05;
+// Price of LU on several ranks, which nobody plans.
+static const double USUAL_PRICE = 300;
 // Below this many vertices LU is cheaper than finding out whether multigrid works.
 enum { SMALL_FOR_LU = 20000 };
 // Steps after which a method that failed gets another chance.
 enum { DETOUR = 20 };
-// Systems of one step that a method may fail on before the loyal give it up, too.
-enum { FORGIVEN = 3 };
+// Systems after which prices are compared, and how the past fades from step to step.
+enum { PRICED_SOLVES = 8 };
+static const double FADING = 0.9;
+// Residuals of factors, relative: not worth refining, and too large to be called a solution.
+static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7;
+enum { REFINEMENTS = 3 };
 
 struct StLinear {
   const StProblem *problem;
@@ -27,12 +39,14 @@ struct StLinear {
   Mat shell;  // product with J
   Mat copy;   // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
   KSP krylov; // BiCGSTAB or GMRES
-  KSP lu;     // MUMPS
+  KSP mumps;
+  StSparseLu *lu;   // on one rank
+  double *residual; // what its solution leaves, [size]
   StIlu *ilu;
   StIluCare care;    // how the factors are made; sound again in the next step
   StLowRank *dense;  // the problem's couplings; NULL: it has none
   bool corrected;    // what preconditions has them too
-  int defeats;       // in this step, of a method that is kept
+  double lu_price;   // iterations of BiCGSTAB that take as long as LU; 0: not known
   bool coarse_ready; // multigrid's interpolation was built in this step
   int pattern;       // of the matrix that copy, factors and preconditioner were made for
 };
@@ -98,6 +112,23 @@ static StStatus create_objects(StLinear *linear, StError *error) {
   return create_krylov(linear, error);
 }
 
+// What LU would take, of the matrix without contacts: the same for a run and its continuation.
+static StStatus find_lu_price(StLinear *linear, StError *error) {
+  const StBlockMatrix *matrix = linear->problem->matrix;
+  bool choice = linear->options.may_change && linear->options.method != ST_LINEAR_LU;
+  if (!choice || linear->problem->global_count >= SMALL_FOR_LU)
+    return ST_OK;
+  linear->lu_price = USUAL_PRICE;
+  if (st_runtime_size() > 1)
+    return ST_OK;
+  StLuPlan *plan;
+  ST_TRY(st_lu_plan_create(matrix, &plan, error));
+  double lu = FRONT_TIME * (double)plan->factor_size + OPERATION_TIME * plan->work;
+  linear->lu_price = lu / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
+  st_lu_plan_destroy(plan);
+  return ST_OK;
+}
+
 StStatus st_linear_create(const StProblem *problem, const StLinearOptions *options,
                           StLinear **result, StError *error) {
   StLinear *linear = ST_NEW(StLinear, 1);
@@ -109,6 +140,8 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
   StStatus status = create_objects(linear, error);
   if (status == ST_OK && problem->coupling_count > 0)
     status = st_low_rank_create(problem->coupling_count, problem->size, &linear->dense, error);
+  if (status == ST_OK)
+    status = find_lu_price(linear, error);
   if (status != ST_OK) {
     st_linear_destroy(linear);
     return status;
@@ -121,7 +154,9 @@ void st_linear_destroy(StLinear *linear) {
   if (!linear)
     return;
   KSPDestroy(&linear->krylov);
-  KSPDestroy(&linear->lu);
+  KSPDestroy(&linear->mumps);
+  st_sparse_lu_destroy(linear->lu);
+  free(linear->residual);
   MatDestroy(&linear->shell);
   MatDestroy(&linear->copy);
   VecDestroy(&linear->right);
@@ -136,24 +171,24 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 }
 
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
-  bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU;
+  bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU &&
+               isfinite(memory.spent) && isfinite(memory.solves);
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 
 void st_linear_begin_step(StLinear *linear) {
   linear->coarse_ready = false;
   linear->care = ST_ILU_SOUND;
-  linear->defeats = 0;
+  linear->memory.spent *= FADING;
+  linear->memory.solves *= FADING;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
     linear->memory.method = linear->options.method;
 }
 
 // The next sturdier method, for a while.
 static void take_detour(StLinear *linear) {
-  StLinearMethod next = linear->memory.method + 1;
-  if (next == ST_LINEAR_GAMG && linear->problem->global_count < SMALL_FOR_LU)
-    next = ST_LINEAR_LU;
-  linear->memory = (StLinearMemory){.method = next, .detour = DETOUR};
+  linear->memory.method++;
+  linear->memory.detour = DETOUR;
 }
 
 // What was built for another pattern is of no use.
@@ -162,8 +197,10 @@ static void follow_pattern(StLinear *linear) {
     return;
   linear->pattern = linear->problem->pattern;
   linear->coarse_ready = false;
-  KSPDestroy(&linear->lu);
+  KSPDestroy(&linear->mumps);
   MatDestroy(&linear->copy);
+  st_sparse_lu_destroy(linear->lu);
+  linear->lu = NULL;
   st_ilu_destroy(linear->ilu);
   linear->ilu = NULL;
 }
@@ -235,12 +272,12 @@ static StStatus fill_copy(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-static StStatus create_lu(StLinear *linear, StError *error) {
+static StStatus create_mumps(StLinear *linear, StError *error) {
   PC pc;
-  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->lu), error);
-  PETSC_TRY(KSPSetType(linear->lu, KSPPREONLY), error);
-  PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
-  PETSC_TRY(KSPGetPC(linear->lu, &pc), error);
+  PETSC_TRY(KSPCreate(PETSC_COMM_WORLD, &linear->mumps), error);
+  PETSC_TRY(KSPSetType(linear->mumps, KSPPREONLY), error);
+  PETSC_TRY(KSPSetOperators(linear->mumps, linear->copy, linear->copy), error);
+  PETSC_TRY(KSPGetPC(linear->mumps, &pc), error);
   PETSC_TRY(PCSetType(pc, PCLU), error);
   PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
   // MUMPS' settings go by options: set on the factor itself they are lost before it starts.
@@ -268,21 +305,61 @@ static StStatus copy_out(Vec from, double *to, StError *error) {
   return ST_OK;
 }
 
-static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
+static StStatus apply_mumps(StLinear *linear, const double *b, double *x, StError *error) {
   KSPConvergedReason reason = 0;
   ST_TRY(copy_in(b, linear->right, error));
   double sum = NAN;
-  PetscErrorCode code = KSPSolve(linear->lu, linear->right, linear->solution);
+  PetscErrorCode code = KSPSolve(linear->mumps, linear->right, linear->solution);
   if (!code)
-    KSPGetConvergedReason(linear->lu, &reason);
+    KSPGetConvergedReason(linear->mumps, &reason);
   if (!code && reason >= 0)
     PETSC_TRY(VecNorm(linear->solution, NORM_1, &sum), error);
   if (!isfinite(sum)) {
     // MUMPS would refuse all that comes after, too.
-    KSPDestroy(&linear->lu);
+    KSPDestroy(&linear->mumps);
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
   }
   return copy_out(linear->solution, x, error);
+}
+
+static double norm(const double *x, int size) {
+  double sum = 0;
+  for (int i = 0; i < size; i++)
+    sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+// What is left of b, relative to it.
+static double find_residual(StLinear *linear, const double *b, const double *x) {
+  int size = linear->problem->size;
+  st_block_matrix_multiply(linear->problem->matrix, x, linear->residual);
+  for (int i = 0; i < size; i++)
+    linear->residual[i] = b[i] - linear->residual[i];
+  return norm(linear->residual, size) / norm(b, size);
+}
+
+// A solve with the factors, and once or twice more with what is left where pivots were poor.
+static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StError *error) {
+  int size = linear->problem->size;
+  st_sparse_lu_solve(linear->lu, b, x);
+  if (norm(b, size) == 0)
+    return ST_OK;
+  double left = find_residual(linear, b, x);
+  for (int k = 0; k < REFINEMENTS && left > GOOD_RESIDUAL; k++) {
+    st_sparse_lu_solve(linear->lu, linear->residual, linear->residual);
+    for (int i = 0; i < size; i++)
+      x[i] += linear->residual[i];
+    left = find_residual(linear, b, x);
+  }
+  if (left <= FAIR_RESIDUAL)
+    return ST_OK;
+  st_sparse_lu_destroy(linear->lu);
+  linear->lu = NULL;
+  return st_fail(error, ST_NOT_SOLVED, "the pivots of the Jacobian are too poor");
+}
+
+static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
+  return linear->lu ? apply_fronts(linear, b, x, error) : apply_mumps(linear, b, x, error);
 }
 
 static void take_couplings(StLinear *linear) {
@@ -303,18 +380,49 @@ static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
   return ST_OK;
 }
 
-static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iterations,
-                         StError *error) {
-  ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
+static StStatus factor_mumps(StLinear *linear, StError *error) {
   ST_TRY(fill_copy(linear, error));
+  if (!linear->mumps)
+    ST_TRY(create_mumps(linear, error));
+  PETSC_TRY(KSPSetOperators(linear->mumps, linear->copy, linear->copy), error);
+  return ST_OK;
+}
+
+static StStatus factor_fronts(StLinear *linear, StError *error) {
+  const StBlockMatrix *matrix = linear->problem->matrix;
+  if (!linear->residual)
+    linear->residual = ST_NEW(double, linear->problem->size);
+  if (!linear->residual)
+    return st_fail_memory(error);
   if (!linear->lu)
-    ST_TRY(create_lu(linear, error));
-  PETSC_TRY(KSPSetOperators(linear->lu, linear->copy, linear->copy), error);
-  *iterations += 1;
+    ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
+  return st_sparse_lu_factor(linear->lu, matrix, error);
+}
+
+// With the factors of whoever made them.
+static StStatus solve_factors(StLinear *linear, const double *b, double *x, StError *error) {
   ST_TRY(apply_lu(linear, b, x, error));
   if (!linear->dense || linear->options.inexact_coupling)
     return ST_OK;
   return correct_lu(linear, x, error);
+}
+
+static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iterations,
+                         StError *error) {
+  ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
+  *iterations += 1;
+  if (st_runtime_size() == 1) {
+    StStatus status = factor_fronts(linear, error);
+    if (status == ST_OK)
+      status = solve_factors(linear, b, x, error);
+    if (status != ST_NOT_SOLVED)
+      return status;
+    // MUMPS looks for pivots everywhere.
+    st_sparse_lu_destroy(linear->lu);
+    linear->lu = NULL;
+  }
+  ST_TRY(factor_mumps(linear, error));
+  return solve_factors(linear, b, x, error);
 }
 
 // Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
@@ -459,6 +567,14 @@ static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
   return ST_OK;
 }
 
+static int patience_of(const StLinear *linear, StLinearGoal goal) {
+  bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
+  int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
+  if (linear->lu_price > 0 && linear->lu_price / 2 < patience)
+    patience = (int)fmax(LEAST_PATIENCE, linear->lu_price / 2);
+  return patience;
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   ST_TRY(prepare(linear, error));
@@ -466,8 +582,7 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   ST_TRY(copy_in(b, linear->right, error));
   ST_TRY(scale_right(linear, &exponent, error));
   int limit = linear->options.max_iterations;
-  bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay || goal.loyal;
-  int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
+  int patience = patience_of(linear, goal);
   if ((linear->options.may_change || can_loosen(linear)) && limit > patience)
     limit = patience;
   PETSC_TRY(KSPSetTolerances(linear->krylov, goal.tolerance, 0, 1e10, limit), error);
@@ -488,11 +603,28 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   return copy_out(linear->solution, x, error);
 }
 
-// Near walls one system in many is beyond a method that serves the others at a fraction of the
-// cost.
-static bool is_forgiven(StLinear *linear, StLinearGoal goal) {
-  return goal.loyal && linear->memory.method == ST_LINEAR_GMRES &&
-         linear->problem->global_count < SMALL_FOR_LU && ++linear->defeats <= FORGIVEN;
+// Where the price of LU is known: it solves what defeats an iteration, and takes over for a while
+// when iterating has cost half as much of late, for Newton's method goes further with it.
+static StStatus weigh_price(StLinear *linear, const double *b, double *x, StStatus status,
+                            int *iterations, StError *error) {
+  StLinearMemory *memory = &linear->memory;
+  memory->solves++;
+  memory->spent += *iterations;
+  if (status == ST_NOT_SOLVED) {
+    memory->spent += linear->lu_price;
+    status = solve_lu(linear, b, x, iterations, error);
+  }
+  if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * linear->lu_price / 2)
+    *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR};
+  return status;
+}
+
+// GMRES solves much that defeats BiCGSTAB, and cheaply: it is tried before LU.
+static bool knows_price(const StLinear *linear, StLinearGoal goal, StStatus status) {
+  StLinearMethod method = linear->memory.method;
+  bool iterated = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
+  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES && !goal.stay;
+  return linear->lu_price > 0 && iterated && (status == ST_OK || defeated);
 }
 
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
@@ -506,11 +638,11 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
       linear->care = ST_ILU_LOOSE;
       continue;
     }
+    if (knows_price(linear, goal, status))
+      return weigh_price(linear, b, x, status, iterations, error);
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;
-    if (is_forgiven(linear, goal))
-      return solve_lu(linear, b, x, iterations, error);
     take_detour(linear);
   }
 }

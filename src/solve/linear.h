@@ -31,6 +31,7 @@ void st_linear_destroy(StLinear *linear);
 typedef struct StLinearMemory {
   StLinearMethod method; // in use
   int detour;            // steps left before the first choice is tried again
+  double spent, solves;  // iterations and systems of late, fading
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);
@@ -42,7 +43,6 @@ void st_linear_begin_step(StLinear *linear);
 typedef struct StLinearGoal {
   double tolerance; // relative
   bool stay;        // with incomplete factors, and not for long: the caller has a better idea
-  bool loyal;       // factorise what defeats incomplete factors, and go on with them after that
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly

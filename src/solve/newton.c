@@ -221,8 +221,7 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
   StError *detail = &s->result->detail;
   bool walled = s->problem->limit != NULL;
   StLinearGoal wanted = {.tolerance = tolerance,
-                         .stay = s->options->impatient || (s->options->descent && !walled),
-                         .loyal = walled};
+                         .stay = s->options->impatient || (s->options->descent && !walled)};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)

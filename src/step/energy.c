@@ -85,7 +85,9 @@ StStatus st_energy_noise(const StDescription *description, double *noise, StErro
 
 // Energy of what depends on time, for bodies that stand still at one end of the step.
 static double timed_energy(const StSystem *system, const double *position, double time) {
-  StPoint at = {time, position, position, NULL}; // no energy depends on velocities, …
+  StPoint at = {.time = time,
+                .position = position,
+                .velocity = position}; // no energy depends on velocities, …
   double sum = 0;
   for (int i = 0; i < system->force_count; i++) {
     const StForce *force = &system->force[i];

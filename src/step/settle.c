@@ -89,7 +89,9 @@ static void weigh(Settling *s, double time) {
   for (int f = 0; f < system->force_count; f++) {
     if (strcmp(system->force[f].type->name, "gravity") != 0)
       continue;
-    StPoint at = {time, s->position, s->position, NULL}; // gravity asks for none of these
+    StPoint at = {.time = time,
+                  .position = s->position,
+                  .velocity = s->position}; // gravity asks for none of these
     st_system_single_force(system, f, &at, force);
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);

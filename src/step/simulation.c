@@ -94,7 +94,9 @@ static bool met_or_parted(const StSimulation *s) {
 static void balance_energy(StSimulation *s, const StPlan *plan) {
   StReport *next = &s->next;
   StPoint start = st_simulation_place(s);
-  StPoint end = {st_simulation_just_after(s, plan->end), s->candidate, s->candidate_speed, NULL};
+  StPoint end = {.time = st_simulation_just_after(s, plan->end),
+                 .position = s->candidate,
+                 .velocity = s->candidate_speed};
   end.touching = st_touches_at(s->system->touches, end.time, end.position, 0);
   *next = s->report;
   st_measure_take(s->measure, &end, next);
@@ -263,7 +265,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   StError why = {0};
   // The room that contacts need is made anew in each step, so that a run that went on and one that
   // was stopped after any step and resumed factorise the same matrices.
-  ST_TRY(st_stage_forget_contacts(s->stage, error));
+  st_stage_forget_contacts(s->stage);
   st_recovery_begin(&s->recovery);
   for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
     StOutcome outcome;

@@ -24,7 +24,9 @@ StPoint st_simulation_place(StSimulation *s) {
   memcpy(s->velocity, s->state->velocity, bytes);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
-  return (StPoint){st_simulation_just_after(s, s->state->time), s->position, s->velocity, NULL};
+  return (StPoint){.time = st_simulation_just_after(s, s->state->time),
+                   .position = s->position,
+                   .velocity = s->velocity};
 }
 
 StPoint st_simulation_current(StSimulation *s) {

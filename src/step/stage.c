@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { PRIMITIVE_PLACES = 4 }; // at most, of a touch between points, edges and triangles
+
 static int owned_size(const StStageProblem *stage) {
   return 3 * stage->system->piece->owned_count;
 }
@@ -42,9 +44,11 @@ static StPoint point(const StStageProblem *stage) {
 }
 
 StPoint st_stage_point(const StStageProblem *stage, double time) {
-  return (StPoint){time, stage->position, stage->velocity,
-                   st_touches_on_way(stage->system->touches, instant(stage, time), stage->position,
-                                     stage->friction_ease)};
+  return (StPoint){.time = time,
+                   .position = stage->position,
+                   .velocity = stage->velocity,
+                   .touching = st_touches_on_way(stage->system->touches, instant(stage, time),
+                                                 stage->position, stage->friction_ease)};
 }
 
 // The residual at the stage's present position and velocity.
@@ -222,29 +226,29 @@ static StStatus linearise(void *context, const double *y, double shift) {
   return ST_OK;
 }
 
-static bool reaches_far(const StTouchList *list) {
+// Derivatives of touches with smooth surfaces have tens of vertices each: preconditioners do with
+// less. Those of primitives and obstacles are cheap to have exactly.
+static bool is_wide(const StTouchList *list) {
   for (int t = 0; t < list->count; t++)
-    if (list->touch[t].count > 1)
+    if (list->touch[t].count > PRIMITIVE_PLACES)
       return true;
   return false;
 }
 
-// Whether such contacts are there, and not only possible: now, or in friction that lags behind.
-static bool touches_far(const StStageProblem *stage, const StPoint *at) {
-  return stage->far_contacts &&
-         (reaches_far(&at->touching->now) || reaches_far(at->touching->before));
+static bool touches_widely(const StPoint *at) {
+  return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
 }
 
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
-  bool far = touches_far(stage, &at);
+  bool wide = touches_widely(&at);
+  at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
-    // Contact with obstacles is cheap to have exactly.
-    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || far);
+    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || wide);
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
@@ -274,25 +278,24 @@ static void fill_couplings(StStageProblem *stage) {
 static StStatus make_room(StStageProblem *stage, StError *error) {
   StPoint at = point(stage);
   bool changed;
-  ST_TRY(st_system_widen_matrix(stage->system, at.touching, &changed, error));
+  if (!at.touching)
+    return ST_OK;
+  ST_TRY(st_system_fit_matrix(stage->system, at.touching, stage->keeps_room, &changed, error));
   stage->problem.pattern += changed;
-  stage->widened |= changed;
+  stage->keeps_room = true;
   return ST_OK;
 }
 
-// Contacts with obstacles have their blocks on the diagonal: those are cheap, exact and always
-// there. Contacts of bodies need room first.
 static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
   if (!stage->coupled)
     fill_couplings(stage);
   if (what == ST_ASSEMBLE_PRODUCT && stage->matrix_free)
     return ST_OK;
-  if (stage->far_contacts)
-    ST_TRY(make_room(stage, error));
+  ST_TRY(make_room(stage, error));
   bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
   StPoint at = point(stage);
-  if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_far(stage, &at))
+  if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_widely(&at))
     fill_matrix(stage, near);
   return ST_OK;
 }
@@ -377,14 +380,6 @@ static void describe(StStageProblem *stage) {
   }
 }
 
-// Contact with a body couples vertices of two bodies; with an obstacle, only a vertex with itself.
-static bool has_far_contacts(const StDescription *description) {
-  for (int i = 0; i < description->contact_count; i++)
-    if (description->contact[i].body >= 0)
-      return true;
-  return false;
-}
-
 static bool has_near(const StSystem *system) {
   for (int i = 0; i < system->force_count; i++) {
     const StForce *force = &system->force[i];
@@ -401,7 +396,6 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
     return st_fail_memory(error);
   stage->system = system;
   stage->matrix_free = matrix_free;
-  stage->far_contacts = has_far_contacts(system->description);
   stage->has_near = has_near(system);
   stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
@@ -438,12 +432,8 @@ void st_stage_destroy(StStageProblem *stage) {
   free(stage);
 }
 
-StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error) {
-  if (!stage->widened)
-    return ST_OK;
-  stage->widened = false;
-  stage->problem.pattern++;
-  return st_system_narrow_matrix(stage->system, error);
+void st_stage_forget_contacts(StStageProblem *stage) {
+  stage->keeps_room = false;
 }
 
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,

@@ -14,9 +14,8 @@ typedef struct StStageProblem {
   StSystem *system;
   StProblem problem; // what Newton sees; its context is this struct
   bool matrix_free;  // products by forward differentiation
-  bool far_contacts; // some may couple vertices that share no element
 
-  bool widened;                       // the matrix has room for contacts of this step
+  bool keeps_room;                    // the matrix has room for contacts of this step
   bool has_near;                      // what preconditioners get is not what products need
   bool filled;                        // the matrix belongs to the present linearisation
   bool coupled;                       // and so do the couplings:
@@ -48,8 +47,8 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **st
                          StError *error);
 void st_stage_destroy(StStageProblem *stage);
 
-// Forgets what contacts of the past have added to the matrix. Collective.
-StStatus st_stage_forget_contacts(StStageProblem *stage, StError *error);
+// A step begins: contacts of the past have no room in the matrix any more.
+void st_stage_forget_contacts(StStageProblem *stage);
 
 // Call after start, goal and history are filled (owned entries): takes over the boundary's
 // positions, velocities and mask for a stage at `time` of a step that began at step_start with

@@ -94,6 +94,7 @@ static StStatus create_contacts(StSystem *system, StError *error) {
   if (!system->contacts)
     return ST_OK;
   ST_TRY(st_contact_state_create(system->contacts, &system->contact_state, error));
+  ST_TRY(st_contact_room_create(&system->room, error));
   return st_touches_create(system->contacts, system->contact_state, &system->touches, error);
 }
 
@@ -213,6 +214,7 @@ void st_system_destroy(StSystem *system) {
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
   st_touches_destroy(system->touches);
+  st_contact_room_destroy(system->room);
   st_contact_state_destroy(system->contact_state);
   st_contacts_destroy(system->contacts);
   st_block_matrix_destroy(system->matrix);
@@ -226,22 +228,6 @@ static StStatus bind_forces(StSystem *system, StError *error) {
   for (int i = 0; i < system->force_count; i++)
     ST_TRY(system->force[i].type->bind(system->force[i].data, system->matrix, error));
   return ST_OK;
-}
-
-StStatus st_system_narrow_matrix(StSystem *system, StError *error) {
-  StBlockMatrix *wide = system->matrix;
-  StStatus status = create_matrix(system, error);
-  if (status == ST_OK) {
-    // Others hold on to the matrix: its content changes, not its place.
-    StBlockMatrix narrow = *system->matrix;
-    *system->matrix = *wide;
-    st_block_matrix_destroy(system->matrix);
-    *wide = narrow;
-  }
-  system->matrix = wide;
-  if (status == ST_OK)
-    status = bind_forces(system, error);
-  return st_runtime_agree(status, error);
 }
 
 int st_system_coupling_count(const StForce *force) {
@@ -311,46 +297,13 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
   return ST_OK;
 }
 
-// Stencils' local vertices, as cliques.
-typedef struct Stencils {
-  size_t *start; // [count + 1]
-  int *vertex;
-  int count;
-} Stencils;
-
-static void add_stencils(const StSystem *system, const StTouchList *list, Stencils *to) {
-  for (int t = 0; t < list->count; t++) {
-    const int *place = st_touch_list_places(list, &list->touch[t]);
-    size_t end = to->start[to->count];
-    for (int k = 0; k < list->touch[t].count; k++)
-      if (place[k] < system->piece->vertex_count)
-        to->vertex[end++] = place[k];
-    to->start[++to->count] = end;
-  }
-}
-
-// Touches of now, and of the step's start; all at once, since each widening copies the matrix.
-static StStatus widen(StSystem *system, const StTouchSet *set, bool *changed, StError *error) {
-  size_t touches = (size_t)set->now.count + (size_t)set->before->count;
-  Stencils all = {.start = ST_NEW(size_t, touches + 1),
-                  .vertex = ST_NEW(int, set->now.used + set->before->used)};
-  StStatus status = all.start && all.vertex ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
-    add_stencils(system, &set->now, &all);
-    add_stencils(system, set->before, &all);
-    status =
-        st_block_matrix_widen(system->matrix, all.start, all.vertex, all.count, changed, error);
-  }
-  free(all.start);
-  free(all.vertex);
-  return status;
-}
-
-StStatus st_system_widen_matrix(StSystem *system, const StTouchSet *set, bool *changed,
-                                StError *error) {
+StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep, bool *changed,
+                              StError *error) {
   *changed = false;
-  StStatus status =
-      set->status == ST_OK ? widen(system, set, changed, error) : st_fail_memory(error);
+  StStatus status = set->status == ST_OK
+                        ? st_contact_room_make(system->room, system->matrix, set,
+                                               system->piece->vertex_count, keep, changed, error)
+                        : st_fail_memory(error);
   if (status == ST_OK && *changed)
     status = bind_forces(system, error);
   ST_TRY(st_runtime_agree(status, error));

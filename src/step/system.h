@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "force/force.h"
 #include "solve/exchange.h"
+#include "step/contact_room.h"
 #include "step/record.h"
 #include "step/touches.h"
 
@@ -20,6 +21,7 @@ typedef struct StSystem {
   StContacts *contacts;
   StContactState *contact_state;
   StTouches *touches;
+  StContactRoom *room;
   int force_count;
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;
@@ -36,14 +38,11 @@ void st_system_destroy(StSystem *system);
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
-// Makes room in the matrix for all touches of a set; *changed when there was none. Collective in
-// its answer: all ranks hear of a change on any.
-StStatus st_system_widen_matrix(StSystem *system, const StTouchSet *set, bool *changed,
-                                StError *error);
-
-// Takes back the room that past contacts needed, so that a run and its continuation from a
-// checkpoint go on with the same matrix. Collective.
-StStatus st_system_narrow_matrix(StSystem *system, StError *error);
+// Makes room in the matrix for all touches of a set, and keeps that of earlier ones or takes it
+// back: a run and its continuation from a checkpoint must go on with the same matrix. *changed: on
+// some rank the pattern is another one. Collective.
+StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep, bool *changed,
+                              StError *error);
 
 // Terms of ∂f/∂q that couple all vertices of a volume or a rim: those of one force, and of all, at
 // most ST_COUPLINGS.

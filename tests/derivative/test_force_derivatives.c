@@ -27,7 +27,8 @@ static StPoint bound_point(const Bound *bound, double time, const double *positi
   assert_int_equal(st_contacts_evaluate(bound->contacts, bound->state, st_instant(time), position,
                                         0, bound->set),
                    ST_OK);
-  return (StPoint){time, position, velocity, bound->set};
+  return (StPoint){
+      .time = time, .position = position, .velocity = velocity, .touching = bound->set};
 }
 
 static StPoint bound_here(const ForceScene *scene, const Bound *bound) {
@@ -116,7 +117,9 @@ static void bind_contacts(Bound *bound, const ForceScene *scene, const StPiece *
     for (int k = 0; k < touch->count; k++)
       if (now->vertex[touch->first + (size_t)k] < piece->vertex_count)
         local[start[1]++] = now->vertex[touch->first + (size_t)k];
-    assert_int_equal(st_block_matrix_widen(bound->matrix, start, local, 1, &changed, NULL), ST_OK);
+    assert_int_equal(st_block_matrix_fit(bound->matrix, &(StCliques){start, NULL, local, 1}, true,
+                                         &changed, NULL, NULL),
+                     ST_OK);
   }
   assert_true(back || !smooth); // of a shell
   free(position);

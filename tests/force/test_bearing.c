@@ -130,7 +130,7 @@ static void speed_is_the_rate_of_the_angle(void **unused) {
   for (int s = 0; s < DIFFERENCE_POINTS; s++) {
     for (int i = 0; i < scene.numbers; i++)
       moved[i] = scene.position[i] + h * difference_at[s] * scene.velocity[i];
-    StPoint then = {at.time, moved, scene.velocity, NULL};
+    StPoint then = {.time = at.time, .position = moved, .velocity = scene.velocity};
     st_bearing_read(data, &then, 0, &angle, &ignored, &torque);
     rate += difference_weight[s] * angle / h;
   }

@@ -98,10 +98,90 @@ static void wrong_cliques_are_a_bug(void **unused) {
   assert_int_equal(st_block_matrix_create(3, 3, negative, 1, 4, &matrix, &error), ST_BUG);
 }
 
+// The pattern of creation and three more cliques: one with a vertex that is nobody and one with a
+// row that is not ours.
+enum { ROWS_FIT = 30, MORE = 3 };
+static const size_t FIT_START[] = {0, 4, 6, 9};
+static const size_t FIT_SLOT[] = {0, 16, 20};
+static const int FIT_MEMBER[] = {0, 38, 12, 39, -1, 29, 38, 3, 17};
+
+static bool fits(const int *clique, int first, int count, int row, int column) {
+  bool there = coupled(clique, row, column);
+  for (int c = first; c < first + count; c++) {
+    bool has_row = false, has_column = false;
+    for (size_t m = FIT_START[c]; m < FIT_START[c + 1]; m++) {
+      has_row |= FIT_MEMBER[m] == row;
+      has_column |= FIT_MEMBER[m] == column;
+    }
+    there |= has_row && has_column;
+  }
+  return there;
+}
+
+static void check_fit(const StBlockMatrix *matrix, const int *clique, int first, int count) {
+  int blocks = 0;
+  for (int row = 0; row < ROWS_FIT; row++)
+    for (int column = 0; column < COLUMNS; column++) {
+      int slot = st_block_matrix_slot(matrix, row, column);
+      assert_int_equal(slot >= 0, fits(clique, first, count, row, column));
+      if (slot >= 0)
+        assert_int_equal(slot, blocks++);
+    }
+  assert_int_equal(matrix->row_start[ROWS_FIT], blocks);
+}
+
+static void check_slots(const StBlockMatrix *matrix, const int *slot) {
+  for (int c = 0; c < MORE; c++) {
+    int size = (int)(FIT_START[c + 1] - FIT_START[c]);
+    const int *member = FIT_MEMBER + FIT_START[c];
+    for (int k = 0; k < size * size; k++) {
+      int row = member[k / size], column = member[k % size];
+      int expected = row < 0 || row >= ROWS_FIT ? -7
+                     : column < 0               ? -1
+                                                : st_block_matrix_slot(matrix, row, column);
+      assert_int_equal(slot[FIT_SLOT[c] + (size_t)k], expected);
+    }
+  }
+}
+
+static void pattern_fits_more_cliques(void **unused) {
+  (void)unused;
+  int clique[CLIQUES * SIZE], slot[29];
+  bool changed;
+  random_cliques(clique);
+  StBlockMatrix *matrix;
+  assert_int_equal(st_block_matrix_create(ROWS_FIT, COLUMNS, clique, CLIQUES, SIZE, &matrix, NULL),
+                   ST_OK);
+  for (int k = 0; k < 29; k++)
+    slot[k] = -7; // must stay where rows are not ours
+  StCliques all = {FIT_START, FIT_SLOT, FIT_MEMBER, MORE}, none = {FIT_START, NULL, FIT_MEMBER, 0};
+  StCliques one = {FIT_START, NULL, FIT_MEMBER, 1};
+  assert_int_equal(st_block_matrix_fit(matrix, &all, true, &changed, slot, NULL), ST_OK);
+  assert_true(changed);
+  check_fit(matrix, clique, 0, MORE);
+  check_slots(matrix, slot);
+  // The same again changes nothing, with values and all; nor does less while all is kept.
+  matrix->value[5] = 3;
+  assert_int_equal(st_block_matrix_fit(matrix, &all, false, &changed, slot, NULL), ST_OK);
+  assert_false(changed);
+  assert_int_equal(st_block_matrix_fit(matrix, &one, true, &changed, NULL, NULL), ST_OK);
+  assert_false(changed);
+  assert_true(matrix->value[5] == 3);
+  // Without keeping, what is not needed goes.
+  assert_int_equal(st_block_matrix_fit(matrix, &one, false, &changed, NULL, NULL), ST_OK);
+  assert_true(changed && matrix->value[5] == 0);
+  check_fit(matrix, clique, 0, 1);
+  assert_int_equal(st_block_matrix_fit(matrix, &none, false, &changed, NULL, NULL), ST_OK);
+  assert_true(changed);
+  check_fit(matrix, clique, 0, 0);
+  st_block_matrix_destroy(matrix);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pattern_follows_cliques),
       cmocka_unit_test(product_agrees_with_dense),
+      cmocka_unit_test(pattern_fits_more_cliques),
       cmocka_unit_test(wrong_cliques_are_a_bug),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,9 +50,9 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
   StExtra extra = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
   StCheckpoint checkpoint = {0};
   StError error = {0};
-  st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_LU, 7});
+  st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_LU, .detour = 7});
   assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
-  st_linear_restore(f.linear, (StLinearMemory){ST_LINEAR_ILU, 0});
+  st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_ILU});
   judged.found = 0;
   assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_OK);
   assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
@@ -104,7 +104,7 @@ static void a_moving_bar_is_measured(void **state) {
     mass += piece->mass[i];
     height += piece->mass[i] * piece->rest[3 * i + 2];
   }
-  StPoint at = {0, piece->rest, velocity, NULL};
+  StPoint at = {.position = piece->rest, .velocity = velocity};
   StMeasure *measure = NULL;
   StReport report = {0};
   assert_int_equal(st_measure_create(f.system, &measure, NULL), ST_OK);
@@ -133,7 +133,7 @@ static void fields_are_those_of_the_forces(void **state) {
   start(&f);
   const StPiece *piece = f.system->piece;
   double velocity[64] = {0}, scratch[64], weight = 0;
-  StPoint at = {0, piece->rest, velocity, NULL};
+  StPoint at = {.position = piece->rest, .velocity = velocity};
   StGather *gather = NULL;
   StSnapshot snapshot = {0};
   StError error = {0};

@@ -326,7 +326,9 @@ static void check_film(int cells, int below, double allowed) {
   memcpy(position, piece->rest, (size_t)s.size * sizeof(double));
   for (int v = 0; v < piece->vertex_count; v++)
     velocity[3 * v] = piece->vertex_id[v] < (cells + 1) * (cells + 1) ? speed : 0;
-  StPoint at = {0, position, velocity, st_touches_at(s.system->touches, 0, position, 0)};
+  StPoint at = {.position = position,
+                .velocity = velocity,
+                .touching = st_touches_at(s.system->touches, 0, position, 0)};
   for (int k = 0; k < s.system->force_count; k++)
     if (s.system->force[k].type == &st_force_friction)
       st_system_single_force(s.system, k, &at, force);

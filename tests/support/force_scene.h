@@ -278,7 +278,7 @@ static inline void scene_destroy(ForceScene *scene) {
 }
 
 static inline StPoint scene_point(const ForceScene *scene) {
-  return (StPoint){0.7, scene->position, scene->velocity, NULL};
+  return (StPoint){.time = 0.7, .position = scene->position, .velocity = scene->velocity};
 }
 
 // Room for the blocks of all elements of a piece; NULL: no memory.
@@ -294,8 +294,10 @@ static inline StBlockMatrix *scene_matrix(const StPiece *piece) {
     return NULL;
   for (int k = 0; k < ST_LENGTH(kind); k++)
     for (int c = 0; c < kind[k].count; c++)
-      if (st_block_matrix_widen(matrix, (size_t[2]){0, (size_t)kind[k].size},
-                                kind[k].clique + kind[k].size * c, 1, &changed, NULL) != ST_OK)
+      if (st_block_matrix_fit(matrix,
+                              &(StCliques){(size_t[2]){0, (size_t)kind[k].size}, NULL,
+                                           kind[k].clique + kind[k].size * c, 1},
+                              true, &changed, NULL, NULL) != ST_OK)
         abort();
   return matrix;
 }

@@ -60,7 +60,7 @@ static inline void shell_scene_destroy(ShellScene *scene) {
 }
 
 static inline StPoint shell_point(const ShellScene *scene) {
-  return (StPoint){0, scene->position, scene->velocity, NULL};
+  return (StPoint){.position = scene->position, .velocity = scene->velocity};
 }
 
 static inline void *shell_force_create(const ShellScene *scene, const StForceType *type) {

@@ -1,0 +1,22 @@
+// Complete LU factors of a block matrix on one rank, by dense fronts. Rows are exchanged for larger
+// pivots only within a front: the caller checks what the solution leaves.
+#ifndef ST_SOLVE_SPARSE_LU_H
+#define ST_SOLVE_SPARSE_LU_H
+
+#include "solve/lu_plan.h"
+
+typedef struct StSparseLu StSparseLu;
+
+// Plans for the matrix' pattern; its values do not matter yet.
+StStatus st_sparse_lu_create(const StBlockMatrix *matrix, StSparseLu **lu, StError *error);
+void st_sparse_lu_destroy(StSparseLu *lu);
+
+const StLuPlan *st_sparse_lu_plan(const StSparseLu *lu);
+
+// Factors of the values now in the matrix. ST_NOT_SOLVED: a pivot is zero or not finite.
+StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, StError *error);
+
+// x = A⁻¹ b; both [row_count][3].
+void st_sparse_lu_solve(StSparseLu *lu, const double *b, double *x);
+
+#endif

@@ -1,0 +1,22 @@
+// Room for contacts in a system's matrix: blocks that couple the vertices of each touch, and where
+// they are.
+#ifndef ST_STEP_CONTACT_ROOM_H
+#define ST_STEP_CONTACT_ROOM_H
+
+#include "force/force.h"
+
+typedef struct StContactRoom StContactRoom;
+
+StStatus st_contact_room_create(StContactRoom **room, StError *error);
+void st_contact_room_destroy(StContactRoom *room); // NULL is fine
+
+// Makes room for the touches of a set, now and at the step's start. keep: earlier ones keep theirs.
+// *changed: the pattern is another one, and the values are zero. vertex_count: vertices this rank
+// knows.
+StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StTouchSet *set,
+                              int vertex_count, bool keep, bool *changed, StError *error);
+
+// Of the set and the matrix that room was made for last.
+const StTouchSlots *st_contact_room_slots(const StContactRoom *room);
+
+#endif

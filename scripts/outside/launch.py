@@ -10,11 +10,9 @@ EXIT_WORDS = {0: "finished", 2: "refused", 3: "system", 4: "not solved", 5: "bug
 
 def launch(command, folder, limit):
     """Runs a command; past `limit` seconds of processor time it is asked to stop, and soon after made to."""
-    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
-                       OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     asked, used = False, 0.0
     with open(folder / "stdout.txt", "w") as out, open(folder / "stderr.txt", "w") as err:
-        process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment)
+        process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment())
         while process.poll() is None:
             used = max(used, processor_seconds(process.pid))
             if used > limit and not asked:
@@ -27,6 +25,11 @@ def launch(command, folder, limit):
     text = (folder / "stderr.txt").read_text(errors="replace").strip()
     outcome = "time" if asked else EXIT_WORDS.get(code, f"crashed (signal {-code})" if code < 0 else f"exit {code}")
     return {"outcome": outcome, "exit": code, "said": text, "used": used}
+
+
+def environment():
+    return dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1",
+                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 
 
 def processor_seconds(pid):

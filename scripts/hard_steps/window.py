@@ -1,0 +1,79 @@
+"""Which steps of which scenes are hard, and why."""
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from contact_cases import mesh, trial
+from contact_cases.command import CASES
+from contact_cases.stage import Stage, turn
+from random_scenes import scene as random_scene
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Window:
+    """Steps of a scene from a time on. write(folder) makes scene.json there."""
+    name: str
+    why: str
+    write: Callable
+    start: float  # s
+    steps: int
+
+
+WINDOWS = {}
+
+
+def add(name, why, write, start=0.0, steps=10):
+    WINDOWS[name] = Window(name, why, write, start, steps)
+
+
+def case(name):
+    return lambda folder: trial.make(CASES[name], folder, None)
+
+
+def plain(text):
+    """JSON of a scene that has comments."""
+    return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
+
+
+def example(name):
+    def write(folder):
+        scene = plain((ROOT / "examples" / f"{name}.json").read_text())
+        (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    return write
+
+
+def random(number, seed=1):
+    def write(folder):
+        (folder / "scene.json").write_text(json.dumps(random_scene.make(seed, number, None), indent=1))
+    return write
+
+
+def stack(folder, count=30):
+    """Stiff cubes, each turned against the next, a little apart: all of them land at once."""
+    stage = Stage(folder, 0.01, 1.0)
+    stage.solid("stone", 1e9)
+    stage.floor()
+    for k in range(count):
+        stage.mesh(f"cube{k:02}", mesh.box((0.1, 0.1, 0.1), (2, 2, 2)).moved(shift=[0, 0, 0.05 + 0.1001 * k]), "stone",
+                   rotate=turn("z", 17 * k))
+    stage.rub(0.5)
+    (folder / "scene.json").write_text(json.dumps(stage.finish(), indent=1))
+
+
+add("landing", "a soft ring lands and deforms", example("drop"), 0.28)
+add("stack-10", "ten cubes, turned against each other, take their load", case("stack-17"))
+add("stack-30", "thirty cubes land on each other at once", stack)
+add("arch", "25 stones settle into an arch", case("speed-arch-1m"))
+add("pile", "fifty bodies fall on each other, on corners and edges", example("pile"), 0.2)
+add("balls", "two soft balls of 22K tets at their closest", case("speed-balls"), 0.05)
+add("mat", "a soft mat on a dome", case("speed-mat"), 0.3)
+add("chain", "a chain is caught by its links", case("chain"), 0.1)
+add("towel", "cloth is wrung, fold on fold", example("towel"), 1.5)
+add("crumple-start", "a handkerchief falls from rest and buckles", example("crumple"), 0.05)
+add("crumple", "a handkerchief crumples on the floor", example("crumple"), 0.7)
+add("tyre", "a tyre with air in it meets a pipe", example("tyre"), 0.3)
+add("grip", "fingers close on a ball", example("grip"), 0.3)

@@ -36,6 +36,7 @@ typedef struct Run {
   double wall_before; // wall seconds of earlier sittings
   double began_time;  // simulated time at the start of this sitting
   double peak_memory; // bytes, of all ranks, when they last asked each other
+  double sent;        // likewise, of what they sent to each other
   double processor;   // seconds of processor time of all ranks over all sittings, likewise; …
   double processor_before, processor_began; // … of earlier sittings; of this process till now
 } Run;
@@ -61,6 +62,8 @@ static void update_usage(Run *run) {
   struct rusage usage;
   long own = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
   run->peak_memory = st_runtime_sum((double)own);
+  run->sent = st_runtime_sum(
+      st_exchange_traffic(st_simulation_system(run->simulation)->exchange).bytes);
   double now = st_runtime_sum(processor_seconds() - run->processor_began);
   run->processor = run->processor_before + now;
 }
@@ -161,6 +164,7 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .frames_written = run->written.frame_count,
       .frame_count = st_simulation_frame_count(run->simulation),
       .peak_memory = (long)run->peak_memory,
+      .sent = run->sent,
       .series = run->folder.series,
   };
   if (zones)

@@ -80,6 +80,7 @@ static void add_cost(StText *text, const StSummary *summary) {
              summary->frames_written > 1 ? summary->wall_seconds / (summary->frames_written - 1)
                                          : NAN);
   add_number(text, "peak_memory_bytes", (double)summary->peak_memory);
+  add_number(text, "sent_bytes", summary->sent);
 }
 
 static void add_energies(StText *text, const StReport *report) {

@@ -18,6 +18,7 @@ typedef struct StSummary {
   int ranks;
   int frames_written, frame_count;
   long peak_memory;   // bytes, of all ranks together, in this sitting
+  double sent;        // bytes of vertices' data that ranks sent to each other, in this sitting
   const char *series; // file name of the list of frames
 } StSummary;
 

@@ -10,13 +10,18 @@
 
 struct StExchange {
   int owned_count, vertex_count, rank_count;
+  int *ghost_owner, *ghost_index; // [ghosts] its rank, and its number there
   // Per rank: ghosts we take from it (their local numbers), owned vertices we give to it.
   int *take_start, *take; // [rank_count + 1], [ghosts]
   int *give_start, *give; // [rank_count + 1], [given]
+  size_t give_capacity, data_capacity;
   double *take_data, *give_data;
+  int *count;           // [2 rank_count] room for matching lists, …
+  int *wanted;          // … [ghosts] numbers at their owners
   MPI_Request *request; // [2 rank_count]
   int *global;          // [vertex_count]
   int global_count;
+  StTraffic traffic;
 };
 
 static void count_to_start(const int *count, int n, int *start) {
@@ -26,48 +31,51 @@ static void count_to_start(const int *count, int n, int *start) {
 }
 
 static StStatus alloc_fixed(StExchange *e, StError *error) {
-  size_t ranks = (size_t)e->rank_count;
-  e->take_start = ST_NEW(int, ranks + 1);
-  e->give_start = ST_NEW(int, ranks + 1);
-  e->take = ST_NEW(int, e->vertex_count - e->owned_count);
-  e->take_data = ST_NEW(double, 3 * (size_t)(e->vertex_count - e->owned_count));
-  e->request = ST_NEW(MPI_Request, 2 * ranks);
-  e->global = ST_NEW(int, e->vertex_count);
-  bool good = e->take_start && e->give_start && e->take && e->take_data && e->request && e->global;
+  size_t ranks = (size_t)e->rank_count, ghosts = (size_t)(e->vertex_count - e->owned_count);
+  int **ints[] = {&e->ghost_owner, &e->ghost_index, &e->take, &e->wanted};
+  bool good = (e->take_start = ST_NEW(int, ranks + 1)) != NULL;
+  good = (e->give_start = ST_NEW(int, ranks + 1)) && good;
+  good = (e->count = ST_NEW(int, 2 * ranks)) && good;
+  good = (e->take_data = ST_NEW(double, 3 * ghosts)) && good;
+  good = (e->request = ST_NEW(MPI_Request, 2 * ranks)) && good;
+  good = (e->global = ST_NEW(int, e->vertex_count)) && good;
+  for (int i = 0; i < ST_LENGTH(ints); i++)
+    good = (*ints[i] = ST_NEW(int, ghosts)) && good;
   return good ? ST_OK : st_fail_memory(error);
 }
 
-// Sorts ghosts by owner and tells each owner which of its vertices we want.
-static StStatus match_lists(StExchange *e, const int *ghost_owner, const int *ghost_index,
-                            StError *error) {
+// Sorts the ghosts we want by owner.
+static void list_taken(StExchange *e, const bool *wanted) {
   int ranks = e->rank_count, ghosts = e->vertex_count - e->owned_count;
-  int *count = ST_NEW(int, 2 * (size_t)ranks), *wanted = ST_NEW(int, ghosts);
-  StStatus status = count && wanted ? ST_OK : st_fail_memory(error);
-  status = st_runtime_agree(status, error);
-  if (status == ST_OK) {
-    int *given = count + ranks;
-    for (int g = 0; g < ghosts; g++)
-      count[ghost_owner[g]]++;
-    count_to_start(count, ranks, e->take_start);
-    memset(count, 0, (size_t)ranks * sizeof(int));
-    for (int g = 0; g < ghosts; g++) {
-      int slot = e->take_start[ghost_owner[g]] + count[ghost_owner[g]]++;
-      e->take[slot] = e->owned_count + g;
-      wanted[slot] = ghost_index[g];
-    }
-    MPI_Alltoall(count, 1, MPI_INT, given, 1, MPI_INT, MPI_COMM_WORLD);
-    count_to_start(given, ranks, e->give_start);
-    e->give = ST_NEW(int, e->give_start[ranks]);
-    e->give_data = ST_NEW(double, 3 * (size_t)e->give_start[ranks]);
-    status = e->give && e->give_data ? ST_OK : st_fail_memory(error);
-    status = st_runtime_agree(status, error);
-    if (status == ST_OK)
-      MPI_Alltoallv(wanted, count, e->take_start, MPI_INT, e->give, given, e->give_start, MPI_INT,
-                    MPI_COMM_WORLD);
+  memset(e->count, 0, (size_t)ranks * sizeof(int));
+  for (int g = 0; g < ghosts; g++)
+    e->count[e->ghost_owner[g]] += !wanted || wanted[g];
+  count_to_start(e->count, ranks, e->take_start);
+  memset(e->count, 0, (size_t)ranks * sizeof(int));
+  for (int g = 0; g < ghosts; g++) {
+    if (wanted && !wanted[g])
+      continue;
+    int slot = e->take_start[e->ghost_owner[g]] + e->count[e->ghost_owner[g]]++;
+    e->take[slot] = e->owned_count + g;
+    e->wanted[slot] = e->ghost_index[g];
   }
-  free(count);
-  free(wanted);
-  return status;
+}
+
+// Tells each owner which of its vertices we want.
+StStatus st_exchange_select(StExchange *e, const bool *wanted, StError *error) {
+  int ranks = e->rank_count, *given = e->count + ranks;
+  if (ranks == 1)
+    return ST_OK;
+  list_taken(e, wanted);
+  MPI_Alltoall(e->count, 1, MPI_INT, given, 1, MPI_INT, MPI_COMM_WORLD);
+  count_to_start(given, ranks, e->give_start);
+  size_t total = (size_t)e->give_start[ranks];
+  bool good = st_grow((void **)&e->give, &e->give_capacity, total, sizeof(int)) &&
+              st_grow((void **)&e->give_data, &e->data_capacity, total, 3 * sizeof(double));
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  MPI_Alltoallv(e->wanted, e->count, e->take_start, MPI_INT, e->give, given, e->give_start, MPI_INT,
+                MPI_COMM_WORLD);
+  return ST_OK;
 }
 
 // Sends part of `from` to each rank and fills `to`; the starts say which part belongs to which
@@ -82,9 +90,12 @@ static void swap(StExchange *e, const double *from, const int *from_start, doubl
   }
   for (int r = 0; r < e->rank_count; r++) {
     int n = from_start[r + 1] - from_start[r];
-    if (n)
+    if (n) {
       MPI_Isend(from + 3 * from_start[r], 3 * n, MPI_DOUBLE, r, 7, MPI_COMM_WORLD,
                 &e->request[open++]);
+      e->traffic.messages++;
+      e->traffic.bytes += 3 * sizeof(double) * (double)n;
+    }
   }
   MPI_Waitall(open, e->request, MPI_STATUSES_IGNORE);
 }
@@ -144,8 +155,13 @@ StStatus st_exchange_create(int owned_count, int vertex_count, const int *ghost_
   e->vertex_count = vertex_count;
   e->rank_count = st_runtime_size();
   StStatus status = st_runtime_agree(alloc_fixed(e, error), error);
-  if (status == ST_OK && e->rank_count > 1)
-    status = match_lists(e, ghost_owner, ghost_index, error);
+  if (status == ST_OK && vertex_count > owned_count) {
+    size_t bytes = (size_t)(vertex_count - owned_count) * sizeof(int);
+    memcpy(e->ghost_owner, ghost_owner, bytes);
+    memcpy(e->ghost_index, ghost_index, bytes);
+  }
+  if (status == ST_OK)
+    status = st_exchange_select(e, NULL, error);
   if (status == ST_OK)
     status = number_globally(e, error);
   if (status != ST_OK) {
@@ -159,6 +175,10 @@ StStatus st_exchange_create(int owned_count, int vertex_count, const int *ghost_
 void st_exchange_destroy(StExchange *e) {
   if (!e)
     return;
+  free(e->ghost_owner);
+  free(e->ghost_index);
+  free(e->count);
+  free(e->wanted);
   free(e->take_start);
   free(e->give_start);
   free(e->take);
@@ -175,4 +195,23 @@ const int *st_exchange_global(const StExchange *e) {
 }
 int st_exchange_global_count(const StExchange *e) {
   return e->global_count;
+}
+
+bool st_exchange_same(const StExchange *e, const double *a, const double *b) {
+  if (memcmp(a, b, 3 * (size_t)e->owned_count * sizeof(double)) != 0)
+    return false;
+  for (int i = 0; i < e->take_start[e->rank_count]; i++) {
+    size_t at = 3 * (size_t)e->take[i];
+    if (memcmp(a + at, b + at, 3 * sizeof(double)) != 0)
+      return false;
+  }
+  return true;
+}
+
+int st_exchange_taken(const StExchange *e) {
+  return e->take_start[e->rank_count];
+}
+
+StTraffic st_exchange_traffic(const StExchange *e) {
+  return e->traffic;
 }

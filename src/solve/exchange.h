@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 typedef struct StExchange StExchange;
 
 // ghost_owner, ghost_index: for each ghost (local vertices owned_count … vertex_count-1) the rank
@@ -16,6 +18,22 @@ void st_exchange_destroy(StExchange *exchange);
 
 void st_exchange_forward(StExchange *exchange, double *local); // [vertex_count][3]
 void st_exchange_reverse(StExchange *exchange, double *local); // ghosts are zero afterwards
+
+// From now on only these ghosts are exchanged, [ghosts] in their order; NULL: all of them, as at
+// first. The others keep what they hold. After ST_SYSTEM_FAULT nothing is exchanged rightly any
+// more. Collective.
+StStatus st_exchange_select(StExchange *exchange, const bool *wanted, StError *error);
+
+// Whether two arrays agree to the bit, but for ghosts that are not exchanged.
+bool st_exchange_same(const StExchange *exchange, const double *a, const double *b);
+
+int st_exchange_taken(const StExchange *exchange); // ghosts that are exchanged
+
+// What this rank has sent so far.
+typedef struct StTraffic {
+  double messages, bytes;
+} StTraffic;
+StTraffic st_exchange_traffic(const StExchange *exchange);
 
 // Number of each local vertex in the numbering over all ranks (rank by rank): [vertex_count].
 const int *st_exchange_global(const StExchange *exchange);

@@ -46,6 +46,7 @@ static void write_report(const char *path, const char *state, const char *reason
                        .frames_written = frames,
                        .frame_count = 11,
                        .peak_memory = 123456,
+                       .sent = 7890,
                        .series = "kite.pvd"};
   StError error = {0};
   assert_int_equal(st_summary_write(path, &summary, &error), ST_OK);
@@ -78,6 +79,7 @@ static void test_summary(void **state) {
   check_number(json, "wall_s", 10);
   check_number(json, "wall_per_frame_s", 2);
   check_number(json, "peak_memory_bytes", 123456);
+  check_number(json, "sent_bytes", 7890);
   const char *energy = st_json_text_find(json, "energy_J");
   check_number(energy, "elastic", 0.1 + 0.05 * 12);
   assert_null(st_json_text_find(energy, "damping"));

@@ -74,6 +74,10 @@ typedef struct StStand {
 // rank's own; the set is room to work in.
 StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
 
+// With primitives: from now on only these vertices' positions are known, [vertex_count]. What is
+// not known is not looked at, so that all that may touch a vertex of this rank must be.
+void st_contacts_know(StTouchSet *set, const bool *known);
+
 // Friction that falls with speed may have several solutions, and Newton get stuck between them;
 // friction that does not fall has one. True when some pair's friction falls.
 bool st_contacts_friction_falls(const StContacts *contacts);

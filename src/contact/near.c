@@ -29,13 +29,19 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
   near->bucket = ST_NEW(int, firsts + 1);
-  bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket;
+  near->known_start = ST_NEW(int, skins->skin_count + 1);
+  near->known_place = ST_NEW(int, skins->point_count);
+  near->known_edge = ST_NEW(int, skins->edge_count);
+  bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
+              near->known_start && near->known_place && near->known_edge;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
-  if (status == ST_OK)
-    *result = near;
-  else
+  if (status != ST_OK) {
     st_near_destroy(near);
-  return status;
+    return status;
+  }
+  st_near_know(near, NULL);
+  *result = near;
+  return ST_OK;
 }
 
 void st_near_destroy(StNear *near) {
@@ -49,18 +55,47 @@ void st_near_destroy(StNear *near) {
   free(near->middle);
   free(near->spread);
   free(near->bucket);
+  free(near->known_start);
+  free(near->known_place);
+  free(near->known_edge);
   st_skin_tree_free(&near->tree);
   free(near);
 }
 
+static bool is_known(const StSkins *skins, const bool *known, int place) {
+  return !known || place >= skins->vertex_count || known[place];
+}
+
+void st_near_know(StNear *near, const bool *known) {
+  const StSkins *skins = near->skins;
+  int count = 0;
+  for (int s = 0; s < skins->skin_count; s++) {
+    const StSkin *skin = &skins->skin[s];
+    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++)
+      if (is_known(skins, known, skins->point_place[i]))
+        near->known_place[count++] = skins->point_place[i];
+    near->known_start[s + 1] = count;
+  }
+  near->known_edge_count = 0;
+  for (int e = 0; e < skins->edge_count; e++)
+    if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
+        is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
+      near->known_edge[near->known_edge_count++] = e;
+  st_skin_tree_know(&near->tree, known);
+  near->covering = false;
+}
+
+static int known_count(const StNear *near) {
+  return near->known_start[near->skins->skin_count];
+}
+
 // How far along the shifts a configuration is.
 static double find_share(const StNear *near, const double *x) {
-  const StSkins *skins = near->skins;
   double along = -near->started;
   if (!(near->square > 0))
     return 0;
-  for (int i = 0; i < skins->point_count; i++) {
-    size_t place = (size_t)skins->point_place[i];
+  for (int i = 0; i < known_count(near); i++) {
+    size_t place = (size_t)near->known_place[i];
     along += vec3_dot(near->bounds[place].shift, x + 3 * place);
   }
   return fmin(fmax(along / near->square, 0), 1);
@@ -76,10 +111,9 @@ static bool inside(const StBounds *box, const double *x, double share) {
 }
 
 static bool covers(const StNear *near, const double *x) {
-  const StSkins *skins = near->skins;
   double share = find_share(near, x);
-  for (int i = 0; i < skins->point_count; i++) {
-    size_t place = (size_t)skins->point_place[i];
+  for (int i = 0; i < known_count(near); i++) {
+    size_t place = (size_t)near->known_place[i];
     if (!inside(&near->bounds[place], x + 3 * place, share))
       return false;
   }
@@ -91,28 +125,27 @@ bool st_near_covers(const StNear *near, const double *a, const double *b) {
   return near->covering && covers(near, a) && (a == b || covers(near, b));
 }
 
-// The affine motion that fits a skin's best: from x to mean + turn (x - middle).
+// The affine motion that fits best what is known of a skin: from x to mean + turn (x - middle).
 typedef struct Carrier {
   double middle[3], mean[3], turn[9];
 } Carrier;
 
-static void mean_of(const StSkins *skins, const StSkin *skin, const double *x, double mean[3]) {
+static void mean_of(const int *place, int count, const double *x, double mean[3]) {
   vec3_set(0, 0, 0, mean);
-  for (int i = 0; i < skin->point_count; i++)
-    vec3_add_scaled(1.0 / skin->point_count,
-                    x + 3 * (size_t)skins->point_place[skin->first_point + i], mean);
+  for (int i = 0; i < count; i++)
+    vec3_add_scaled(1.0 / count, x + 3 * (size_t)place[i], mean);
 }
 
 // Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, where a little is added so that flat and
 // straight skins have an inverse, too.
-static void fit_carrier(const StSkins *skins, const StSkin *skin, const double *a, const double *b,
+static void fit_carrier(const int *place, int count, const double *a, const double *b,
                         Carrier *carrier) {
   double moved[9] = {0}, square[9] = {0}, inverse[9], end[3];
-  mean_of(skins, skin, a, carrier->middle);
-  mean_of(skins, skin, b, end);
+  mean_of(place, count, a, carrier->middle);
+  mean_of(place, count, b, end);
   vec3_sub(end, carrier->middle, carrier->mean);
-  for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
-    size_t at = 3 * (size_t)skins->point_place[i];
+  for (int i = 0; i < count; i++) {
+    size_t at = 3 * (size_t)place[i];
     double arm[3], move[3];
     vec3_sub(a + at, carrier->middle, arm);
     vec3_sub(b + at, a + at, move);
@@ -156,14 +189,14 @@ static void bound_place(StNear *near, size_t place, const double *a, const doubl
 }
 
 static void bound_places(StNear *near, const double *a, const double *b, double slack) {
-  const StSkins *skins = near->skins;
   near->started = near->square = 0;
-  for (int s = 0; s < skins->skin_count; s++) {
-    const StSkin *skin = &skins->skin[s];
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    const int *known = near->known_place + near->known_start[s];
+    int count = near->known_start[s + 1] - near->known_start[s];
     Carrier carrier;
-    fit_carrier(skins, skin, a, b, &carrier);
-    for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
-      size_t place = (size_t)skins->point_place[i];
+    fit_carrier(known, count, a, b, &carrier);
+    for (int i = 0; i < count; i++) {
+      size_t place = (size_t)known[i];
       bound_place(near, place, a + 3 * place, b + 3 * place, &carrier, slack);
     }
   }
@@ -171,7 +204,8 @@ static void bound_places(StNear *near, const double *a, const double *b, double 
 
 static void bound_edges(StNear *near) {
   const int *place = near->skins->edge_place;
-  for (int e = 0; e < near->skins->edge_count; e++) {
+  for (int i = 0; i < near->known_edge_count; i++) {
+    int e = near->known_edge[i];
     const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
                               &near->bounds[place[2 * (size_t)e + 1]]};
     near->edge_bounds[e] = st_bounds_between(end[0], end[1]);

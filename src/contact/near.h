@@ -24,8 +24,12 @@ typedef struct StNear {
   const StSkins *skins;
   StNearList list[ST_NEAR_KINDS];
   size_t most; // pairs beyond which a cover is given up
-  // What the lists cover: each place anywhere in its own box, and all boxes moved by s times their
-  // shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's motion.
+  // What is known: places of points, skin by skin, and edges with both ends.
+  int *known_start, *known_place; // [skin_count + 1], [known]
+  int known_edge_count, *known_edge;
+  // What the lists cover: each known place anywhere in its own box, and all boxes moved by s times
+  // their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's
+  // motion.
   bool covering;
   StBounds *bounds;      // [place_count]
   StBounds *edge_bounds; // [edge_count] around both ends'
@@ -40,6 +44,10 @@ typedef struct StNear {
 
 StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);
 void st_near_destroy(StNear *near); // NULL is fine
+
+// From now on only these vertices' positions are known, [vertex_count]; NULL: all, as at first.
+// Features with others are left out of the lists.
+void st_near_know(StNear *near, const bool *known);
 
 // Makes the lists complete for every configuration on the straight way from a to b, and for those
 // in which each place is up to `slack` away from there along each axis: they then hold every pair

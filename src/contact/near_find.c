@@ -135,7 +135,7 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
 
 // Two lone points would be found from either side.
 static void pair_items(Search *search, const StItem *a, const StItem *b) {
-  if (!(a->owned || b->owned) || !meet(search, &a->box, &b->box))
+  if (!(a->owned || b->owned) || !(a->known && b->known) || !meet(search, &a->box, &b->box))
     return;
   pair_points(search, a, b);
   if (a->kind != ST_ITEM_POINT || b->kind != ST_ITEM_POINT)
@@ -157,7 +157,7 @@ static double extent(const StBounds *box) {
 static void walk(Search *search, int a, int b) {
   const StTreeNode *tree = search->near->tree.node, *of = &tree[a], *with = &tree[b];
   if (search->too_many || search->no_memory || !(of->owned || with->owned) ||
-      !meet(search, &of->box, &with->box))
+      !(of->known && with->known) || !meet(search, &of->box, &with->box))
     return;
   if (of->count && with->count) {
     pair_leaves(search, of, with);

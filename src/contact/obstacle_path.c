@@ -5,6 +5,7 @@
 // Steps to where this bound meets what must be left never go too far, and converge like Newton's.
 #include "contact/obstacle_path.h"
 
+#include "contact/touch_provider.h"
 #include "math/vec3.h"
 
 #include <float.h>
@@ -143,4 +144,23 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
   if (first)
     *first = hit;
   return hit.share;
+}
+
+static double when(const StInstant *instant) {
+  return instant->start + instant->progress * (instant->time - instant->start);
+}
+
+double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to) {
+  double part = 1;
+  for (int p = 0; p < contacts->pair_count; p++) {
+    const StPair *pair = &contacts->pair[p];
+    if (pair->provider != &st_touch_obstacle)
+      continue;
+    StObstaclePath path;
+    st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
+                     when(&to->instant), &path);
+    part = fmin(part, st_advance_obstacle(&path, pair->point_count, pair->point, from->position,
+                                          to->position, NULL));
+  }
+  return part;
 }

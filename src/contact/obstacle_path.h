@@ -4,7 +4,7 @@
 #define ST_CONTACT_OBSTACLE_PATH_H
 
 #include "contact/advance.h"
-#include "contact/obstacle.h"
+#include "contact/contacts.h"
 
 // Between both poses the origin moves straight and the obstacle turns evenly by the shorter way.
 typedef struct StObstaclePath {
@@ -29,5 +29,8 @@ double st_obstacle_path_advance(const StObstaclePath *path, const double from[3]
 // The smallest share over some places, of positions [][3]; 0 when some gap is closed at the start.
 double st_advance_obstacle(const StObstaclePath *path, int count, const int *place,
                            const double *from, const double *to, StAdvanceHit *first);
+
+// The same over this rank's points of all pairs with such obstacles.
+double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to);
 
 #endif

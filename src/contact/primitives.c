@@ -543,23 +543,8 @@ const StTouchProvider st_touch_primitives = {
     .stencil = stencil,
 };
 
-static double when(const StInstant *instant) {
-  return instant->start + instant->progress * (instant->time - instant->start);
-}
-
-// Points and obstacles in closed form.
-static void limit_by_obstacles(const StContacts *contacts, const StStand *from, const StStand *to,
-                               double *part) {
-  for (int p = 0; p < contacts->pair_count; p++) {
-    const StPair *pair = &contacts->pair[p];
-    if (pair->provider != &st_touch_obstacle)
-      continue;
-    StObstaclePath path;
-    st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
-                     when(&to->instant), &path);
-    *part = fmin(*part, st_advance_obstacle(&path, pair->point_count, pair->point, from->position,
-                                            to->position, NULL));
-  }
+void st_contacts_know(StTouchSet *set, const bool *known) {
+  st_near_know(((Own *)st_touch_set_own(set, &st_touch_primitives))->near, known);
 }
 
 // Where there are too many pairs on the way, half of it has fewer.
@@ -582,6 +567,6 @@ StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *
   *part = 1;
   ST_TRY(cover_way(own, part));
   *part *= st_advance(own->near, own->place, own->way, NULL);
-  limit_by_obstacles(set->contacts, from, to, part);
+  *part = fmin(*part, st_obstacle_paths_limit(set->contacts, from, to));
   return ST_OK;
 }

@@ -152,6 +152,25 @@ static void mark_owned(StSkinTree *tree) {
   }
 }
 
+static bool is_known(const StSkinTree *tree, const StItem *item, const bool *known) {
+  const int *corner = corners(tree->skins, item);
+  for (int k = 0; k < corner_count(item->kind) && known; k++)
+    if (corner[k] < tree->skins->vertex_count && !known[corner[k]])
+      return false;
+  return true;
+}
+
+void st_skin_tree_know(StSkinTree *tree, const bool *known) {
+  for (int i = 0; i < tree->item_count; i++)
+    tree->item[i].known = is_known(tree, &tree->item[i], known);
+  for (int n = tree->node_count - 1; n >= 0; n--) {
+    StTreeNode *node = &tree->node[n];
+    node->known = node->count == 0 && (tree->node[n + 1].known || tree->node[node->right].known);
+    for (int i = node->first; i < node->first + node->count; i++)
+      node->known = node->known || tree->item[i].known;
+  }
+}
+
 static StStatus build(Builder *builder, StError *error) {
   StSkinTree *tree = builder->tree;
   const StSkins *skins = tree->skins;
@@ -166,6 +185,7 @@ static StStatus build(Builder *builder, StError *error) {
   }
   ST_TRY(reorder(builder, error));
   mark_owned(tree);
+  st_skin_tree_know(tree, NULL);
   return ST_OK;
 }
 
@@ -212,38 +232,44 @@ StBounds st_bounds_between(const StBounds *a, const StBounds *b) {
   return box;
 }
 
-static void fit_items(StSkinTree *tree, const StBounds *bounds) {
-  for (int i = 0; i < tree->item_count; i++) {
-    StItem *item = &tree->item[i];
-    const int *corner = corners(tree->skins, item);
-    int count = corner_count(item->kind);
-    item->box = st_bounds_between(&bounds[corner[0]], &bounds[corner[count - 1]]);
-    for (int k = 0; k < count; k++)
-      st_bounds_include(&item->box, &bounds[corner[k]]);
-  }
+static void fit_item(const StSkinTree *tree, StItem *item, const StBounds *bounds) {
+  const int *corner = corners(tree->skins, item);
+  int count = corner_count(item->kind);
+  item->box = st_bounds_between(&bounds[corner[0]], &bounds[corner[count - 1]]);
+  for (int k = 0; k < count; k++)
+    st_bounds_include(&item->box, &bounds[corner[k]]);
 }
 
 // Any motion of a box is right; that between its first and last item is near that of all.
-static void fit_leaf(const StSkinTree *tree, StTreeNode *node) {
-  const StItem *item = &tree->item[node->first];
-  node->box = st_bounds_between(&item[0].box, &item[node->count - 1].box);
-  for (int i = 0; i < node->count; i++)
-    st_bounds_include(&node->box, &item[i].box);
+static void fit_leaf(const StSkinTree *tree, StTreeNode *node, const StBounds *bounds) {
+  const StItem *first = NULL, *last = NULL;
+  for (int i = node->first; i < node->first + node->count; i++) {
+    if (!tree->item[i].known)
+      continue;
+    fit_item(tree, &tree->item[i], bounds);
+    last = &tree->item[i];
+    first = first ? first : last;
+  }
+  node->box = st_bounds_between(&first->box, &last->box);
+  for (const StItem *item = first; item <= last; item++)
+    if (item->known)
+      st_bounds_include(&node->box, &item->box);
 }
 
 static void fit_parent(const StSkinTree *tree, int n) {
   StTreeNode *node = &tree->node[n];
-  const StBounds *left = &tree->node[n + 1].box, *right = &tree->node[node->right].box;
-  node->box = st_bounds_between(left, right);
-  st_bounds_include(&node->box, left);
-  st_bounds_include(&node->box, right);
+  const StTreeNode *left = &tree->node[n + 1], *right = &tree->node[node->right];
+  left = left->known ? left : right;
+  right = right->known ? right : left;
+  node->box = st_bounds_between(&left->box, &right->box);
+  st_bounds_include(&node->box, &left->box);
+  st_bounds_include(&node->box, &right->box);
 }
 
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
-  fit_items(tree, bounds);
   for (int n = tree->node_count - 1; n >= 0; n--)
-    if (tree->node[n].count)
-      fit_leaf(tree, &tree->node[n]);
-    else
+    if (tree->node[n].known && tree->node[n].count)
+      fit_leaf(tree, &tree->node[n], bounds);
+    else if (tree->node[n].known)
       fit_parent(tree, n);
 }

@@ -21,6 +21,7 @@ typedef struct StItem {
   StItemKind kind;
   int index;  // of the triangle, edge or point
   bool owned; // some place is this rank's
+  bool known; // where all its places are is known
   int point_count, edge_count;
   int point[3], edge[3]; // those that belong to this item
 } StItem;
@@ -29,7 +30,7 @@ typedef struct StTreeNode {
   StBounds box;
   int first, count; // items of a leaf; count 0: two children, the next node and `right`
   int right;
-  bool owned;
+  bool owned, known; // some item is
 } StTreeNode;
 
 typedef struct StSkinTree {
@@ -43,8 +44,11 @@ typedef struct StSkinTree {
 StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *error);
 void st_skin_tree_free(StSkinTree *tree);
 
+// Which vertices' positions are known, [vertex_count]; NULL: all, as at first.
+void st_skin_tree_know(StSkinTree *tree, const bool *known);
+
 // bounds: [place_count] boxes that hold each place. Boxes of the tree move about as what they
-// hold does, so that what moves together is not swept.
+// hold does, so that what moves together is not swept. What is not known keeps its old ones.
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
 
 // A box of nothing that moves like the mean of two others.

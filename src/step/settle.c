@@ -5,6 +5,7 @@
 #include "contact/pressing.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
+#include "step/neighbours.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -104,6 +105,8 @@ static void place(Settling *s, const StState *state) {
   memcpy(s->position, state->position, (size_t)state->size * sizeof(double));
   for (int v = 0; v < piece->owned_count; v++)
     vec3_add_scaled(1, s->way + 3 * piece->body[v], s->position + 3 * v);
+  if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
+    st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
   st_touches_moved(s->system->touches, s->position);
 }
@@ -212,6 +215,7 @@ static void tell(const Settling *s, const StLog *log) {
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
   st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
+  memcpy(s->from, state->position, (size_t)state->size * sizeof(double));
   place(s, state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
   ST_TRY(feel(s, state, error));

@@ -4,6 +4,7 @@
 
 #include "solve/runtime.h"
 #include "step/diagnose.h"
+#include "step/neighbours.h"
 #include "step/simulation_parts.h"
 
 #include <math.h>
@@ -53,11 +54,11 @@ static void take_candidate(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->candidate, s->attempt->position, bytes);
   memcpy(s->candidate_speed, s->attempt->velocity, bytes);
+  st_neighbours_cover(s->system, (const double *[]){s->candidate}, 1);
   st_exchange_forward(s->system->exchange, s->candidate);
   st_exchange_forward(s->system->exchange, s->candidate_speed);
   // The last residual is often that of the solution.
-  size_t all = 3 * (size_t)s->system->piece->vertex_count * sizeof(double);
-  if (memcmp(s->candidate, s->stage->position, all) == 0)
+  if (st_exchange_same(s->system->exchange, s->candidate, s->stage->position))
     st_touches_copied(s->system->touches, s->stage->position, s->candidate);
   else
     st_touches_moved(s->system->touches, s->candidate);
@@ -68,6 +69,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
   bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;
   int rounds = lagged ? contact->friction_iterations : 1;
+  st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
   s->stage->contact_weight = contact_weight(plan);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
+#include "step/neighbours.h"
 #include "step/part_bodies.h"
 #include "step/settle.h"
 #include "step/simulation_parts.h"
@@ -22,6 +23,7 @@ StPoint st_simulation_place(StSimulation *s) {
   size_t bytes = (size_t)s->state->size * sizeof(double);
   memcpy(s->position, s->state->position, bytes);
   memcpy(s->velocity, s->state->velocity, bytes);
+  st_neighbours_cover(s->system, (const double *[]){s->position}, 1);
   st_exchange_forward(s->system->exchange, s->position);
   st_exchange_forward(s->system->exchange, s->velocity);
   return (StPoint){.time = st_simulation_just_after(s, s->state->time),
@@ -101,6 +103,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   at = st_simulation_current(s);
   bool short_of_memory = at.touching && at.touching->status == ST_SYSTEM_FAULT;
   ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
+  ST_TRY(st_touches_check(s->system->touches, error));
   if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
     return st_fail(
         error, ST_BAD_INPUT,

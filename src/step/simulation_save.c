@@ -1,6 +1,7 @@
 // Checkpoints: all that a run needs to go on with the same bits.
 #include "base/memory.h"
 #include "solve/runtime.h"
+#include "step/neighbours.h"
 #include "step/simulation_parts.h"
 
 #include <limits.h>
@@ -125,6 +126,7 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
 
 // Everything that is not in the file but follows from it.
 static StStatus take_up(StSimulation *s, StError *error) {
+  st_neighbours_forget(s->system);
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
   StPoint at = st_simulation_place(s);

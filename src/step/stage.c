@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
+#include "step/neighbours.h"
 
 #include <float.h>
 #include <mpi.h>
@@ -16,23 +17,46 @@ static int owned_size(const StStageProblem *stage) {
   return 3 * stage->system->piece->owned_count;
 }
 
-// Positions and velocities of all local vertices for y; only velocities travel between ranks.
+// Positions of some coordinates for their velocities; true: they are others than before.
 // Prescribed coordinates may still be on their way.
-static void move_to(StStageProblem *stage, const double *y) {
-  const StPiece *piece = stage->system->piece;
+static bool place(StStageProblem *stage, int first, int end) {
   bool moved = false;
-  for (int i = 0; i < owned_size(stage); i++)
-    stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
-  st_exchange_forward(stage->system->exchange, stage->velocity);
-  for (int i = 0; i < 3 * piece->vertex_count; i++) {
+  for (int i = first; i < end; i++) {
     double before = stage->position[i];
     stage->position[i] = stage->start[i] + stage->ah * stage->velocity[i];
     if (stage->scale[i] == 0 && stage->progress < 1)
       stage->position[i] += (1 - stage->progress) * (stage->origin[i] - stage->position[i]);
     moved |= !(stage->position[i] == before);
   }
+  return moved;
+}
+
+// Ghosts that had no place in what was exchanged before.
+static void tell_new_ghosts(StStageProblem *stage) {
+  size_t owned = (size_t)owned_size(stage), all = 3 * (size_t)stage->system->piece->vertex_count;
+  double *array[] = {stage->start, stage->scale, stage->origin, stage->from};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    st_exchange_forward(stage->system->exchange, array[i]);
+  memset(stage->direction + owned, 0, (all - owned) * sizeof(double)); // who left says nothing
+}
+
+// Positions and velocities of all local vertices for y; only velocities travel between ranks.
+// from: NULL, or positions from which there is to be a way.
+static void move_on(StStageProblem *stage, const double *from, const double *y) {
+  const double *ends[] = {stage->position, from};
+  for (int i = 0; i < owned_size(stage); i++)
+    stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
+  bool moved = place(stage, 0, owned_size(stage));
+  if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
+    tell_new_ghosts(stage);
+  st_exchange_forward(stage->system->exchange, stage->velocity);
+  moved |= place(stage, owned_size(stage), 3 * stage->system->piece->vertex_count);
   if (moved)
     st_touches_moved(stage->system->touches, stage->position);
+}
+
+static void move_to(StStageProblem *stage, const double *y) {
+  move_on(stage, NULL, y);
 }
 
 static StInstant instant(const StStageProblem *stage, double time) {
@@ -174,7 +198,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   for (int i = 0; i < owned_size(stage); i++)
     stage->direction[i] = y[i] + (p ? p[i] : 0);
   stage->progress = 1;
-  move_to(stage, stage->direction);
+  move_on(stage, stage->from, stage->direction);
   stage->progress = progress;
   StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
   ST_TRY(st_runtime_agree(status, NULL));

@@ -6,12 +6,13 @@
 #include "model/partition.h"
 #include "solve/partition.h"
 #include "solve/runtime.h"
+#include "step/neighbours.h"
 
 #include <mpi.h>
 #include <string.h>
 
-// Skins of bodies that touch other bodies are known to every rank: search and forces then stay
-// local.
+// Skins of bodies that touch other bodies have their numbers on every rank: search and forces then
+// stay local. Where their vertices are a rank hears as far as it may matter (step/neighbours.h).
 static StStatus mark_skin(const StDescription *description, int body, bool *shared,
                           StError *error) {
   int offset = 0, *triangle = NULL, count = 0;
@@ -24,14 +25,18 @@ static StStatus mark_skin(const StDescription *description, int body, bool *shar
   return ST_OK;
 }
 
-// So are those of volumes and bearings: each rank then has the whole sum.
-static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+// Vertices of volumes and bearings every rank hears of: each then has the whole sum.
+static void mark_sums(const StDescription *description, bool *shared) {
   for (int i = 0; i < description->volume_count; i++)
     for (int k = 0; k < 3 * description->volume[i].triangle_count; k++)
       shared[description->volume[i].triangle[k]] = true;
   for (int i = 0; i < description->bearing_count; i++)
     for (int k = 0; k < description->bearing[i].vertex_count; k++)
       shared[description->bearing[i].vertex[k]] = true;
+}
+
+static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+  mark_sums(description, shared);
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
     if (contact->body < 0)
@@ -89,13 +94,40 @@ static StStatus create_force(StSystem *system, const StForceType *type, StError 
   return type->bind(force->data, system->matrix, error);
 }
 
+// This rank's vertices, those of its elements, and those of volumes and bearings: whatever is not
+// for contact alone. NULL: no memory.
+static bool *find_always(const StSystem *system) {
+  const StPiece *piece = system->piece;
+  bool *always = ST_NEW(bool, piece->vertex_count);
+  bool *shared = ST_NEW(bool, st_description_vertex_count(system->description));
+  if (!always || !shared) {
+    free(always);
+    free(shared);
+    return NULL;
+  }
+  mark_sums(system->description, shared);
+  for (int v = 0; v < piece->vertex_count; v++)
+    always[v] = v < piece->owned_count || shared[piece->vertex_id[v]];
+  const int *list[] = {piece->tet, piece->triangle, piece->hinge};
+  const int count[] = {4 * piece->tet_count, 3 * piece->triangle_count, 4 * piece->hinge_count};
+  for (int k = 0; k < ST_LENGTH(list); k++)
+    for (int i = 0; i < count[k]; i++)
+      always[list[k][i]] = true;
+  free(shared);
+  return always;
+}
+
 static StStatus create_contacts(StSystem *system, StError *error) {
   ST_TRY(st_contacts_create(system->description, system->piece, &system->contacts, error));
   if (!system->contacts)
     return ST_OK;
   ST_TRY(st_contact_state_create(system->contacts, &system->contact_state, error));
   ST_TRY(st_contact_room_create(&system->room, error));
-  return st_touches_create(system->contacts, system->contact_state, &system->touches, error);
+  ST_TRY(st_touches_create(system->contacts, system->contact_state, &system->touches, error));
+  bool *always = find_always(system);
+  if (!always)
+    return st_fail_memory(error);
+  return st_neighbours_create(system->contacts, always, &system->neighbours, error);
 }
 
 static StStatus create_forces(StSystem *system, StError *error) {
@@ -213,6 +245,7 @@ void st_system_destroy(StSystem *system) {
     return;
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->destroy(system->force[i].data);
+  st_neighbours_destroy(system->neighbours);
   st_touches_destroy(system->touches);
   st_contact_room_destroy(system->room);
   st_contact_state_destroy(system->contact_state);

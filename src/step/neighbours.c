@@ -1,0 +1,146 @@
+// Plans of what ranks exchange.
+#include "step/neighbours.h"
+
+#include "base/memory.h"
+#include "solve/runtime.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum { MOST_POSITIONS = 4 };
+
+StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighbours **result,
+                              StError *error) {
+  *result = NULL;
+  if (st_runtime_size() == 1 || !contacts || !contacts->skins) {
+    free(always);
+    return ST_OK;
+  }
+  StNeighbours *n = ST_NEW(StNeighbours, 1);
+  if (!n) {
+    free(always);
+    return st_fail_memory(error);
+  }
+  size_t vertices = (size_t)contacts->piece->vertex_count;
+  n->always = always;
+  n->known = ST_NEW(bool, vertices);
+  n->wanted = ST_NEW(bool, vertices);
+  StStatus status = n->known && n->wanted ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_skin_patches_create(contacts->skins, &n->patches, error);
+  if (status == ST_OK) {
+    n->box = ST_NEW(double, 6 * ((size_t)n->patches->patch_count + 1));
+    n->next = ST_NEW(double, 6 * ((size_t)n->patches->patch_count + 1));
+    status = n->box && n->next ? ST_OK : st_fail_memory(error);
+  }
+  if (status != ST_OK) {
+    st_neighbours_destroy(n);
+    return status;
+  }
+  for (size_t v = 0; v < vertices; v++)
+    n->known[v] = true; // as the exchange has it at first
+  *result = n;
+  return ST_OK;
+}
+
+void st_neighbours_destroy(StNeighbours *n) {
+  if (!n)
+    return;
+  st_skin_patches_destroy(n->patches);
+  free(n->box);
+  free(n->next);
+  free(n->always);
+  free(n->known);
+  free(n->wanted);
+  free(n);
+}
+
+static bool anywhere(bool mine) {
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
+  return mine;
+}
+
+// What anchors hold on to need not be near any more where a touch has slid or come to lie on
+// another triangle.
+static void want_anchors(const StAnchors *anchors, bool *wanted) {
+  for (int i = 0; i < anchors->count; i++)
+    for (int k = 0; k < anchors->item[i].count; k++)
+      wanted[anchors->place[anchors->item[i].first + (size_t)k]] = true;
+}
+
+static void agree_on_boxes(StNeighbours *n, const double *const *position, int count) {
+  double *last = n->next + 6 * (size_t)n->patches->patch_count;
+  double longest = st_skin_patches_bound(n->patches, position, count, n->next);
+  for (int i = 0; i < 6; i++)
+    last[i] = -longest;
+  MPI_Allreduce(MPI_IN_PLACE, n->next, 6 * (n->patches->patch_count + 1), MPI_DOUBLE, MPI_MIN,
+                MPI_COMM_WORLD);
+}
+
+// Ghosts that were not known are told where the step began, and how sharp edges were there.
+static void catch_up(const StSystem *system) {
+  StContactState *state = system->contact_state;
+  if (!state->begun)
+    return;
+  st_exchange_forward(system->exchange, state->start);
+  st_skins_sharpen(system->contacts->skins, state->start, state->sharpness);
+}
+
+static bool plan(const StSystem *system, const double *const *position, int count) {
+  StNeighbours *n = system->neighbours;
+  const StPiece *piece = system->piece;
+  size_t vertices = (size_t)piece->vertex_count;
+  agree_on_boxes(n, position, count);
+  memcpy(n->wanted, n->always, vertices * sizeof(bool));
+  st_skin_patches_find(n->patches, n->next, n->wanted);
+  want_anchors(&system->contact_state->anchors, n->wanted);
+  double *box = n->box;
+  n->box = n->next;
+  n->next = box;
+  n->planned = true;
+  n->made++;
+  bool differs = memcmp(n->wanted, n->known, vertices * sizeof(bool)) != 0;
+  if (!anywhere(differs))
+    return false;
+  bool *known = n->known;
+  n->known = n->wanted;
+  n->wanted = known;
+  StStatus status = st_exchange_select(system->exchange, n->known + piece->owned_count, NULL);
+  system->touches->no_memory |= status != ST_OK;
+  if (differs)
+    st_contacts_know(system->touches->set, n->known);
+  catch_up(system);
+  return true;
+}
+
+void st_neighbours_begin(const StSystem *system, const double *position) {
+  const StNeighbours *n = system->neighbours;
+  if (!n)
+    return;
+  bool wide = n->planned && -n->box[6 * (size_t)n->patches->patch_count] > n->patches->slack;
+  bool covered = n->planned && !wide && st_skin_patches_cover(n->patches, n->box, position);
+  if (anywhere(!covered))
+    plan(system, &position, 1);
+}
+
+bool st_neighbours_cover(const StSystem *system, const double *const *position, int count) {
+  const StNeighbours *n = system->neighbours;
+  const double *all[MOST_POSITIONS];
+  if (!n)
+    return false;
+  bool covered = n->planned;
+  for (int i = 0; i < count; i++) {
+    all[i] = position[i];
+    covered = covered && st_skin_patches_cover(n->patches, n->box, position[i]);
+  }
+  if (!anywhere(!covered))
+    return false;
+  if (system->contact_state->begun)
+    all[count++] = system->contact_state->start;
+  return plan(system, all, count);
+}
+
+void st_neighbours_forget(const StSystem *system) {
+  if (system->neighbours)
+    system->neighbours->planned = false;
+}

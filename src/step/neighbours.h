@@ -1,0 +1,41 @@
+// Which skins this rank hears of from others: those that may touch its own before ranks next agree.
+// All know where patches of skins may be meanwhile (contact/skin_patches.h); vertices of patches
+// near a rank's own are exchanged with it, others are not. The plan holds while every vertex stays
+// in the boxes of its patches, and whoever places vertices asks here first.
+#ifndef ST_STEP_NEIGHBOURS_H
+#define ST_STEP_NEIGHBOURS_H
+
+#include "contact/skin_patches.h"
+#include "step/system.h"
+
+typedef struct StNeighbours {
+  StSkinPatches *patches;
+  double *box;  // [patch_count + 1][6] of the plan; in the last row how far ways lead: 6 times -it
+  double *next; // the same of the one being made
+  bool *always; // [vertex_count] this rank's own, and ghosts of its elements, volumes and bearings
+  bool *known;  // [vertex_count] of the plan
+  bool *wanted; // [vertex_count] of the one being made
+  bool planned;
+  int made; // plans so far
+} StNeighbours;
+
+// *neighbours is NULL on one process, and where contact is not by primitives. `always` is taken
+// over, and freed in any case.
+StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighbours **neighbours,
+                              StError *error);
+void st_neighbours_destroy(StNeighbours *neighbours); // NULL is fine
+
+// A step begins at these positions, [owned_count][3]: what was planned for a long way is planned
+// anew. Collective.
+void st_neighbours_begin(const StSystem *system, const double *position);
+
+// Before vertices are placed anywhere on the straight ways between these positions, [count] of
+// [owned_count][3]: makes a plan for them, and for where the step began, unless the present one
+// will do. True: ghosts that were not exchanged before now are, and arrays that are still in use
+// must be exchanged again. What runs out of memory is told by st_touches_check. Collective.
+bool st_neighbours_cover(const StSystem *system, const double *const *position, int count);
+
+// The next question makes a new plan: what is held on to has changed.
+void st_neighbours_forget(const StSystem *system);
+
+#endif

@@ -73,9 +73,9 @@ static bool list_ring(Builder *builder, int patch, int triangle) {
     const int *beside =
         skins->edge_triangle + 2 * (size_t)skins->triangle_edge[3 * (size_t)triangle + (size_t)k];
     for (int i = 0; i < 2 && good; i++)
-      good = beside[i] < 0 ||
-             list_corners(builder, patch, beside[i], &patches->ring, &patches->ring_start[patch + 1],
-                          &builder->ring_capacity);
+      good =
+          beside[i] < 0 || list_corners(builder, patch, beside[i], &patches->ring,
+                                        &patches->ring_start[patch + 1], &builder->ring_capacity);
   }
   return good;
 }
@@ -230,8 +230,8 @@ double st_skin_patches_bound(const StSkinPatches *patches, const double *const *
       of[i] = INFINITY;
     const int *place = patches->place + patches->start[p];
     for (int i = 0; i < patches->owned_count[p]; i++)
-      longest = fmax(longest,
-                     bound_place(position, count, 3 * (size_t)place[i], patches->slack, of));
+      longest =
+          fmax(longest, bound_place(position, count, 3 * (size_t)place[i], patches->slack, of));
   }
   return longest;
 }

@@ -17,26 +17,28 @@ typedef struct Flight {
 // Corners meet faces, edges meet edges; the bullets arrive within a few steps of each other. A step
 // takes the fastest half its size, several times what a plan allows for.
 static const Flight FLIGHT[BODIES] = {
-    {{0, 0, 0}, {0, 0, 0}},         {{0.3, 0.013, 0.011}, {-20, 0, 0}},
-    {{-0.25, -0.012, 0.009}, {15, 1, 0}}, {{0.01, 0.31, -0.014}, {0, -20, 1}},
-    {{-0.013, -0.19, 0.012}, {0, 10, 0}}, {{1, 0, 0}, {0, 0, 0}},
+    {{0, 0, 0}, {0, 0, 0}},
+    {{0.3, 0.013, 0.011}, {-20, 0, 0}},
+    {{-0.25, -0.012, 0.009}, {15, 1, 0}},
+    {{0.01, 0.31, -0.014}, {0, -20, 1}},
+    {{-0.013, -0.19, 0.012}, {0, 10, 0}},
+    {{1, 0, 0}, {0, 0, 0}},
     {{0, 0, -1}, {0, 0, 5}},
 };
 
 static void add_contacts(StWorld *world, double friction) {
   for (int a = 0; a < BODIES; a++)
     for (int b = a; b < BODIES; b++)
-      st_world_add_contact(
-          world, &(StContactDesc){.collider = a,
-                                  .body = b,
-                                  .obstacle = -1,
-                                  .thickness = THICKNESS,
-                                  .stiffness = 1e6,
-                                  .friction = {.dynamic_coefficient = friction,
-                                               .static_coefficient = friction,
-                                               .sticking_speed = 1e-2,
-                                               .stribeck_speed = 1e-1,
-                                               .stick = ST_STICK_ANCHORED}});
+      st_world_add_contact(world, &(StContactDesc){.collider = a,
+                                                   .body = b,
+                                                   .obstacle = -1,
+                                                   .thickness = THICKNESS,
+                                                   .stiffness = 1e6,
+                                                   .friction = {.dynamic_coefficient = friction,
+                                                                .static_coefficient = friction,
+                                                                .sticking_speed = 1e-2,
+                                                                .stribeck_speed = 1e-1,
+                                                                .stick = ST_STICK_ANCHORED}});
 }
 
 static StDescription *scene(StSolverKind solver, double friction, int steps) {

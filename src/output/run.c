@@ -62,8 +62,7 @@ static void update_usage(Run *run) {
   struct rusage usage;
   long own = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
   run->peak_memory = st_runtime_sum((double)own);
-  run->sent =
-      st_runtime_sum(st_exchange_traffic(st_simulation_system(run->simulation)->exchange).bytes);
+  run->sent = st_runtime_sum(st_simulation_sent(run->simulation));
   double now = st_runtime_sum(processor_seconds() - run->processor_began);
   run->processor = run->processor_before + now;
 }

@@ -72,7 +72,12 @@ StStatus st_exchange_select(StExchange *e, const bool *wanted, StError *error) {
   size_t total = (size_t)e->give_start[ranks];
   bool good = st_grow((void **)&e->give, &e->give_capacity, total, sizeof(int)) &&
               st_grow((void **)&e->give_data, &e->data_capacity, total, 3 * sizeof(double));
-  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  if (status != ST_OK) {
+    memset(e->take_start, 0, ((size_t)ranks + 1) * sizeof(int));
+    memset(e->give_start, 0, ((size_t)ranks + 1) * sizeof(int));
+    return status;
+  }
   MPI_Alltoallv(e->wanted, e->count, e->take_start, MPI_INT, e->give, given, e->give_start, MPI_INT,
                 MPI_COMM_WORLD);
   return ST_OK;

@@ -20,8 +20,8 @@ void st_exchange_forward(StExchange *exchange, double *local); // [vertex_count]
 void st_exchange_reverse(StExchange *exchange, double *local); // ghosts are zero afterwards
 
 // From now on only these ghosts are exchanged, [ghosts] in their order; NULL: all of them, as at
-// first. The others keep what they hold. After ST_SYSTEM_FAULT nothing is exchanged rightly any
-// more. Collective.
+// first. The others keep what they hold. After ST_SYSTEM_FAULT nothing is exchanged any more.
+// Collective.
 StStatus st_exchange_select(StExchange *exchange, const bool *wanted, StError *error);
 
 // Whether two arrays agree to the bit, but for ghosts that are not exchanged.

@@ -74,8 +74,7 @@ static StStatus dissect(Draft *draft, int *order, StError *error) {
       order[i] = draft->place[i] = i;
     return ST_OK;
   }
-  int code =
-      METIS_NodeND(&count, graph->start, graph->neighbor, NULL, NULL, order, draft->place);
+  int code = METIS_NodeND(&count, graph->start, graph->neighbor, NULL, NULL, order, draft->place);
   if (code == METIS_ERROR_MEMORY)
     return st_fail_memory(error);
   return code == METIS_OK
@@ -378,8 +377,8 @@ static StStatus make_fronts(Draft *draft, StLuPlan *plan, StError *error) {
   plan->entry_start = ST_NEW(size_t, (size_t)fronts + 1);
   plan->parent = ST_NEW(int, fronts);
   plan->child_count = ST_NEW(int, fronts);
-  bool good = plan->first && plan->below_start && plan->entry_start && plan->parent &&
-              plan->child_count;
+  bool good =
+      plan->first && plan->below_start && plan->entry_start && plan->parent && plan->child_count;
   for (int f = 0; f < fronts && good; f++) {
     plan->first[f] = run[f].first;
     for (int i = run[f].first; i < run[f].first + run[f].count; i++)

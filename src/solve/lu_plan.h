@@ -13,9 +13,9 @@ typedef struct StLuEntry {
 } StLuEntry;
 
 // "Position" means the place of a row in the order of elimination. Front f eliminates positions
-// first[f] … first[f + 1] - 1 and also has the rows `below`, which they are coupled to and which are
-// eliminated later. What is left of those goes to the parent's front. Children come before parents,
-// and a front's last child comes right before it.
+// first[f] … first[f + 1] - 1 and also has the rows `below`, which they are coupled to and which
+// are eliminated later. What is left of those goes to the parent's front. Children come before
+// parents, and a front's last child comes right before it.
 typedef struct StLuPlan {
   int row_count;
   int *order; // [row_count] matrix row at each position

@@ -11,9 +11,8 @@
 extern void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
 extern void dlaswp_(const int *, double *, const int *, const int *, const int *, const int *,
                     const int *);
-extern void dtrsm_(const char *, const char *, const char *, const char *, const int *,
-                   const int *, const double *, const double *, const int *, double *,
-                   const int *);
+extern void dtrsm_(const char *, const char *, const char *, const char *, const int *, const int *,
+                   const double *, const double *, const int *, double *, const int *);
 extern void dgemm_(const char *, const char *, const int *, const int *, const int *,
                    const double *, const double *, const int *, const double *, const int *,
                    const double *, double *, const int *);
@@ -74,8 +73,8 @@ StStatus st_sparse_lu_create(const StBlockMatrix *matrix, StSparseLu **result, S
     lu->waiting_of = ST_NEW(int, plan->front_count);
     lu->work = ST_NEW(double, rows);
     lu->part = ST_NEW(double, widest);
-    bool good = lu->start && lu->factor && lu->exchange && lu->front && lu->stack &&
-                lu->waiting && lu->waiting_of && lu->work && lu->part;
+    bool good = lu->start && lu->factor && lu->exchange && lu->front && lu->stack && lu->waiting &&
+                lu->waiting_of && lu->work && lu->part;
     status = good ? ST_OK : st_fail_memory(error);
   }
   if (status != ST_OK) {

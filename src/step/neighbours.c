@@ -68,6 +68,19 @@ static void want_anchors(const StAnchors *anchors, bool *wanted) {
       wanted[anchors->place[anchors->item[i].first + (size_t)k]] = true;
 }
 
+// Lagged friction asks how fast they are that touched at an earlier solution.
+static void want_lagged(const StSystem *system, bool *wanted) {
+  const StTouchList *list = &system->contact_state->before;
+  if (system->description->contact_settings.friction != ST_FRICTION_LAGGED)
+    return;
+  for (int t = 0; t < list->count; t++) {
+    const int *place = st_touch_list_places(list, &list->touch[t]);
+    for (int k = 0; k < list->touch[t].count; k++)
+      if (place[k] < system->piece->vertex_count)
+        wanted[place[k]] = true;
+  }
+}
+
 static void agree_on_boxes(StNeighbours *n, const double *const *position, int count) {
   double *last = n->next + 6 * (size_t)n->patches->patch_count;
   double longest = st_skin_patches_bound(n->patches, position, count, n->next);
@@ -94,6 +107,7 @@ static bool plan(const StSystem *system, const double *const *position, int coun
   memcpy(n->wanted, n->always, vertices * sizeof(bool));
   st_skin_patches_find(n->patches, n->next, n->wanted);
   want_anchors(&system->contact_state->anchors, n->wanted);
+  want_lagged(system, n->wanted);
   double *box = n->box;
   n->box = n->next;
   n->next = box;

@@ -30,6 +30,9 @@ const StNewtonResult *st_simulation_newton(const StSimulation *simulation);
 // The forces at work, for those who examine them.
 const StSystem *st_simulation_system(const StSimulation *simulation);
 
+// Bytes of vertices' data that this rank has sent to others so far.
+double st_simulation_sent(const StSimulation *simulation);
+
 double st_simulation_time(const StSimulation *simulation);
 bool st_simulation_finished(const StSimulation *simulation);
 

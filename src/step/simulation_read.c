@@ -14,6 +14,10 @@ const StSystem *st_simulation_system(const StSimulation *s) {
   return s->system;
 }
 
+double st_simulation_sent(const StSimulation *s) {
+  return st_exchange_traffic(s->system->exchange).bytes;
+}
+
 double st_simulation_time(const StSimulation *s) {
   return s->state->time;
 }

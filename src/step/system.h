@@ -22,7 +22,7 @@ typedef struct StSystem {
   StContactState *contact_state;
   StTouches *touches;
   StContactRoom *room;
-  struct StNeighbours *neighbours; // also where no rank may leave anything out
+  struct StNeighbours *neighbours; // NULL also on one process and with smooth surfaces
   int force_count;
   StForce force[ST_RECORD_FORCES];
   StBlockMatrix *matrix;

@@ -155,8 +155,8 @@ static double *place(const Part *part, double share, bool hide) {
   size_t places = (size_t)part->scene.skins->place_count;
   double *x = ST_NEW(double, 3 * places);
   for (size_t i = 0; i < 3 * places; i++)
-    x[i] = hide && !part->known[i / 3] ? NAN
-                                       : part->from[i] + share * (part->to[i] - part->from[i]);
+    x[i] =
+        hide && !part->known[i / 3] ? NAN : part->from[i] + share * (part->to[i] - part->from[i]);
   return x;
 }
 

@@ -94,6 +94,11 @@ const StReport *st_simulation_report(const StSimulation *s) {
   return &s->report;
 }
 
+double st_simulation_sent(const StSimulation *s) {
+  (void)s;
+  return 0;
+}
+
 double st_simulation_time(const StSimulation *s) {
   return (double)s->step * s->description->time.step;
 }

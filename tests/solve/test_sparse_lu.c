@@ -1,4 +1,5 @@
-// Complete LU factors: solutions to round-off on patterns of all kinds, and what cannot be factorised.
+// Complete LU factors: solutions to round-off on patterns of all kinds, and what cannot be
+// factorised.
 #include "solve/sparse_lu.h"
 #include "support/random.h"
 
@@ -82,8 +83,8 @@ static StBlockMatrix *matrix_of(Pattern pattern, double strength) {
   for (int row = 0; row < matrix->row_count; row++)
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
       for (int e = 0; e < 9; e++)
-        matrix->value[9 * k + e] = (matrix->column[k] == row && e % 4 == 0 ? strength : 0) +
-                                   random_between(&state, -1, 1);
+        matrix->value[9 * k + e] =
+            (matrix->column[k] == row && e % 4 == 0 ? strength : 0) + random_between(&state, -1, 1);
   return matrix;
 }
 
@@ -198,8 +199,10 @@ static void plans_are_lean(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(solves_patterns_of_all_kinds), cmocka_unit_test(nothing_at_all),
-      cmocka_unit_test(rows_are_exchanged),           cmocka_unit_test(singular_matrices_are_found),
+      cmocka_unit_test(solves_patterns_of_all_kinds),
+      cmocka_unit_test(nothing_at_all),
+      cmocka_unit_test(rows_are_exchanged),
+      cmocka_unit_test(singular_matrices_are_found),
       cmocka_unit_test(plans_are_lean),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,41 @@ static void owners_gather_from_ghosts(void **state) {
   free(ring.value);
 }
 
+// Ghosts with an even number are exchanged, the others keep what they hold and send nothing.
+static void ghosts_are_chosen(void **state) {
+  (void)state;
+  Ring ring = make_ring();
+  bool wanted[16];
+  double other[3 * 20];
+  int size = st_runtime_size(), taken = 0;
+  for (int g = 0; g < ring.ghosts; g++)
+    taken += wanted[g] = ring_number(&ring, 4 + g) % 2 == 0;
+  StTraffic before = st_exchange_traffic(ring.exchange);
+  assert_int_equal(st_exchange_select(ring.exchange, wanted, NULL), ST_OK);
+  assert_int_equal(st_exchange_taken(ring.exchange), taken);
+  for (int i = 0; i < 3 * ring.count; i++)
+    ring.value[i] = i < 12 ? ring_number(&ring, i / 3) : -1;
+  st_exchange_forward(ring.exchange, ring.value);
+  StTraffic after = st_exchange_traffic(ring.exchange);
+  assert_true(after.bytes - before.bytes == 24 * 2 * (size - 1)); // two of four are even
+  assert_true(after.messages - before.messages == size - 1);
+  for (int i = 12; i < 3 * ring.count; i++)
+    assert_true(ring.value[i] == (wanted[i / 3 - 4] ? ring_number(&ring, i / 3) : -1));
+  memcpy(other, ring.value, 3 * (size_t)ring.count * sizeof(double));
+  for (int i = 12; i < 3 * ring.count; i++)
+    other[i] += !wanted[i / 3 - 4];
+  assert_true(st_exchange_same(ring.exchange, ring.value, other));
+  other[0] += 1;
+  assert_false(st_exchange_same(ring.exchange, ring.value, other));
+  st_exchange_reverse(ring.exchange, ring.value);
+  for (int i = 0; i < 12; i++) {
+    int number = ring_number(&ring, i / 3);
+    assert_true(ring.value[i] == (number % 2 == 0 ? size * number : number));
+  }
+  st_exchange_destroy(ring.exchange);
+  free(ring.value);
+}
+
 static void numbers_are_over_all_ranks(void **state) {
   (void)state;
   Ring ring = make_ring();
@@ -254,6 +289,7 @@ int main(void) {
       cmocka_unit_test(ghosts_hear_from_their_owners),
       cmocka_unit_test(owners_gather_from_ghosts),
       cmocka_unit_test(numbers_are_over_all_ranks),
+      cmocka_unit_test(ghosts_are_chosen),
       cmocka_unit_test(graphs_are_cut_well),
       cmocka_unit_test(too_few_vertices_are_refused),
       cmocka_unit_test(every_method_solves),

@@ -313,8 +313,10 @@ static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError
   return ST_NOT_SOLVED;
 }
 
+// By how much of the free way was taken: what cuts that is no fault of the direction.
 static void adapt_shift(Search *s, double length) {
-  s->shift *= length == 1 ? 1 / SHIFT_FACTOR : length < 0.25 ? SHIFT_FACTOR : 1;
+  double taken = length / s->free;
+  s->shift *= taken == 1 ? 1 / SHIFT_FACTOR : taken < 0.25 ? SHIFT_FACTOR : 1;
   if (s->shift < SMALLEST_SHIFT)
     s->shift = 0;
 }
@@ -327,14 +329,17 @@ static StStatus find_step(Search *s, StLinear *linear, double *slope, StError *e
   return find_direction(s, linear, s->options->inexact ? FORCING_LIMIT : 0, error);
 }
 
-// The residual is small enough, or within the tolerance and no longer getting smaller, and so is
-// what Newton's method would still change. Descent itself does not notice: in round-off every step
-// seems to lead down.
-static bool is_solved(const Search *s, double norm_before) {
-  bool small = s->speed <= s->goal ||
-               (s->speed <= s->options->velocity_tolerance && s->norm > STUCK * norm_before);
-  return s->progress == 1 && s->shift == 0 && small &&
-         change_speed(s->problem, s->p) <= s->options->change_tolerance;
+// What Newton's method would still change is small, and so is the residual; or it no longer gets
+// smaller, and is within the tolerance or nothing but round-off. Descent itself does not notice: in
+// round-off every step seems to lead down.
+static bool is_solved(Search *s, double norm_before) {
+  if (s->progress < 1 || s->shift > 0)
+    return false;
+  double wanted = change_speed(s->problem, s->p);
+  bool stuck = s->norm > STUCK * norm_before;
+  bool small = s->speed <= s->goal || (stuck && s->speed <= s->options->velocity_tolerance);
+  bool exact = stuck && !s->options->rough;
+  return wanted <= s->options->change_tolerance && (small || (exact && is_round_off(s, wanted)));
 }
 
 static bool take_step(Search *s, double slope) {

@@ -464,6 +464,42 @@ static void converges_at_round_off(void **state) {
   }
 }
 
+// Between walls every solve is a descent, to which each step in round-off seems to lead down.
+static void descent_converges_at_round_off(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    const double k = 1e12;
+    const StNewtonOptions options = descending(EXACT);
+    Toy toy = {.residual = stiff,
+               .slope = stiff_slope,
+               .number = {k},
+               .ulp = 1e-15,
+               .terms = i == 0 ? 0.1 * k : 1e-4, // round-off as large as forces is no solution
+               .free = 1};
+    double y[TOY_SIZE];
+    for (int c = 0; c < TOY_SIZE; c++)
+      y[c] = 0.3 + 0.1 * c;
+    StNewtonResult result;
+    StStatus status = toy_solve(&toy, ST_LINEAR_LU, &options, y, &result, NULL);
+    assert_int_equal(status, i == 0 ? ST_OK : ST_NOT_SOLVED);
+    assert_true(result.speed > 1e-6);
+    assert_true(i == 1 || result.iterations <= 4);
+    assert_all_near(y, stiff_root(k), 1e-13);
+  }
+}
+
+// A way that is cut says nothing against its direction: half of what is left in every step, and
+// not less and less of it.
+static void cut_ways_keep_their_direction(void **state) {
+  (void)state;
+  const StNewtonOptions options = descending(EXACT);
+  Toy toy = {.residual = straight, .slope = unit_slope, .free = 0.2};
+  double y[TOY_SIZE];
+  set_all(y, 2);
+  StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_true(result.iterations <= log(1e9) / -log(1 - 0.2) + 2);
+}
+
 // Ten orders above the residual.
 static void wall_slope(const Toy *toy, const double *y, double *jacobian) {
   (void)y;
@@ -569,6 +605,8 @@ int main(void) {
       cmocka_unit_test(descent_finds_a_minimum),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(converges_at_round_off),
+      cmocka_unit_test(descent_converges_at_round_off),
+      cmocka_unit_test(cut_ways_keep_their_direction),
       cmocka_unit_test(a_small_correction_proves_nothing),
       cmocka_unit_test(a_huge_first_guess_is_not_the_solution),
       cmocka_unit_test(round_off_as_large_as_the_forces_is_no_solution),

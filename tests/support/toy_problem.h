@@ -21,6 +21,7 @@ struct Toy {
   double ulp;        // by how much of itself y is rounded differently; 0: round-off is not known
   double terms;      // that cancel in r
   StStatus assembly; // what `assemble` answers; ST_OK at first
+  double free;       // part of any way that leads through nothing; 0: there are no walls
 
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
   int residuals, linearisations;               // so far
@@ -94,6 +95,13 @@ static inline StStatus toy_round_off(void *context, const double *y, const doubl
   return status;
 }
 
+static inline StStatus toy_limit(void *context, const double *y, const double *p, double *part) {
+  const Toy *toy = context;
+  (void)y, (void)p;
+  *part = toy->free;
+  return ST_OK;
+}
+
 // In place: the problem points into the toy.
 static inline void toy_start(Toy *toy) {
   static const int pair[] = {0, 1}, global[] = {0, 1};
@@ -109,6 +117,7 @@ static inline void toy_start(Toy *toy) {
                              .product = toy_product,
                              .residual_speed = toy_speed,
                              .change_speed = toy_speed,
+                             .limit = toy->free > 0 ? toy_limit : NULL,
                              .matrix = toy->matrix,
                              .global = global,
                              .global_count = 2,

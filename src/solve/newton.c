@@ -23,8 +23,9 @@ static const double LEAST_CURVATURE = 0.05; // along a direction of descent; mas
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
-static const double STUCK = 0.5; // of the residual before, when descent is in round-off
-static const double WORST = 1e4; // growth of the residual that a step of descent may bring
+static const double STUCK = 0.5;   // of the residual before, when descent is in round-off
+static const double WORST = 1e4;   // growth of the residual that a step of descent may bring
+static const double ALMOST = 0.98; // of a free way, see `measure_way`
 
 typedef struct Search {
   const StProblem *problem;
@@ -289,10 +290,34 @@ static bool follow(Search *s, double *length, double *norm) {
   return false;
 }
 
-static StStatus measure_way(Search *s) {
+// Makes p lead along arcs, a share of the way. The straight p is in `trial`.
+static StStatus go_round(Search *s, double share) {
+  for (int i = 0; i < s->problem->size; i++)
+    s->p[i] = share * s->trial[i];
+  s->problem->turn(s->problem->context, s->y, s->p);
+  return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
+}
+
+// How far p may lead; where something turns, p becomes the chord of its arc. Of a shorter arc it is
+// another one. Near the solution arcs are as good as straight.
+static StStatus measure_way(Search *s, double *slope) {
   s->free = 1;
   if (!s->problem->limit)
     return ST_OK;
+  if (!s->problem->turn)
+    return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
+  memcpy(s->trial, s->p, (size_t)s->problem->size * sizeof(double));
+  ST_TRY(go_round(s, 1));
+  if (s->progress < 1)
+    return ST_OK;
+  if (s->free > 0 && s->free < 1)
+    ST_TRY(go_round(s, ALMOST * s->free));
+  double along = dot(s->problem, s->r, s->p);
+  if (along < 0) {
+    *slope = along;
+    return ST_OK;
+  }
+  memcpy(s->p, s->trial, (size_t)s->problem->size * sizeof(double));
   return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
 
@@ -364,7 +389,7 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
     if (s->problem->limit && is_solved(s, norm_before))
       return stop(s, ST_NEWTON_CONVERGED);
     norm_before = s->norm;
-    ST_TRY(measure_way(s));
+    ST_TRY(measure_way(s, &slope));
     if (!(s->free > 0))
       return stop(s, ST_NEWTON_BLOCKED);
     if (!take_step(s, slope)) {

@@ -58,6 +58,10 @@ typedef struct StProblem {
   // leads through nothing. NULL: the whole way is always free. Collective.
   StStatus (*limit)(void *context, const double *y, const double *p, double *part);
 
+  // Changes p so that y + p is where p leads if what turns goes along arcs. NULL: all ways are
+  // straight. Collective.
+  void (*turn)(void *context, const double *y, double *p);
+
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.
   int coupling_count;

@@ -207,6 +207,18 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   return ST_OK;
 }
 
+static void turn(void *context, const double *y, double *p) {
+  StStageProblem *stage = context;
+  for (int i = 0; i < owned_size(stage); i++) {
+    stage->from[i] = stage->start[i] + stage->ah * (stage->held[i] + stage->scale[i] * y[i]);
+    stage->direction[i] = stage->ah * stage->scale[i] * p[i];
+  }
+  st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
+  for (int i = 0; i < owned_size(stage); i++)
+    if (stage->scale[i] > 0)
+      p[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
+}
+
 // What is prescribed has to go on a little to see what that changes: little against the gaps it
 // may close.
 static const double NUDGE = 1e-5;
@@ -401,6 +413,7 @@ static void describe(StStageProblem *stage) {
     stage->problem.set_progress = set_progress;
     stage->problem.drive = drive;
     stage->problem.limit = limit;
+    stage->problem.turn = turn;
   }
 }
 
@@ -435,9 +448,12 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
     good = (*local_array[i] = ST_NEW(double, local)) && good;
   good = (stage->coupling = ST_NEW(double, couplings *owned)) && good;
   good = (stage->coupling_weight = ST_NEW(double, couplings)) && good;
-  if (!good) {
+  StStatus status =
+      good ? st_arc_create(system->piece, system->description->body_count, &stage->arc, error)
+           : st_fail_memory(error);
+  if (status != ST_OK) {
     st_stage_destroy(stage);
-    return st_fail_memory(error);
+    return status;
   }
   describe(stage);
   *result = stage;
@@ -453,6 +469,7 @@ void st_stage_destroy(StStageProblem *stage) {
                      stage->origin,    stage->from};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
+  st_arc_destroy(stage->arc);
   free(stage);
 }
 

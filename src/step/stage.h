@@ -7,6 +7,7 @@
 #define ST_STEP_STAGE_H
 
 #include "solve/problem.h"
+#include "step/arc.h"
 #include "step/boundary.h"
 #include "step/system.h"
 
@@ -16,6 +17,7 @@ typedef struct StStageProblem {
   bool matrix_free;  // products by forward differentiation
 
   bool keeps_room;                    // the matrix has room for contacts of this step
+  StArc *arc;                         // along which bodies turn
   bool has_near;                      // what preconditioners get is not what products need
   bool filled;                        // the matrix belongs to the present linearisation
   bool coupled;                       // and so do the couplings:

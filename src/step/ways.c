@@ -52,6 +52,7 @@ static StStatus guess_free_motion(StSolving *solving, const StState *state) {
   st_stage_unknown(stage, solving->guess, way);
   for (int i = 0; i < problem->size; i++)
     way[i] -= y[i];
+  problem->turn(stage, y, way);
   ST_TRY(problem->limit(stage, y, way, &part));
   if (part < 1)
     return ST_OK;

@@ -1,0 +1,135 @@
+// Bodies turn along arcs: nothing is stretched, whatever the angle, and straight ways stay so.
+#include "step/arc.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { EACH = 7, BODIES = 3, COUNT = EACH * BODIES };
+
+typedef struct Scene {
+  StPiece *piece;
+  StArc *arc;
+  double position[3 * COUNT], scale[3 * COUNT], way[3 * COUNT];
+} Scene;
+
+static double random_number(void) {
+  return 2.0 * rand() / RAND_MAX - 1;
+}
+
+static void set_up(Scene *scene) {
+  srand(1);
+  scene->piece = st_piece_create((StPieceSize){.vertex_count = COUNT});
+  assert_non_null(scene->piece);
+  for (int v = 0; v < COUNT; v++) {
+    scene->piece->body[v] = v % BODIES;
+    scene->piece->mass[v] = 1.5 + random_number();
+    for (int c = 0; c < 3; c++) {
+      scene->position[3 * v + c] = 5 * (v % BODIES) + random_number();
+      scene->scale[3 * v + c] = 1;
+    }
+  }
+  assert_int_equal(st_arc_create(scene->piece, BODIES, &scene->arc, NULL), ST_OK);
+}
+
+static void tear_down(Scene *scene) {
+  st_arc_destroy(scene->arc);
+  st_piece_destroy(scene->piece);
+}
+
+// Each body its own spin, in rad, about a point of its own.
+static void spin_all(Scene *scene, const double spin[3]) {
+  for (int v = 0; v < COUNT; v++) {
+    double arm[3] = {scene->position[3 * v] - 5 * (v % BODIES) - 0.3, scene->position[3 * v + 1],
+                     scene->position[3 * v + 2] + 1};
+    double own[3] = {spin[0], spin[1] * (1 + v % BODIES), spin[2]};
+    vec3_cross(own, arm, scene->way + 3 * v);
+  }
+}
+
+static double apart(const Scene *scene, int a, int b, bool after) {
+  double between[3];
+  vec3_sub(scene->position + 3 * a, scene->position + 3 * b, between);
+  if (after)
+    for (int c = 0; c < 3; c++)
+      between[c] += scene->way[3 * a + c] - scene->way[3 * b + c];
+  return vec3_length(between);
+}
+
+static void what_turns_keeps_its_size(void **state) {
+  (void)state;
+  const double spin[3] = {0.4, -0.7, 1.1};
+  Scene scene;
+  set_up(&scene);
+  spin_all(&scene, spin);
+  st_arc_bend(scene.arc, scene.position, scene.scale, scene.way);
+  for (int a = 0; a < COUNT; a++)
+    for (int b = a % BODIES; b < a; b += BODIES)
+      assert_true(fabs(apart(&scene, a, b, true) - apart(&scene, a, b, false)) < 1e-13);
+  tear_down(&scene);
+}
+
+// The centre of mass goes where it would have gone, and so does all that turns little: the
+// difference is of the second order.
+static void small_turns_are_straight(void **state) {
+  (void)state;
+  for (double size = 1e-2; size > 1e-5; size /= 10) {
+    const double spin[3] = {0.4 * size, -0.7 * size, 1.1 * size};
+    Scene scene;
+    double straight[3 * COUNT], centre[3] = {0};
+    set_up(&scene);
+    spin_all(&scene, spin);
+    for (int i = 0; i < 3 * COUNT; i++)
+      straight[i] = scene.way[i];
+    st_arc_bend(scene.arc, scene.position, scene.scale, scene.way);
+    for (int i = 0; i < 3 * COUNT; i++) {
+      assert_true(fabs(scene.way[i] - straight[i]) < 10 * size * size);
+      if (i / 3 % BODIES == 1)
+        centre[i % 3] += scene.piece->mass[i / 3] * (scene.way[i] - straight[i]);
+    }
+    assert_true(vec3_length(centre) < 1e-14);
+    tear_down(&scene);
+  }
+}
+
+// What is held, what only moves, and what is a rod or a point keep the way they had.
+static void others_keep_their_way(void **state) {
+  (void)state;
+  const double spin[3] = {0.4, -0.7, 1.1};
+  for (int kind = 0; kind < 3; kind++) {
+    Scene scene;
+    double straight[3 * COUNT];
+    set_up(&scene);
+    spin_all(&scene, spin);
+    for (int v = 0; v < COUNT; v++) {
+      if (kind == 0)
+        scene.scale[3 * v + 1] = v < BODIES ? 0 : 1;
+      for (int c = 0; c < 3; c++) {
+        if (kind == 1)
+          scene.way[3 * v + c] = 3 + c;
+        if (kind == 2)
+          scene.position[3 * v + c] = v; // on one line
+        straight[3 * v + c] = scene.way[3 * v + c];
+      }
+    }
+    st_arc_bend(scene.arc, scene.position, scene.scale, scene.way);
+    for (int i = 0; i < 3 * COUNT; i++)
+      assert_true(scene.way[i] == straight[i]);
+    tear_down(&scene);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_turns_keeps_its_size),
+      cmocka_unit_test(small_turns_are_straight),
+      cmocka_unit_test(others_keep_their_way),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

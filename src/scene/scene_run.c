@@ -69,10 +69,13 @@ static const StKey SOLVER_KEYS[] = {
                    "by size and by how it goes."},
      .why = "direct for small scenes, iterative for large ones",
      .offset = offsetof(Solver, desc.kind)},
-    {.param = {.name = "preconditioner",
-               .kind = ST_WORD,
-               .word = PRECONDITIONERS,
-               .doc = "Of the iterative solver: block ILU(0), algebraic multigrid, none, or auto."},
+    {.param =
+         {.name = "preconditioner",
+          .kind = ST_WORD,
+          .word = PRECONDITIONERS,
+          .doc =
+              "Of the iterative solver: block ILU(0), algebraic multigrid, none, or auto. Steps it "
+              "cannot solve are left to a sturdier one."},
      .offset = offsetof(Solver, desc.preconditioner)},
     {.param = {.name = "matrix_free",
                .kind = ST_BOOLEAN,

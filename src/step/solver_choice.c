@@ -12,22 +12,19 @@ static bool small_for_lu(const StSystem *system) {
   return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;
 }
 
-static StLinearMethod first_method(const StSimulation *s, bool *may_change) {
+// What the scene asks for comes first; a step it cannot solve is left to a sturdier method.
+static StLinearMethod first_method(const StSimulation *s) {
   const StSolverDesc *solver = &s->description->solver;
-  *may_change = false;
   if (solver->kind == ST_SOLVER_DIRECT)
     return ST_LINEAR_LU;
-  if (solver->kind == ST_SOLVER_AUTO) {
-    *may_change = true;
+  if (solver->kind == ST_SOLVER_AUTO)
     return small_for_lu(s->system) ? ST_LINEAR_LU : ST_LINEAR_ILU;
-  }
   switch (solver->preconditioner) {
-  case ST_PC_ILU: return ST_LINEAR_ILU;
   case ST_PC_GAMG: return ST_LINEAR_GAMG;
   case ST_PC_NONE: return ST_LINEAR_NONE;
+  case ST_PC_ILU:
   case ST_PC_AUTO: break;
   }
-  *may_change = true;
   return ST_LINEAR_ILU;
 }
 
@@ -44,12 +41,11 @@ static StNewtonOptions newton_options(const StSimulation *s, StLinearMethod meth
 
 StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   const StSolverDesc *solver = &s->description->solver;
-  bool may_change;
-  StLinearMethod method = first_method(s, &may_change);
+  StLinearMethod method = first_method(s);
   bool matrix_free = solver->matrix_free && method != ST_LINEAR_LU;
   ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
   StLinearOptions linear = {.method = method,
-                            .may_change = may_change,
+                            .may_change = true,
                             .max_iterations = solver->max_linear_iterations,
                             .inexact_coupling = solver->inexact_coupling};
   ST_TRY(st_linear_create(&s->stage->problem, &linear, &s->linear, error));

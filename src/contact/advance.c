@@ -5,6 +5,7 @@
 #include "contact/advance.h"
 
 #include "contact/primitive.h"
+#include "contact/resting.h"
 #include "math/vec3.h"
 
 // An advance ends when the gap has come within this share of what must be left. It is rarely
@@ -256,7 +257,8 @@ static double follow(const Way *way, double gap, const Direction *first, double 
 }
 
 // Negative: the gap is closed at the start.
-static double advance(const StNearPair *pair, const double *from, const double *to, double most) {
+static double advance(const StSkins *skins, StNearPair *pair, const double *from, const double *to,
+                      double most) {
   Way way;
   Direction direction;
   if (!set_out(pair, from, to, &way))
@@ -270,11 +272,15 @@ static double advance(const StNearPair *pair, const double *from, const double *
     return -1;
   if (gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed * most)
     return most;
+  if (pair->same)
+    pair->reach = st_resting_reach(skins, pair, pair->reach);
   return follow(&way, gap, &direction, most);
 }
 
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most) {
-  return fmax(advance(pair, from, to, most), 0);
+  StNearPair alone = *pair;
+  alone.same = false;
+  return fmax(advance(NULL, &alone, from, to, most), 0);
 }
 
 static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double share) {
@@ -292,7 +298,7 @@ double st_advance(const StNear *near, const double *from, const double *to, StAd
     for (int i = 0; i < list->count && !hit.closed; i++) {
       const int *features = list->pair + 2 * (size_t)i;
       StNearPair pair = st_near_pair(near->skins, (StNearKind)kind, features);
-      double share = advance(&pair, from, to, hit.share);
+      double share = advance(near->skins, &pair, from, to, hit.share);
       if (share < hit.share || share < 0)
         note(&hit, (StNearKind)kind, features, share);
     }

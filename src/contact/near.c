@@ -292,6 +292,7 @@ StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]
   int b = skin[kind][pair[1]];
   out.radii = st_skins_radii(skins, a, b);
   out.reach = st_skins_reach(skins, a, b);
+  out.same = a == b;
   return out;
 }
 

@@ -54,9 +54,9 @@ void st_near_know(StNear *near, const bool *known);
 // whose gap there is below its activation distance. Boxes move along with their skin as it flies,
 // turns and stretches as a whole, so that speed alone makes no pairs. Returns at once when a and b
 // are covered already. Left out: skins without a law, features that share a place, pairs of other
-// ranks' places alone, and features of one body that are at rest closer than the activation
-// distance and within two rings of each other. ST_NOT_SOLVED: there would be more than near->most
-// pairs; the lists then cover nothing, and a shorter way should be asked for.
+// ranks' places alone, and neighbours of one skin without a distance at rest (contact/resting.h).
+// ST_NOT_SOLVED: there would be more than near->most pairs; the lists then cover nothing, and a
+// shorter way should be asked for.
 StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
                        StError *error);
 
@@ -64,24 +64,26 @@ StStatus st_near_cover(StNear *near, const double *a, const double *b, double sl
 bool st_near_covers(const StNear *near, const double *a, const double *b);
 
 // The places of a pair, those of the first feature before those of the second; how many there are
-// of the first and in all. radii: sum of both radii; reach: activation distance.
+// of the first and in all. radii: sum of both radii; reach: activation distance; same: of one skin.
 typedef struct StNearPair {
   int first_count, count;
   int place[4];
   double radii, reach;
+  bool same;
 } StNearPair;
 
-// The places alone; radii and reach stay zero.
+// The places alone; the rest stays zero.
 static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
   size_t a = (size_t)pair[0], b = (size_t)pair[1];
   const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
   const int *t = skins->triangle_place + 3 * b;
   switch (kind) {
   case ST_NEAR_POINT_TRIANGLE:
-    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0};
-  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0};
-  case ST_NEAR_POINT_EDGE: return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0};
-  default: return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0};
+    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false};
+  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false};
+  case ST_NEAR_POINT_EDGE:
+    return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false};
+  default: return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0, false};
   }
 }
 

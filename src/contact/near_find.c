@@ -3,6 +3,7 @@
 #include "contact/near_find.h"
 
 #include "base/memory.h"
+#include "contact/resting.h"
 #include "math/vec3.h"
 
 typedef struct Search {
@@ -44,14 +45,6 @@ static bool ours(const Search *search, const StNearPair *pair) {
   return false;
 }
 
-static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {
-  for (int i = 0; i < pair->first_count; i++)
-    for (int k = pair->first_count; k < pair->count; k++)
-      if (st_skins_within_two_rings(skins, pair->place[i], pair->place[k]))
-        return true;
-  return false;
-}
-
 // How far a feature's places may be off where they are expected: half a box's diagonal, and half of
 // what they move against the pair.
 static double widest(const StNear *near, const int *place, int count, const double mean[3]) {
@@ -82,15 +75,11 @@ static bool may_be_close(const Search *search, const StNearPair *pair) {
   return st_near_distance_at(pair, x) <= apart * (1 + 1e-9);
 }
 
-static bool resting_neighbours(const Search *search, const StNearPair *pair) {
-  return search->same && within_two_rings(search->skins, pair) &&
-         st_near_distance(pair, search->skins->rest) < search->reach;
-}
-
 static void consider(Search *search, StNearKind kind, int first, int second) {
   const int features[2] = {first, second};
   StNearPair pair = st_near_places(search->skins, kind, features);
-  if (ours(search, &pair) && may_be_close(search, &pair) && !resting_neighbours(search, &pair))
+  if (ours(search, &pair) && may_be_close(search, &pair) &&
+      !(search->same && st_resting_together(search->skins, &pair, search->reach)))
     emit(search, kind, first, second);
 }
 

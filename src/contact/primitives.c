@@ -7,6 +7,7 @@
 #include "contact/point_features.h"
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
+#include "contact/resting.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -46,6 +47,8 @@ typedef struct Own {
   Found *found;    // in order of pairs and ids
   size_t *of_pair; // [pair_count + 1] where a pair's begin
   StPointFeatures features;
+  int *candidate; // [of one point] triangles, those far apart at rest first
+  size_t candidate_capacity;
 } Own;
 
 static bool takes(const StContacts *contacts, int pair) {
@@ -62,6 +65,7 @@ static void close_own(void *data) {
     return;
   st_near_destroy(own->near);
   st_point_features_free(&own->features);
+  free(own->candidate);
   free(own->place);
   free(own->way);
   free(own->before);
@@ -151,7 +155,7 @@ static void feature_places(const StSkins *skins, StPrimitiveKind kind, int featu
 }
 
 static bool add_point(Own *own, int point, int pair, const StPointFeature *feature, double radius,
-                      double area) {
+                      double area, double part) {
   const StSkins *skins = own->contacts->skins;
   if (feature->count == 0 || area == 0)
     return true;
@@ -164,23 +168,72 @@ static bool add_point(Own *own, int point, int pair, const StPointFeature *featu
   feature_places(skins, feature->kind, feature->feature, found->place + 1);
   found->weight = area * feature->count;
   found->triangle = feature->triangle;
+  found->reach = part;
   return true;
 }
 
-// All triangles of one skin near one point: rows first … last of the list.
-static bool find_point(Own *own, const int (*pair)[2], int count) {
+// Features that count already, from `since` on, do not count again with a shorter reach.
+static bool counts(const Own *own, size_t since, int point, const StPointFeature *feature) {
+  uint64_t id = number(feature->kind, point, feature->feature);
+  for (size_t i = since; i < own->count; i++)
+    if (own->found[i].id == id)
+      return true;
+  return false;
+}
+
+// Features of some triangles of one skin near a point, within a part of the pair's reach.
+static bool find_features(Own *own, int point, const int *triangle, int count, int stride,
+                          double part, size_t since) {
   const StSkins *skins = own->contacts->skins;
-  int point = pair[0][0], a = skins->point_skin[point], b = skins->triangle_skin[pair[0][1]];
+  int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
   double radius = st_skins_radii(skins, a, b);
-  double reach = st_skins_reach(skins, a, b) + radius;
-  if (!st_point_features_find(&own->features, skins, own->place, skins->point_place[point],
-                              &pair[0][1], count, 2, reach))
+  double reach = part * st_skins_reach(skins, a, b) + radius;
+  StPointFeatures *features = &own->features;
+  if (!st_point_features_find(features, skins, own->place, skins->point_place[point], triangle,
+                              count, stride, reach))
     return false;
-  for (int i = 0; i < own->features.count; i++)
-    if (!add_point(own, point, st_skins_law(skins, a, b), &own->features.item[i], radius,
-                   POINT_PART * skins->point_area[point]))
+  for (int i = 0; i < features->count; i++)
+    if (!counts(own, since, point, &features->item[i]) &&
+        !add_point(own, point, st_skins_law(skins, a, b), &features->item[i], radius,
+                   POINT_PART * skins->point_area[point], part))
       return false;
   return true;
+}
+
+// Sorts a point's triangles of its own skin: how many rest far enough away, and what part of the
+// reach all others have.
+static bool sort_candidates(Own *own, const int (*pair)[2], int count, int *far, double *part) {
+  const StSkins *skins = own->contacts->skins;
+  if (!st_grow((void **)&own->candidate, &own->candidate_capacity, (size_t)count, sizeof(int)))
+    return false;
+  *far = 0;
+  *part = 1;
+  for (int i = 0, close = count; i < count; i++) {
+    StNearPair near = st_near_pair(skins, ST_NEAR_POINT_TRIANGLE, pair[i]);
+    double reach = st_resting_reach(skins, &near, near.reach);
+    own->candidate[reach < near.reach ? --close : (*far)++] = pair[i][1];
+    *part = fmin(*part, reach / near.reach);
+  }
+  return true;
+}
+
+// All triangles of one skin near one point: rows of the list. Few points are close to any.
+static bool find_point(Own *own, const int (*pair)[2], int count) {
+  const StSkins *skins = own->contacts->skins;
+  int point = pair[0][0], far;
+  size_t since = own->count;
+  double part;
+  if (!find_features(own, point, &pair[0][1], count, 2, 1, since))
+    return false;
+  if (own->count == since || skins->point_skin[point] != skins->triangle_skin[pair[0][1]])
+    return true;
+  if (!sort_candidates(own, pair, count, &far, &part))
+    return false;
+  if (far == count)
+    return true;
+  own->count = since;
+  return (far == 0 || find_features(own, point, own->candidate, far, 1, 1, since)) &&
+         find_features(own, point, own->candidate + far, count - far, 1, part, since);
 }
 
 static bool find_points(Own *own) {
@@ -214,10 +267,14 @@ static bool find_edge(Own *own, int a, int b) {
   double sharp = own->sharpness[a] * own->sharpness[b],
          part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   double radius = st_skins_radii(skins, skin[0], skin[1]);
-  double reach = part * st_skins_reach(skins, skin[0], skin[1]) + radius;
+  double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
   st_primitive_edge_edge((const double(*)[3])x, param, &square);
   if (!(square < reach * reach))
     return true;
+  if (skin[0] == skin[1]) {
+    StNearPair near = st_near_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
+    part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
+  }
   Found *found = add_found(own, st_skins_law(skins, skin[0], skin[1]));
   if (!found)
     return false;
@@ -266,7 +323,7 @@ static bool find_alone(Own *own, StNearKind kind) {
       feature.feature = skins->point_place[pair[1]];
     }
     if (!add_point(own, point, st_skins_law(skins, a, b), &feature, st_skins_radii(skins, a, b),
-                   skins->point_area[point]))
+                   skins->point_area[point], 1))
       return false;
   }
   return true;

@@ -119,8 +119,7 @@ static void find_bulge(const double spin[3], double bulge[9]) {
   for (int c = 0; c < 3; c++)
     axis[c] = spin[c] / angle;
   mat3_rotation(axis, angle, bulge);
-  const double straight[9] = {1,        -spin[2], spin[1],  spin[2], 1,
-                              -spin[0], -spin[1], spin[0], 1};
+  const double straight[9] = {1, -spin[2], spin[1], spin[2], 1, -spin[0], -spin[1], spin[0], 1};
   for (int i = 0; i < 9; i++)
     bulge[i] -= straight[i];
 }

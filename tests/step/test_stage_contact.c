@@ -404,9 +404,8 @@ static void progress_is_a_part_of_the_way(void **state) {
   stage_scene_close(&s);
 }
 
-// -(1 - progress) ∂r/∂progress against differences. The stage takes one step ahead, of 1e-5 of the
-// way: its error is half of that times the curvature, which the barrier's steepness makes large.
-static void check_drive(Build *build, double progress) {
+// -(1 - progress) ∂r/∂progress against differences.
+static void check_drive(Build *build, double progress, double allowed) {
   StageScene s;
   stage_scene_open(&s);
   build(&s);
@@ -427,7 +426,7 @@ static void check_drive(Build *build, double progress) {
   double error = relative_error(n, rhs, slope);
   print_message("drive at progress %.1f: %.0e of %.1e\n", progress, error, largest(n, slope));
   assert_true(largest(n, slope) > 0);
-  assert_true(error < 1e-5);
+  assert_true(error < allowed);
   assert_true(s.stage->progress == progress);
   free(r);
   free(rhs);
@@ -435,12 +434,16 @@ static void check_drive(Build *build, double progress) {
   stage_scene_close(&s);
 }
 
+// Exact for vertices that are led, but for the differences' own error. For obstacles the stage
+// takes one step ahead, of 1e-5 of the way: its error is half of that times the curvature, which
+// the barrier's steepness makes large.
 static void drive_is_the_slope_by_progress(void **state) {
   (void)state;
-  Build *const build[] = {build_driven, stage_scene_ridge, stage_scene_valley, stage_scene_round};
-  for (int i = 0; i < ST_LENGTH(build); i++) {
-    check_drive(build[i], 0.2);
-    check_drive(build[i], 0.7);
+  Build *const build[] = {stage_scene_ridge, stage_scene_valley, stage_scene_round};
+  for (double progress = 0.2; progress < 1; progress += 0.5) {
+    check_drive(build_driven, progress, 1e-9);
+    for (int i = 0; i < ST_LENGTH(build); i++)
+      check_drive(build[i], progress, 1e-5);
   }
 }
 

@@ -21,6 +21,8 @@ static const double ENOUGH = 1e-3;
 static const double MOST_WORK = 1e7;
 // Cosine with the vertical from which on a spot has an upper and a lower side.
 static const double UPPER = 0.1;
+// Share of the reach below which a gap is one of round-off.
+static const double NO_GAP = 1e-6;
 
 typedef struct Parting {
   const StSkins *skins;
@@ -288,7 +290,7 @@ static StStatus check_gaps(Parting *p, StNear *near, StError *error) {
     for (int i = 0; i < near->list[kind].count; i++) {
       const int *features = near->list[kind].pair + 2 * (size_t)i;
       StNearPair pair = st_near_pair(skins, (StNearKind)kind, features);
-      if (st_near_distance(&pair, p->position) > pair.radii)
+      if (st_near_distance(&pair, p->position) > pair.radii + NO_GAP * pair.reach)
         continue;
       int a = skins->point_skin[skins->point[pair.place[0]]];
       int b = skins->point_skin[skins->point[pair.place[pair.count - 1]]];

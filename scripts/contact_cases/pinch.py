@@ -8,12 +8,14 @@ from .stage import G, Stage
 
 EDGE, FRICTION, STEP, THICKNESS, CREEP = 0.1, 0.5, 5e-3, 1e-4, 1e-7
 JAW = (0.04, 0.16, 0.3)
-PULL, END = 0.1, 0.5  # s: when the weight sets in, and how long it all lasts
+PULL, END = 0.1, 0.5  # s: when the weight sets in, and how long what slips is looked at
+# A soft cube swings for some tenths of a second when its weight sets in: creep is what is left from END to CALM.
+CALM = 1.5
 MASS, JAW_MASS = 1000 * EDGE**3, 1000 * JAW[0] * JAW[1] * JAW[2]
 
 
 def make(folder, young, ratio):
-    stage = Stage(folder, STEP, END, gravity=0)
+    stage = Stage(folder, STEP, END if ratio < 1 else CALM, gravity=0)
     stage.solid("cube", young)
     stage.solid("jaw", 1e8)
     stage.mesh("cube", mesh.box([EDGE] * 3, [4] * 3), "cube")
@@ -40,7 +42,7 @@ def slips(run, ratio):
 
 
 def holds(run):
-    late = run.times >= (PULL + END) / 2
+    late = run.times >= END
     height = run.centres("cube")[late, 2]
     speed = abs(height[-1] - height[0]) / np.ptp(run.times[late])
     return Finding(f"creeps {1e6 * speed:.1e} µm/s").expect(speed <= CREEP, "creeps")
@@ -49,5 +51,5 @@ def holds(run):
 for NAME, YOUNG in (("soft", 1e5), ("stiff", 1e9)):
     add(f"pinch-{NAME}-0.97", "pinch", f"falls with {0.03 * G:.4f} m/s² within 3 %",
         lambda folder, young=YOUNG: make(folder, young, 0.97), lambda run: slips(run, 0.97))
-    add(f"pinch-{NAME}-1.03", "pinch", f"creeps below {1e6 * CREEP:.1f} µm/s",
+    add(f"pinch-{NAME}-1.03", "pinch", f"creeps below {1e6 * CREEP:.1f} µm/s from {END:g} to {CALM:g} s",
         lambda folder, young=YOUNG: make(folder, young, 1.03), holds)

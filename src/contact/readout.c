@@ -17,7 +17,7 @@ typedef struct Reading {
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // coulomb: its size without the viscous part
-  double displacement;         // m, elastic, of anchored friction
+  double displacement;         // m, elastic, of anchored friction: at most its yield
   double power, net[3];
   double driving_power;
   StSlipState state;
@@ -122,7 +122,9 @@ static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, con
   vec3_add_scaled(1, friction, reading->friction);
   if (rub == ST_RUB_DRY) {
     reading->power += spent_power(set, touch, friction, slip);
-    reading->displacement = set->span * vec3_length(slip);
+    StFrictionLoad load = st_grip_load(&touch->grip);
+    reading->displacement = fmin(set->span * vec3_length(slip),
+                                 st_friction_yield(&set->law[touch->pair].friction[rub], &load));
   } else {
     reading->power += vec3_dot(friction, slip);
   }
@@ -287,6 +289,7 @@ static void visit_vertex(void *context, const Reading *reading) {
   vertex[ST_READOUT_NORMAL_FORCE] += reading->normal_force;
   vertex[ST_READOUT_GAP] = fmin(vertex[ST_READOUT_GAP], reading->gap);
   vertex[ST_READOUT_SLIP_SPEED] = fmax(vertex[ST_READOUT_SLIP_SPEED], reading->slip_speed);
+  vertex[ST_READOUT_HELD] = fmax(vertex[ST_READOUT_HELD], reading->displacement);
   vertex[ST_READOUT_STATE] = fmax(vertex[ST_READOUT_STATE], reading->state);
 }
 

@@ -44,6 +44,7 @@ enum {
   ST_READOUT_NORMAL_FORCE, // N, sum of magnitudes
   ST_READOUT_GAP,          // m, the smallest; the scene's largest thickness when free
   ST_READOUT_SLIP_SPEED,   // m/s, the largest; 0 when free
+  ST_READOUT_HELD,         // m, the longest elastic displacement of an anchor; 0 when free
   ST_READOUT_STATE,        // StSlipState; sliding when any contact slides
   ST_READOUT_WIDTH
 };

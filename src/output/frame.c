@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 4, JUDGE_FIELDS = 1 };
+enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 5, JUDGE_FIELDS = 1 };
 
 struct StFrameWriter {
   StMesh *mesh; // all bodies at rest; labels of one name are one label
@@ -153,6 +153,7 @@ static void add_contact_fields(const StSnapshot *snapshot, Fields *fields) {
   *next++ = small("contact_normal_force", 1, snapshot->contact_normal_force);
   *next++ = small("contact_gap", 1, snapshot->contact_gap);
   *next++ = small("slip_speed", 1, snapshot->slip_speed);
+  *next++ = small("held_displacement", 1, snapshot->held_displacement);
   *next++ = whole("contact_state", snapshot->contact_state);
   fields->point_count += CONTACT_FIELDS;
 }

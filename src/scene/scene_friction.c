@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "scene/suggest.h"
-#include "step/integrator.h"
 
 #include <string.h>
 
@@ -57,8 +56,6 @@ static const StKey KEYS[] = {
                    "How friction holds what does not slide. anchored: on a spring that yields, so "
                    "that what is held comes to rest; velocity: by a velocity below "
                    "`sticking_speed`, so that it creeps."},
-     .otherwise = "`\"anchored\"`; `\"velocity\"` with the integrators `tr` and `tr_decoupled`, "
-                  "which would let anchors ring",
      .offset = offsetof(Row, friction.stick)},
     {.param = {.name = "sticking_speed",
                .dimension = ST_SPEED,
@@ -136,12 +133,6 @@ static StStatus complete(const StReader *reader, const StJson *at, StFrictionDes
   return ST_OK;
 }
 
-// Anchors are springs, and an integrator that damps nothing would let them ring.
-static StStick default_stick(const StReader *reader) {
-  bool rings = st_integrator_find(reader->description->integrator)->rings;
-  return rings ? ST_STICK_VELOCITY : ST_STICK_ANCHORED;
-}
-
 static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *table) {
   Row given = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_friction, &given));
@@ -149,8 +140,6 @@ static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *ta
   ST_TRY(read_between(reader, given.between, &row));
   ST_TRY(check_new(reader, given.between, table, &row));
   ST_TRY(complete(reader, at, &given.friction));
-  if (!st_json_get(at, "stick"))
-    given.friction.stick = default_stick(reader);
   if (given.friction.stick == ST_STICK_ANCHORED && st_json_get(at, "sticking_speed"))
     st_log(reader->log, ST_WARNING,
            "%s: friction[%d].sticking_speed has no effect: friction holds by anchors and does not "

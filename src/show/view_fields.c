@@ -93,6 +93,7 @@ static const Source sources[] = {
     {"contact_state", read_scalar, 1, {{"state", "Stick or slip", "", ST_VIEW_NUMBER}}},
     {"findings", read_finding, 1, {{"findings", "Findings of the judge", "", ST_VIEW_NUMBER}}},
     {"slip_speed", read_scalar, 1, {{"slip_speed", "Slip speed", "m/s", ST_VIEW_AMOUNT}}},
+    {"held_displacement", read_scalar, 1, {{"held", "Held displacement", "m", ST_VIEW_AMOUNT}}},
     {"von_mises", read_cells, 1, {{"von_mises", "Stress (von Mises)", "Pa", ST_VIEW_AMOUNT}}},
 };
 

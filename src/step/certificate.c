@@ -180,9 +180,10 @@ static StStatus take_apart(const double *whole, StSnapshot *snapshot, StError *e
   snapshot->contact_normal_force = column_of(whole, count, ST_READOUT_NORMAL_FORCE);
   snapshot->contact_gap = column_of(whole, count, ST_READOUT_GAP);
   snapshot->slip_speed = column_of(whole, count, ST_READOUT_SLIP_SPEED);
+  snapshot->held_displacement = column_of(whole, count, ST_READOUT_HELD);
   snapshot->contact_state = ST_NEW(int, count);
   if (!snapshot->contact_normal_force || !snapshot->contact_gap || !snapshot->slip_speed ||
-      !snapshot->contact_state)
+      !snapshot->held_displacement || !snapshot->contact_state)
     return st_fail_memory(error);
   for (int i = 0; i < count; i++)
     snapshot->contact_state[i] = (int)whole[ST_READOUT_WIDTH * (size_t)i + ST_READOUT_STATE];

@@ -11,6 +11,7 @@ void st_snapshot_free(StSnapshot *snapshot) {
   free(snapshot->contact_normal_force);
   free(snapshot->contact_gap);
   free(snapshot->slip_speed);
+  free(snapshot->held_displacement);
   free(snapshot->contact_state);
   free(snapshot->findings);
   free(snapshot->inverted);

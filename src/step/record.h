@@ -163,6 +163,7 @@ typedef struct StSnapshot {
   double *contact_normal_force; // N, sum of magnitudes
   double *contact_gap;          // m, the smallest; the largest thickness when free
   double *slip_speed;           // m/s, the largest
+  double *held_displacement;    // m, the longest that an anchor holds; 0 when free
   int *contact_state;           // StSlipState (contact/readout.h)
   // What the judge found here; NULL when it did not look at this state.
   int *findings;  // [vertex_count] bit k: has part in a finding of kind k (StFindingKind)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "step/integrator.h"
 
 StBlock st_block_default(const StVerifySettings *settings) {
   return (StBlock){.size = {1, 1, 1},
@@ -192,8 +193,12 @@ double st_block_stop_error(const StBlock *block, double deceleration, double dro
 }
 
 // Seen at the end of a step, or of two where the mean of two is judged, once it is slower than ε.
-// On anchors it swings back first, which takes two steps where they are longer than the swing.
+// On anchors it comes to rest without swinging if the integrator damps, or the step resolves the
+// swing; the trapezoidal rule over longer ones has it change sign from step to step.
 double st_block_time_error(const StBlock *block, double deceleration) {
-  int steps = block->stick == ST_STICK_ANCHORED ? 4 : 2;
-  return steps * block->step + block->sticking_speed / deceleration;
+  double rate = sqrt(0.3 * st_block_press_slope(block) * ST_VERIFY_GRAVITY);
+  bool rings = st_integrator_find(block->integrator)->rings;
+  if (block->stick == ST_STICK_ANCHORED && rings && block->step > 2 * M_PI / rate)
+    return NAN;
+  return 2 * block->step + block->sticking_speed / deceleration;
 }

@@ -59,7 +59,7 @@ StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *tri
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error);
 
 // How far from the right place it may then be, m, and from the right time, s, when friction slows
-// it down by `deceleration`. drop: how far it sinks on the way.
+// it down by `deceleration`; NAN: not known. drop: how far it sinks on the way.
 double st_block_stop_error(const StBlock *block, double deceleration, double drop);
 double st_block_time_error(const StBlock *block, double deceleration);
 

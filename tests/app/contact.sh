@@ -52,5 +52,6 @@ says stdout.txt "surface vertices inside another body or an obstacle (\"cube\" a
 code=0
 /usr/bin/python3 "$STICTION_SOURCE/tests/mesh/read_with_vtk.py" run/frames/frame_00002.vtu \
   point_array=contact_state:1:int point_array=contact_gap:1:float point_array=slip_speed:1:float \
-  point_array=contact_normal_force:1:float point_array=force_friction:3:float || code=$?
+  point_array=contact_normal_force:1:float point_array=held_displacement:1:float \
+  point_array=force_friction:3:float || code=$?
 [ "$code" -eq 0 ] || [ "$code" -eq 77 ] || fail "VTK does not find the fields of contact"

@@ -183,10 +183,10 @@ static void vertices_by_hand(void **state) {
   evaluate(&bench);
   assert_int_equal(st_readout_vertices(bench.set, bench.position, bench.velocity, vertex), ST_OK);
   const double expected[4][ST_READOUT_WIDTH] = {
-      {pressing(0.004), 0.004, 0.25 * EPSILON, ST_CONTACT_STICKING},
-      {pressing(0.002), 0.002, 0.3, ST_CONTACT_SLIDING},
-      {0, DELTA, 0, ST_CONTACT_FREE},
-      {0, DELTA, 0, ST_CONTACT_FREE}};
+      {pressing(0.004), 0.004, 0.25 * EPSILON, 0, ST_CONTACT_STICKING},
+      {pressing(0.002), 0.002, 0.3, 0, ST_CONTACT_SLIDING},
+      {0, DELTA, 0, 0, ST_CONTACT_FREE},
+      {0, DELTA, 0, 0, ST_CONTACT_FREE}};
   for (int id = 0; id < 4; id++)
     for (int k = 0; k < ST_READOUT_WIDTH; k++)
       assert_close(vertex[ST_READOUT_WIDTH * local_of(&bench, id) + k], expected[id][k]);

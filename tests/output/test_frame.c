@@ -18,7 +18,7 @@ enum { VERTICES = 9, TETS = 2, CELLS = 5, VALUES = 64 };
 
 typedef struct Arrays {
   double position[3 * VERTICES], velocity[3 * VERTICES], elastic[3 * VERTICES], stress[6 * TETS];
-  double normal_force[VERTICES], gap[VERTICES], slip[VERTICES];
+  double normal_force[VERTICES], gap[VERTICES], slip[VERTICES], held[VERTICES];
   int contact_state[VERTICES];
 } Arrays;
 
@@ -35,6 +35,7 @@ static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
     arrays->normal_force[i] = 3 * i;
     arrays->gap[i] = 1e-3 / (i + 1);
     arrays->slip[i] = 0.1 * i;
+    arrays->held[i] = 1e-6 * i;
     arrays->contact_state[i] = i % 3;
   }
   for (int i = 0; i < 6 * TETS; i++)
@@ -51,6 +52,7 @@ static StSnapshot sample_snapshot(const Sample *sample, Arrays *arrays) {
                       .contact_normal_force = arrays->normal_force,
                       .contact_gap = arrays->gap,
                       .slip_speed = arrays->slip,
+                      .held_displacement = arrays->held,
                       .contact_state = arrays->contact_state,
                       .stress = arrays->stress};
 }
@@ -189,6 +191,7 @@ static void test_contact_fields(void **state) {
   check_singles(path, "contact_normal_force", arrays.normal_force, VERTICES);
   check_singles(path, "contact_gap", arrays.gap, VERTICES);
   check_singles(path, "slip_speed", arrays.slip, VERTICES);
+  check_singles(path, "held_displacement", arrays.held, VERTICES);
   check_integers(path, "contact_state", arrays.contact_state, VERTICES);
 }
 

@@ -364,11 +364,11 @@ static void test_defaults_of_velocity(void **state) {
   st_description_destroy(scene);
 }
 
-// Anchors would ring under an integrator that damps nothing.
-static void test_default_of_ringing(void **state) {
+// Whatever the integrator, friction holds by anchors.
+static void test_default_of_integrators(void **state) {
   (void)state;
   StDescription *scene = scene_of("\"a\": " CUBE, FLOOR ", \"integrator\": \"tr\"");
-  assert_int_equal(scene->contact[0].friction.stick, ST_STICK_VELOCITY);
+  assert_int_equal(scene->contact[0].friction.stick, ST_STICK_ANCHORED);
   st_description_destroy(scene);
 }
 
@@ -516,7 +516,7 @@ int main(void) {
       cmocka_unit_test(test_settings_arrive),
       cmocka_unit_test(test_defaults_of_weight),
       cmocka_unit_test(test_defaults_of_velocity),
-      cmocka_unit_test(test_default_of_ringing),
+      cmocka_unit_test(test_default_of_integrators),
       cmocka_unit_test(test_defaults_of_pairs),
       cmocka_unit_test(test_defaults_without_gravity),
       cmocka_unit_test(test_without_area_weights),

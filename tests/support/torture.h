@@ -67,18 +67,17 @@ static inline StContactDesc torture_contact(const Torture *t, StContactMethod me
   double weight = torture_density(t) * TORTURE_GRAVITY * torture_diagonal(t);
   double pressure = primitives ? weight : fmax(weight, 1e-4 * t->young);
   double epsilon = torture_sticking_speed(t), thickness = torture_thickness(t);
-  return (StContactDesc){
-      .collider = collider,
-      .body = body,
-      .obstacle = obstacle,
-      .thickness = thickness,
-      .stiffness = primitives ? pressure / 1.193 : 4 * pressure / (3 * thickness),
-      .friction = {.dynamic_coefficient = t->friction,
-                   .static_coefficient = t->static_ratio * t->friction,
-                   .sticking_speed = epsilon,
-                   .stribeck_speed = 10 * epsilon,
-                   .stick = primitives && strcmp(t->integrator, "tr") != 0 ? ST_STICK_ANCHORED
-                                                                           : ST_STICK_VELOCITY}};
+  return (StContactDesc){.collider = collider,
+                         .body = body,
+                         .obstacle = obstacle,
+                         .thickness = thickness,
+                         .stiffness =
+                             primitives ? pressure / 1.193 : 4 * pressure / (3 * thickness),
+                         .friction = {.dynamic_coefficient = t->friction,
+                                      .static_coefficient = t->static_ratio * t->friction,
+                                      .sticking_speed = epsilon,
+                                      .stribeck_speed = 10 * epsilon,
+                                      .stick = primitives ? ST_STICK_ANCHORED : ST_STICK_VELOCITY}};
 }
 
 static inline double torture_between(const TorturePlate *plate, const double *value, double time) {

@@ -75,7 +75,7 @@ test('colours change with what they stand for, in units', async () => {
   await goTo(page, TOUCHING);
   const seen = [];
   const expected = { material: '', body: '', speed: 'm/s', contact: 'N', friction: 'N', state: '',
-                     findings: '', slip_speed: 'm/s', von_mises: 'Pa' };
+                     findings: '', slip_speed: 'm/s', held: 'm', von_mises: 'Pa' };
   for (const [key, unit] of Object.entries(expected)) {
     await page.selectOption('#colour', key);
     if (unit) assert.ok((await page.textContent('#range-unit')).endsWith(unit), key);

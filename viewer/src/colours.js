@@ -11,6 +11,7 @@ const VIOLET = ['#ced2d9', '#b9c3e6', '#9398d8', '#7a68c4', '#66389f', '#45136b'
 export const MAPS = {
   speed: VIRIDIS,
   slip_speed: VIRIDIS,
+  held: VIRIDIS,
   von_mises: TIDE,
   contact: EMBER,
   friction: VIOLET,

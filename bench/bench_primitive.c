@@ -1,5 +1,6 @@
 // Speed of the kernels of primitive contact on one core, in nanoseconds per pair: distances, gaps,
 // forces, and derivatives written out. Usage: bench_primitive
+#include "base/memory.h"
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
 #include "support/primitive_sample.h"
@@ -73,11 +74,6 @@ static void normal_jacobian(Bench *bench, int i) {
   bench->kept += bench->jacobian[7];
 }
 
-static void definite_jacobian(Bench *bench, int i) {
-  st_primitive_definite_jacobian(&bench->law, &bench->gap[i], 1, bench->jacobian);
-  bench->kept += bench->jacobian[7];
-}
-
 static void friction(Bench *bench, int i) {
   StGrip grip = st_primitive_grip(&bench->law, &bench->gap[i]);
   sample_add_friction(&bench->law, &bench->friction, bench->gap[i].count, &grip,
@@ -102,9 +98,8 @@ static const struct {
             {"edges, fading", ST_EDGE_EDGE, SAMPLE_BOTH}};
 
 int main(void) {
-  static const Work work[] = {
-      distance,          gap,      slopes,           normal, normal_jacobian,
-      definite_jacobian, friction, friction_jacobian};
+  static const Work work[] = {distance,        gap,      slopes,           normal,
+                              normal_jacobian, friction, friction_jacobian};
   static Bench bench = {.law = {.activation = 0.5, .stiffness = 1e4, .weight = 1},
                         .friction = {.dynamic_coefficient = 0.4,
                                      .static_coefficient = 0.6,
@@ -113,13 +108,13 @@ int main(void) {
   uint64_t state = 5;
   st_friction_prepare(&bench.friction);
   random_fill(&state, -1, 1, 12, bench.velocity);
-  printf("Primitive pairs, ns each\n%-20s%9s%9s%9s%9s%9s%9s%9s%9s\n", "", "distance", "gap",
-         "slopes", "force", "matrix", "definite", "friction", "matrix");
+  printf("Primitive pairs, ns each\n%-20s%9s%9s%9s%9s%9s%9s%9s\n", "", "distance", "gap", "slopes",
+         "force", "matrix", "friction", "matrix");
   for (int row = 0; row < 5; row++) {
     for (int i = 0; i < PAIRS; i++)
       bench.sample[i] = sample_make(&state, rows[row].kind, rows[row].way);
     printf("%-20s", rows[row].name);
-    for (int w = 0; w < 8; w++)
+    for (int w = 0; w < ST_LENGTH(work); w++)
       if (w == 0 && rows[row].kind == ST_POINT_POINT)
         printf("%9s", "-");
       else

@@ -33,7 +33,7 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
     normal[i] = fixed_basis ? creal(gap->normal[i]) : gap->normal[i];
   for (int k = 0; k < gap->count; k++)
     share[k] = fixed_basis ? creal(gap->share[k]) : gap->share[k];
-  slip_complex(gap->count, share, normal, velocity, matter, slip);
+  sliding_complex(gap->count, share, normal, velocity, matter, slip);
   st_friction_force_dual(friction, &load, slip, f);
   spread_complex(gap->count, share, f, force);
 }

@@ -18,13 +18,6 @@ void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual
 void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
                                   const StPrimitiveSlopes *slopes, double by, double *jacobian);
 
-// A semidefinite stand-in for preconditioners and for descent far from a solution: −jacobian/by has
-// no negative eigenvalue and, at constant fade, is along no direction softer than the exact one. It
-// keeps the stiffness along the gap's gradient and, of the curvature of the gap, exactly the part
-// with positive eigenvalues. All zero for negative weights.
-void st_primitive_definite_jacobian(const StBarrier *law, const StPrimitiveGap *gap, double by,
-                                    double *jacobian);
-
 // Normal force and engagement that friction goes by, negative for touches of negative weight.
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
 

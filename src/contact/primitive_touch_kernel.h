@@ -1,7 +1,7 @@
 // Forces of one primitive touch on scalars. Energy: W m κ d̂ φ(d/d̂), with weight W and fade m.
 // Included by primitive_touch.c for real and complex numbers.
+#include "contact/slide_kernel.h"
 #include "math/scalar.h"
-#include "math/vec3_kernel.h"
 
 #undef ST_PRIMITIVE_GAP
 #undef ST_BARRIER_CURVE
@@ -15,11 +15,6 @@
 #define ST_BARRIER_CURVE StBarrierCurve
 #define ST_BARRIER_AT st_barrier_curve
 #endif
-
-static inline scalar ST_KERNEL(energy)(const StBarrier *law, const ST_PRIMITIVE_GAP *gap) {
-  ST_BARRIER_CURVE curve = ST_BARRIER_AT(gap->gap / law->activation);
-  return law->weight * law->stiffness * law->activation * gap->fade * curve.value;
-}
 
 static inline void ST_KERNEL(add_normal)(const StBarrier *law, const ST_PRIMITIVE_GAP *gap,
                                          scalar *force) {
@@ -46,24 +41,4 @@ static inline scalar ST_KERNEL(normal_force)(const StBarrier *law, const ST_PRIM
   *engagement = (law->weight < 0 ? -1.0 : 1.0) * gap->fade * part * part;
   ST_BARRIER_CURVE curve = ST_BARRIER_AT(gap->gap / law->activation);
   return -law->weight * law->stiffness * gap->fade * curve.slope;
-}
-
-// Σ w_k v_k − matter, without its part along n.
-static inline void ST_KERNEL(slip)(int count, const scalar *share, const scalar n[3],
-                                   const scalar *velocity, const scalar matter[3], scalar slip[3]) {
-  for (int i = 0; i < 3; i++)
-    slip[i] = -matter[i];
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < 3; i++)
-      slip[i] += share[k] * velocity[3 * k + i];
-  scalar along = ST_KERNEL(dot)(slip, n);
-  for (int i = 0; i < 3; i++)
-    slip[i] -= along * n[i];
-}
-
-static inline void ST_KERNEL(spread)(int count, const scalar *share, const scalar f[3],
-                                     scalar *force) {
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < 3; i++)
-      force[3 * k + i] += share[k] * f[i];
 }

@@ -3,6 +3,7 @@
 // acts by signed shares: on side A, and in reverse on side B. Included by touch.c for real and
 // complex numbers.
 #include "contact/press_kernel.h"
+#include "contact/slide_kernel.h"
 #include "math/scalar.h"
 
 #undef ST_GAP
@@ -27,25 +28,4 @@ static inline scalar ST_KERNEL(normal)(const StTouchLaw *law, const ST_GAP *gap,
   for (int i = 0; i < 3; i++)
     n[i] = g[i] / length;
   return gap->fade * ST_KERNEL(press_force)(law, gap->gap) * length;
-}
-
-// Velocity of side A relative to side B, without its part along n.
-static inline void ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
-                                      const scalar *velocity, const scalar matter[3],
-                                      scalar slip[3]) {
-  for (int i = 0; i < 3; i++)
-    slip[i] = share[0] * velocity[i] - matter[i];
-  for (int k = 1; k < count; k++)
-    for (int i = 0; i < 3; i++)
-      slip[i] += share[k] * velocity[3 * k + i];
-  scalar along = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
-  for (int i = 0; i < 3; i++)
-    slip[i] -= along * n[i];
-}
-
-static inline void ST_KERNEL(spread)(int count, const scalar *share, const scalar f[3],
-                                     scalar *force) {
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < 3; i++)
-      force[3 * k + i] += share[k] * f[i];
 }

@@ -1,5 +1,5 @@
 // Forces of primitive touches: derivatives three ways (written out, complex step, differences),
-// momentum, the semidefinite part, and what negative weights turn around.
+// momentum, and what negative weights turn around.
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
 #include "support/compare.h"
@@ -296,65 +296,6 @@ static void friction_jacobian_at_rest(void **state) {
   compare_all(check_rest);
 }
 
-// −jacobian has no negative eigenvalue; at constant fade it is no smaller than the exact one along
-// any direction.
-static uint64_t direction_state = 99;
-
-static void check_definite(Bench *bench) {
-  double definite[144], exact[144], along[12];
-  int width = bench->width;
-  Bench plain = *bench;
-  plain.gap.fading = false;
-  st_primitive_definite_jacobian(&bench->law, &bench->gap, -1, definite);
-  st_primitive_normal_jacobian(&bench->law, &plain.gap, &bench->slopes, -1, exact);
-  double most = largest(width * width, definite);
-  for (int t = 0; t < 50; t++) {
-    double kept = 0, whole = 0;
-    random_fill(&direction_state, -1, 1, width, along);
-    for (int i = 0; i < width * width; i++) {
-      kept += along[i / width] * definite[i] * along[i % width];
-      whole += along[i / width] * exact[i] * along[i % width];
-    }
-    assert_true(kept >= -1e-14 * most);
-    assert_true(kept - whole >= -1e-13 * fmax(most, largest(width * width, exact)));
-  }
-}
-
-// What is kept of the curvature A of the gap is its positive part A₊ and nothing else: A₊ and
-// A₊ − A have no eigenvector in common, so that their product is zero.
-static void check_projection(Bench *bench) {
-  double kept[144], lost[144], product[144] = {0};
-  int width = bench->width;
-  StPrimitiveGap flat = bench->gap;
-  flat.fading = false;
-  st_primitive_definite_jacobian(&bench->law, &flat, -1, kept);
-  st_primitive_normal_jacobian(&bench->law, &flat, &bench->slopes, -1, lost);
-  StBarrierCurve curve = st_barrier_curve(flat.gap / bench->law.activation);
-  double stiff = flat.fade * bench->law.weight * bench->law.stiffness * curve.curvature /
-                 bench->law.activation;
-  double most = fmax(largest(width * width, kept), largest(width * width, lost));
-  for (int i = 0; i < width * width; i++) {
-    lost[i] = kept[i] - lost[i];
-    kept[i] -= stiff * flat.gradient[i / width] * flat.gradient[i % width];
-  }
-  for (int r = 0; r < width; r++)
-    for (int c = 0; c < width; c++)
-      for (int k = 0; k < width; k++)
-        product[r * width + c] += kept[r * width + k] * lost[k * width + c];
-  double size = fmax(largest(width * width, kept), largest(width * width, lost));
-  assert_true(largest(width * width, product) <= 64 * ROUND * bench->sample.strain * most * size);
-}
-
-static void definite_part_is_the_projection(void **state) {
-  (void)state;
-  over_benches(check_projection);
-}
-
-static void definite_jacobian(void **state) {
-  (void)state;
-  over_benches(check_definite);
-}
-
 // Total force and torque, relative to the largest force and its lever.
 static double worst_momentum, worst_spin;
 
@@ -422,8 +363,6 @@ static void check_negative(Bench *bench) {
   friction_jacobian_of(bench, jacobian);
   for (int i = 0; i < bench->width * bench->width; i++)
     assert_true(jacobian[i] == -rubbing[i]);
-  st_primitive_definite_jacobian(&bench->law, &bench->gap, 1, jacobian);
-  assert_true(largest(bench->width * bench->width, jacobian) == 0);
 }
 
 static void negative_weights_turn_all_around(void **state) {
@@ -536,8 +475,6 @@ int main(void) {
       cmocka_unit_test(friction_jacobian),
       cmocka_unit_test(friction_jacobian_with_a_fixed_basis),
       cmocka_unit_test(friction_jacobian_at_rest),
-      cmocka_unit_test(definite_jacobian),
-      cmocka_unit_test(definite_part_is_the_projection),
       cmocka_unit_test(momentum_is_kept),
       cmocka_unit_test(friction_takes_energy),
       cmocka_unit_test(negative_weights_turn_all_around),

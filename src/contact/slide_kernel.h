@@ -1,0 +1,26 @@
+// Sliding of one touch's two sides, and forces on them, on scalars: signed shares say how much each
+// vertex counts, and on which side. Included where touches' forces are computed, for real and
+// complex numbers.
+#include "math/scalar.h"
+
+// Velocity of side A relative to side B and to what moves without vertices (`matter`), without its
+// part along n.
+static inline void ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
+                                      const scalar *velocity, const scalar matter[3],
+                                      scalar slip[3]) {
+  for (int i = 0; i < 3; i++)
+    slip[i] = share[0] * velocity[i] - matter[i];
+  for (int k = 1; k < count; k++)
+    for (int i = 0; i < 3; i++)
+      slip[i] += share[k] * velocity[3 * k + i];
+  scalar along = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
+  for (int i = 0; i < 3; i++)
+    slip[i] -= along * n[i];
+}
+
+static inline void ST_KERNEL(spread)(int count, const scalar *share, const scalar f[3],
+                                     scalar *force) {
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < 3; i++)
+      force[3 * k + i] += share[k] * f[i];
+}

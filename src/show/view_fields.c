@@ -128,8 +128,10 @@ StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *plane
   ST_TRY(mark_found(recording, 0, found, error));
   ST_TRY(mark_found(recording, recording->frame_count - 1, found, error));
   for (int i = 0; i < ST_LENGTH(sources); i++)
-    for (int k = 0; found[i] && k < sources[i].plane_count; k++)
+    for (int k = 0; found[i] && k < sources[i].plane_count; k++) {
+      ST_CHECK(planes->count < ST_VIEW_PLANES, error);
       planes->plane[planes->count++] = sources[i].plane[k];
+    }
   return ST_OK;
 }
 

@@ -337,7 +337,7 @@ static double utilisation_at(const StRecording *recording, long row) {
   double tangential = 0, normal = 0;
   for (int i = 0; i < PADS; i++) {
     static const char *const axis[] = {"friction_x", "friction_y", "friction_z"};
-    char pad[8];
+    char pad[16];
     snprintf(pad, sizeof pad, "pad%d", i);
     double square = 0;
     for (int k = 0; k < 3; k++) {

@@ -279,7 +279,7 @@ static void wrong_descriptions_are_refused(void **state) {
   must_fail(*state, stiction_scene_add_force(scene, &force), STICTION_BAD_INPUT, "is alive");
   stiction_simulation_free(simulation);
   must(*state, stiction_scene_add_force(scene, &force));
-  char name[16];
+  char name[32];
   StictionStatus status = STICTION_OK;
   for (int i = 0; i < 100 && status == STICTION_OK; i++) {
     snprintf(name, sizeof name, "more_%d", i);

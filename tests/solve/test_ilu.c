@@ -87,7 +87,7 @@ static void singular_diagonals_are_found(void **unused) {
 // A sheet with a stiff term g gᵀ for every patch of 3 × 3 vertices, of both signs as bending's: on
 // top of the identity it is positive, but the fill that is dropped ruins pivots where k is large.
 static StBlockMatrix *bent_sheet(int side, double stiffness) {
-  int patches = (side - 2) * (side - 2), *clique = malloc(9 * (size_t)patches * sizeof(int));
+  int patches = (side - 2) * (side - 2), *clique = calloc((size_t)patches, 9 * sizeof(int));
   for (int p = 0; p < patches; p++)
     for (int k = 0; k < 9; k++)
       clique[9 * p + k] = p % (side - 2) + k % 3 + (p / (side - 2) + k / 3) * side;

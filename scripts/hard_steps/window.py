@@ -8,7 +8,6 @@ from typing import Callable
 from contact_cases import mesh, trial
 from contact_cases.command import CASES
 from contact_cases.stage import Stage, turn
-from random_scenes import scene as random_scene
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,12 +42,6 @@ def example(name):
     def write(folder):
         scene = plain((ROOT / "examples" / f"{name}.json").read_text())
         (folder / "scene.json").write_text(json.dumps(scene, indent=1))
-    return write
-
-
-def random(number, seed=1):
-    def write(folder):
-        (folder / "scene.json").write_text(json.dumps(random_scene.make(seed, number, None), indent=1))
     return write
 
 

@@ -115,7 +115,8 @@ static StStatus create_objects(StLinear *linear, StError *error) {
 // What LU would take, of the matrix without contacts: the same for a run and its continuation.
 static StStatus find_lu_price(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
-  bool choice = linear->options.may_change && linear->options.method != ST_LINEAR_LU;
+  const StLinearOptions *options = &linear->options;
+  bool choice = options->may_change && !options->named && options->method != ST_LINEAR_LU;
   if (!choice || linear->problem->global_count >= SMALL_FOR_LU)
     return ST_OK;
   linear->lu_price = USUAL_PRICE;
@@ -188,6 +189,8 @@ void st_linear_begin_step(StLinear *linear) {
 // The next sturdier method, for a while.
 static void take_detour(StLinear *linear) {
   linear->memory.method++;
+  if (linear->memory.method == ST_LINEAR_GAMG && linear->problem->global_count < SMALL_FOR_LU)
+    linear->memory.method = ST_LINEAR_LU;
   linear->memory.detour = DETOUR;
 }
 
@@ -568,6 +571,8 @@ static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
 }
 
 static int patience_of(const StLinear *linear, StLinearGoal goal) {
+  if (linear->options.named && linear->memory.method == linear->options.method)
+    return linear->options.max_iterations;
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
   if (linear->lu_price > 0 && linear->lu_price / 2 < patience)

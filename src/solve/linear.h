@@ -19,6 +19,7 @@ typedef struct StLinear StLinear;
 typedef struct StLinearOptions {
   StLinearMethod method;
   bool may_change; // to a sturdier method
+  bool named;      // asked for by name: it has all of max_iterations before another is tried
   int max_iterations;
   bool inexact_coupling; // LU leaves the problem's dense terms out, and Newton makes do with that
 } StLinearOptions;

@@ -13,7 +13,7 @@ void st_sparse_lu_destroy(StSparseLu *lu);
 
 const StLuPlan *st_sparse_lu_plan(const StSparseLu *lu);
 
-// Factors of the values now in the matrix. ST_NOT_SOLVED: a pivot is zero or not finite.
+// Factors of the values now in the matrix. ST_NOT_SOLVED: a pivot is zero.
 StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, StError *error);
 
 // x = A⁻¹ b; both [row_count][3].

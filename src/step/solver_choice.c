@@ -46,6 +46,8 @@ StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   ST_TRY(st_stage_create(s->system, matrix_free, &s->stage, error));
   StLinearOptions linear = {.method = method,
                             .may_change = true,
+                            .named = solver->kind == ST_SOLVER_ITERATIVE &&
+                                     solver->preconditioner != ST_PC_AUTO,
                             .max_iterations = solver->max_linear_iterations,
                             .inexact_coupling = solver->inexact_coupling};
   ST_TRY(st_linear_create(&s->stage->problem, &linear, &s->linear, error));

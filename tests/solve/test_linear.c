@@ -327,6 +327,28 @@ static void single_defeats_are_forgiven(void **state) {
   sparse_stop(&sparse);
 }
 
+// Who asks for a method by name gets it as long as it has iterations left; else one that LU outruns
+// is left before that.
+static void named_methods_are_not_left_early(void **state) {
+  (void)state;
+  Sparse sparse = cube(sparse_turning);
+  double x[SIZE], b[SIZE];
+  StError error = {0};
+  int iterations;
+  fill(b);
+  sparse_start(&sparse);
+  for (int named = 0; named < 2; named++) {
+    StLinearOptions options = {
+        .method = ST_LINEAR_NONE, .may_change = true, .named = named, .max_iterations = 1000};
+    StLinear *linear = linear_of(&sparse, options);
+    StLinearGoal goal = {.tolerance = 1e-13};
+    assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, &error), ST_OK);
+    assert_int_equal(st_linear_memory(linear).method == ST_LINEAR_NONE, named);
+    st_linear_destroy(linear);
+  }
+  sparse_stop(&sparse);
+}
+
 // A checkpoint taken on the detour goes on with it; one that makes no sense starts afresh.
 static void the_ladder_is_remembered(void **state) {
   (void)state;
@@ -455,6 +477,7 @@ int main(void) {
       cmocka_unit_test(the_ladder_goes_up_and_comes_back),
       cmocka_unit_test(the_ladder_stops_where_asked),
       cmocka_unit_test(single_defeats_are_forgiven),
+      cmocka_unit_test(named_methods_are_not_left_early),
       cmocka_unit_test(the_ladder_is_remembered),
       cmocka_unit_test(large_problems_try_multigrid),
       cmocka_unit_test(a_wider_pattern_is_followed),

@@ -134,7 +134,7 @@ typedef enum StContactMethod {
 
 typedef enum StFrictionMode {
   ST_FRICTION_IMPLICIT,    // everything at the end of the step, all derivatives
-  ST_FRICTION_FIXED_BASIS, // the same without derivatives of the sliding basis
+  ST_FRICTION_FIXED_BASIS, // the same; smooth surfaces without derivatives of the sliding basis
   ST_FRICTION_LAGGED,      // normal force and basis from the start of the step
 } StFrictionMode;
 

@@ -403,21 +403,22 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
 }
 
 // With the factors of whoever made them.
-static StStatus solve_factors(StLinear *linear, const double *b, double *x, StError *error) {
+static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                              StError *error) {
   ST_TRY(apply_lu(linear, b, x, error));
-  if (!linear->dense || linear->options.inexact_coupling)
+  if (!linear->dense || (linear->options.inexact_coupling && !goal.coupled))
     return ST_OK;
   return correct_lu(linear, x, error);
 }
 
-static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iterations,
-                         StError *error) {
+static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                         int *iterations, StError *error) {
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   *iterations += 1;
   if (st_runtime_size() == 1) {
     StStatus status = factor_fronts(linear, error);
     if (status == ST_OK)
-      status = solve_factors(linear, b, x, error);
+      status = solve_factors(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED)
       return status;
     // MUMPS looks for pivots everywhere.
@@ -425,7 +426,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iter
     linear->lu = NULL;
   }
   ST_TRY(factor_mumps(linear, error));
-  return solve_factors(linear, b, x, error);
+  return solve_factors(linear, b, goal, x, error);
 }
 
 // Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
@@ -610,14 +611,14 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
 
 // Where the price of LU is known: it solves what defeats an iteration, and takes over for a while
 // when iterating has cost half as much of late, for Newton's method goes further with it.
-static StStatus weigh_price(StLinear *linear, const double *b, double *x, StStatus status,
-                            int *iterations, StError *error) {
+static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                            StStatus status, int *iterations, StError *error) {
   StLinearMemory *memory = &linear->memory;
   memory->solves++;
   memory->spent += *iterations;
   if (status == ST_NOT_SOLVED) {
     memory->spent += linear->lu_price;
-    status = solve_lu(linear, b, x, iterations, error);
+    status = solve_lu(linear, b, goal, x, iterations, error);
   }
   if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * linear->lu_price / 2)
     *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR};
@@ -637,14 +638,14 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
   *iterations = 0;
   for (;;) {
     bool lu = linear->memory.method == ST_LINEAR_LU;
-    StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
+    StStatus status = lu ? solve_lu(linear, b, goal, x, iterations, error)
                          : solve_krylov(linear, b, goal, x, iterations, error);
     if (status == ST_NOT_SOLVED && can_loosen(linear)) {
       linear->care = ST_ILU_LOOSE;
       continue;
     }
     if (knows_price(linear, goal, status))
-      return weigh_price(linear, b, x, status, iterations, error);
+      return weigh_price(linear, b, goal, x, status, iterations, error);
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;

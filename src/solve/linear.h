@@ -44,10 +44,11 @@ void st_linear_begin_step(StLinear *linear);
 typedef struct StLinearGoal {
   double tolerance; // relative
   bool stay;        // with incomplete factors, and not for long: the caller has a better idea
+  bool coupled;     // take in couplings that LU was told to leave out
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly
-// (but for couplings it was told to leave out).
+// (but for couplings it was told to leave out, unless the goal asks for them).
 // iterations: Krylov iterations, 1 for LU. ST_NOT_SOLVED when it cannot. Collective.
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error);

@@ -18,6 +18,7 @@ static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `g
 static const double ROUND_OFF = 1000; // roundings
 static const double BALANCE = 1e-3;   // of the forces that balance
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
+enum { INEXACT_ITERATIONS = 8 };            // then couplings that were to be left out have to be in
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
@@ -222,7 +223,8 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
   StError *detail = &s->result->detail;
   bool walled = s->problem->limit != NULL;
   StLinearGoal wanted = {.tolerance = tolerance,
-                         .stay = s->options->impatient || (s->options->descent && !walled)};
+                         .stay = s->options->impatient || (s->options->descent && !walled),
+                         .coupled = s->result->iterations >= INEXACT_ITERATIONS};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)

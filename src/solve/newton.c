@@ -119,6 +119,15 @@ static bool is_round_off(Search *s, double wanted) {
   return s->speed <= ROUND_OFF * noise && s->speed <= BALANCE * terms && known;
 }
 
+// Whether the couplings are in the directions, whoever left them out at first.
+static bool is_coupled(const Search *s) {
+  return s->result->iterations >= INEXACT_ITERATIONS;
+}
+
+static bool is_rough(const Search *s) {
+  return s->options->rough && !is_coupled(s);
+}
+
 // Whether an iterate that cannot be improved is good enough: its residual is within the tolerance
 // if not as small as hoped for, or as small as numbers allow. That the correction asked for is
 // small is not enough: where J is huge it is so however large the residual.
@@ -127,7 +136,7 @@ static bool stagnated_at_solution(Search *s) {
   double tolerance = s->options->velocity_tolerance;
   if (s->speed <= tolerance && wanted <= s->options->change_tolerance)
     return true;
-  bool telling = !s->options->rough && s->shift == 0;
+  bool telling = !is_rough(s) && s->shift == 0;
   return telling && wanted <= tolerance && is_round_off(s, wanted);
 }
 
@@ -224,7 +233,7 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
   bool walled = s->problem->limit != NULL;
   StLinearGoal wanted = {.tolerance = tolerance,
                          .stay = s->options->impatient || (s->options->descent && !walled),
-                         .coupled = s->result->iterations >= INEXACT_ITERATIONS};
+                         .coupled = is_coupled(s)};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)
@@ -365,7 +374,7 @@ static bool is_solved(Search *s, double norm_before) {
   double wanted = change_speed(s->problem, s->p);
   bool stuck = s->norm > STUCK * norm_before;
   bool small = s->speed <= s->goal || (stuck && s->speed <= s->options->velocity_tolerance);
-  bool exact = stuck && !s->options->rough;
+  bool exact = stuck && !is_rough(s);
   return wanted <= s->options->change_tolerance && (small || (exact && is_round_off(s, wanted)));
 }
 

@@ -46,6 +46,7 @@ int st_recovery_allowance(
 typedef struct StChances {
   bool halve; // the step is not the smallest yet
   bool damp;  // the method is not backward Euler already
+  bool stored; // the energy gained is what stiffer contact has stored: no smaller step undoes that
 } StChances;
 
 // After an attempt that took so many iterations.

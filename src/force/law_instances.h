@@ -1,7 +1,7 @@
 // Compiles a law's kernel for real, complex and batched numbers. A law's file defines LAW_KERNEL as
 // the name of its kernel header, includes this file, and puts LAW_FUNCTIONS into its descriptor. Of
-// a law that is finite at det F = 0 it defines LAW_GUARD as the name of the guard's header, and puts
-// GUARDED_LAW_FUNCTIONS there.
+// a law that is finite at det F = 0 it defines LAW_GUARD as the name of the guard's header, and
+// puts GUARDED_LAW_FUNCTIONS there.
 
 #include "force/list.h"
 #include "math/scalar.h"

@@ -13,7 +13,8 @@ enum { ST_LAW_CONSTANTS = 4, ST_LAW_GUARD = 3 }; // the last one is the guard's 
 
 // F and P are row-major [9]; C is [9][9], its row the entry of P and its column that of F.
 // k[]: constants that `prepare` makes from the parameters; in a law without a barrier it leaves
-// k[ST_LAW_GUARD] to st_material_law_guard. Outside the domain stress is not finite. One kernel source yields all three kinds of numbers (math/scalar.h).
+// k[ST_LAW_GUARD] to st_material_law_guard. Outside the domain stress is not finite. One kernel
+// source yields all three kinds of numbers (math/scalar.h).
 typedef struct StMaterialLaw {
   const char *name;
   const char *summary; // one sentence with the energy density

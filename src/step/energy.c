@@ -137,8 +137,7 @@ static double allowed_gain(const StEnergyEnds *ends, double work) {
       stored += fabs(b->force_energy[i]);
     }
   return METHOD_ERROR * exchanged + fmin(ends->lost + ends->work_error, FOR_REASONS * exchanged) +
-         ROUND_OFF * stored + ends->noise +
-         solver_error(ends, kinetic);
+         ROUND_OFF * stored + ends->noise + solver_error(ends, kinetic);
 }
 
 double st_energy_of_stiffening(const StSystem *system, const StPoint *start,

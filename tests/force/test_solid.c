@@ -111,7 +111,8 @@ static bool has_barrier(const ForceScene *scene, int tet) {
   return st_material_law_find(scene->material[material].law.name)->barrier;
 }
 
-// The trouble's element is one that is inverted and contains the vertex it names. How many were met.
+// The trouble's element is one that is inverted and contains the vertex it names. How many were
+// met.
 static int name_inverted(ForceScene *scene) {
   void *data = solid_create(scene);
   StPoint at = scene_point(scene);

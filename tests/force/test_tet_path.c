@@ -102,7 +102,8 @@ static void rotations_are_free(void **unused) {
 static void the_shortest_way_counts(void **unused) {
   (void)unused;
   StTetBatch batch = {0};
-  double from[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, to[24];
+  double from[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
+         to[24];
   for (int i = 0; i < 24; i++)
     to[i] = from[i];
   to[23] = -1; // the second tet's top goes through its base half-way

@@ -78,16 +78,17 @@ static void a_heavy_impact_inverts_nothing(void **state) {
   (void)state;
   for (int i = 0; i < ST_LENGTH(LAWS); i++) {
     char text[TEXT];
-    snprintf(text, sizeof text,
-             "{ \"materials\": { \"soft\": { %s, \"density\": 300 },"
-             " \"steel\": { \"young\": 1e8, \"poisson\": 0.3, \"density\": 8000 } },"
-             "\"bodies\": { \"cube\": { %s, \"material\": \"soft\", \"translate\": [0, 0, 0.0501] },"
-             " \"bullet\": { %s, \"material\": \"steel\", \"translate\": [0.01, 0, 0.16],"
-             "  \"velocity\": [0, 0, -20], \"rotate\": { \"axis\": [1, 2, 0], \"angle\": 0.1 } } },"
-             "\"friction\": [{ \"between\": \"any\", \"dynamic\": 0.3 }],"
-             "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },"
-             "\"time\": { \"duration\": 0.02, \"step\": 0.001 } }",
-             LAWS[i], CUBE, CUBE);
+    snprintf(
+        text, sizeof text,
+        "{ \"materials\": { \"soft\": { %s, \"density\": 300 },"
+        " \"steel\": { \"young\": 1e8, \"poisson\": 0.3, \"density\": 8000 } },"
+        "\"bodies\": { \"cube\": { %s, \"material\": \"soft\", \"translate\": [0, 0, 0.0501] },"
+        " \"bullet\": { %s, \"material\": \"steel\", \"translate\": [0.01, 0, 0.16],"
+        "  \"velocity\": [0, 0, -20], \"rotate\": { \"axis\": [1, 2, 0], \"angle\": 0.1 } } },"
+        "\"friction\": [{ \"between\": \"any\", \"dynamic\": 0.3 }],"
+        "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },"
+        "\"time\": { \"duration\": 0.02, \"step\": 0.001 } }",
+        LAWS[i], CUBE, CUBE);
     StDescription *d = parse(text);
     st_simulation_destroy(run(d));
     st_description_destroy(d);
@@ -128,9 +129,9 @@ static void recovers_where_it_is_allowed(void **state) {
   assert_int_equal(inverted(simulation), 0);
   StSnapshot end = world_snapshot(simulation);
   for (int c = 0; c < 3; c++) // the way back to the middle of the faces before and behind it
-    assert_true(fabs(end.position[3 * MIDDLE + c] -
-                     0.5 * (end.position[3 * (MIDDLE - 1) + c] +
-                            end.position[3 * (MIDDLE + 1) + c])) < 1e-3);
+    assert_true(fabs(end.position[3 * MIDDLE + c] - 0.5 * (end.position[3 * (MIDDLE - 1) + c] +
+                                                           end.position[3 * (MIDDLE + 1) + c])) <
+                1e-3);
   st_snapshot_free(&end);
   st_simulation_destroy(simulation);
   st_description_destroy(d);

@@ -13,6 +13,7 @@ typedef struct StMaterialDesc {
   char *name;
   bool shell;               // for triangles; otherwise for tetrahedra
   StChoice law;             // of force/material.h, or of force/shell_material.h for a shell
+  bool may_invert;          // its tets may be turned inside out, where the law is finite there
   double density;           // kg/m³; of a shell kg/m²
   double mass_damping;      // α, 1/s
   double stiffness_damping; // β, s

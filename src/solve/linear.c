@@ -16,8 +16,10 @@
 // known what LU takes, beyond half of that, but not before the least.
 enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
 // Nanoseconds (measured; only their ratios matter): an iteration of BiCGSTAB per block of the
-// matrix, a factorisation per block of the factors and per floating-point operation.
-static const double ITERATION_TIME = 4.4, FRONT_TIME = 40, OPERATION_TIME = 0.05;
+// matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
+// product where BiCGSTAB has two, but works through all directions since its last restart.
+static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
+static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.01; // of an iteration of BiCGSTAB
 // Price of LU on several ranks, which nobody plans.
 static const double USUAL_PRICE = 300;
 // Below this many vertices LU is cheaper than finding out whether multigrid works.
@@ -571,13 +573,21 @@ static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
   return ST_OK;
 }
 
+// What some iterations cost, in iterations of BiCGSTAB.
+static double cost_of(StLinearMethod method, int iterations) {
+  if (method < ST_LINEAR_GMRES)
+    return iterations;
+  return iterations * (GMRES_PRODUCT + GMRES_DIRECTION * fmin(iterations, GMRES_RESTART));
+}
+
 static int patience_of(const StLinear *linear, StLinearGoal goal) {
   if (linear->options.named && linear->memory.method == linear->options.method)
     return linear->options.max_iterations;
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
-  if (linear->lu_price > 0 && linear->lu_price / 2 < patience)
-    patience = (int)fmax(LEAST_PATIENCE, linear->lu_price / 2);
+  while (linear->lu_price > 0 && patience > LEAST_PATIENCE &&
+         cost_of(linear->memory.method, patience) > linear->lu_price / 2)
+    patience--;
   return patience;
 }
 
@@ -615,7 +625,7 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
                             StStatus status, int *iterations, StError *error) {
   StLinearMemory *memory = &linear->memory;
   memory->solves++;
-  memory->spent += *iterations;
+  memory->spent += cost_of(memory->method, *iterations);
   if (status == ST_NOT_SOLVED) {
     memory->spent += linear->lu_price;
     status = solve_lu(linear, b, goal, x, iterations, error);
@@ -626,10 +636,10 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
 }
 
 // GMRES solves much that defeats BiCGSTAB, and cheaply: it is tried before LU.
-static bool knows_price(const StLinear *linear, StLinearGoal goal, StStatus status) {
+static bool knows_price(const StLinear *linear, StStatus status) {
   StLinearMethod method = linear->memory.method;
   bool iterated = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
-  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES && !goal.stay;
+  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES;
   return linear->lu_price > 0 && iterated && (status == ST_OK || defeated);
 }
 
@@ -644,7 +654,7 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
       linear->care = ST_ILU_LOOSE;
       continue;
     }
-    if (knows_price(linear, goal, status))
+    if (knows_price(linear, status))
       return weigh_price(linear, b, goal, x, status, iterations, error);
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)

@@ -369,7 +369,8 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
     fill_couplings(stage);
   if (what == ST_ASSEMBLE_PRODUCT && stage->matrix_free)
     return ST_OK;
-  ST_TRY(make_room(stage, error));
+  if (!stage->filled) // the same touches need no more of it
+    ST_TRY(make_room(stage, error));
   bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
   StPoint at = point(stage);
   if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_widely(&at))

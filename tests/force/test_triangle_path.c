@@ -83,8 +83,10 @@ static void cut_ways_keep_some_area(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(corner_passes_the_opposite_edge), cmocka_unit_test(swings_round),
-      cmocka_unit_test(turned_over_and_back),            cmocka_unit_test(rotations_are_free),
+      cmocka_unit_test(corner_passes_the_opposite_edge),
+      cmocka_unit_test(swings_round),
+      cmocka_unit_test(turned_over_and_back),
+      cmocka_unit_test(rotations_are_free),
       cmocka_unit_test(cut_ways_keep_some_area),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from . import findings, report, scene, trial
+from . import findings, report, trial
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,6 +18,7 @@ def main(words, description):
     make.add_argument("seed", type=int)
     make.add_argument("number", type=int)
     add_method(make)
+    add_kind(make)
     add_run(commands.add_parser("run", help="make, run and judge many"))
     shown = commands.add_parser("report", help="the tables of a result, also of a run that goes on")
     shown.add_argument("results", type=Path)
@@ -41,6 +42,10 @@ def add_method(parser):
     parser.add_argument("--method", choices=["primitives", "smooth"], help="of contact, in all scenes")
 
 
+def add_kind(parser):
+    parser.add_argument("--kind", choices=sorted(trial.MAKERS), default="any", help="of scenes (any)")
+
+
 def add_run(parser):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
@@ -54,11 +59,12 @@ def add_run(parser):
     parser.add_argument("--keep", action="store_true", help="also the runs in which nothing broke")
     parser.add_argument("--quiet", action="store_true", help="no line per scene")
     add_method(parser)
+    add_kind(parser)
     add_common(parser)
 
 
 def do_make(given):
-    print(json.dumps(scene.make(given.seed, given.number, given.method), indent=1))
+    print(json.dumps(trial.make(vars(given), given.number), indent=1))
     return 0
 
 
@@ -66,7 +72,7 @@ def do_run(given):
     last = given.first + given.count - 1 if given.last is None else given.last
     numbers = given.only or range(given.first, last + 1)
     options = {"seed": given.seed, "out": str(given.out), "program": str(Path(given.program).resolve()),
-               "cpu": given.cpu, "gain": given.gain, "keep": given.keep, "method": given.method}
+               "cpu": given.cpu, "gain": given.gain, "keep": given.keep, "method": given.method, "kind": given.kind}
     path = given.json or given.out / f"{given.seed}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     results = []

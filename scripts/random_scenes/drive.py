@@ -48,7 +48,10 @@ def add(maker):
 
 def add_boundary(maker, name, shape):
     draw = maker.draw
-    boundary = {"body": name, "region": {"label": draw.pick(shapes.LABELS[shape.type])}}
+    label = draw.pick(shapes.LABELS[shape.type])
+    if label == "corners" and shape.keys["fill"] == "solid":
+        label = "z-"  # only a sheet of triangles has that one
+    boundary = {"body": name, "region": {"label": label}}
     if draw.chance(0.25):
         boundary["hold"] = draw.pick([["x"], ["y", "z"], ["x", "y"]])
     if maker.is_driven and draw.chance(0.8):

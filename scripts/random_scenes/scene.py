@@ -10,19 +10,24 @@ FASTEST = 20.0  # m/s
 SMOOTH_KEYS = {"kernel", "area_weighted"}  # of contact; primitives know none of them
 
 
-def make(seed, number, method=None):
-    """The scene of this seed and number, as what json.dumps takes; method: of contact, None: as it is drawn."""
+def make(seed, number):
+    """The scene of this seed and number, as what json.dumps takes."""
     draw = Draw(seed, number)
     maker = Maker(draw)
     maker.make()
     maker.scene["title"] = f"Random scene {number} of seed {seed}"
+    return tidy(maker.scene)
+
+
+def with_method(scene, method):
+    """With this method of contact; None: as it is drawn."""
     if method:
-        contact = maker.scene.setdefault("contact", {})
+        contact = scene.setdefault("contact", {})
         contact["method"] = method
         if method == "primitives":
             for key in SMOOTH_KEYS:
                 contact.pop(key, None)
-    return tidy(maker.scene)
+    return scene
 
 
 def tidy(value):

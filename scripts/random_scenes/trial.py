@@ -6,7 +6,15 @@ from pathlib import Path
 
 from outside.launch import launch
 
-from . import energy, findings, scene as scenes
+from . import crush, energy, findings, scene as scenes
+
+MAKERS = {"any": scenes.make, "crush": crush.make}
+
+
+def make(options, number):
+    """Scene `number`: options say seed, kind and method of contact."""
+    made = MAKERS[options["kind"]](options["seed"], number)
+    return scenes.with_method(made, options["method"])
 
 
 def run(options, number):
@@ -15,7 +23,7 @@ def run(options, number):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     path = folder / "scene.json"
-    scene = scenes.make(options["seed"], number, options["method"])
+    scene = make(options, number)
     path.write_text(json.dumps(scene, indent=1) + "\n")
     command = [options["program"], "run", str(path), "--out", str(folder / "run"), "--overwrite", "--quiet"]
     outcome = launch(command, folder, options["cpu"])

@@ -141,12 +141,8 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
   double by_gap =
       drag->by_normal_force * grip.force_by_gap + drag->by_engagement * grip.engagement_by_gap;
   double by_fade = drag->drag / gap->fade; // all that drag is made of fades alike
-  if (slide->fixed_basis)
-    memset(by_position, 0, 3 * sizeof by_position[0]);
-  else {
-    slip_slopes(gap, slopes, slide, rub, by_position);
-    turn_slopes(rub, width, by_position);
-  }
+  slip_slopes(gap, slopes, slide, rub, by_position);
+  turn_slopes(rub, width, by_position);
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < width; c++)
       by_position[i][c] -=
@@ -167,7 +163,7 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
   for (int r = 0; r < width; r++) {
     const double *share = slopes->share_slope + r / 3 * width;
     double weight = by_position * gap->share[r / 3];
-    double gain = slide->fixed_basis ? 0 : by_position * rub.force[r % 3];
+    double gain = by_position * rub.force[r % 3];
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
   }

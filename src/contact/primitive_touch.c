@@ -23,17 +23,13 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
 }
 
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
-                                    const StPrimitiveGapDual *gap, bool fixed_basis,
-                                    const StDual *velocity, const StDual matter[3], StDual *force) {
-  StDual engagement, normal[3], share[ST_PRIMITIVE_MOST], slip[3], f[3];
+                                    const StPrimitiveGapDual *gap, const StDual *velocity,
+                                    const StDual matter[3], StDual *force) {
+  StDual engagement, slip[3], f[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
   engagement *= fabs(law->film);
   StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
-  for (int i = 0; i < 3; i++)
-    normal[i] = fixed_basis ? creal(gap->normal[i]) : gap->normal[i];
-  for (int k = 0; k < gap->count; k++)
-    share[k] = fixed_basis ? creal(gap->share[k]) : gap->share[k];
-  sliding_complex(gap->count, share, normal, velocity, matter, slip);
+  sliding_complex(gap->count, gap->share, gap->normal, velocity, matter, slip);
   st_friction_force_dual(friction, &load, slip, f);
-  spread_complex(gap->count, share, f, force);
+  spread_complex(gap->count, gap->share, f, force);
 }

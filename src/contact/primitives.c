@@ -524,7 +524,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = {.velocity = velocity, .fixed_basis = st_touch_set_fixed_basis(set)};
+  StPrimitiveSlide slide = {.velocity = velocity};
   st_touch_set_rub_matter(set, &set->now, touch, rub, slide.matter);
   rub_spin(set, touch->pair, rub, slide.spin);
   st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction[rub], &gap, &slopes, &slide,
@@ -545,7 +545,7 @@ static void matter_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
                         const StPrimitiveGapDual *gap, StDual out[3]) {
   double rest[3], spin[9];
   st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
-  bool turns = rub_spin(set, touch->pair, rub, spin) && !st_touch_set_fixed_basis(set);
+  bool turns = rub_spin(set, touch->pair, rub, spin);
   for (int i = 0; i < 3; i++) {
     out[i] = rest[i];
     for (int j = 0; j < 3 && turns; j++)
@@ -561,8 +561,8 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub
   if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     return;
   matter_dual(set, touch, rub, &gap, of_matter);
-  st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap,
-                                 st_touch_set_fixed_basis(set), velocity, of_matter, force);
+  st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap, velocity,
+                                 of_matter, force);
 }
 
 // A point over an edge or a corner: over a triangle that has it.

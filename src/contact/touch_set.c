@@ -160,7 +160,7 @@ bool st_touch_set_lagged(const StTouchSet *set) {
 }
 
 bool st_touch_set_fixed_basis(const StTouchSet *set) {
-  return friction_mode(set) == ST_FRICTION_FIXED_BASIS;
+  return friction_mode(set) == ST_FRICTION_FIXED_BASIS && !set->contacts->skins;
 }
 
 const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,

@@ -123,7 +123,7 @@ int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2])
 
 // Whether friction is lagged, and whether the derivatives of its basis are left out.
 bool st_touch_set_lagged(const StTouchSet *set);
-bool st_touch_set_fixed_basis(const StTouchSet *set);
+bool st_touch_set_fixed_basis(const StTouchSet *set); // of smooth surfaces only
 
 // Velocity of matter without places under a touch of `now` or of `slip`.
 const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,

@@ -81,6 +81,11 @@ struct StForceType {
   // steps back.
   bool (*add)(const void *data, const StPoint *at, double *force, StTrouble *trouble);
 
+  // The part (up to 1) of the straight way between two sets of positions [vertex_count][3] that
+  // stays inside the domain, from owned elements: both ends may be inside where the way is not.
+  // NULL: all of it.
+  double (*limit)(const void *data, const double *from, const double *to);
+
   // Adds by_position·∂f/∂q + by_velocity·∂f/∂v into the rows of owned vertices (all elements of the
   // piece, so that rows are complete without talking to other ranks). Without what follows next.
   void (*add_blocks)(const void *data, const StPoint *at, double by_position, double by_velocity,

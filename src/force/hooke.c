@@ -20,8 +20,9 @@ const StParam st_hooke_params[2] = {
      .max_open = true},
 };
 
-void st_hooke_prepare(const double *value, double *k) {
+void st_hooke_prepare(const double *value, double k[ST_LAW_CONSTANTS]) {
   double young = value[0], poisson = value[1];
   k[0] = young / (2 * (1 + poisson));
   k[1] = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  k[2] = k[3] = 0;
 }

@@ -2,12 +2,12 @@
 #ifndef ST_FORCE_HOOKE_H
 #define ST_FORCE_HOOKE_H
 
-#include "base/param.h"
+#include "force/material.h"
 
 extern const StParam st_hooke_params[2]; // young, poisson
 enum { ST_HOOKE_PARAM_COUNT = 2 };
 
-// k[0] = μ, k[1] = λ, Pa. value: young, poisson.
-void st_hooke_prepare(const double *value, double *k);
+// k[0] = μ, k[1] = λ, Pa, and zeros. value: young, poisson.
+void st_hooke_prepare(const double *value, double k[ST_LAW_CONSTANTS]);
 
 #endif

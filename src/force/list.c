@@ -46,3 +46,15 @@ const StMaterialLaw *st_material_law_find(const char *name) {
       return *law;
   return NULL;
 }
+
+// Of the modulus at rest. The guard's pressure is as large as that at half of where it begins.
+static const double GUARD = 0.1;
+
+void st_material_law_guard(const StMaterialLaw *law, double k[ST_LAW_CONSTANTS]) {
+  if (!law->barrier)
+    k[ST_LAW_GUARD] = GUARD * law->modulus(k);
+}
+
+bool st_material_law_is_closed(const StMaterialLaw *law, const double k[ST_LAW_CONSTANTS]) {
+  return law->barrier || k[ST_LAW_GUARD] > 0;
+}

@@ -1,5 +1,6 @@
 // Descriptor of the law of small strains.
 #define LAW_KERNEL "force/linear_kernel.h"
+#define LAW_GUARD "force/guard_kernel.h"
 #include "force/law_instances.h"
 
 #include "force/hooke.h"
@@ -11,5 +12,5 @@ const StMaterialLaw st_law_linear = {
     .param = st_hooke_params,
     .param_count = ST_HOOKE_PARAM_COUNT,
     .prepare = st_hooke_prepare,
-    LAW_FUNCTIONS,
+    GUARDED_LAW_FUNCTIONS,
 };

@@ -1,5 +1,6 @@
 // Descriptor of the St. Venant–Kirchhoff law.
 #define LAW_KERNEL "force/stvk_kernel.h"
+#define LAW_GUARD "force/guard_kernel.h"
 #include "force/law_instances.h"
 
 #include "force/hooke.h"
@@ -12,5 +13,5 @@ const StMaterialLaw st_law_stvk = {
     .param_count = ST_HOOKE_PARAM_COUNT,
     .rotation_invariant = true,
     .prepare = st_hooke_prepare,
-    LAW_FUNCTIONS,
+    GUARDED_LAW_FUNCTIONS,
 };

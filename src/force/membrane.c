@@ -1,7 +1,9 @@
 // Elastic force of cloth and shells in their own surface: triangles of constant strain.
 #include "base/memory.h"
+#include "force/element_batch.h"
 #include "force/list.h"
 #include "force/membrane_set.h"
+#include "force/triangle_path.h"
 
 typedef struct Membrane {
   const StPiece *piece;
@@ -73,6 +75,24 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return false;
 }
 
+// One corner's way through the opposite edge is no way: see st_triangle_path_limit.
+static double limit(const void *data, const double *from, const double *to) {
+  const StElementSet *set = ((const Membrane *)data)->triangles;
+  double part = 1;
+  for (int b = 0; b < set->owned_batch_count; b++) {
+    StLanes start[6], end[6];
+    st_element_edges(set, b, from, start);
+    st_element_edges(set, b, to, end);
+    for (int lane = 0; lane < st_element_lanes(set, b); lane++) {
+      double first[6], last[6];
+      for (int i = 0; i < 6; i++)
+        first[i] = start[i][lane], last[i] = end[i][lane];
+      part = fmin(part, st_triangle_path_limit(first, last));
+    }
+  }
+  return part;
+}
+
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)by_velocity;
@@ -102,6 +122,7 @@ const StForceType st_force_membrane = {
     .bind = bind,
     .energy = energy,
     .add = add,
+    .limit = limit,
     .add_blocks = add_blocks,
     .add_product = add_product,
     .add_complex = add_complex,

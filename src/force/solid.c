@@ -5,8 +5,11 @@
 #include "base/memory.h"
 #include "force/list.h"
 #include "force/solid_material.h"
+#include "force/tet_path.h"
 #include "force/tet_set.h"
 #include "math/vec3.h"
+
+#include <string.h>
 
 #define ST_LANES_KERNEL
 #include "math/scalar.h"
@@ -95,6 +98,14 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
+static void report(const Solid *solid, const StSolidMaterial *material, int batch, const StLanes *F,
+                   const StLanes *P, StTrouble *trouble) {
+  st_tet_set_report(solid->tets, solid->piece, batch, F, P, trouble);
+  trouble->force = st_force_solid.name;
+  if (!material->law->barrier && strcmp(trouble->reason, ST_TET_INVERTED) == 0)
+    trouble->reason = ST_TET_INVERTED ", and its material does not allow that (\"inversion\")";
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Solid *solid = data;
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
@@ -106,14 +117,26 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
       st_tet_gradient(batch, at->position, F);
       material->law->stress_lanes(material->k, F, P);
       if (!lanes_finite(P, 9)) {
-        st_tet_set_report(solid->tets, solid->piece, group->first_batch + b, F, P, trouble);
-        trouble->force = st_force_solid.name;
+        report(solid, material, group->first_batch + b, F, P, trouble);
         return false;
       }
       st_tet_scatter(batch, st_tet_group_lanes(group, b), -1, P, force);
     }
   }
   return true;
+}
+
+static double limit(const void *data, const double *from, const double *to) {
+  const Solid *solid = data;
+  double part = 1;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; st_material_law_is_closed(material->law, material->k) && b < group->batch_count;
+         b++)
+      part = st_tet_path_limit(&solid->tets->batch[group->first_batch + b], from, to, part);
+  }
+  return part;
 }
 
 static void fill_blocks(const Solid *solid, bool near, const StPoint *at, double by_position,
@@ -242,6 +265,7 @@ const StForceType st_force_solid = {
     .bind = bind,
     .energy = energy,
     .add = add,
+    .limit = limit,
     .add_blocks = add_blocks,
     .add_near_blocks = add_near_blocks,
     .has_near = has_near,

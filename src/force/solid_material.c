@@ -17,6 +17,8 @@ static void prepare_near(const StMaterialDesc *from, StSolidMaterial *material) 
       material->capped = true;
     }
   material->law->prepare(value, material->near);
+  if (!from->may_invert)
+    st_material_law_guard(material->law, material->near);
 }
 
 static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, StError *error) {
@@ -25,6 +27,8 @@ static StStatus prepare(const StMaterialDesc *from, StSolidMaterial *material, S
     return st_fail(error, ST_BAD_INPUT, "material %s: there is no law %s",
                    from->name ? from->name : "(unnamed)", from->law.name ? from->law.name : "");
   material->law->prepare(from->law.value, material->k);
+  if (!from->may_invert)
+    st_material_law_guard(material->law, material->k);
   for (int i = 0; i < ST_LAW_CONSTANTS; i++)
     if (!isfinite(material->k[i]))
       return st_fail(error, ST_BAD_INPUT, "material %s: parameters of %s are out of range",

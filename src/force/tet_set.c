@@ -160,7 +160,7 @@ void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, con
   int tet = set->tet[ST_LANES * batch + lane];
   trouble->vertex = piece->vertex_id[piece->tet[4 * (size_t)tet]];
   trouble->element = piece->tet_id[tet];
-  trouble->reason = mat3_determinant(here) <= 0 ? "element inverted" : "not a number";
+  trouble->reason = mat3_determinant(here) <= 0 ? ST_TET_INVERTED : "not a number";
 }
 
 // Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] of the corners but the first. Of a

@@ -43,6 +43,8 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
                            const StLanes C[81], bool symmetric, StBlockMatrix *matrix);
 
+#define ST_TET_INVERTED "element inverted"
+
 // Names the first element of a batch whose stress [9] is not finite, and why. F: [9].
 void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
                        const StLanes *stress, StTrouble *trouble);

@@ -13,6 +13,7 @@ typedef struct StMaterialDesc {
   char *name;
   bool shell;               // for triangles; otherwise for tetrahedra
   StChoice law;             // of force/material.h, or of force/shell_material.h for a shell
+  bool may_invert;          // its tets may be turned inside out, where the law is finite there
   double density;           // kg/m³; of a shell kg/m²
   double mass_damping;      // α, 1/s
   double stiffness_damping; // β, s
@@ -134,7 +135,7 @@ typedef enum StContactMethod {
 
 typedef enum StFrictionMode {
   ST_FRICTION_IMPLICIT,    // everything at the end of the step, all derivatives
-  ST_FRICTION_FIXED_BASIS, // the same without derivatives of the sliding basis
+  ST_FRICTION_FIXED_BASIS, // the same; smooth surfaces without derivatives of the sliding basis
   ST_FRICTION_LAGGED,      // normal force and basis from the start of the step
 } StFrictionMode;
 

@@ -119,8 +119,9 @@ static const StKey KEYS[] = {
                .kind = ST_WORD,
                .word = MODES,
                .doc = "implicit: normal force, directions and slip all at the end of the step; "
-                      "implicit_fixed_basis: the same solved without derivatives of the "
-                      "directions; lagged: normal force and directions from the step's start."},
+                      "implicit_fixed_basis: the same, of smooth surfaces solved without "
+                      "derivatives of the directions; lagged: normal force and directions from the "
+                      "step's start."},
      .offset = offsetof(Contact, settings.friction)},
     {.param = {.name = "friction_iterations",
                .kind = ST_INTEGER,

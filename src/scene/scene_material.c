@@ -32,8 +32,11 @@ static bool law_at(int index, StVariant *variant) {
   return true;
 }
 
+static const char *const INVERSIONS[] = {"prevent", "allow", NULL};
+
 typedef struct Material {
   int law;
+  int inversion;
   StMaterialDesc desc;
 } Material;
 
@@ -55,6 +58,15 @@ static const StKey KEYS[] = {
                .doc = "Mass per volume at rest; a membrane has its area_density instead."},
      .otherwise = "1000 kg/m^3, as water: most soft things are near it",
      .offset = offsetof(Material, desc.density)},
+    {.param = {.name = "inversion",
+               .kind = ST_WORD,
+               .word = INVERSIONS,
+               .fallback = 0,
+               .doc = "Whether a tet may be turned inside out. prevent: laws that would let it get "
+                      "a guard, an energy that begins where a tet has lost 80 % of its volume and "
+                      "is infinite where it has none. allow: they do as they are, and a body that "
+                      "was crushed through itself may recover."},
+     .offset = offsetof(Material, inversion)},
     {.param = {.name = "mass_damping",
                .kind = ST_REAL,
                .dimension = ST_RATE,
@@ -117,11 +129,26 @@ static StStatus read_density(StReader *reader, const StJson *at, StMaterialDesc 
   return st_reader_fail(reader, at, "its mass per area comes out as %g kg/m^2", desc->density);
 }
 
+static StStatus read_inversion(StReader *reader, const StJson *at, Material *material) {
+  const StJson *given = st_json_get(at, "inversion");
+  const StMaterialLaw *law = st_material_law_find(material->desc.law.name);
+  material->desc.may_invert = material->inversion == 1;
+  if (!given || (law && !(law->barrier && material->desc.may_invert)))
+    return ST_OK;
+  if (law)
+    return st_reader_fail(reader, given,
+                          "the law %s never lets a tet invert: its energy is infinite there",
+                          law->name);
+  return st_reader_fail_key(reader, given, "has no meaning for the law %s, which is for triangles",
+                            material->desc.law.name);
+}
+
 static StStatus read_material(StReader *reader, const StJson *at) {
   StDescription *description = reader->description;
   Material material = {0};
   ST_TRY(st_reader_object(reader, at, &st_keys_material, &material));
   ST_TRY(read_density(reader, at, &material.desc));
+  ST_TRY(read_inversion(reader, at, &material));
   material.desc.name = st_copy_string(at->key);
   if (!material.desc.name)
     return st_fail_memory(reader->error);

@@ -85,10 +85,9 @@ static const StKey SOLVER_KEYS[] = {
     {.param = {.name = "coupling",
                .kind = ST_WORD,
                .word = COUPLINGS,
-               .doc =
-                   "What couples all vertices of a volume or a bearing to each other, in direct "
-                   "solves: exact takes it in by a low-rank update; inexact leaves it out, which "
-                   "costs less per iteration and takes more of them."},
+               .doc = "What couples all vertices of a volume or a bearing to each other, in direct "
+                      "solves: exact takes it in by a low-rank update; inexact leaves it out of "
+                      "the first iterations of a solve, which cost less, and takes more of them."},
      .offset = offsetof(Solver, coupling)},
     {.param =
          {.name = "velocity_tolerance",

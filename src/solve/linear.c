@@ -16,8 +16,10 @@
 // known what LU takes, beyond half of that, but not before the least.
 enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
 // Nanoseconds (measured; only their ratios matter): an iteration of BiCGSTAB per block of the
-// matrix, a factorisation per block of the factors and per floating-point operation.
-static const double ITERATION_TIME = 4.4, FRONT_TIME = 40, OPERATION_TIME = 0.05;
+// matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
+// product where BiCGSTAB has two, but works through all directions since its last restart.
+static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
+static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.01; // of an iteration of BiCGSTAB
 // Price of LU on several ranks, which nobody plans.
 static const double USUAL_PRICE = 300;
 // Below this many vertices LU is cheaper than finding out whether multigrid works.
@@ -403,21 +405,22 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
 }
 
 // With the factors of whoever made them.
-static StStatus solve_factors(StLinear *linear, const double *b, double *x, StError *error) {
+static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                              StError *error) {
   ST_TRY(apply_lu(linear, b, x, error));
-  if (!linear->dense || linear->options.inexact_coupling)
+  if (!linear->dense || (linear->options.inexact_coupling && !goal.coupled))
     return ST_OK;
   return correct_lu(linear, x, error);
 }
 
-static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iterations,
-                         StError *error) {
+static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                         int *iterations, StError *error) {
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   *iterations += 1;
   if (st_runtime_size() == 1) {
     StStatus status = factor_fronts(linear, error);
     if (status == ST_OK)
-      status = solve_factors(linear, b, x, error);
+      status = solve_factors(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED)
       return status;
     // MUMPS looks for pivots everywhere.
@@ -425,7 +428,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, double *x, int *iter
     linear->lu = NULL;
   }
   ST_TRY(factor_mumps(linear, error));
-  return solve_factors(linear, b, x, error);
+  return solve_factors(linear, b, goal, x, error);
 }
 
 // Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
@@ -570,13 +573,21 @@ static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
   return ST_OK;
 }
 
+// What some iterations cost, in iterations of BiCGSTAB.
+static double cost_of(StLinearMethod method, int iterations) {
+  if (method < ST_LINEAR_GMRES)
+    return iterations;
+  return iterations * (GMRES_PRODUCT + GMRES_DIRECTION * fmin(iterations, GMRES_RESTART));
+}
+
 static int patience_of(const StLinear *linear, StLinearGoal goal) {
   if (linear->options.named && linear->memory.method == linear->options.method)
     return linear->options.max_iterations;
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
-  if (linear->lu_price > 0 && linear->lu_price / 2 < patience)
-    patience = (int)fmax(LEAST_PATIENCE, linear->lu_price / 2);
+  while (linear->lu_price > 0 && patience > LEAST_PATIENCE &&
+         cost_of(linear->memory.method, patience) > linear->lu_price / 2)
+    patience--;
   return patience;
 }
 
@@ -610,14 +621,14 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
 
 // Where the price of LU is known: it solves what defeats an iteration, and takes over for a while
 // when iterating has cost half as much of late, for Newton's method goes further with it.
-static StStatus weigh_price(StLinear *linear, const double *b, double *x, StStatus status,
-                            int *iterations, StError *error) {
+static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                            StStatus status, int *iterations, StError *error) {
   StLinearMemory *memory = &linear->memory;
   memory->solves++;
-  memory->spent += *iterations;
+  memory->spent += cost_of(memory->method, *iterations);
   if (status == ST_NOT_SOLVED) {
     memory->spent += linear->lu_price;
-    status = solve_lu(linear, b, x, iterations, error);
+    status = solve_lu(linear, b, goal, x, iterations, error);
   }
   if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * linear->lu_price / 2)
     *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR};
@@ -625,10 +636,10 @@ static StStatus weigh_price(StLinear *linear, const double *b, double *x, StStat
 }
 
 // GMRES solves much that defeats BiCGSTAB, and cheaply: it is tried before LU.
-static bool knows_price(const StLinear *linear, StLinearGoal goal, StStatus status) {
+static bool knows_price(const StLinear *linear, StStatus status) {
   StLinearMethod method = linear->memory.method;
   bool iterated = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
-  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES && !goal.stay;
+  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES;
   return linear->lu_price > 0 && iterated && (status == ST_OK || defeated);
 }
 
@@ -637,14 +648,14 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
   *iterations = 0;
   for (;;) {
     bool lu = linear->memory.method == ST_LINEAR_LU;
-    StStatus status = lu ? solve_lu(linear, b, x, iterations, error)
+    StStatus status = lu ? solve_lu(linear, b, goal, x, iterations, error)
                          : solve_krylov(linear, b, goal, x, iterations, error);
     if (status == ST_NOT_SOLVED && can_loosen(linear)) {
       linear->care = ST_ILU_LOOSE;
       continue;
     }
-    if (knows_price(linear, goal, status))
-      return weigh_price(linear, b, x, status, iterations, error);
+    if (knows_price(linear, status))
+      return weigh_price(linear, b, goal, x, status, iterations, error);
     bool settled = goal.stay && linear->memory.method >= ST_LINEAR_GMRES;
     if (status != ST_NOT_SOLVED || !linear->options.may_change || lu || settled)
       return status;

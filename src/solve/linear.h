@@ -32,7 +32,7 @@ void st_linear_destroy(StLinear *linear);
 typedef struct StLinearMemory {
   StLinearMethod method; // in use
   int detour;            // steps left before the first choice is tried again
-  double spent, solves;  // iterations and systems of late, fading
+  double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);
@@ -43,11 +43,13 @@ void st_linear_begin_step(StLinear *linear);
 
 typedef struct StLinearGoal {
   double tolerance; // relative
-  bool stay;        // with incomplete factors, and not for long: the caller has a better idea
+  bool stay;        // with incomplete factors, and not for long, unless LU is known to be cheap:
+                    // the caller has a better idea
+  bool coupled;     // take in couplings that LU was told to leave out
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly
-// (but for couplings it was told to leave out).
+// (but for couplings it was told to leave out, unless the goal asks for them).
 // iterations: Krylov iterations, 1 for LU. ST_NOT_SOLVED when it cannot. Collective.
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error);

@@ -18,6 +18,7 @@ static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `g
 static const double ROUND_OFF = 1000; // roundings
 static const double BALANCE = 1e-3;   // of the forces that balance
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
+enum { INEXACT_ITERATIONS = 8 };            // then couplings that were to be left out have to be in
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
@@ -118,6 +119,15 @@ static bool is_round_off(Search *s, double wanted) {
   return s->speed <= ROUND_OFF * noise && s->speed <= BALANCE * terms && known;
 }
 
+// Whether the couplings are in the directions, whoever left them out at first.
+static bool is_coupled(const Search *s) {
+  return s->result->iterations >= INEXACT_ITERATIONS;
+}
+
+static bool is_rough(const Search *s) {
+  return s->options->rough && !is_coupled(s);
+}
+
 // Whether an iterate that cannot be improved is good enough: its residual is within the tolerance
 // if not as small as hoped for, or as small as numbers allow. That the correction asked for is
 // small is not enough: where J is huge it is so however large the residual.
@@ -126,7 +136,7 @@ static bool stagnated_at_solution(Search *s) {
   double tolerance = s->options->velocity_tolerance;
   if (s->speed <= tolerance && wanted <= s->options->change_tolerance)
     return true;
-  bool telling = !s->options->rough && s->shift == 0;
+  bool telling = !is_rough(s) && s->shift == 0;
   return telling && wanted <= tolerance && is_round_off(s, wanted);
 }
 
@@ -222,7 +232,8 @@ static StStatus find_direction(Search *s, StLinear *linear, double tolerance, St
   StError *detail = &s->result->detail;
   bool walled = s->problem->limit != NULL;
   StLinearGoal wanted = {.tolerance = tolerance,
-                         .stay = s->options->impatient || (s->options->descent && !walled)};
+                         .stay = s->options->impatient || (s->options->descent && !walled),
+                         .coupled = is_coupled(s)};
   StStatus status = st_linear_solve(linear, s->t, wanted, s->p, &iterations, detail);
   s->result->linear_iterations += iterations;
   if (status != ST_OK && status != ST_NOT_SOLVED)
@@ -363,7 +374,7 @@ static bool is_solved(Search *s, double norm_before) {
   double wanted = change_speed(s->problem, s->p);
   bool stuck = s->norm > STUCK * norm_before;
   bool small = s->speed <= s->goal || (stuck && s->speed <= s->options->velocity_tolerance);
-  bool exact = stuck && !s->options->rough;
+  bool exact = stuck && !is_rough(s);
   return wanted <= s->options->change_tolerance && (small || (exact && is_round_off(s, wanted)));
 }
 

@@ -21,7 +21,7 @@ typedef enum StNewtonReason {
 typedef struct StNewtonOptions {
   bool inexact;              // forcing terms for an iterative solver; otherwise solve exactly
   bool descent;              // see below
-  bool rough;                // directions are not quite Newton's: a small one proves nothing
+  bool rough;                // first directions lack the couplings: a small one proves nothing
   bool impatient;            // gives up after a few short steps: descent comes next
   double velocity_tolerance; // m/s on the residual
   double change_tolerance;   // m/s on the last change

@@ -24,6 +24,11 @@ typedef struct StEnergyEnds {
 double st_energy_pressing_work(const StSystem *system, const StTouchSet *touching,
                                const StReport *before);
 
+// What contact at the step's start has stored since the report because it was made stiffer, J.
+// *start: with what touches there now. The sum of all ranks. Collective.
+double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
+                               const StReport *before);
+
 typedef struct StEnergyBalance {
   double work;    // J, done from outside: by what moves by itself, and by what changes over time
                   // (pressure, torque, windows of acceleration)

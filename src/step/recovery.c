@@ -110,7 +110,7 @@ static void forget_size(StRecovery *recovery) {
 
 // What stiffer contact has stored a long step damps best.
 static bool may_halve(const StRecovery *recovery, const Rule *rule, StChances chances) {
-  bool in_vain = rule->outcome == ST_OUTCOME_GAINED && recovery->rejected[ST_OUTCOME_INSIDE] > 0;
+  bool in_vain = rule->outcome == ST_OUTCOME_GAINED && chances.stored;
   return chances.halve && !in_vain && recovery->spent < recovery->step_budget;
 }
 

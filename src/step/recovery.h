@@ -44,8 +44,9 @@ int st_recovery_allowance(
 
 // What is left to try after an attempt.
 typedef struct StChances {
-  bool halve; // the step is not the smallest yet
-  bool damp;  // the method is not backward Euler already
+  bool halve;  // the step is not the smallest yet
+  bool damp;   // the method is not backward Euler already
+  bool stored; // the energy gained is what stiffer contact has stored: no smaller step undoes that
 } StChances;
 
 // After an attempt that took so many iterations.

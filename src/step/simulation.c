@@ -123,6 +123,15 @@ static void balance_energy(StSimulation *s, const StPlan *plan) {
   next->energy_error = balance.allowed;
 }
 
+// Whether stiffer contact explains what energy was gained.
+static bool has_stored_gain(StSimulation *s) {
+  if (s->recovery.rejected[ST_OUTCOME_INSIDE] == 0)
+    return false;
+  StPoint start = st_simulation_current(s);
+  double stored = st_energy_of_stiffening(s->system, &start, &s->report);
+  return s->next.energy_gain <= s->next.energy_error + stored;
+}
+
 // Rules that damp nothing make energy of impacts. Where friction holds by velocity, as in the
 // experiments that compare them, they are shown as they are; anchors would be torn off.
 static bool is_balanced(const StSimulation *s) {
@@ -289,7 +298,8 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
     if (outcome == ST_OUTCOME_GOOD)
       break;
     StChances chances = {.halve = plan.h / 2 >= s->description->time.smallest_step,
-                         .damp = plan.method != st_integrator_find("be")};
+                         .damp = plan.method != st_integrator_find("be"),
+                         .stored = outcome == ST_OUTCOME_GAINED && has_stored_gain(s)};
     answer =
         st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations, chances);
     st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan.h,

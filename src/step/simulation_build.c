@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
+#include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/part_bodies.h"
 #include "step/settle.h"
@@ -91,6 +92,17 @@ StStatus st_simulation_inspect(StSimulation *s, StError *error) {
                             st_simulation_on_frame(s), &s->report, error);
 }
 
+StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, StError *error) {
+  char where[200] = "";
+  if (trouble->vertex >= 0) {
+    memcpy(where, " at ", 5);
+    st_diagnose_vertex(s->description, trouble->vertex, where + 4, sizeof where - 4);
+  }
+  return st_fail(error, ST_BAD_INPUT,
+                 "the state to start from is not admissible: force \"%s\"%s: %s (element %d)",
+                 trouble->force, where, trouble->reason, trouble->element);
+}
+
 // Force and report of a state that no step has led to.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = st_simulation_place(s);
@@ -105,10 +117,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
   ST_TRY(st_touches_check(s->system->touches, error));
   if (st_simulation_take_force(s, &at, &trouble) != ST_OK)
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "the state to start from is not admissible: force \"%s\": %s (vertex %d, element %d)",
-        trouble.force, trouble.reason, trouble.vertex, trouble.element);
+    return st_simulation_refuse(s, &trouble, error);
   st_system_commit(s->system, &at);
   st_measure_take(s->measure, &at, &s->report);
   st_simulation_remember_energy(s);

@@ -57,6 +57,10 @@ double st_simulation_applied_time(const StSimulation *simulation);
 // An instant after a time, when what starts then acts.
 double st_simulation_just_after(const StSimulation *simulation, double time);
 
+// A state in which forces have no value.
+StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *trouble,
+                              StError *error);
+
 int st_simulation_pairs(const StSimulation *simulation);
 
 // Which pairs touch at these positions. Collective.

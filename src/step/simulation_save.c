@@ -126,6 +126,7 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
 
 // Everything that is not in the file but follows from it.
 static StStatus take_up(StSimulation *s, StError *error) {
+  StTrouble trouble = {.vertex = -1, .element = -1};
   st_neighbours_forget(s->system);
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
@@ -135,6 +136,8 @@ static StStatus take_up(StSimulation *s, StError *error) {
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   ST_TRY(st_simulation_inspect(s, error));
   at = st_simulation_current(s);
+  if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)
+    return st_simulation_refuse(s, &trouble, error);
   st_measure_take(s->measure, &at, &s->report);
   s->inverted = s->measure->inverted;
   s->report.kinetic_energy = s->memory.kinetic_energy;

@@ -186,6 +186,18 @@ static void set_progress(void *context, double progress) {
   ((StStageProblem *)context)->progress = progress;
 }
 
+// As far as elements keep their orientation on the way.
+static double limit_of_forces(const StStageProblem *stage) {
+  const StSystem *system = stage->system;
+  double part = 1;
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    if (force->type->limit)
+      part = fmin(part, force->type->limit(force->data, stage->from, stage->position));
+  }
+  return part;
+}
+
 // p NULL: only what is prescribed moves.
 static StStatus limit(void *context, const double *y, const double *p, double *part) {
   StStageProblem *stage = context;
@@ -202,6 +214,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   stage->progress = progress;
   StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
   ST_TRY(st_runtime_agree(status, NULL));
+  *part = fmin(*part, limit_of_forces(stage));
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
   return ST_OK;
@@ -356,7 +369,8 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
     fill_couplings(stage);
   if (what == ST_ASSEMBLE_PRODUCT && stage->matrix_free)
     return ST_OK;
-  ST_TRY(make_room(stage, error));
+  if (!stage->filled) // the same touches need no more of it
+    ST_TRY(make_room(stage, error));
   bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
   StPoint at = point(stage);
   if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_widely(&at))

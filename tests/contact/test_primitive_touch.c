@@ -21,8 +21,7 @@ typedef struct Bench {
   StBarrier law;
   StFrictionLaw friction;
   double velocity[12], matter[3], speed; // of sliding
-  bool fixed_basis;
-  double by_position, by_velocity; // of the Jacobian that is asked for
+  double by_position, by_velocity;       // of the Jacobian that is asked for
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
 } Bench;
@@ -228,12 +227,11 @@ static void friction_dual(const Bench *bench, const StDual *x, const StDual *v, 
   StPrimitiveGapDual gap;
   const StDual matter[3] = {bench->matter[0], bench->matter[1], bench->matter[2]};
   assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, bench->fixed_basis, v, matter,
-                                 force);
+  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, v, matter, force);
 }
 
 static void friction_jacobian_of(const Bench *bench, double *jacobian) {
-  StPrimitiveSlide slide = {.velocity = bench->velocity, .fixed_basis = bench->fixed_basis};
+  StPrimitiveSlide slide = {.velocity = bench->velocity};
   vec3_copy(bench->matter, slide.matter);
   memset(jacobian, 0xff, 144 * sizeof(double));
   st_primitive_friction_jacobian(&bench->law, &bench->friction, &bench->gap, &bench->slopes, &slide,
@@ -254,29 +252,6 @@ static void check_friction(Bench *bench) {
 static void friction_jacobian(void **state) {
   (void)state;
   compare_all(check_friction);
-}
-
-// With a fixed basis, differences keep normal and shares of the place they started from.
-static StPrimitiveGap held;
-
-static void held_friction(const Bench *bench, double *force) {
-  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
-  vec3_copy(held.normal, grip.normal);
-  sample_add_friction(&bench->law, &bench->friction, bench->count, &grip, held.share,
-                      bench->velocity, bench->matter, force);
-}
-
-static void check_fixed_basis(Bench *bench) {
-  double jacobian[144];
-  bench->by_position = 0.7, bench->by_velocity = 30, bench->fixed_basis = true;
-  held = bench->gap;
-  friction_jacobian_of(bench, jacobian);
-  three_ways(bench, jacobian, held_friction, friction_dual);
-}
-
-static void friction_jacobian_with_a_fixed_basis(void **state) {
-  (void)state;
-  compare_all(check_fixed_basis);
 }
 
 // At rest the slope of friction is finite and isotropic across the normal.
@@ -473,7 +448,6 @@ int main(void) {
       cmocka_unit_test(force_is_the_slope_of_energy),
       cmocka_unit_test(normal_jacobian),
       cmocka_unit_test(friction_jacobian),
-      cmocka_unit_test(friction_jacobian_with_a_fixed_basis),
       cmocka_unit_test(friction_jacobian_at_rest),
       cmocka_unit_test(momentum_is_kept),
       cmocka_unit_test(friction_takes_energy),

@@ -1,6 +1,6 @@
 // What every law in the list must be: described, free of stress at rest, Hooke's law for small
 // strains, indifferent to rotation (unless it says it is not), and infinite where it claims a
-// barrier.
+// barrier or has a guard, which changes nothing elsewhere.
 #include "force/material.h"
 #include "support/compare.h"
 #include "support/law_sample.h"
@@ -141,22 +141,99 @@ static void rotation_changes_nothing(void **unused) {
     }
 }
 
-static void barriers_hold(void **unused) {
+static void check_closed(const StMaterialLaw *law, const double *k, const double *F) {
+  const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
+  const double *state[] = {F, flat};
+  for (int i = 0; i < 2; i++) {
+    double W, P[9];
+    law->energy(k, state[i], &W);
+    law->stress(k, state[i], P);
+    bool finite = !st_material_law_is_closed(law, k);
+    assert_int_equal(isfinite(W), finite);
+    assert_int_equal(isfinite(largest(9, P)), finite);
+  }
+}
+
+static void barriers_and_guards_hold(void **unused) {
   (void)unused;
   uint64_t state = 37;
   for (const StMaterialLaw *const *law = st_material_laws; *law; law++)
     for (int n = 0; n < 20; n++) {
-      double value[ST_PARAM_MAX], k[ST_LAW_CONSTANTS], F[9], P[9], W;
+      double value[ST_PARAM_MAX], k[ST_LAW_CONSTANTS], F[9];
       law_sample(*law, fractions[n % 5], value);
       (*law)->prepare(value, k);
       random_deformation(&state, true, F);
+      assert_int_equal(st_material_law_is_closed(*law, k), (*law)->barrier);
+      check_closed(*law, k, F);
+      st_material_law_guard(*law, k);
+      assert_true(st_material_law_is_closed(*law, k));
+      check_closed(*law, k, F);
+    }
+}
+
+// Flattened along one axis to these heights: from each to the next a tenth, the energy that a guard
+// adds becomes ten times as large in the end.
+static void energy_grows_without_bound(void **unused) {
+  (void)unused;
+  for (const StMaterialLaw *const *law = st_material_laws; *law; law++) {
+    double value[ST_PARAM_MAX], k[ST_LAW_CONSTANTS], W = 0, before;
+    law_sample(*law, 0.8, value);
+    (*law)->prepare(value, k);
+    st_material_law_guard(*law, k);
+    for (double height = 0.1; height > 1e-12; height *= 0.1) {
+      const double F[9] = {1, 0, 0, 0, 1, 0, 0, 0, height};
+      before = W;
       (*law)->energy(k, F, &W);
-      (*law)->stress(k, F, P);
-      assert_int_equal(isfinite(W), !(*law)->barrier);
-      assert_int_equal(isfinite(largest(9, P)), !(*law)->barrier);
-      const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0};
-      (*law)->energy(k, flat, &W);
-      assert_int_equal(isfinite(W), !(*law)->barrier);
+      assert_true(W > before);
+      if (!(*law)->barrier && height < 1e-6)
+        assert_true(fabs(W / before - 10) < 1e-3);
+    }
+  }
+}
+
+static void eight_of(const double F[9], const double other[9], StLanes out[9]) {
+  for (int p = 0; p < 9; p++)
+    for (int lane = 0; lane < ST_LANES; lane++)
+      out[p][lane] = lane == 3 ? other[p] : F[p];
+}
+
+// To the last bit, also beside an element that needs its guard.
+static void check_untouched(const StMaterialLaw *law, const double *plain, const double *k,
+                            const double *F) {
+  const double flat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 0.05};
+  StLanes lanes[9], W[2], P[2][9], C[2][81];
+  double w[2], p[2][9], c[2][81];
+  const double *constants[] = {plain, k};
+  eight_of(F, flat, lanes);
+  for (int i = 0; i < 2; i++) {
+    law->energy(constants[i], F, &w[i]);
+    law->stress(constants[i], F, p[i]);
+    law->tangent(constants[i], F, c[i]);
+    law->energy_lanes(constants[i], lanes, &W[i]);
+    law->stress_lanes(constants[i], lanes, P[i]);
+    law->tangent_lanes(constants[i], lanes, C[i]);
+  }
+  assert_true(w[0] == w[1] && W[0][0] == W[1][0] && W[0][3] < W[1][3]);
+  for (int q = 0; q < 81; q++)
+    assert_true(c[0][q] == c[1][q] && C[0][q][0] == C[1][q][0]);
+  for (int q = 0; q < 9; q++)
+    assert_true(p[0][q] == p[1][q] && P[0][q][0] == P[1][q][0]);
+}
+
+static void guards_change_nothing_above_their_start(void **unused) {
+  (void)unused;
+  uint64_t state = 41;
+  for (const StMaterialLaw *const *law = st_material_laws; *law; law++)
+    for (int n = 0; n < 50 && !(*law)->barrier; n++) {
+      double value[ST_PARAM_MAX], plain[ST_LAW_CONSTANTS], k[ST_LAW_CONSTANTS], F[9];
+      law_sample(*law, fractions[n % 5], value);
+      (*law)->prepare(value, plain);
+      (*law)->prepare(value, k);
+      st_material_law_guard(*law, k);
+      do
+        random_deformation(&state, false, F);
+      while (mat3_determinant(F) <= ST_GUARD_START);
+      check_untouched(*law, plain, k, n == 0 ? rest : F);
     }
 }
 
@@ -167,7 +244,9 @@ int main(void) {
       cmocka_unit_test(rest_is_free_of_stress_and_energy),
       cmocka_unit_test(small_strains_obey_hooke),
       cmocka_unit_test(rotation_changes_nothing),
-      cmocka_unit_test(barriers_hold),
+      cmocka_unit_test(barriers_and_guards_hold),
+      cmocka_unit_test(energy_grows_without_bound),
+      cmocka_unit_test(guards_change_nothing_above_their_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,18 +106,21 @@ static void invert(ForceScene *scene, int tet) {
     corner[i] += 1.2 * (middle[i] - corner[i]);
 }
 
-// The trouble's element is one that is inverted, has a barrier, and contains the vertex it names.
-static void inverted_elements_are_named(void **unused) {
-  (void)unused;
-  ForceScene scene;
-  assert_true(scene_create(&scene, (SceneChoice){0}));
-  void *data = solid_create(&scene);
-  StPoint at = scene_point(&scene);
-  double *force = ST_NEW(double, scene.numbers);
+static bool has_barrier(const ForceScene *scene, int tet) {
+  int material = scene->piece->tet_material[tet];
+  return st_material_law_find(scene->material[material].law.name)->barrier;
+}
+
+// The trouble's element is one that is inverted and contains the vertex it names. How many were
+// met.
+static int name_inverted(ForceScene *scene) {
+  void *data = solid_create(scene);
+  StPoint at = scene_point(scene);
+  double *force = ST_NEW(double, scene->numbers);
   int met = 0;
-  for (int t = 0; t < scene.piece->tet_count; t++) {
+  for (int t = 0; t < scene->piece->tet_count; t++) {
     StTrouble trouble = {.vertex = -1};
-    invert(&scene, t);
+    invert(scene, t);
     bool held = st_force_solid.add(data, &at, force, &trouble);
     double energy = st_force_solid.energy(data, &at);
     assert_int_equal(held, isfinite(energy));
@@ -126,15 +129,58 @@ static void inverted_elements_are_named(void **unused) {
     met++;
     assert_true(energy == INFINITY);
     assert_string_equal(trouble.force, "solid");
-    assert_string_equal(trouble.reason, "element inverted");
-    int material = scene.piece->tet_material[trouble.element];
-    assert_true(st_material_law_find(scene.material[material].law.name)->barrier);
-    const int *vertex = scene.piece->tet + 4 * trouble.element;
-    assert_true(st_tet_volume(scene.position, vertex) < 0);
+    assert_string_equal(trouble.reason,
+                        has_barrier(scene, trouble.element)
+                            ? "element inverted"
+                            : "element inverted, and its material does not allow that "
+                              "(\"inversion\")");
+    const int *vertex = scene->piece->tet + 4 * trouble.element;
+    assert_true(st_tet_volume(scene->position, vertex) < 0);
     assert_true(vertex[0] == trouble.vertex);
   }
-  assert_true(met > 0);
   free(force);
+  st_force_solid.destroy(data);
+  return met;
+}
+
+static void inverted_elements_are_named(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){0}));
+  assert_int_equal(name_inverted(&scene), scene.piece->tet_count);
+  scene_destroy(&scene);
+}
+
+// By the word of a material, where its law is finite: then only neighbours may object.
+static void inversion_is_allowed_by_word(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){0}));
+  for (int i = 0; i < scene.description.material_count; i++)
+    scene.material[i].may_invert = true;
+  int barriers = 0, met = name_inverted(&scene);
+  for (int t = 0; t < scene.piece->tet_count; t++)
+    barriers += has_barrier(&scene, t);
+  assert_true(met >= barriers && met < scene.piece->tet_count);
+  scene_destroy(&scene);
+}
+
+// Both ends are as they should be; the way between them is not.
+static void ways_through_a_tet_are_cut(void **unused) {
+  (void)unused;
+  ForceScene scene;
+  assert_true(scene_create(&scene, (SceneChoice){0}));
+  void *data = solid_create(&scene);
+  double *to = ST_NEW(double, scene.numbers);
+  const double *from = scene.piece->rest;
+  for (int i = 0; i < scene.numbers; i++) // half a turn about z
+    to[i] = i % 3 == 2 ? from[i] : -from[i];
+  double part = st_force_solid.limit(data, from, to); // det F = (1 - 2t)²
+  assert_true(fabs(part - 0.5 * (1 - sqrt(0.1))) < 1e-8);
+  for (int i = 0; i < scene.numbers; i++)
+    to[i] = 0.5 * from[i];
+  assert_true(st_force_solid.limit(data, from, to) == 1);
+  free(to);
   st_force_solid.destroy(data);
   scene_destroy(&scene);
 }
@@ -234,6 +280,8 @@ int main(void) {
       cmocka_unit_test(rigid_motion_turns_the_force),
       cmocka_unit_test(rest_has_no_force_and_no_energy),
       cmocka_unit_test(inverted_elements_are_named),
+      cmocka_unit_test(inversion_is_allowed_by_word),
+      cmocka_unit_test(ways_through_a_tet_are_cut),
       cmocka_unit_test(numbers_gone_wrong_are_named),
       cmocka_unit_test(homogeneous_stress_is_right),
       cmocka_unit_test(wrong_descriptions_are_refused),

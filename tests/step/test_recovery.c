@@ -68,7 +68,7 @@ static void gains_are_damped_first(void **state) {
 }
 
 // Backward Euler has nothing to fall back on; and what stiffer contact stored no smaller step
-// undoes.
+// undoes. That contact was made stiffer says nothing by itself.
 static void gains_that_nothing_cures_are_kept(void **state) {
   (void)state;
   StRecovery recovery = begin();
@@ -76,9 +76,14 @@ static void gains_that_nothing_cures_are_kept(void **state) {
   assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1, smaller_only),
                    ST_ANSWER_HALVE);
   recovery = begin();
+  const StChances stored = {.halve = true, .damp = true, .stored = true};
   expect(&recovery, ST_OUTCOME_INSIDE, ST_ANSWER_REPEAT);
   expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_DAMP);
-  expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_KEEP);
+  assert_int_equal(st_recovery_answer(&recovery, ST_OUTCOME_GAINED, 1, stored), ST_ANSWER_KEEP);
+  recovery = begin();
+  expect(&recovery, ST_OUTCOME_INSIDE, ST_ANSWER_REPEAT);
+  expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_DAMP);
+  expect(&recovery, ST_OUTCOME_GAINED, ST_ANSWER_HALVE);
 }
 
 static void inversions_are_halved_then_kept(void **state) {

@@ -131,6 +131,11 @@ def broken(result, gain_limit):
         found.append("energy gain")
     if result["differs"] or claims_too_much(result):
         found.append("verdict differs")
+    if result["worst_inverted_tets"]:
+        found.append("inverted tets")
+    passing = any(result["worst_" + name] for name in COUNTS if name != "inverted_tets")
+    if passing and result["method"] == "primitives":
+        found.append("passes through")
     return found
 
 

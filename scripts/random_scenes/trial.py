@@ -39,5 +39,6 @@ def run(options, number):
 def describe(scene):
     laws = sorted({material["law"] for material in scene["materials"].values()})
     return {"integrator": scene["integrator"], "laws": laws, "step": scene["time"]["step"],
+            "method": scene.get("contact", {}).get("method", "primitives"),
             "shapes": [body["shape"]["type"] for body in scene["bodies"].values()],
             "drivers": energy.drivers(scene)}

@@ -19,7 +19,7 @@ typedef struct Reading {
   double friction[3], coulomb; // coulomb: its size without the viscous part
   double displacement;         // m, elastic, of anchored friction: at most its yield
   double power, net[3];
-  double driving_power;
+  double driving_power, driving_work;
   StSlipState state;
 } Reading;
 
@@ -36,21 +36,21 @@ static bool grips(const StPair *pair) {
          law->viscous_coefficient > 0;
 }
 
-// Power that obstacles which move feed in through these forces on a stencil: what acts on their
-// places, reversed, or on the point of matter that has none.
-static double driving_power(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                            const double *force) {
+// What obstacles that move feed in through these forces on a stencil: what acts on their places,
+// reversed, or on the point of matter that has none.
+static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                        const double *force, Reading *reading) {
   const int *place = st_touch_list_places(list, touch);
-  const double *matter = st_touch_set_matter(set, list, touch);
-  double power = 0;
-  for (int k = 0; k < touch->split; k++)
-    power += vec3_dot(force + 3 * k, matter);
+  for (int k = 0; k < touch->split; k++) {
+    reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_matter(set, list, touch));
+    reading->driving_work += vec3_dot(force + 3 * k, st_touch_set_shift(set, list, touch));
+  }
   for (int k = 0; k < touch->count; k++)
     if (!st_touch_set_is_local(set, place[k])) {
-      int rigid = place[k] - set->contacts->piece->vertex_count;
-      power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * (size_t)rigid);
+      size_t rigid = (size_t)(place[k] - set->contacts->piece->vertex_count);
+      reading->driving_power -= vec3_dot(force + 3 * k, set->rigid_velocity + 3 * rigid);
+      reading->driving_work -= vec3_dot(force + 3 * k, set->rigid_shift + 3 * rigid);
     }
-  return power;
 }
 
 static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
@@ -144,7 +144,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
     read_rub(set, touch, rub[i], at, reading);
   double *force = clear_forces(set, touch);
   st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), reading->friction, force);
-  reading->driving_power += driving_power(set, set->slip, touch, force);
+  add_driving(set, set->slip, touch, force, reading);
   reading->used_normal_force = touch->grip.normal_force;
   add_up(touch, force, reading->net);
 }
@@ -174,7 +174,7 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const State
   StGap gap = st_touch_list_gap(&set->now, touch);
   double *force = clear_forces(set, touch);
   st_touch_add_normal(&touch_law, touch->count, &gap, force);
-  reading->driving_power += driving_power(set, &set->now, touch, force);
+  add_driving(set, &set->now, touch, force, reading);
   add_up(touch, force, reading->net);
 }
 
@@ -242,6 +242,7 @@ static void sum_pair(StPairReadout *sum, const Reading *reading) {
   sum->friction_size += vec3_length(reading->friction);
   sum->power += reading->power;
   sum->driving_power += reading->driving_power;
+  sum->driving_work += reading->driving_work;
   vec3_add_scaled(1, reading->friction, sum->friction);
   vec3_add_scaled(1, reading->net, sum->net);
 }

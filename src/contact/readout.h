@@ -18,6 +18,7 @@ typedef struct StPairReadout {
                              // what is neither stored nor given back
   double net[3];             // N, everything on both bodies; 0 for an obstacle, which feels nothing
   double driving_power;      // W, what a moving obstacle feeds in by pushing and dragging
+  double driving_work;       // J, the same forces times its way since the step's start
 } StPairReadout;
 
 // Of all touches of the rank, whatever their pair.

@@ -168,10 +168,15 @@ const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list
   return list == &set->now ? touch->matter : set->slip_matter + 6 * (touch - list->touch);
 }
 
+const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
+                                 const StTouch *touch) {
+  return list == &set->now ? touch->shift : st_touch_set_matter(set, list, touch) + 3;
+}
+
 void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                              StRub rub, double matter[3]) {
   const double *velocity = st_touch_set_matter(set, list, touch);
-  const double *shift = list == &set->now ? touch->shift : velocity + 3;
+  const double *shift = st_touch_set_shift(set, list, touch);
   for (int i = 0; i < 3; i++)
     matter[i] = rub == ST_RUB_DRY ? (shift[i] - touch->held[i]) / set->span : velocity[i];
 }

@@ -129,7 +129,11 @@ bool st_touch_set_fixed_basis(const StTouchSet *set); // of smooth surfaces only
 const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
                                   const StTouch *touch);
 
-// The same as a part of friction takes it; and factor of a velocity's derivative in that.
+// How far it has moved since the step's start.
+const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
+                                 const StTouch *touch);
+
+// The velocity as a part of friction takes it; and factor of a velocity's derivative in that.
 void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                              StRub rub, double matter[3]);
 double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,

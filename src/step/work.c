@@ -79,13 +79,16 @@ void st_work_begin(StWork *work) {
   memset(work->impulse, 0, 3 * (size_t)work->system->piece->owned_count * sizeof(double));
 }
 
-static StStatus add_obstacles(StWork *work, const StPoint *at, double h, double *work_done,
-                              StError *error) {
+// Where one force acts for the whole step its work is that over the obstacle's way: times its
+// velocity at the end it would be wrong in first order, and ever more so as the obstacle comes to
+// rest.
+static StStatus add_obstacles(StWork *work, const StPoint *at, bool alone, double h,
+                              double *work_done, StError *error) {
   StTouchExtremes unused;
   if (st_readout_pairs(at->touching, at->position, at->velocity, work->pair, &unused) != ST_OK)
     return st_fail_memory(error);
   for (int p = 0; p < work->system->contacts->pair_count; p++)
-    *work_done += h * work->pair[p].driving_power;
+    *work_done += alone ? work->pair[p].driving_work : h * work->pair[p].driving_power;
   return ST_OK;
 }
 
@@ -112,7 +115,7 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
   work->end_sum = work->by_programs ? program_work(work, at, h) : 0;
   StStatus status = ST_OK;
   if (work->by_obstacles)
-    status = add_obstacles(work, at, h, &work->end_sum, error);
+    status = add_obstacles(work, at, share == 1, h, &work->end_sum, error);
   work->sum += share * work->end_sum;
   return st_runtime_agree(status, error);
 }

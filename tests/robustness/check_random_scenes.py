@@ -18,7 +18,7 @@ from outside.convex import REACHES  # noqa: E402
 from outside.judge import Judge, Surface  # noqa: E402
 from outside.near import by_cells, one_by_one  # noqa: E402
 from outside.passage import passages  # noqa: E402
-from random_scenes import energy, findings, scene, shapes  # noqa: E402
+from random_scenes import crush, energy, findings, scene, shapes  # noqa: E402
 
 SEED, COUNT, CHECKED = 1, 200, 25
 
@@ -48,6 +48,19 @@ def check_ranges(scenes):
     assert kinds == {"half_space", *shapes.EXACT_OBSTACLES, *shapes.MESH_OBSTACLES}
     driven = sum(bool(energy.drivers(made)) for made in scenes)
     assert 0.2 * len(scenes) < driven < 0.6 * len(scenes), driven
+
+
+def check_crushed(scenes):
+    """Those that crush: large and small, pressed and not, with tets twenty times as long as high."""
+    heights = [np.ptp([made["bodies"]["body0"]["translate"][2], 0]) for made in scenes]
+    assert min(heights) < 2e-3 and max(heights) > 1
+    pressed = sum("press" in made["obstacles"] for made in scenes)
+    assert 0.3 * len(scenes) < pressed < 0.7 * len(scenes), pressed
+    assert len({material["law"] for material in every(scenes, "materials")}) == 5
+    assert any("velocity" in body for body in every(scenes, "bodies"))
+    boxes = [body["shape"] for body in every(scenes, "bodies") if body["shape"]["type"] == "box"]
+    edges = [[box["size_" + axis] / box["cells_" + axis] for axis in "xyz"] for box in boxes]
+    assert max(max(edge) / min(edge) for edge in edges) > 20
 
 
 def check_accepted(program, scenes):
@@ -180,7 +193,7 @@ def is_in(name, sizes, x):
 def check_verdicts():
     """What counts as a broken promise."""
     fine = {"outcome": "finished", "reason": None, "integrator": "be", "gain": 0.0, "gain_share": 0.0, "differs": [],
-            "verdict": None, **{"worst_" + name: 0 for name in findings.COUNTS}}
+            "method": "primitives", "verdict": None, **{"worst_" + name: 0 for name in findings.COUNTS}}
     limit = 0.01
     assert findings.broken(fine, limit) == []
     assert findings.broken({**fine, "gain_share": 0.02, "gain": 1.0}, limit) == ["energy gain"]
@@ -188,6 +201,9 @@ def check_verdicts():
     assert findings.broken({**fine, "outcome": "not solved"}, limit) == ["no reason"]
     assert findings.broken({**fine, "outcome": "not solved", "reason": "time 1 s: …"}, limit) == []
     assert findings.broken({**fine, "outcome": "crashed (signal 11)"}, limit) == ["crashed (signal 11)"]
+    assert findings.broken({**fine, "worst_inverted_tets": 1}, limit) == ["inverted tets"]
+    assert findings.broken({**fine, "worst_self_crossings": 1}, limit) == ["passes through"]
+    assert findings.broken({**fine, "worst_self_crossings": 1, "method": "smooth"}, limit) == []
     told = {"time": np.array([0, 0.1, 0.2]), "crossings": np.array([0, 2, 0])}
     assert findings.differences({"crossings": 2}, told, 0.1) == []
     assert findings.differences({"crossings": 1}, told, 0.1)[0]["told"] == 2
@@ -199,6 +215,9 @@ def main(program):
     scenes = [scene.make(SEED, number) for number in range(COUNT)]
     check_ranges(scenes)
     check_accepted(program, scenes)
+    crushed = [crush.make(SEED, number) for number in range(COUNT)]
+    check_crushed(crushed)
+    check_accepted(program, crushed)
     check_judge()
     check_obstacles()
     check_verdicts()

@@ -68,6 +68,30 @@ static void a_lift_does_the_work_of_its_load(void **state) {
   }
 }
 
+// A lift that sets out and comes to rest smoothly: the less it moves in a step, the more its way
+// differs from its velocity at the end of it times the step. Work taken by that velocity leaves a
+// gain of m g a h²/2 in every step that brakes.
+static void a_braking_lift_gains_nothing(void **state) {
+  (void)state;
+  const StContactMethod method[] = {ST_CONTACT_PRIMITIVES, ST_CONTACT_SMOOTH};
+  for (int i = 0; i < 2; i++) {
+    StBlock block = stiff_block("be", 0.01, 0.5);
+    block.method = method[i];
+    StWorld world = st_block_world(&block);
+    StMotion *motion = &world.description->obstacle[0].motion;
+    st_world_move(&world, motion, 2, (double[2]){0, 0.5}, (double[6]){[5] = 0.1});
+    motion->interpolation = ST_SMOOTH;
+    StTrial trial = start(&world);
+    run(&trial);
+    const StReport *report = st_simulation_report(trial.simulation);
+    double expected = st_block_mass(&block) * GRAVITY * 0.1;
+    assert_true(fabs(report->energy->work / expected - 1) < 0.01);
+    assert_int_equal(report->recovery->rejected[ST_OUTCOME_GAINED], 0);
+    assert_int_equal(report->energy->unexplained, 0);
+    st_trial_end(&trial);
+  }
+}
+
 // While a block slips on a belt, friction μ m g does the work μ m g v t.
 static void a_belt_does_the_work_of_friction(void **state) {
   (void)state;
@@ -393,6 +417,7 @@ static void blocks_between_plates_stay(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_lift_does_the_work_of_its_load),
+      cmocka_unit_test(a_braking_lift_gains_nothing),
       cmocka_unit_test(a_belt_does_the_work_of_friction),
       cmocka_unit_test(pulled_bars_store_the_work),
       cmocka_unit_test(work_has_the_order_of_the_integrator),

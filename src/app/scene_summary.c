@@ -138,16 +138,34 @@ static void add_material(const StMaterialDesc *material, StText *text) {
                 material->stiffness_damping);
 }
 
-// "30", or "0 to 30"
+// "30", "0 to 30 by 5 keys", "a sine of 30 about 0 at 50 Hz"
 static void add_curve(const StCurve *curve, double fallback, StText *text) {
   double low = fallback, high = fallback;
   for (int i = 0; i < curve->key_count; i++) {
     low = i ? fmin(low, curve->value[i]) : curve->value[i];
     high = i ? fmax(high, curve->value[i]) : curve->value[i];
   }
-  st_text_add(text, "%.6g", low);
+  if (curve->kind == ST_CURVE_SINE)
+    st_text_add(text, "a sine of %.6g about %.6g at %.6g Hz in", curve->sine.amplitude,
+                curve->sine.mean, curve->sine.frequency / (2 * M_PI));
+  else if (curve->kind == ST_CURVE_FORMULA)
+    st_text_add(text, "a formula in");
+  else
+    st_text_add(text, "%.6g", low);
   if (curve->key_count > 1)
     st_text_add(text, " to %.6g", high);
+}
+
+// " moved by 5 keys", " moved along a sine"
+static void add_motion(const StMotion *motion, StText *text) {
+  const StCurve *most = &motion->angle;
+  for (int k = 2; k >= 0; k--)
+    if (st_curve_is_given(&motion->translation[k]))
+      most = &motion->translation[k];
+  if (most->kind == ST_CURVE_KEYS)
+    st_text_add(text, " moved by %d keys", most->key_count);
+  else
+    st_text_add(text, " moved by a %s", most->kind == ST_CURVE_SINE ? "sine" : "formula");
 }
 
 static const char *body_of(const StDescription *description, int vertex) {
@@ -207,8 +225,8 @@ static void add_boundary(const StBoundaryDesc *boundary, StText *text) {
   for (int k = 0; k < 3; k++)
     if (boundary->axis[k])
       st_text_add(text, " %c", "xyz"[k]);
-  if (boundary->motion.key_count > 0)
-    st_text_add(text, " moved by %d keys", boundary->motion.key_count);
+  if (st_motion_moves(&boundary->motion))
+    add_motion(&boundary->motion, text);
   else
     st_text_add(text, " held");
   if (isfinite(boundary->release))
@@ -225,8 +243,10 @@ static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
     st_text_add(text, " of %d vertices", obstacle->mesh->vertex_count);
   st_text_add(text, " at (%g, %g, %g) m", obstacle->origin[0], obstacle->origin[1],
               obstacle->origin[2]);
-  if (obstacle->motion.key_count > 0)
-    st_text_add(text, ", moved by %d keys", obstacle->motion.key_count);
+  if (st_motion_moves(&obstacle->motion)) {
+    st_text_add(text, ",");
+    add_motion(&obstacle->motion, text);
+  }
   if (obstacle->material)
     st_text_add(text, ", made of %s", obstacle->material);
   st_text_add(text, "\n");

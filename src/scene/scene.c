@@ -166,7 +166,9 @@ static StStatus read_start(StReader *reader, const StJson *at) {
   return status;
 }
 
+// Time comes first: what changes over it is looked at as long as the scene lasts.
 static StStatus read_parts(StReader *reader, const Scene *scene) {
+  ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
   ST_TRY(read_start(reader, scene->start));
@@ -176,7 +178,6 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
   ST_TRY(st_scene_read_forces(reader, scene->forces));
   ST_TRY(read_contact(reader, scene));
-  ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_solver(reader, scene->solver));
   ST_TRY(st_scene_read_output(reader, scene->output));
   return st_scene_choose_tolerances(reader);

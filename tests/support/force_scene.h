@@ -197,7 +197,7 @@ static inline bool scene_add_volumes(ForceScene *scene) {
     *volume = (StVolumeDesc){.model = {st_volume_models[m]->name, {1e-5}},
                              .rest_volume = 0.3 + 0.1 * m,
                              .outside_pressure = 1e5,
-                             .pressure = {2, time, pressure}};
+                             .pressure = {.key_count = 2, .time = time, .value = pressure}};
     if (st_mesh_boundary(mesh, &volume->triangle, &volume->triangle_count, NULL) != ST_OK)
       return false;
     for (int i = 0; i < 3 * volume->triangle_count && m % 2; i++)
@@ -215,7 +215,7 @@ static inline void scene_add_bearing(ForceScene *scene) {
                                       .centre = {0.4, 0.5, 0.1},
                                       .axis = {0.4, -1.1, 0.9},
                                       .stiffness = 3e5,
-                                      .torque = {2, time, torque}};
+                                      .torque = {.key_count = 2, .time = time, .value = torque}};
   scene->description.bearing = scene->bearing;
   scene->description.bearing_count = 1;
 }

@@ -459,8 +459,7 @@ static Dual apply_two(Op op, Dual a, Dual b) {
   case ADD: return (Dual){a.value + b.value, a.rate + b.rate};
   case SUBTRACT: return (Dual){a.value - b.value, a.rate - b.rate};
   case MULTIPLY: return (Dual){a.value * b.value, a.rate * b.value + a.value * b.rate};
-  case DIVIDE:
-    return (Dual){a.value / b.value, (a.rate - a.value / b.value * b.rate) / b.value};
+  case DIVIDE: return (Dual){a.value / b.value, (a.rate - a.value / b.value * b.rate) / b.value};
   case POWER: return raise(a, b);
   case MIN: return b.value < a.value ? b : a;
   default: return b.value > a.value ? b : a; // MAX

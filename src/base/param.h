@@ -19,6 +19,7 @@ typedef struct StParam {
   double fallback; // NAN: must be given
   double min, max; // inclusive unless open
   bool min_open, max_open;
+  bool over_time;          // ST_REAL: a force's that may change over time
   const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
 } StParam;
 

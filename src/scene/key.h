@@ -65,6 +65,7 @@ struct StKeyTable {
   // and where the StChoice goes.
   int choice_key;
   size_t choice_offset;
+  size_t curves_offset; // where courses of its parameters go, StCurve[ST_PARAM_MAX]; 0: nowhere
 };
 
 #endif

@@ -212,7 +212,9 @@ static void add_variant(StText *text, const StVariant *variant) {
     return;
   add_head(text);
   for (int i = 0; i < variant->param_count; i++) {
-    StKey key = {.param = variant->param[i], .required = st_param_required(&variant->param[i])};
+    StKey key = {.param = variant->param[i],
+                 .kind = variant->param[i].over_time ? ST_KEY_CURVE : ST_KEY_SCALAR,
+                 .required = st_param_required(&variant->param[i])};
     add_row(text, &key);
   }
 }

@@ -14,7 +14,11 @@ static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
 static const double STICKING_PART = 0.01;
 
 static double strongest_pull(const StDescription *description) {
-  double pull = vec3_length(description->gravity);
+  double pull = 0;
+  for (int i = 0; i < description->body_count; i++) {
+    const StBodyDesc *body = &description->body[i];
+    pull = fmax(pull, vec3_length(body->own_gravity ? body->gravity : description->gravity));
+  }
   for (int i = 0; i < description->acceleration_count; i++)
     pull = fmax(pull, vec3_length(description->acceleration[i].value));
   return pull;

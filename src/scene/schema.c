@@ -259,7 +259,9 @@ static void add_key(Writer *writer, const StKey *key) {
 }
 
 static void add_param(Writer *writer, const StParam *param) {
-  StKey key = {.param = *param, .required = st_param_required(param)};
+  StKey key = {.param = *param,
+               .kind = param->over_time ? ST_KEY_CURVE : ST_KEY_SCALAR,
+               .required = st_param_required(param)};
   add_key(writer, &key);
 }
 

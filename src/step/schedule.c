@@ -27,17 +27,25 @@ static void add_corners(StSchedule *schedule, const StCurve *curve) {
     add_event(schedule, from[i]); // never beyond the one that is read
 }
 
+static void add_curves(StSchedule *schedule, const StCurve *curve, int count) {
+  for (int i = 0; i < count; i++)
+    add_corners(schedule, &curve[i]);
+}
+
 static void add_motion(StSchedule *schedule, const StMotion *motion) {
-  for (int c = 0; c < 3; c++)
-    add_corners(schedule, &motion->translation[c]);
+  add_curves(schedule, motion->translation, 3);
   add_corners(schedule, &motion->angle);
 }
 
-static size_t motion_bound(const StMotion *motion) {
-  size_t bound = st_curve_corner_bound(&motion->angle);
-  for (int c = 0; c < 3; c++)
-    bound += st_curve_corner_bound(&motion->translation[c]);
+static size_t curves_bound(const StCurve *curve, int count) {
+  size_t bound = 0;
+  for (int i = 0; i < count; i++)
+    bound += st_curve_corner_bound(&curve[i]);
   return bound;
+}
+
+static size_t motion_bound(const StMotion *motion) {
+  return curves_bound(motion->translation, 3) + st_curve_corner_bound(&motion->angle);
 }
 
 static size_t event_bound(const StDescription *description) {
@@ -50,6 +58,12 @@ static size_t event_bound(const StDescription *description) {
     bound += st_curve_corner_bound(&description->volume[i].pressure);
   for (int i = 0; i < description->bearing_count; i++)
     bound += st_curve_corner_bound(&description->bearing[i].torque);
+  for (int i = 0; i < description->load_count; i++)
+    bound += curves_bound(description->load[i].value, 3);
+  for (int i = 0; i < description->joint_count; i++)
+    bound += curves_bound(description->joint[i].curve, ST_PARAM_MAX);
+  for (int i = 0; i < description->force_count; i++)
+    bound += curves_bound(description->force[i].curve, ST_PARAM_MAX);
   return bound;
 }
 
@@ -76,6 +90,12 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
     add_corners(schedule, &description->volume[i].pressure);
   for (int i = 0; i < description->bearing_count; i++)
     add_corners(schedule, &description->bearing[i].torque);
+  for (int i = 0; i < description->load_count; i++)
+    add_curves(schedule, description->load[i].value, 3);
+  for (int i = 0; i < description->joint_count; i++)
+    add_curves(schedule, description->joint[i].curve, ST_PARAM_MAX);
+  for (int i = 0; i < description->force_count; i++)
+    add_curves(schedule, description->force[i].curve, ST_PARAM_MAX);
   qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
   *result = schedule;
   return ST_OK;

@@ -38,10 +38,8 @@ static void a_spline_keeps_cubics(void **state) {
     }
     st_curve_free(&curve);
   }
-  StCurve square = {.key_count = 3,
-                    .time = (double[]){1, 2, 4},
-                    .value = (double[]){1, 4, 16},
-                    .extend = true};
+  StCurve square = {
+      .key_count = 3, .time = (double[]){1, 2, 4}, .value = (double[]){1, 4, 16}, .extend = true};
   assert_int_equal(st_curve_interpolate(&square, ST_CUBIC, NULL), ST_OK);
   double rate;
   assert_true(fabs(st_curve_course(&square, 3, &rate) - 9) < 1e-14 && fabs(rate - 6) < 1e-14);
@@ -84,13 +82,9 @@ static void a_spline_bends_continuously(void **state) {
 
 static void a_sine_swings_in_its_window(void **state) {
   (void)state;
-  StCurve curve = {.kind = ST_CURVE_SINE,
-                   .sine = {.mean = 2,
-                            .amplitude = 3,
-                            .frequency = 5,
-                            .phase = 0.4,
-                            .start = 1,
-                            .end = 4}};
+  StCurve curve = {
+      .kind = ST_CURVE_SINE,
+      .sine = {.mean = 2, .amplitude = 3, .frequency = 5, .phase = 0.4, .start = 1, .end = 4}};
   double rate, corner[2];
   assert_true(fabs(st_curve_course(&curve, 0, &rate) - 2 - 3 * sin(0.4)) < 1e-15 && rate == 0);
   assert_true(fabs(st_curve_course(&curve, 2, &rate) - 2 - 3 * sin(5.4)) < 1e-15);

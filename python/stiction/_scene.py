@@ -205,6 +205,20 @@ class Scene:
         """Adds a rim that can do nothing but turn about an axis."""
         return self._add("bearings", name, {}, keys)
 
+    @_described("load")
+    def add_load(self, name: str, **keys: Any) -> "Scene":
+        """Adds a force, torque, pressure or traction on a part of a body: ``scene.add_load("tip",
+        body="bar", region={"label": "x+"}, force=[0, 0, "-5 N"])``.
+        """
+        return self._add("loads", name, {}, keys)
+
+    @_described("joint")
+    def add_joint(self, name: str, type: str, **keys: Any) -> "Scene":
+        """Adds a spring, tie or motor: ``scene.add_joint("pin", "hinge", axis="y", **{"from":
+        {"body": "arm", "region": {"label": "x-"}}})``.
+        """
+        return self._add("joints", name, {"type": type}, keys)
+
     @_described("friction")
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
                      **keys: Any) -> "Scene":

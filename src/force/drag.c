@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { DENSITY, COEFFICIENT, TANGENTIAL, WIND_X, WIND_Y, WIND_Z };
+enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z, TANGENTIAL };
 
 #define WIND(axis)                                                                                 \
   {                                                                                                \
@@ -28,13 +28,13 @@ static const StParam params[] = {
                      .doc = "Drag coefficient; 1.2 is that of a square plate across the stream.",
                      .fallback = 1.2,
                      .max = INFINITY},
+    [WIND_X] = WIND("x"),
+    [WIND_Y] = WIND("y"),
+    [WIND_Z] = WIND("z"),
     [TANGENTIAL] = {.name = "tangential_coefficient",
                     .doc = "Coefficient of the drag along the surface; 0.005 to 0.05 are those of "
                            "smooth to rough cloth.",
                     .max = INFINITY},
-    [WIND_X] = WIND("x"),
-    [WIND_Y] = WIND("y"),
-    [WIND_Z] = WIND("z"),
 };
 
 // A triangle in the stream with a corner of ours, and one request of the scene.

@@ -1,7 +1,8 @@
-// Springs, ties, hinges, motors and the like between two parts of bodies, or one and the world. Each
-// end is four points, weighted sums of vertices (model/attachment.h); a kernel knows the forces on
-// points, complex numbers its exact slopes, and weights carry both to the vertices. Two forces: what
-// stores energy, and what drives or damps. Every rank knows all vertices of all joints.
+// Springs, ties, hinges, motors and the like between two parts of bodies, or one and the world.
+// Each end is four points, weighted sums of vertices (model/attachment.h); a kernel knows the
+// forces on points, complex numbers its exact slopes, and weights carry both to the vertices. Two
+// forces: what stores energy, and what drives or damps. Every rank knows all vertices of all
+// joints.
 #include "force/joint.h"
 
 #include "base/memory.h"
@@ -316,8 +317,8 @@ static void add_block(const Joint *joint, int a, int b, double column[3 * POINTS
       double(*change)[3] = column[3 * (ST_JOINT_POINTS * other->end + q) + c];
       for (int p = 0; p < ST_JOINT_POINTS; p++)
         for (int r = 0; r < 3; r++)
-          block[3 * r + c] += row->weight[p] * other->weight[q] *
-                              change[ST_JOINT_POINTS * row->end + p][r];
+          block[3 * r + c] +=
+              row->weight[p] * other->weight[q] * change[ST_JOINT_POINTS * row->end + p][r];
     }
 }
 
@@ -493,8 +494,8 @@ static const char *action_name(const void *data, int index) {
   return joints->joint[j].desc->name;
 }
 
-// How far a tie's points are apart, how much longer a spring is than at rest, how far along its axis
-// a slider is, or the angle.
+// How far a tie's points are apart, how much longer a spring is than at rest, how far along its
+// axis a slider is, or the angle.
 static double travel_of(const Joint *joint, const Law *law, double y[POINTS][3]) {
   double axis[3], d[3], whole;
   switch (law->kind) {

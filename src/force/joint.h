@@ -17,8 +17,8 @@ typedef enum StJointKind {
   ST_JOINT_MOTOR,
 } StJointKind;
 
-// Where values of the parameters are. Those of ties (ball, hinge, slider, weld, distance) begin like
-// a spring's.
+// Where values of the parameters are. Those of ties (ball, hinge, slider, weld, distance) begin
+// like a spring's.
 enum { ST_JOINT_STIFFNESS, ST_JOINT_DAMPING, ST_JOINT_REST };
 enum { ST_MOTOR_TORQUE, ST_MOTOR_SPEED, ST_MOTOR_SLIP };
 

@@ -1,5 +1,6 @@
-// Forces of a joint on the points of its ends: y and v are [8][3], the first end's four points, then
-// the other's. A kernel header (math/scalar.h); needs math/vec3_kernel.h and Law of force/joint.c.
+// Forces of a joint on the points of its ends: y and v are [8][3], the first end's four points,
+// then the other's. A kernel header (math/scalar.h); needs math/vec3_kernel.h and Law of
+// force/joint.c.
 
 // A pull along the line between the first points of both ends.
 static inline void ST_KERNEL(pull)(const Law *law, scalar y[8][3], scalar v[8][3],
@@ -62,7 +63,8 @@ static inline void ST_KERNEL(guide)(const Law *law, scalar y[8][3], scalar force
 }
 
 // The angle from the other end to the first about the other's axis, of the rotation that fits best
-// two arms u, w of each across the axis: tan φ = s/c with s = d·Σ w × u, c = Σ w⊥·u⊥. And its slopes.
+// two arms u, w of each across the axis: tan φ = s/c with s = d·Σ w × u, c = Σ w⊥·u⊥. And its
+// slopes.
 static inline scalar ST_KERNEL(find_angle)(scalar y[8][3], scalar slope[8][3]) {
   scalar d[3], by_d_s[3] = {s_number(0)}, by_d_c[3] = {s_number(0)}, s = s_number(0), c = s;
   scalar by_s[8][3] = {{s_number(0)}}, by_c[8][3] = {{s_number(0)}};

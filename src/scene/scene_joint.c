@@ -1,5 +1,5 @@
-// joints: {"pin": {"type": "hinge", "from": {"body": "arm", "point": […]}, "axis": "y"}, …}: springs,
-// ties and motors between a part of a body and another one, or the world.
+// joints: {"pin": {"type": "hinge", "from": {"body": "arm", "point": […]}, "axis": "y"}, …}:
+// springs, ties and motors between a part of a body and another one, or the world.
 #include "scene/parts.h"
 
 #include "base/memory.h"

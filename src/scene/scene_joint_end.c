@@ -115,8 +115,8 @@ StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointE
                           "one of the keys \"region\", \"point\" is needed: where it holds on");
   if (!site->region)
     return choose_nearest(reader, site, end);
-  ST_TRY(st_scene_choose_vertices(reader, site->body, site->region, &end->vertex,
-                                  &end->vertex_count));
+  ST_TRY(
+      st_scene_choose_vertices(reader, site->body, site->region, &end->vertex, &end->vertex_count));
   if (end->vertex_count > MOST_VERTICES)
     return st_reader_fail(reader, site->region,
                           "has %d vertices; a joint may hold on to %d at most, since all of them "
@@ -145,7 +145,7 @@ static void find_axes(const double *axis, double axes[3][3]) {
 static StStatus weigh(StReader *reader, int points, StJointEnd *end, double *misfit) {
   double *rest = places_of(reader->description, end);
   free(end->weight);
-  end->weight = ST_NEW(double, ST_JOINT_POINTS * (size_t)end->vertex_count);
+  end->weight = ST_NEW(double, ST_JOINT_POINTS *(size_t)end->vertex_count);
   StStatus status = rest && end->weight ? ST_OK : st_fail_memory(reader->error);
   if (status == ST_OK)
     *misfit =

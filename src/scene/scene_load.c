@@ -52,9 +52,10 @@ static const StKey KEYS[] = {
                       .offset = offsetof(Load, traction)},
     [PRESSURE_KEY] = {.param = {.name = "pressure",
                                 .dimension = ST_PRESSURE,
-                                .doc = "Pressure on the surface from outside, against its normal as "
-                                       "it turns and on its area as it grows; on shells against "
-                                       "the normal of their triangles. Negative: it sucks."},
+                                .doc =
+                                    "Pressure on the surface from outside, against its normal as "
+                                    "it turns and on its area as it grows; on shells against "
+                                    "the normal of their triangles. Negative: it sucks."},
                       .kind = ST_KEY_CURVE,
                       .table = &st_keys_course,
                       .otherwise = "none",

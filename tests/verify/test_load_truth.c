@@ -33,8 +33,10 @@ static Run run(const char *text) {
   char scene[4000];
   StError error = {0};
   Run run = {0};
-  snprintf(scene, sizeof scene, "{%s 'contact': {'pairs': 'none'}, 'solver': {'velocity_tolerance': 1e-9, "
-           "'change_tolerance': 1e-7}}", text);
+  snprintf(scene, sizeof scene,
+           "{%s 'contact': {'pairs': 'none'}, 'solver': {'velocity_tolerance': 1e-9, "
+           "'change_tolerance': 1e-7}}",
+           text);
   for (char *c = scene; *c; c++)
     *c = *c == '\'' ? '"' : *c;
   if (st_scene_parse("scene", scene, strlen(scene), NULL, NULL, &run.description, &error) != ST_OK)
@@ -67,16 +69,18 @@ static const StAction *action(const Run *run, const char *name) {
   return NULL;
 }
 
-// ∫F dt, to what Newton's method leaves over; of the sine a share of (ωh)² is lost.
+// ∫F dt, to a millionth that Newton's method leaves over in 100 steps; of the sine a share of (ωh)²
+// is lost.
 static void forces_make_momentum(void **state) {
   (void)state;
-  Run r = run(STIFF CUBE("") TIME(1, 0.01) "'gravity': 0, 'loads': {"
-              "'push': {'region': {'label': 'x-'}, 'force': ['2 N + 3 N/s*t', 0, {'sine': "
-              "{'amplitude': '1 N', 'frequency': '0.5 Hz'}}]},"
-              "'rub': {'region': {'label': 'z+'}, 'traction': '10 Pa', 'direction': 'y'},"
-              "'squeeze': {'region': 'all', 'pressure': '10 kPa'}},");
-  assert_near("x", r.report->momentum[0], 3.5, 1e-8);
-  assert_near("y", r.report->momentum[1], 0.1, 1e-8);
+  Run r = run(STIFF CUBE("") TIME(
+      1, 0.01) "'gravity': 0, 'loads': {"
+               "'push': {'region': {'label': 'x-'}, 'force': ['2 N + 3 N/s*t', 0, {'sine': "
+               "{'amplitude': '1 N', 'frequency': '0.5 Hz'}}]},"
+               "'rub': {'region': {'label': 'z+'}, 'traction': '10 Pa', 'direction': 'y'},"
+               "'squeeze': {'region': 'all', 'pressure': '10 kPa'}},");
+  assert_near("x", r.report->momentum[0], 3.5, 4e-6);
+  assert_near("y", r.report->momentum[1], 0.1, 4e-6);
   assert_near("z", r.report->momentum[2], 2 / M_PI, 1e-4);
   assert_near("reported", action(&r, "push")->force[0], 5, 1e-6);
   for (int k = 0; k < 3; k++)
@@ -87,9 +91,10 @@ static void forces_make_momentum(void **state) {
 // The work of a force that is constant is force times way, and all of it is in the balance.
 static void work_of_loads_is_counted(void **state) {
   (void)state;
-  Run r = run(STIFF CUBE("") TIME(1, 0.01) "'gravity': 0, 'loads': {'push': "
-              "{'region': 'all', 'force': [3, 0, 0]}, 'turn': {'region': 'all', 'torque': "
-              "'0.01 N*m', 'axis': 'z'}},");
+  Run r = run(STIFF CUBE("") TIME(
+      1, 0.01) "'gravity': 0, 'loads': {'push': "
+               "{'region': 'all', 'force': [3, 0, 0]}, 'turn': {'region': 'all', 'torque': "
+               "'0.01 N*m', 'axis': 'z'}},");
   assert_int_equal(r.unexplained, 0);
   assert_near("work", r.work, r.report->total_energy, 1e-3 * r.work);
   assert_near("and way", r.work - 3 * r.report->centre_of_mass[0], 0.02, 1e-3); // 2 rad turned
@@ -135,8 +140,8 @@ static void a_bar_is_stretched(void **state) {
 // −p/3K from all sides, K = E/3(1 − 2ν). What follows the surface adds a ten-thousandth.
 static void pressure_squeezes_evenly(void **state) {
   (void)state;
-  Run r = run(SOFT CUBE("") CORNER TIME(2, 0.05)
-              "'loads': {'deep': {'region': 'all', 'pressure': '100 Pa'}},");
+  Run r = run(SOFT CUBE("") CORNER TIME(
+      2, 0.05) "'loads': {'deep': {'region': 'all', 'pressure': '100 Pa'}},");
   for (int k = 0; k < 3; k++)
     assert_near("shrinks", corner_shift(&r, k), -0.1 * 0.4 * 1e-4, 1e-3 * 4e-6);
   end(&r);
@@ -149,7 +154,7 @@ static void a_ball_is_blown_up(void **state) {
   Run r = run("'materials': {'m': {'law': 'membrane', 'young': '1 kN/m', 'poisson': 0.3, "
               "'area_density': '1 kg/m^2', 'mass_damping': '50 1/s'}}, 'gravity': 0,"
               "'bodies': {'ball': {'shape': {'type': 'sphere', 'radius': 0.1, 'fill': 'surface', "
-              "'edge': 0.02}}}, 'loads': {'air': {'region': 'all', 'pressure': '-100 Pa'}}," TIME(
+              "'edge': 0.012}}}, 'loads': {'air': {'region': 'all', 'pressure': '-10 Pa'}}," TIME(
                   1, 0.02));
   StSnapshot snapshot = world_snapshot(r.simulation);
   const StMesh *mesh = r.description->body[0].mesh;
@@ -160,7 +165,7 @@ static void a_ball_is_blown_up(void **state) {
     after += sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   }
   st_snapshot_free(&snapshot);
-  double strain = 100 * 0.1 * 0.7 / (2 * 1000);
+  double strain = 10 * 0.1 * 0.7 / (2 * 1000);
   assert_near("strain", after / before - 1, strain, 0.015 * strain);
   end(&r);
 }
@@ -168,9 +173,11 @@ static void a_ball_is_blown_up(void **state) {
 // m x'' + c x' + k x = 0 from x' = 1 m/s; the error of second order is (ωh)² of the phase.
 static void a_spring_swings_and_dies_away(void **state) {
   (void)state;
-  Run r = run(STIFF CUBE(", 'velocity': [1, 0, 0]") TIME(1, 0.002) "'gravity': 0, 'joints': {'s': "
-              "{'type': 'spring', " EVERYWHERE ", 'to': {'point': [-1, 0, 0]}, 'stiffness': '100 "
-              "N/m', 'damping': '0.4 N*s/m'}},");
+  Run r = run(STIFF CUBE(", 'velocity': [1, 0, 0]")
+                  TIME(1, 0.002) "'gravity': 0, 'joints': {'s': "
+                                 "{'type': 'spring', " EVERYWHERE
+                                 ", 'to': {'point': [-1, 0, 0]}, 'stiffness': '100 "
+                                 "N/m', 'damping': '0.4 N*s/m'}},");
   double w = sqrt(100 - 0.04), x = exp(-0.2) * sin(w) / w;
   double v = exp(-0.2) * (cos(w) - 0.2 * sin(w) / w);
   assert_near("place", r.report->centre_of_mass[0], x, 2e-5);
@@ -224,8 +231,9 @@ static void pendulums_swing(void **state) {
 // Down a slope of 45° along a rail: half the way of free fall, both ways.
 static void a_slider_slides(void **state) {
   (void)state;
-  Run r = run(STIFF CUBE("") TIME(0.4, 0.01) "'gravity': 10, 'joints': {'rail': {'type': 'slider', "
-              "'axis': [1, 0, -1], 'from': {'body': 'cube', 'region': {'label': 'x-'}}}},");
+  Run r = run(STIFF CUBE("") TIME(
+      0.4, 0.01) "'gravity': 10, 'joints': {'rail': {'type': 'slider', "
+                 "'axis': [1, 0, -1], 'from': {'body': 'cube', 'region': {'label': 'x-'}}}},");
   assert_near("x", r.report->centre_of_mass[0], 0.4, 1e-5);
   assert_near("z", r.report->centre_of_mass[2], -0.4, 1e-5);
   assert_near("carries", action(&r, "rail")->force[0], 5, 1e-4);
@@ -238,11 +246,12 @@ static void a_motor_has_a_torque_and_a_speed(void **state) {
   (void)state;
   for (int i = 0; i < 2; i++) {
     char text[3000];
-    snprintf(text, sizeof text,
-             "%s 'time': {'duration': %g, 'step': 0.005}, 'joints': {'h': {'type': 'hinge', 'axis': "
-             "'z', " EVERYWHERE "}, 'm': {'type': 'motor', 'axis': 'z', " EVERYWHERE
-             ", 'torque': '0.02 N*m', 'speed': '60 rpm', 'slip': '0.1 rpm'}},",
-             STIFF CUBE("") "'gravity': 0, 'output': {'judge': 'off'},", i ? 2.0 : 0.2);
+    snprintf(
+        text, sizeof text,
+        "%s 'time': {'duration': %g, 'step': 0.005}, 'joints': {'h': {'type': 'hinge', 'axis': "
+        "'z', " EVERYWHERE "}, 'm': {'type': 'motor', 'axis': 'z', " EVERYWHERE
+        ", 'torque': '0.02 N*m', 'speed': '60 rpm', 'slip': '0.1 rpm'}},",
+        STIFF CUBE("") "'gravity': 0, 'output': {'judge': 'off'},", i ? 2.0 : 0.2);
     Run r = run(text);
     double spin = r.report->angular_momentum[2];
     if (i == 0)

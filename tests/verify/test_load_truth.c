@@ -151,11 +151,11 @@ static void pressure_squeezes_evenly(void **state) {
 // less area and curvature than the sphere: 1.5 %.
 static void a_ball_is_blown_up(void **state) {
   (void)state;
-  Run r = run("'materials': {'m': {'law': 'membrane', 'young': '1 kN/m', 'poisson': 0.3, "
-              "'area_density': '1 kg/m^2', 'mass_damping': '50 1/s'}}, 'gravity': 0,"
-              "'bodies': {'ball': {'shape': {'type': 'sphere', 'radius': 0.1, 'fill': 'surface', "
-              "'edge': 0.012}}}, 'loads': {'air': {'region': 'all', 'pressure': '-10 Pa'}}," TIME(
-                  1, 0.02));
+  Run r = run(
+      "'materials': {'m': {'law': 'membrane', 'young': '1 kN/m', 'poisson': 0.3, "
+      "'area_density': '1 kg/m^2', 'mass_damping': '50 1/s'}}, 'gravity': 0,"
+      "'bodies': {'ball': {'shape': {'type': 'sphere', 'radius': 0.1, 'fill': 'surface', "
+      "'edge': 0.012}}}, 'loads': {'air': {'region': 'all', 'pressure': '-10 Pa'}}," TIME(1, 0.02));
   StSnapshot snapshot = world_snapshot(r.simulation);
   const StMesh *mesh = r.description->body[0].mesh;
   double before = 0, after = 0;

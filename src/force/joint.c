@@ -229,7 +229,10 @@ static Law law_at(const Joints *joints, const Joint *joint, double time, double 
   if (law.kind == ST_JOINT_MOTOR) {
     law.torque = value_at(joint, ST_MOTOR_TORQUE, time);
     law.slip = joint->slip;
-    law.speed = law.slip > 0 ? value_at(joint, ST_MOTOR_SPEED, time) : 0;
+    if (law.slip > 0) { // which has the sign
+      law.speed = value_at(joint, ST_MOTOR_SPEED, time);
+      law.torque = fabs(law.torque);
+    }
     return law;
   }
   law.stiffness = joint->desc->type.value[ST_JOINT_STIFFNESS];

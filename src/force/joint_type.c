@@ -67,7 +67,7 @@ static const StParam TORSION[] = {
 
 static const StParam MOTOR[] = {
     [ST_MOTOR_TORQUE] = {.name = "torque",
-                         .doc = "The torque it gives; with a speed, the most it gives.",
+                         .doc = "The torque it gives; with a speed, the most it gives either way.",
                          .dimension = ST_ENERGY,
                          .fallback = NAN,
                          .over_time = true},

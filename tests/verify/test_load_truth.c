@@ -262,6 +262,11 @@ static void a_motor_has_a_torque_and_a_speed(void **state) {
       assert_near("speed", 2 * r.report->kinetic_energy / spin, 2 * M_PI, 0.01);
     end(&r);
   }
+  Run back = run(STIFF CUBE("") TIME(0.1, 0.01) "'gravity': 0, 'joints': {'m': {'type': 'motor', "
+                                                "'axis': 'z', " EVERYWHERE
+                                                ", 'torque': '-0.02 N*m', 'speed': '-60 rpm'}},");
+  assert_near("backward", back.report->angular_momentum[2], -0.002, 1e-5);
+  end(&back);
 }
 
 // m g = ½ ρ c' A v² for a sheet that falls edge on: v_t tanh(g t/v_t).

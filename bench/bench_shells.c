@@ -60,7 +60,7 @@ static void add_air(StDescription *d, const StMesh *mesh) {
       .model = {.name = "ideal_gas"},
       .rest_volume = st_surface_volume(mesh->position, triangle, mesh->triangle_count, NULL),
       .outside_pressure = 101325,
-      .pressure = {1, time, pressure}};
+      .pressure = {.key_count = 1, .time = time, .value = pressure}};
 }
 
 static StDescription *ball(double edge) {

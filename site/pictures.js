@@ -19,6 +19,7 @@ const SHOTS = [
   { name: 'bounce', at: 0.8, colour: 'body', near: [464, 320, 1.5] },
   { name: 'tyre', at: 0.5, colour: 'von_mises', near: [453, 320, 1.6] },
   { name: 'cloth', at: 1, colour: 'state', near: [500, 320, 1.15] },
+  { name: 'sail', at: 0.42, colour: 'von_mises' },
   { name: 'cushion', at: 0.6, colour: 'material', near: [450, 320, 1.6] },
   { name: 'balloon', at: 0.75, colour: 'state', near: [480, 300, 1.1] },
   { name: 'tower', at: 0.4, colour: 'body', near: [510, 350, 2.2] },

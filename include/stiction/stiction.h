@@ -289,6 +289,14 @@ typedef struct StictionBearingReport { // a rim that turns about an axis
   double torque; // N m, what drives it
 } StictionBearingReport;
 
+typedef struct StictionActionReport { // a load or a joint
+  const char *name;
+  bool joint;       // it has a travel
+  double force[3];  // N, on the body, of a joint on the first
+  double torque[3]; // N m, on the same about the origin
+  double travel;    // m that a joint's points are apart or shifted, or rad it has turned
+} StictionActionReport;
+
 typedef struct StictionPairReport {
   const char *name;       // "block|floor": whose vertices, against what
   int touching, sticking; // vertices
@@ -369,6 +377,8 @@ typedef struct StictionReport {
   const StictionVolumeReport *volume; // [volume_count] in the scene's order
   int bearing_count;
   const StictionBearingReport *bearing; // [bearing_count] in the scene's order
+  int action_count;
+  const StictionActionReport *action; // [action_count] loads, then joints, then motors
   StictionJudgeReport judge;
   StictionJudgeRecord judged;
   bool has_contact; // something can touch; else what follows has no meaning

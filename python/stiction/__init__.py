@@ -19,7 +19,7 @@ from ._mesh import write_mesh
 from ._motion import Pose
 from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, frames, history, summary
-from ._report import Bearing, Certificate, Contact, Judge, JudgeRecord, Pair, Report, Volume
+from ._report import Action, Bearing, Certificate, Contact, Judge, JudgeRecord, Pair, Report, Volume
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
 from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
@@ -29,7 +29,7 @@ __all__ = [
     "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
     "JudgeRecord", "Pair", "Volume",
-    "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
+    "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
     "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
 ]
 

@@ -38,6 +38,16 @@ class Bearing(_Row):
 
 
 @dataclass(frozen=True)
+class Action(_Row):
+    """What a load or a joint does."""
+
+    joint: bool  #: it is a joint and has a travel
+    force: np.ndarray  #: N, on the body, of a joint on the first
+    torque: np.ndarray  #: N m, on the same about the origin
+    travel: float  #: m that a joint's points are apart or shifted, or rad it has turned
+
+
+@dataclass(frozen=True)
 class Pair(_Row):
     """Vertices of one thing that touch another."""
 
@@ -136,6 +146,7 @@ class Report(_Row):
     energies: dict[str, float]  #: J, of each force that acts; NaN for those without one
     volumes: dict[str, Volume]  #: by name
     bearings: dict[str, Bearing]  #: by name
+    actions: dict[str, Action]  #: loads and joints, by name
     pairs: dict[str, Pair]  #: by name: "block|floor"
     judge: Judge  #: what the judge found in this state
     judged: JudgeRecord  #: what it found so far
@@ -176,6 +187,7 @@ def from_c(source: Any) -> Report:
                   for i in range(source.force_count)},
         volumes=_named(Volume, source.volume_count, source.volume),
         bearings=_named(Bearing, source.bearing_count, source.bearing),
+        actions=_named(Action, source.action_count, source.action),
         pairs=_named(Pair, source.pair_count if touches else 0, source.pair),
         judge=_copy(Judge, source.judge),
         judged=_copy(JudgeRecord, source.judged),

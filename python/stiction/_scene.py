@@ -205,6 +205,15 @@ class Scene:
         """Adds a rim that can do nothing but turn about an axis."""
         return self._add("bearings", name, {}, keys)
 
+    @_described("joint")
+    def add_joint(self, name: str, type: str, start: Mapping[str, Any],
+                  end: Union[Mapping[str, Any], None] = None, **keys: Any) -> "Scene":
+        """Adds a spring, tie or motor between a part of a body and another one, or the world:
+        ``scene.add_joint("pin", "hinge", {"body": "arm", "region": {"label": "x-"}}, axis="y")``.
+        The ends are the scene's keys from and to.
+        """
+        return self._add("joints", name, {"type": type, "from": start, "to": end}, keys)
+
     @_described("friction")
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
                      **keys: Any) -> "Scene":
@@ -301,10 +310,15 @@ class Scene:
                                           energy, listed)
         return self
 
-    def add_load(self, name: str) -> "Scene":
-        """Adds forces that are set from outside, as an array that begins as zero:
-        ``simulation.loads[name][vertex] = [0, 0, -5]``, in newtons, from the next step on.
+    @_described("load")
+    def add_load(self, name: str, **keys: Any) -> "Scene":
+        """Adds a load on a part of a body: ``scene.add_load("tip", body="bar", region={"label":
+        "x+"}, force=[0, 0, "-5 N"])``. Without keys it adds forces that are set from outside, as an
+        array that begins as zero: ``simulation.loads[name][vertex] = [0, 0, -5]``, in newtons, from
+        the next step on.
         """
+        if keys:
+            return self._add("loads", name, {}, keys)
         self._loads.append(name)
         return self
 

@@ -282,6 +282,7 @@ static void describe(StCustomForce *custom) {
       .name = custom->name,
       .summary = custom->summary,
       .has_energy = custom->force.energy != NULL,
+      .of_outside = true,
       .of_time = true,
       .by_velocity = true,
       .create = create,

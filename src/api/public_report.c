@@ -9,13 +9,16 @@
 StStatus st_public_report_create(const StReport *like, StPublicReport *report, StError *error) {
   *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
                              .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
+                             .action = ST_NEW(StictionActionReport, like->action_count),
                              .pair = ST_NEW(StictionPairReport, like->pair_count)};
-  return report->volume && report->bearing && report->pair ? ST_OK : st_fail_memory(error);
+  bool good = report->volume && report->bearing && report->action && report->pair;
+  return good ? ST_OK : st_fail_memory(error);
 }
 
 void st_public_report_free(StPublicReport *report) {
   free(report->volume);
   free(report->bearing);
+  free(report->action);
   free(report->pair);
   *report = (StPublicReport){0};
 }
@@ -51,6 +54,13 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
     const StBearingReport *bearing = &from->bearing[i];
     to->bearing[i] =
         (StictionBearingReport){bearing->name, bearing->angle, bearing->speed, bearing->torque};
+  }
+  for (int i = 0; i < from->action_count; i++) {
+    const StActionReport *action = &from->action[i];
+    to->action[i] = (StictionActionReport){
+        .name = action->name, .joint = action->joint, .travel = action->action.travel};
+    vec3_copy(action->action.force, to->action[i].force);
+    vec3_copy(action->action.torque, to->action[i].torque);
   }
   for (int i = 0; i < from->pair_count; i++) {
     const StPairReport *pair = &from->pair[i];
@@ -126,6 +136,8 @@ void st_public_report_fill(const StReport *from, StPublicReport *to) {
                                 .volume = to->volume,
                                 .bearing_count = from->bearing_count,
                                 .bearing = to->bearing,
+                                .action_count = from->action_count,
+                                .action = to->action,
                                 .has_contact = from->record != NULL,
                                 .pair_count = from->pair_count,
                                 .pair = to->pair};

@@ -11,6 +11,7 @@ typedef struct StPublicReport {
   StictionForceReport force[ST_RECORD_FORCES];
   StictionVolumeReport *volume;
   StictionBearingReport *bearing;
+  StictionActionReport *action;
   StictionPairReport *pair;
 } StPublicReport;
 

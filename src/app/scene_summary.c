@@ -138,16 +138,39 @@ static void add_material(const StMaterialDesc *material, StText *text) {
                 material->stiffness_damping);
 }
 
-// "30", or "0 to 30"
+// "30", "0 to 30", "a sine of 30 about 0 at 50 Hz"
 static void add_curve(const StCurve *curve, double fallback, StText *text) {
   double low = fallback, high = fallback;
   for (int i = 0; i < curve->key_count; i++) {
     low = i ? fmin(low, curve->value[i]) : curve->value[i];
     high = i ? fmax(high, curve->value[i]) : curve->value[i];
   }
-  st_text_add(text, "%.6g", low);
+  if (curve->kind == ST_CURVE_SINE)
+    st_text_add(text, "a sine of %.6g about %.6g at %.6g Hz", curve->sine.amplitude,
+                curve->sine.mean, curve->sine.frequency / (2 * M_PI));
+  else if (curve->kind == ST_CURVE_FORMULA)
+    st_text_add(text, "a formula");
+  else
+    st_text_add(text, "%.6g", low);
   if (curve->key_count > 1)
     st_text_add(text, " to %.6g", high);
+}
+
+// " moved by 5 keys", " moved along a sine"
+static void add_motion(const StMotion *motion, StText *text) {
+  const StCurve *most = &motion->angle;
+  for (int k = 2; k >= 0; k--)
+    if (st_curve_is_given(&motion->translation[k]))
+      most = &motion->translation[k];
+  if (most->kind == ST_CURVE_KEYS)
+    st_text_add(text, " moved by %d keys", most->key_count);
+  else
+    st_text_add(text, " moved by a %s", most->kind == ST_CURVE_SINE ? "sine" : "formula");
+}
+
+// Before a unit.
+static const char *in(const StCurve *curve) {
+  return curve->kind == ST_CURVE_KEYS ? "" : " in";
 }
 
 static const char *body_of(const StDescription *description, int vertex) {
@@ -168,7 +191,8 @@ static void add_volume(const StDescription *description, const StVolumeDesc *vol
                 st_dimension_unit(model->param[i].dimension));
   st_text_add(text, "\n    %-12s ", "pressure");
   add_curve(&volume->pressure, volume->outside_pressure, text);
-  st_text_add(text, " Pa inside at rest, %.6g Pa outside", volume->outside_pressure);
+  st_text_add(text, "%s Pa inside at rest, %.6g Pa outside", in(&volume->pressure),
+              volume->outside_pressure);
   if (volume->pressure.key_count > 1)
     st_text_add(text, "; %d keys over time", volume->pressure.key_count);
   st_text_add(text, "\n");
@@ -181,7 +205,7 @@ static void add_bearing(const StBearingDesc *bearing, StText *text) {
               centre[2]);
   st_text_add(text, ", %.4g N/m, torque ", bearing->stiffness);
   add_curve(&bearing->torque, 0, text);
-  st_text_add(text, " N m");
+  st_text_add(text, "%s N m", in(&bearing->torque));
   if (bearing->torque.key_count > 1)
     st_text_add(text, " by %d keys", bearing->torque.key_count);
   st_text_add(text, "\n");
@@ -198,6 +222,42 @@ static void add_fillings(const StDescription *description, StText *text) {
     add_bearing(&description->bearing[i], text);
 }
 
+static void add_load(const StLoadDesc *load, StText *text) {
+  static const char *const KIND[] = {"force", "traction", "pressure"};
+  bool pressure = load->kind == ST_LOAD_PRESSURE;
+  st_text_add(text, "  %-14s %s in %s on %d %s: ", load->name, KIND[load->kind],
+              load->kind == ST_LOAD_FORCE ? "N" : "Pa",
+              pressure ? load->triangle_count : load->vertex_count,
+              pressure ? "triangles" : "vertices");
+  for (int k = 0; k < (pressure ? 1 : 3); k++) {
+    st_text_add(text, "%s", k ? ", " : "");
+    add_curve(&load->value[k], 0, text);
+  }
+  st_text_add(text, "\n");
+}
+
+static void add_joint(const StJointDesc *joint, StText *text) {
+  const double *at = joint->end[0].place[0];
+  st_text_add(text, "  %-14s %s of %d vertices with ", joint->name, joint->type.name,
+              joint->end[0].vertex_count);
+  if (joint->end[1].vertex_count > 0)
+    st_text_add(text, "%d others", joint->end[1].vertex_count);
+  else
+    st_text_add(text, "the world");
+  st_text_add(text, " at (%.4g, %.4g, %.4g) m\n", at[0], at[1], at[2]);
+}
+
+static void add_actions(const StDescription *description, StText *text) {
+  if (description->load_count > 0)
+    st_text_add(text, "Loads\n");
+  for (int i = 0; i < description->load_count; i++)
+    add_load(&description->load[i], text);
+  if (description->joint_count > 0)
+    st_text_add(text, "Joints\n");
+  for (int i = 0; i < description->joint_count; i++)
+    add_joint(&description->joint[i], text);
+}
+
 static int held_axes(const StBoundaryDesc *boundary) {
   return boundary->axis[0] + boundary->axis[1] + boundary->axis[2];
 }
@@ -207,8 +267,8 @@ static void add_boundary(const StBoundaryDesc *boundary, StText *text) {
   for (int k = 0; k < 3; k++)
     if (boundary->axis[k])
       st_text_add(text, " %c", "xyz"[k]);
-  if (boundary->motion.key_count > 0)
-    st_text_add(text, " moved by %d keys", boundary->motion.key_count);
+  if (st_motion_moves(&boundary->motion))
+    add_motion(&boundary->motion, text);
   else
     st_text_add(text, " held");
   if (isfinite(boundary->release))
@@ -225,8 +285,10 @@ static void add_obstacle(const StObstacleDesc *obstacle, StText *text) {
     st_text_add(text, " of %d vertices", obstacle->mesh->vertex_count);
   st_text_add(text, " at (%g, %g, %g) m", obstacle->origin[0], obstacle->origin[1],
               obstacle->origin[2]);
-  if (obstacle->motion.key_count > 0)
-    st_text_add(text, ", moved by %d keys", obstacle->motion.key_count);
+  if (st_motion_moves(&obstacle->motion)) {
+    st_text_add(text, ",");
+    add_motion(&obstacle->motion, text);
+  }
   if (obstacle->material)
     st_text_add(text, ", made of %s", obstacle->material);
   st_text_add(text, "\n");
@@ -378,6 +440,7 @@ StStatus st_scene_summary(const StDescription *description, StText *text, StErro
   for (int i = 0; i < description->boundary_count; i++)
     add_boundary(&description->boundary[i], text);
   add_fillings(description, text);
+  add_actions(description, text);
   add_contacts(description, text);
   add_notes(description, text);
   return text->failed ? st_fail_memory(error) : ST_OK;

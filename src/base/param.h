@@ -19,8 +19,18 @@ typedef struct StParam {
   double fallback; // NAN: must be given
   double min, max; // inclusive unless open
   bool min_open, max_open;
+  bool over_time;          // ST_REAL: a force's that may change over time
   const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
 } StParam;
+
+// Whether a value is in the range; min = max = 0: any is.
+static inline bool st_param_allows(const StParam *param, double value) {
+  if (param->min == 0 && param->max == 0)
+    return true;
+  bool low = param->min_open ? value > param->min : value >= param->min;
+  bool high = param->max_open ? value < param->max : value <= param->max;
+  return low && (high || param->max == INFINITY);
+}
 
 static inline bool st_param_required(const StParam *param) {
   return isnan(param->fallback);

@@ -140,8 +140,7 @@ const char *st_dimension_examples(StDimension dimension) {
   return noun ? noun->examples : "products of m, kg, s and rad";
 }
 
-// Length of the word at the start: letters, and the signs that stand for units.
-static int word_length(const char *text) {
+int st_unit_word(const char *text) {
   int length = 0;
   for (;;) {
     unsigned char c = (unsigned char)text[length];
@@ -176,6 +175,16 @@ static const Unit *find_with_prefix(const char *word, int length, double *prefix
       unit = NULL;
   }
   return unit;
+}
+
+bool st_unit_find(const char *word, int length, double *factor, StDimension *dimension) {
+  double prefix;
+  const Unit *unit = length ? find_with_prefix(word, length, &prefix) : NULL;
+  if (!unit)
+    return false;
+  *factor = prefix * unit->factor;
+  *dimension = unit->dimension;
+  return true;
 }
 
 static void skip_space(Parser *parser) {
@@ -233,17 +242,14 @@ static bool parse_factor(Parser *parser, int sign, Measure *measure) {
     parser->at++;
     return true;
   } else {
-    int length = word_length(parser->at);
-    double prefix;
-    const Unit *unit = length ? find_with_prefix(parser->at, length, &prefix) : NULL;
-    if (!unit) {
+    int length = st_unit_word(parser->at);
+    StDimension unit;
+    if (!st_unit_find(parser->at, length, &one.factor, &unit)) {
       parser->unknown = parser->at;
       parser->unknown_length = length;
       return false;
     }
-    one =
-        (Measure){prefix * unit->factor,
-                  {unit->dimension.m, unit->dimension.kg, unit->dimension.s, unit->dimension.rad}};
+    one = (Measure){one.factor, {unit.m, unit.kg, unit.s, unit.rad}};
     parser->at += length;
   }
   int exponent = parse_exponent(parser);
@@ -269,8 +275,8 @@ static bool parse_product(Parser *parser, Measure *measure) {
   return false;
 }
 
-// The end of a decimal number, NULL when there is none: strtod alone would take "inf" and "0x1p3".
-static const char *number_end(const char *text) {
+// strtod alone would take "inf" and "0x1p3".
+const char *st_number_end(const char *text) {
   const char *at = text + (*text == '-' || *text == '+');
   const char *digits = at;
   while (isdigit((unsigned char)*at))
@@ -332,7 +338,7 @@ static StStatus fail_dimension(StError *error, const char *text, StDimension fou
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error) {
   Parser parser = {.at = text};
   skip_space(&parser);
-  const char *end = number_end(parser.at);
+  const char *end = st_number_end(parser.at);
   if (!end)
     return fail_needed(error, text, dimension, "does not start with a number");
   double number = strtod(parser.at, NULL);

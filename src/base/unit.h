@@ -46,4 +46,11 @@ const char *st_dimension_examples(StDimension dimension);
 // key.
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error);
 
+// The pieces that texts with units are made of. Length of the word at the start of a text: letters,
+// and the signs that stand for units. Its factor to SI and dimension; false: it is no unit. The end
+// of the decimal number at the start; NULL: there is none.
+int st_unit_word(const char *text);
+bool st_unit_find(const char *word, int length, double *factor, StDimension *dimension);
+const char *st_number_end(const char *text);
+
 #endif

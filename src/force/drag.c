@@ -1,6 +1,7 @@
 // Drag of the air or water around: on a triangle of area A and normal n whose velocity against the
-// stream is u, the force −½ρc (n·u)|n·u| A n, a third of it on each corner. On the faces of solids
-// half of that, so that a thin solid and a shell of the same form feel the same. No energy.
+// stream is u, across it −½ρc (n·u)|n·u| A n and along it −½ρc' |u'| u' A with u' = u − (n·u) n; a
+// third on each corner. On the faces of solids half of that, so that a thin solid and a shell of
+// the same form feel the same. No energy.
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "force/list.h"
@@ -8,13 +9,13 @@
 
 #include <string.h>
 
-enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z };
+enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z, TANGENTIAL };
 
 #define WIND(axis)                                                                                 \
   {                                                                                                \
     .name = "wind_" axis,                                                                          \
     .doc = "Velocity of the stream along " axis "; below that of sound, as the law is.",           \
-    .dimension = ST_SPEED, .min = -300, .max = 300                                                 \
+    .dimension = ST_SPEED, .min = -300, .max = 300, .over_time = true                              \
   }
 
 static const StParam params[] = {
@@ -30,14 +31,19 @@ static const StParam params[] = {
     [WIND_X] = WIND("x"),
     [WIND_Y] = WIND("y"),
     [WIND_Z] = WIND("z"),
+    [TANGENTIAL] = {.name = "tangential_coefficient",
+                    .doc = "Coefficient of the drag along the surface; 0.005 to 0.05 are those of "
+                           "smooth to rough cloth.",
+                    .max = INFINITY},
 };
 
 // A triangle in the stream with a corner of ours, and one request of the scene.
 typedef struct Panel {
   int corner[3];   // local vertices
   int slot[3][3];  // blocks of corners; -1: not our row
-  double strength; // force over (N·u)|N·u| N/|N|², kg/m³
-  double wind[3];  // m/s
+  double strength; // force across over (N·u)|N·u| N/|N|², kg/m³
+  double along;    // force along over |u'| u' |N|, kg/m³
+  const StForceDesc *desc;
 } Panel;
 
 typedef struct Drag {
@@ -79,7 +85,8 @@ static bool add_panel(Drag *drag, const StForceDesc *desc, const int corner[3], 
   const double *value = desc->choice.value;
   Panel *panel = &drag->panel[drag->panel_count++];
   *panel = (Panel){.strength = share * value[DENSITY] * value[COEFFICIENT] / 4,
-                   .wind = {value[WIND_X], value[WIND_Y], value[WIND_Z]}};
+                   .along = share * value[DENSITY] * value[TANGENTIAL] / 4,
+                   .desc = desc};
   memcpy(panel->corner, corner, sizeof panel->corner);
   return true;
 }
@@ -152,13 +159,28 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
+// Panels of one request lie together: its wind is looked up once and kept.
+typedef struct Stream {
+  const StForceDesc *desc;
+  double wind[3]; // m/s
+} Stream;
+
+static const double *wind_of(const Panel *panel, double time, Stream *stream) {
+  for (int k = 0; k < 3 && stream->desc != panel->desc; k++)
+    stream->wind[k] = st_force_value(panel->desc, WIND_X + k, time);
+  stream->desc = panel->desc;
+  return stream->wind;
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)trouble;
   const Drag *drag = data;
+  Stream stream = {0};
   for (size_t p = 0; p < drag->panel_count; p++) {
     const Panel *panel = &drag->panel[p];
     double on_corner[3];
-    panel_force_real(panel, at->position, at->velocity, on_corner);
+    panel_force_real(panel, wind_of(panel, at->time, &stream), at->position, at->velocity,
+                     on_corner);
     for (int c = 0; c < 3; c++)
       if (is_owned(drag, panel->corner[c]))
         vec3_add_scaled(1, on_corner, force + 3 * (size_t)panel->corner[c]);
@@ -168,12 +190,12 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
 
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
                         const StDual *velocity, StDual *force) {
-  (void)at;
   const Drag *drag = data;
+  Stream stream = {0};
   for (size_t p = 0; p < drag->panel_count; p++) {
     const Panel *panel = &drag->panel[p];
     StDual on_corner[3];
-    panel_force_complex(panel, position, velocity, on_corner);
+    panel_force_complex(panel, wind_of(panel, at->time, &stream), position, velocity, on_corner);
     for (int c = 0; c < 3; c++)
       for (int k = 0; k < 3 && is_owned(drag, panel->corner[c]); k++)
         force[3 * (size_t)panel->corner[c] + (size_t)k] += on_corner[k];
@@ -185,14 +207,7 @@ typedef struct Slope {
   double by_normal[9], by_velocity[9];
 } Slope;
 
-static void find_slope(const Panel *panel, const StPoint *at, Slope *slope) {
-  double N[3], u[3];
-  triangle_normal_real(at->position, panel->corner, N);
-  for (int k = 0; k < 3; k++) {
-    u[k] = -panel->wind[k];
-    for (int c = 0; c < 3; c++)
-      u[k] += at->velocity[3 * (size_t)panel->corner[c] + (size_t)k] / 3;
-  }
+static void find_across(const Panel *panel, const double N[3], const double u[3], Slope *slope) {
   double across = vec3_dot(N, u), square = vec3_dot(N, N);
   double factor = square > 0 ? -panel->strength / 3 * fabs(across) / square : 0;
   for (int i = 0; i < 3; i++)
@@ -201,6 +216,40 @@ static void find_slope(const Panel *panel, const StPoint *at, Slope *slope) {
       slope->by_velocity[3 * i + j] = 2 * factor * N[i] * N[j];
       slope->by_normal[3 * i + j] = factor * (2 * N[i] * u[j] + (i == j ? across : 0) - inward);
     }
+}
+
+// With P = 1 − nnᵀ, S = |u'| P + u'u'ᵀ/|u'|: of |u'| u' |N| by u it is |N| S, and by N it is
+// |u'| u' nᵀ − (n·u) S − |u'| n u'ᵀ.
+static void add_along(const Panel *panel, const double N[3], const double u[3], Slope *slope) {
+  double size = vec3_length(N), n[3], t[3];
+  for (int k = 0; k < 3; k++)
+    n[k] = size > 0 ? N[k] / size : 0;
+  double across = vec3_dot(n, u), factor = -panel->along / 3;
+  for (int k = 0; k < 3; k++)
+    t[k] = u[k] - across * n[k];
+  double speed = vec3_length(t);
+  if (!(size > 0 && speed > 0))
+    return;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double S = speed * ((i == j) - n[i] * n[j]) + t[i] * t[j] / speed;
+      slope->by_velocity[3 * i + j] += factor * size * S;
+      slope->by_normal[3 * i + j] +=
+          factor * (speed * t[i] * n[j] - across * S - speed * n[i] * t[j]);
+    }
+}
+
+static void find_slope(const Panel *panel, const double wind[3], const StPoint *at, Slope *slope) {
+  double N[3], u[3];
+  triangle_normal_real(at->position, panel->corner, N);
+  for (int k = 0; k < 3; k++) {
+    u[k] = -wind[k];
+    for (int c = 0; c < 3; c++)
+      u[k] += at->velocity[3 * (size_t)panel->corner[c] + (size_t)k] / 3;
+  }
+  find_across(panel, N, u, slope);
+  if (panel->along > 0)
+    add_along(panel, N, u, slope);
 }
 
 // N changes by d × e when corner c moves by d: e, from the corner after the next to the next.
@@ -226,10 +275,11 @@ static void find_block(const Panel *panel, const StPoint *at, const Slope *slope
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   const Drag *drag = data;
+  Stream stream = {0};
   for (size_t p = 0; p < drag->panel_count; p++) {
     const Panel *panel = &drag->panel[p];
     Slope slope;
-    find_slope(panel, at, &slope);
+    find_slope(panel, wind_of(panel, at->time, &stream), at, &slope);
     for (int b = 0; b < 3; b++) {
       double block[9];
       find_block(panel, at, &slope, b, by_position, by_velocity, block);
@@ -243,11 +293,12 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
   const Drag *drag = data;
+  Stream stream = {0};
   for (size_t p = 0; p < drag->panel_count; p++) {
     const Panel *panel = &drag->panel[p];
     Slope slope;
     double change[3] = {0}, block[9], part[3];
-    find_slope(panel, at, &slope);
+    find_slope(panel, wind_of(panel, at->time, &stream), at, &slope);
     for (int b = 0; b < 3; b++) {
       find_block(panel, at, &slope, b, by_position, by_velocity, block);
       mat3_apply(block, direction + 3 * (size_t)panel->corner[b], part);
@@ -262,11 +313,12 @@ static void add_product(const void *data, const StPoint *at, double by_position,
 const StForceType st_force_drag = {
     .name = "drag",
     .summary = "Drag of the air or water around, at rest or as a wind, on all surfaces: it grows "
-               "with the square of the speed across them.",
+               "with the square of the speed across them, and of that along them.",
     .optional = true,
     .param = params,
     .param_count = ST_LENGTH(params),
     .by_velocity = true,
+    .of_outside = true,
     .create = create,
     .destroy = destroy,
     .bind = bind,

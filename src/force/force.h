@@ -5,6 +5,7 @@
 
 #include "base/param.h"
 #include "contact/touch_set.h"
+#include "force/action.h"
 #include "math/block_matrix.h"
 #include "math/scalar.h"
 #include "model/piece.h"
@@ -62,6 +63,8 @@ struct StForceType {
   bool dissipates;  // its energy is what it stores; it is not the slope of that
   bool by_velocity; // depends on velocity
   bool of_contact;  // acts between bodies, or bodies and obstacles, that touch
+  bool joins;       // its actions are of joints
+  bool of_outside;  // something outside acts through it: without an energy, its work is counted
   bool of_time;     // its energy may change while nothing moves: something outside does work
 
   // Builds private data. *present is set to false when the description gives this force nothing to
@@ -113,6 +116,12 @@ struct StForceType {
   void (*add_complex)(const void *data, const StPoint *at, const StDual *position,
                       const StDual *velocity, StDual *force);
 
+  // What single parts of it do, for reports; all NULL: nothing to tell. Each rank adds what its own
+  // vertices get.
+  int (*action_count)(const void *data);
+  const char *(*action_name)(const void *data, int index);
+  void (*add_actions)(const void *data, const StPoint *at, StAction *action); // [action_count]
+
   // What has to last from step to step, such as angles beyond a half turn; all NULL: nothing. The
   // force hears of every committed state. Its memory is memory_count numbers in the description's
   // numbering, the same on all ranks; `remember` adds those that this rank owns to zeros.
@@ -128,6 +137,8 @@ const StForceType *st_force_type_find(const char *name); // NULL: no such force
 
 // Whether this entry of the description's list of forces is for that type.
 bool st_force_is_asked(const StForceType *type, const StForceDesc *desc);
+// A parameter of such an entry at a time.
+double st_force_value(const StForceDesc *desc, int index, double time);
 bool st_force_is_present(const StForceSite *site); // whether one of them is for the site's own type
 
 #endif

@@ -14,6 +14,8 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   const StPiece *piece = site->piece;
   *data = NULL;
   *present = vec3_length(description->gravity) > 0 || description->acceleration_count > 0;
+  for (int b = 0; b < description->body_count; b++)
+    *present = *present || vec3_length(description->body[b].gravity) > 0;
   if (!*present)
     return ST_OK;
   Gravity *gravity = ST_NEW(Gravity, 1);
@@ -32,7 +34,8 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
 // What acts on a body at a time.
 static void acceleration_of(const StDescription *description, int body, double time,
                             double acceleration[3]) {
-  vec3_copy(description->gravity, acceleration);
+  const StBodyDesc *own = &description->body[body];
+  vec3_copy(own->own_gravity ? own->gravity : description->gravity, acceleration);
   for (int i = 0; i < description->acceleration_count; i++) {
     const StAccelerationDesc *from = &description->acceleration[i];
     bool acts = time >= from->start && time < from->end;

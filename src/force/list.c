@@ -4,17 +4,13 @@
 #include <string.h>
 
 const StForceType *const st_force_types[] = {
-    &st_force_solid,
-    &st_force_membrane,
-    &st_force_bending,
-    &st_force_damping,
-    &st_force_gravity,
-    &st_force_contact,
-    &st_force_friction,
-    &st_force_volume,
-    &st_force_bearing,
-    &st_force_drag,
-    NULL,
+    &st_force_solid,    &st_force_membrane,
+    &st_force_bending,  &st_force_damping,
+    &st_force_gravity,  &st_force_contact,
+    &st_force_friction, &st_force_volume,
+    &st_force_bearing,  &st_force_load,
+    &st_force_joint,    &st_force_drive,
+    &st_force_drag,     NULL,
 };
 
 const StMaterialLaw *const st_material_laws[] = {
@@ -31,6 +27,10 @@ const StForceType *st_force_type_find(const char *name) {
 
 bool st_force_is_asked(const StForceType *type, const StForceDesc *desc) {
   return !desc->type && strcmp(desc->choice.name, type->name) == 0;
+}
+
+double st_force_value(const StForceDesc *desc, int index, double time) {
+  return st_curve_at(&desc->curve[index], time, desc->choice.value[index]);
 }
 
 bool st_force_is_present(const StForceSite *site) {

@@ -14,6 +14,9 @@ extern const StForceType st_force_contact;
 extern const StForceType st_force_friction;
 extern const StForceType st_force_volume;
 extern const StForceType st_force_bearing;
+extern const StForceType st_force_load;
+extern const StForceType st_force_joint;
+extern const StForceType st_force_drive;
 extern const StForceType st_force_drag;
 
 extern const StMaterialLaw st_law_neo_hookean;

@@ -1,15 +1,65 @@
-// A number over time, from keys: linear between them, constant before the first and after the last.
+// A number over time: keys, a sine, or a formula. Its value and its exact rate of change, for
+// prescribed motions, pressures, torques and loads alike.
 #ifndef ST_MODEL_CURVE_H
 #define ST_MODEL_CURVE_H
 
+#include "base/expression.h"
+
+typedef enum StInterpolation {
+  ST_LINEAR, // constant rate between keys
+  ST_SMOOTH, // cubics with zero slope at the ends, monotone in between: a continuous rate
+  ST_CUBIC,  // the cubic spline through the keys (not-a-knot): a continuous rate of the rate
+} StInterpolation;
+
+// mean + amplitude sin(frequency (t − start) + phase) from start to end, and before and after as at
+// the nearer of them.
+typedef struct StSine {
+  double mean, amplitude;
+  double frequency; // rad/s
+  double phase;     // rad
+  double start, end;
+} StSine;
+
+typedef enum StCurveKind { ST_CURVE_KEYS, ST_CURVE_SINE, ST_CURVE_FORMULA } StCurveKind;
+
 typedef struct StCurve {
+  StCurveKind kind;
+  // Constant before the first key. After the last one too, unless it is to extend: then it goes on
+  // at the rate it has there.
   int key_count;
   double *time;  // [key_count] strictly increasing, seconds
   double *value; // [key_count]
+  double *rate;  // [key_count] slopes of the cubics between keys; NULL: linear
+  bool extend;
+  StSine sine;
+  StExpression *formula; // times `factor`, plus `offset`
+  double factor, offset;
 } StCurve;
 
-void st_curve_free(StCurve *curve); // frees the arrays, not the struct
+void st_curve_free(StCurve *curve); // frees what it has, not the struct
 
-double st_curve_at(const StCurve *curve, double time, double fallback); // fallback: without keys
+bool st_curve_is_given(const StCurve *curve); // false: nothing is said about the number
+
+// Gives the keys the rates of an interpolation.
+StStatus st_curve_interpolate(StCurve *curve, StInterpolation interpolation, StError *error);
+
+void st_curve_scale(StCurve *curve, double factor, double offset); // value → factor value + offset
+
+double st_curve_at(const StCurve *curve, double time, double fallback); // fallback: if not given
+
+// Value and rate; 0 if it is not given.
+double st_curve_course(const StCurve *curve, double time, double *rate);
+
+// The largest |rate| up to a time: rates at keys and mean ones between, a sine's own, a formula's
+// at many instants. Not finite where some of them are not.
+double st_curve_steepest(const StCurve *curve, double duration);
+
+// The largest |value| up to a time, found alike; not finite where some are not.
+double st_curve_largest(const StCurve *curve, double duration);
+
+// Instants at which value or rate jump: room for at most st_curve_corner_bound. Keys denser than
+// steps of this length sample a curve and are none.
+size_t st_curve_corner_bound(const StCurve *curve);
+int st_curve_corners(const StCurve *curve, double step, double *time);
 
 #endif

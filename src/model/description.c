@@ -56,6 +56,30 @@ static void free_bearing(StBearingDesc *bearing) {
   st_curve_free(&bearing->torque);
 }
 
+static void free_load(StLoadDesc *load) {
+  free(load->name);
+  free(load->vertex);
+  free(load->weight);
+  free(load->triangle);
+  for (int k = 0; k < 3; k++)
+    st_curve_free(&load->value[k]);
+}
+
+static void free_joint(StJointDesc *joint) {
+  free(joint->name);
+  for (int e = 0; e < 2; e++) {
+    free(joint->end[e].vertex);
+    free(joint->end[e].weight);
+  }
+  for (int i = 0; i < ST_PARAM_MAX; i++)
+    st_curve_free(&joint->curve[i]);
+}
+
+static void free_force(StForceDesc *force) {
+  for (int i = 0; i < ST_PARAM_MAX; i++)
+    st_curve_free(&force->curve[i]);
+}
+
 static void free_obstacle(StObstacleDesc *obstacle) {
   free(obstacle->name);
   free(obstacle->material);
@@ -82,6 +106,12 @@ void st_description_destroy(StDescription *description) {
     free_volume(&description->volume[i]);
   for (int i = 0; i < description->bearing_count; i++)
     free_bearing(&description->bearing[i]);
+  for (int i = 0; i < description->load_count; i++)
+    free_load(&description->load[i]);
+  for (int i = 0; i < description->joint_count; i++)
+    free_joint(&description->joint[i]);
+  for (int i = 0; i < description->force_count; i++)
+    free_force(&description->force[i]);
   for (int i = 0; i < description->obstacle_count; i++)
     free_obstacle(&description->obstacle[i]);
   for (int i = 0; i < description->note_count; i++)
@@ -93,6 +123,8 @@ void st_description_destroy(StDescription *description) {
   free(description->boundary);
   free(description->volume);
   free(description->bearing);
+  free(description->load);
+  free(description->joint);
   free(description->obstacle);
   free(description->contact);
   free(description->acceleration);

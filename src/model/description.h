@@ -34,6 +34,8 @@ typedef struct StBodyDesc {
   StLabelMaterial *label_material;
   double velocity[3];         // m/s
   double angular_velocity[3]; // rad/s about the body's centre of mass
+  bool own_gravity;           // instead of the scene's:
+  double gravity[3];          // m/s²
   bool self_contact;          // it touches itself, where contact is by primitives
 } StBodyDesc;
 
@@ -75,10 +77,46 @@ typedef struct StBearingDesc {
   StCurve torque;   // N m about the axis over time; no keys: none
 } StBearingDesc;
 
+typedef enum StLoadKind {
+  ST_LOAD_FORCE,    // shared out over vertices, in a fixed direction
+  ST_LOAD_TRACTION, // per area at rest, in a fixed direction
+  ST_LOAD_PRESSURE, // against the normals that triangles have at present
+} StLoadKind;
+
+// What pushes or pulls a part of the bodies from outside, over time.
+typedef struct StLoadDesc {
+  char *name;
+  StLoadKind kind;
+  int vertex_count;
+  int *vertex;    // counted through all bodies
+  double *weight; // [vertex_count] share of the force, adding up to 1, or m² of the traction
+  int triangle_count;
+  int *triangle;    // [triangle_count][3] of a pressure, outward
+  StCurve value[3]; // N or Pa; a pressure has only the first
+} StLoadDesc;
+
+// One end of a joint: its own place and one a span away along each of its three axes, which move
+// with a part of a body or rest in the world.
+typedef struct StJointEnd {
+  int vertex_count;   // 0: the world
+  int *vertex;        // counted through all bodies
+  double *weight;     // [vertex_count][ST_JOINT_POINTS], see model/attachment.h
+  double place[4][3]; // m, at rest
+} StJointEnd;
+
+// A spring, tie or drive between two ends. The matrix has blocks for all their vertices.
+typedef struct StJointDesc {
+  char *name;
+  StChoice type;               // of force/joint.h
+  StCurve curve[ST_PARAM_MAX]; // of parameters that change over time
+  StJointEnd end[2];           // the first is no world
+} StJointDesc;
+
 // A force that a scene asks for by name beyond those that bodies and materials imply. The same one
 // may be asked for several times, for other bodies or with other values.
 typedef struct StForceDesc {
   StChoice choice;                // names a StForceType
+  StCurve curve[ST_PARAM_MAX];    // of parameters that may change over time; not given: constant
   int body;                       // -1: all
   const struct StForceType *type; // itself, when it comes from outside; NULL: it is in the list
   // Vertices that one from outside couples though no element does; not owned.
@@ -205,6 +243,10 @@ typedef struct StDescription {
   StVolumeDesc *volume;
   int bearing_count;
   StBearingDesc *bearing;
+  int load_count;
+  StLoadDesc *load;
+  int joint_count;
+  StJointDesc *joint;
   int obstacle_count;
   StObstacleDesc *obstacle;
   int contact_count;

@@ -1,110 +1,48 @@
-// Keyframed rigid motion: piecewise linear, or a monotone cubic (harmonic-mean slopes, after
-// Fritsch and Butland) whose velocity is continuous and which never overshoots a key.
+// Rigid motion by four curves: three of the shift and one of the angle.
 #include "model/motion.h"
 
+#include "base/memory.h"
 #include "math/vec3.h"
 
-#include <stdlib.h>
-
-// Value and rate of translation (3) and angle (1) at one instant.
-typedef struct Pose {
-  double value[4];
-  double rate[4];
-} Pose;
+#include <string.h>
 
 void st_motion_free(StMotion *motion) {
-  free(motion->time);
-  free(motion->translation);
-  free(motion->angle);
-  free(motion->spin);
-  motion->time = motion->translation = motion->angle = motion->spin = NULL;
-  motion->key_count = 0;
+  for (int c = 0; c < 3; c++)
+    st_curve_free(&motion->translation[c]);
+  st_curve_free(&motion->angle);
 }
 
-static double channel(const StMotion *motion, int key, int c) {
-  return c < 3 ? motion->translation[3 * key + c] : motion->angle[key];
+// Every stride-th of the values is the curve's.
+static StStatus set_curve(StCurve *curve, int count, const double *time, const double *value,
+                          int stride, StInterpolation interpolation, StError *error) {
+  curve->time = ST_NEW(double, count);
+  curve->value = ST_NEW(double, count);
+  if (!curve->time || !curve->value)
+    return st_fail_memory(error);
+  curve->key_count = count;
+  memcpy(curve->time, time, (size_t)count * sizeof(double));
+  for (int i = 0; i < count; i++)
+    curve->value[i] = value[stride * i];
+  return st_curve_interpolate(curve, interpolation, error);
 }
 
-static double secant(const StMotion *motion, int key, int c) {
-  return (channel(motion, key + 1, c) - channel(motion, key, c)) /
-         (motion->time[key + 1] - motion->time[key]);
-}
-
-// Slope of the monotone cubic at a key: zero at the ends and where the direction turns.
-static double slope(const StMotion *motion, int key, int c) {
-  if (key == 0 || key == motion->key_count - 1)
-    return 0;
-  double before = secant(motion, key - 1, c), after = secant(motion, key, c);
-  if (before * after <= 0)
-    return 0;
-  double h0 = motion->time[key] - motion->time[key - 1];
-  double h1 = motion->time[key + 1] - motion->time[key];
-  double w0 = 2 * h1 + h0, w1 = h1 + 2 * h0;
-  return (w0 + w1) / (w0 / before + w1 / after);
-}
-
-static void linear_channel(const StMotion *motion, int key, double t, int c, Pose *pose) {
-  pose->rate[c] = secant(motion, key, c);
-  pose->value[c] = channel(motion, key, c) + pose->rate[c] * (t - motion->time[key]);
-}
-
-// The angle of a spin that is linear in the interval and constant past it.
-static void spun_channel(const StMotion *motion, int key, double t, Pose *pose) {
-  double h = motion->time[key + 1] - motion->time[key], past = t - motion->time[key];
-  double inside = past < h ? past : h, from = motion->spin[key];
-  double growth = (motion->spin[key + 1] - from) / h;
-  pose->rate[3] = from + growth * inside;
-  pose->value[3] = motion->angle[key] + inside * (from + 0.5 * growth * inside) +
-                   pose->rate[3] * (past - inside);
-}
-
-// Hermite cubic on [time[key], time[key + 1]] and its derivative.
-static void smooth_channel(const StMotion *motion, int key, double t, int c, Pose *pose) {
-  double h = motion->time[key + 1] - motion->time[key];
-  double s = (t - motion->time[key]) / h, r = 1 - s;
-  double x0 = channel(motion, key, c), x1 = channel(motion, key + 1, c);
-  double d0 = slope(motion, key, c), d1 = slope(motion, key + 1, c);
-  pose->value[c] = x0 + (x1 - x0) * s * s * (3 - 2 * s) + h * s * r * (d0 * r - d1 * s);
-  pose->rate[c] = 6 * (x1 - x0) / h * s * r + d0 * r * (1 - 3 * s) + d1 * s * (3 * s - 2);
-}
-
-static int interval(const StMotion *motion, double t) {
-  int low = 0, high = motion->key_count - 1;
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (motion->time[middle] <= t)
-      low = middle;
-    else
-      high = middle;
+StStatus st_motion_set_keys(StMotion *motion, int count, const double *time,
+                            const double *translation, const double *angle,
+                            StInterpolation interpolation, bool extend, StError *error) {
+  for (int c = 0; translation && c < 3; c++) {
+    motion->translation[c].extend = extend;
+    ST_TRY(
+        set_curve(&motion->translation[c], count, time, translation + c, 3, interpolation, error));
   }
-  return low;
-}
-
-static void pose_at(const StMotion *motion, double t, Pose *pose) {
-  int last = motion->key_count - 1;
-  bool extended =
-      t >= motion->time[last] && motion->extend && last > 0 && motion->interpolation == ST_LINEAR;
-  if (!extended && (t < motion->time[0] || t >= motion->time[last])) {
-    int key = t < motion->time[0] ? 0 : last;
-    for (int c = 0; c < 4; c++) {
-      pose->value[c] = channel(motion, key, c);
-      pose->rate[c] = 0;
-    }
-    return;
-  }
-  int key = extended ? last - 1 : interval(motion, t);
-  for (int c = 0; c < 4; c++) {
-    if (c == 3 && motion->spin)
-      spun_channel(motion, key, t, pose);
-    else if (motion->interpolation == ST_LINEAR)
-      linear_channel(motion, key, t, c, pose);
-    else
-      smooth_channel(motion, key, t, c, pose);
-  }
+  motion->angle.extend = extend;
+  return angle ? set_curve(&motion->angle, count, time, angle, 1, interpolation, error) : ST_OK;
 }
 
 bool st_motion_moves(const StMotion *motion) {
-  return motion->driver || motion->key_count > 0;
+  for (int c = 0; c < 3; c++)
+    if (st_curve_is_given(&motion->translation[c]))
+      return true;
+  return motion->driver || st_curve_is_given(&motion->angle);
 }
 
 void st_pose_apply(const StRigidPose *pose, const double X[3], double position[3],
@@ -127,18 +65,16 @@ void st_motion_pose(const StMotion *motion, double t, StRigidPose *out) {
   *out = (StRigidPose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   if (motion->driver)
     ask_driver(motion->driver, t, out);
-  if (motion->driver || motion->key_count == 0)
+  if (motion->driver || !st_motion_moves(motion))
     return;
-  Pose pose;
-  pose_at(motion, t, &pose);
-  double turned[3];
-  mat3_rotation(motion->axis, pose.value[3], out->rotation);
+  double turned[3], spin, angle = st_curve_course(&motion->angle, t, &spin);
+  mat3_rotation(motion->axis, angle, out->rotation);
   mat3_apply(out->rotation, motion->centre, turned);
   for (int k = 0; k < 3; k++) {
-    out->pivot[k] = motion->centre[k] + pose.value[k];
+    double shift = st_curve_course(&motion->translation[k], t, &out->velocity[k]);
+    out->pivot[k] = motion->centre[k] + shift;
     out->shift[k] = out->pivot[k] - turned[k];
-    out->velocity[k] = pose.rate[k];
-    out->spin[k] = pose.rate[3] * motion->axis[k];
+    out->spin[k] = spin * motion->axis[k];
   }
 }
 
@@ -165,15 +101,9 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
   }
 }
 
-double st_motion_speed(const StMotion *motion, double distance) {
-  double largest = 0;
-  for (int i = 0; i + 1 < motion->key_count; i++) {
-    const double shift[3] = {secant(motion, i, 0), secant(motion, i, 1), secant(motion, i, 2)};
-    double turning = fabs(secant(motion, i, 3));
-    if (motion->spin)
-      turning = fmax(fabs(motion->spin[i]), fabs(motion->spin[i + 1]));
-    double speed = vec3_length(shift) + turning * distance;
-    largest = speed <= largest ? largest : speed; // keeps NaN
-  }
-  return largest;
+double st_motion_speed(const StMotion *motion, double distance, double duration) {
+  double along[3];
+  for (int k = 0; k < 3; k++)
+    along[k] = st_curve_steepest(&motion->translation[k], duration);
+  return vec3_length(along) + st_curve_steepest(&motion->angle, duration) * distance;
 }

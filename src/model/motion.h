@@ -1,14 +1,10 @@
-// Prescribed rigid motion over time from keyframes: position and velocity at any instant, so that a
-// moving boundary or obstacle gives a stage both, exactly.
+// Prescribed rigid motion over time: position and velocity at any instant, so that a moving
+// boundary or obstacle gives a stage both, exactly.
 #ifndef ST_MODEL_MOTION_H
 #define ST_MODEL_MOTION_H
 
 #include "base/status.h"
-
-typedef enum StInterpolation {
-  ST_LINEAR, // constant velocity between keys
-  ST_SMOOTH, // cubic with zero slope at the ends and monotone in between: continuous velocity
-} StInterpolation;
+#include "model/curve.h"
 
 // A rigid thing at one instant: x = rotation X + shift, and the velocity field
 // u(x) = velocity + spin × (x - pivot).
@@ -20,7 +16,7 @@ typedef struct StRigidPose {
 void st_pose_apply(const StRigidPose *pose, const double X[3], double position[3],
                    double velocity[3]);
 
-// A program that says where things are instead of keyframes. It answers alike whenever it is asked
+// A program that says where things are instead of curves. It answers alike whenever it is asked
 // within one step; false: it cannot, which ends the step (st_description_heed_drivers).
 typedef struct StDriver {
   bool (*pose)(void *context, double t, StRigidPose *pose); // which is at rest when it is called
@@ -31,24 +27,20 @@ typedef struct StDriver {
 } StDriver;
 
 // Moves a point X of the rest position to c + R(angle(t)) (X - c) + translation(t), c = centre.
-// Before the first key the motion rests. After the last it rests too, unless `extend` lets it go on
-// with the velocity of the last interval, or the last spin (linear motions only: a smooth one has
-// come to rest).
 typedef struct StMotion {
-  int key_count;       // 0: at rest for ever
-  double *time;        // [key_count] strictly increasing, seconds
-  double *translation; // [key_count][3] metres
-  double *angle;       // [key_count] radians about axis through centre
-  double *spin;        // [key_count] rad/s at the keys of a linear motion whose angular velocity is
-                       // linear between them, as `angle` must agree with; NULL: constant there
-  double axis[3];      // unit
+  StCurve translation[3]; // metres; not given: 0
+  StCurve angle;          // radians about the axis through the centre; not given: 0
+  double axis[3];         // unit
   double centre[3];
-  StInterpolation interpolation;
-  bool extend;
-  StDriver *driver; // gives the motion instead; not owned; NULL: the keys do
+  StDriver *driver; // gives the motion instead; not owned; NULL: the curves do
 } StMotion;
 
-void st_motion_free(StMotion *motion); // frees the arrays, not the struct
+// Keyframes: time[count], translation[count][3], angle[count]; either of the latter may be NULL.
+StStatus st_motion_set_keys(StMotion *motion, int count, const double *time,
+                            const double *translation, const double *angle,
+                            StInterpolation interpolation, bool extend, StError *error);
+
+void st_motion_free(StMotion *motion); // frees the curves, not the struct
 
 bool st_motion_moves(const StMotion *motion); // ever
 
@@ -59,7 +51,8 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
 // The motion as a whole at time t.
 void st_motion_pose(const StMotion *motion, double t, StRigidPose *pose);
 
-// Largest mean speed between two neighbouring keys of a point this far from the axis, m/s.
-double st_motion_speed(const StMotion *motion, double distance);
+// Largest speed up to a time of a point this far from the axis, m/s (st_curve_steepest); NaN or
+// infinite where the motion is.
+double st_motion_speed(const StMotion *motion, double distance, double duration);
 
 #endif

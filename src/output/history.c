@@ -94,6 +94,15 @@ static double zone_volume(const StReport *r, int i) {
 static double zone_pressure(const StReport *r, int i) {
   return r->zone[i].pressure;
 }
+static double action_force(const StReport *r, int i) {
+  return r->action[i / 3].action.force[i % 3];
+}
+static double action_torque(const StReport *r, int i) {
+  return r->action[i / 3].action.torque[i % 3];
+}
+static double action_travel(const StReport *r, int i) {
+  return r->action[i].action.travel;
+}
 static double bearing_angle(const StReport *r, int i) {
   return r->bearing[i].angle;
 }
@@ -284,6 +293,22 @@ static bool add_bearings(StHistory *history, const StReport *first) {
   return good;
 }
 
+static bool add_actions(StHistory *history, const StReport *first) {
+  static const char *const FORCE[] = {"force_x", "force_y", "force_z"};
+  static const char *const TORQUE[] = {"torque_x", "torque_y", "torque_z"};
+  bool good = true;
+  for (int i = 0; i < first->action_count && good; i++) {
+    const char *name = first->action[i].name;
+    for (int k = 0; k < 3; k++)
+      good = good && add_column_of(history, FORCE[k], name, " [N]", action_force, 3 * i + k);
+    for (int k = 0; k < 3; k++)
+      good = good && add_column_of(history, TORQUE[k], name, " [N m]", action_torque, 3 * i + k);
+    if (first->action[i].joint)
+      good = good && add_column_of(history, "travel", name, " [m or rad]", action_travel, i);
+  }
+  return good;
+}
+
 static bool add_contact(StHistory *history, const StReport *first) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(OF_CONTACT) && first->pair_count > 0; i++)
@@ -319,7 +344,8 @@ static bool add_columns(StHistory *history, const StReport *first) {
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
-         add_bearings(history, first) && add_judge(history, first) && add_contact(history, first);
+         add_bearings(history, first) && add_actions(history, first) && add_judge(history, first) &&
+         add_contact(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }

@@ -15,8 +15,8 @@ typedef struct StHistory StHistory;
 enum { ST_HISTORY_PAIRS = 16 };
 
 // The columns follow from the first report: one per force whose energy is a number there, two per
-// zone, three per bearing, those of the judge unless it is off, and those of contact where bodies
-// may touch.
+// zone, three per bearing, six per load and seven per joint, those of the judge unless it is off,
+// and those of contact where bodies may touch.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 

@@ -184,6 +184,42 @@ static void add_zones(StText *text, const StDescription *description, const StZo
   st_text_add(text, "\n  }");
 }
 
+static void add_triple(StText *text, const char *key, const double value[3]) {
+  st_text_add(text, "\"%s\": [", key);
+  for (int k = 0; k < 3; k++) {
+    st_text_add(text, "%s", k ? ", " : "");
+    st_json_text_add_number(text, value[k]);
+  }
+  st_text_add(text, "]");
+}
+
+static void add_actions(StText *text, const StReport *report, bool joints) {
+  bool first = true;
+  add_key(text, joints ? "joints" : "loads");
+  st_text_add(text, "{");
+  for (int i = 0; i < report->action_count; i++) {
+    const StActionReport *action = &report->action[i];
+    if (action->joint != joints)
+      continue;
+    add_name(text, action->name, first);
+    add_triple(text, "force_N", action->action.force);
+    st_text_add(text, ",\n      ");
+    add_triple(text, "torque_N_m", action->action.torque);
+    if (joints)
+      add_field(text, FIGURE, "travel", action->action.travel);
+    st_text_add(text, "\n    }");
+    first = false;
+  }
+  st_text_add(text, "\n  }");
+}
+
+static bool has_actions(const StReport *report, bool joints) {
+  for (int i = 0; i < report->action_count; i++)
+    if (report->action[i].joint == joints)
+      return true;
+  return false;
+}
+
 static void add_bearings(StText *text, const StReport *report) {
   add_key(text, "bearings");
   st_text_add(text, "{");
@@ -279,6 +315,9 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_zones(&text, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)
     add_bearings(&text, summary->report);
+  for (int joints = 0; joints < 2; joints++)
+    if (has_actions(summary->report, joints))
+      add_actions(&text, summary->report, joints);
   if (summary->report->judged)
     add_judge(&text, summary->description, summary->report);
   if (summary->report->record)

@@ -14,7 +14,8 @@ typedef enum StKeyKind {
   ST_KEY_DIRECTION, // three numbers, not all 0, or "x", "-z" … → double[3] of length 1
   // All that follow → const StJson *.
   ST_KEY_QUANTITY, // a quantity whose unit depends on other keys, in words of `units`
-  ST_KEY_CURVE,    // a quantity, or a list of keys over time: objects with the keys of `table`
+  ST_KEY_CURVE,    // a quantity that may change over time (scene_curve.c)
+  ST_KEY_CURVES,   // three of these, or one, along a direction that another key gives
   ST_KEY_TEXT,     // any text
   ST_KEY_PATH,     // a file, relative to the scene
   ST_KEY_NAME,     // the name of something else in the scene
@@ -64,6 +65,7 @@ struct StKeyTable {
   // and where the StChoice goes.
   int choice_key;
   size_t choice_offset;
+  size_t curves_offset; // where courses of its parameters go, StCurve[ST_PARAM_MAX]; 0: nowhere
 };
 
 #endif

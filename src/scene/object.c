@@ -2,6 +2,7 @@
 // parameters that a chosen word (a law, a shape) brings along.
 #include "scene/reader.h"
 
+#include "scene/parts.h"
 #include "scene/suggest.h"
 #include "scene/tables.h"
 
@@ -92,13 +93,25 @@ static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *t
   return key->why ? add_note(reader, at, table, key) : ST_OK;
 }
 
+// A parameter that may change over time: its course, and what it is at the start.
+static StStatus read_varying(StReader *reader, const StJson *at, const StParam *param,
+                             StCurve *curve, double *value) {
+  const StKey key = {.param = *param};
+  ST_TRY(st_scene_read_curve(reader, at, &key, curve));
+  *value = st_curve_at(curve, 0, 0);
+  return ST_OK;
+}
+
+// curves: NULL where parameters are constant.
 static StStatus read_params(StReader *reader, const StJson *at, const StVariant *variant,
-                            StChoice *choice) {
+                            StChoice *choice, StCurve *curves) {
   choice->name = variant->name;
   for (int i = 0; i < variant->param_count; i++) {
     const StParam *param = &variant->param[i];
     const StJson *child = st_json_get(at, param->name);
-    if (child)
+    if (child && curves && param->over_time)
+      ST_TRY(read_varying(reader, child, param, &curves[i], &choice->value[i]));
+    else if (child)
       ST_TRY(st_reader_param(reader, child, param, &choice->value[i]));
     else if (st_param_required(param))
       return st_reader_fail(reader, at, "the key \"%s\" is missing, which %s needs: %s",
@@ -139,6 +152,8 @@ StStatus st_reader_object(StReader *reader, const StJson *at, const StKeyTable *
   for (int i = 0; i < table->key_count; i++)
     ST_TRY(read_key(reader, at, table, &table->key[i], into));
   if (at && chosen)
-    ST_TRY(read_params(reader, at, &variant, (StChoice *)((char *)into + table->choice_offset)));
+    ST_TRY(read_params(reader, at, &variant, (StChoice *)((char *)into + table->choice_offset),
+                       table->curves_offset ? (StCurve *)((char *)into + table->curves_offset)
+                                            : NULL));
   return ST_OK;
 }

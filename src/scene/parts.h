@@ -6,10 +6,10 @@
 
 extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_shape,
     st_keys_rotate, st_keys_boundary, st_keys_region, st_keys_box, st_keys_sphere, st_keys_plane,
-    st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_force, st_keys_obstacle,
-    st_keys_obstacle_shape, st_keys_friction, st_keys_contact, st_keys_pair, st_keys_time,
-    st_keys_solver, st_keys_output, st_keys_volume, st_keys_bearing, st_keys_pressure_key,
-    st_keys_torque_key, st_keys_spin_key;
+    st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_force, st_keys_load,
+    st_keys_joint, st_keys_joint_end, st_keys_obstacle, st_keys_obstacle_shape, st_keys_friction,
+    st_keys_contact, st_keys_pair, st_keys_time, st_keys_solver, st_keys_output, st_keys_volume,
+    st_keys_bearing, st_keys_curve_key, st_keys_sine, st_keys_ramp, st_keys_course;
 
 // Each reads the value of its top-level key into the description; NULL where the key is missing.
 StStatus st_scene_read_materials(StReader *reader, const StJson *at);
@@ -18,6 +18,9 @@ StStatus st_scene_read_boundaries(StReader *reader, const StJson *at);
 StStatus st_scene_read_volumes(StReader *reader, const StJson *at);
 StStatus st_scene_read_bearings(StReader *reader, const StJson *at); // after boundaries
 StStatus st_scene_read_accelerations(StReader *reader, const StJson *at);
+// Joints first: torques among the loads are joints too, and `torques` is room for them.
+StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques);
+StStatus st_scene_read_loads(StReader *reader, const StJson *at);
 StStatus st_scene_read_forces(StReader *reader, const StJson *at);
 StStatus st_scene_read_time(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
@@ -115,8 +118,27 @@ typedef struct StSceneVertex {
 
 StSceneVertex st_scene_vertex(const StDescription *description, int vertex);
 
-// A number over time: one value, or keys of the key's table.
+// A number over time: one value, a formula, keys, a sine or a ramp, of the key's dimension.
 StStatus st_scene_read_curve(StReader *reader, const StJson *at, const StKey *key, StCurve *curve);
+
+// Three of them, or one `along` the direction that must then be given (NULL: it is not). What is 0
+// is not given.
+StStatus st_scene_read_curves(StReader *reader, const StJson *at, const StKey *key,
+                              const StJson *direction, const double along[3], StCurve curve[3]);
+
+// Where a joint holds on to something: to vertices of bodies (NULL: all) in a region (NULL: those
+// around the point), at a point (NULL: the region's middle, or `place`); all NULL: to the world.
+typedef struct StJointSite {
+  const StJson *at, *body, *region, *point;
+  double place[3];
+} StJointSite;
+
+// Fills the vertices and the first place of an end; then all places and weights, for joints that
+// look at some points of an end with an axis (NULL: any) and a span between points.
+StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointEnd *end);
+StStatus st_scene_attach_end(StReader *reader, const StJointSite *site, int points,
+                             const double *axis, double span, StJointEnd *end);
+double st_scene_end_radius(const StReader *reader, const StJointEnd *end); // m; < 0: no memory
 
 // Motion (NULL: at rest) about an axis through `middle` unless it says otherwise.
 StStatus st_scene_read_motion(StReader *reader, const StJson *at, const double middle[3],

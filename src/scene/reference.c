@@ -56,7 +56,30 @@ static const char INTRODUCTION[] =
     "is.\n"
     "Units: m, g, s, N, Pa, J, W, Hz, bar, l, rad with the prefixes G M k h d c m u (µ) n; in, ft, "
     "yd, "
-    "mi,\nt, lb, oz, lbf, min, h, atm, psi, deg (°), turn, rev, rpm, mph, %.\n";
+    "mi,\nt, lb, oz, lbf, min, h, atm, psi, deg (°), turn, rev, rpm, mph, %.\n"
+    "\n"
+    "## Over time\n"
+    "\n"
+    "Where a key says so, a quantity may change over time. It is then one of\n"
+    "\n"
+    "- a quantity as before: `\"3 kPa\"`;\n"
+    "- a formula in the time t: `\"5 mm * sin(2*pi*50 Hz*t)\"`, `\"0.2 m/s^2 * t^2\"`. It knows + "
+    "- * / "
+    "^, brackets, sin,\n  cos, tan, exp, log (natural), sqrt, abs, min, max, pi and units. With "
+    "units in "
+    "it all dimensions must agree and t is\n  a time; without any, numbers are in SI units and t "
+    "counts seconds. The rate of change is exact;\n"
+    "- a list of [keys](#key-over-time), linear between them;\n"
+    "- an object, a [course](#course): keys with another interpolation, a [sine](#sine) or a "
+    "[ramp](#ramp).\n"
+    "\n"
+    "Of the interpolations, `smooth` never overshoots a key, starts and ends flat and has a "
+    "continuous "
+    "rate; `cubic` is the\nspline that interpolation programs draw through points (not-a-knot "
+    "ends): its "
+    "second derivative is continuous, it is\nthe closest to what smooth samples were taken from, "
+    "and it "
+    "may overshoot and start at once.\n";
 
 static void add_unit(StText *text, const StParam *param) {
   const char *name = st_dimension_name(param->dimension);
@@ -126,10 +149,11 @@ static void add_value(StText *text, const StKey *key) {
     add_range(text, &key->param);
     break;
   case ST_KEY_CURVE:
+  case ST_KEY_CURVES:
+    st_text_add(text, "%s", key->kind == ST_KEY_CURVES ? "list of three, or one: " : "");
     add_unit(text, &key->param);
     add_range(text, &key->param);
-    st_text_add(text, "; or a list of ");
-    add_link(text, key->table->name);
+    st_text_add(text, "; [over time](#over-time) too");
     break;
   case ST_KEY_TEXT: st_text_add(text, "text"); break;
   case ST_KEY_PATH: st_text_add(text, "path of a file"); break;
@@ -188,7 +212,9 @@ static void add_variant(StText *text, const StVariant *variant) {
     return;
   add_head(text);
   for (int i = 0; i < variant->param_count; i++) {
-    StKey key = {.param = variant->param[i], .required = st_param_required(&variant->param[i])};
+    StKey key = {.param = variant->param[i],
+                 .kind = variant->param[i].over_time ? ST_KEY_CURVE : ST_KEY_SCALAR,
+                 .required = st_param_required(&variant->param[i])};
     add_row(text, &key);
   }
 }

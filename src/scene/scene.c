@@ -10,7 +10,8 @@
 
 typedef struct Scene {
   const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings, *start;
-  const StJson *accelerations, *forces, *obstacles, *friction, *contact, *time, *solver, *output;
+  const StJson *loads, *joints, *accelerations, *forces, *obstacles, *friction, *contact, *time,
+      *solver, *output;
   double gravity[3];
   int integrator;
 } Scene;
@@ -67,6 +68,18 @@ static const StKey KEYS[] = {
      .table = &st_keys_bearing,
      .otherwise = "none",
      .offset = offsetof(Scene, bearings)},
+    {.param = {.name = "loads",
+               .doc = "Forces, torques, pressures and tractions on parts of bodies, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_load,
+     .otherwise = "none",
+     .offset = offsetof(Scene, loads)},
+    {.param = {.name = "joints",
+               .doc = "Springs, ties and motors between parts of bodies and the world, by name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_joint,
+     .otherwise = "none",
+     .offset = offsetof(Scene, joints)},
     {.param = {.name = "gravity",
                .dimension = ST_ACCELERATION,
                .doc = "Gravity; a single number pulls down, along -z."},
@@ -166,17 +179,20 @@ static StStatus read_start(StReader *reader, const StJson *at) {
   return status;
 }
 
+// Time comes first: what changes over it is looked at as long as the scene lasts.
 static StStatus read_parts(StReader *reader, const Scene *scene) {
+  ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_materials(reader, scene->materials));
   ST_TRY(st_scene_read_bodies(reader, scene->bodies));
   ST_TRY(read_start(reader, scene->start));
   ST_TRY(st_scene_read_boundaries(reader, scene->boundaries));
   ST_TRY(st_scene_read_volumes(reader, scene->volumes));
   ST_TRY(st_scene_read_bearings(reader, scene->bearings));
+  ST_TRY(st_scene_read_joints(reader, scene->joints, scene->loads ? scene->loads->child_count : 0));
+  ST_TRY(st_scene_read_loads(reader, scene->loads));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
   ST_TRY(st_scene_read_forces(reader, scene->forces));
   ST_TRY(read_contact(reader, scene));
-  ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_solver(reader, scene->solver));
   ST_TRY(st_scene_read_output(reader, scene->output));
   return st_scene_choose_tolerances(reader);

@@ -48,7 +48,7 @@ static const StKey KEYS[] = {
                .fallback = NAN,
                .doc = "What drives it about the axis; may change over time."},
      .kind = ST_KEY_CURVE,
-     .table = &st_keys_torque_key,
+     .table = &st_keys_course,
      .otherwise = "0: it turns freely",
      .offset = offsetof(Bearing, torque)},
     {.param = {.name = "stiffness",

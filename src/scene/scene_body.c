@@ -18,7 +18,7 @@ typedef struct Shape {
 typedef struct Body {
   const StJson *mesh, *shape, *rotate;
   StBodyMaterials made_of;
-  double scale[3], translate[3], velocity[3], angular_velocity[3];
+  double scale[3], translate[3], velocity[3], angular_velocity[3], gravity[3];
   bool self_contact;
 } Body;
 
@@ -111,6 +111,15 @@ static const StKey KEYS[] = {
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Body, angular_velocity)},
+    {.param = {.name = "gravity",
+               .dimension = ST_ACCELERATION,
+               .doc = "Gravity on this body alone, instead of the scene's; a single number pulls "
+                      "down, along -z, and 0 lets it float."},
+     .kind = ST_KEY_VECTOR,
+     .scalar_too = true,
+     .along = {0, 0, -1},
+     .otherwise = "the scene's",
+     .offset = offsetof(Body, gravity)},
     {.param = {.name = "self_contact",
                .kind = ST_BOOLEAN,
                .fallback = 1,
@@ -227,6 +236,8 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   memcpy(desc->velocity, body.velocity, sizeof body.velocity);
   desc->self_contact = body.self_contact;
   memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
+  memcpy(desc->gravity, body.gravity, sizeof body.gravity);
+  desc->own_gravity = st_json_get(at, "gravity") != NULL;
   return check_total(reader, at);
 }
 

@@ -8,7 +8,7 @@
 typedef struct Force {
   const StJson *body;
   int type;
-  StChoice choice;
+  StForceDesc desc;
 } Force;
 
 // Among those that can be asked for.
@@ -45,18 +45,18 @@ const StKeyTable st_keys_force = {
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 0,
-    .choice_offset = offsetof(Force, choice),
+    .choice_offset = offsetof(Force, desc.choice),
+    .curves_offset = offsetof(Force, desc.curve),
 };
 
 static StStatus read_force(StReader *reader, const StJson *at) {
-  Force given = {0};
-  StForceDesc desc = {.body = -1};
-  ST_TRY(st_reader_object(reader, at, &st_keys_force, &given));
-  if (given.body)
-    ST_TRY(st_scene_find_body(reader, given.body, &desc.body));
-  desc.choice = given.choice;
-  reader->description->force[reader->description->force_count++] = desc;
-  return ST_OK;
+  Force given = {.desc.body = -1};
+  StStatus status = st_reader_object(reader, at, &st_keys_force, &given);
+  StForceDesc *desc = &reader->description->force[reader->description->force_count++];
+  *desc = given.desc; // with its curves, also where the rest is refused
+  if (status == ST_OK && given.body)
+    status = st_scene_find_body(reader, given.body, &desc->body);
+  return status;
 }
 
 StStatus st_scene_read_forces(StReader *reader, const StJson *at) {

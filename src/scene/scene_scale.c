@@ -14,23 +14,27 @@ static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
 static const double STICKING_PART = 0.01;
 
 static double strongest_pull(const StDescription *description) {
-  double pull = vec3_length(description->gravity);
+  double pull = 0;
+  for (int i = 0; i < description->body_count; i++) {
+    const StBodyDesc *body = &description->body[i];
+    pull = fmax(pull, vec3_length(body->own_gravity ? body->gravity : description->gravity));
+  }
   for (int i = 0; i < description->acceleration_count; i++)
     pull = fmax(pull, vec3_length(description->acceleration[i].value));
   return pull;
 }
 
 static double fastest_motion(const StDescription *description, double diagonal) {
-  double speed = 0;
+  double speed = 0, end = description->time.duration;
   for (int i = 0; i < description->body_count; i++) {
     const StBodyDesc *body = &description->body[i];
     double spin = vec3_length(body->angular_velocity);
     speed = fmax(speed, vec3_length(body->velocity) + spin * diagonal / 2);
   }
   for (int i = 0; i < description->boundary_count; i++)
-    speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, diagonal / 2));
+    speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, diagonal / 2, end));
   for (int i = 0; i < description->obstacle_count; i++)
-    speed = fmax(speed, st_motion_speed(&description->obstacle[i].motion, diagonal / 2));
+    speed = fmax(speed, st_motion_speed(&description->obstacle[i].motion, diagonal / 2, end));
   return speed;
 }
 

@@ -63,7 +63,7 @@ static const StKey KEYS[] = {
                .max = INFINITY,
                .doc = "Absolute pressure inside at the rest volume; may change over time."},
      .kind = ST_KEY_CURVE,
-     .table = &st_keys_pressure_key,
+     .table = &st_keys_course,
      .otherwise = "as outside",
      .offset = offsetof(Volume, pressure)},
     {.param = {.name = "overpressure",
@@ -71,7 +71,7 @@ static const StKey KEYS[] = {
                .fallback = NAN,
                .doc = "Instead of pressure: how much more it is than outside, as gauges show it."},
      .kind = ST_KEY_CURVE,
-     .table = &st_keys_pressure_key,
+     .table = &st_keys_course,
      .otherwise = "0",
      .offset = offsetof(Volume, overpressure)},
     {.param = {.name = "outside_pressure",
@@ -111,16 +111,24 @@ static const StKey *key_named(const char *name) {
   return &KEYS[i];
 }
 
+static StStatus fail_vacuum(const StReader *reader, const StJson *at, double inside,
+                            double outside) {
+  return st_reader_fail(reader, at,
+                        "must be at least %g Pa, a vacuum inside against %g Pa outside, is %g Pa",
+                        -outside, outside, inside - outside);
+}
+
 static StStatus check_pressure(const StReader *reader, const StJson *at, const StCurve *pressure,
                                double outside) {
-  const StJson *item = at->kind == ST_JSON_LIST ? at->child : at;
-  for (int i = 0; i < pressure->key_count; i++, item = item->next) {
-    if (pressure->value[i] >= 0)
-      continue;
-    const StJson *value = at->kind == ST_JSON_LIST ? st_json_get(item, "value") : item;
-    return st_reader_fail(reader, value,
-                          "must be at least %g Pa, a vacuum inside against %g Pa outside, is %g Pa",
-                          -outside, outside, pressure->value[i] - outside);
+  enum { SAMPLES = 2000 };
+  const StJson *item = at->kind == ST_JSON_LIST ? at->child : NULL;
+  for (int i = 0; item; i++, item = item->next)
+    if (!(pressure->value[i] >= 0))
+      return fail_vacuum(reader, st_json_get(item, "value"), pressure->value[i], outside);
+  for (int i = 0; i <= SAMPLES; i++) {
+    double inside = st_curve_at(pressure, reader->description->time.duration * i / SAMPLES, 0);
+    if (!(inside >= 0))
+      return fail_vacuum(reader, at, inside, outside);
   }
   return ST_OK;
 }
@@ -137,8 +145,7 @@ static StStatus read_pressure(StReader *reader, const StJson *at, const Volume *
     return st_reader_note(reader, at, "pressure", "as outside", "nothing pumps it up");
   ST_TRY(
       st_scene_read_curve(reader, given->overpressure, key_named("overpressure"), &desc->pressure));
-  for (int i = 0; i < desc->pressure.key_count; i++)
-    desc->pressure.value[i] += desc->outside_pressure;
+  st_curve_scale(&desc->pressure, 1, desc->outside_pressure);
   return check_pressure(reader, given->overpressure, &desc->pressure, desc->outside_pressure);
 }
 

@@ -178,13 +178,32 @@ static void add_map_of(Writer *writer, const char *name, bool filled) {
   add_reference_object(writer, "additionalProperties", name);
 }
 
-static void add_curve(Writer *writer, const StKey *key) {
+static void add_over_time(Writer *writer, const StParam *param) {
   open(writer, "anyOf", '[');
   open(writer, NULL, '{');
-  add_quantity(writer, &key->param);
+  add_quantity(writer, param);
   shut(writer, '}');
+  add_reference_object(writer, NULL, "formula");
   open(writer, NULL, '{');
-  add_list_of(writer, key->table->name, true);
+  add_list_of(writer, "key over time", true);
+  shut(writer, '}');
+  add_reference_object(writer, NULL, "course");
+}
+
+static void add_curve(Writer *writer, const StKey *key) {
+  add_over_time(writer, &key->param);
+  shut(writer, ']');
+}
+
+static void add_curves(Writer *writer, const StKey *key) {
+  add_over_time(writer, &key->param);
+  open(writer, NULL, '{');
+  add_text(writer, "type", "array");
+  open(writer, "items", '{');
+  add_curve(writer, key);
+  shut(writer, '}');
+  add_raw(writer, "minItems", "3");
+  add_raw(writer, "maxItems", "3");
   shut(writer, '}');
   shut(writer, ']');
 }
@@ -196,6 +215,7 @@ static void add_value(Writer *writer, const StKey *key) {
   case ST_KEY_DIRECTION: add_reference(writer, "$ref", "direction"); break;
   case ST_KEY_QUANTITY: add_quantity(writer, &key->param); break;
   case ST_KEY_CURVE: add_curve(writer, key); break;
+  case ST_KEY_CURVES: add_curves(writer, key); break;
   case ST_KEY_TEXT:
   case ST_KEY_PATH:
   case ST_KEY_NAME: add_text(writer, "type", "string"); break;
@@ -213,7 +233,8 @@ static void add_description(Writer *writer, const StKey *key) {
   StText text = {0};
   st_text_add(&text, "%s", key->param.doc);
   bool measured = (key->kind == ST_KEY_SCALAR && key->param.kind == ST_REAL) ||
-                  key->kind == ST_KEY_VECTOR || key->kind == ST_KEY_CURVE;
+                  key->kind == ST_KEY_VECTOR || key->kind == ST_KEY_CURVE ||
+                  key->kind == ST_KEY_CURVES;
   if (measured && *st_dimension_unit(key->param.dimension))
     st_text_add(&text, " In %s, or with a unit: %s.", st_dimension_unit(key->param.dimension),
                 st_dimension_examples(key->param.dimension));
@@ -238,7 +259,9 @@ static void add_key(Writer *writer, const StKey *key) {
 }
 
 static void add_param(Writer *writer, const StParam *param) {
-  StKey key = {.param = *param, .required = st_param_required(param)};
+  StKey key = {.param = *param,
+               .kind = param->over_time ? ST_KEY_CURVE : ST_KEY_SCALAR,
+               .required = st_param_required(param)};
   add_key(writer, &key);
 }
 
@@ -308,6 +331,14 @@ static void add_shared(Writer *writer) {
   add_text(writer, "description", "A number with a unit, such as \"600 kPa\" or \"0.2 mm\".");
   add_text(writer, "type", "string");
   add_text(writer, "pattern", "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?( *[^ ].*)?$");
+  shut(writer, '}');
+  open(writer, "formula", '{');
+  add_text(
+      writer, "description",
+      "A formula in the time t, such as \"5 mm * sin(2*pi*50 Hz*t)\": + - * / ^, brackets, sin "
+      "cos tan exp log sqrt abs min max, pi, and units.");
+  add_text(writer, "type", "string");
+  add_text(writer, "pattern", "(^|[^A-Za-z])(t|pi)($|[^A-Za-z])|[a-z]+ *[(]");
   shut(writer, '}');
   open(writer, "direction", '{');
   open(writer, "anyOf", '[');

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "scene/key.h"
 
-enum { ST_TABLES_MAX = 64 };
+enum { ST_TABLES_MAX = 128 };
 
 typedef struct StTableList {
   const StKeyTable *table[ST_TABLES_MAX];

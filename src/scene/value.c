@@ -26,17 +26,9 @@ static void describe_range(const StParam *param, char *text, size_t size) {
   snprintf(text, size, "%s%s%s", low, *low && *high ? " and " : "", high);
 }
 
-static bool in_range(const StParam *param, double value) {
-  if (param->min == 0 && param->max == 0)
-    return true;
-  bool low = param->min_open ? value > param->min : value >= param->min;
-  bool high = param->max_open ? value < param->max : value <= param->max;
-  return low && (high || param->max == INFINITY);
-}
-
 static StStatus check_range(const StReader *reader, const StJson *at, const StParam *param,
                             double value) {
-  if (in_range(param, value))
+  if (st_param_allows(param, value))
     return ST_OK;
   char range[200];
   describe_range(param, range, sizeof range);
@@ -209,9 +201,12 @@ static StStatus expect_objects(const StReader *reader, const StJson *at, const S
 
 static StStatus expect_curve(const StReader *reader, const StJson *at, const StKey *key) {
   double value;
-  if (at->kind != ST_JSON_LIST)
-    return read_quantity(reader, at, &key->param, &value);
-  return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
+  bool formula = at->kind == ST_JSON_STRING && st_expression_is_meant(at->text);
+  if (at->kind == ST_JSON_LIST)
+    return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
+  if (at->kind == ST_JSON_OBJECT || formula)
+    return ST_OK; // looked at where it is read
+  return read_quantity(reader, at, &key->param, &value);
 }
 
 static StStatus expect_quantity(const StReader *reader, const StJson *at, const StKey *key) {
@@ -225,7 +220,8 @@ static StStatus expect_quantity(const StReader *reader, const StJson *at, const 
 static StStatus expect_form(const StReader *reader, const StJson *at, const StKey *key) {
   switch (key->kind) {
   case ST_KEY_QUANTITY: return expect_quantity(reader, at, key);
-  case ST_KEY_CURVE: return expect_curve(reader, at, key);
+  case ST_KEY_CURVE:
+  case ST_KEY_CURVES: return expect_curve(reader, at, key);
   case ST_KEY_TEXT: return st_reader_expect(reader, at, ST_JSON_STRING, "a string");
   case ST_KEY_PATH: return expect_text(reader, at, "the name of a file (a string)");
   case ST_KEY_NAME: return st_reader_expect(reader, at, ST_JSON_STRING, "a name (a string)");

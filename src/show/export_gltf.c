@@ -242,7 +242,7 @@ static StStatus animate_obstacle(Film *film, const StObstacleDesc *obstacle, int
     add_vector(&film->gltf.list[ST_GLTF_NODES].text, "rotation", turn, 4);
     add_vector(&film->gltf.list[ST_GLTF_NODES].text, "translation", shift, 3);
   }
-  if (status == ST_OK && frames > 1 && obstacle->motion.key_count > 0) {
+  if (status == ST_OK && frames > 1 && st_motion_moves(&obstacle->motion)) {
     int rotation = st_gltf_add_floats(&film->gltf, turn, frames, 4, ST_GLTF_ANIMATION);
     add_channel(film, add_sampler(film, rotation), node, "rotation");
     int translation = st_gltf_add_floats(&film->gltf, shift, frames, 3, ST_GLTF_ANIMATION);

@@ -97,7 +97,7 @@ static void add_times(const StViewRun *run, StText *json) {
 
 // Rotation (row-major) and origin; of one that stands still once, else for each frame.
 static void add_poses(const StViewRun *run, const StObstacleDesc *obstacle, StText *json) {
-  int count = obstacle->motion.key_count > 0 ? st_view_run_frames(run) : 1;
+  int count = st_motion_moves(&obstacle->motion) ? st_view_run_frames(run) : 1;
   st_text_add(json, ",\"poses\":[");
   for (int i = 0; i < count; i++) {
     StObstacleNow now;

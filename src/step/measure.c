@@ -52,6 +52,38 @@ static void sum_forces(const StSystem *system, const StPoint *at, double *sum) {
   }
 }
 
+static int action_count(const StForce *force) {
+  return force->type->action_count ? force->type->action_count(force->data) : 0;
+}
+
+static void name_actions(StMeasure *measure) {
+  StActionReport *action = measure->action;
+  for (int f = 0; f < measure->system->force_count; f++) {
+    const StForce *force = &measure->system->force[f];
+    for (int i = 0; i < action_count(force); i++, action++)
+      *action = (StActionReport){.name = force->type->action_name(force->data, i),
+                                 .joint = force->type->joins};
+  }
+}
+
+// Collective.
+static void read_actions(StMeasure *measure, const StPoint *at, StReport *report) {
+  int first = 0, numbers = measure->action_count * (int)(sizeof(StAction) / sizeof(double));
+  memset(measure->sum, 0, (size_t)measure->action_count * sizeof(StAction));
+  for (int f = 0; f < measure->system->force_count; f++) {
+    const StForce *force = &measure->system->force[f];
+    if (action_count(force) > 0)
+      force->type->add_actions(force->data, at, measure->sum + first);
+    first += action_count(force);
+  }
+  if (numbers > 0 && st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, measure->sum, numbers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  for (int i = 0; i < measure->action_count; i++)
+    measure->action[i].action = measure->sum[i];
+  report->action_count = measure->action_count;
+  report->action = measure->action;
+}
+
 StStatus st_measure_create(const StSystem *system, StMeasure **result, StError *error) {
   const StDescription *description = system->description;
   StMeasure *measure = ST_NEW(StMeasure, 1);
@@ -60,10 +92,15 @@ StStatus st_measure_create(const StSystem *system, StMeasure **result, StError *
   measure->system = system;
   measure->zone = ST_NEW(StVolumeReport, description->volume_count);
   measure->bearing = ST_NEW(StBearingReport, description->bearing_count);
-  if (!measure->zone || !measure->bearing) {
+  for (int f = 0; f < system->force_count; f++)
+    measure->action_count += action_count(&system->force[f]);
+  measure->action = ST_NEW(StActionReport, measure->action_count);
+  measure->sum = ST_NEW(StAction, measure->action_count);
+  if (!measure->zone || !measure->bearing || !measure->action || !measure->sum) {
     st_measure_destroy(measure);
     return st_fail_memory(error);
   }
+  name_actions(measure);
   for (int i = 0; i < description->volume_count; i++)
     measure->zone[i].name = description->volume[i].name;
   for (int i = 0; i < description->bearing_count; i++)
@@ -77,6 +114,8 @@ void st_measure_destroy(StMeasure *measure) {
     return;
   free(measure->zone);
   free(measure->bearing);
+  free(measure->action);
+  free(measure->sum);
   free(measure);
 }
 
@@ -121,4 +160,5 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
   for (int c = 0; c < 3; c++)
     report->centre_of_mass[c] = sum[MASS] > 0 ? sum[FIRST_MOMENT + c] / sum[MASS] : 0;
   read_instruments(measure, at, report);
+  read_actions(measure, at, report);
 }

@@ -10,6 +10,9 @@ typedef struct StMeasure {
   const StSystem *system;
   StVolumeReport *zone;     // [volumes of the description]
   StBearingReport *bearing; // [bearings]
+  int action_count;
+  StActionReport *action; // [action_count]
+  StAction *sum;          // [action_count]
   // Of the last state measured:
   double mass;  // kg, of all bodies
   int inverted; // tets that are inside out

@@ -124,6 +124,9 @@ static bool *find_fixed(const StDescription *description, bool all) {
     for (int k = 0; k < description->bearing_count; k++)
       for (int i = 0; i < description->bearing[k].vertex_count; i++)
         fixed[body[description->bearing[k].vertex[i]]] = true;
+    for (int k = 0; k < 2 * description->joint_count; k++)
+      for (int i = 0; i < description->joint[k / 2].end[k % 2].vertex_count; i++)
+        fixed[body[description->joint[k / 2].end[k % 2].vertex[i]]] = true;
   }
   bool good = body != NULL;
   free(body);

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "judge/judge.h"
+#include "force/action.h"
 #include "step/outcome.h"
 #include "step/rung.h"
 
@@ -91,6 +92,13 @@ typedef struct StBearingReport {
   double torque; // N m, what drives it
 } StBearingReport;
 
+// A load or a joint in a committed state.
+typedef struct StActionReport {
+  const char *name;
+  bool joint; // it has a travel
+  StAction action;
+} StActionReport;
+
 // Energy over all committed steps of a run, over all its sittings.
 typedef struct StEnergyRecord {
   double work;               // J, done from outside
@@ -136,6 +144,8 @@ typedef struct StReport {
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
   int bearing_count;
   const StBearingReport *bearing; // [bearing_count]
+  int action_count;
+  const StActionReport *action; // [action_count] loads, then joints
   // Where bodies may touch; else 0, NULL and no meaning:
   int pair_count;
   const StPairReport *pair;

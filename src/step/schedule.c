@@ -19,33 +19,51 @@ static void add_event(StSchedule *schedule, double time) {
     schedule->event[schedule->event_count++] = time;
 }
 
-// Corners of what is piecewise linear are worth a step's end, unless keys are denser than steps:
-// then they sample a curve.
-static void add_keys(StSchedule *schedule, const double *time, int keys) {
-  if (keys < 1)
-    return;
-  double span = time[keys - 1] - time[0];
-  if (keys > 1 && span < (keys - 1) * schedule->largest_step)
-    return;
-  for (int k = 0; k < keys; k++)
-    add_event(schedule, time[k]);
+// Where values or rates jump a step should end.
+static void add_corners(StSchedule *schedule, const StCurve *curve) {
+  double *from = schedule->event + schedule->event_count;
+  int count = st_curve_corners(curve, schedule->largest_step, from);
+  for (int i = 0; i < count; i++)
+    add_event(schedule, from[i]); // never beyond the one that is read
 }
 
-static void add_corners(StSchedule *schedule, const StMotion *motion) {
-  if (motion->interpolation == ST_LINEAR)
-    add_keys(schedule, motion->time, motion->key_count);
+static void add_curves(StSchedule *schedule, const StCurve *curve, int count) {
+  for (int i = 0; i < count; i++)
+    add_corners(schedule, &curve[i]);
+}
+
+static void add_motion(StSchedule *schedule, const StMotion *motion) {
+  add_curves(schedule, motion->translation, 3);
+  add_corners(schedule, &motion->angle);
+}
+
+static size_t curves_bound(const StCurve *curve, int count) {
+  size_t bound = 0;
+  for (int i = 0; i < count; i++)
+    bound += st_curve_corner_bound(&curve[i]);
+  return bound;
+}
+
+static size_t motion_bound(const StMotion *motion) {
+  return curves_bound(motion->translation, 3) + st_curve_corner_bound(&motion->angle);
 }
 
 static size_t event_bound(const StDescription *description) {
   size_t bound = 2 * (size_t)description->acceleration_count;
   for (int b = 0; b < description->boundary_count; b++)
-    bound += 1 + (size_t)description->boundary[b].motion.key_count;
+    bound += 1 + motion_bound(&description->boundary[b].motion);
   for (int o = 0; o < description->obstacle_count; o++)
-    bound += (size_t)description->obstacle[o].motion.key_count;
+    bound += motion_bound(&description->obstacle[o].motion);
   for (int i = 0; i < description->volume_count; i++)
-    bound += (size_t)description->volume[i].pressure.key_count;
+    bound += st_curve_corner_bound(&description->volume[i].pressure);
   for (int i = 0; i < description->bearing_count; i++)
-    bound += (size_t)description->bearing[i].torque.key_count;
+    bound += st_curve_corner_bound(&description->bearing[i].torque);
+  for (int i = 0; i < description->load_count; i++)
+    bound += curves_bound(description->load[i].value, 3);
+  for (int i = 0; i < description->joint_count; i++)
+    bound += curves_bound(description->joint[i].curve, ST_PARAM_MAX);
+  for (int i = 0; i < description->force_count; i++)
+    bound += curves_bound(description->force[i].curve, ST_PARAM_MAX);
   return bound;
 }
 
@@ -64,16 +82,20 @@ StStatus st_schedule_create(const StDescription *description, StSchedule **resul
   }
   for (int b = 0; b < description->boundary_count; b++) {
     add_event(schedule, description->boundary[b].release);
-    add_corners(schedule, &description->boundary[b].motion);
+    add_motion(schedule, &description->boundary[b].motion);
   }
   for (int o = 0; o < description->obstacle_count; o++)
-    add_corners(schedule, &description->obstacle[o].motion);
+    add_motion(schedule, &description->obstacle[o].motion);
   for (int i = 0; i < description->volume_count; i++)
-    add_keys(schedule, description->volume[i].pressure.time,
-             description->volume[i].pressure.key_count);
+    add_corners(schedule, &description->volume[i].pressure);
   for (int i = 0; i < description->bearing_count; i++)
-    add_keys(schedule, description->bearing[i].torque.time,
-             description->bearing[i].torque.key_count);
+    add_corners(schedule, &description->bearing[i].torque);
+  for (int i = 0; i < description->load_count; i++)
+    add_curves(schedule, description->load[i].value, 3);
+  for (int i = 0; i < description->joint_count; i++)
+    add_curves(schedule, description->joint[i].curve, ST_PARAM_MAX);
+  for (int i = 0; i < description->force_count; i++)
+    add_curves(schedule, description->force[i].curve, ST_PARAM_MAX);
   qsort(schedule->event, (size_t)schedule->event_count, sizeof(double), compare_times);
   *result = schedule;
   return ST_OK;

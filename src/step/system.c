@@ -25,7 +25,7 @@ static StStatus mark_skin(const StDescription *description, int body, bool *shar
   return ST_OK;
 }
 
-// Vertices of volumes and bearings every rank hears of: each then has the whole sum.
+// Vertices of volumes, bearings and joints every rank hears of: each then has the whole sum.
 static void mark_sums(const StDescription *description, bool *shared) {
   for (int i = 0; i < description->volume_count; i++)
     for (int k = 0; k < 3 * description->volume[i].triangle_count; k++)
@@ -33,6 +33,11 @@ static void mark_sums(const StDescription *description, bool *shared) {
   for (int i = 0; i < description->bearing_count; i++)
     for (int k = 0; k < description->bearing[i].vertex_count; k++)
       shared[description->bearing[i].vertex[k]] = true;
+  for (int i = 0; i < 2 * description->joint_count; i++) {
+    const StJointEnd *end = &description->joint[i / 2].end[i % 2];
+    for (int k = 0; k < end->vertex_count; k++)
+      shared[end->vertex[k]] = true;
+  }
 }
 
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
@@ -141,8 +146,8 @@ static StStatus create_forces(StSystem *system, StError *error) {
   return ST_OK;
 }
 
-// Pairs of vertices that share an element couple, and so do those of a volume's triangles and those
-// that a force from outside names.
+// Pairs of vertices that share an element couple, and so do those of a volume's triangles, those of
+// a joint and those that a force from outside names.
 typedef struct Cliques {
   int *member; // [count][4] triangles name their last corner twice
   size_t count;
@@ -169,6 +174,25 @@ static void add_pairs(const StDescription *description, const int *local, Clique
     }
 }
 
+static int joint_size(const StJointDesc *joint) {
+  return joint->end[0].vertex_count + joint->end[1].vertex_count;
+}
+
+static int joint_vertex(const StJointDesc *joint, int index) {
+  int first = joint->end[0].vertex_count;
+  return index < first ? joint->end[0].vertex[index] : joint->end[1].vertex[index - first];
+}
+
+static void add_joint_pairs(const StDescription *description, const int *local, Cliques *cliques) {
+  for (int i = 0; i < description->joint_count; i++) {
+    const StJointDesc *joint = &description->joint[i];
+    for (int a = 0; a < joint_size(joint); a++)
+      for (int b = 0; b < a; b++)
+        add_triangle(cliques, local[joint_vertex(joint, a)], local[joint_vertex(joint, b)],
+                     local[joint_vertex(joint, b)]);
+  }
+}
+
 static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
   const StPiece *piece = system->piece;
   const StDescription *description = system->description;
@@ -178,6 +202,10 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
     count += (size_t)description->volume[i].triangle_count;
   for (int i = 0; i < description->force_count; i++)
     count += (size_t)description->force[i].pair_count;
+  for (int i = 0; i < description->joint_count; i++) {
+    size_t size = (size_t)joint_size(&description->joint[i]);
+    count += size * (size - 1) / 2;
+  }
   int *local = ST_NEW(int, st_description_vertex_count(description));
   *cliques = (Cliques){.member = ST_NEW(int, 4 * count)};
   StStatus status = local && cliques->member ? ST_OK : st_fail_memory(error);
@@ -191,6 +219,7 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
       local[piece->vertex_id[i]] = i;
     add_volumes(description, local, cliques);
     add_pairs(description, local, cliques);
+    add_joint_pairs(description, local, cliques);
   }
   free(local);
   return status;

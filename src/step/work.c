@@ -22,15 +22,10 @@ static bool boundaries_move(const StDescription *description) {
   return false;
 }
 
-// A force from outside, or of something outside such as a wind, whose work shows in no energy.
+// A force of something outside, such as a load or a wind, whose work shows in no energy.
 static bool is_program(const StSystem *system, int index) {
-  const StDescription *description = system->description;
-  if (system->force[index].type->optional)
-    return !system->force[index].type->has_energy;
-  for (int i = 0; i < description->force_count; i++)
-    if (description->force[i].type && description->force[i].type == system->force[index].type)
-      return !system->force[index].type->has_energy;
-  return false;
+  const StForceType *type = system->force[index].type;
+  return type->of_outside && !type->has_energy;
 }
 
 static bool programs_act(const StSystem *system) {

@@ -100,9 +100,10 @@ static StStatus check_turning(StVerify *verify, StError *error) {
   StWorld world = wheel_world("tr_bdf2", 1 / 200.0, duration);
   StBoundaryDesc *bore = st_world_add_boundary(&world, 0, in_bore, NULL);
   if (bore) {
-    st_world_move(&world, &bore->motion, 2, (double[2]){0, 1}, (double[6]){0});
-    if (bore->motion.angle)
-      bore->motion.angle[1] = speed;
+    const double time[] = {0, 1}, angle[] = {0, speed};
+    if (st_motion_set_keys(&bore->motion, 2, time, NULL, angle, ST_LINEAR, true, NULL) != ST_OK)
+      st_world_fail_memory(&world);
+    bore->motion.axis[2] = 1;
   }
   st_world_add_bearing(&world, 0, on_tread, NULL, 1e-9);
   StTrial trial;

@@ -43,18 +43,10 @@ static void turn(StWorld *world, StBoundaryDesc *end, double angle, double durat
   StMotion *motion = end ? &end->motion : NULL;
   if (!motion)
     return;
-  motion->time = ST_NEW(double, 2);
-  motion->translation = ST_NEW(double, 6);
-  motion->angle = ST_NEW(double, 2);
-  if (!motion->time || !motion->translation || !motion->angle) {
+  const double time[] = {0, duration}, angles[] = {0, angle};
+  if (st_motion_set_keys(motion, 2, time, NULL, angles, ST_SMOOTH, false, NULL) != ST_OK)
     st_world_fail_memory(world);
-    return;
-  }
-  motion->key_count = 2;
-  motion->time[1] = duration;
-  motion->angle[1] = angle;
   motion->axis[1] = 1;
-  motion->interpolation = ST_SMOOTH;
 }
 
 static void add_bodies(StWorld *world, const Dress *dress) {

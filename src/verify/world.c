@@ -342,15 +342,7 @@ void st_world_move(StWorld *world, StMotion *motion, int key_count, const double
                    const double *translation) {
   if (!world->description)
     return;
-  motion->key_count = key_count;
-  motion->extend = true;
-  motion->time = ST_NEW(double, key_count);
-  motion->translation = ST_NEW(double, 3 * (size_t)key_count);
-  motion->angle = ST_NEW(double, key_count);
-  if (!motion->time || !motion->translation || !motion->angle) {
+  if (st_motion_set_keys(motion, key_count, time, translation, NULL, ST_LINEAR, true, NULL) !=
+      ST_OK)
     st_world_fail_memory(world);
-    return;
-  }
-  memcpy(motion->time, time, (size_t)key_count * sizeof *time);
-  memcpy(motion->translation, translation, 3 * (size_t)key_count * sizeof *translation);
 }

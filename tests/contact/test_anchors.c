@@ -30,15 +30,9 @@ typedef struct Bench {
 
 // The ceiling turns about the vertical axis through (0.3, 0.2), from time 0 on.
 static StMotion turning(void) {
-  StMotion motion = {.key_count = 2,
-                     .time = ST_NEW(double, 2),
-                     .translation = ST_NEW(double, 6),
-                     .angle = ST_NEW(double, 2),
-                     .axis = {0, 0, 1},
-                     .centre = {0.3, 0.2, 0},
-                     .extend = true};
-  motion.time[1] = 1;
-  motion.angle[1] = SPIN;
+  StMotion motion = {.axis = {0, 0, 1}, .centre = {0.3, 0.2, 0}};
+  const double time[] = {0, 1}, angle[] = {0, SPIN};
+  assert_int_equal(st_motion_set_keys(&motion, 2, time, NULL, angle, ST_LINEAR, true, NULL), ST_OK);
   return motion;
 }
 

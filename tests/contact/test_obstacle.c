@@ -14,24 +14,23 @@ static const double SIZE[3] = {0.7, 1.1, 0.9};
 
 // A slanted, moving obstacle of some shape; keys live in the caller's arrays.
 typedef struct Moving {
-  double time[2], translation[6], angle[2];
+  double time[2], shift[3][2], angle[2];
   StObstacleDesc desc;
 } Moving;
 
 static void moving_init(Moving *moving, const StObstacleType *type) {
-  *moving = (Moving){.time = {0, 2}, .translation = {0, 0, 0, 0.4, -0.6, 1}, .angle = {0.2, 1.7}};
+  *moving = (Moving){.time = {0, 2}, .shift = {{0, 0.4}, {0, -0.6}, {0, 1}}, .angle = {0.2, 1.7}};
   StObstacleDesc *desc = &moving->desc;
   desc->shape.name = type->name;
   memcpy(desc->shape.value, SIZE, sizeof SIZE);
   const double axis[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3};
   mat3_rotation(axis, 0.8, desc->rotation);
   vec3_set(0.3, -0.2, 0.5, desc->origin);
-  desc->motion = (StMotion){.key_count = 2,
-                            .time = moving->time,
-                            .translation = moving->translation,
-                            .angle = moving->angle,
-                            .axis = {0.6, 0, 0.8},
-                            .centre = {0.1, 0.2, 0.3}};
+  desc->motion = (StMotion){.axis = {0.6, 0, 0.8}, .centre = {0.1, 0.2, 0.3}};
+  desc->motion.angle = (StCurve){.key_count = 2, .time = moving->time, .value = moving->angle};
+  for (int k = 0; k < 3; k++)
+    desc->motion.translation[k] =
+        (StCurve){.key_count = 2, .time = moving->time, .value = moving->shift[k]};
 }
 
 static void check_shape(const StObstacleType *type) {

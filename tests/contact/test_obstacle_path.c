@@ -50,13 +50,11 @@ static void random_rotation(uint64_t *state, double largest, double out[9]) {
 // From one pose to another by keys; both ends of the path are the poses themselves.
 static void make_motion(uint64_t *state, double turn, double way, StObstacleDesc *desc) {
   StMotion *motion = &desc->motion;
-  *motion = (StMotion){.key_count = 2,
-                       .time = ST_NEW(double, 2),
-                       .translation = ST_NEW(double, 6),
-                       .angle = ST_NEW(double, 2)};
-  motion->time[1] = 1;
-  motion->angle[1] = turn;
-  random_fill(state, -way, way, 3, motion->translation + 3);
+  double time[] = {0, 1}, shift[6] = {0}, angle[] = {0, turn};
+  random_fill(state, -way, way, 3, shift + 3);
+  *motion = (StMotion){0};
+  assert_int_equal(st_motion_set_keys(motion, 2, time, shift, angle, ST_LINEAR, false, NULL),
+                   ST_OK);
   random_fill(state, -1, 1, 3, motion->centre);
   random_fill(state, -1, 1, 3, motion->axis);
   double length = vec3_length(motion->axis);

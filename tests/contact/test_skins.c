@@ -215,15 +215,10 @@ static void test_moving_obstacle(void **unused) {
   memcpy(desc->rotation, quarter, sizeof quarter);
   vec3_set(1, 2, 3, desc->origin);
   StMotion *motion = &desc->motion;
-  *motion = (StMotion){.key_count = 2,
-                       .time = ST_NEW(double, 2),
-                       .translation = ST_NEW(double, 6),
-                       .angle = ST_NEW(double, 2),
-                       .axis = {0.6, 0, 0.8},
-                       .centre = {-1, 0, 2}};
-  motion->time[1] = 1;
-  motion->translation[4] = 3;
-  motion->angle[1] = 1.3;
+  *motion = (StMotion){.axis = {0.6, 0, 0.8}, .centre = {-1, 0, 2}};
+  const double time[] = {0, 1}, shift[] = {0, 0, 0, 0, 3, 0}, angle[] = {0, 1.3};
+  assert_int_equal(st_motion_set_keys(motion, 2, time, shift, angle, ST_LINEAR, false, NULL),
+                   ST_OK);
   skin_scene_contact(&scene, body, -1, obstacle, DELTA);
   skin_scene_build(&scene);
   const StSkins *s = scene.skins;
@@ -263,12 +258,8 @@ static void test_flat_triangle(void **unused) {
   int body = skin_scene_body(&scene, cube(1));
   int obstacle = skin_scene_obstacle(&scene, "mesh", 0, NULL, mesh);
   StMotion *motion = &scene.description->obstacle[obstacle].motion;
-  *motion = (StMotion){.key_count = 1,
-                       .time = ST_NEW(double, 1),
-                       .translation = ST_NEW(double, 3),
-                       .angle = ST_NEW(double, 1),
-                       .axis = {0, 0, 1}};
-  motion->translation[1] = 5;
+  const double time[] = {0}, shift[] = {0, 5, 0};
+  assert_int_equal(st_motion_set_keys(motion, 1, time, shift, NULL, ST_LINEAR, false, NULL), ST_OK);
   skin_scene_contact(&scene, body, -1, obstacle, DELTA);
   skin_scene_build(&scene);
   double *x = skin_scene_positions(&scene);

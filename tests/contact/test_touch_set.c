@@ -30,16 +30,10 @@ typedef struct Bench {
 
 // 0.2 m/s along y and a turn about z, from time 0 on.
 static StMotion motion_of(double spin) {
-  StMotion motion = {.key_count = 2,
-                     .time = ST_NEW(double, 2),
-                     .translation = ST_NEW(double, 6),
-                     .angle = ST_NEW(double, 2),
-                     .axis = {0, 0, 1},
-                     .centre = {1, 0.5, 0},
-                     .extend = true};
-  motion.time[1] = 1;
-  motion.translation[4] = 0.2;
-  motion.angle[1] = spin;
+  StMotion motion = {.axis = {0, 0, 1}, .centre = {1, 0.5, 0}};
+  const double time[] = {0, 1}, shift[] = {0, 0, 0, 0, 0.2, 0}, angle[] = {0, spin};
+  assert_int_equal(st_motion_set_keys(&motion, 2, time, shift, angle, ST_LINEAR, true, NULL),
+                   ST_OK);
   return motion;
 }
 

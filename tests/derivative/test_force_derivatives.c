@@ -134,7 +134,7 @@ static Bound bound_create(const StForceType *type, const ForceScene *scene, cons
   StForceSite site = {&scene->description, piece, type};
   assert_int_equal(type->create(&site, &bound.force.data, &present, NULL), ST_OK);
   assert_true(present); // or the scene has nothing for this force: extend it
-  assert_non_null(bound.matrix = scene_matrix(piece));
+  assert_non_null(bound.matrix = scene_matrix(scene, piece));
   bind_contacts(&bound, scene, piece);
   assert_int_equal(type->bind(bound.force.data, bound.matrix, NULL), ST_OK);
   return bound;

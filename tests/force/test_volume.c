@@ -156,7 +156,7 @@ static void vacuum_outside_is_no_trouble(void **unused) {
     double time[] = {0}, pressure[] = {2 * atm}, volume, inside;
     StVolumeDesc *desc = only_volume(&scene, st_volume_models[m]->name);
     desc->outside_pressure = 0;
-    desc->pressure = (StCurve){1, time, pressure};
+    desc->pressure = (StCurve){.key_count = 1, .time = time, .value = pressure};
     void *data = create(&scene);
     StPoint at = scene_point(&scene);
     magnify(&scene, 1);
@@ -179,7 +179,7 @@ static void force_is_pressure_times_area(void **unused) {
   ForceScene scene;
   double time[] = {0, 1}, pressure[] = {atm, 3 * atm};
   StVolumeDesc *desc = only_volume(&scene, "prescribed");
-  desc->pressure = (StCurve){2, time, pressure};
+  desc->pressure = (StCurve){.key_count = 2, .time = time, .value = pressure};
   void *data = create(&scene);
   magnify(&scene, box_volume);
   double *force = force_at(&scene, data), side[3] = {1, 0.9, 0.5};

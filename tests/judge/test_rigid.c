@@ -172,14 +172,10 @@ static void test_pierced(void **state) {
 // An obstacle that moves is where its motion says.
 static void test_motion(void **state) {
   (void)state;
-  double time[2] = {0, 1}, translation[6] = {0, 0, 0, 2, 0, 0}, angle[2] = {0, 0};
+  double time[2] = {0, 1}, along[2] = {0, 2};
   StObstacleDesc desc = {.name = "it", .shape = SHAPE[1], .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  desc.motion = (StMotion){.key_count = 2,
-                           .time = time,
-                           .translation = translation,
-                           .angle = angle,
-                           .axis = {0, 0, 1},
-                           .interpolation = ST_LINEAR};
+  desc.motion = (StMotion){.translation[0] = {.key_count = 2, .time = time, .value = along},
+                           .axis = {0, 0, 1}};
   StRigid rigid;
   const double here[3] = {0, 0, 0}, there[3] = {2, 0, 0};
   st_rigid_place(&desc, 0, 2, &rigid);

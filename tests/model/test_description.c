@@ -54,9 +54,8 @@ static void test_ownership_and_bounds(void **state) {
   StBoundaryDesc *boundary = &description->boundary[description->boundary_count++];
   boundary->name = st_copy_string("floor");
   boundary->vertex = ST_NEW(int, 4);
-  boundary->motion.time = ST_NEW(double, 1);
-  boundary->motion.translation = ST_NEW(double, 3);
-  boundary->motion.angle = ST_NEW(double, 1);
+  const double zero[3] = {0};
+  st_motion_set_keys(&boundary->motion, 1, zero, zero, zero, ST_SMOOTH, false, NULL);
   description->acceleration = ST_NEW(StAccelerationDesc, 1);
   description->force = ST_NEW(StForceDesc, 1);
   assert_int_equal(st_description_vertex_count(description), 8);

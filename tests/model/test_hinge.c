@@ -128,7 +128,7 @@ static void pieces_share_a_shell(void **unused) {
 static void curves_are_linear_between_keys(void **unused) {
   (void)unused;
   double time[] = {1, 2, 4}, value[] = {10, 20, 0};
-  StCurve curve = {3, time, value}, none = {0};
+  StCurve curve = {.key_count = 3, .time = time, .value = value}, none = {0};
   const double at[][2] = {{0, 10}, {1, 10}, {1.5, 15}, {2, 20}, {3, 10}, {4, 0}, {9, 0}};
   for (int i = 0; i < ST_LENGTH(at); i++)
     assert_true(fabs(st_curve_at(&curve, at[i][0], -1) - at[i][1]) < 1e-14);

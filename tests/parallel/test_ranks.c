@@ -19,15 +19,10 @@ static StDescription *twisted_bar(StSolverKind solver, bool matrix_free) {
   d->solver.matrix_free = matrix_free;
   world_hold(d, 0, 0);
   StMotion *motion = &world_hold(d, 0, LENGTH)->motion;
-  motion->key_count = 2;
-  motion->time = ST_NEW(double, 2);
-  motion->translation = ST_NEW(double, 6);
-  motion->angle = ST_NEW(double, 2);
-  motion->time[1] = 0.02;
-  motion->angle[1] = 0.2;
+  const double time[] = {0, 0.02}, angle[] = {0, 0.2};
+  assert_int_equal(st_motion_set_keys(motion, 2, time, NULL, angle, ST_SMOOTH, false, NULL), ST_OK);
   motion->axis[0] = 1, motion->axis[2] = 0;
   motion->centre[1] = motion->centre[2] = 0.25;
-  motion->interpolation = ST_SMOOTH;
   return d;
 }
 

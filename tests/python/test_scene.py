@@ -157,6 +157,20 @@ class Pieces(unittest.TestCase):
         second["time"]["duration"] = 9
         self.assertEqual(first["time"]["duration"], "0.2 s")
 
+    def test_loads_and_joints_act_and_are_told_of(self):
+        scene = block()
+        scene["gravity"] = 0
+        body = next(iter(scene["bodies"]))
+        scene.add_load("push", body=body, region="all", force=["3 N * sin(1 Hz*t)", 0, 2])
+        scene.add_joint("cord", "spring", {"body": body, "region": "all"}, {"point": [0, 0, 9]},
+                        stiffness="1 N/m")
+        report = stiction.Simulation(scene).step()
+        self.assertAlmostEqual(report.actions["push"].force[2], 2)
+        self.assertFalse(report.actions["push"].joint)
+        self.assertTrue(report.actions["cord"].joint)
+        self.assertLess(report.actions["cord"].travel, 0)  # which 1 N/m and a cord along z make
+        self.assertAlmostEqual(report.actions["cord"].force[2], report.actions["cord"].travel)
+
     def test_makers_know_what_the_program_lists(self):
         for module, section in ((shapes, "shapes"), (materials, "materials"),
                                 (volumes, "volumes")):

@@ -331,13 +331,16 @@ class Motion(unittest.TestCase):
 
 class Reports(unittest.TestCase):
     def test_every_field_of_the_library_is_there(self):
-        counted = {"force_count", "volume_count", "bearing_count", "pair_count", "has_contact"}
-        renamed = {"force": "energies", "volume": "volumes", "bearing": "bearings", "pair": "pairs"}
+        counted = {"force_count", "volume_count", "bearing_count", "action_count", "pair_count",
+                   "has_contact"}
+        renamed = {"force": "energies", "volume": "volumes", "bearing": "bearings",
+                   "action": "actions", "pair": "pairs"}
         for kind, name in ((_report.Report, "StictionReport"), (_report.Pair, "StictionPairReport"),
                            (_report.Contact, "StictionContactReport"),
                            (_report.Certificate, "StictionCertificate"),
                            (_report.Volume, "StictionVolumeReport"),
-                           (_report.Bearing, "StictionBearingReport")):
+                           (_report.Bearing, "StictionBearingReport"),
+                           (_report.Action, "StictionActionReport")):
             theirs = [field for field, _ in ffi.typeof(name).fields]
             wanted = [renamed.get(field, field) for field in theirs
                       if field not in counted | {"name"}] if kind is _report.Report else \

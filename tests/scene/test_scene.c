@@ -75,7 +75,7 @@ static void check_bodies(const StDescription *scene) {
   assert_int_equal(wall->vertex_count, 9);
   assert_true(wall->axis[0] && !wall->axis[1] && wall->axis[2]);
   assert_close(wall->release, 0.5);
-  assert_int_equal(wall->motion.key_count, 0);
+  assert_false(st_motion_moves(&wall->motion));
 }
 
 static void check_run(const StDescription *scene) {
@@ -122,7 +122,7 @@ static void check_contact(const StDescription *scene) {
   assert_int_equal(scene->obstacle_count, 2);
   assert_string_equal(scene->obstacle[0].material, "ice");
   assert_vector(scene->obstacle[0].origin, 0, 0, -1);
-  assert_int_equal(scene->obstacle[0].motion.key_count, 2);
+  assert_int_equal(scene->obstacle[0].motion.translation[0].key_count, 2);
   assert_int_equal(scene->obstacle[1].mesh->tet_count, 2);
   assert_int_equal(scene->contact_count, 2);
   assert_close(scene->contact[0].thickness, 2e-3);
@@ -386,19 +386,56 @@ static void test_motion_by_keys(void **state) {
       "\"centre\": "
       "[0, 0, \"1 cm\"], \"interpolation\": \"smooth\"}");
   const StMotion *motion = &scene->boundary[0].motion;
-  assert_int_equal(motion->key_count, 4);
-  assert_close(motion->time[2], 1.5);
-  assert_vector(motion->translation, 0, 0, 0);
-  assert_vector(motion->translation + 3, 1, 2, 3);
-  assert_vector(motion->translation + 6, 1, 2, 3); // not said: as before
-  assert_vector(motion->translation + 9, 0, 0, 0);
-  assert_vector(motion->angle, 0, 0, PI);
-  assert_close(motion->angle[3], PI);
+  const StCurve *shift = motion->translation;
+  assert_int_equal(shift->key_count, 4);
+  assert_close(shift->time[2], 1.5);
+  const double wanted[] = {0, 1, 1, 0}; // not said: as before
+  for (int i = 0; i < 4; i++)
+    assert_vector((double[3]){shift[0].value[i], shift[1].value[i], shift[2].value[i]}, wanted[i],
+                  2 * wanted[i], 3 * wanted[i]);
+  assert_vector(motion->angle.value, 0, 0, PI);
+  assert_close(motion->angle.value[3], PI);
   assert_vector(motion->axis, 0, -1, 0);
   assert_vector(motion->centre, 0, 0, 0.01);
-  assert_int_equal(motion->interpolation, ST_SMOOTH);
-  assert_false(motion->extend);
+  assert_true(shift->rate && shift->rate[0] == 0 && shift->rate[3] == 0);
+  assert_false(shift->extend);
   st_description_destroy(scene);
+}
+
+// Of the face's middle, (0.5, 0, 0), where no turn shows.
+static void assert_course(const char *motion, double t, double x, double v) {
+  StDescription *scene = moved(motion);
+  const StMotion *read = &scene->boundary[0].motion;
+  double position[3], velocity[3];
+  st_motion_at(read, t, read->centre, position, velocity);
+  assert_close(position[0] - read->centre[0], x);
+  assert_close(velocity[0], v);
+  st_description_destroy(scene);
+}
+
+static void test_motion_over_time(void **state) {
+  (void)state;
+  const char *sine = "{\"translate\": {\"sine\": {\"amplitude\": \"5 mm\", \"frequency\": \"50 "
+                     "Hz\", \"phase\": \"90 deg\", \"mean\": \"1 cm\"}}, \"direction\": \"-x\"}";
+  double w = 100 * PI;
+  assert_course(sine, 0.003, -0.01 - 0.005 * cos(0.003 * w), 0.005 * w * sin(0.003 * w));
+  const char *formula = "{\"translate\": [\"5 mm*sin(2*pi*50 Hz*t)\", 0, 0], \"spin\": \"3 rpm\", "
+                        "\"axis\": \"y\"}";
+  assert_course(formula, 0.003, 0.005 * sin(0.003 * w), 0.005 * w * cos(0.003 * w));
+  const char *keys = "{\"translate\": [[{\"time\": 0, \"value\": 0}, {\"time\": 2, \"value\": 1}], "
+                     "0, {\"ramp\": {\"to\": 1, \"end\": 1}}]}";
+  assert_course(keys, 0.5, 0.25, 0.5);
+  const char *cubic =
+      "{\"keys\": [{\"time\": 0}, {\"time\": 1, \"translate\": [1, 0, 0]}, "
+      "{\"time\": 2, \"translate\": [8, 0, 0]}, {\"time\": 3, \"translate\": [27, 0, "
+      "0]}], \"interpolation\": \"cubic\"}";
+  assert_course(cubic, 2.5, 15.625, 18.75); // t³
+  const char *ramp =
+      "{\"translate\": {\"ramp\": {\"from\": \"1 m\", \"to\": \"3 m\", \"start\": 1, "
+      "\"end\": 2, \"interpolation\": \"smooth\"}}, \"direction\": \"x\"}";
+  assert_course(ramp, 1.5, 2, 3);
+  assert_course(ramp, 0.5, 1, 0);
+  assert_course("{\"angle\": \"0.3*t^2\", \"axis\": \"x\"}", 2, 0, 0);
 }
 
 static void test_label_materials(void **state) {
@@ -442,7 +479,8 @@ int main(void) {
       cmocka_unit_test(test_gravity_as_number),    cmocka_unit_test(test_regions),
       cmocka_unit_test(test_bodies_of_boundaries), cmocka_unit_test(test_transforms),
       cmocka_unit_test(test_motion_in_short),      cmocka_unit_test(test_motion_by_keys),
-      cmocka_unit_test(test_label_materials),      cmocka_unit_test(test_warning_about_frames),
+      cmocka_unit_test(test_motion_over_time),     cmocka_unit_test(test_label_materials),
+      cmocka_unit_test(test_warning_about_frames),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

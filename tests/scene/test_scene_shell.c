@@ -193,13 +193,16 @@ static void check_bearings(const StDescription *scene) {
 
 static void check_spin(const StMotion *motion) {
   const double times[] = {0, 1, 2}, turns[] = {0, 1, 1}, spins[] = {1, 1, -1};
-  assert_int_equal(motion->key_count, 3);
-  assert_true(motion->extend);
+  const StCurve *angle = &motion->angle;
+  assert_int_equal(angle->key_count, 3);
+  assert_true(angle->extend);
   for (int i = 0; i < 3; i++) {
-    assert_close(motion->time[i], times[i]);
-    assert_close(motion->angle[i], 2 * PI * turns[i]);
-    assert_close(motion->spin[i], 2 * PI * spins[i]);
-    assert_vector(motion->translation + 3 * i, 0, 0, times[i]);
+    double x[3], v[3];
+    assert_close(angle->time[i], times[i]);
+    assert_close(angle->value[i], 2 * PI * turns[i]);
+    assert_close(angle->rate[i], 2 * PI * spins[i]);
+    st_motion_at(motion, times[i], motion->centre, x, v);
+    assert_close(x[2] - motion->centre[2], times[i]);
   }
 }
 

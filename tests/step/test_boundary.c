@@ -57,12 +57,10 @@ static void keys_move_what_is_held(void **state) {
   (void)state;
   Fixture f;
   small_world_start(&f.world);
-  double time[] = {0, 1}, translation[] = {0, 0, 0, 5, 5, 1}, angle[] = {0, 0};
+  double time[] = {0, 1}, translation[] = {0, 0, 0, 5, 5, 1};
   StMotion *motion = &f.world.boundary.motion;
-  motion->key_count = 2;
-  motion->time = time;
-  motion->translation = translation;
-  motion->angle = angle;
+  assert_int_equal(st_motion_set_keys(motion, 2, time, translation, NULL, ST_LINEAR, false, NULL),
+                   ST_OK);
   start(&f);
   double position[64], velocity[64];
   for (int i = 0; i < 64; i++)
@@ -79,7 +77,7 @@ static void keys_move_what_is_held(void **state) {
   for (int i = 0; i < 3 * f.system->piece->owned_count; i++)
     if (is_held(&f, i))
       assert_true(fabs(position[i] - f.system->piece->rest[i] - 0.5) < 1e-14);
-  motion->key_count = 0;
+  st_motion_free(motion);
   stop(&f);
 }
 

@@ -53,7 +53,9 @@ static void events_end_steps(void **state) {
   (void)state;
   StAccelerationDesc acceleration = {.start = 0.123, .end = 0.5};
   double keys[2] = {0.05, 0.31};
-  StBoundaryDesc boundary = {.release = 0.77, .motion = {.key_count = 2, .time = keys}};
+  double value[2] = {0};
+  StBoundaryDesc boundary = {
+      .release = 0.77, .motion.translation[1] = {.key_count = 2, .time = keys, .value = value}};
   StDescription d = {.acceleration = &acceleration,
                      .acceleration_count = 1,
                      .boundary = &boundary,
@@ -104,15 +106,15 @@ static bool ends_on(const StSchedule *schedule, double wanted) {
 static void all_that_has_corners_ends_steps(void **state) {
   (void)state;
   double corner[] = {0.111, 0.613}, smooth[] = {0.222, 0.733}, pressure[] = {0.333, 0.9};
-  double torque[] = {0.444, 3}, dense[40], angle[2] = {0}, value[2] = {0};
+  double torque[] = {0.444, 3}, dense[40], flat[2] = {0}, value[2] = {0};
   for (int i = 0; i < 40; i++)
     dense[i] = 0.5551 + 1e-3 * i;
   StObstacleDesc obstacle[] = {
-      {.motion = {.key_count = 2, .time = corner, .angle = angle}},
-      {.motion = {.key_count = 2, .time = smooth, .angle = angle, .interpolation = ST_SMOOTH}},
-      {.motion = {.key_count = 40, .time = dense}}};
-  StVolumeDesc volume = {.pressure = {2, pressure, value}};
-  StBearingDesc bearing = {.torque = {2, torque, value}};
+      {.motion.angle = {.key_count = 2, .time = corner, .value = value}},
+      {.motion.angle = {.key_count = 2, .time = smooth, .value = value, .rate = flat}},
+      {.motion.translation[0] = {.key_count = 40, .time = dense}}};
+  StVolumeDesc volume = {.pressure = {.key_count = 2, .time = pressure, .value = value}};
+  StBearingDesc bearing = {.torque = {.key_count = 2, .time = torque, .value = value}};
   StAccelerationDesc acceleration = {.start = -1, .end = INFINITY};
   StDescription d = {.obstacle = obstacle,
                      .obstacle_count = 3,

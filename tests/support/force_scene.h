@@ -6,15 +6,23 @@
 
 #include "base/memory.h"
 #include "contact/obstacle.h"
+#include "force/joint.h"
 #include "force/list.h"
 #include "force/shell_material.h"
 #include "force/volume_model.h"
 #include "mesh/check.h"
+#include "model/attachment.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
 #include "support/law_sample.h"
 
-enum { SCENE_MATERIALS = 8, SCENE_BODIES = 3, SCENE_VOLUMES = 4, SCENE_FORCES = 16 };
+enum {
+  SCENE_MATERIALS = 8,
+  SCENE_BODIES = 3,
+  SCENE_VOLUMES = 4,
+  SCENE_FORCES = 16,
+  SCENE_JOINTS = 12
+};
 
 typedef struct ForceScene {
   StMaterialDesc material[SCENE_MATERIALS];
@@ -25,6 +33,8 @@ typedef struct ForceScene {
   StContactDesc contact[5];
   StVolumeDesc volume[SCENE_VOLUMES];
   StBearingDesc bearing[1];
+  StLoadDesc load[3];
+  StJointDesc joint[SCENE_JOINTS];
   StForceDesc force[SCENE_FORCES];
   StDescription description;
   StPiece *piece;
@@ -197,7 +207,7 @@ static inline bool scene_add_volumes(ForceScene *scene) {
     *volume = (StVolumeDesc){.model = {st_volume_models[m]->name, {1e-5}},
                              .rest_volume = 0.3 + 0.1 * m,
                              .outside_pressure = 1e5,
-                             .pressure = {2, time, pressure}};
+                             .pressure = {.key_count = 2, .time = time, .value = pressure}};
     if (st_mesh_boundary(mesh, &volume->triangle, &volume->triangle_count, NULL) != ST_OK)
       return false;
     for (int i = 0; i < 3 * volume->triangle_count && m % 2; i++)
@@ -215,9 +225,69 @@ static inline void scene_add_bearing(ForceScene *scene) {
                                       .centre = {0.4, 0.5, 0.1},
                                       .axis = {0.4, -1.1, 0.9},
                                       .stiffness = 3e5,
-                                      .torque = {2, time, torque}};
+                                      .torque = {.key_count = 2, .time = time, .value = torque}};
   scene->description.bearing = scene->bearing;
   scene->description.bearing_count = 1;
+}
+
+// A load of each kind, over time.
+static inline void scene_add_loads(ForceScene *scene) {
+  static int vertex[] = {1, 4, 7, 9}, triangle[] = {0, 1, 4, 1, 5, 4, 30, 31, 34};
+  static double weight[] = {0.1, 0.4, 0.3, 0.2}, time[] = {0, 1}, value[] = {2e3, 9e4};
+  scene->description.load = scene->load;
+  for (int k = 0; k < 3; k++) {
+    StLoadDesc *load = &scene->load[scene->description.load_count++];
+    *load = (StLoadDesc){.name = "push", .kind = (StLoadKind)k};
+    for (int c = 0; c < (k == ST_LOAD_PRESSURE ? 1 : 3); c++)
+      load->value[c] = (StCurve){.key_count = 2, .time = time, .value = value};
+    if (k == ST_LOAD_PRESSURE) {
+      load->triangle = triangle;
+      load->triangle_count = 3;
+    } else {
+      load->vertex = vertex;
+      load->weight = weight;
+      load->vertex_count = ST_LENGTH(vertex);
+    }
+  }
+}
+
+// A joint of each kind between two bodies, and some with the world.
+static inline bool scene_add_joints(ForceScene *scene) {
+  static const int own[2][6] = {{0, 2, 5, 8, 11, 13}, {1, 3, 6, 7, 10, 12}};
+  static int part[2][6];
+  static double weight[2][6 * ST_JOINT_POINTS];
+  static const double place[4][3] = {
+      {1.1, 0.4, 0.3}, {1.3, 0.4, 0.3}, {1.1, 0.6, 0.4}, {1, 0.3, 0.5}};
+  double rest[3 * 6];
+  for (int e = 0; e < 2; e++) {
+    for (int i = 0; i < 6; i++)
+      vec3_copy(scene->body[e].mesh->position + 3 * own[e][i], rest + 3 * i);
+    if (st_attach(6, rest, 4, place, weight[e]) > 1e-9)
+      return false;
+  }
+  for (int i = 0; i < 12; i++)
+    part[i / 6][i % 6] = own[i / 6][i % 6] + (i < 6 ? 0 : scene->body[0].mesh->vertex_count);
+  scene->description.joint = scene->joint;
+  for (int t = 0; st_joint_types[t].name; t++) {
+    const StJointType *type = &st_joint_types[t];
+    StJointDesc *joint = &scene->joint[scene->description.joint_count++];
+    *joint = (StJointDesc){.name = "joint", .type.name = type->name};
+    for (int i = 0; i < type->param_count; i++)
+      joint->type.value[i] = 3e2 + 10 * i;
+    if (type->kind == ST_JOINT_MOTOR)
+      joint->type.value[ST_MOTOR_SPEED] = 2, joint->type.value[ST_MOTOR_SLIP] = 1.5;
+    if (type->kind == ST_JOINT_TORSION || type->apart)
+      joint->type.value[ST_JOINT_REST] = 0.7;
+    for (int e = 0; e < 2; e++) {
+      memcpy(joint->end[e].place, place, sizeof place);
+      if (e == 1 && t % 3 == 1)
+        continue; // the world
+      joint->end[e].vertex = part[e];
+      joint->end[e].weight = weight[e];
+      joint->end[e].vertex_count = 6;
+    }
+  }
+  return true;
 }
 
 // What scenes have to ask for is asked for twice: for all bodies, and for one with other values.
@@ -253,8 +323,9 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   scene->description.acceleration_count = 2;
   scene_add_contacts(scene);
   scene_add_bearing(scene);
+  scene_add_loads(scene);
   scene_add_forces(scene);
-  if (!scene_add_volumes(scene))
+  if (!scene_add_joints(scene) || !scene_add_volumes(scene))
     return false;
   if (st_piece_create_whole(&scene->description, &scene->piece, NULL) != ST_OK)
     return false;
@@ -281,8 +352,24 @@ static inline StPoint scene_point(const ForceScene *scene) {
   return (StPoint){.time = 0.7, .position = scene->position, .velocity = scene->velocity};
 }
 
-// Room for the blocks of all elements of a piece; NULL: no memory.
-static inline StBlockMatrix *scene_matrix(const StPiece *piece) {
+static inline void scene_fit_joints(const ForceScene *scene, const StPiece *piece,
+                                    StBlockMatrix *matrix) {
+  int *local = st_piece_find_vertices(piece, st_description_vertex_count(&scene->description));
+  for (int j = 0; local && j < scene->description.joint_count; j++) {
+    int clique[12], count = 0;
+    bool changed;
+    for (int e = 0; e < 2; e++)
+      for (int i = 0; i < scene->joint[j].end[e].vertex_count; i++)
+        clique[count++] = local[scene->joint[j].end[e].vertex[i]];
+    if (st_block_matrix_fit(matrix, &(StCliques){(size_t[2]){0, (size_t)count}, NULL, clique, 1},
+                            true, &changed, NULL, NULL) != ST_OK)
+      abort();
+  }
+  free(local);
+}
+
+// Room for the blocks of all elements of a piece and of joints; NULL: no memory.
+static inline StBlockMatrix *scene_matrix(const ForceScene *scene, const StPiece *piece) {
   const struct {
     const int *clique;
     int count, size;
@@ -299,6 +386,7 @@ static inline StBlockMatrix *scene_matrix(const StPiece *piece) {
                                            kind[k].clique + kind[k].size * c, 1},
                               true, &changed, NULL, NULL) != ST_OK)
         abort();
+  scene_fit_joints(scene, piece, matrix);
   return matrix;
 }
 

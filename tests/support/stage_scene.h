@@ -77,13 +77,10 @@ static inline void stage_scene_contact(StageScene *s, int collider, int body, in
 
 // Straight and turning, from time 0 for a second.
 static inline StMotion stage_scene_motion(const double way[3], double angle) {
-  StMotion motion = {.key_count = 2, .axis = {0, 0, 1}, .extend = true};
-  motion.time = ST_NEW(double, 2);
-  motion.translation = ST_NEW(double, 6);
-  motion.angle = ST_NEW(double, 2);
-  motion.time[1] = 1;
-  motion.angle[1] = angle;
-  vec3_copy(way, motion.translation + 3);
+  StMotion motion = {.axis = {0, 0, 1}};
+  const double time[] = {0, 1}, angles[] = {0, angle}, shift[] = {0, 0, 0, way[0], way[1], way[2]};
+  if (st_motion_set_keys(&motion, 2, time, shift, angles, ST_LINEAR, true, NULL) != ST_OK)
+    abort();
   return motion;
 }
 

@@ -229,12 +229,8 @@ static void moving_floor_is_felt_as_it_was(void **state) {
   Slope slope = flat_block(0.01, 0.1, 0.5 * THICKNESS);
   Ran ran = {.description = slope_create(&slope)};
   StMotion *motion = &ran.description->obstacle[0].motion;
-  motion->key_count = 2;
-  motion->time = ST_NEW(double, 2);
-  motion->translation = ST_NEW(double, 6);
-  motion->angle = ST_NEW(double, 2);
-  motion->time[1] = 0.05;
-  motion->translation[3] = 0.05;
+  const double time[] = {0, 0.05}, shift[] = {0, 0, 0, 0.05, 0, 0};
+  assert_int_equal(st_motion_set_keys(motion, 2, time, shift, NULL, ST_LINEAR, false, NULL), ST_OK);
   motion->axis[2] = 1;
   ran.description->time.frame_rate = 20;
   ran.simulation = world_start(ran.description);

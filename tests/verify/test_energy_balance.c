@@ -151,15 +151,10 @@ static void pulled_bars_store_the_work(void **state) {
 
 // Turns a boundary about the z-axis, ever faster.
 static void spin_up(StMotion *motion, double duration, double speed) {
-  *motion = (StMotion){.key_count = 2,
-                       .time = ST_NEW(double, 2),
-                       .translation = ST_NEW(double, 6),
-                       .angle = ST_NEW(double, 2),
-                       .spin = ST_NEW(double, 2),
-                       .axis = {0, 0, 1}};
-  motion->time[1] = duration;
-  motion->angle[1] = speed * duration / 2;
-  motion->spin[1] = speed;
+  const double time[] = {0, duration}, angle[] = {0, speed * duration / 2};
+  *motion = (StMotion){.axis = {0, 0, 1}};
+  assert_int_equal(st_motion_set_keys(motion, 2, time, NULL, angle, ST_SMOOTH, false, NULL), ST_OK);
+  motion->angle.rate[1] = speed; // a parabola
 }
 
 // What a bar has gained beyond the work when its end has been spun up, as a share of the work.

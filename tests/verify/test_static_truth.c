@@ -30,15 +30,12 @@ static void prescribe_surface(StDescription *d) {
     boundary->vertex[0] = v;
     boundary->vertex_count = 1;
     StMotion *motion = &boundary->motion;
-    motion->key_count = 2;
-    motion->time = ST_NEW(double, 2);
-    motion->translation = ST_NEW(double, 6);
-    motion->angle = ST_NEW(double, 2);
-    motion->time[1] = 1;
-    double x[3];
+    double x[3], time[] = {0, 1}, shift[6] = {0};
     strained(X, x);
     for (int c = 0; c < 3; c++)
-      motion->translation[3 + c] = x[c] - X[c];
+      shift[3 + c] = x[c] - X[c];
+    assert_int_equal(st_motion_set_keys(motion, 2, time, shift, NULL, ST_LINEAR, false, NULL),
+                     ST_OK);
   }
 }
 

@@ -1,0 +1,11 @@
+// What a load or a joint does at present, as reports tell it.
+#ifndef ST_FORCE_ACTION_H
+#define ST_FORCE_ACTION_H
+
+typedef struct StAction {
+  double force[3];  // N, on the body it acts on, of a joint on the first
+  double torque[3]; // N m, on the same about the world's origin
+  double travel;    // of a joint: m its points are apart, or rad it has turned; else 0
+} StAction;
+
+#endif

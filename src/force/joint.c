@@ -1,0 +1,590 @@
+// Springs, ties, hinges, motors and the like between two parts of bodies, or one and the world.
+// Each end is four points, weighted sums of vertices (model/attachment.h); a kernel knows the
+// forces on points, complex numbers its exact slopes, and weights carry both to the vertices. Two
+// forces: what stores energy, and what drives or damps. Every rank knows all vertices of all
+// joints.
+#include "force/joint.h"
+
+#include "base/memory.h"
+#include "force/list.h"
+#include "math/vec3.h"
+#include "model/attachment.h"
+
+#include <string.h>
+
+enum { POINTS = 2 * ST_JOINT_POINTS };
+
+// What a joint does at one instant.
+typedef struct Law {
+  StJointKind kind;
+  bool damps; // the part by velocity is asked for
+  double stiffness, damping, rest;
+  double torque, speed, slip; // of a motor; slip 0: no limit of speed
+  double turns;               // rad, whole turns to add to an angle
+} Law;
+
+typedef struct Member {
+  int vertex; // local
+  int end;
+  const double *weight; // [ST_JOINT_POINTS]
+} Member;
+
+typedef struct Joint {
+  const StJointDesc *desc;
+  const StJointType *type;
+  int count;
+  Member *member;
+  int *slot;     // [count][count]; -1: not ours
+  double length; // between the first points at rest, m
+  double slip;   // rad/s
+  double angle;  // of the last committed state, all turns counted
+} Joint;
+
+typedef struct Joints {
+  const StPiece *piece;
+  bool drives; // dampers and motors, or all else
+  int count;
+  Joint *joint;
+} Joints;
+
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "force/joint_kernel.h"
+
+#define ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+#include "math/vec3_kernel.h"
+#include "force/joint_kernel.h"
+#undef ST_COMPLEX_KERNEL
+#include "math/scalar.h"
+
+static void destroy(void *data) {
+  Joints *joints = data;
+  for (int i = 0; joints && i < joints->count; i++) {
+    free(joints->joint[i].member);
+    free(joints->joint[i].slot);
+  }
+  if (joints)
+    free(joints->joint);
+  free(joints);
+}
+
+static bool turns(const Joint *joint) {
+  return joint->type->kind == ST_JOINT_TORSION || joint->type->kind == ST_JOINT_MOTOR;
+}
+
+static double value_at(const Joint *joint, int index, double time) {
+  return st_curve_at(&joint->desc->curve[index], time, joint->desc->type.value[index]);
+}
+
+static bool is_damped(const StJointDesc *desc, const StJointType *type) {
+  return type->param_count > ST_JOINT_DAMPING && type->kind != ST_JOINT_MOTOR &&
+         desc->type.value[ST_JOINT_DAMPING] > 0;
+}
+
+static bool by_velocity_too(const Joint *joint) {
+  return is_damped(joint->desc, joint->type);
+}
+
+// Whether a joint has anything to do in this one of the two forces.
+static bool takes_part(const StJointDesc *desc, const StJointType *type, bool drives) {
+  bool motor = type->kind == ST_JOINT_MOTOR;
+  return drives ? motor || is_damped(desc, type) : !motor;
+}
+
+static bool any_takes_part(const StDescription *description, bool drives) {
+  for (int i = 0; i < description->joint_count; i++) {
+    const StJointType *type = st_joint_type_find(description->joint[i].type.name);
+    if (!type || takes_part(&description->joint[i], type, drives))
+      return true;
+  }
+  return false;
+}
+
+static StStatus add_members(const int *local, Joint *joint, StError *error) {
+  const StJointDesc *desc = joint->desc;
+  size_t count = (size_t)desc->end[0].vertex_count + (size_t)desc->end[1].vertex_count;
+  joint->member = ST_NEW(Member, count);
+  joint->slot = ST_NEW(int, count *count);
+  if (!joint->member || !joint->slot)
+    return st_fail_memory(error);
+  for (int e = 0; e < 2; e++)
+    for (int i = 0; i < desc->end[e].vertex_count; i++) {
+      int vertex = local[desc->end[e].vertex[i]];
+      ST_CHECK(vertex >= 0, error);
+      joint->member[joint->count++] =
+          (Member){vertex, e, desc->end[e].weight + ST_JOINT_POINTS * (size_t)i};
+    }
+  return ST_OK;
+}
+
+static void set_numbers(Joint *joint) {
+  const StJointDesc *desc = joint->desc;
+  double arm[3];
+  vec3_sub(desc->end[0].place[0], desc->end[1].place[0], arm);
+  joint->length = vec3_length(arm);
+  if (joint->type->kind != ST_JOINT_MOTOR)
+    return;
+  const StCurve *speed = &desc->curve[ST_MOTOR_SPEED];
+  double most = st_curve_is_given(speed) ? st_curve_largest(speed, 0)
+                                         : fabs(desc->type.value[ST_MOTOR_SPEED]);
+  bool limited = st_curve_is_given(speed) || isfinite(most);
+  joint->slip = desc->type.value[ST_MOTOR_SLIP];
+  if (limited && !isfinite(joint->slip))
+    joint->slip = most > 0 && isfinite(most) ? 0.02 * most : 0.02;
+  if (!limited)
+    joint->slip = 0;
+}
+
+static StStatus add_joints(const StForceSite *site, Joints *joints, StError *error) {
+  const StDescription *description = site->description;
+  int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
+  joints->joint = ST_NEW(Joint, description->joint_count);
+  StStatus status = local && joints->joint ? ST_OK : st_fail_memory(error);
+  for (int i = 0; i < description->joint_count && status == ST_OK; i++) {
+    const StJointDesc *desc = &description->joint[i];
+    const StJointType *type = st_joint_type_find(desc->type.name);
+    if (!type)
+      status = st_fail(error, ST_BAD_INPUT, "joint %s: there is no kind \"%s\"", desc->name,
+                       desc->type.name);
+    if (!type || !takes_part(desc, type, joints->drives))
+      continue;
+    Joint *joint = &joints->joint[joints->count++];
+    *joint = (Joint){.desc = desc, .type = type};
+    set_numbers(joint);
+    status = add_members(local, joint, error);
+  }
+  free(local);
+  return status;
+}
+
+static StStatus create_part(const StForceSite *site, bool drives, void **data, bool *present,
+                            StError *error) {
+  *data = NULL;
+  *present = any_takes_part(site->description, drives);
+  if (!*present)
+    return ST_OK;
+  Joints *joints = ST_NEW(Joints, 1);
+  if (!joints)
+    return st_fail_memory(error);
+  *joints = (Joints){.piece = site->piece, .drives = drives};
+  StStatus status = add_joints(site, joints, error);
+  if (status == ST_OK)
+    *data = joints;
+  else
+    destroy(joints);
+  return status;
+}
+
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+  return create_part(site, false, data, present, error);
+}
+
+static StStatus create_drive(const StForceSite *site, void **data, bool *present, StError *error) {
+  return create_part(site, true, data, present, error);
+}
+
+static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
+  (void)error;
+  Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    Joint *joint = &joints->joint[j];
+    for (int a = 0; a < joint->count; a++)
+      for (int b = 0; b < joint->count; b++)
+        joint->slot[a * joint->count + b] =
+            st_block_matrix_slot(matrix, joint->member[a].vertex, joint->member[b].vertex);
+  }
+  return ST_OK;
+}
+
+static bool is_owned(const Joints *joints, const Member *member) {
+  return member->vertex < joints->piece->owned_count;
+}
+
+// Sums of something over vertices ([vertex_count][3]) at all points; a world's points rest.
+static void gather(const Joint *joint, const double *from, bool places, double y[POINTS][3]) {
+  for (int e = 0; e < 2; e++)
+    for (int p = 0; p < ST_JOINT_POINTS; p++) {
+      bool rests = places && joint->desc->end[e].vertex_count == 0;
+      for (int k = 0; k < 3; k++)
+        y[ST_JOINT_POINTS * e + p][k] = rests ? joint->desc->end[e].place[p][k] : 0;
+    }
+  for (int m = 0; m < joint->count; m++) {
+    const Member *member = &joint->member[m];
+    for (int p = 0; p < ST_JOINT_POINTS; p++)
+      vec3_add_scaled(member->weight[p], from + 3 * (size_t)member->vertex,
+                      y[ST_JOINT_POINTS * member->end + p]);
+  }
+}
+
+// The angle nearest to that of the last committed state, and the whole turns in it.
+static double angle_of(const Joint *joint, double y[POINTS][3], double *whole) {
+  double slope[POINTS][3], angle = find_angle_real(y, slope);
+  *whole = 2 * M_PI * nearbyint((joint->angle - angle) / (2 * M_PI));
+  return angle + *whole;
+}
+
+static Law law_at(const Joints *joints, const Joint *joint, double time, double y[POINTS][3]) {
+  Law law = {.kind = joint->type->kind, .damps = joints->drives};
+  if (law.kind == ST_JOINT_MOTOR) {
+    law.torque = value_at(joint, ST_MOTOR_TORQUE, time);
+    law.slip = joint->slip;
+    if (law.slip > 0) { // which has the sign
+      law.speed = value_at(joint, ST_MOTOR_SPEED, time);
+      law.torque = fabs(law.torque);
+    }
+    return law;
+  }
+  law.stiffness = joint->desc->type.value[ST_JOINT_STIFFNESS];
+  if (joint->type->param_count > ST_JOINT_DAMPING) {
+    law.damping = joint->desc->type.value[ST_JOINT_DAMPING];
+    law.rest = value_at(joint, ST_JOINT_REST, time);
+    if (!isfinite(law.rest))
+      law.rest = joint->length;
+  }
+  if (law.kind == ST_JOINT_TORSION)
+    angle_of(joint, y, &law.turns);
+  return law;
+}
+
+static void force_on_points(const Joints *joints, const Joint *joint, const StPoint *at,
+                            double y[POINTS][3], double force[POINTS][3]) {
+  double v[POINTS][3];
+  gather(joint, at->position, true, y);
+  gather(joint, at->velocity, false, v);
+  Law law = law_at(joints, joint, at->time, y);
+  joint_force_real(&law, y, v, force);
+}
+
+static void spread(const Member *member, double force[POINTS][3], double *to) {
+  for (int p = 0; p < ST_JOINT_POINTS; p++)
+    vec3_add_scaled(member->weight[p], force[ST_JOINT_POINTS * member->end + p],
+                    to + 3 * (size_t)member->vertex);
+}
+
+static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
+  const Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    const Joint *joint = &joints->joint[j];
+    double y[POINTS][3], on[POINTS][3], sum = 0;
+    force_on_points(joints, joint, at, y, on);
+    for (int k = 0; k < 3 * POINTS; k++)
+      sum += on[k / 3][k % 3];
+    if (!isfinite(sum)) {
+      *trouble = (StTrouble){joints->piece->vertex_id[joint->member[0].vertex],
+                             joints->drives ? st_force_drive.name : st_force_joint.name,
+                             "the joint has no direction", -1};
+      return false;
+    }
+    for (int m = 0; m < joint->count; m++)
+      if (is_owned(joints, &joint->member[m]))
+        spread(&joint->member[m], on, force);
+  }
+  return true;
+}
+
+// Slopes of the forces on points along one direction of points and velocities.
+static void differentiate(const Law *law, double y[POINTS][3], double v[POINTS][3],
+                          double dy[POINTS][3], double dv[POINTS][3], double change[POINTS][3]) {
+  StDual point[POINTS][3], velocity[POINTS][3], force[POINTS][3];
+  for (int i = 0; i < 3 * POINTS; i++) {
+    point[i / 3][i % 3] = s_dual(y[i / 3][i % 3], dy[i / 3][i % 3]);
+    velocity[i / 3][i % 3] = s_dual(v[i / 3][i % 3], dv[i / 3][i % 3]);
+  }
+  joint_force_complex(law, point, velocity, force);
+  for (int i = 0; i < 3 * POINTS; i++)
+    change[i / 3][i % 3] = s_derivative(force[i / 3][i % 3]);
+}
+
+// column[c]: what changes when coordinate c of all points does, [POINTS][3].
+static void find_slopes(const Joints *joints, const Joint *joint, const StPoint *at,
+                        double by_position, double by_velocity,
+                        double column[3 * POINTS][POINTS][3]) {
+  double y[POINTS][3], v[POINTS][3];
+  gather(joint, at->position, true, y);
+  gather(joint, at->velocity, false, v);
+  Law law = law_at(joints, joint, at->time, y);
+  for (int c = 0; c < 3 * POINTS; c++) {
+    double dy[POINTS][3] = {{0}}, dv[POINTS][3] = {{0}};
+    dy[c / 3][c % 3] = by_position;
+    dv[c / 3][c % 3] = by_velocity;
+    differentiate(&law, y, v, dy, dv, column[c]);
+  }
+}
+
+static void add_block(const Joint *joint, int a, int b, double column[3 * POINTS][POINTS][3],
+                      double *block) {
+  const Member *row = &joint->member[a], *other = &joint->member[b];
+  for (int q = 0; q < ST_JOINT_POINTS; q++)
+    for (int c = 0; c < 3; c++) {
+      double(*change)[3] = column[3 * (ST_JOINT_POINTS * other->end + q) + c];
+      for (int p = 0; p < ST_JOINT_POINTS; p++)
+        for (int r = 0; r < 3; r++)
+          block[3 * r + c] +=
+              row->weight[p] * other->weight[q] * change[ST_JOINT_POINTS * row->end + p][r];
+    }
+}
+
+static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
+                       StBlockMatrix *matrix) {
+  const Joints *joints = data;
+  double column[3 * POINTS][POINTS][3];
+  for (int j = 0; j < joints->count; j++) {
+    const Joint *joint = &joints->joint[j];
+    find_slopes(joints, joint, at, by_position, by_velocity, column);
+    for (int a = 0; a < joint->count; a++)
+      for (int b = 0; b < joint->count; b++) {
+        int slot = joint->slot[a * joint->count + b];
+        if (slot >= 0)
+          add_block(joint, a, b, column, matrix->value + 9 * (size_t)slot);
+      }
+  }
+}
+
+static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
+                        const double *direction, double *result) {
+  const Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    const Joint *joint = &joints->joint[j];
+    double y[POINTS][3], v[POINTS][3], dy[POINTS][3], dv[POINTS][3], change[POINTS][3];
+    gather(joint, at->position, true, y);
+    gather(joint, at->velocity, false, v);
+    gather(joint, direction, false, dy);
+    for (int i = 0; i < 3 * POINTS; i++) {
+      dv[i / 3][i % 3] = by_velocity * dy[i / 3][i % 3];
+      dy[i / 3][i % 3] *= by_position;
+    }
+    Law law = law_at(joints, joint, at->time, y);
+    differentiate(&law, y, v, dy, dv, change);
+    for (int m = 0; m < joint->count; m++)
+      if (is_owned(joints, &joint->member[m]))
+        spread(&joint->member[m], change, result);
+  }
+}
+
+static void gather_complex(const Joint *joint, const StDual *from, bool places,
+                           StDual y[POINTS][3]) {
+  double rest[POINTS][3], zero[3] = {0};
+  Joint world = *joint;
+  world.count = 0;
+  gather(&world, zero, places, rest);
+  for (int i = 0; i < 3 * POINTS; i++)
+    y[i / 3][i % 3] = rest[i / 3][i % 3];
+  for (int m = 0; m < joint->count; m++)
+    for (int p = 0; p < ST_JOINT_POINTS; p++)
+      for (int k = 0; k < 3; k++)
+        y[ST_JOINT_POINTS * joint->member[m].end + p][k] +=
+            joint->member[m].weight[p] * from[3 * (size_t)joint->member[m].vertex + (size_t)k];
+}
+
+static void add_complex(const void *data, const StPoint *at, const StDual *position,
+                        const StDual *velocity, StDual *force) {
+  const Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    const Joint *joint = &joints->joint[j];
+    StDual y[POINTS][3], v[POINTS][3], on[POINTS][3];
+    double real[POINTS][3];
+    gather(joint, at->position, true, real);
+    gather_complex(joint, position, true, y);
+    gather_complex(joint, velocity, false, v);
+    Law law = law_at(joints, joint, at->time, real);
+    joint_force_complex(&law, y, v, on);
+    for (int m = 0; m < joint->count; m++) {
+      const Member *member = &joint->member[m];
+      for (int p = 0; p < ST_JOINT_POINTS && is_owned(joints, member); p++)
+        for (int k = 0; k < 3; k++)
+          force[3 * (size_t)member->vertex + (size_t)k] +=
+              member->weight[p] * on[ST_JOINT_POINTS * member->end + p][k];
+    }
+  }
+}
+
+static double offset_square(double y[POINTS][3], int point) {
+  double d[3];
+  vec3_sub(y[point], y[ST_JOINT_POINTS + point], d);
+  return vec3_dot(d, d);
+}
+
+static double guide_square(double y[POINTS][3], int point) {
+  double d[3], axis[3];
+  find_axis_real(y, axis);
+  vec3_sub(y[point], y[ST_JOINT_POINTS + point], d);
+  double along = vec3_dot(axis, d);
+  return vec3_dot(d, d) - along * along;
+}
+
+// Elongation, offset or angle from where it stores nothing, squared.
+static double strain_square(const Joint *joint, const Law *law, double y[POINTS][3]) {
+  double sum = 0, whole, length = sqrt(offset_square(y, 0));
+  switch (law->kind) {
+  case ST_JOINT_SPRING:
+  case ST_JOINT_DISTANCE: return (length - law->rest) * (length - law->rest);
+  case ST_JOINT_TORSION: sum = angle_of(joint, y, &whole) - law->rest; return sum * sum;
+  case ST_JOINT_MOTOR: return 0;
+  case ST_JOINT_SLIDER:
+    for (int p = 0; p < ST_JOINT_POINTS; p++)
+      sum += guide_square(y, p);
+    return sum;
+  default:
+    for (int p = 0; p < joint->type->points; p++)
+      sum += offset_square(y, p);
+    return sum;
+  }
+}
+
+static double energy(const void *data, const StPoint *at) {
+  const Joints *joints = data;
+  double sum = 0;
+  for (int j = 0; j < joints->count; j++) {
+    const Joint *joint = &joints->joint[j];
+    double y[POINTS][3];
+    if (!is_owned(joints, &joint->member[0]))
+      continue;
+    gather(joint, at->position, true, y);
+    Law law = law_at(joints, joint, at->time, y);
+    sum += 0.5 * law.stiffness * strain_square(joint, &law, y);
+  }
+  return sum;
+}
+
+static void commit(void *data, const StPoint *at) {
+  Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    Joint *joint = &joints->joint[j];
+    double y[POINTS][3], whole;
+    if (!turns(joint))
+      continue;
+    gather(joint, at->position, true, y);
+    joint->angle = angle_of(joint, y, &whole);
+  }
+}
+
+static int count_of(const void *data) {
+  return ((const Joints *)data)->count;
+}
+
+static void remember(const void *data, double *memory) {
+  const Joints *joints = data;
+  for (int j = 0; j < joints->count; j++)
+    if (is_owned(joints, &joints->joint[j].member[0]))
+      memory[j] += joints->joint[j].angle;
+}
+
+static void recall(void *data, const double *memory) {
+  Joints *joints = data;
+  for (int j = 0; j < joints->count; j++)
+    joints->joint[j].angle = memory[j];
+}
+
+// A damper is told of together with its spring.
+static bool is_told(const Joints *joints, int index) {
+  return !joints->drives || joints->joint[index].type->kind == ST_JOINT_MOTOR;
+}
+
+static int action_count(const void *data) {
+  const Joints *joints = data;
+  int count = 0;
+  for (int j = 0; j < joints->count; j++)
+    count += is_told(joints, j);
+  return count;
+}
+
+static const char *action_name(const void *data, int index) {
+  const Joints *joints = data;
+  int j = 0;
+  for (; !is_told(joints, j) || index-- > 0; j++)
+    ;
+  return joints->joint[j].desc->name;
+}
+
+// How far a tie's points are apart, how much longer a spring is than at rest, how far along its
+// axis a slider is, or the angle.
+static double travel_of(const Joint *joint, const Law *law, double y[POINTS][3]) {
+  double axis[3], d[3], whole;
+  switch (law->kind) {
+  case ST_JOINT_TORSION:
+  case ST_JOINT_MOTOR: return angle_of(joint, y, &whole);
+  case ST_JOINT_SPRING:
+  case ST_JOINT_DISTANCE: return sqrt(offset_square(y, 0)) - law->rest;
+  case ST_JOINT_SLIDER:
+    find_axis_real(y, axis);
+    vec3_sub(y[0], y[ST_JOINT_POINTS], d);
+    return vec3_dot(axis, d);
+  default: return sqrt(offset_square(y, 0));
+  }
+}
+
+static void add_action(const Joints *joints, const Joint *joint, const StPoint *at,
+                       StAction *action) {
+  double y[POINTS][3], on[POINTS][3], torque[3];
+  for (int damps = 0; damps < 2; damps++) {
+    Joints part = *joints;
+    part.drives = damps;
+    force_on_points(&part, joint, at, y, on);
+    for (int p = 0; p < ST_JOINT_POINTS; p++) {
+      vec3_cross(y[p], on[p], torque);
+      vec3_add_scaled(1, on[p], action->force);
+      vec3_add_scaled(1, torque, action->torque);
+    }
+    if (!by_velocity_too(joint))
+      break;
+  }
+  Law law = law_at(joints, joint, at->time, y);
+  action->travel = travel_of(joint, &law, y);
+}
+
+static void add_actions(const void *data, const StPoint *at, StAction *action) {
+  const Joints *joints = data;
+  for (int j = 0; j < joints->count; j++) {
+    if (!is_told(joints, j))
+      continue;
+    if (is_owned(joints, &joints->joint[j].member[0]))
+      add_action(joints, &joints->joint[j], at, action);
+    action++;
+  }
+}
+
+const StForceType st_force_joint = {
+    .name = "joint",
+    .summary = "Springs and ties between parts of bodies, or of one and the world.",
+    .has_energy = true,
+    .of_time = true,
+    .joins = true,
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .energy = energy,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+    .commit = commit,
+    .memory_count = count_of,
+    .remember = remember,
+    .recall = recall,
+    .action_count = action_count,
+    .action_name = action_name,
+    .add_actions = add_actions,
+};
+
+const StForceType st_force_drive = {
+    .name = "drive",
+    .summary = "Dampers and motors of joints, and torques from outside.",
+    .by_velocity = true,
+    .of_outside = true,
+    .joins = true,
+    .create = create_drive,
+    .destroy = destroy,
+    .bind = bind,
+    .add = add,
+    .add_blocks = add_blocks,
+    .add_product = add_product,
+    .add_complex = add_complex,
+    .commit = commit,
+    .memory_count = count_of,
+    .remember = remember,
+    .recall = recall,
+    .action_count = action_count,
+    .action_name = action_name,
+    .add_actions = add_actions,
+};

@@ -1,0 +1,39 @@
+// Kinds of joints between two parts of bodies, or one and the world: descriptors that the scene
+// reader and the manual enumerate. The forces are `joint` (what stores energy) and `drive` (dampers
+// and motors).
+#ifndef ST_FORCE_JOINT_H
+#define ST_FORCE_JOINT_H
+
+#include "base/param.h"
+
+typedef enum StJointKind {
+  ST_JOINT_SPRING,
+  ST_JOINT_DISTANCE,
+  ST_JOINT_BALL,
+  ST_JOINT_HINGE,
+  ST_JOINT_SLIDER,
+  ST_JOINT_WELD,
+  ST_JOINT_TORSION,
+  ST_JOINT_MOTOR,
+} StJointKind;
+
+// Where values of the parameters are. Those of ties (ball, hinge, slider, weld, distance) begin
+// like a spring's.
+enum { ST_JOINT_STIFFNESS, ST_JOINT_DAMPING, ST_JOINT_REST };
+enum { ST_MOTOR_TORQUE, ST_MOTOR_SPEED, ST_MOTOR_SLIP };
+
+typedef struct StJointType {
+  const char *name, *summary;
+  StJointKind kind;
+  const StParam *param;
+  int param_count;
+  int points;   // of each end that it looks at: 1, 2 or 4
+  bool axis;    // it needs one
+  bool apart;   // its ends are at different places
+  bool chooses; // its stiffness may be left to the program
+} StJointType;
+
+extern const StJointType st_joint_types[]; // in the order of StJointKind; ends with a NULL name
+const StJointType *st_joint_type_find(const char *name);
+
+#endif

@@ -1,0 +1,114 @@
+// The kinds of joints and their parameters.
+#include "force/joint.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define TORQUE_RATE ((StDimension){2, 1, -1, 0})
+#define AT_LEAST_0 .min = 0, .max = INFINITY
+
+#define DAMPING                                                                                    \
+  {                                                                                                \
+    .name = "damping", .doc = "Force per speed at which it changes its length.",                   \
+    .dimension = ST_DAMPING_RATE, AT_LEAST_0                                                       \
+  }
+#define CHOSEN_STIFFNESS                                                                           \
+  {                                                                                                \
+    .name = "stiffness",                                                                           \
+    .doc = "Force per distance that its points are apart; default: 10 times what the stiffer "     \
+           "body has at the joint, Young's modulus times the radius of the part.",                 \
+    .dimension = ST_TENSION, .fallback = INFINITY, AT_LEAST_0, .min_open = true                    \
+  }
+
+static const StParam SPRING[] = {
+    [ST_JOINT_STIFFNESS] = {.name = "stiffness",
+                            .doc = "Force per elongation.",
+                            .dimension = ST_TENSION,
+                            .fallback = NAN,
+                            AT_LEAST_0},
+    [ST_JOINT_DAMPING] = DAMPING,
+    [ST_JOINT_REST] = {.name = "length",
+                       .doc = "Length at which it pulls nothing; default: that at rest.",
+                       .dimension = ST_LENGTH_DIMENSION,
+                       .fallback = INFINITY,
+                       AT_LEAST_0,
+                       .over_time = true},
+};
+
+static const StParam DISTANCE[] = {
+    [ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS,
+    [ST_JOINT_DAMPING] = DAMPING,
+    [ST_JOINT_REST] = {.name = "length",
+                       .doc = "The distance that it keeps; default: that at rest.",
+                       .dimension = ST_LENGTH_DIMENSION,
+                       .fallback = INFINITY,
+                       AT_LEAST_0,
+                       .over_time = true},
+};
+
+static const StParam TIE[] = {[ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS};
+
+static const StParam TORSION[] = {
+    [ST_JOINT_STIFFNESS] = {.name = "stiffness",
+                            .doc = "Torque per radian.",
+                            .dimension = ST_ENERGY,
+                            .fallback = NAN,
+                            AT_LEAST_0},
+    [ST_JOINT_DAMPING] = {.name = "damping",
+                          .doc = "Torque per angular velocity.",
+                          .dimension = TORQUE_RATE,
+                          AT_LEAST_0},
+    [ST_JOINT_REST] = {.name = "angle",
+                       .doc = "Angle at which it turns nothing; over time it is a servo.",
+                       .dimension = ST_ANGLE,
+                       .over_time = true},
+};
+
+static const StParam MOTOR[] = {
+    [ST_MOTOR_TORQUE] = {.name = "torque",
+                         .doc = "The torque it gives; with a speed, the most it gives either way.",
+                         .dimension = ST_ENERGY,
+                         .fallback = NAN,
+                         .over_time = true},
+    [ST_MOTOR_SPEED] = {.name = "speed",
+                        .doc = "Angular velocity that it drives to, forward or backward; default: "
+                               "no limit, the torque alone.",
+                        .dimension = ST_SPIN,
+                        .fallback = INFINITY,
+                        .over_time = true},
+    [ST_MOTOR_SLIP] = {.name = "slip",
+                       .doc = "How far from its speed it gives 71 % of its torque; default: 2 % "
+                              "of the speed.",
+                       .dimension = ST_SPIN,
+                       .fallback = INFINITY,
+                       AT_LEAST_0,
+                       .min_open = true},
+};
+
+const StJointType st_joint_types[] = {
+    {"spring", "A spring, and a damper if it has a damping, between two points.", ST_JOINT_SPRING,
+     SPRING, ST_LENGTH(SPRING), 1, .apart = true},
+    {"distance", "Two points keep their distance.", ST_JOINT_DISTANCE, DISTANCE,
+     ST_LENGTH(DISTANCE), 1, .apart = true, .chooses = true},
+    {"ball", "Two points are one: a point tie, about which parts turn freely.", ST_JOINT_BALL, TIE,
+     ST_LENGTH(TIE), 1, .chooses = true},
+    {"hinge", "Parts turn about a common axis and do nothing else.", ST_JOINT_HINGE, TIE,
+     ST_LENGTH(TIE), 2, .axis = true, .chooses = true},
+    {"slider", "Parts shift along a common axis and do nothing else.", ST_JOINT_SLIDER, TIE,
+     ST_LENGTH(TIE), 4, .axis = true, .chooses = true},
+    {"weld", "Parts neither shift nor turn against each other.", ST_JOINT_WELD, TIE, ST_LENGTH(TIE),
+     4, .chooses = true},
+    {"torsion", "A spring that turns parts about an axis, and a damper; a hinge holds them.",
+     ST_JOINT_TORSION, TORSION, ST_LENGTH(TORSION), 4, .axis = true},
+    {"motor", "A torque between parts about an axis, up to a speed; a hinge holds them.",
+     ST_JOINT_MOTOR, MOTOR, ST_LENGTH(MOTOR), 4, .axis = true},
+    {0},
+};
+
+const StJointType *st_joint_type_find(const char *name) {
+  for (const StJointType *type = st_joint_types; type->name; type++)
+    if (strcmp(type->name, name) == 0)
+      return type;
+  return NULL;
+}

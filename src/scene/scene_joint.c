@@ -1,0 +1,202 @@
+// joints: {"pin": {"type": "hinge", "from": {"body": "arm", "point": […]}, "axis": "y"}, …}:
+// springs, ties and motors between a part of a body and another one, or the world.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "force/joint.h"
+#include "math/vec3.h"
+#include "model/attachment.h"
+
+#include <stdio.h>
+
+// Ties give way by a tenth of what the body does.
+static const double STIFFNESS_MULTIPLE = 10;
+
+static const char *const EVERYWHERE[] = {"all", NULL};
+
+static const StKey END_KEYS[] = {
+    {.param = {.name = "body", .doc = "The body, or a list of them; none: the world."},
+     .kind = ST_KEY_NAMES,
+     .otherwise = "the world, or with a region all bodies",
+     .offset = offsetof(StJointSite, body)},
+    {.param = {.name = "region",
+               .word = EVERYWHERE,
+               .doc = "The vertices that it holds on to, as a whole."},
+     .kind = ST_KEY_OBJECTS,
+     .table = &st_keys_region,
+     .otherwise = "those around the point",
+     .offset = offsetof(StJointSite, region)},
+    {.param = {.name = "point",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "Where it is at rest; from then on it goes along with the vertices."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "the mean position of the region's vertices; in the world that of the other end",
+     .offset = offsetof(StJointSite, place)},
+};
+
+const StKeyTable st_keys_joint_end = {
+    .name = "joint end",
+    .doc = "Where a joint holds on: a part of a body, or a point of the world.",
+    .key = END_KEYS,
+    .key_count = ST_LENGTH(END_KEYS),
+    .choice_key = -1,
+};
+
+typedef struct Joint {
+  int type;
+  const StJson *from, *to;
+  double axis[3];
+  StJointDesc desc;
+} Joint;
+
+static bool joint_at(int index, StVariant *variant) {
+  const StJointType *type = &st_joint_types[index];
+  if (!type->name)
+    return false;
+  *variant = (StVariant){type->name, type->summary, type->param, type->param_count, NULL};
+  return true;
+}
+
+static const StKey KEYS[] = {
+    {.param = {.name = "type",
+               .kind = ST_WORD,
+               .doc = "Which joint. Its parameters stand beside these keys."},
+     .variant = joint_at,
+     .required = true,
+     .offset = offsetof(Joint, type)},
+    {.param = {.name = "from", .doc = "One end: a part of a body."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_keys_joint_end,
+     .required = true,
+     .offset = offsetof(Joint, from)},
+    {.param = {.name = "to", .doc = "The other end."},
+     .kind = ST_KEY_OBJECT,
+     .table = &st_keys_joint_end,
+     .otherwise = "the world, where the first end is",
+     .offset = offsetof(Joint, to)},
+    {.param = {.name = "axis",
+               .doc = "Axis of a hinge, slider, torsion or motor; turns with the other end."},
+     .kind = ST_KEY_DIRECTION,
+     .otherwise = "none",
+     .offset = offsetof(Joint, axis)},
+};
+
+const StKeyTable st_keys_joint = {
+    .name = "joint",
+    .path = "joints",
+    .doc = "A spring, tie or motor between a part of a body and another one, or the world. Bodies "
+           "that it joins touch each other like any others, unless contact says otherwise.",
+    .key = KEYS,
+    .key_count = ST_LENGTH(KEYS),
+    .choice_key = 0,
+    .choice_offset = offsetof(Joint, desc.type),
+    .curves_offset = offsetof(Joint, desc.curve),
+};
+
+static StStatus read_site(StReader *reader, const StJson *at, const double other[3],
+                          StJointSite *site) {
+  *site = (StJointSite){0};
+  vec3_copy(other, site->place);
+  if (at)
+    ST_TRY(st_reader_object(reader, at, &st_keys_joint_end, site));
+  site->at = at;
+  site->point = at ? st_json_get(at, "point") : NULL;
+  return ST_OK;
+}
+
+// The stiffest body at an end, N/m.
+static double end_stiffness(const StDescription *description, const StJointEnd *end,
+                            double radius) {
+  double stiffest = 0;
+  const StBodyDesc *last = NULL;
+  for (int i = 0; i < end->vertex_count; i++) {
+    const StBodyDesc *body = st_scene_vertex(description, end->vertex[i]).body;
+    StBodyMakeup makeup;
+    if (body == last)
+      continue;
+    st_scene_body_makeup(description, body, &makeup);
+    stiffest = fmax(stiffest, fmax(makeup.tension, makeup.young * radius));
+    last = body;
+  }
+  return stiffest;
+}
+
+static StStatus choose_stiffness(StReader *reader, const StJson *at, double span,
+                                 StJointDesc *desc) {
+  double *stiffness = &desc->type.value[ST_JOINT_STIFFNESS];
+  char value[40], reason[160];
+  if (isfinite(*stiffness))
+    return ST_OK;
+  double body = fmax(end_stiffness(reader->description, &desc->end[0], span),
+                     end_stiffness(reader->description, &desc->end[1], span));
+  *stiffness = STIFFNESS_MULTIPLE * body;
+  snprintf(value, sizeof value, "%.4g N/m", *stiffness);
+  snprintf(reason, sizeof reason,
+           "%g × the body's own %.4g N/m: it gives way by a tenth of what the body does there",
+           STIFFNESS_MULTIPLE, body);
+  return st_reader_note(reader, at, "stiffness", value, reason);
+}
+
+static StStatus check_sites(const StReader *reader, const StJson *at, const StJointType *type,
+                            const StJointSite site[2]) {
+  bool has_axis = st_json_get(at, "axis") != NULL;
+  if (!site[0].body && !site[0].region)
+    return st_reader_fail(reader, site[0].at, "must name a body or a region");
+  if (type->axis && !has_axis)
+    return st_reader_fail(reader, at, "the key \"axis\" is missing, which %s needs", type->name);
+  if (!type->axis && has_axis)
+    return st_reader_fail_key(reader, st_json_get(at, "axis"), "has no meaning for %s", type->name);
+  bool placed = site[1].at && (site[1].point || site[1].region);
+  if (type->apart && !placed)
+    return st_reader_fail(reader, site[1].at ? site[1].at : at,
+                          "%s needs another end: \"to\" with a point or a region", type->name);
+  return ST_OK;
+}
+
+static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *given,
+                            const StJointType *type, StJointDesc *desc) {
+  StJointSite site[2];
+  const double origin[3] = {0};
+  ST_TRY(read_site(reader, given->from, origin, &site[0]));
+  ST_TRY(read_site(reader, given->to, origin, &site[1]));
+  ST_TRY(check_sites(reader, at, type, site));
+  ST_TRY(st_scene_choose_end(reader, &site[0], &desc->end[0]));
+  if (!site[1].point)
+    vec3_copy(desc->end[0].place[0], site[1].place);
+  // A tie has one place; another body's part holds on to it there.
+  bool same = !type->apart && !site[1].point;
+  if (same && site[1].region)
+    site[1].point = site[1].at;
+  ST_TRY(st_scene_choose_end(reader, &site[1], &desc->end[1]));
+  double span = st_scene_end_radius(reader, &desc->end[0]);
+  if (span < 0)
+    return st_fail_memory(reader->error);
+  if (!(span > 0))
+    span = 1e-3 * st_scene_size(reader->description); // a single vertex
+  const double *axis = type->axis ? given->axis : NULL;
+  for (int e = 0; e < 2; e++)
+    ST_TRY(st_scene_attach_end(reader, &site[e], type->points, axis, span, &desc->end[e]));
+  return type->chooses ? choose_stiffness(reader, at, span, desc) : ST_OK;
+}
+
+static StStatus read_joint(StReader *reader, const StJson *at) {
+  Joint given = {0};
+  StStatus status = st_reader_object(reader, at, &st_keys_joint, &given);
+  StJointDesc *desc = &reader->description->joint[reader->description->joint_count++];
+  *desc = given.desc; // with its curves, also where the rest is refused
+  ST_TRY(status);
+  desc->name = st_copy_string(at->key);
+  if (!desc->name)
+    return st_fail_memory(reader->error);
+  return choose_ends(reader, at, &given, &st_joint_types[given.type], desc);
+}
+
+StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques) {
+  int count = torques + (at ? at->child_count : 0);
+  reader->description->joint = ST_NEW(StJointDesc, count);
+  if (!reader->description->joint)
+    return st_fail_memory(reader->error);
+  for (const StJson *child = at ? at->child : NULL; child; child = child->next)
+    ST_TRY(read_joint(reader, child));
+  return ST_OK;
+}

@@ -1,0 +1,178 @@
+// Ends of joints: which vertices carry one, and with which weights its points go along.
+#include "scene/parts.h"
+
+#include "base/memory.h"
+#include "math/vec3.h"
+#include "model/attachment.h"
+
+#include <string.h>
+
+// A joint's vertices all couple with each other, which is dear for many.
+enum { MOST_VERTICES = 400, RINGS = 4 };
+
+// [count][3] at rest; NULL: no memory.
+static double *places_of(const StDescription *description, const StJointEnd *end) {
+  double *rest = ST_NEW(double, 3 * (size_t)end->vertex_count);
+  for (int i = 0; rest && i < end->vertex_count; i++)
+    vec3_copy(st_scene_vertex(description, end->vertex[i]).position, rest + 3 * (size_t)i);
+  return rest;
+}
+
+double st_scene_end_radius(const StReader *reader, const StJointEnd *end) {
+  double *rest = places_of(reader->description, end);
+  double radius = rest ? st_attachment_radius(end->vertex_count, rest) : -1;
+  free(rest);
+  return radius;
+}
+
+// Adds all vertices of elements that have a marked one. element: [count][size]
+static void grow_marks(const int *element, int count, int size, const bool *marked, bool *more) {
+  for (int e = 0; e < count; e++) {
+    bool touched = false;
+    for (int c = 0; c < size; c++)
+      touched = touched || marked[element[size * e + c]];
+    for (int c = 0; c < size && touched; c++)
+      more[element[size * e + c]] = true;
+  }
+}
+
+static StStatus take_marks(StReader *reader, const bool *marked, StJointEnd *end) {
+  int total = st_description_vertex_count(reader->description), count = 0;
+  for (int v = 0; v < total; v++)
+    count += marked[v];
+  free(end->vertex);
+  end->vertex_count = 0;
+  end->vertex = ST_NEW(int, count);
+  if (!end->vertex)
+    return st_fail_memory(reader->error);
+  for (int v = 0; v < total; v++)
+    if (marked[v])
+      end->vertex[end->vertex_count++] = v;
+  return ST_OK;
+}
+
+// One ring of elements more.
+static StStatus grow_end(StReader *reader, StJointEnd *end) {
+  const StDescription *description = reader->description;
+  size_t total = (size_t)st_description_vertex_count(description);
+  bool *marked = ST_NEW(bool, total), *more = ST_NEW(bool, total);
+  StStatus status = marked && more ? ST_OK : st_fail_memory(reader->error);
+  for (int i = 0; i < end->vertex_count && status == ST_OK; i++)
+    marked[end->vertex[i]] = more[end->vertex[i]] = true;
+  for (int b = 0, first = 0; b < description->body_count && status == ST_OK; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    grow_marks(mesh->tet, mesh->tet_count, 4, marked + first, more + first);
+    grow_marks(mesh->triangle, mesh->triangle_count, 3, marked + first, more + first);
+    first += mesh->vertex_count;
+  }
+  if (status == ST_OK)
+    status = take_marks(reader, more, end);
+  free(marked);
+  free(more);
+  return status;
+}
+
+static StStatus choose_nearest(StReader *reader, const StJointSite *site, StJointEnd *end) {
+  const StDescription *description = reader->description;
+  int body = 0, first = 0, nearest = 0;
+  double least = INFINITY;
+  if (site->body->kind != ST_JSON_STRING)
+    return st_reader_fail(reader, site->body, "must be one name where no region is given");
+  ST_TRY(st_scene_find_body(reader, site->body, &body));
+  for (int b = 0; b < body; b++)
+    first += description->body[b].mesh->vertex_count;
+  const StMesh *mesh = description->body[body].mesh;
+  for (int v = 0; v < mesh->vertex_count; v++) {
+    double arm[3];
+    vec3_sub(mesh->position + 3 * v, site->place, arm);
+    if (vec3_length(arm) < least) {
+      least = vec3_length(arm);
+      nearest = first + v;
+    }
+  }
+  end->vertex = ST_NEW(int, 1);
+  if (!end->vertex)
+    return st_fail_memory(reader->error);
+  end->vertex[0] = nearest;
+  end->vertex_count = 1;
+  return grow_end(reader, end);
+}
+
+static void set_middle(const StDescription *description, StJointEnd *end) {
+  vec3_set(0, 0, 0, end->place[0]);
+  for (int i = 0; i < end->vertex_count; i++)
+    vec3_add_scaled(1.0 / end->vertex_count, st_scene_vertex(description, end->vertex[i]).position,
+                    end->place[0]);
+}
+
+StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointEnd *end) {
+  bool world = !site->body && !site->region;
+  vec3_copy(site->place, end->place[0]);
+  if (world)
+    return ST_OK;
+  if (!site->region && !site->point)
+    return st_reader_fail(reader, site->at,
+                          "one of the keys \"region\", \"point\" is needed: where it holds on");
+  if (!site->region)
+    return choose_nearest(reader, site, end);
+  ST_TRY(
+      st_scene_choose_vertices(reader, site->body, site->region, &end->vertex, &end->vertex_count));
+  if (end->vertex_count > MOST_VERTICES)
+    return st_reader_fail(reader, site->region,
+                          "has %d vertices; a joint may hold on to %d at most, since all of them "
+                          "couple: choose a smaller region",
+                          end->vertex_count, MOST_VERTICES);
+  if (!site->point)
+    set_middle(reader->description, end);
+  return ST_OK;
+}
+
+// Three directions at right angles, the first given or x.
+static void find_axes(const double *axis, double axes[3][3]) {
+  const double x[3] = {1, 0, 0};
+  vec3_copy(axis ? axis : x, axes[0]);
+  int least = 0;
+  for (int k = 1; k < 3; k++)
+    least = fabs(axes[0][k]) < fabs(axes[0][least]) ? k : least;
+  double unit[3] = {least == 0, least == 1, least == 2};
+  vec3_cross(axes[0], unit, axes[1]);
+  double length = vec3_length(axes[1]);
+  for (int k = 0; k < 3; k++)
+    axes[1][k] /= length;
+  vec3_cross(axes[0], axes[1], axes[2]);
+}
+
+static StStatus weigh(StReader *reader, int points, StJointEnd *end, double *misfit) {
+  double *rest = places_of(reader->description, end);
+  free(end->weight);
+  end->weight = ST_NEW(double, ST_JOINT_POINTS *(size_t)end->vertex_count);
+  StStatus status = rest && end->weight ? ST_OK : st_fail_memory(reader->error);
+  if (status == ST_OK)
+    *misfit =
+        st_attach(end->vertex_count, rest, points, (const double(*)[3])end->place, end->weight);
+  free(rest);
+  return status;
+}
+
+// A flat part is taken together with the elements beside it, which have depth.
+StStatus st_scene_attach_end(StReader *reader, const StJointSite *site, int points,
+                             const double *axis, double span, StJointEnd *end) {
+  double axes[3][3], misfit = 0;
+  find_axes(axis, axes);
+  for (int p = 1; p < ST_JOINT_POINTS; p++)
+    for (int k = 0; k < 3; k++)
+      end->place[p][k] = end->place[0][k] + span * axes[p - 1][k];
+  if (end->vertex_count == 0)
+    return ST_OK;
+  ST_TRY(weigh(reader, points, end, &misfit));
+  for (int ring = 0; ring < RINGS && misfit > 1e-6 * span; ring++) {
+    ST_TRY(grow_end(reader, end));
+    ST_TRY(weigh(reader, points, end, &misfit));
+  }
+  if (misfit > 1e-6 * span)
+    return st_reader_fail(reader, site->at,
+                          "the vertices it holds on to are flat, and the joint needs points beside "
+                          "them (off by %g m)",
+                          misfit);
+  return ST_OK;
+}

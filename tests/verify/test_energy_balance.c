@@ -79,8 +79,9 @@ static void a_braking_lift_gains_nothing(void **state) {
     block.method = method[i];
     StWorld world = st_block_world(&block);
     StMotion *motion = &world.description->obstacle[0].motion;
-    st_world_move(&world, motion, 2, (double[2]){0, 0.5}, (double[6]){[5] = 0.1});
-    motion->interpolation = ST_SMOOTH;
+    assert_int_equal(st_motion_set_keys(motion, 2, (double[2]){0, 0.5}, (double[6]){[5] = 0.1},
+                                        NULL, ST_SMOOTH, false, NULL),
+                     ST_OK);
     StTrial trial = start(&world);
     run(&trial);
     const StReport *report = st_simulation_report(trial.simulation);

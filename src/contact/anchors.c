@@ -205,23 +205,18 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
   return list;
 }
 
-// Elastic displacement at the end of the step; returns whether it sticks. What slides is taken back
-// to the yield.
+// Elastic displacement at the end of the step; returns whether it sticks.
 static bool displacement(const StTouchSet *set, const StTouch *touch, const double *position,
                          double z[3]) {
   const int *place = st_touch_list_places(&set->now, touch);
-  double *velocity = set->work->real, matter[3];
+  double *velocity = set->work->real, matter[3], slip[3];
   st_touch_set_rub_velocities(set, touch->count, place, ST_RUB_DRY, position, NULL, velocity);
   st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
-  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), velocity,
-                matter, z);
-  StFrictionLoad load = st_grip_load(&touch->grip);
-  double yield = st_friction_yield(&set->law[touch->pair].friction[ST_RUB_DRY], &load);
-  double length = set->span * vec3_length(z);
-  double scale = set->span * (length > yield ? yield / length : 1);
-  for (int i = 0; i < 3; i++)
-    z[i] *= scale;
-  return length <= yield;
+  double along = st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch),
+                               velocity, matter, slip);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_DRY);
+  StFrictionLoad load = st_touch_load(&law, &touch->grip, along);
+  return st_touch_set_elastic(set, touch, &load, slip, z);
 }
 
 static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {

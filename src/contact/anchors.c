@@ -178,7 +178,7 @@ static StAnchor *add(StAnchors *anchors, int places) {
 typedef struct Candidate {
   StAnchorKey key;
   int touch;
-  double press; // normal force
+  float press; // normal force, without the digits that differ between equals
 } Candidate;
 
 static int compare_candidates(const void *a, const void *b) {
@@ -198,7 +198,7 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
     const StTouch *touch = &set->now.touch[t];
     const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
     if (law->anchored && law->static_coefficient > 0)
-      list[(*count)++] = (Candidate){key_of(set, touch), t, touch->grip.normal_force};
+      list[(*count)++] = (Candidate){key_of(set, touch), t, (float)touch->grip.normal_force};
   }
   if (list && *count > 0)
     qsort(list, (size_t)*count, sizeof *list, compare_candidates);

@@ -57,7 +57,8 @@ static double holding(const StDescription *description, const StContactDesc *con
 double st_damping_time(const StDescription *description, const StContactDesc *contact,
                        const StBulk *bulk) {
   const StBulk *collider = &bulk[contact->collider];
-  double mass = contact->body >= 0 ? fmin(collider->mass, bulk[contact->body].mass) : collider->mass;
+  double mass =
+      contact->body >= 0 ? fmin(collider->mass, bulk[contact->body].mass) : collider->mass;
   if (contact->friction.stick != ST_STICK_ANCHORED || contact->friction.damping == 0)
     return 0;
   return 2 * contact->friction.damping * sqrt(mass / holding(description, contact, collider));

@@ -14,9 +14,9 @@ typedef struct StBulk {
 // Of every body, [bodies]; from the description alone, so that all ranks agree.
 StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError *error);
 
-// τ = 2ζ √(m/k), s, of the lighter body's mass m and the anchors' stiffness k, both per area: a body
-// that swings on its anchors, or bounces on its contact, loses the part ζ of critical damping. 0
-// where friction is not anchored.
+// τ = 2ζ √(m/k), s, of the lighter body's mass m and the anchors' stiffness k, both per area: a
+// body that swings on its anchors, or bounces on its contact, loses the part ζ of critical damping.
+// 0 where friction is not anchored.
 double st_damping_time(const StDescription *description, const StContactDesc *contact,
                        const StBulk *bulk);
 

@@ -182,7 +182,7 @@ class Uneven:
             return Finding("never").expect(False, "holds for ever")
         left = self.load(run.times[start + gone[0]])
         history = run.history
-        drag = (history["contact_friction_force"] / history["contact_normal_force"])[-1] / FRICTION
+        drag = history["contact_friction_force"][-1] / history["contact_normal_force"][-1] / FRICTION
         uneven = self.unevenness(run.grids[start])
         finding = Finding(f"lets go at {left:.4f} of μ_s N, then drags with {drag:.4f} of μ_d N; pressure in front "
                           f"{uneven:.2f} of the mean")

@@ -44,16 +44,20 @@ static StDescription *describe(const char *shape, StStick stick) {
   d->body[0] = (StBodyDesc){.name = st_copy_string("block"), .mesh = box_mesh_create(&block)};
   d->obstacle_count = 1;
   d->obstacle = ST_NEW(StObstacleDesc, 1);
-  d->obstacle[0] = (StObstacleDesc){
-      .name = st_copy_string(shape),
-      .shape = {.name = st_obstacle_find(shape)->name, .value = {RADIUS, 0.4}},
-      .rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0},
-      .origin = {0.5, 0.5, -RADIUS - GAP},
-      .motion = turning()};
+  d->obstacle[0] =
+      (StObstacleDesc){.name = st_copy_string(shape),
+                       .shape = {.name = st_obstacle_find(shape)->name, .value = {RADIUS, 0.4}},
+                       .rotation = {1, 0, 0, 0, 0, -1, 0, 1, 0},
+                       .origin = {0.5, 0.5, -RADIUS - GAP},
+                       .motion = turning()};
   d->obstacle[0].motion.centre[2] = -RADIUS - GAP;
   d->contact_count = 1;
   d->contact = ST_NEW(StContactDesc, 1);
-  d->contact[0] = (StContactDesc){0, -1, 0, DELTA, 5000,
+  d->contact[0] = (StContactDesc){0,
+                                  -1,
+                                  0,
+                                  DELTA,
+                                  5000,
                                   {.dynamic_coefficient = MU,
                                    .static_coefficient = MU,
                                    .sticking_speed = 1e-3,

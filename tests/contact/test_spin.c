@@ -20,15 +20,9 @@ static const double DELTA = 0.02, RADIUS = 0.3, GAP = 0.012, MU = 0.4, SPIN = 3;
 
 // About y, through the obstacle's middle, from time 0 on.
 static StMotion turning(void) {
-  StMotion motion = {.key_count = 2,
-                     .time = ST_NEW(double, 2),
-                     .translation = ST_NEW(double, 6),
-                     .angle = ST_NEW(double, 2),
-                     .axis = {0, 1, 0},
-                     .centre = {0.5, 0.5, 0},
-                     .extend = true};
-  motion.time[1] = 1;
-  motion.angle[1] = SPIN;
+  StMotion motion = {.axis = {0, 1, 0}, .centre = {0.5, 0.5, 0}};
+  const double time[] = {0, 1}, angle[] = {0, SPIN};
+  assert_int_equal(st_motion_set_keys(&motion, 2, time, NULL, angle, ST_LINEAR, true, NULL), ST_OK);
   return motion;
 }
 
@@ -140,10 +134,10 @@ static void what_does_not_turn(void **state) {
   assert_false(spin.turns);
   st_spin_at(&d->obstacle[0], RADIUS, 0, 1, &spin);
   assert_true(spin.turns);
-  d->obstacle[0].motion.key_count = 0;
-  st_spin_at(&d->obstacle[0], RADIUS, 0, 1, &spin);
+  StObstacleDesc still = d->obstacle[0];
+  still.motion = (StMotion){0};
+  st_spin_at(&still, RADIUS, 0, 1, &spin);
   assert_false(spin.turns);
-  d->obstacle[0].motion.key_count = 2;
   st_description_destroy(d);
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 # Each adds its cases, in the order of the table.
 from . import (slide, pinch, hold, mindlin, carry, stack, many, needle, cloth, degenerate, arch, start,  # noqa: F401
                momentum, curved, speed)
-from . import table, trial
+from . import sticks, table, trial
 from .case import CASES, choose
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,15 +24,22 @@ def main(words, description):
     add_method(make)
     run = commands.add_parser("run", help="run cases and print a table")
     run.add_argument("name", nargs="*", help="cases, groups or beginnings of names; all where none is given")
-    run.add_argument("--program", default=str(ROOT / "build" / "stiction"), help="build/stiction")
     run.add_argument("--jobs", type=int, default=1)
-    run.add_argument("--cpu", type=float, metavar="SECONDS", help="processor time of a run (600)")
-    run.add_argument("--out", type=Path, default=ROOT / "out" / "contact-cases")
+    add_program(run)
     add_method(run)
+    both = commands.add_parser("sticks", help="run cases with friction in both forms and print what each costs")
+    both.add_argument("name", nargs="*", help="cases; where none is given stacks, grips and cloth")
+    add_program(both)
     report = commands.add_parser("report", help="the table of earlier results")
     report.add_argument("results", type=Path)
     given = parser.parse_args(words)
     return COMMANDS[given.command](given)
+
+
+def add_program(parser):
+    parser.add_argument("--program", default=str(ROOT / "build" / "stiction"), help="build/stiction")
+    parser.add_argument("--cpu", type=float, metavar="SECONDS", help="processor time of a run (600)")
+    parser.add_argument("--out", type=Path, default=ROOT / "out" / "contact-cases")
 
 
 def add_method(parser):
@@ -72,6 +79,14 @@ def do_run(given):
     return 1 if any(result["wrong"] for result in results) else 0
 
 
+def do_sticks(given):
+    options = {"out": str(given.out), "program": str(Path(given.program).resolve()), "cpu": given.cpu}
+    print(sticks.HEAD, flush=True)
+    for case in choose(given.name or sticks.USUAL):
+        print(sticks.run(options, case.name), flush=True)
+    return 0
+
+
 def do_report(given):
     results = json.loads(given.results.read_text())
     print(table.HEAD)
@@ -80,4 +95,4 @@ def do_report(given):
     return 0
 
 
-COMMANDS = {"list": do_list, "make": do_make, "run": do_run, "report": do_report}
+COMMANDS = {"list": do_list, "make": do_make, "run": do_run, "sticks": do_sticks, "report": do_report}

@@ -178,7 +178,7 @@ static StAnchor *add(StAnchors *anchors, int places) {
 typedef struct Candidate {
   StAnchorKey key;
   int touch;
-  double press; // normal force
+  float press; // normal force, without the digits that differ between equals
 } Candidate;
 
 static int compare_candidates(const void *a, const void *b) {
@@ -198,30 +198,25 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
     const StTouch *touch = &set->now.touch[t];
     const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
     if (law->anchored && law->static_coefficient > 0)
-      list[(*count)++] = (Candidate){key_of(set, touch), t, touch->grip.normal_force};
+      list[(*count)++] = (Candidate){key_of(set, touch), t, (float)touch->grip.normal_force};
   }
   if (list && *count > 0)
     qsort(list, (size_t)*count, sizeof *list, compare_candidates);
   return list;
 }
 
-// Elastic displacement at the end of the step; returns whether it sticks. What slides is taken back
-// to the yield.
+// Elastic displacement at the end of the step; returns whether it sticks.
 static bool displacement(const StTouchSet *set, const StTouch *touch, const double *position,
                          double z[3]) {
   const int *place = st_touch_list_places(&set->now, touch);
-  double *velocity = set->work->real, matter[3];
+  double *velocity = set->work->real, matter[3], slip[3];
   st_touch_set_rub_velocities(set, touch->count, place, ST_RUB_DRY, position, NULL, velocity);
   st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
-  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), velocity,
-                matter, z);
-  StFrictionLoad load = st_grip_load(&touch->grip);
-  double yield = st_friction_yield(&set->law[touch->pair].friction[ST_RUB_DRY], &load);
-  double length = set->span * vec3_length(z);
-  double scale = set->span * (length > yield ? yield / length : 1);
-  for (int i = 0; i < 3; i++)
-    z[i] *= scale;
-  return length <= yield;
+  double along = st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch),
+                               velocity, matter, slip);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_DRY);
+  StFrictionLoad load = st_touch_load(&law, &touch->grip, along);
+  return st_touch_set_elastic(set, touch, &load, slip, z);
 }
 
 static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {

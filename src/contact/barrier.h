@@ -12,6 +12,7 @@ typedef struct StBarrier {
   double weight;     // m²; below zero where neighbours count the same contact twice
   double film;       // m²: of a viscous film; none between edges, which have no area
   double holding;    // N/m: of an anchor (contact/friction.h), at full fade
+  double held[3];    // what that held at the step's start, as a velocity
 } StBarrier;
 
 typedef struct StBarrierCurve {

@@ -2,6 +2,7 @@
 #include "contact/contacts.h"
 
 #include "base/memory.h"
+#include "contact/damping.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
@@ -142,13 +143,15 @@ static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError
   return status;
 }
 
-static void create_friction(const StFrictionDesc *desc, StPair *pair) {
+static void create_friction(const StDescription *description, const StBulk *bulk, StPair *pair) {
+  const StFrictionDesc *desc = &pair->desc->friction;
   pair->friction = (StFrictionLaw){.dynamic_coefficient = desc->dynamic_coefficient,
                                    .static_coefficient = desc->static_coefficient,
                                    .viscous_coefficient = desc->viscous_coefficient,
                                    .sticking_speed = desc->sticking_speed,
                                    .stribeck_speed = desc->stribeck_speed,
-                                   .anchored = desc->stick == ST_STICK_ANCHORED};
+                                   .anchored = desc->stick == ST_STICK_ANCHORED,
+                                   .damping = st_damping_time(description, pair->desc, bulk)};
   st_friction_prepare(&pair->friction);
   pair->steady = pair->friction;
   pair->steady.dynamic_coefficient = pair->friction.static_coefficient;
@@ -163,14 +166,15 @@ static const StTouchProvider *find_provider(const StContacts *contacts, int pair
   return st_touch_providers[i];
 }
 
-static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
+static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk, const int *local,
+                            StError *error) {
   StPair *pair = &contacts->pair[index];
   const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
   int body = desc->body;
   pair->surface = -1;
   pair->two_sided =
       !contacts->skins && body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
-  create_friction(&desc->friction, pair);
+  create_friction(contacts->description, bulk, pair);
   ST_TRY(collect_points(contacts, pair, local, error));
   if (!contacts->skins)
     ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
@@ -183,8 +187,10 @@ static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
   contacts->pair = ST_NEW(StPair, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
+  StBulk *bulk = ST_NEW(StBulk, description->body_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  StStatus status = contacts->pair && contacts->surface && local ? ST_OK : st_fail_memory(error);
+  bool room = contacts->pair && contacts->surface && local && bulk;
+  StStatus status = room ? st_bulk_measure(description, bulk, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)
@@ -196,8 +202,9 @@ static StStatus build(StContacts *contacts, StError *error) {
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
   for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
     contacts->pair_count++;
-    status = create_pair(contacts, i, local, error);
+    status = create_pair(contacts, i, bulk, local, error);
   }
+  free(bulk);
   free(local);
   return status;
 }
@@ -260,12 +267,14 @@ bool st_contacts_have_friction(const StContacts *contacts) {
   return false;
 }
 
-// The parts of a pair's friction, for displacements over a time span and over a step.
+// The parts of a pair's friction, for displacements over a time span and over a step. Only
+// displacements are damped: what goes by velocity damps by itself.
 static void split_friction(const StFrictionLaw *friction, double span, double step,
                            StFrictionLaw part[ST_RUB_COUNT]) {
   for (int i = 0; i < ST_RUB_COUNT; i++) {
     part[i] = *friction;
     part[i].span = span;
+    part[i].damping = i == ST_RUB_DRY ? friction->damping : 0;
   }
   part[ST_RUB_DRY].viscous_coefficient = part[ST_RUB_START].viscous_coefficient = 0;
   part[ST_RUB_START].span = step;
@@ -285,8 +294,9 @@ static void take_laws(const StContacts *contacts, const StContactState *state, d
     double width = ease > 0 ? fmax(ease, 1) : 1;
     friction.sticking_speed *= width;
     friction.stribeck_speed *= width;
-    split_friction(&friction, set->span / width, contacts->description->time.step / width,
-                   law->friction);
+    friction.damping = set->at_start ? 0 : friction.damping;
+    split_friction(&friction, (set->span + friction.damping) / width,
+                   contacts->description->time.step / width, law->friction);
   }
 }
 

@@ -101,6 +101,20 @@ void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *
   friction_complex(law, load, velocity, force);
 }
 
+StFrictionDamper st_friction_damper(const StFrictionLaw *law, const StFrictionLoad *load,
+                                    double speed) {
+  if (law->damping == 0 || load->normal_force == 0)
+    return (StFrictionDamper){0};
+  double drag = law->damping * load->holding, q = drag * speed / load->normal_force;
+  double cube = pow(1 + q * q, -1.5);
+  return (StFrictionDamper){damper_real(law, load, speed), -drag * cube, -q * q * q * cube};
+}
+
+StDual st_friction_damper_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
+                               StDual speed) {
+  return damper_complex(law, load, speed);
+}
+
 double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load) {
   return load->holding == 0 ? 0 : 2 * law->static_coefficient * load->normal_force / load->holding;
 }

@@ -17,6 +17,7 @@ typedef struct StFrictionLaw {
   double peak;                // weight of the static part that makes the curve's maximum μ_s
   bool anchored;              // holds by an anchor: ε has no meaning then
   double span;                // s, anchored: what makes a displacement of a velocity
+  double damping;             // s, anchored: τ; the span of a displacement has it in it
 } StFrictionLaw;
 
 // Sets `peak`; call once after the others are set.
@@ -51,6 +52,18 @@ void st_friction_force(const StFrictionLaw *law, const StFrictionLoad *load,
                        const double velocity[3], double force[3]);
 void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                             const StDual velocity[3], StDual force[3]);
+
+// Anchors damp along the normal as well, by a force along it for the speed at which the sides part:
+// −τk·speed, but never more than the normal force, so that contact neither pulls nor strikes. What
+// rubs goes by the sum of both.
+typedef struct StFrictionDamper {
+  double force, by_speed, by_normal_force; // N, and its slopes
+} StFrictionDamper;
+
+StFrictionDamper st_friction_damper(const StFrictionLaw *law, const StFrictionLoad *load,
+                                    double speed);
+StDual st_friction_damper_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
+                               StDual speed);
 
 // Anchored: the yield ℓ, m; and the energy that an elastic displacement stores, J: what is beyond
 // the yield stores nothing.

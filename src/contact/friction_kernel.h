@@ -59,6 +59,15 @@ static inline scalar ST_KERNEL(drag)(const StFrictionLaw *law, const ST_FRICTION
   return dry + law->viscous_coefficient * load->engagement;
 }
 
+// −τkv/√(1 + q²), q = τkv/N
+static inline scalar ST_KERNEL(damper)(const StFrictionLaw *law, const ST_FRICTION_LOAD *load,
+                                       scalar speed) {
+  if (law->damping == 0 || s_real(load->normal_force) == 0)
+    return s_number(0);
+  scalar force = law->damping * load->holding * speed, q = force / load->normal_force;
+  return -force / s_sqrt(1 + q * q);
+}
+
 static inline void ST_KERNEL(friction)(const StFrictionLaw *law, const ST_FRICTION_LOAD *load,
                                        const scalar v[3], scalar force[3]) {
   scalar square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];

@@ -31,10 +31,13 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
 
 // Friction on side A and how it depends on what it is made of.
 typedef struct Rub {
-  double relative[3], along;   // Σ w_k v_k − matter, and its part along the normal
-  double slip[3], speed;       // its rest
-  double force[3], drag, rise; // force is −drag·slip; rise: ∂drag/∂speed
-  double by_velocity[9];       // ∂force/∂relative
+  double relative[3], along; // Σ w_k v_k − matter, and its part along the normal
+  double slip[3], speed;     // its rest
+  double drag, rise;         // −drag·slip is what acts across the normal; rise: ∂drag/∂speed
+  StFrictionDamper damper;   // what acts along it, for the speed at which the sides part, …
+  double by_parting[3];      // … and what that speed does to all of it
+  double force[3];           // both
+  double by_velocity[9];     // ∂force/∂relative
 } Rub;
 
 // ∂force/∂slip along a direction.
@@ -45,9 +48,9 @@ static void rub_turn(const Rub *rub, const double direction[3], double out[3]) {
 }
 
 static void rub_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
-                     const double *share, const double *velocity, const double matter[3],
+                     const double *share, const StPrimitiveSlide *slide, const double held[3],
                      StFrictionDrag *drag, Rub *rub) {
-  const double *n = grip->normal;
+  const double *n = grip->normal, *velocity = slide->velocity, *matter = slide->matter;
   for (int i = 0; i < 3; i++)
     rub->relative[i] = -matter[i];
   for (int k = 0; k < count; k++)
@@ -57,18 +60,22 @@ static void rub_fill(const StFrictionLaw *friction, int count, const StGrip *gri
   vec3_add_scaled(-rub->along, n, rub->slip);
   rub->speed = vec3_length(rub->slip);
   StFrictionLoad load = st_grip_load(grip);
+  rub->damper = st_friction_damper(friction, &load, rub->along - vec3_dot(held, n));
+  load.normal_force += rub->damper.force;
   *drag = st_friction_drag(friction, &load, rub->speed);
   rub->drag = drag->drag;
   rub->rise = drag->by_speed;
   for (int i = 0; i < 3; i++)
-    rub->force[i] = -rub->drag * rub->slip[i];
+    rub->by_parting[i] = rub->damper.by_speed * (n[i] - drag->by_normal_force * rub->slip[i]);
+  for (int i = 0; i < 3; i++)
+    rub->force[i] = rub->damper.force * n[i] - rub->drag * rub->slip[i];
   for (int j = 0; j < 3; j++) {
     double column[3], out[3];
     for (int i = 0; i < 3; i++)
       column[i] = (i == j) - n[i] * n[j];
     rub_turn(rub, column, out);
     for (int i = 0; i < 3; i++)
-      rub->by_velocity[3 * i + j] = out[i];
+      rub->by_velocity[3 * i + j] = out[i] + rub->by_parting[i] * n[j];
   }
 }
 
@@ -98,13 +105,14 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
                       -2 * law->film * gap->fade * part / law->activation};
 }
 
-// ∂(slip)/∂x through the shares and the normal: [3] rows.
+// ∂(slip)/∂x through the shares and the normal: [3] rows; and of the velocity's part along it.
 static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                        const StPrimitiveSlide *slide, const Rub *rub, double slope[3][WIDEST]) {
+                        const StPrimitiveSlide *slide, const Rub *rub, double slope[3][WIDEST],
+                        double along[WIDEST]) {
   const double *velocity = slide->velocity, *spin = slide->spin;
   int width = 3 * gap->count;
   const double *n = gap->normal, *turn = slopes->normal_slope;
-  double along[WIDEST] = {0};
+  memset(along, 0, (size_t)width * sizeof(double));
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < width; c++) {
       double drift = 0;
@@ -131,6 +139,20 @@ static void turn_slopes(const Rub *rub, int width, double slope[3][WIDEST]) {
   }
 }
 
+// Adds what acts along the normal, which turns, for the speed at which the sides part. along:
+// ∂(velocity's part along the normal)/∂x.
+static void add_damper_slopes(const Rub *rub, const StPrimitiveGap *gap, const double *turn,
+                              const double held[3], const double *along, double slope[3][WIDEST]) {
+  int width = 3 * gap->count;
+  for (int c = 0; c < width; c++) {
+    double parting = along[c];
+    for (int i = 0; i < 3; i++)
+      parting -= held[i] * turn[i * width + c];
+    for (int i = 0; i < 3; i++)
+      slope[i][c] += rub->damper.force * turn[i * width + c] + rub->by_parting[i] * parting;
+  }
+}
+
 // ∂(friction on side A)/∂x: [3] rows.
 static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
                              const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
@@ -138,15 +160,19 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
                              double by_position[3][WIDEST]) {
   int width = 3 * gap->count;
   GripSlopes grip = grip_slopes(law, gap);
-  double by_gap =
-      drag->by_normal_force * grip.force_by_gap + drag->by_engagement * grip.engagement_by_gap;
-  double by_fade = drag->drag / gap->fade; // all that drag is made of fades alike
-  slip_slopes(gap, slopes, slide, rub, by_position);
+  double damped = rub->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
+  double by_gap = drag->by_normal_force * (grip.force_by_gap + damped) +
+                  drag->by_engagement * grip.engagement_by_gap;
+  slip_slopes(gap, slopes, slide, rub, by_position, along);
   turn_slopes(rub, width, by_position);
-  for (int i = 0; i < 3; i++)
+  if (rub->damper.by_speed != 0)
+    add_damper_slopes(rub, gap, slopes->normal_slope, law->held, along, by_position);
+  for (int i = 0; i < 3; i++) {
+    double rise = damped * gap->normal[i] - by_gap * rub->slip[i];
+    double by_fade = rub->force[i] / gap->fade; // all that friction is made of fades alike
     for (int c = 0; c < width; c++)
-      by_position[i][c] -=
-          (by_gap * gap->gradient[c] + by_fade * gap->fade_gradient[c]) * rub->slip[i];
+      by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];
+  }
 }
 
 void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
@@ -158,7 +184,7 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
   StGrip grip = st_primitive_grip(law, gap);
   StFrictionDrag drag;
   Rub rub;
-  rub_fill(friction, gap->count, &grip, gap->share, slide->velocity, slide->matter, &drag, &rub);
+  rub_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &rub);
   fill_by_position(law, gap, slopes, slide, &drag, &rub, by_x);
   for (int r = 0; r < width; r++) {
     const double *share = slopes->share_slope + r / 3 * width;

@@ -29,7 +29,13 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
   StDual normal_force = normal_force_complex(law, gap, &engagement);
   engagement *= fabs(law->film);
   StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
-  sliding_complex(gap->count, gap->share, gap->normal, velocity, matter, slip);
+  StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, matter, slip);
+  for (int i = 0; i < 3; i++)
+    parting -= law->held[i] * gap->normal[i];
+  StDual damper = st_friction_damper_dual(friction, &load, parting);
+  load.normal_force += damper;
   st_friction_force_dual(friction, &load, slip, f);
+  for (int i = 0; i < 3; i++)
+    f[i] += damper * gap->normal[i];
   spread_complex(gap->count, gap->share, f, force);
 }

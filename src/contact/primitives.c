@@ -8,6 +8,7 @@
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
 #include "contact/resting.h"
+#include "contact/spin.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ typedef struct Own {
   size_t count, capacity;
   Found *found;    // in order of pairs and ids
   size_t *of_pair; // [pair_count + 1] where a pair's begin
+  StSpin *spin;    // [obstacles]
   StPointFeatures features;
   int *candidate; // [of one point] triangles, those far apart at rest first
   size_t candidate_capacity;
@@ -72,6 +74,7 @@ static void close_own(void *data) {
   free(own->velocity);
   free(own->found);
   free(own->of_pair);
+  free(own->spin);
   free(own);
 }
 
@@ -99,7 +102,8 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->before = ST_NEW(double, places);
   own->velocity = ST_NEW(double, places);
   own->of_pair = ST_NEW(size_t, (size_t)contacts->pair_count + 1);
-  bool room = own->place && own->way && own->before && own->velocity && own->of_pair;
+  own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
+  bool room = own->place && own->way && own->before && own->velocity && own->of_pair && own->spin;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(
@@ -360,6 +364,16 @@ static void shift_rigid(StTouchSet *set, Own *own) {
     set->rigid_shift[i] = own->place[local + i] - own->before[local + i];
 }
 
+static void turn_obstacles(const StTouchSet *set, Own *own) {
+  const StSkins *skins = own->contacts->skins;
+  for (int s = 0; s < skins->skin_count && !own->contacts->still; s++) {
+    int obstacle = skins->skin[s].obstacle;
+    if (obstacle >= 0)
+      st_spin_at(&own->contacts->description->obstacle[obstacle], skins->skin[s].radius,
+                 set->start_time, set->time, &own->spin[obstacle]);
+  }
+}
+
 static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   if (!own)
@@ -369,6 +383,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   own->count = 0;
   own->sharpness = state->sharpness;
   stand(own, &at, own->place);
+  turn_obstacles(set, own);
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
   if (rigid > 0) {
     memcpy(set->rigid_position, own->place + local, rigid * sizeof(double));
@@ -396,60 +411,39 @@ static void gather(const double *place, const int *index, int count, double *x) 
     vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
 }
 
-static StBarrier barrier(const StTouchSet *set, const StTouch *touch) {
-  const StPairLaw *law = &set->law[touch->pair];
-  return (StBarrier){.activation = touch->thickness,
-                     .stiffness = law->stiffness,
-                     .weight = touch->weight,
-                     .film = touch->split == 1 ? touch->weight : 0,
-                     .holding = touch->holding};
+static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StRub rub) {
+  StBarrier law = {.activation = touch->thickness,
+                   .stiffness = set->law[touch->pair].stiffness,
+                   .weight = touch->weight,
+                   .film = touch->split == 1 ? touch->weight : 0,
+                   .holding = touch->holding};
+  st_touch_set_held(set, touch, rub, law.held);
+  return law;
 }
 
-// Spheres and capsules are places with a radius: turning about themselves they move none of them,
-// but the matter at their surface. Its velocity, or its way since the step's start, is a matrix
-// times the touch's normal; false where nothing turns.
-static bool spin_of(const StTouchSet *set, int pair, bool shift, double spin[9]) {
-  const StContacts *contacts = set->contacts;
-  int obstacle = contacts->pair[pair].desc->obstacle;
-  double radius = 0;
-  for (int s = 0; obstacle >= 0 && s < contacts->skins->skin_count; s++)
-    if (contacts->skins->skin[s].obstacle == obstacle)
-      radius = contacts->skins->skin[s].radius;
-  memset(spin, 0, 9 * sizeof(double));
-  if (!(radius > 0) || !st_motion_moves(&contacts->description->obstacle[obstacle].motion))
-    return false;
-  StObstacleNow now, then;
-  st_obstacle_at(&contacts->description->obstacle[obstacle], set->time, &now);
-  const double *w = now.pose.spin;
-  const double cross[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
-  if (shift)
-    st_obstacle_at(&contacts->description->obstacle[obstacle], set->start_time, &then);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      double back = 0; // of the way back, then·nowᵀ
-      for (int k = 0; shift && k < 3; k++)
-        back += then.rotation[3 * i + k] * now.rotation[3 * j + k];
-      spin[3 * i + j] = radius * (shift ? (i == j) - back : cross[3 * i + j]);
-    }
-  return true;
+static const StSpin *spin_of(const StTouchSet *set, int pair) {
+  static const StSpin none = {0};
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  int obstacle = set->contacts->pair[pair].desc->obstacle;
+  return obstacle >= 0 ? &own->spin[obstacle] : &none;
 }
 
 // The same as a part of friction takes it.
 static bool rub_spin(const StTouchSet *set, int pair, StRub rub, double spin[9]) {
-  bool shift = rub == ST_RUB_DRY, turns = spin_of(set, pair, shift, spin);
-  for (int i = 0; i < 9 && shift; i++)
-    spin[i] /= set->span;
-  return turns;
+  const StSpin *of = spin_of(set, pair);
+  for (int i = 0; i < 9; i++)
+    spin[i] = rub == ST_RUB_DRY ? of->shift[i] / set->span : of->velocity[i];
+  return of->turns;
 }
 
 static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
                    double velocity[3], double shift[3]) {
-  double spin[9];
+  const StSpin *spin = spin_of(set, touch->pair);
   (void)position;
-  if (spin_of(set, touch->pair, false, spin))
-    mat3_apply(spin, touch->grip.normal, velocity);
-  if (spin_of(set, touch->pair, true, spin))
-    mat3_apply(spin, touch->grip.normal, shift);
+  if (!spin->turns)
+    return;
+  mat3_apply(spin->velocity, touch->grip.normal, velocity);
+  mat3_apply(spin->shift, touch->grip.normal, shift);
 }
 
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
@@ -474,7 +468,7 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   touch->thickness = thickness;
   touch->gap = gap.gap;
   touch->fade = gap.fade;
-  StBarrier law = barrier(set, touch);
+  StBarrier law = barrier(set, touch, ST_RUB_ALL);
   touch->grip = st_primitive_grip(&law, &gap);
   matter(set, touch, NULL, touch->matter, touch->shift);
   StTouchList *list = &set->now;
@@ -504,7 +498,7 @@ static const StPrimitive *primitive_of(const StTouchSet *set, const StTouch *tou
 static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                             double by_position, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch);
+  StBarrier law = barrier(set, touch, ST_RUB_ALL);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -518,7 +512,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch);
+  StBarrier law = barrier(set, touch, rub);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -534,7 +528,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub
 
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
-  StBarrier law = barrier(set, touch);
+  StBarrier law = barrier(set, touch, ST_RUB_ALL);
   StPrimitiveGapDual gap;
   if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     st_primitive_add_normal_dual(&law, &gap, force);
@@ -555,7 +549,7 @@ static void matter_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
 
 static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StBarrier law = barrier(set, touch);
+  StBarrier law = barrier(set, touch, rub);
   StPrimitiveGapDual gap;
   StDual of_matter[3];
   if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))

@@ -17,6 +17,7 @@ typedef struct Reading {
   double gap, normal_force, slip_speed;
   double used_normal_force;
   double friction[3], coulomb; // coulomb: its size without the viscous part
+  double damper;               // what anchors damp along the normal, N
   double displacement;         // m, elastic, of anchored friction: at most its yield
   double power, net[3];
   double driving_power, driving_work;
@@ -65,73 +66,81 @@ static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
   return force;
 }
 
-// One part of a touch's friction: the force on side A, and the sliding velocity it goes by.
-static void rub_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                      StRub rub, const State *at, double friction[3], double slip[3]) {
+// One part of a touch's friction on side A.
+typedef struct Rubbing {
+  double friction[3], slip[3]; // across the normal, and the velocity it goes by
+  double damper, parting;      // along the normal the same
+  StFrictionLoad load;
+} Rubbing;
+
+static Rubbing rub_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                         StRub rub, const State *at) {
   double *gathered = set->work->real, matter[3];
   const double *share = st_touch_list_shares(list, touch);
   StTouchLaw law = st_touch_set_law(set, touch, rub);
+  Rubbing rubbing;
   st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(list, touch), rub,
                               at->position, at->velocity, gathered);
   st_touch_set_rub_matter(set, list, touch, rub, matter);
-  st_touch_slip(touch->count, &touch->grip, share, gathered, matter, slip);
-  st_touch_friction(&law, touch->count, &touch->grip, share, gathered, matter, friction);
+  double along = st_touch_slip(touch->count, &touch->grip, share, gathered, matter, rubbing.slip);
+  rubbing.load = st_touch_load(&law, &touch->grip, along);
+  rubbing.damper = rubbing.load.normal_force - touch->grip.normal_force;
+  st_friction_force(law.friction, &rubbing.load, rubbing.slip, rubbing.friction);
+  rubbing.parting = along - vec3_dot(law.held, touch->grip.normal);
+  return rubbing;
 }
 
-// The elastic displacement that the step began with.
-static void held_across(const StTouch *touch, double held[3]) {
-  vec3_copy(touch->held, held);
-  vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
+static double stored(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
+                     double displacement) {
+  return st_friction_stored(&set->law[touch->pair].friction[ST_RUB_DRY], load, displacement);
 }
 
-static double stored(const StTouchSet *set, const StTouch *touch, double displacement) {
-  StFrictionLoad load = st_grip_load(&touch->grip);
-  return st_friction_stored(&set->law[touch->pair].friction[ST_RUB_DRY], &load, displacement);
-}
-
-double st_readout_held_energy(const StTouchSet *set) {
+double st_readout_held_energy(const StTouchSet *set, const double *position) {
+  const State at = {position, NULL};
   double sum = 0;
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
     double held[3];
     if (!touch->owned || !set->law[touch->pair].friction[ST_RUB_DRY].anchored)
       continue;
-    held_across(touch, held);
-    sum += stored(set, touch, vec3_length(held));
+    Rubbing rubbing = rub_touch(set, set->slip, touch, ST_RUB_DRY, &at);
+    st_touch_held(touch, held);
+    sum += stored(set, touch, &rubbing.load, vec3_length(held));
   }
   return sum;
 }
 
 // What anchored friction dissipates per second, negative: its work in the step so far, and what it
 // has stored meanwhile.
-static double spent_power(const StTouchSet *set, const StTouch *touch, const double friction[3],
-                          const double slip[3]) {
-  double before[3], work = 0;
-  held_across(touch, before);
+static double spent_power(const StTouchSet *set, const StTouch *touch, const Rubbing *rubbing,
+                          const double z[3]) {
+  double before[3], power = rubbing->damper * rubbing->parting;
+  double reach = st_touch_set_reach(set, touch);
+  st_touch_held(touch, before);
   for (int i = 0; i < 3; i++)
-    work += friction[i] * (set->span * slip[i] - before[i]);
-  double gain =
-      stored(set, touch, set->span * vec3_length(slip)) - stored(set, touch, vec3_length(before));
-  return (work + gain) / set->span;
+    power += rubbing->friction[i] * (rubbing->slip[i] - before[i] / reach);
+  double gain = stored(set, touch, &rubbing->load, vec3_length(z)) -
+                stored(set, touch, &rubbing->load, vec3_length(before));
+  return power + gain / set->span;
 }
 
 static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, const State *at,
                      Reading *reading) {
-  double friction[3], slip[3];
-  rub_touch(set, set->slip, touch, rub, at, friction, slip);
-  vec3_add_scaled(1, friction, reading->friction);
+  double z[3];
+  Rubbing rubbing = rub_touch(set, set->slip, touch, rub, at);
+  vec3_add_scaled(1, rubbing.friction, reading->friction);
+  reading->damper += rubbing.damper;
   if (rub == ST_RUB_DRY) {
-    reading->power += spent_power(set, touch, friction, slip);
-    StFrictionLoad load = st_grip_load(&touch->grip);
-    reading->displacement = fmin(set->span * vec3_length(slip),
-                                 st_friction_yield(&set->law[touch->pair].friction[rub], &load));
+    st_touch_set_elastic(set, touch, &rubbing.load, rubbing.slip, z);
+    reading->power += spent_power(set, touch, &rubbing, z);
+    reading->displacement = vec3_length(z);
   } else {
-    reading->power += vec3_dot(friction, slip);
+    reading->power += vec3_dot(rubbing.friction, rubbing.slip);
   }
   double film = set->law[touch->pair].friction[rub].viscous_coefficient *
-                fabs(touch->grip.engagement) * vec3_length(slip);
+                fabs(touch->grip.engagement) * vec3_length(rubbing.slip);
   if (rub != ST_RUB_FILM)
-    reading->coulomb = vec3_length(friction) - film;
+    reading->coulomb = vec3_length(rubbing.friction) - film;
 }
 
 static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
@@ -142,8 +151,10 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
   int count = st_touch_set_rubs(set, touch, rub);
   for (int i = 0; i < count; i++)
     read_rub(set, touch, rub[i], at, reading);
-  double *force = clear_forces(set, touch);
-  st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), reading->friction, force);
+  double *force = clear_forces(set, touch), all[3];
+  vec3_copy(reading->friction, all);
+  vec3_add_scaled(reading->damper, touch->grip.normal, all);
+  st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), all, force);
   add_driving(set, set->slip, touch, force, reading);
   reading->used_normal_force = touch->grip.normal_force;
   add_up(touch, force, reading->net);
@@ -152,21 +163,19 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
 // Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
 static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
   const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
-  double unused[3], slip[3];
+  double z[3];
   if (!law->anchored)
     return speed < law->sticking_speed;
-  StFrictionLoad load = st_grip_load(&touch->grip);
-  rub_touch(set, &set->now, touch, ST_RUB_DRY, at, unused, slip);
-  return set->span * vec3_length(slip) <= st_friction_yield(law, &load);
+  Rubbing rubbing = rub_touch(set, &set->now, touch, ST_RUB_DRY, at);
+  return st_touch_set_elastic(set, touch, &rubbing.load, rubbing.slip, z);
 }
 
 static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
                         Reading *reading) {
-  double unused[3], slip[3];
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
-  rub_touch(set, &set->now, touch, ST_RUB_FILM, at, unused, slip);
-  reading->slip_speed = vec3_length(slip);
+  Rubbing rubbing = rub_touch(set, &set->now, touch, ST_RUB_FILM, at);
+  reading->slip_speed = vec3_length(rubbing.slip);
   reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
@@ -238,7 +247,7 @@ typedef struct Sums {
 static void sum_pair(StPairReadout *sum, const Reading *reading) {
   sum->touching += reading->state != ST_CONTACT_FREE;
   sum->sticking += reading->state == ST_CONTACT_STICKING;
-  sum->normal_force += reading->normal_force;
+  sum->normal_force += reading->normal_force + reading->damper;
   sum->friction_size += vec3_length(reading->friction);
   sum->power += reading->power;
   sum->driving_power += reading->driving_power;
@@ -262,7 +271,8 @@ static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
     return;
   double peak = fmax(law->static_coefficient, law->dynamic_coefficient);
   worst->cone_violation =
-      fmax(worst->cone_violation, reading->coulomb - peak * fabs(reading->normal_force));
+      fmax(worst->cone_violation,
+           reading->coulomb - peak * fabs(reading->normal_force + reading->damper));
   worst->normal_force_error =
       fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
 }
@@ -287,7 +297,7 @@ static void visit_vertex(void *context, const Reading *reading) {
   double *vertex = (double *)context + ST_READOUT_WIDTH * reading->vertex;
   if (reading->state == ST_CONTACT_FREE)
     return;
-  vertex[ST_READOUT_NORMAL_FORCE] += reading->normal_force;
+  vertex[ST_READOUT_NORMAL_FORCE] += reading->normal_force + reading->damper;
   vertex[ST_READOUT_GAP] = fmin(vertex[ST_READOUT_GAP], reading->gap);
   vertex[ST_READOUT_SLIP_SPEED] = fmax(vertex[ST_READOUT_SLIP_SPEED], reading->slip_speed);
   vertex[ST_READOUT_HELD] = fmax(vertex[ST_READOUT_HELD], reading->displacement);

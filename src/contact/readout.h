@@ -38,7 +38,7 @@ StStatus st_readout_pairs(const StTouchSet *set, const double *position, const d
 
 // J, what anchors would store if normal forces were as they are and nothing else had changed since
 // the step's start.
-double st_readout_held_energy(const StTouchSet *set);
+double st_readout_held_energy(const StTouchSet *set, const double *position);
 
 // The numbers of a vertex, as the collider of all its contacts.
 enum {

@@ -4,10 +4,10 @@
 #include "math/scalar.h"
 
 // Velocity of side A relative to side B and to what moves without vertices (`matter`), without its
-// part along n.
-static inline void ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
-                                      const scalar *velocity, const scalar matter[3],
-                                      scalar slip[3]) {
+// part along n, which is returned.
+static inline scalar ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
+                                        const scalar *velocity, const scalar matter[3],
+                                        scalar slip[3]) {
   for (int i = 0; i < 3; i++)
     slip[i] = share[0] * velocity[i] - matter[i];
   for (int k = 1; k < count; k++)
@@ -16,6 +16,7 @@ static inline void ST_KERNEL(sliding)(int count, const scalar *share, const scal
   scalar along = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
   for (int i = 0; i < 3; i++)
     slip[i] -= along * n[i];
+  return along;
 }
 
 static inline void ST_KERNEL(spread)(int count, const scalar *share, const scalar f[3],

@@ -46,30 +46,44 @@ double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap) {
   return gap->fade * st_press_stiffness(law, gap->gap);
 }
 
-void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                   const double matter[3], double slip[3]) {
-  sliding_real(count, share, grip->normal, velocity, matter, slip);
+double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                     const double matter[3], double slip[3]) {
+  return sliding_real(count, share, grip->normal, velocity, matter, slip);
 }
 
-void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3],
+StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along) {
+  StFrictionLoad load = st_grip_load(grip);
+  return st_friction_damper(law->friction, &load, along - vec3_dot(law->held, grip->normal));
+}
+
+StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along) {
+  StFrictionLoad load = st_grip_load(grip);
+  load.normal_force += st_touch_damper(law, grip, along).force;
+  return load;
+}
+
+void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
                    double drag[9]) {
-  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding};
+  double damping = st_touch_damper(law, grip, along).by_speed;
+  StFrictionLoad pressed = st_touch_load(law, grip, along);
+  StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding};
   for (int j = 0; j < 3; j++) {
     StDual v[3], f[3];
     for (int i = 0; i < 3; i++) // the direction e_j, without its part along the normal
       v[i] = s_dual(slip[i], (i == j) - grip->normal[i] * grip->normal[j]);
     st_friction_force_dual(law->friction, &load, v, f);
     for (int i = 0; i < 3; i++)
-      drag[3 * i + j] = s_derivative(f[i]);
+      drag[3 * i + j] = s_derivative(f[i]) + damping * grip->normal[i] * grip->normal[j];
   }
 }
 
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
                          const double *velocity, const double matter[3], double friction[3]) {
   double slip[3];
-  StFrictionLoad load = st_grip_load(grip);
-  sliding_real(count, share, grip->normal, velocity, matter, slip);
+  double along = sliding_real(count, share, grip->normal, velocity, matter, slip);
+  StFrictionLoad load = st_touch_load(law, grip, along);
   st_friction_force(law->friction, &load, slip, friction);
+  vec3_add_scaled(load.normal_force - grip->normal_force, grip->normal, friction);
   return vec3_length(slip);
 }
 
@@ -83,6 +97,18 @@ static StDual constant(StDual x) {
 
 // Stencils are small; the rare larger one keeps its derivatives (a correct, if fuller, Jacobian).
 enum { FIXED_MAX = 512 };
+
+// Friction on side A, along the surface and along the normal.
+static void rub_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, const StDual n[3],
+                     const StDual slip[3], StDual along, StDual f[3]) {
+  const double *held = law->held;
+  StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
+  StDual damper = st_friction_damper_dual(law->friction, grip, parting);
+  StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding};
+  st_friction_force_dual(law->friction, &load, slip, f);
+  for (int i = 0; i < 3; i++)
+    f[i] += damper * n[i];
+}
 
 void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                                 bool fixed_basis, const StDual *velocity, const StDual matter[3],
@@ -99,8 +125,8 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
       n[i] = constant(n[i]);
     share = fixed;
   }
-  sliding_complex(count, share, n, velocity, matter, slip);
-  st_friction_force_dual(law->friction, &load, slip, f);
+  StDual along = sliding_complex(count, share, n, velocity, matter, slip);
+  rub_dual(law, &load, n, slip, along, f);
   spread_complex(count, share, f, force);
 }
 
@@ -117,7 +143,8 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
   StDual along = slip[0] * grip->normal[0] + slip[1] * grip->normal[1] + slip[2] * grip->normal[2];
   for (int i = 0; i < 3; i++)
     slip[i] -= along * grip->normal[i];
-  st_friction_force_dual(law->friction, &load, slip, f);
+  const StDual n[3] = {grip->normal[0], grip->normal[1], grip->normal[2]};
+  rub_dual(law, &load, n, slip, along, f);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
       force[3 * k + i] += share[k] * f[i];

@@ -14,6 +14,7 @@ struct StTouchLaw {
   double holding;   // N/m, of an anchor at full fade
   double film;      // factor of the viscous part: by primitives the touch's area, else 1
   const StFrictionLaw *friction;
+  double held[3]; // anchored: what was held at the step's start, as a velocity
 };
 
 // What lagged friction remembers of a contact: force and basis are constants to it.
@@ -43,14 +44,19 @@ void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual 
 // How the normal force grows with depth, N/m.
 double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
 
-// Sliding velocity of side A over side B.
-void st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                   const double matter[3], double slip[3]);
+// Sliding velocity of side A over side B. Returns the velocity's part along the normal.
+double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
+                     const double matter[3], double slip[3]);
 
-// ∂(friction on side A)/∂(sliding velocity) with normal force and basis fixed, row-major, N s/m.
-void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double drag[9]);
+// What anchors damp along the normal, for that part; and what presses with that in it.
+StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along);
+StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along);
 
-// Friction on side A; velocity: [count][3]. Returns the sliding speed.
+// ∂(friction on side A)/∂(velocity) with normal force and basis fixed, row-major, N s/m.
+void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
+                   double drag[9]);
+
+// Friction on side A, what anchors damp included; velocity: [count][3]. Returns the sliding speed.
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
                          const double *velocity, const double matter[3], double friction[3]);
 

@@ -33,7 +33,9 @@ typedef struct Rub {
   double normal[3], length; // ∇ψ is length·normal
   double relative[3];       // velocity of the point over the surface, …
   double along;             // … its part along the normal
-  double force[3];
+  StFrictionDamper damper;  // what acts along it, for the speed at which the sides part, …
+  double by_parting[3];     // … and what that speed does to all of it
+  double force[3];          // all together
   double by_normal_force[3], by_engagement[3];
   double by_slip[9], by_velocity[9]; // the latter with the projection
 } Rub;
@@ -82,6 +84,20 @@ static void rub_slopes(const StFrictionLaw *law, const StFrictionLoad *load, Rub
   }
 }
 
+// The damper presses as well.
+static void add_damper(Rub *rub) {
+  const double *n = rub->normal;
+  const StFrictionDamper *damper = &rub->damper;
+  for (int i = 0; i < 3; i++) {
+    double both = n[i] + rub->by_normal_force[i];
+    rub->force[i] += damper->force * n[i];
+    rub->by_parting[i] = damper->by_speed * both;
+    rub->by_normal_force[i] += damper->by_normal_force * both;
+  }
+  for (int i = 0; i < 9; i++)
+    rub->by_velocity[i] += rub->by_parting[i / 3] * n[i % 3];
+}
+
 static void rub_fill(const StTouchLaw *law, int count, const StGap *gap, const StFrictionSite *site,
                      Rub *rub) {
   double part = 1 - gap->gap / law->thickness;
@@ -90,7 +106,11 @@ static void rub_fill(const StTouchLaw *law, int count, const StGap *gap, const S
     rub->normal[i] = gap->gradient[i] / rub->length;
   rub_relative(count, gap->share, site, rub);
   StFrictionLoad load = {pressing(law, gap).force * rub->length, part * part, law->holding};
+  rub->damper =
+      st_friction_damper(law->friction, &load, rub->along - vec3_dot(law->held, rub->normal));
+  load.normal_force += rub->damper.force;
   rub_slopes(law->friction, &load, rub);
+  add_damper(rub);
 }
 
 // ∂(relative velocity)/∂x through the shares: [3][3 count].
@@ -122,11 +142,13 @@ static void rub_column(const StTouchLaw *law, const StGap *gap, const StFriction
   double turn = vec3_dot(n, du) + vec3_dot(rub->relative, dn);
   for (int i = 0; i < 3; i++)
     slip[i] = du[i] - turn * n[i] - rub->along * dn[i];
+  double parting = turn - vec3_dot(law->held, dn);
   double press = p.slope * rub->length * rise + p.force * stretch;
   double engage = -2 * (1 - gap->gap / law->thickness) / law->thickness * rise;
   for (int i = 0; i < 3; i++)
     drift[i * width + c] = rub->by_normal_force[i] * press + rub->by_engagement[i] * engage +
-                           vec3_dot(rub->by_slip + 3 * i, slip);
+                           vec3_dot(rub->by_slip + 3 * i, slip) + rub->damper.force * dn[i] +
+                           rub->by_parting[i] * parting;
 }
 
 // Rows of one vertex: its share of the friction, and what that share gains.

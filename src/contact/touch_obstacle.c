@@ -129,12 +129,14 @@ static void rub_matter_dual(const StTouchSet *set, const StTouch *touch, const S
                             const StGapDual *gap, StDual matter[3]) {
   const Moment *moment = moment_of(set, touch->pair);
   StDual foot[3], shift[3] = {0};
+  double held[3];
+  st_touch_set_held(set, touch, ST_RUB_DRY, held);
   for (int i = 0; i < 3; i++)
     foot[i] = position[i] - gap->gap * gap->gradient[i];
   if (moment->moves)
     st_obstacle_shift_dual(&moment->start, &moment->now, foot, shift);
   for (int i = 0; i < 3; i++)
-    matter[i] = (shift[i] - touch->held[i]) / set->span;
+    matter[i] = shift[i] / set->span - held[i];
 }
 
 static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,

@@ -132,15 +132,17 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
 }
 
 StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub) {
-  const StPairLaw *law = &set->law[touch->pair];
-  return (StTouchLaw){.press = law->press,
-                      .thickness = touch->thickness,
-                      .stiffness = law->stiffness * touch->weight,
-                      .holding = touch->holding,
-                      .film = law->press != ST_PRESS_BARRIER ? 1
-                              : touch->split == 1            ? touch->weight
-                                                             : 0,
-                      .friction = &law->friction[rub]};
+  const StPairLaw *pair = &set->law[touch->pair];
+  StTouchLaw law = {.press = pair->press,
+                    .thickness = touch->thickness,
+                    .stiffness = pair->stiffness * touch->weight,
+                    .holding = touch->holding,
+                    .film = pair->press != ST_PRESS_BARRIER ? 1
+                            : touch->split == 1             ? touch->weight
+                                                            : 0,
+                    .friction = &pair->friction[rub]};
+  st_touch_set_held(set, touch, rub, law.held);
+  return law;
 }
 
 int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]) {
@@ -177,8 +179,37 @@ void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, con
                              StRub rub, double matter[3]) {
   const double *velocity = st_touch_set_matter(set, list, touch);
   const double *shift = st_touch_set_shift(set, list, touch);
+  double held[3];
+  st_touch_set_held(set, touch, rub, held);
   for (int i = 0; i < 3; i++)
-    matter[i] = rub == ST_RUB_DRY ? (shift[i] - touch->held[i]) / set->span : velocity[i];
+    matter[i] = rub == ST_RUB_DRY ? shift[i] / set->span - held[i] : velocity[i];
+}
+
+double st_touch_set_reach(const StTouchSet *set, const StTouch *touch) {
+  return set->span + set->law[touch->pair].friction[ST_RUB_DRY].damping;
+}
+
+void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StRub rub, double held[3]) {
+  double reach = st_touch_set_reach(set, touch);
+  for (int i = 0; i < 3; i++)
+    held[i] = rub == ST_RUB_DRY ? touch->held[i] / reach : 0;
+}
+
+bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
+                          const double slip[3], double z[3]) {
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+  double reach = st_touch_set_reach(set, touch), held[3];
+  double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
+  double cut = length > yield ? yield / length : 1;
+  st_touch_held(touch, held);
+  for (int i = 0; i < 3; i++)
+    z[i] = set->span * cut * slip[i] + law->damping / reach * held[i];
+  return length <= yield;
+}
+
+void st_touch_held(const StTouch *touch, double held[3]) {
+  vec3_copy(touch->held, held);
+  vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
 }
 
 double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,

@@ -139,6 +139,20 @@ void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, con
 double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,
                                double by_velocity);
 
+// Anchored friction goes by z + τ dz/dt. Over the set's span and τ together, its reach (s), that is
+// the displacement since the step's start over the span, and what was held then over the reach.
+double st_touch_set_reach(const StTouchSet *set, const StTouch *touch);
+void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StRub rub, double held[3]);
+
+// Elastic displacement at the set's instant, for what presses (st_touch_load) and a sliding
+// velocity as ST_RUB_DRY takes it; what has slid is taken back to the yield. Returns whether it
+// sticks.
+bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
+                          const double slip[3], double z[3]);
+
+// Elastic displacement where the step began.
+void st_touch_held(const StTouch *touch, double held[3]);
+
 // A place is a local vertex, or a rigid one.
 bool st_touch_set_is_local(const StTouchSet *set, int place);
 

@@ -32,14 +32,14 @@ static double *rub_velocities(const StTouchSet *set, const StTouchList *list, co
   return velocity;
 }
 
-// Sliding velocity of one part of friction.
-static void rub_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                     StRub rub, const StPoint *at, double slip[3]) {
+// Sliding velocity of one part of friction. Returns the velocity's part along the normal.
+static double rub_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                       StRub rub, const StPoint *at, double slip[3]) {
   double matter[3];
   const double *velocity = rub_velocities(set, list, touch, rub, at);
   st_touch_set_rub_matter(set, list, touch, rub, matter);
-  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity, matter,
-                slip);
+  return st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity,
+                       matter, slip);
 }
 
 // What anchors store.
@@ -52,12 +52,14 @@ static double energy(const void *data, const StPoint *at) {
   for (int t = 0; t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
     const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
-    double slip[3];
+    double slip[3], z[3];
     if (!touch->owned || !law->anchored)
       continue;
-    rub_slip(set, set->slip, touch, ST_RUB_DRY, at, slip);
-    StFrictionLoad load = st_grip_load(&touch->grip);
-    sum += st_friction_stored(law, &load, set->span * vec3_length(slip));
+    double along = rub_slip(set, set->slip, touch, ST_RUB_DRY, at, slip);
+    StTouchLaw rub = st_touch_set_law(set, touch, ST_RUB_DRY);
+    StFrictionLoad load = st_touch_load(&rub, &touch->grip, along);
+    st_touch_set_elastic(set, touch, &load, slip, z);
+    sum += st_friction_stored(law, &load, vec3_length(z));
   }
   return sum;
 }
@@ -166,8 +168,8 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
       double slip[3], drag[9];
       double factor = st_touch_set_rub_factor(set, rub[k], by_position, by_velocity);
       StTouchLaw law = st_touch_set_law(set, touch, rub[k]);
-      rub_slip(set, list, touch, rub[k], at, slip);
-      st_touch_drag(&law, &touch->grip, slip, drag);
+      double along = rub_slip(set, list, touch, rub[k], at, slip);
+      st_touch_drag(&law, &touch->grip, slip, along, drag);
       for (int i = 0; i < 9; i++)
         drag[i] *= factor;
       st_touching_spread_block(at, list, touch, st_touch_list_shares(list, touch), drag, matrix);

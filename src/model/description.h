@@ -142,12 +142,16 @@ typedef enum StStick {
   ST_STICK_ANCHORED, // by an anchor that stores an elastic displacement: it rests
 } StStick;
 
+// Damping of anchors that scenes have if they do not say.
+#define ST_FRICTION_DAMPING 0.1
+
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
   double viscous_coefficient; // by primitives Pa s/m, else N s/m per touch
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
   StStick stick;
+  double damping; // anchored: of what is held, as a part of critical damping
 } StFrictionDesc;
 
 // One body's skin (the collider) against the surface of another body or an obstacle. By smooth

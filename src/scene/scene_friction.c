@@ -57,6 +57,13 @@ static const StKey KEYS[] = {
                    "that what is held comes to rest; velocity: by a velocity below "
                    "`sticking_speed`, so that it creeps."},
      .offset = offsetof(Row, friction.stick)},
+    {.param = {.name = "damping",
+               .fallback = ST_FRICTION_DAMPING,
+               .min = 0,
+               .max = 1,
+               .doc = "With `stick: anchored`: how fast what is held comes to rest, as a part of "
+                      "critical damping. It also takes some of the bounce of stiff bodies."},
+     .offset = offsetof(Row, friction.damping)},
     {.param = {.name = "sticking_speed",
                .dimension = ST_SPEED,
                .fallback = NAN,
@@ -144,6 +151,11 @@ static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *ta
     st_log(reader->log, ST_WARNING,
            "%s: friction[%d].sticking_speed has no effect: friction holds by anchors and does not "
            "creep; with \"stick\": \"velocity\" it does, slower than that",
+           reader->name, at->index);
+  if (given.friction.stick == ST_STICK_VELOCITY && st_json_get(at, "damping"))
+    st_log(reader->log, ST_WARNING,
+           "%s: friction[%d].damping has no effect: it is of anchors, and friction holds by "
+           "velocity here",
            reader->name, at->index);
   row.friction = given.friction;
   table->row[table->count++] = row;

@@ -161,11 +161,10 @@ double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
   return fmax(now - then, 0);
 }
 
-double st_energy_pressing_work(const StSystem *system, const StTouchSet *touching,
-                               const StReport *before) {
-  if (!touching)
+double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before) {
+  if (!end->touching)
     return 0;
-  double held = st_readout_held_energy(touching), stored = 0;
+  double held = st_readout_held_energy(end->touching, end->position), stored = 0;
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   for (int i = 0; i < system->force_count; i++)

@@ -19,10 +19,9 @@ typedef struct StEnergyEnds {
 } StEnergyEnds;
 
 // What anchors at one displacement store grows with the force that presses on them, though that
-// does no work on anything else: counted as work from outside. *touching: at the step's end. This
-// is the sum of all ranks. Collective.
-double st_energy_pressing_work(const StSystem *system, const StTouchSet *touching,
-                               const StReport *before);
+// does no work on anything else: counted as work from outside. This is the sum of all ranks.
+// Collective.
+double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before);
 
 // What contact at the step's start has stored since the report because it was made stiffer, J.
 // *start: with what touches there now. The sum of all ranks. Collective.

@@ -111,8 +111,7 @@ static void balance_energy(StSimulation *s, const StPlan *plan) {
                        .end = end.time,
                        .moving_work = s->attempt->moving_work,
                        .work_error = s->attempt->work_error,
-                       .pressing_work =
-                           st_energy_pressing_work(s->system, end.touching, &s->report),
+                       .pressing_work = st_energy_pressing_work(s->system, &end, &s->report),
                        .lost = s->memory.lost_energy,
                        .noise = s->energy_noise,
                        .mass = s->measure->mass,

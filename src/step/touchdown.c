@@ -105,6 +105,39 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
   return ST_OK;
 }
 
+// How thick a flat body would be that has as much of both: twice its volume over its surface.
+static StStatus thickness_of(const StMesh *mesh, double *thickness, StError *error) {
+  int *triangle = NULL, count = 0;
+  double volume = 0, area = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  for (int t = 0; t < mesh->tet_count; t++)
+    volume += st_tet_volume(mesh->position, mesh->tet + 4 * t);
+  for (int t = 0; t < count; t++)
+    area += st_triangle_area(mesh->position, triangle + 3 * t);
+  free(triangle);
+  *thickness = 2 * volume / area;
+  return ST_OK;
+}
+
+// A smooth surface that reaches through its body takes one face for the other: what it calls an
+// overlap is none, and it would throw apart what lies well.
+static StStatus tell_blur(const StContacts *contacts, int pair, const StLog *log, StError *error) {
+  const StSurface *surface = st_contacts_surface(contacts, pair);
+  int body = contacts->pair[pair].desc->body;
+  if (!surface || body < 0 || contacts->description->body[body].mesh->tet_count == 0)
+    return ST_OK;
+  const StBodyDesc *desc = &contacts->description->body[body];
+  double thickness, reach = st_surface_radius(surface);
+  ST_TRY(thickness_of(desc->mesh, &thickness, error));
+  if (reach > thickness)
+    st_log(log, ST_WARNING,
+           "the triangles of body \"%s\" are too large for contact by smooth surfaces: they are "
+           "rounded off over %.3g m, and it is only %.3g m thick; take smaller ones, or "
+           "contact.method \"primitives\"",
+           desc->name, reach, thickness);
+  return ST_OK;
+}
+
 StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *position,
                             const StLog *log, StError *error) {
   const StSystem *system = touchdown->system;
@@ -119,9 +152,11 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
   ST_TRY(measure(touchdown, set, time, NULL, position, error));
   st_closing_begin(set, touchdown->end, state);
   for (int p = 0; p < contacts->pair_count; p++)
-    if (state->pair[p].overlapping)
+    if (state->pair[p].overlapping) {
+      ST_TRY(tell_blur(contacts, p, log, error));
       ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &touchdown->end[p], log,
                            error));
+    }
   // Lagged friction acts on the state to start from as on any other.
   return st_touchdown_lag(touchdown, time, position, error);
 }

@@ -33,7 +33,8 @@ StContactDesc st_block_contact(const StBlock *block) {
                    .sticking_speed = epsilon,
                    .stribeck_speed =
                        block->stribeck_speed > 0 ? block->stribeck_speed : 10 * epsilon,
-                   .stick = block->stick}};
+                   .stick = block->stick,
+                   .damping = ST_FRICTION_DAMPING}};
 }
 
 // 4/δ where the force is quadratic in how deep the block is in contact; by the barrier −φ″/φ′/δ.

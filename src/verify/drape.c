@@ -30,7 +30,8 @@ static StContactDesc drape_contact(const Drape *drape, int collider, int body) {
                                       .static_coefficient = drape->friction,
                                       .sticking_speed = sticking,
                                       .stribeck_speed = 10 * sticking,
-                                      .stick = drape->stick}};
+                                      .stick = drape->stick,
+                                      .damping = ST_FRICTION_DAMPING}};
 }
 
 static bool lower_half(const double X[3], const void *context) {

@@ -83,7 +83,8 @@ static StWorld dress_world(const Dress *dress) {
                                           .static_coefficient = dress->friction,
                                           .sticking_speed = sticking,
                                           .stribeck_speed = 10 * sticking,
-                                          .stick = dress->stick}};
+                                          .stick = dress->stick,
+                                          .damping = ST_FRICTION_DAMPING}};
     st_world_add_contact(&world, &contact);
   }
   st_world_set_time(&world, "be", step, dress->steps * step);

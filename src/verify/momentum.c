@@ -21,7 +21,8 @@ static StContactDesc meet(const StVerifySettings *settings, int collider, int bo
                                       .static_coefficient = friction,
                                       .sticking_speed = 1e-3,
                                       .stribeck_speed = 1e-2,
-                                      .stick = settings->stick}};
+                                      .stick = settings->stick,
+                                      .damping = ST_FRICTION_DAMPING}};
 }
 
 static StWorld balls_world(const StVerify *verify, const char *integrator) {

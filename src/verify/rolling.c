@@ -31,7 +31,8 @@ static StContactDesc ball_contact(const Alley *alley) {
                                       .static_coefficient = alley->friction,
                                       .sticking_speed = sticking,
                                       .stribeck_speed = 10 * sticking,
-                                      .stick = alley->stick}};
+                                      .stick = alley->stick,
+                                      .damping = ST_FRICTION_DAMPING}};
 }
 
 static bool every_vertex(const double X[3], const void *context) {

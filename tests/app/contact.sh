@@ -49,6 +49,20 @@ says stderr.txt "the scene starts with an overlap"
 says stdout.txt "By contact's own measure the overlap the scene began with lasted until"
 says stdout.txt "surface vertices inside another body or an obstacle (\"cube\" and obstacle \"floor\", first at t = 0 s)"
 
+# Plates of two cells across, one on the other: their smooth surfaces reach through them.
+cat > plates.json <<'END'
+{ "materials": { "stuff": { "law": "neo_hookean", "young": "10 MPa", "poisson": 0.3, "density": 1000 } },
+  "bodies": {
+    "lower": { "shape": { "type": "box", "size_x": 0.4, "size_y": 0.4, "size_z": 0.02, "cells_x": 6, "cells_y": 6, "cells_z": 1 },
+               "material": "stuff" },
+    "upper": { "shape": { "type": "box", "size_x": 0.2, "size_y": 0.2, "size_z": 0.02, "cells_x": 2, "cells_y": 2, "cells_z": 1 },
+               "material": "stuff", "translate": [0, 0, 0.02005] } },
+  "contact": { "method": "smooth", "thickness": "0.1 mm" },
+  "time": { "duration": 0.01, "step": 0.01 } }
+END
+expect 0 "$stiction" check plates.json
+says stderr.txt 'the triangles of body "upper" are too large for contact by smooth surfaces'
+
 code=0
 /usr/bin/python3 "$STICTION_SOURCE/tests/mesh/read_with_vtk.py" run/frames/frame_00002.vtu \
   point_array=contact_state:1:int point_array=contact_gap:1:float point_array=slip_speed:1:float \

@@ -202,6 +202,35 @@ static void anchors_give_back_no_more_than_they_store(void **state) {
   assert_true(given < 0);
 }
 
+// Along the normal, from slow to where contact would pull or strike: written out, complex,
+// differences; never more than the normal force, and always against the motion.
+static void dampers_agree(void **state) {
+  (void)state;
+  StFrictionLaw law = anchored_law(0.3, 0.8);
+  law.damping = 2e-4;
+  const double part[] = {-50, -1, -1e-3, 0, 0.2, 1, 3, 1e4};
+  const double scale[2] = {law.damping * HELD.holding, 1};
+  for (int k = 0; k < 8; k++) {
+    double v = part[k] * NORMAL / scale[0];
+    StFrictionDamper damper = st_friction_damper(&law, &HELD, v);
+    const double hand[2] = {damper.by_speed, damper.by_normal_force};
+    assert_true(fabs(damper.force) <= NORMAL && damper.force * v <= 0);
+    for (int by = 0; by < 2; by++) {
+      StFrictionLoadDual load = {s_dual(NORMAL, by), 0, HELD.holding};
+      double complex_one = s_derivative(st_friction_damper_dual(&law, &load, s_dual(v, !by)));
+      double h = 1e-5 * NORMAL / scale[by], side[2];
+      for (int i = 0; i < 2; i++) {
+        StFrictionLoad near = {NORMAL + (i ? -h : h) * by, 0, HELD.holding};
+        side[i] = st_friction_damper(&law, &near, v + (i ? -h : h) * !by).force;
+      }
+      assert_true(fabs(complex_one - hand[by]) < 1e-12 * scale[by]);
+      assert_true(fabs((side[0] - side[1]) / (2 * h) - hand[by]) < 1e-8 * scale[by]);
+    }
+  }
+  law.damping = 0;
+  assert_true(st_friction_damper(&law, &HELD, 1).force == 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(peak_is_the_static_coefficient),
@@ -211,6 +240,7 @@ int main(void) {
       cmocka_unit_test(anchors_yield_at_the_static_coefficient),
       cmocka_unit_test(anchored_derivatives_agree),
       cmocka_unit_test(anchors_give_back_no_more_than_they_store),
+      cmocka_unit_test(dampers_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

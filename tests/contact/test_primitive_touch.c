@@ -35,6 +35,21 @@ static void bench_measure(Bench *bench) {
   st_primitive_slopes(&bench->sample.primitive, &bench->gap, &bench->slopes);
 }
 
+// Held by an anchor that damps: short of its yield, and beyond it on the Stribeck slope. Dampers
+// have a part of the normal force, by which the yield moves, too, but never past where it is pulled
+// to.
+static void bench_anchor(uint64_t *state, int index, Bench *bench) {
+  StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
+  bench->friction.anchored = true;
+  bench->friction.viscous_coefficient = 0;
+  bench->friction.span = 0.01;
+  double yield = bench->speed * bench->friction.span * (index % 2 ? 1.7 : 0.6);
+  bench->law.holding = 2 * 0.9 * grip.normal_force / (yield * bench->gap.fade);
+  bench->friction.stribeck_speed = 3 * bench->speed;
+  bench->friction.damping = 0.2 * grip.normal_force / (bench->law.holding * bench->gap.fade);
+  random_fill(state, -0.3, 0.3, 3, bench->law.held);
+}
+
 // Speeds below the sticking speed, on the Stribeck slope and beyond it, away from the kinks.
 static void bench_slide(uint64_t *state, int index, Bench *bench) {
   static const double speeds[] = {0.3, 4, 50};
@@ -52,6 +67,8 @@ static void bench_slide(uint64_t *state, int index, Bench *bench) {
                                     .viscous_coefficient = 0.7,
                                     .sticking_speed = bench->speed / speeds[index % 3],
                                     .stribeck_speed = 10 * bench->speed / speeds[index % 3]};
+  if (index % 5 == 4)
+    bench_anchor(state, index, bench);
   st_friction_prepare(&bench->friction);
 }
 
@@ -119,7 +136,8 @@ static void complex_columns(const Bench *bench, ForceDual force, double *jacobia
 static double difference_step(const Bench *bench) {
   double step = 2e-3 * bench->sample.detail * fmin(1, bench->speed);
   step /= fmax(bench->by_position, 1e-300);
-  double slow = bench->friction.sticking_speed;
+  double slow = bench->friction.anchored ? 0.1 * fmin(1, bench->speed) // where it yields; dampers
+                                         : bench->friction.sticking_speed;
   return fmin(step, 1e-2 * slow / fmax(bench->by_velocity, 1e-300));
 }
 
@@ -330,6 +348,7 @@ static void check_negative(Bench *bench) {
   StGrip before = st_primitive_grip(&bench->law, &bench->gap);
   bench->law.weight *= -1;
   bench->law.film *= -1;
+  bench->law.holding *= -1;
   normal(bench, other);
   for (int i = 0; i < bench->width; i++)
     assert_true(other[i] == -force[i]);

@@ -72,16 +72,14 @@ static void check_held(const Bound *bound, const double *position) {
   const StTouchSet *set = bound->set;
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    double v[3 * 256], matter[3], slip[3];
-    StFrictionLoad load = st_grip_load(&touch->grip);
+    double v[3 * 256], matter[3], slip[3], z[3];
     st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
                                 ST_RUB_DRY, position, NULL, v);
     st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
     st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter,
                   slip);
-    bool sticks = set->span * vec3_length(slip) <
-                  st_friction_yield(&set->law[touch->pair].friction[ST_RUB_DRY], &load);
-    *(sticks ? &sticking : &sliding) += 1;
+    StFrictionLoad load = st_grip_load(&touch->grip);
+    *(st_touch_set_elastic(set, touch, &load, slip, z) ? &sticking : &sliding) += 1;
     held += vec3_length(touch->held) > 0;
   }
   assert_true(held > 0 && sticking > 0 && sliding > 0);
@@ -165,10 +163,11 @@ static void choose_primitives(ForceScene *scene) {
   }
 }
 
-// Anchored friction beside a film of oil where it is lagged, alone where it is implicit.
+// Anchored friction, damped, beside a film of oil where it is lagged, alone where it is implicit.
 static void choose_anchored(ForceScene *scene, bool film) {
   for (int c = 0; c < scene->description.contact_count; c++) {
     scene->contact[c].friction.stick = ST_STICK_ANCHORED;
+    scene->contact[c].friction.damping = 0.5;
     scene->contact[c].friction.viscous_coefficient = film ? 3 : 0;
   }
 }

@@ -189,8 +189,10 @@ static inline StTouchLaw sample_law(const StBarrier *law, const StFrictionLaw *f
   return (StTouchLaw){.press = ST_PRESS_BARRIER,
                       .thickness = law->activation,
                       .stiffness = law->stiffness * law->weight,
+                      .holding = law->holding,
                       .film = law->weight,
-                      .friction = friction};
+                      .friction = friction,
+                      .held = {law->held[0], law->held[1], law->held[2]}};
 }
 
 static inline StGap sample_view(StPrimitiveGap *gap) {

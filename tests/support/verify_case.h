@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_VERIFY_CASE_H
 #define TESTS_SUPPORT_VERIFY_CASE_H
 
+#include "solve/runtime.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -26,6 +27,19 @@ static inline void verify_case(const char *name, int rows) {
     fail_msg("%s", error.text);
   assert_int_equal(verify.failed, 0);
   assert_int_equal(verify.passed, rows);
+}
+
+// Around a group of tests.
+static inline int verify_start(void **state) {
+  (void)state;
+  StError error;
+  return st_runtime_start(&error);
+}
+
+static inline int verify_stop(void **state) {
+  (void)state;
+  st_runtime_stop();
+  return 0;
 }
 
 #endif

@@ -1,6 +1,5 @@
 // Cases that `stiction verify` runs: weight, size, and some of the block slide: friction solved at
 // the end of the step stops the block where it should, lagged friction does not.
-#include "solve/runtime.h"
 #include "support/verify_case.h"
 #include "verify/slide.h"
 
@@ -66,18 +65,6 @@ static void lagged_friction_starts_blind(void **state) {
   assert_true(fabs(stop.distance / truth.distance - 1) < 1e-3);
 }
 
-static int start(void **state) {
-  (void)state;
-  StError error;
-  return st_runtime_start(&error);
-}
-
-static int stop(void **state) {
-  (void)state;
-  st_runtime_stop();
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weight_balance),
@@ -85,5 +72,5 @@ int main(void) {
       cmocka_unit_test(block_slide),
       cmocka_unit_test(lagged_friction_starts_blind),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, verify_start, verify_stop);
 }

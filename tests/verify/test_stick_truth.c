@@ -1,5 +1,4 @@
 // Cases that `stiction verify` runs about where sticking ends and sliding begins.
-#include "solve/runtime.h"
 #include "support/verify_case.h"
 
 static void slope_threshold(void **state) {
@@ -22,18 +21,6 @@ static void stick_slip_cycle(void **state) {
   verify_case("stick_slip", 12);
 }
 
-static int start(void **state) {
-  (void)state;
-  StError error;
-  return st_runtime_start(&error);
-}
-
-static int stop(void **state) {
-  (void)state;
-  st_runtime_stop();
-  return 0;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(slope_threshold),
@@ -41,5 +28,5 @@ int main(void) {
       cmocka_unit_test(friction_curve),
       cmocka_unit_test(stick_slip_cycle),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, verify_start, verify_stop);
 }

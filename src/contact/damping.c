@@ -1,0 +1,65 @@
+// Damping of anchors.
+#include "contact/damping.h"
+
+#include "contact/contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// The shadow of a convex body is a quarter of its surface on average.
+static const double SHADOW = 0.25;
+
+static double mass_of(const StDescription *description, const StBodyDesc *body) {
+  const StMesh *mesh = body->mesh;
+  double sum = 0;
+  for (int t = 0; t < mesh->tet_count; t++)
+    sum += description->material[st_body_tet_material(body, t)].density *
+           st_tet_volume(mesh->position, mesh->tet + 4 * t);
+  for (int t = 0; t < mesh->triangle_count; t++)
+    sum += description->material[st_body_triangle_material(body, t)].density *
+           st_triangle_area(mesh->position, mesh->triangle + 3 * t);
+  return sum;
+}
+
+static StStatus measure(const StDescription *description, const StBodyDesc *body, StBulk *bulk,
+                        StError *error) {
+  const StMesh *mesh = body->mesh;
+  int *triangle = NULL, count = 0;
+  double shadow = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  for (int t = 0; t < count; t++) {
+    bool sheet = t >= count - mesh->triangle_count; // has two sides
+    shadow += SHADOW * (sheet ? 2 : 1) * st_triangle_area(mesh->position, triangle + 3 * t);
+  }
+  free(triangle);
+  double corners = SHADOW * count / 2; // triangles of a closed skin are twice as many
+  *bulk = (StBulk){mass_of(description, body) / shadow, corners / shadow};
+  return ST_OK;
+}
+
+StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError *error) {
+  for (int b = 0; b < description->body_count; b++)
+    ST_TRY(measure(description, &description->body[b], &bulk[b], error));
+  return ST_OK;
+}
+
+// Of anchors, N/m per area. Without area weights κ is a vertex's.
+static double holding(const StDescription *description, const StContactDesc *contact,
+                      const StBulk *collider) {
+  const StContactSettings *settings = &description->contact_settings;
+  bool primitives = settings->method == ST_CONTACT_PRIMITIVES;
+  StTouchLaw law = {.press = primitives ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
+                    .thickness = contact->thickness,
+                    .stiffness = contact->stiffness};
+  return (settings->area_weighted || primitives ? 1 : collider->corners) * st_touch_holding(&law);
+}
+
+double st_damping_time(const StDescription *description, const StContactDesc *contact,
+                       const StBulk *bulk) {
+  const StBulk *collider = &bulk[contact->collider];
+  double mass =
+      contact->body >= 0 ? fmin(collider->mass, bulk[contact->body].mass) : collider->mass;
+  if (contact->friction.stick != ST_STICK_ANCHORED || contact->friction.damping == 0)
+    return 0;
+  return 2 * contact->friction.damping * sqrt(mass / holding(description, contact, collider));
+}

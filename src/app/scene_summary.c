@@ -15,18 +15,6 @@
 
 enum { CONTACTS_SHOWN = 40 };
 
-static double body_mass(const StDescription *description, const StBodyDesc *body) {
-  const StMesh *mesh = body->mesh;
-  double mass = 0;
-  for (int t = 0; t < mesh->tet_count; t++)
-    mass += description->material[st_body_tet_material(body, t)].density *
-            st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);
-  for (int t = 0; t < mesh->triangle_count; t++)
-    mass += description->material[st_body_triangle_material(body, t)].density *
-            st_triangle_area(mesh->position, mesh->triangle + 3 * (size_t)t);
-  return mass;
-}
-
 // "120 tets, 44 triangles"
 static void add_elements(int tets, int triangles, StText *text) {
   if (tets > 0)
@@ -73,7 +61,7 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
   ST_TRY(st_mesh_report(body->mesh, &report, error));
   st_text_add(text, "  %s\n    %-12s %d vertices", body->name, "size", body->mesh->vertex_count);
   add_elements(body->mesh->tet_count, body->mesh->triangle_count, text);
-  st_text_add(text, "\n    %-12s %.6g kg", "mass", body_mass(description, body));
+  st_text_add(text, "\n    %-12s %.6g kg", "mass", st_body_mass(description, body));
   if (body->mesh->tet_count > 0)
     st_text_add(text, ", volume %.6g m^3", report.volume);
   if (body->mesh->triangle_count > 0)
@@ -404,7 +392,7 @@ static void add_sizes(const StDescription *description, StText *text) {
   for (int i = 0; i < description->body_count; i++) {
     tets += description->body[i].mesh->tet_count;
     triangles += description->body[i].mesh->triangle_count;
-    mass += body_mass(description, &description->body[i]);
+    mass += st_body_mass(description, &description->body[i]);
   }
   for (int i = 0; i < description->boundary_count; i++)
     held += description->boundary[i].vertex_count * held_axes(&description->boundary[i]);

@@ -75,3 +75,15 @@ int st_body_tet_material(const StBodyDesc *body, int tet) {
 int st_body_triangle_material(const StBodyDesc *body, int triangle) {
   return label_material(body, body->mesh->triangle_label[triangle], body->shell);
 }
+
+double st_body_mass(const StDescription *description, const StBodyDesc *body) {
+  const StMesh *mesh = body->mesh;
+  double mass = 0;
+  for (int t = 0; t < mesh->tet_count; t++)
+    mass += description->material[st_body_tet_material(body, t)].density *
+            st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);
+  for (int t = 0; t < mesh->triangle_count; t++)
+    mass += description->material[st_body_triangle_material(body, t)].density *
+            st_triangle_area(mesh->position, mesh->triangle + 3 * (size_t)t);
+  return mass;
+}

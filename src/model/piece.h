@@ -54,4 +54,6 @@ int *st_piece_find_vertices(const StPiece *piece, int vertex_count);
 int st_body_tet_material(const StBodyDesc *body, int tet);
 int st_body_triangle_material(const StBodyDesc *body, int triangle);
 
+double st_body_mass(const StDescription *description, const StBodyDesc *body); // kg
+
 #endif

@@ -1,9 +1,11 @@
-// The scene's own speed (√(gL), or the fastest given motion, or the speed of sound) and the
-// tolerances that nobody gave, from that speed, so that the same scene at another size behaves the
-// same.
+// The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of the loads, or the speed
+// of sound) and the tolerances that nobody gave, from that speed, so that the same scene at another
+// size behaves the same.
 #include "scene/parts.h"
 
+#include "force/joint.h"
 #include "math/vec3.h"
+#include "model/piece.h"
 
 #include <stdio.h>
 
@@ -38,6 +40,39 @@ static double fastest_motion(const StDescription *description, double diagonal) 
   return speed;
 }
 
+static double load_force(const StDescription *description, const StLoadDesc *load) {
+  double end = description->time.duration, value[3], share = 0;
+  for (int c = 0; c < 3; c++)
+    value[c] = st_curve_largest(&load->value[c], end);
+  for (int i = 0; i < load->vertex_count; i++)
+    share += load->weight[i];
+  return vec3_length(value) * share;
+}
+
+static double motor_torque(const StDescription *description, const StJointDesc *joint) {
+  const StJointType *type = st_joint_type_find(joint->type.name);
+  if (!type || type->kind != ST_JOINT_MOTOR)
+    return 0;
+  const StCurve *torque = &joint->curve[ST_MOTOR_TORQUE];
+  return st_curve_is_given(torque) ? st_curve_largest(torque, description->time.duration)
+                                   : fabs(joint->type.value[ST_MOTOR_TORQUE]);
+}
+
+// What the strongest load would make of all bodies together. Pressures are no such load: what is
+// inflated hardly moves.
+static double pushed_speed(const StDescription *description, double size) {
+  double mass = 0, force = 0;
+  for (int i = 0; i < description->body_count; i++)
+    mass += st_body_mass(description, &description->body[i]);
+  for (int i = 0; i < description->load_count; i++)
+    if (description->load[i].kind != ST_LOAD_PRESSURE)
+      force = fmax(force, load_force(description, &description->load[i]));
+  for (int i = 0; i < description->joint_count; i++)
+    force = fmax(force, motor_torque(description, &description->joint[i]) / size);
+  double speed = sqrt(force * size / mass);
+  return isfinite(speed) ? speed : 0;
+}
+
 static double slowest_sound(const StDescription *description) {
   double speed = INFINITY;
   for (int i = 0; i < description->material_count; i++) {
@@ -61,6 +96,10 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
   }
   scale->speed = scale->motion;
   const char *source = "the fastest given motion";
+  if (scale->speed == 0) {
+    scale->speed = pushed_speed(description, size);
+    source = "√(FL/m) of the strongest load F, the scene's size L and its mass m";
+  }
   if (scale->speed == 0) {
     scale->speed = slowest_sound(description);
     source = "the speed of sound in the softest material";

@@ -223,6 +223,19 @@ static void test_tolerance_sources(void **state) {
                    "{\"a\": {\"region\": {\"label\": \"z+\"}, \"motion\": {\"velocity\": [0, 0, "
                    "2]}}}}"),
       2e-6);
+  // A cubic metre of 1000 kg, pushed and turned.
+  assert_close(tolerance_of("{" MATERIALS ", " CUBE ", " TIME
+                            ", \"gravity\": 0, \"loads\": {\"a\": "
+                            "{\"region\": {\"label\": \"z+\"}, \"force\": [24, 0, 32]}}}"),
+               1e-6 * sqrt(40 * diagonal / 1000));
+  assert_close(tolerance_of("{" MATERIALS ", " CUBE ", " TIME
+                            ", \"gravity\": 0, \"loads\": {\"a\": "
+                            "{\"region\": {\"label\": \"z+\"}, \"traction\": [0, 10, 0]}}}"),
+               1e-6 * sqrt(10 * diagonal / 1000));
+  assert_close(tolerance_of("{" MATERIALS ", " CUBE ", " TIME
+                            ", \"gravity\": 0, \"loads\": {\"a\": "
+                            "{\"region\": \"all\", \"torque\": \"90 N*m\", \"axis\": \"z\"}}}"),
+               1e-6 * sqrt(90.0 / 1000));
   // λ + 2μ = 1.2 E at ν = ¼; 1000 kg/m³.
   assert_close(tolerance_of("{" MATERIALS ", " CUBE ", " TIME ", \"gravity\": 0}"),
                1e-6 * sqrt(1.2e5 / 1000));

@@ -20,8 +20,9 @@ enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES
 // product where BiCGSTAB has two, but works through all directions since its last restart.
 static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
 static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.01; // of an iteration of BiCGSTAB
-// Price of LU on several ranks, which nobody plans.
-static const double USUAL_PRICE = 300;
+// Price of LU on several ranks, which nobody plans; and of a plan that has no contacts yet, in
+// its own.
+static const double USUAL_PRICE = 150, WITH_CONTACTS = 2;
 // Below this many vertices LU is cheaper than finding out whether multigrid works.
 enum { SMALL_FOR_LU = 20000 };
 // Steps after which a method that failed gets another chance.
@@ -114,6 +115,11 @@ static StStatus create_objects(StLinear *linear, StError *error) {
   return create_krylov(linear, error);
 }
 
+static double price_of(const StLuPlan *plan, const StBlockMatrix *matrix) {
+  double lu = FRONT_TIME * (double)plan->factor_size + OPERATION_TIME * plan->work;
+  return lu / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
+}
+
 // What LU would take, of the matrix without contacts: the same for a run and its continuation.
 static StStatus find_lu_price(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
@@ -126,10 +132,14 @@ static StStatus find_lu_price(StLinear *linear, StError *error) {
     return ST_OK;
   StLuPlan *plan;
   ST_TRY(st_lu_plan_create(matrix, &plan, error));
-  double lu = FRONT_TIME * (double)plan->factor_size + OPERATION_TIME * plan->work;
-  linear->lu_price = lu / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
+  linear->lu_price = price_of(plan, matrix);
   st_lu_plan_destroy(plan);
   return ST_OK;
+}
+
+// Contacts couple what was apart, and nobody knows by how much before LU has been used.
+static double present_price(const StLinear *linear) {
+  return linear->memory.price > 0 ? linear->memory.price : WITH_CONTACTS * linear->lu_price;
 }
 
 StStatus st_linear_create(const StProblem *problem, const StLinearOptions *options,
@@ -175,7 +185,7 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU &&
-               isfinite(memory.spent) && isfinite(memory.solves);
+               isfinite(memory.spent) && isfinite(memory.solves) && isfinite(memory.price);
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 
@@ -401,6 +411,8 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
     return st_fail_memory(error);
   if (!linear->lu)
     ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
+  if (linear->lu_price > 0)
+    linear->memory.price = price_of(st_sparse_lu_plan(linear->lu), matrix);
   return st_sparse_lu_factor(linear->lu, matrix, error);
 }
 
@@ -586,7 +598,7 @@ static int patience_of(const StLinear *linear, StLinearGoal goal) {
   bool short_try = linear->memory.method <= ST_LINEAR_ILU || goal.stay;
   int patience = short_try ? BICGSTAB_PATIENCE : GMRES_PATIENCE;
   while (linear->lu_price > 0 && patience > LEAST_PATIENCE &&
-         cost_of(linear->memory.method, patience) > linear->lu_price / 2)
+         cost_of(linear->memory.method, patience) > present_price(linear) / 2)
     patience--;
   return patience;
 }
@@ -627,11 +639,11 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
   memory->solves++;
   memory->spent += cost_of(memory->method, *iterations);
   if (status == ST_NOT_SOLVED) {
-    memory->spent += linear->lu_price;
     status = solve_lu(linear, b, goal, x, iterations, error);
+    memory->spent += present_price(linear);
   }
-  if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * linear->lu_price / 2)
-    *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR};
+  if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * present_price(linear) / 2)
+    *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR, .price = memory->price};
   return status;
 }
 

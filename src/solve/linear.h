@@ -33,6 +33,7 @@ typedef struct StLinearMemory {
   StLinearMethod method; // in use
   int detour;            // steps left before the first choice is tried again
   double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
+  double price;          // of LU in the same, with contacts as they were when it was used last
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);

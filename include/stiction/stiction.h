@@ -358,6 +358,7 @@ typedef struct StictionReport {
   double step_size;           // s
   int newton_iterations;      // of all attempts at the step, rejected ones included
   int linear_iterations;      // Krylov iterations, or factorisations of the direct solver; the same
+  int residual_evaluations;   // by Newton's method; the same
   int retries;                // rejected attempts before the one that stands
   const char *solved_by;      // "newton": at once; else what it took (docs/running.md)
   double residual;            // m/s, largest |r_i|/m_i when accepted

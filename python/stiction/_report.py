@@ -130,6 +130,7 @@ class Report(_Row):
     step_size: float  #: s
     newton_iterations: int  #: of all attempts at the step, rejected ones included
     linear_iterations: int  #: Krylov iterations, or factorisations of the direct solver; the same
+    residual_evaluations: int  #: by Newton's method; the same
     retries: int  #: rejected attempts before the one that stands
     solved_by: str  #: "newton": at once; else what it took
     residual: float  #: m/s, what was left over when the step was accepted

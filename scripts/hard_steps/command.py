@@ -47,7 +47,7 @@ def do_record(given):
 
 
 def do_measure(given):
-    print("| steps | program | outcome | Newton per step, most | linear per Newton | processor ms per step |")
+    print("| steps | program | outcome | Newton per step, most | residuals, linear iterations per Newton | processor ms per step |")
     print("| --- | --- | --- | ---: | ---: | ---: |")
     for window in chosen(given):
         for program in given.program:
@@ -61,7 +61,7 @@ def row(window, program, found):
         return f"| {window.name} | {program} | not recorded | | | |"
     steps, newton = max(found["steps"], 1), max(found["newton"], 1)
     return (f"| {window.name} | {program} | {found['outcome']} | {found['newton'] / steps:.1f}, {found['most']} "
-            f"| {found['linear'] / newton:.1f} | {1e3 * found['cpu'] / steps:.1f} |")
+            f"| {found['residual'] / newton:.1f}, {found['linear'] / newton:.1f} | {1e3 * found['cpu'] / steps:.1f} |")
 
 
 COMMANDS = {"list": do_list, "record": do_record, "measure": do_measure}

@@ -26,6 +26,7 @@ def measure(window, folder, program, limit):
 def count(rows, start):
     """Of the rows after the window's start."""
     late = rows["time"] > start * (1 + 1e-9) if rows else slice(0)
-    newton, linear = (rows[name][late] for name in ("newton_iterations", "linear_iterations")) if rows else ([], [])
+    newton, linear, residual = (rows[name][late] if name in rows else [] for name in
+                                ("newton_iterations", "linear_iterations", "residual_evaluations"))
     return {"steps": len(newton), "newton": int(sum(newton)), "most": int(max(newton, default=0)),
-            "linear": int(sum(linear))}
+            "linear": int(sum(linear)), "residual": int(sum(residual))}

@@ -8,6 +8,7 @@ from typing import Callable
 from contact_cases import mesh, trial
 from contact_cases.command import CASES
 from contact_cases.stage import Stage, turn
+from random_scenes.scene import make, with_method
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,6 +58,37 @@ def stack(folder, count=30):
     (folder / "scene.json").write_text(json.dumps(stage.finish(), indent=1))
 
 
+def sleeve(folder):
+    """An arm of 30K tets bends in a sleeve of 8K triangles."""
+    lying = {"axis": "y", "angle": "90 deg"}
+    bend = {"axis": "y", "centre": [0, 0, 0], "interpolation": "smooth",
+            "keys": [{"time": 0, "angle": 0}, {"time": "2 s", "angle": "-80 deg"}]}
+    scene = {
+        "materials": {
+            "flesh": {"young": "250 kPa", "poisson": 0.3, "density": 1000, "stiffness_damping": "2 ms"},
+            "knit": {"law": "membrane", "young": "300 N/m", "poisson": 0.3, "area_density": 0.3, "bending": "1e-4 J",
+                     "stiffness_damping": "50 ms"}},
+        "bodies": {
+            "arm": {"shape": {"type": "capsule", "radius": "5 cm", "length": "40 cm", "cells": 8, "cells_along": 27},
+                    "rotate": lying, "material": "flesh"},
+            "sleeve": {"shape": {"type": "sleeve", "radius": "5.15 cm", "length": "32 cm", "cells_around": 58,
+                                 "cells_along": 68}, "rotate": lying, "material": "knit"}},
+        "boundaries": {"lower": {"body": "arm", "region": {"label": "bottom"}},
+                       "upper": {"body": "arm", "region": {"label": "top"}, "motion": bend}},
+        "friction": [{"between": ["flesh", "knit"], "dynamic": 0.2}],
+        "contact": {"thickness": "1 mm", "stiffness": "400 Pa"}, "gravity": 0,
+        "time": {"duration": "2.5 s", "step": "10 ms"}}
+    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+
+
+def random(number):
+    """One of the random scenes of seed 1."""
+    def write(folder):
+        scene = with_method(make(1, number), "primitives")
+        (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+    return write
+
+
 add("landing", "a soft ring lands and deforms", example("drop"), 0.28)
 add("stack-10", "ten cubes, turned against each other, take their load", case("stack-17"))
 add("stack-30", "thirty cubes land on each other at once", stack)
@@ -69,4 +101,8 @@ add("towel", "cloth is wrung, fold on fold", example("towel"), 1.5)
 add("crumple-start", "a handkerchief falls from rest and buckles", example("crumple"), 0.05)
 add("crumple", "a handkerchief crumples on the floor", example("crumple"), 0.7)
 add("tyre", "a tyre with air in it meets a pipe", example("tyre"), 0.3)
+add("sleeve", "an arm of 30K tets bends in a sleeve of cloth", sleeve, 0.1)
+add("random-8", "a light sheet is hit and crumples in flight", random(8), 0.06)
+add("random-81", "a thin pillow wraps itself round a box", random(81), 0.05)
+add("random-113", "thin shells and a foam collide at 10 m/s", random(113))
 add("grip", "fingers close on a ball", example("grip"), 0.3)

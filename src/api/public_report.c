@@ -29,6 +29,7 @@ static void fill_motion(const StReport *from, StictionReport *to) {
   to->step_size = from->h;
   to->newton_iterations = from->newton_iterations;
   to->linear_iterations = from->linear_iterations;
+  to->residual_evaluations = from->residual_evaluations;
   to->retries = from->retries;
   to->solved_by = st_rungs[from->rung].name;
   to->residual = from->residual;

@@ -45,6 +45,9 @@ static double newton(const StReport *r, int i) {
 static double linear(const StReport *r, int i) {
   return (void)i, r->linear_iterations;
 }
+static double evaluations(const StReport *r, int i) {
+  return (void)i, r->residual_evaluations;
+}
 static double retries(const StReport *r, int i) {
   return (void)i, r->retries;
 }
@@ -185,6 +188,7 @@ static const Plain BEFORE_FORCES[] = {
     {"h [s]", step_size},
     {"newton_iterations", newton},
     {"linear_iterations", linear},
+    {"residual_evaluations", evaluations},
     {"retries", retries},
     {"rung", rung},
     {"residual [m/s]", residual},

@@ -175,6 +175,7 @@ static bool try_point(Search *s, double length, double *norm) {
     s->trial[i] = s->y[i] + length * s->p[i];
   if (s->progress < 1)
     s->problem->set_progress(s->problem->context, s->progress + length * (1 - s->progress));
+  s->result->evaluations++;
   if (s->problem->residual(s->problem->context, s->trial, s->t) != ST_OK)
     return false;
   *norm = norm_of(s->problem, s->t);
@@ -418,6 +419,7 @@ static StStatus start(Search *s) {
   s->free = 1;
   s->progress = problem->moves && problem->moves(problem->context) ? 0 : 1;
   restore_progress(s);
+  s->result->evaluations++;
   StStatus status = s->problem->residual(s->problem->context, s->y, s->r);
   if (status == ST_NOT_SOLVED)
     return stop(s, ST_NEWTON_BAD_START);

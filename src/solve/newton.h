@@ -31,6 +31,7 @@ typedef struct StNewtonOptions {
 typedef struct StNewtonResult {
   StNewtonReason reason;
   int iterations, linear_iterations, line_search_cuts;
+  int evaluations;                // of the residual
   double speed;                   // residual as a speed, m/s
   double change;                  // last change, m/s
   double norm[ST_NEWTON_HISTORY]; // mass-weighted residual norm at each iterate

@@ -118,12 +118,13 @@ typedef struct StRecoveryRecord {
 
 // One committed step (or the initial state, step 0), the same on every rank.
 typedef struct StReport {
-  long step;             // committed steps so far
-  double time;           // s, at the end of the step
-  double h;              // s, size of the step
-  int newton_iterations; // of all attempts at the step, rejected ones included
-  int linear_iterations; // Krylov iterations, or factorisations for the direct solver; the same
-  int retries;           // rejected attempts before the one that stands
+  long step;                // committed steps so far
+  double time;              // s, at the end of the step
+  double h;                 // s, size of the step
+  int newton_iterations;    // of all attempts at the step, rejected ones included
+  int linear_iterations;    // Krylov iterations, or factorisations for the direct solver; the same
+  int residual_evaluations; // by Newton's method; the same
+  int retries;              // rejected attempts before the one that stands
   int rejected[ST_OUTCOME_COUNT]; // of those, for which reason
   StRung rung;                    // how it was solved in the end
   double residual;                // m/s: max |r_i|/m_i when accepted

@@ -75,6 +75,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
+  s->attempt->solving.evaluations = 0;
   for (int k = 0; k < rounds; k++) {
     if (k > 0)
       ST_TRY(st_touchdown_lag(s->touchdown, plan->end, s->candidate, error));
@@ -244,10 +245,22 @@ static void record(StSimulation *s) {
   s->total_retries += report->retries;
 }
 
-static void report_effort(StSimulation *s, int newton, int linear) {
+// Of all attempts at a step.
+typedef struct Effort {
+  int newton, linear, evaluations;
+} Effort;
+
+static void add_effort(const StSolving *solving, Effort *effort) {
+  effort->newton += solving->newton_iterations;
+  effort->linear += solving->linear_iterations;
+  effort->evaluations += solving->evaluations;
+}
+
+static void report_effort(StSimulation *s, const Effort *effort) {
   StReport *report = &s->report;
-  report->newton_iterations = newton;
-  report->linear_iterations = linear;
+  report->newton_iterations = effort->newton;
+  report->linear_iterations = effort->linear;
+  report->residual_evaluations = effort->evaluations;
   report->retries = 0;
   memcpy(report->rejected, s->recovery.rejected, sizeof report->rejected);
   for (int i = 0; i < ST_OUTCOME_COUNT; i++)
@@ -281,7 +294,7 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
 StStatus st_simulation_step(StSimulation *s, StError *error) {
   double began = now();
   bool damped = false;
-  int newton = 0, linear = 0;
+  Effort effort = {0};
   StPlan plan;
   StError why = {0};
   // The room that contacts need is made anew in each step, so that a run that went on and one that
@@ -292,8 +305,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
     StOutcome outcome;
     plan = predict(s, damped);
     ST_TRY(try_plan(s, &plan, &outcome, &why, error));
-    newton += s->attempt->solving.newton_iterations;
-    linear += s->attempt->solving.linear_iterations;
+    add_effort(&s->attempt->solving, &effort);
     if (outcome == ST_OUTCOME_GOOD)
       break;
     StChances chances = {.halve = plan.h / 2 >= s->description->time.smallest_step,
@@ -312,7 +324,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   }
   commit(s, &plan);
   ST_TRY(finish(s, &plan, error));
-  report_effort(s, newton, linear);
+  report_effort(s, &effort);
   record(s);
   s->report.seconds = now() - began;
   return ST_OK;

@@ -73,6 +73,7 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
                                     solving->unknown, solving->residual, &solving->newton, error);
   solving->newton_iterations += solving->newton.iterations;
   solving->linear_iterations += solving->newton.linear_iterations;
+  solving->evaluations += solving->newton.evaluations;
   solving->allowance -= solving->newton.iterations;
   return status;
 }

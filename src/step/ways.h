@@ -13,10 +13,10 @@ typedef struct StSolving {
   StNewtonOptions options;
   int allowance; // Newton iterations it may still take
   // Of the last call:
-  int newton_iterations, linear_iterations; // added to, failed ways included
-  StNewtonResult newton;                    // of the last way
-  StRung rung;                              // of the way that solved it
-  double *unknown, *residual, *guess;       // [size]
+  int newton_iterations, linear_iterations, evaluations; // added to, failed ways included
+  StNewtonResult newton;                                 // of the last way
+  StRung rung;                                           // of the way that solved it
+  double *unknown, *residual, *guess;                    // [size]
 } StSolving;
 
 // ST_NOT_SOLVED: newton says why. Collective.

@@ -97,6 +97,7 @@ static inline StReport sample_report(long step) {
                     .h = step ? 0.05 : 0,
                     .newton_iterations = step ? 3 : 0,
                     .linear_iterations = step ? 4 : 0,
+                    .residual_evaluations = step ? 6 : 0,
                     .retries = step == 2,
                     .residual = 1e-9 / 3,
                     .seconds = 0.25,

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 
 static const char HEADING[] =
-    "step,time [s],h [s],newton_iterations,linear_iterations,retries,rung,"
+    "step,time [s],h [s],newton_iterations,linear_iterations,residual_evaluations,retries,rung,"
     "residual [m/s],seconds [s],"
     "kinetic_energy [J],elastic_energy [J],gravity_energy [J],total_energy [J],"
     "external_work [J],energy_gain [J],energy_error [J],"
@@ -51,11 +51,12 @@ static void test_rows_come_back_exactly(void **state) {
   char *cursor = text + sizeof HEADING - 1;
   for (long row = 0; row < 4; row++) {
     StReport r = sample_report(row);
-    const double expected[26] = {(double)r.step,
+    const double expected[27] = {(double)r.step,
                                  r.time,
                                  r.h,
                                  r.newton_iterations,
                                  r.linear_iterations,
+                                 r.residual_evaluations,
                                  r.retries,
                                  r.rung,
                                  r.residual,
@@ -77,10 +78,10 @@ static void test_rows_come_back_exactly(void **state) {
                                  8,
                                  9,
                                  r.volume};
-    for (int i = 0; i < 26; i++) {
+    for (int i = 0; i < 27; i++) {
       double got = strtod(cursor, &cursor);
       assert_memory_equal(&got, &expected[i], sizeof got);
-      assert_int_equal(*cursor++, i < 25 ? ',' : '\n');
+      assert_int_equal(*cursor++, i < 26 ? ',' : '\n');
     }
   }
   assert_int_equal(*cursor, 0);
@@ -115,7 +116,7 @@ static void test_zones_and_bearings_have_columns(void **state) {
     const double expected[7] = {r.zone[0].volume,   r.zone[0].pressure, r.zone[1].volume,
                                 r.zone[1].pressure, r.bearing[0].angle, r.bearing[0].speed,
                                 r.bearing[0].torque};
-    for (int i = 0; i < 26; i++)
+    for (int i = 0; i < 27; i++)
       cursor = strchr(cursor, ',') + 1;
     for (int i = 0; i < 7; i++) {
       double got = strtod(cursor, &cursor);
@@ -185,7 +186,7 @@ static void test_contact_has_columns(void **state) {
   assert_memory_equal(text, HEADING, plain);
   assert_memory_equal(text + plain, CONTACT_HEADING, sizeof CONTACT_HEADING - 1);
   char *cursor = text + plain + sizeof CONTACT_HEADING - 1;
-  for (int i = 0; i < 26; i++)
+  for (int i = 0; i < 27; i++)
     cursor = strchr(cursor, ',') + 1;
   const double expected[] = {4,    3,    8.1,  3.75, -0.125, -0.5, 1e-15, 0.25, 2e-5,
                              1e-5, 1e-4, 2e-6, 2,    1,      4,    0.75,  8,    1,
@@ -216,7 +217,7 @@ static void test_many_pairs_are_capped(void **state) {
   int columns = 1;
   for (const char *c = text; *c; c++)
     columns += *c == ',';
-  assert_int_equal(columns, 26 + 14 + 6 * ST_HISTORY_PAIRS);
+  assert_int_equal(columns, 27 + 14 + 6 * ST_HISTORY_PAIRS);
   free(text);
 }
 

@@ -27,10 +27,10 @@ typedef struct StJointType {
   StJointKind kind;
   const StParam *param;
   int param_count;
-  int points;   // of each end that it looks at: 1, 2 or 4
-  bool axis;    // it needs one
-  bool apart;   // its ends are at different places
-  bool chooses; // its stiffness may be left to the program
+  int points; // of each end that it looks at: 1, 2 or 4
+  bool axis;  // it needs one
+  bool apart; // its ends are at different places
+  bool ties;  // keeps points together, or apart; its stiffness may be left to the program
 } StJointType;
 
 extern const StJointType st_joint_types[]; // in the order of StJointKind; ends with a NULL name

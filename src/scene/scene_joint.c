@@ -176,7 +176,7 @@ static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *giv
   const double *axis = type->axis ? given->axis : NULL;
   for (int e = 0; e < 2; e++)
     ST_TRY(st_scene_attach_end(reader, &site[e], type->points, axis, span, &desc->end[e]));
-  return type->chooses ? choose_stiffness(reader, at, span, desc) : ST_OK;
+  return type->ties ? choose_stiffness(reader, at, span, desc) : ST_OK;
 }
 
 static StStatus read_joint(StReader *reader, const StJson *at) {

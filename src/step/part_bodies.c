@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/apart.h"
+#include "force/joint.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
@@ -110,6 +111,23 @@ typedef struct Start {
   bool all_fixed;
 } Start;
 
+static void mark(const int *body, int count, const int *vertex, bool *fixed) {
+  for (int i = 0; i < count; i++)
+    fixed[body[vertex[i]]] = true;
+}
+
+// Bearings and ties hold a body where it is; springs and motors give way.
+static void mark_joined(const StDescription *description, const int *body, bool *fixed) {
+  for (int k = 0; k < description->bearing_count; k++)
+    mark(body, description->bearing[k].vertex_count, description->bearing[k].vertex, fixed);
+  for (int k = 0; k < description->joint_count; k++) {
+    const StJointDesc *joint = &description->joint[k];
+    const StJointType *type = st_joint_type_find(joint->type.name);
+    for (int e = 0; type && type->ties && e < 2; e++)
+      mark(body, joint->end[e].vertex_count, joint->end[e].vertex, fixed);
+  }
+}
+
 static bool *find_fixed(const StDescription *description, bool all) {
   bool *fixed = ST_NEW(bool, description->body_count);
   int count = st_description_vertex_count(description);
@@ -121,12 +139,7 @@ static bool *find_fixed(const StDescription *description, bool all) {
     for (int b = 0; b < description->body_count; b++)
       fixed[b] = all;
     st_settle_mark_held(description, fixed);
-    for (int k = 0; k < description->bearing_count; k++)
-      for (int i = 0; i < description->bearing[k].vertex_count; i++)
-        fixed[body[description->bearing[k].vertex[i]]] = true;
-    for (int k = 0; k < 2 * description->joint_count; k++)
-      for (int i = 0; i < description->joint[k / 2].end[k % 2].vertex_count; i++)
-        fixed[body[description->joint[k / 2].end[k % 2].vertex[i]]] = true;
+    mark_joined(description, body, fixed);
   }
   bool good = body != NULL;
   free(body);

@@ -11,6 +11,7 @@
 
 // Ties give way by a tenth of what the body does.
 static const double STIFFNESS_MULTIPLE = 10;
+static const double SAME_PLACE = 1e-6; // of the scene's size
 
 static const char *const EVERYWHERE[] = {"all", NULL};
 
@@ -30,7 +31,9 @@ static const StKey END_KEYS[] = {
                .dimension = ST_LENGTH_DIMENSION,
                .doc = "Where it is at rest; from then on it goes along with the vertices."},
      .kind = ST_KEY_VECTOR,
-     .otherwise = "the mean position of the region's vertices; in the world that of the other end",
+     .otherwise =
+         "the mean position of the region's vertices; that of the other end in the world and "
+         "for the second end of what holds points together",
      .offset = offsetof(StJointSite, place)},
 };
 
@@ -153,6 +156,22 @@ static StStatus check_sites(const StReader *reader, const StJson *at, const StJo
   return ST_OK;
 }
 
+// What holds points together would pull ends that are apart into one at once.
+static StStatus check_places(const StReader *reader, const StJointType *type, const double *axis,
+                             const StJointSite site[2], const StJointDesc *desc) {
+  double apart[3];
+  vec3_sub(desc->end[1].place[0], desc->end[0].place[0], apart);
+  if (type->kind == ST_JOINT_SLIDER)
+    vec3_add_scaled(-vec3_dot(apart, axis), axis, apart);
+  double length = vec3_length(apart);
+  if (type->apart || !type->ties || length <= SAME_PLACE * st_scene_size(reader->description))
+    return ST_OK;
+  return st_reader_fail(reader, site[1].point,
+                        "the ends of a %s are one point, but these lie %.3g m apart at rest; give "
+                        "both the same point, or only one",
+                        type->name, length);
+}
+
 static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *given,
                             const StJointType *type, StJointDesc *desc) {
   StJointSite site[2];
@@ -165,7 +184,7 @@ static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *giv
     vec3_copy(desc->end[0].place[0], site[1].place);
   // A tie has one place; another body's part holds on to it there.
   bool same = !type->apart && !site[1].point;
-  if (same && site[1].region)
+  if (same && (site[1].region || site[1].body))
     site[1].point = site[1].at;
   ST_TRY(st_scene_choose_end(reader, &site[1], &desc->end[1]));
   double span = st_scene_end_radius(reader, &desc->end[0]);
@@ -174,6 +193,7 @@ static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *giv
   if (!(span > 0))
     span = 1e-3 * st_scene_size(reader->description); // a single vertex
   const double *axis = type->axis ? given->axis : NULL;
+  ST_TRY(check_places(reader, type, axis, site, desc));
   for (int e = 0; e < 2; e++)
     ST_TRY(st_scene_attach_end(reader, &site[e], type->points, axis, span, &desc->end[e]));
   return type->ties ? choose_stiffness(reader, at, span, desc) : ST_OK;

@@ -91,9 +91,9 @@ static void fail_at(Parser *parser, const char *what) {
   while (length > 0 && (parser->at[length] & 0xC0) == 0x80)
     length--; // whole characters only
   if (*parser->at)
-    snprintf(text, sizeof text, "%s, but finds \"%.*s\"", what, length, parser->at);
+    snprintf(text, sizeof text, "%s; instead there is \"%.*s\"", what, length, parser->at);
   else
-    snprintf(text, sizeof text, "%s, but ends", what);
+    snprintf(text, sizeof text, "%s; instead it ends", what);
   fail(parser, text);
 }
 
@@ -266,7 +266,7 @@ static Kind parse_call(Parser *parser, const Function *function) {
       clash(parser, "%s compares %s with %s", function->name, kind_name(&kind), kind_name(&other));
     kind = kind.any ? other : kind;
   }
-  snprintf(wanted, sizeof wanted, "\")\" is needed after what %s takes", function->name);
+  snprintf(wanted, sizeof wanted, "\")\" is needed to end %s(", function->name);
   if (!parser->failed && !accept(parser, ')'))
     fail_at(parser, wanted);
   emit(parser, function->op, 0, function->arguments);

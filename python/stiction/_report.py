@@ -175,7 +175,8 @@ def _named(kind: type, count: int, source: Any) -> dict[str, Any]:
     return {text(source[i].name): _copy(kind, source[i]) for i in range(count)}
 
 
-_PLAIN = [field.name for field in fields(Report)[:18] if field.name != "solved_by"]
+_NAMES = [field.name for field in fields(Report)]
+_PLAIN = [name for name in _NAMES[:_NAMES.index("energies")] if name != "solved_by"]
 
 
 def from_c(source: Any) -> Report:

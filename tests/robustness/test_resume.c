@@ -221,13 +221,13 @@ static void check_states(const char *one, const char *two) {
   st_checkpoint_free(&b);
 }
 
-// Blanks the wall time, the ninth column, out of every row.
+// Blanks the wall time, the tenth column, out of every row.
 static char *history_without_seconds(const char *folder) {
   char *text = scratch_read(in(folder, "history.csv"), NULL);
   int comma = 0;
   for (char *c = text; *c; c++) {
     comma = *c == '\n' ? 0 : comma + (*c == ',');
-    if (comma == 8 && *c != ',')
+    if (comma == 9 && *c != ',')
       *c = ' ';
   }
   return text;

@@ -2,24 +2,13 @@
 #include "contact/damping.h"
 
 #include "contact/contacts.h"
+#include "model/piece.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 // The shadow of a convex body is a quarter of its surface on average.
 static const double SHADOW = 0.25;
-
-static double mass_of(const StDescription *description, const StBodyDesc *body) {
-  const StMesh *mesh = body->mesh;
-  double sum = 0;
-  for (int t = 0; t < mesh->tet_count; t++)
-    sum += description->material[st_body_tet_material(body, t)].density *
-           st_tet_volume(mesh->position, mesh->tet + 4 * t);
-  for (int t = 0; t < mesh->triangle_count; t++)
-    sum += description->material[st_body_triangle_material(body, t)].density *
-           st_triangle_area(mesh->position, mesh->triangle + 3 * t);
-  return sum;
-}
 
 static StStatus measure(const StDescription *description, const StBodyDesc *body, StBulk *bulk,
                         StError *error) {
@@ -33,7 +22,7 @@ static StStatus measure(const StDescription *description, const StBodyDesc *body
   }
   free(triangle);
   double corners = SHADOW * count / 2; // triangles of a closed skin are twice as many
-  *bulk = (StBulk){mass_of(description, body) / shadow, corners / shadow};
+  *bulk = (StBulk){st_body_mass(description, body) / shadow, corners / shadow};
   return ST_OK;
 }
 

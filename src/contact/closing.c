@@ -231,12 +231,21 @@ static double growth(const StContacts *contacts, const StPair *pair, double gap)
   return depth * depth / (half * half);
 }
 
-int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end) {
+// Where things are driven together, or pinched, a gap stays as small as it is however stiff contact
+// is.
+static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
+  return contacts->skins && gap < 1.1 * tried && !isinf(tried);
+}
+
+int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end,
+                       double *tried) {
   int count = 0;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
-    if (end[p].deepest >= allowed(contacts, pair, &state->pair[p]))
+    double gap = end[p].deepest;
+    if (gap >= allowed(contacts, pair, &state->pair[p]) || is_in_vain(contacts, gap, tried[p]))
       continue;
+    tried[p] = gap;
     state->pair[p].stiffness *= growth(contacts, pair, end[p].deepest);
     state->version++;
     count++;

@@ -19,8 +19,11 @@ typedef struct StPairEnd {
 StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, double start,
                             const double *before, const double *after, StPairEnd *end);
 
-// Grows κ of the pairs that penetrate; returns how many do.
-int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end);
+// Grows κ of the pairs that penetrate or, with primitives, come too close; returns how many do.
+// tried: [pairs] gaps at which that was done before in the same step; INFINITY: it was not. A gap
+// between primitives that did not grow since is not held up by κ, and is left as it is.
+int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end,
+                       double *tried);
 
 // The step is kept, with the set and the ends last measured: overlaps that have ended and contacts
 // that are over are forgotten, the sides of points that touch shells are remembered.

@@ -1,6 +1,7 @@
 // Finds the worst vertex and its strongest force.
 #include "step/diagnose.h"
 
+#include "contact/primitive_gap.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 
@@ -76,6 +77,81 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
   snprintf(text, size, "vertex %d", vertex);
 }
 
+// Whether all that touches there moves as the scene says and cannot give way.
+static bool is_driven(const StStageProblem *stage, const StTouchSet *set, const StTouch *touch) {
+  const int *place = st_touch_list_places(&set->now, touch);
+  for (int i = 0; i < touch->count; i++)
+    for (int c = 0; c < 3 && st_touch_set_is_local(set, place[i]); c++)
+      if (stage->scale[3 * place[i] + c] > 0)
+        return false;
+  return true;
+}
+
+// How fast the gap changes, m/s.
+static double gap_rate(const StStageProblem *stage, const StTouchSet *set, const StTouch *touch) {
+  const StTouchList *list = &set->now;
+  const double *gradient = list->gradient + 3 * touch->first;
+  double velocity[3 * ST_PRIMITIVE_MOST], rate = 0;
+  st_touch_set_velocities(set, touch->count, st_touch_list_places(list, touch), stage->velocity,
+                          velocity);
+  for (int i = 0; i < 3 * touch->count; i++)
+    rate += gradient[i] * velocity[i];
+  return rate - vec3_dot(touch->grip.normal, st_touch_set_matter(set, list, touch));
+}
+
+// What is driven together first, of all that would be in the step that failed.
+static const StTouch *find_driven(const StStageProblem *stage, const StTouchSet *set, double *gap) {
+  static const double CLOSE = 1e-3; // of the thickness
+  const StTouch *first = NULL;
+  *gap = INFINITY;
+  for (int t = 0; t < set->now.count; t++) {
+    const StTouch *touch = &set->now.touch[t];
+    if (!touch->owned || !is_driven(stage, set, touch))
+      continue;
+    double rate = gap_rate(stage, set, touch), after = touch->gap + rate * stage->h;
+    if (rate < 0 && after < CLOSE * touch->thickness && after < *gap) {
+      first = touch;
+      *gap = after;
+    }
+  }
+  return first;
+}
+
+static void name_other(const StDescription *description, const StContactDesc *contact, int body,
+                       char *text, size_t size) {
+  int other = contact->body == body ? contact->collider : contact->body;
+  if (other >= 0)
+    snprintf(text, size, "body \"%s\"", description->body[other].name);
+  else
+    snprintf(text, size, "obstacle \"%s\"", description->obstacle[contact->obstacle].name);
+}
+
+// "vertex 3 of body "a" into obstacle "b""; false: nothing is driven into anything. Collective.
+static bool describe_driven(const StStageProblem *stage, char *text, size_t size) {
+  struct {
+    double gap;
+    int rank;
+  } mine = {INFINITY, st_runtime_rank()}, least;
+  const StSystem *system = stage->system;
+  if (!system->contacts || !system->contacts->skins)
+    return false;
+  st_touches_moved(system->touches, stage->origin);
+  const StTouchSet *set = st_touches_at(system->touches, stage->step_start, stage->origin, 0);
+  const StTouch *touch = find_driven(stage, set, &mine.gap);
+  if (touch) {
+    int vertex = st_touch_set_vertex(set, &set->now, touch);
+    const StDescription *description = system->description;
+    char where[160], other[160];
+    st_diagnose_vertex(description, system->piece->vertex_id[vertex], where, sizeof where);
+    name_other(description, &description->contact[touch->pair], system->piece->body[vertex], other,
+               sizeof other);
+    snprintf(text, size, "%s into %s", where, other);
+  }
+  MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
+  MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, MPI_COMM_WORLD);
+  return !isinf(least.gap);
+}
+
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error) {
   const StStageProblem *stage = attempt->solving.stage;
   const StNewtonResult *newton = &attempt->solving.newton;
@@ -94,6 +170,12 @@ StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, S
                    "time %.6g s: no step down to %.3g s could be solved: %s: force \"%s\": %s",
                    state->time, h, st_newton_reason_text(newton->reason), stage->trouble.force,
                    stage->trouble.reason);
+  if (describe_driven(stage, more, sizeof more))
+    return st_fail(error, ST_NOT_SOLVED,
+                   "time %.6g s: the scene drives %s: both move as prescribed, and no force can "
+                   "keep them apart; change one of the motions, or leave one of them free",
+                   state->time, more);
+  more[0] = 0;
   Culprit culprit = find_culprit(attempt);
   st_diagnose_vertex(description, culprit.vertex, where, sizeof where);
   if (newton->reason == ST_NEWTON_LINEAR_FAILED)

@@ -12,11 +12,15 @@
 StStatus st_touchdown_create(const StSystem *system, StTouchdown **result, StError *error) {
   StTouchdown *touchdown = ST_NEW(StTouchdown, 1);
   int pairs = system->contacts ? system->contacts->pair_count : 0;
-  if (!touchdown || !(touchdown->end = ST_NEW(StPairEnd, pairs))) {
-    free(touchdown);
+  if (!touchdown)
+    return st_fail_memory(error);
+  touchdown->system = system;
+  touchdown->end = ST_NEW(StPairEnd, pairs);
+  touchdown->tried = ST_NEW(double, pairs);
+  if (!touchdown->end || !touchdown->tried) {
+    st_touchdown_destroy(touchdown);
     return st_fail_memory(error);
   }
-  touchdown->system = system;
   *result = touchdown;
   return ST_OK;
 }
@@ -25,6 +29,7 @@ void st_touchdown_destroy(StTouchdown *touchdown) {
   if (!touchdown)
     return;
   free(touchdown->end);
+  free(touchdown->tried);
   free(touchdown);
 }
 
@@ -45,7 +50,9 @@ static StStatus measure(StTouchdown *touchdown, const StTouchSet *set, double st
   const StContacts *contacts = touchdown->system->contacts;
   StStatus status = st_closing_measure(set, touchdown->system->contact_state, start, before, after,
                                        touchdown->end);
-  if (status != ST_OK)
+  if (status == ST_NOT_SOLVED)
+    st_fail(error, status, "bodies meet exactly");
+  else if (status != ST_OK)
     status = st_fail(error, ST_SYSTEM_FAULT, "the contact search ran out of memory");
   ST_TRY(st_runtime_agree(status, error));
   for (int p = 0; p < contacts->pair_count; p++)
@@ -69,6 +76,8 @@ static void describe_end(const StDescription *description, const StContactDesc *
   name_pair(description, desc, other, sizeof other);
   if (end->crossed)
     snprintf(text, size, "%s passed through %s", vertex, other);
+  else if (end->deepest >= 0)
+    snprintf(text, size, "%s is only %.3g m from %s", vertex, end->deepest, other);
   else
     snprintf(text, size, "%s is %.3g m inside %s", vertex, -end->deepest, other);
 }
@@ -188,6 +197,25 @@ StStatus st_touchdown_lag(StTouchdown *touchdown, double time, const double *pos
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
+// A step of another size is another matter.
+static void begin_judging(StTouchdown *touchdown, double start, double time) {
+  if (start == touchdown->start && time == touchdown->time)
+    return;
+  touchdown->start = start;
+  touchdown->time = time;
+  touchdown->repeats = 0;
+  for (int p = 0; p < touchdown->system->contacts->pair_count; p++)
+    touchdown->tried[p] = INFINITY;
+}
+
+// Primitives that are close are still apart: nothing is wrong with a step where stiffening them was
+// tried as often as the scene allows.
+static bool is_tried_enough(const StTouchdown *touchdown) {
+  const StContacts *contacts = touchdown->system->contacts;
+  return contacts->skins &&
+         touchdown->repeats >= contacts->description->contact_settings.max_repeats;
+}
+
 StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, const double *before,
                             const double *after, StVerdict *verdict, StError *error) {
   const StSystem *system = touchdown->system;
@@ -196,13 +224,16 @@ StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, c
   if (!contacts)
     return ST_OK;
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
+  begin_judging(touchdown, start, time);
   ST_TRY(measure(touchdown, set, start, before, after, error));
   for (int p = 0; p < contacts->pair_count; p++)
     if (touchdown->end[p].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR &&
-      st_closing_stiffen(contacts, system->contact_state, touchdown->end) > 0)
+  if (*verdict == ST_VERDICT_CLEAR && !is_tried_enough(touchdown) &&
+      st_closing_stiffen(contacts, system->contact_state, touchdown->end, touchdown->tried) > 0) {
     *verdict = ST_VERDICT_STIFFENED;
+    touchdown->repeats++;
+  }
   return ST_OK;
 }
 

@@ -15,7 +15,10 @@ typedef enum StVerdict {
 
 typedef struct StTouchdown {
   const StSystem *system;
-  StPairEnd *end; // [pairs] of the last judgement
+  StPairEnd *end;     // [pairs] of the last judgement
+  double *tried;      // [pairs] gap at which contact was last made stiffer, in the step from …
+  double start, time; // … here to there, and …
+  int repeats;        // … how often it was
 } StTouchdown;
 
 StStatus st_touchdown_create(const StSystem *system, StTouchdown **touchdown, StError *error);

@@ -330,14 +330,17 @@ static void the_state_tells_of_changes(void **unused) {
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
   StTouchSet *set = evaluate(&bench, 0.3, 0);
   StPairEnd end[PAIRS];
+  double tried[PAIRS];
+  for (int p = 0; p < PAIRS; p++)
+    tried[p] = INFINITY;
   assert_int_equal(st_closing_measure(set, bench.state, 0, NULL, bench.position, end), ST_OK);
   assert_true(set->version == bench.state->version);
   st_closing_begin(set, end, bench.state);
-  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end), 0);
+  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end, tried), 0);
   st_closing_commit(set, end, bench.state);
   assert_true(set->version == bench.state->version);
   end[SLAB].deepest = -DELTA;
-  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end), 1);
+  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end, tried), 1);
   assert_true(set->version != bench.state->version);
   assert_true(bench.state->pair[SLAB].stiffness == 16 * KAPPA);
   assert_true(set->law[SLAB].stiffness == KAPPA);

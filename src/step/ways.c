@@ -13,7 +13,11 @@
 static const double WIDEST = 1e4, NARROWING = 0.3;
 
 // Descent takes smaller steps than Newton's method, and may take this many times as many.
-enum { DESCENT_ITERATIONS = 2 };
+static const double DESCENT_ITERATIONS = 2;
+
+// Between walls a step of half the size is often found before a long one is: at the scene's own
+// size there are so many times the scene's iterations, and more the smaller the step, up to that.
+static const double WALLED_ITERATIONS = 0.8, WALLED_GROWTH = 1.15;
 
 // A velocity between the current one (share 1) and the one that leaves every vertex where the step
 // found it (share 0), which no element can object to.
@@ -114,12 +118,21 @@ static bool set_out(const StSolving *solving) {
   return !keeps_apart(solving) || solving->stage->arrived;
 }
 
+// Iterations of a descent, over the scene's.
+static double descent_share(const StSolving *solving) {
+  const StStageProblem *stage = solving->stage;
+  double halvings = log2(stage->system->description->time.step / stage->h);
+  if (!keeps_apart(solving))
+    return DESCENT_ITERATIONS;
+  return fmin(WALLED_ITERATIONS * pow(WALLED_GROWTH, halvings), DESCENT_ITERATIONS);
+}
+
 // Cloth buckles at every fold, and Newton's residual then has its smallest value where no solution
 // is.
 static StStatus by_descent(StSolving *solving, StError *error) {
   StNewtonOptions options = solving->options;
   options.descent = true;
-  options.max_iterations *= DESCENT_ITERATIONS;
+  options.max_iterations = (int)ceil(descent_share(solving) * options.max_iterations);
   return run_newton(solving, options, error);
 }
 

@@ -9,6 +9,7 @@
 #define STICTION_STICTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,10 +129,11 @@ STICTION_API StictionStatus stiction_scene_boundary(StictionScene *scene, int in
 STICTION_API StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
                                                     StictionObstacle *obstacle);
 
-// Motion from outside. Callbacks are set before simulations are made from the scene, and
-// answer for any time near the present, more than once and not in order: a step that fails is tried
-// again with a smaller one. They must not change anything, so that all answers for one step agree.
-// Returning false ends the step with STICTION_INTERRUPTED; the state is that before it.
+// Motion from outside. Simulations made from the scene later begin with its callbacks; those that
+// there are have their own (stiction_simulation_drive). Callbacks answer for any time near the
+// present, more than once and not in order: a step that fails is tried again with a smaller one.
+// They must not change anything, so that all answers for one step agree. Returning false ends the
+// step with STICTION_INTERRUPTED; the state is that before it.
 
 // Where a rigid thing is and how it moves: a point X of the rest position is at
 //   x = pivot + translation + R (X - pivot),
@@ -203,8 +205,8 @@ typedef struct StictionForce {
 STICTION_API void stiction_blocks_add(StictionBlocks *blocks, int count, const int *row,
                                       const int *column, const double *block);
 
-// Adds a force to the scene, before simulations are made from it. The struct is copied; what the
-// context points to must outlive the scene.
+// Adds a force to the scene, for simulations that are made from it later. The struct is copied;
+// what the context points to must outlive the scene.
 STICTION_API StictionStatus stiction_scene_add_force(StictionScene *scene,
                                                      const StictionForce *force);
 
@@ -217,6 +219,17 @@ STICTION_API void stiction_simulation_free(StictionSimulation *simulation); // N
 // Advances by one step, smaller than the scene's where that is needed to solve it or to end on a
 // frame's time. At the scene's end there is none: STICTION_BAD_INPUT.
 STICTION_API StictionStatus stiction_simulation_step(StictionSimulation *simulation);
+
+// Advances by `duration` (s), exactly, in steps no larger than the scene's time step: by one, or by
+// more where the duration is longer or a step has to be halved. Neither frames nor the scene's end
+// count: it may go on for as long as the program likes. When a step on the way cannot be solved,
+// the state is the last good one.
+STICTION_API StictionStatus stiction_simulation_advance(StictionSimulation *simulation,
+                                                        double duration);
+
+// The same up to a time (s). Nothing happens when that is the present.
+STICTION_API StictionStatus stiction_simulation_advance_to(StictionSimulation *simulation,
+                                                           double time);
 
 STICTION_API double stiction_simulation_time(const StictionSimulation *simulation);   // s
 STICTION_API bool stiction_simulation_finished(const StictionSimulation *simulation); // at its end
@@ -235,6 +248,100 @@ STICTION_API double *stiction_simulation_velocities(StictionSimulation *simulati
 // nobody moves apart here as at the start; by smooth surfaces only deep overlaps): the state and
 // the arrays are then those before the change.
 STICTION_API StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation);
+
+// Goes on at another time with the positions and velocities that there are; the same holds as for a
+// changed state. What the scene moves is then where it is at that time.
+STICTION_API StictionStatus stiction_simulation_set_time(StictionSimulation *simulation,
+                                                         double time);
+
+// Saved states
+
+// All that the simulation needs to go on with the same bits: positions, velocities, time, what
+// contacts, friction and multi-step methods remember, and where things were sent by
+// stiction_simulation_move. Parameters and callbacks are the program's and not part of it.
+typedef struct StictionState StictionState;
+
+// Under MPI every process gets a handle; free them all.
+STICTION_API StictionStatus stiction_simulation_save(StictionSimulation *simulation,
+                                                     StictionState **state);
+
+// Goes back, or forth, to a state of this simulation or of another one of the same scene.
+STICTION_API StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
+                                                        const StictionState *state);
+
+// Goes back to the state that the simulation began with.
+STICTION_API StictionStatus stiction_simulation_reset(StictionSimulation *simulation);
+
+STICTION_API void stiction_state_free(StictionState *state);         // NULL is fine
+STICTION_API double stiction_state_time(const StictionState *state); // s
+
+// In a file, of the same format as a run's checkpoint.h5, which can be read as well.
+STICTION_API StictionStatus stiction_state_write(Stiction *session, const StictionState *state,
+                                                 const char *path);
+STICTION_API StictionStatus stiction_state_read(Stiction *session, const char *path,
+                                                StictionState **state);
+
+// The same as bytes, for other processes. They are the state's and stay as long as it does; rank 0
+// has them.
+STICTION_API StictionStatus stiction_state_bytes(Stiction *session, StictionState *state,
+                                                 const void **bytes, size_t *size);
+STICTION_API StictionStatus stiction_state_from_bytes(Stiction *session, const void *bytes,
+                                                      size_t size, StictionState **state);
+
+// Changes between steps. They hold from the next step on, for this simulation only.
+
+// Moves a boundary, or an obstacle, with the pose's velocity, and spin about its pivot, from where
+// it is, until it is told otherwise. The pose's translation and rotation are not looked at.
+STICTION_API StictionStatus stiction_simulation_move(StictionSimulation *simulation,
+                                                     const char *name, const StictionPose *pose);
+
+// Moves it from where it is to a pose within `duration` (s), at constant velocity and spin; there
+// it rests. The pose's velocity and spin are not looked at.
+STICTION_API StictionStatus stiction_simulation_move_to(StictionSimulation *simulation,
+                                                        const char *name, const StictionPose *pose,
+                                                        double duration);
+
+// Where it is now, with the pivot at the origin.
+STICTION_API StictionStatus stiction_simulation_pose(StictionSimulation *simulation,
+                                                     const char *name, StictionPose *pose);
+
+// As stiction_scene_drive and …_drive_vertices. A callback should begin where the thing is: from
+// there it jumps within one step.
+STICTION_API StictionStatus stiction_simulation_drive(StictionSimulation *simulation,
+                                                      const char *name, StictionPoseAt pose,
+                                                      void *context);
+STICTION_API StictionStatus stiction_simulation_drive_vertices(StictionSimulation *simulation,
+                                                               const char *name,
+                                                               StictionTargetsAt targets,
+                                                               void *context);
+
+// A number, or three, that may be changed: "gravity", "materials.rubber.young",
+// "friction.block|floor.dynamic", "loads.tip.force", "joints.knee.angle", "volumes.air.pressure",
+// "boundaries.grip.release" …
+typedef struct StictionParameter {
+  const char *name;
+  const char *unit;    // "Pa"; "": none
+  const char *summary; // one sentence
+  int count;           // 1 or 3
+  double value[3];     // at present
+  double least, most;  // its range; -INFINITY, INFINITY: any
+} StictionParameter;
+
+STICTION_API int stiction_simulation_parameter_count(const StictionSimulation *simulation);
+STICTION_API StictionStatus stiction_simulation_parameter(StictionSimulation *simulation, int index,
+                                                          StictionParameter *parameter);
+
+// What follows a curve over time in the scene is constant from then on. Parameters of materials
+// make the simulation anew inside, with its state, which takes as long as creating it does; all
+// others take effect at once. Dynamic friction that is set above static raises that too, and static
+// friction set below dynamic lowers that.
+STICTION_API StictionStatus stiction_simulation_get(StictionSimulation *simulation,
+                                                    const char *name, int count, double *value);
+STICTION_API StictionStatus stiction_simulation_set(StictionSimulation *simulation,
+                                                    const char *name, int count,
+                                                    const double *value);
+
+// What a state is like
 
 // Forces on vertices, N, as applied at the end of the last step, [vertex_count][3]. name: of one
 // force, such as "contact" or "friction" (the report lists those that act); NULL: the sum of all.

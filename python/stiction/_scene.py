@@ -233,7 +233,7 @@ class Scene:
         return self._append("forces", {"type": type, **keys})
 
     @_described("time")
-    def set_time(self, duration: Quantity, step: Union[Quantity, None] = None,
+    def set_time(self, duration: Union[Quantity, None] = None, step: Union[Quantity, None] = None,
                  **keys: Any) -> "Scene":
         """Says how long, in which steps, and how often a frame is written."""
         return self._set("time", {"duration": duration, "step": step, **keys})

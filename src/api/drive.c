@@ -1,16 +1,11 @@
-// Motion from outside: the callbacks of programs, as drivers of the description's motions.
+// Motion from outside: the callbacks of programs and the courses they set, as drivers of a
+// description's motions.
 #include "api/handles.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "solve/runtime.h"
 
 #include <string.h>
-
-static void turn(const double by[3], double rotation[9]) {
-  double angle = vec3_length(by), axis[3] = {1, 0, 0};
-  for (int c = 0; c < 3 && angle > 0; c++)
-    axis[c] = by[c] / angle;
-  mat3_rotation(axis, angle, rotation);
-}
 
 static bool is_finite(const double *value, int count) {
   for (int i = 0; i < count; i++)
@@ -21,20 +16,24 @@ static bool is_finite(const double *value, int count) {
 
 _Static_assert(sizeof(StictionPose) == 15 * sizeof(double), "a pose is an array of numbers");
 
+static void take_pose(const StictionPose *pose, StRigidPose *out) {
+  double turned[3];
+  st_rotation_about(pose->rotation, out->rotation);
+  mat3_apply(out->rotation, pose->pivot, turned);
+  for (int c = 0; c < 3; c++) {
+    out->pivot[c] = pose->pivot[c] + pose->translation[c];
+    out->shift[c] = out->pivot[c] - turned[c];
+    out->velocity[c] = pose->velocity[c];
+    out->spin[c] = pose->spin[c];
+  }
+}
+
 static bool ask_pose(void *context, double time, StRigidPose *out) {
   const StDrive *drive = context;
   StictionPose pose = {0};
-  double turned[3];
   if (!drive->pose(drive->context, time, &pose) || !is_finite((const double *)&pose, 15))
     return false;
-  turn(pose.rotation, out->rotation);
-  mat3_apply(out->rotation, pose.pivot, turned);
-  for (int c = 0; c < 3; c++) {
-    out->pivot[c] = pose.pivot[c] + pose.translation[c];
-    out->shift[c] = out->pivot[c] - turned[c];
-    out->velocity[c] = pose.velocity[c];
-    out->spin[c] = pose.spin[c];
-  }
+  take_pose(&pose, out);
   return true;
 }
 
@@ -51,6 +50,54 @@ static bool ask_targets(void *context, double time, double *position, double *ve
   return false;
 }
 
+static bool ask_course(void *context, double time, StRigidPose *pose) {
+  const StDrive *drive = context;
+  st_course_pose(&drive->course, time, pose);
+  return true;
+}
+
+// Lets whatever the drive has move the thing; nothing: as the scene says.
+static void take_wheel(StDrive *drive, StMotion *motion) {
+  drive->driver = (StDriver){.context = drive};
+  if (drive->course.on > 0)
+    drive->driver.pose = ask_course;
+  else if (drive->targets)
+    drive->driver.targets = ask_targets;
+  else if (drive->pose)
+    drive->driver.pose = ask_pose;
+  bool any = drive->driver.pose || drive->driver.targets;
+  motion->driver = any ? &drive->driver : NULL;
+}
+
+static void copy_drive(const StDrive *from, StDrive *to, StMotion *motion) {
+  *to = *from;
+  to->rest_is_own = false;
+  take_wheel(to, motion);
+}
+
+StStatus st_drives_create(StDescription *description, const StDrives *like, StDrives *drives,
+                          StError *error) {
+  *drives = (StDrives){.description = description,
+                       .boundary = ST_NEW(StDrive, description->boundary_count),
+                       .obstacle = ST_NEW(StDrive, description->obstacle_count)};
+  if (!drives->boundary || !drives->obstacle)
+    return st_fail_memory(error);
+  for (int i = 0; like && i < description->boundary_count; i++)
+    copy_drive(&like->boundary[i], &drives->boundary[i], &description->boundary[i].motion);
+  for (int i = 0; like && i < description->obstacle_count; i++)
+    copy_drive(&like->obstacle[i], &drives->obstacle[i], &description->obstacle[i].motion);
+  return ST_OK;
+}
+
+void st_drives_free(StDrives *drives) {
+  for (int i = 0; drives->boundary && i < drives->description->boundary_count; i++)
+    if (drives->boundary[i].rest_is_own)
+      free(drives->boundary[i].rest);
+  free(drives->boundary);
+  free(drives->obstacle);
+  *drives = (StDrives){0};
+}
+
 static int find_boundary(const StDescription *description, const char *name) {
   for (int i = 0; i < description->boundary_count; i++)
     if (strcmp(description->boundary[i].name, name) == 0)
@@ -65,41 +112,47 @@ static int find_obstacle(const StDescription *description, const char *name) {
   return -1;
 }
 
-static StStatus fail_name(const StictionScene *scene, bool obstacles_too, const char *name) {
-  return st_fail(&scene->session->error, ST_BAD_INPUT,
-                 "the scene has no boundary%s named \"%s\" that could be driven",
-                 obstacles_too ? " and no obstacle" : "", name);
-}
+// Both may have the name; at least one has, or the error says that none does.
+typedef struct Driven {
+  int count;
+  StDrive *drive[2];
+  StMotion *motion[2];
+} Driven;
 
-static void drive_rigidly(StDrive *own, StMotion *motion, StictionPoseAt pose, void *context) {
-  own->driver = (StDriver){.pose = ask_pose, .context = own};
-  own->pose = pose;
-  own->context = context;
-  motion->driver = pose ? &own->driver : NULL;
-}
-
-static StStatus drive_thing(StictionScene *scene, const char *name, StictionPoseAt pose,
-                            void *context) {
-  StDescription *description = scene->description;
-  ST_TRY(st_scene_may_change(scene, &scene->session->error));
+static StStatus find_driven(const StDrives *drives, const char *name, Driven *found,
+                            StError *error) {
+  StDescription *description = drives->description;
   int boundary = find_boundary(description, name), obstacle = find_obstacle(description, name);
-  if (boundary < 0 && obstacle < 0)
-    return fail_name(scene, true, name);
-  if (boundary >= 0)
-    drive_rigidly(&scene->boundary_drive[boundary], &description->boundary[boundary].motion, pose,
-                  context);
-  if (obstacle >= 0)
-    drive_rigidly(&scene->obstacle_drive[obstacle], &description->obstacle[obstacle].motion, pose,
-                  context);
-  return ST_OK;
+  *found = (Driven){0};
+  if (boundary >= 0) {
+    found->drive[found->count] = &drives->boundary[boundary];
+    found->motion[found->count++] = &description->boundary[boundary].motion;
+  }
+  if (obstacle >= 0) {
+    found->drive[found->count] = &drives->obstacle[obstacle];
+    found->motion[found->count++] = &description->obstacle[obstacle].motion;
+  }
+  if (found->count > 0)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "the scene has no boundary and no obstacle named \"%s\" that could be driven",
+                 name);
 }
 
-StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, StictionPoseAt pose,
-                                    void *context) {
-  ST_NEED(scene);
-  ST_NEED(name);
-  ST_ENTER(scene->session);
-  return st_call_leave(scene->session, drive_thing(scene, name, pose, context));
+static StStatus drive_thing(const StDrives *drives, const char *name, StictionPoseAt pose,
+                            void *context, bool *moved_before, StError *error) {
+  Driven found;
+  ST_TRY(find_driven(drives, name, &found, error));
+  *moved_before = true;
+  for (int i = 0; i < found.count; i++) {
+    *moved_before = *moved_before && st_motion_moves(found.motion[i]);
+    found.drive[i]->pose = pose;
+    found.drive[i]->targets = NULL;
+    found.drive[i]->context = context;
+    found.drive[i]->course.on = 0;
+    take_wheel(found.drive[i], found.motion[i]);
+  }
+  return ST_OK;
 }
 
 static const double *rest_of(const StDescription *description, int vertex) {
@@ -111,31 +164,45 @@ static const double *rest_of(const StDescription *description, int vertex) {
 
 static StStatus prepare_targets(StDrive *drive, const StDescription *description,
                                 const StBoundaryDesc *desc, StError *error) {
+  if (drive->rest)
+    return ST_OK;
   double *rest = ST_NEW(double, 3 * (size_t)desc->vertex_count);
   if (!rest)
     return st_fail_memory(error);
   for (int i = 0; i < desc->vertex_count; i++)
     vec3_copy(rest_of(description, desc->vertex[i]), rest + 3 * i);
-  free(drive->rest);
   drive->rest = rest;
+  drive->rest_is_own = true;
   drive->vertex_count = desc->vertex_count;
   return ST_OK;
 }
 
-static StStatus drive_vertices(StictionScene *scene, const char *name, StictionTargetsAt targets,
-                               void *context, StError *error) {
-  ST_TRY(st_scene_may_change(scene, error));
-  int index = find_boundary(scene->description, name);
+static StStatus drive_vertices(const StDrives *drives, const char *name, StictionTargetsAt targets,
+                               void *context, bool *moved_before, StError *error) {
+  int index = find_boundary(drives->description, name);
   if (index < 0)
-    return fail_name(scene, false, name);
-  StDrive *own = &scene->boundary_drive[index];
-  StBoundaryDesc *desc = &scene->description->boundary[index];
-  ST_TRY(prepare_targets(own, scene->description, desc, error));
-  own->driver = (StDriver){.targets = ask_targets, .context = own};
+    return st_fail(error, ST_BAD_INPUT,
+                   "the scene has no boundary named \"%s\" that could be driven", name);
+  StDrive *own = &drives->boundary[index];
+  StBoundaryDesc *desc = &drives->description->boundary[index];
+  ST_TRY(prepare_targets(own, drives->description, desc, error));
+  *moved_before = st_motion_moves(&desc->motion);
+  own->pose = NULL;
   own->targets = targets;
   own->context = context;
-  desc->motion.driver = targets ? &own->driver : NULL;
+  own->course.on = 0;
+  take_wheel(own, &desc->motion);
   return ST_OK;
+}
+
+StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, StictionPoseAt pose,
+                                    void *context) {
+  ST_NEED(scene);
+  ST_NEED(name);
+  ST_ENTER(scene->session);
+  bool moved;
+  return st_call_leave(scene->session, drive_thing(&scene->drives, name, pose, context, &moved,
+                                                   &scene->session->error));
 }
 
 StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
@@ -143,6 +210,191 @@ StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *n
   ST_NEED(scene);
   ST_NEED(name);
   ST_ENTER(scene->session);
-  return st_call_leave(scene->session,
-                       drive_vertices(scene, name, targets, context, &scene->session->error));
+  bool moved;
+  return st_call_leave(scene->session, drive_vertices(&scene->drives, name, targets, context,
+                                                      &moved, &scene->session->error));
+}
+
+// What never moved may have been built for standing still.
+static void note_motion(StictionSimulation *simulation, bool moved_before) {
+  simulation->pending.any = true;
+  simulation->pending.rebuild = simulation->pending.rebuild || !moved_before;
+}
+
+StictionStatus stiction_simulation_drive(StictionSimulation *simulation, const char *name,
+                                         StictionPoseAt pose, void *context) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_ENTER(simulation->session);
+  bool moved = true;
+  StStatus status =
+      drive_thing(&simulation->drives, name, pose, context, &moved, &simulation->session->error);
+  note_motion(simulation, moved);
+  return st_call_leave(simulation->session, status);
+}
+
+StictionStatus stiction_simulation_drive_vertices(StictionSimulation *simulation, const char *name,
+                                                  StictionTargetsAt targets, void *context) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_ENTER(simulation->session);
+  bool moved = true;
+  StStatus status = drive_vertices(&simulation->drives, name, targets, context, &moved,
+                                   &simulation->session->error);
+  note_motion(simulation, moved);
+  return st_call_leave(simulation->session, status);
+}
+
+static void transpose(const double m[9], double out[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out[3 * i + j] = m[3 * j + i];
+}
+
+static void multiply(const double a[9], const double b[9], double out[9]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+}
+
+// From where it is: the pose now, and where the pivot of another pose is in it.
+static StCourse begin_course(const StMotion *motion, double time, const double pivot[3]) {
+  StRigidPose now;
+  StCourse course = {.on = 1, .start = time, .end = INFINITY};
+  st_motion_pose(motion, time, &now);
+  memcpy(course.rotation, now.rotation, sizeof course.rotation);
+  vec3_copy(now.shift, course.shift);
+  mat3_apply(now.rotation, pivot, course.pivot);
+  vec3_add_scaled(1, now.shift, course.pivot);
+  return course;
+}
+
+static void aim_course(const StictionPose *pose, double duration, StCourse *course) {
+  double to[9], back[9], turn[9], way[3];
+  st_rotation_about(pose->rotation, to);
+  transpose(course->rotation, back);
+  multiply(to, back, turn);
+  st_rotation_vector(turn, way);
+  course->end = course->start + duration;
+  for (int c = 0; c < 3; c++) {
+    course->velocity[c] = (pose->pivot[c] + pose->translation[c] - course->pivot[c]) / duration;
+    course->spin[c] = way[c] / duration;
+  }
+}
+
+// duration: s, to be at the pose; NAN: the pose's velocity and spin hold from now on.
+static StStatus set_course(StictionSimulation *simulation, const char *name,
+                           const StictionPose *pose, double duration, StError *error) {
+  double time = st_simulation_time(simulation->simulation);
+  Driven found;
+  ST_TRY(find_driven(&simulation->drives, name, &found, error));
+  if (!is_finite((const double *)pose, 15))
+    return st_fail(error, ST_BAD_INPUT, "the pose for \"%s\" has a part that is not a number",
+                   name);
+  for (int i = 0; i < found.count; i++)
+    if (found.motion[i]->driver && found.motion[i]->driver->targets)
+      return st_fail(error, ST_BAD_INPUT,
+                     "\"%s\" is driven vertex by vertex and has no pose to move on from", name);
+  for (int i = 0; i < found.count; i++) {
+    StCourse course = begin_course(found.motion[i], time, pose->pivot);
+    if (isnan(duration)) {
+      vec3_copy(pose->velocity, course.velocity);
+      vec3_copy(pose->spin, course.spin);
+    } else {
+      aim_course(pose, duration, &course);
+    }
+    note_motion(simulation, st_motion_moves(found.motion[i]));
+    found.drive[i]->course = course;
+    take_wheel(found.drive[i], found.motion[i]);
+  }
+  return st_runtime_agree(st_description_heed_drivers(simulation->own, error), error);
+}
+
+StictionStatus stiction_simulation_move(StictionSimulation *simulation, const char *name,
+                                        const StictionPose *pose) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_NEED(pose);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session,
+                       set_course(simulation, name, pose, NAN, &simulation->session->error));
+}
+
+StictionStatus stiction_simulation_move_to(StictionSimulation *simulation, const char *name,
+                                           const StictionPose *pose, double duration) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_NEED(pose);
+  ST_ENTER(simulation->session);
+  StError *error = &simulation->session->error;
+  StStatus status =
+      duration > 0 && isfinite(duration)
+          ? set_course(simulation, name, pose, duration, error)
+          : st_fail(error, ST_BAD_INPUT, "a move takes a time above 0 s, not %g s", duration);
+  return st_call_leave(simulation->session, status);
+}
+
+static StStatus get_pose(const StictionSimulation *simulation, const char *name, StictionPose *pose,
+                         StError *error) {
+  Driven found;
+  ST_TRY(find_driven(&simulation->drives, name, &found, error));
+  const StMotion *motion = found.motion[0];
+  if (motion->driver && motion->driver->targets)
+    return st_fail(error, ST_BAD_INPUT, "\"%s\" is driven vertex by vertex and has no pose", name);
+  StRigidPose now;
+  double arm[3], swing[3];
+  st_motion_pose(motion, st_simulation_time(simulation->simulation), &now);
+  *pose = (StictionPose){0};
+  st_rotation_vector(now.rotation, pose->rotation);
+  vec3_copy(now.shift, pose->translation);
+  vec3_sub(now.shift, now.pivot, arm);
+  vec3_cross(now.spin, arm, swing);
+  for (int c = 0; c < 3; c++) {
+    pose->velocity[c] = now.velocity[c] + swing[c];
+    pose->spin[c] = now.spin[c];
+  }
+  return st_runtime_agree(st_description_heed_drivers(simulation->own, error), error);
+}
+
+StictionStatus stiction_simulation_pose(StictionSimulation *simulation, const char *name,
+                                        StictionPose *pose) {
+  ST_NEED(simulation);
+  ST_NEED(name);
+  ST_NEED(pose);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session,
+                       get_pose(simulation, name, pose, &simulation->session->error));
+}
+
+int st_drives_count(const StDrives *drives) {
+  return drives->description->boundary_count + drives->description->obstacle_count;
+}
+
+static StDrive *drive_at(const StDrives *drives, int index, StMotion **motion) {
+  int boundaries = drives->description->boundary_count;
+  *motion = index < boundaries ? &drives->description->boundary[index].motion
+                               : &drives->description->obstacle[index - boundaries].motion;
+  return index < boundaries ? &drives->boundary[index] : &drives->obstacle[index - boundaries];
+}
+
+void st_drives_remember(const StDrives *drives, double *number) {
+  StMotion *motion;
+  for (int i = 0; i < st_drives_count(drives); i++)
+    memcpy(number + ST_COURSE_NUMBERS * i, &drive_at(drives, i, &motion)->course, sizeof(StCourse));
+}
+
+bool st_drives_recall(StDrives *drives, const double *number) {
+  bool moved_before = true;
+  for (int i = 0; i < st_drives_count(drives); i++) {
+    StMotion *motion;
+    StDrive *drive = drive_at(drives, i, &motion);
+    bool moved = st_motion_moves(motion);
+    if (number)
+      memcpy(&drive->course, number + ST_COURSE_NUMBERS * i, sizeof(StCourse));
+    else
+      drive->course = (StCourse){0};
+    take_wheel(drive, motion);
+    moved_before = moved_before && (moved || !st_motion_moves(motion));
+  }
+  return moved_before;
 }

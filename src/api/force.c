@@ -49,10 +49,8 @@ static StStatus append(StictionScene *scene, StCustomForce *custom, StError *err
 
 static StStatus add_force(StictionScene *scene, const StictionForce *force, StError *error) {
   StCustomForce *custom = NULL;
-  StStatus status = st_scene_may_change(scene, error);
-  if (status == ST_OK)
-    status = st_custom_force_create(force, st_description_vertex_count(scene->description), &custom,
-                                    error);
+  StStatus status = st_custom_force_create(force, st_description_vertex_count(scene->description),
+                                           &custom, error);
   if (status == ST_OK)
     status = check_room(scene, custom->name, error);
   if (status == ST_OK)

@@ -5,7 +5,9 @@
 #include "stiction/stiction.h"
 
 #include "api/call.h"
+#include "api/course.h"
 #include "api/custom_force.h"
+#include "api/parameters.h"
 #include "api/public_report.h"
 #include "base/log.h"
 #include "step/simulation.h"
@@ -30,8 +32,16 @@ typedef struct StDrive {
   StictionTargetsAt targets;
   void *context;
   int vertex_count;
-  double *rest; // [vertex_count][3] of a boundary driven vertex by vertex
+  double *rest;     // [vertex_count][3] of a boundary driven vertex by vertex
+  bool rest_is_own; // a simulation's may be its scene's
+  StCourse course;  // where the program has sent it; see course.h
 } StDrive;
+
+// Of all boundaries and obstacles of a description, which has their drivers.
+typedef struct StDrives {
+  StDescription *description;
+  StDrive *boundary, *obstacle;
+} StDrives;
 
 typedef struct StSkinView {
   int count;
@@ -46,12 +56,10 @@ struct StictionScene {
   char *path; // of its file; of one that could be where relative paths start
   char *text;
   size_t size;
-  StSkinView *skin;        // [bodies]
-  StDrive *boundary_drive; // [boundaries]
-  StDrive *obstacle_drive; // [obstacles]
-  StCustomForce **force;   // [force_count]
+  StSkinView *skin; // [bodies]
+  StDrives drives;
+  StCustomForce **force; // [force_count]
   size_t force_count, force_capacity;
-  int simulation_count; // alive: the scene may not change meanwhile
 };
 
 // Arrays that stay where they are; rank 0 has them.
@@ -59,6 +67,7 @@ typedef struct StLive {
   double *position, *velocity;                     // [vertices][3]
   bool wants_forces, wants_stress, wants_findings; // on all ranks
   double *total;                                   // [vertices][3]
+  const char *force_name[ST_RECORD_FORCES];        // NULL: no further one
   double *force[ST_RECORD_FORCES];                 // [vertices][3]
   double *normal_force, *gap, *slip;               // [vertices]
   int *state;                                      // [vertices]
@@ -67,16 +76,36 @@ typedef struct StLive {
   double *stress;          // [tets][6] NULL: nobody has asked for it
 } StLive;
 
+// What was changed since the last step, and is yet to be heard of.
+typedef struct StPending {
+  bool any;
+  StChange change;
+  bool rebuild;
+} StPending;
+
 struct StictionSimulation {
   StReleased released;
   StictionSimulation *previous, *next; // of the same session
   Stiction *session;
   StictionScene *scene;
+  StDescription *own;       // the scene's, with numbers and motions of its own
   StSimulation *simulation; // NULL: the session has been closed
   int vertex_count;
+  StDrives drives; // of `own`
+  StParameters parameters;
+  StPending pending;
+  StictionState *start; // where it began
   StLive live;
   StPublicReport report;
   char verdict[ST_VERDICT_SIZE];
+};
+
+// A saved state. Other ranks than the first have only the scalars.
+struct StictionState {
+  StReleased released;
+  StCheckpoint checkpoint;
+  char *bytes; // the same as a file has it; NULL: nobody has asked for them
+  size_t size;
 };
 
 void st_session_drop(Stiction *session); // a reference to it
@@ -85,8 +114,24 @@ void st_scene_drop(StictionScene *scene);
 // Ends it before PETSc is stopped. Its arrays stay until it is freed.
 void st_simulation_end(StictionSimulation *simulation);
 
-// ST_BAD_INPUT while simulations made from the scene are alive.
-StStatus st_scene_may_change(const StictionScene *scene, StError *error);
+// Motions of a description from outside. `like`: those it begins with, NULL: none.
+StStatus st_drives_create(StDescription *description, const StDrives *like, StDrives *drives,
+                          StError *error);
+void st_drives_free(StDrives *drives);
+
+// The courses of all boundaries, then obstacles, as ST_COURSE_NUMBERS numbers each. NULL: none has
+// one. recall: false when something moves now that did not.
+int st_drives_count(const StDrives *drives);
+void st_drives_remember(const StDrives *drives, double *number);
+bool st_drives_recall(StDrives *drives, const double *number);
+
+// Takes over what was changed since the last step. Collective.
+StStatus st_pending_settle(StictionSimulation *simulation, StError *error);
+
+// Makes the simulation anew in this state, with all that was changed. The old one stays when that
+// fails. Collective.
+StStatus st_pending_rebuild(StictionSimulation *simulation, const StCheckpoint *checkpoint,
+                            StError *error);
 
 // Copies the present state into the live arrays, and forces and stress where they are wanted.
 // Collective.
@@ -96,5 +141,10 @@ void st_live_free(StLive *live); // what it points to
 // ST_BAD_INPUT with the names there are.
 StStatus st_live_find_force(const StictionSimulation *simulation, const char *name, int *index,
                             StError *error);
+
+// The state as it is, and back to it. *state is freed by st_saved_destroy. Collective.
+StStatus st_saved_take(StictionSimulation *simulation, StictionState **state, StError *error);
+StStatus st_saved_give(StictionSimulation *simulation, const StictionState *state, StError *error);
+void st_saved_destroy(StictionState *state); // NULL is fine
 
 #endif

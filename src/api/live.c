@@ -11,11 +11,32 @@ static void copy(const double *from, size_t count, double *to) {
     memcpy(to, from, count * sizeof(double));
 }
 
+// Forces come and go when parameters are changed, so that their arrays are found by name. Where
+// the force is or would be.
+static int slot_of(const StLive *live, const char *name) {
+  int slot = 0;
+  while (slot < ST_RECORD_FORCES - 1 && live->force_name[slot] &&
+         strcmp(live->force_name[slot], name) != 0)
+    slot++;
+  return slot;
+}
+
+static bool make_force(StLive *live, const char *name, size_t vertices) {
+  int slot = slot_of(live, name);
+  if (!live->force[slot])
+    live->force[slot] = ST_NEW(double, 3 * vertices);
+  live->force_name[slot] = name;
+  return live->force[slot];
+}
+
 static void copy_forces(const StSnapshot *snapshot, StLive *live) {
   size_t count = (size_t)snapshot->vertex_count;
   memset(live->total, 0, 3 * count * sizeof(double));
+  for (int f = 0; f < ST_RECORD_FORCES && live->force[f]; f++)
+    memset(live->force[f], 0, 3 * count * sizeof(double));
   for (int f = 0; f < snapshot->force_count; f++) {
-    copy(snapshot->force[f], 3 * count, live->force[f]);
+    if (make_force(live, snapshot->force_name[f], count))
+      copy(snapshot->force[f], 3 * count, live->force[slot_of(live, snapshot->force_name[f])]);
     for (size_t i = 0; i < 3 * count; i++)
       live->total[i] += snapshot->force[f][i];
   }
@@ -72,7 +93,7 @@ static bool make(double **array, size_t count) {
 static bool make_forces(StLive *live, const StReport *report, size_t vertices) {
   bool good = make(&live->total, 3 * vertices);
   for (int i = 0; i < report->force_count; i++)
-    good = make(&live->force[i], 3 * vertices) && good;
+    good = make_force(live, report->force_name[i], vertices) && good;
   if (!report->record)
     return good;
   double **array[] = {&live->normal_force, &live->gap, &live->slip};
@@ -117,11 +138,12 @@ StStatus st_live_find_force(const StictionSimulation *simulation, const char *na
 
 static StStatus get_forces(StictionSimulation *simulation, const char *name, const double **force,
                            StError *error) {
-  int index = -1;
+  int index;
   if (name)
     ST_TRY(st_live_find_force(simulation, name, &index, error));
   ST_TRY(want_forces(simulation, error));
-  *force = index < 0 ? simulation->live.total : simulation->live.force[index];
+  const StLive *live = &simulation->live;
+  *force = name ? live->force[slot_of(live, name)] : live->total;
   return ST_OK;
 }
 

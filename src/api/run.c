@@ -47,9 +47,7 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
                          .progress = options->progress ? tell_progress : NULL,
                          .context = &sitting,
                          .log = &session->log};
-  scene->simulation_count++;
   StStatus status = st_run(scene->description, &inside, error);
-  scene->simulation_count--;
   st_public_report_free(&sitting.report);
   return sitting.status == ST_OK ? status : st_fail_memory(error);
 }

@@ -14,10 +14,9 @@
 static StStatus make_room(StictionScene *scene, StError *error) {
   const StDescription *description = scene->description;
   scene->skin = ST_NEW(StSkinView, description->body_count);
-  scene->boundary_drive = ST_NEW(StDrive, description->boundary_count);
-  scene->obstacle_drive = ST_NEW(StDrive, description->obstacle_count);
-  bool good = scene->skin && scene->boundary_drive && scene->obstacle_drive;
-  return good ? ST_OK : st_fail_memory(error);
+  if (!scene->skin)
+    return st_fail_memory(error);
+  return st_drives_create(scene->description, NULL, &scene->drives, error);
 }
 
 // name: for messages.
@@ -111,8 +110,6 @@ static void free_parts(StictionScene *scene) {
   const StDescription *description = scene->description;
   for (int i = 0; scene->skin && i < description->body_count; i++)
     free(scene->skin[i].triangle);
-  for (int i = 0; scene->boundary_drive && i < description->boundary_count; i++)
-    free(scene->boundary_drive[i].rest);
   for (size_t i = 0; i < scene->force_count; i++)
     st_custom_force_destroy(scene->force[i]);
 }
@@ -121,11 +118,10 @@ void st_scene_drop(StictionScene *scene) {
   if (--scene->references > 0)
     return;
   free_parts(scene);
+  st_drives_free(&scene->drives);
   st_description_destroy(scene->description);
   st_session_drop(scene->session);
   free(scene->skin);
-  free(scene->boundary_drive);
-  free(scene->obstacle_drive);
   free(scene->force);
   free(scene->path);
   free(scene->text);
@@ -268,11 +264,4 @@ StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
   bool looked = st_call_look();
   StStatus status = get_obstacle(scene->description, index, obstacle, &error);
   return end_look(looked, status, &error);
-}
-
-StStatus st_scene_may_change(const StictionScene *scene, StError *error) {
-  if (scene->simulation_count == 0)
-    return ST_OK;
-  return st_fail(error, ST_BAD_INPUT,
-                 "a simulation of this scene is alive: free it before the scene is changed");
 }

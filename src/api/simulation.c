@@ -7,11 +7,16 @@
 
 static StStatus build(StictionSimulation *made, StError *error) {
   Stiction *session = made->session;
-  const StDescription *description = made->scene->description;
-  ST_TRY(st_simulation_create(description, &session->log, &made->simulation, error));
-  size_t size = 3 * (size_t)st_description_vertex_count(description);
-  StStatus status =
-      st_public_report_create(st_simulation_report(made->simulation), &made->report, error);
+  const StDrives *like = &made->scene->drives;
+  StStatus status = st_description_share(made->scene->description, &made->own, error);
+  if (status == ST_OK)
+    status = st_drives_create(made->own, like, &made->drives, error);
+  if (status == ST_OK)
+    status = st_parameters_create(made->own, &made->parameters, error);
+  ST_TRY(st_runtime_agree(status, error));
+  ST_TRY(st_simulation_create(made->own, &session->log, &made->simulation, error));
+  size_t size = 3 * (size_t)made->vertex_count;
+  status = st_public_report_create(st_simulation_report(made->simulation), &made->report, error);
   if (st_runtime_rank() == 0) {
     made->live.position = ST_NEW(double, size);
     made->live.velocity = ST_NEW(double, size);
@@ -19,6 +24,7 @@ static StStatus build(StictionSimulation *made, StError *error) {
       status = st_fail_memory(error);
   }
   ST_TRY(st_runtime_agree(status, error));
+  ST_TRY(st_saved_take(made, &made->start, error));
   return st_live_refresh(made, error);
 }
 
@@ -48,7 +54,10 @@ static void destroy(StReleased *released) {
   st_simulation_end(simulation);
   st_public_report_free(&simulation->report);
   st_live_free(&simulation->live);
-  simulation->scene->simulation_count--;
+  st_saved_destroy(simulation->start);
+  st_parameters_free(&simulation->parameters);
+  st_drives_free(&simulation->drives);
+  st_description_unshare(simulation->own);
   st_scene_drop(simulation->scene);
   free(simulation);
 }
@@ -67,7 +76,6 @@ static StStatus create(Stiction *session, StictionScene *scene, StictionSimulati
   made->session = session;
   made->scene = scene;
   made->vertex_count = st_description_vertex_count(scene->description);
-  scene->simulation_count++;
   scene->references++;
   enlist(made);
   status = build(made, error);
@@ -91,21 +99,6 @@ StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scen
 void stiction_simulation_free(StictionSimulation *simulation) {
   if (simulation)
     st_call_release(&simulation->released);
-}
-
-static StStatus step(StictionSimulation *simulation, StError *error) {
-  if (st_simulation_finished(simulation->simulation))
-    return st_fail(error, ST_BAD_INPUT,
-                   "the scene ends at %g s and has no further step; a longer time.duration has",
-                   st_simulation_time(simulation->simulation));
-  ST_TRY(st_simulation_step(simulation->simulation, error));
-  return st_live_refresh(simulation, error);
-}
-
-StictionStatus stiction_simulation_step(StictionSimulation *simulation) {
-  ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, step(simulation, &simulation->session->error));
 }
 
 double stiction_simulation_time(const StictionSimulation *simulation) {
@@ -142,35 +135,6 @@ double *stiction_simulation_positions(StictionSimulation *simulation) {
 
 double *stiction_simulation_velocities(StictionSimulation *simulation) {
   return simulation ? simulation->live.velocity : NULL;
-}
-
-static StStatus check_numbers(const double *value, const char *what, int vertex_count,
-                              StError *error) {
-  for (int i = 0; value && i < 3 * vertex_count; i++)
-    if (!isfinite(value[i]))
-      return st_fail(error, ST_BAD_INPUT, "the %s of vertex %d is not a number", what, i / 3);
-  return ST_OK;
-}
-
-static StStatus take_state(StictionSimulation *simulation, StError *error) {
-  const StLive *live = &simulation->live;
-  StStatus status = check_numbers(live->position, "position", simulation->vertex_count, error);
-  if (status == ST_OK)
-    status = check_numbers(live->velocity, "velocity", simulation->vertex_count, error);
-  ST_TRY(st_runtime_agree(status, error));
-  return st_simulation_set_state(simulation->simulation, live->position, live->velocity, error);
-}
-
-static StStatus change_state(StictionSimulation *simulation, StError *error) {
-  StStatus status = take_state(simulation, error);
-  StStatus second = st_live_refresh(simulation, status == ST_OK ? error : NULL);
-  return status != ST_OK ? status : second;
-}
-
-StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation) {
-  ST_NEED(simulation);
-  ST_ENTER(simulation->session);
-  return st_call_leave(simulation->session, change_state(simulation, &simulation->session->error));
 }
 
 const StictionReport *stiction_simulation_report(StictionSimulation *simulation) {

@@ -158,6 +158,16 @@ static void create_friction(const StDescription *description, const StBulk *bulk
   st_friction_prepare(&pair->steady);
 }
 
+StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
+  StBulk *bulk = ST_NEW(StBulk, contacts->description->body_count);
+  StStatus status =
+      bulk ? st_bulk_measure(contacts->description, bulk, error) : st_fail_memory(error);
+  for (int p = 0; p < contacts->pair_count && status == ST_OK; p++)
+    create_friction(contacts->description, bulk, &contacts->pair[p]);
+  free(bulk);
+  return status;
+}
+
 // Every pair is somebody's: the last provider takes what no other does.
 static const StTouchProvider *find_provider(const StContacts *contacts, int pair) {
   int i = 0;

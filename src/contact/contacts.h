@@ -56,6 +56,10 @@ StStatus st_contacts_create(const StDescription *description, const StPiece *pie
                             StContacts **contacts, StError *error);
 void st_contacts_destroy(StContacts *contacts);
 
+// The description's friction has got other numbers: the pairs' laws follow. Whoever calls this sees
+// to it that no set evaluated before is used again.
+StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
+
 // Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above,
 // easier friction for first guesses: it does not fall with speed, and sticking speeds are `ease`
 // times as large (at least as large). The status is the set's as well.

@@ -5,6 +5,8 @@
 
 #include "base/expression.h"
 
+#include <math.h>
+
 typedef enum StInterpolation {
   ST_LINEAR, // constant rate between keys
   ST_SMOOTH, // cubics with zero slope at the ends, monotone in between: a continuous rate
@@ -35,6 +37,11 @@ typedef struct StCurve {
   StExpression *formula; // times `factor`, plus `offset`
   double factor, offset;
 } StCurve;
+
+// The same number at all times. It owns nothing.
+static inline StCurve st_curve_constant(double value) {
+  return (StCurve){.kind = ST_CURVE_SINE, .sine = {.mean = value, .end = INFINITY}};
+}
 
 void st_curve_free(StCurve *curve); // frees what it has, not the struct
 

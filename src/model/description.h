@@ -269,6 +269,12 @@ typedef struct StDescription {
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
 void st_description_destroy(StDescription *description);
 
+// One with numbers, curves and motions of its own, so that a program can change them while others
+// use the same scene. Meshes, names and lists of vertices are those of the first, which outlives
+// it; curves it gets must own nothing (st_curve_constant).
+StStatus st_description_share(const StDescription *of, StDescription **own, StError *error);
+void st_description_unshare(StDescription *own); // NULL is fine
+
 int st_description_vertex_count(const StDescription *description);
 
 // Whether a program has a hand in it: forces from outside, or motions that it drives.

@@ -14,7 +14,7 @@
 
 // HDF5 looks for its own start at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
-enum { FORMAT = 2, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
+enum { FORMAT = 3, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
 
 static const char MAGIC[] = "Stiction checkpoint";
 static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
@@ -164,6 +164,8 @@ static bool write_content(hid_t file, const Whole *whole) {
                              (size_t)whole->written->history_rows, 0, whole->written->history_crc);
   good = good && write_array(file, "frame_time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
                              (size_t)whole->written->frame_count, 0, whole->written->frame_time);
+  good = good && write_array(file, "program", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                             whole->checkpoint->program_count, 0, whole->checkpoint->program);
   return good && write_array(file, "extra", H5T_STD_U8LE, H5T_NATIVE_UCHAR,
                              whole->checkpoint->extra_size, 0, whole->checkpoint->extra);
 }
@@ -203,24 +205,32 @@ static void write_header(char *bytes, size_t size) {
            checksum(bytes + HEADER_SIZE, size - HEADER_SIZE));
 }
 
-StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
-                             const StWritten *written, StError *error) {
+StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
+                            const StWritten *written, char **bytes, size_t *size, StError *error) {
   // Both are only read; Whole is shared with the reader, which fills them.
   Whole whole = {(StCheckpoint *)checkpoint, (StWritten *)written};
   for (int i = 0; i < ST_LENGTH(FIELDS); i++)
     ST_CHECK(*field_place(&whole, &FIELDS[i]) || checkpoint->vertex_count == 0, error);
-  char *bytes = NULL;
-  size_t size = 0;
+  *bytes = NULL;
+  *size = 0;
   Silence silence = silence_begin();
-  bool built = build_image(&whole, &bytes, &size);
+  bool built = build_image(&whole, bytes, size);
   silence_end(silence);
-  StStatus status = ST_OK;
-  if (!built)
-    status = st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be built: out of memory", path);
-  if (status == ST_OK) {
-    write_header(bytes, size);
-    status = st_file_write(path, bytes, size, error);
+  if (built) {
+    write_header(*bytes, *size);
+    return ST_OK;
   }
+  free(*bytes);
+  *bytes = NULL;
+  return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be built: out of memory", name);
+}
+
+StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
+                             const StWritten *written, StError *error) {
+  char *bytes;
+  size_t size;
+  ST_TRY(st_checkpoint_pack(path, checkpoint, written, &bytes, &size, error));
+  StStatus status = st_file_write(path, bytes, size, error);
   free(bytes);
   return status;
 }
@@ -353,10 +363,13 @@ static Finding read_lists(hid_t file, const Whole *whole) {
   size_t rows;
   Array crc = {"history_crc", H5T_NATIVE_UINT32, sizeof(uint32_t), written->history_rows, 0};
   Array time = {"frame_time", H5T_NATIVE_DOUBLE, sizeof(double), written->frame_count, 0};
+  Array program = {"program", H5T_NATIVE_DOUBLE, sizeof(double), -1, 0};
   Array extra = {"extra", H5T_NATIVE_UCHAR, 1, -1, 0};
   Finding finding = read_array(file, crc, (void **)&written->history_crc, &rows);
   if (finding.outcome == OUTCOME_GOOD)
     finding = read_array(file, time, (void **)&written->frame_time, &rows);
+  if (finding.outcome == OUTCOME_GOOD)
+    finding = read_array(file, program, (void **)&checkpoint->program, &checkpoint->program_count);
   if (finding.outcome == OUTCOME_GOOD)
     finding = read_array(file, extra, (void **)&checkpoint->extra, &checkpoint->extra_size);
   return finding;
@@ -425,14 +438,11 @@ static Finding read_image(char *bytes, size_t size, const Whole *whole) {
   return finding;
 }
 
-StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
-                            StError *error) {
+StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StCheckpoint *checkpoint,
+                              StWritten *written, StError *error) {
   *checkpoint = (StCheckpoint){0};
   *written = (StWritten){0};
-  char *bytes = NULL;
-  size_t size = 0;
-  ST_TRY(st_file_read(path, &bytes, &size, error));
-  StStatus status = check_whole(path, bytes, size, error);
+  StStatus status = check_whole(name, bytes, size, error);
   if (status == ST_OK) {
     Whole whole = {checkpoint, written};
     Silence silence = silence_begin();
@@ -441,13 +451,24 @@ StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritte
     if (finding.outcome == OUTCOME_NO_MEMORY)
       status = st_fail_memory(error);
     else if (finding.outcome == OUTCOME_DAMAGED)
-      status = st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", path,
+      status = st_fail(error, ST_BAD_INPUT, "%s: damaged (%s is missing or malformed)", name,
                        finding.name);
   }
-  free(bytes);
   if (status != ST_OK) {
     st_checkpoint_free(checkpoint);
     st_written_free(written);
   }
+  return status;
+}
+
+StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
+                            StError *error) {
+  *checkpoint = (StCheckpoint){0};
+  *written = (StWritten){0};
+  char *bytes = NULL;
+  size_t size = 0;
+  ST_TRY(st_file_read(path, &bytes, &size, error));
+  StStatus status = st_checkpoint_unpack(path, bytes, size, checkpoint, written, error);
+  free(bytes);
   return status;
 }

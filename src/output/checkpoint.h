@@ -19,6 +19,13 @@ typedef struct StWritten {
 
 void st_written_free(StWritten *written); // frees the arrays
 
+// The file's bytes, and back; name: for messages. free() *bytes. HDF5 wants the bytes that it reads
+// not to be const, but leaves them as they are.
+StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
+                            const StWritten *written, char **bytes, size_t *size, StError *error);
+StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StCheckpoint *checkpoint,
+                              StWritten *written, StError *error);
+
 StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error);
 

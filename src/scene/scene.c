@@ -119,7 +119,7 @@ static const StKey KEYS[] = {
     {.param = {.name = "time", .doc = "Time span, step and frames."},
      .kind = ST_KEY_OBJECT,
      .table = &st_keys_time,
-     .required = true,
+     .otherwise = "defaults of its keys",
      .offset = offsetof(Scene, time)},
     {.param = {.name = "integrator", .kind = ST_WORD, .doc = "Time integration method."},
      .variant = integrator_at,

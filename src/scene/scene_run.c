@@ -10,10 +10,10 @@
 static const StKey TIME_KEYS[] = {
     {.param = {.name = "duration",
                .dimension = ST_TIME,
-               .fallback = NAN,
+               .fallback = 10,
                POSITIVE,
-               .doc = "Simulated time."},
-     .required = true,
+               .doc = "Simulated time of a run. A program may go on beyond it."},
+     .why = "long enough to see what happens; programs that set their own steps need no end",
      .offset = offsetof(StTimeDesc, duration)},
     {.param = {.name = "step",
                .dimension = ST_TIME,

@@ -26,5 +26,6 @@ void st_checkpoint_free(StCheckpoint *checkpoint) {
   free(checkpoint->velocity_previous);
   free(checkpoint->force);
   free(checkpoint->extra);
+  free(checkpoint->program);
   *checkpoint = (StCheckpoint){0};
 }

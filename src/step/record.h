@@ -201,6 +201,8 @@ typedef struct StCheckpoint {
   double *force;                                 // [vertex_count][3] total force at this state (tr)
   size_t extra_size; // bytes that forces keep between steps (contact stiffness, sides, angles …)
   char *extra;
+  size_t program_count; // numbers that a program keeps with the state (api/saved.c); runs have none
+  double *program;
 } StCheckpoint;
 
 void st_checkpoint_free(StCheckpoint *checkpoint); // frees the arrays

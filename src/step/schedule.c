@@ -15,7 +15,7 @@ static int compare_times(const void *a, const void *b) {
 }
 
 static void add_event(StSchedule *schedule, double time) {
-  if (time > 0 && time < schedule->duration)
+  if (time > 0 && isfinite(time))
     schedule->event[schedule->event_count++] = time;
 }
 
@@ -129,12 +129,11 @@ bool st_schedule_finished(const StSchedule *schedule, double time) {
   return time >= schedule->duration - same(schedule);
 }
 
-static double next_target(const StSchedule *schedule, double time) {
-  double target =
-      fmin((st_schedule_frame(schedule, time) + 1) / schedule->frame_rate, schedule->duration);
+// The first event before `target`, or that.
+static double next_target(const StSchedule *schedule, double time, double target) {
   for (int i = 0; i < schedule->event_count; i++)
     if (schedule->event[i] > time + same(schedule)) {
-      // An event a rounding error before a frame is that frame.
+      // An event a rounding error before the target is the target.
       if (schedule->event[i] < target - same(schedule))
         target = schedule->event[i];
       break;
@@ -142,10 +141,20 @@ static double next_target(const StSchedule *schedule, double time) {
   return target;
 }
 
-double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end) {
-  double target = next_target(schedule, time), remaining = target - time;
+bool st_schedule_reached(const StSchedule *schedule, double time, double until) {
+  return until - time <= same(schedule);
+}
+
+double st_schedule_step_to(const StSchedule *schedule, double time, double limit, double until,
+                           double *end) {
+  double target = next_target(schedule, time, until), remaining = target - time;
   double count = fmax(1, ceil(remaining / limit * (1 - SAME)));
   double h = remaining / count;
   *end = count == 1 ? target : time + h;
   return h;
+}
+
+double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end) {
+  double frame = (st_schedule_frame(schedule, time) + 1) / schedule->frame_rate;
+  return st_schedule_step_to(schedule, time, limit, fmin(frame, schedule->duration), end);
 }

@@ -19,6 +19,11 @@ void st_schedule_destroy(StSchedule *schedule);
 // Size of the next step from `time`, at most `limit`; *end gets its exact end time.
 double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end);
 
+// The same on the way to a time: frames and the end of the run do not count then.
+double st_schedule_step_to(const StSchedule *schedule, double time, double limit, double until,
+                           double *end);
+bool st_schedule_reached(const StSchedule *schedule, double time, double until);
+
 bool st_schedule_finished(const StSchedule *schedule, double time);
 int st_schedule_frame(const StSchedule *schedule, double time); // number of the last one reached
 bool st_schedule_on_frame(const StSchedule *schedule, double time);

@@ -41,7 +41,9 @@ static StPlan predict(const StSimulation *s, bool damped) {
     plan.method = st_integrator_find(s->integrator->start);
   if (damped)
     plan.method = st_integrator_find("be");
-  plan.h = st_schedule_step(s->schedule, s->state->time, step_limit(s), &plan.end);
+  double time = s->state->time, limit = step_limit(s);
+  plan.h = isnan(s->until) ? st_schedule_step(s->schedule, time, limit, &plan.end)
+                           : st_schedule_step_to(s->schedule, time, limit, s->until, &plan.end);
   return plan;
 }
 
@@ -328,4 +330,13 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   record(s);
   s->report.seconds = now() - began;
   return ST_OK;
+}
+
+StStatus st_simulation_advance(StSimulation *s, double until, StError *error) {
+  StStatus status = ST_OK;
+  s->until = until;
+  while (status == ST_OK && !st_schedule_reached(s->schedule, s->state->time, until))
+    status = st_simulation_step(s, error);
+  s->until = NAN;
+  return status;
 }

@@ -21,6 +21,10 @@ void st_simulation_destroy(StSimulation *simulation);
 // that drives a motion gave up; the state is the last good one.
 StStatus st_simulation_step(StSimulation *simulation, StError *error);
 
+// Advances to this time, exactly, by steps no larger than the description's; frames and the end of
+// the run do not count. When a step fails, the state is that before it.
+StStatus st_simulation_advance(StSimulation *simulation, double until, StError *error);
+
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);
 
@@ -52,6 +56,19 @@ StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stre
 StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
                                  const double *velocity, StError *error);
 
+// The same with the present positions and velocities at another time.
+StStatus st_simulation_set_time(StSimulation *simulation, double time, StError *error);
+
+// Takes over what has been changed in the description since the last step: what acts from here on,
+// and the energy that the next step starts with. Gravity, loads, pressures, torques and optional
+// forces are heard of so; joints and friction where that is said. *rebuild: some force has come or
+// gone, for which only a new simulation has room.
+typedef struct StChange {
+  bool joints, friction;
+} StChange;
+StStatus st_simulation_renew(StSimulation *simulation, StChange change, bool *rebuild,
+                             StError *error);
+
 // A run that was resumed and one that went on compute the same bits. A stop may put a checkpoint
 // after any step: what lives from one committed step to the next and changes results must be in it
 // (StCheckpoint.extra); nothing is kept beside it.
@@ -59,5 +76,10 @@ StStatus st_simulation_checkpoint(StSimulation *simulation, StCheckpoint *checkp
                                   StError *error);
 StStatus st_simulation_restore(StSimulation *simulation, const StCheckpoint *checkpoint,
                                StError *error);
+
+// A simulation in that state, which never was at the description's start.
+StStatus st_simulation_create_at(const StDescription *description, const StLog *log,
+                                 const StCheckpoint *checkpoint, StSimulation **simulation,
+                                 StError *error);
 
 #endif

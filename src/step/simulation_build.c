@@ -170,6 +170,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
+// All but the state.
 static StStatus build(StSimulation *s, StError *error) {
   s->integrator = st_integrator_find(s->description->integrator);
   ST_CHECK(s->integrator, error);
@@ -178,8 +179,13 @@ static StStatus build(StSimulation *s, StError *error) {
   ST_TRY(st_gather_create(s->system->piece, &s->gather, error));
   ST_TRY(st_inspection_create(s->description, s->gather, &s->inspection, error));
   ST_TRY(st_runtime_agree(st_simulation_choose_solver(s, error), error));
+  s->until = NAN;
   s->limit = s->description->time.step;
   s->memory.energy.largest_gain = -INFINITY;
+  return ST_OK;
+}
+
+static StStatus start(StSimulation *s, StError *error) {
   warn_of_ringing(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
   ST_TRY(st_part_bodies(s->system, s->gather, s->state, s->log, error));
@@ -190,19 +196,34 @@ static StStatus build(StSimulation *s, StError *error) {
   return st_start_check(s->system, &at, s->limit, error);
 }
 
-StStatus st_simulation_create(const StDescription *description, const StLog *log,
-                              StSimulation **simulation, StError *error) {
+// checkpoint: of the state to take up; NULL: none, and the state is the description's start. On
+// other ranks than the first it may be empty, but not NULL.
+static StStatus create(const StDescription *description, const StLog *log,
+                       const StCheckpoint *checkpoint, StSimulation **simulation, StError *error) {
   StSimulation *s = ST_NEW(StSimulation, 1);
   ST_TRY(st_runtime_agree(s ? ST_OK : st_fail_memory(error), error));
   s->description = description;
   s->log = log;
   StStatus status = build(s, error);
+  if (status == ST_OK)
+    status = checkpoint ? st_simulation_restore(s, checkpoint, error) : start(s, error);
   if (status != ST_OK) {
     st_simulation_destroy(s);
     return status;
   }
   *simulation = s;
   return ST_OK;
+}
+
+StStatus st_simulation_create(const StDescription *description, const StLog *log,
+                              StSimulation **simulation, StError *error) {
+  return create(description, log, NULL, simulation, error);
+}
+
+StStatus st_simulation_create_at(const StDescription *description, const StLog *log,
+                                 const StCheckpoint *checkpoint, StSimulation **simulation,
+                                 StError *error) {
+  return create(description, log, checkpoint, simulation, error);
 }
 
 void st_simulation_destroy(StSimulation *s) {
@@ -232,6 +253,7 @@ void st_simulation_destroy(StSimulation *s) {
 
 // What contacts remember belongs to where things were.
 static StStatus begin_anew(StSimulation *s, StError *error) {
+  s->report.time = s->state->time;
   if (s->system->contacts) {
     st_sides_forget(s->system->contacts, s->system->contact_state);
     st_contact_state_let_go(s->system->contact_state);
@@ -241,22 +263,38 @@ static StStatus begin_anew(StSimulation *s, StError *error) {
   return begin_from_state(s, error);
 }
 
-StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
-                                 StError *error) {
+// Goes on from what is in the arrays of the state before, at this time; else all stays as it was.
+static StStatus go_on_from(StSimulation *s, double time, StError *error) {
   StState *state = s->state;
-  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
-  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
-  st_boundary_apply(s->boundary, state->time, state->time, state->position_before,
-                    state->velocity_before);
+  double present = state->time;
+  st_boundary_apply(s->boundary, time, time, state->position_before, state->velocity_before);
   st_state_swap(state);
+  state->time = time;
   StStatus status = st_part_bodies_check(s->system, s->gather, state, error);
   if (status == ST_OK)
     status = begin_anew(s, error);
   if (status != ST_OK) {
     st_state_swap(state);
+    state->time = present;
     begin_anew(s, NULL);
     return status;
   }
   st_inspection_count(s->inspection, &s->report, true);
   return ST_OK;
+}
+
+StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
+                                 StError *error) {
+  StState *state = s->state;
+  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
+  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
+  return go_on_from(s, state->time, error);
+}
+
+StStatus st_simulation_set_time(StSimulation *s, double time, StError *error) {
+  StState *state = s->state;
+  size_t bytes = (size_t)state->size * sizeof(double);
+  memcpy(state->position_before, state->position, bytes);
+  memcpy(state->velocity_before, state->velocity, bytes);
+  return go_on_from(s, time, error);
 }

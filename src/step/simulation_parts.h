@@ -34,6 +34,7 @@ struct StSimulation {
   StReport report;                     // of the committed state
   StReport next;                       // of the attempt that may become it
   StRunMemory memory;                  // of the run so far
+  double until;                        // s, where steps lead to; NAN: on to frames and the end
   double limit;                        // size that steps may have at present
   int steps_since_cut;                 // good ones since the limit last changed
   double energy_noise;                 // J, in the energies of elements

@@ -5,6 +5,7 @@
 #include "step/simulation_parts.h"
 
 #include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -84,9 +85,11 @@ static bool is_count(long value) {
   return value >= 0 && value < LONG_MAX / 2;
 }
 
-// A file may hold any numbers; those of a run lie within the scene's time.
+// A file may hold any numbers. Steps of a program may go beyond the scene's end, but not farther
+// than frames can be counted.
 static StStatus check_scalars(const StSimulation *s, const Scalars *scalars, StError *error) {
-  double step = s->description->time.step, end = s->description->time.duration + step;
+  const StTimeDesc *time = &s->description->time;
+  double end = fmax(INT_MAX / 2 / time->frame_rate, time->duration + time->step);
   if (scalars->time >= 0 && scalars->time <= end && scalars->h > 0 && scalars->h <= end &&
       scalars->h_previous >= 0 && scalars->h_previous <= end && is_count(scalars->step) &&
       is_count(scalars->newton) && is_count(scalars->linear) && is_count(scalars->retries) &&

@@ -246,7 +246,7 @@ static void repair(const char *path) {
   size_t size;
   char *data = scratch_read(path, &size), header[HEADER] = "";
   uLong crc = crc32_z(0, (const Bytef *)data + HEADER, size - HEADER);
-  snprintf(header, sizeof header, "Stiction checkpoint\nformat 2\nsize %zu\ncrc32 %08lx\n", size,
+  snprintf(header, sizeof header, "Stiction checkpoint\nformat 3\nsize %zu\ncrc32 %08lx\n", size,
            crc);
   memcpy(data, header, HEADER);
   put(path, data, size);
@@ -258,7 +258,7 @@ static void test_missing_content(void **state) {
   (void)state;
   static const char *const sets[] = {"position",          "velocity", "position_previous",
                                      "velocity_previous", "force",    "history_crc",
-                                     "frame_time",        "extra"};
+                                     "frame_time",        "program",  "extra"};
   static const char *const attributes[] = {"step", "h", "vertex_count", "history_rows"};
   const char *path = scratch("missing.h5");
   for (int i = 0; i < 12; i++) {
@@ -317,9 +317,9 @@ static void test_other_version(void **state) {
   size_t size;
   write_sample(path);
   char *data = scratch_read(path, &size);
-  strstr(data, "format 2")[7] = '7';
+  strstr(data, "format 3")[7] = '7';
   put(path, data, size);
-  expect_message(path, ": has format 7, this version of Stiction reads format 2; resume with the "
+  expect_message(path, ": has format 7, this version of Stiction reads format 3; resume with the "
                        "version that wrote it");
   free(data);
 }

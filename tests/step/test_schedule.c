@@ -102,7 +102,7 @@ static bool ends_on(const StSchedule *schedule, double wanted) {
 }
 
 // Corners of obstacles' motions, pressures and torques; not those of smooth motions, nor keys so
-// dense that they sample a curve, nor what lies outside the run.
+// dense that they sample a curve, nor what has no time.
 static void all_that_has_corners_ends_steps(void **state) {
   (void)state;
   double corner[] = {0.111, 0.613}, smooth[] = {0.222, 0.733}, pressure[] = {0.333, 0.9};
@@ -130,11 +130,29 @@ static void all_that_has_corners_ends_steps(void **state) {
     assert_true(ends_on(schedule, met[i]));
   for (int i = 0; i < 3; i++)
     assert_false(ends_on(schedule, missed[i]));
-  assert_int_equal(schedule->event_count, 5);
+  assert_int_equal(schedule->event_count, 6); // one beyond the end: a program may go on
   for (int i = 1; i < schedule->event_count; i++)
     assert_true(schedule->event[i - 1] < schedule->event[i]);
   st_schedule_destroy(schedule);
   st_schedule_destroy(NULL);
+}
+
+// A program's steps end on events and where it says, not on frames or at the end.
+static void steps_lead_to_a_time(void **state) {
+  (void)state;
+  double key[] = {0.031, 1.5}, value[2] = {0, 1};
+  StBearingDesc bearing = {.torque = {.key_count = 2, .time = key, .value = value}};
+  StDescription d = {.bearing = &bearing, .bearing_count = 1};
+  StSchedule *schedule = schedule_of(&d, 1, 0.02, 10);
+  double end;
+  assert_true(st_schedule_step_to(schedule, 0, 0.02, 0.015, &end) == 0.015 && end == 0.015);
+  st_schedule_step_to(schedule, 0.015, 0.02, 0.035, &end);
+  assert_true(end == 0.031);
+  assert_true(st_schedule_step_to(schedule, 0.09, 0.02, 0.105, &end) == 0.105 - 0.09);
+  st_schedule_step_to(schedule, 1.49, 0.02, 2, &end);
+  assert_true(end == 1.5);
+  assert_true(st_schedule_reached(schedule, 0.3, 0.3) && !st_schedule_reached(schedule, 0.29, 0.3));
+  st_schedule_destroy(schedule);
 }
 
 // An event that a rounding error parts from a frame is that frame: no step of 1e-16 s between them.
@@ -157,6 +175,7 @@ int main(void) {
       cmocka_unit_test(events_end_steps),
       cmocka_unit_test(smaller_steps_still_meet_frames),
       cmocka_unit_test(all_that_has_corners_ends_steps),
+      cmocka_unit_test(steps_lead_to_a_time),
       cmocka_unit_test(rounding_makes_no_slivers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

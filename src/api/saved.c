@@ -1,0 +1,269 @@
+// States of the public interface: saved in memory, as bytes or in a file, and gone back to. With
+// the checkpoint go the courses that the program has set, and a checksum of its parameters: when
+// those are others on the way back, forces and energies are found anew.
+#include "api/handles.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "output/checkpoint.h"
+#include "solve/runtime.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <string.h>
+
+static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint *checkpoint,
+                             StError *error) {
+  const StDrives *drives = &simulation->drives;
+  size_t count = 1 + ST_COURSE_NUMBERS * (size_t)st_drives_count(drives);
+  checkpoint->program = ST_NEW(double, count);
+  if (!checkpoint->program)
+    return st_fail_memory(error);
+  checkpoint->program_count = count;
+  checkpoint->program[0] = (double)st_parameters_checksum(&simulation->parameters);
+  st_drives_remember(drives, checkpoint->program + 1);
+  return ST_OK;
+}
+
+static void destroy(StReleased *released) {
+  StictionState *state = (StictionState *)released; // its first member
+  st_checkpoint_free(&state->checkpoint);
+  free(state->bytes);
+  free(state);
+}
+
+void st_saved_destroy(StictionState *state) {
+  if (state)
+    destroy(&state->released);
+}
+
+static StictionState *make_state(void) {
+  StictionState *state = ST_NEW(StictionState, 1);
+  if (state)
+    state->released.destroy = destroy;
+  return state;
+}
+
+StStatus st_saved_take(StictionSimulation *simulation, StictionState **result, StError *error) {
+  StictionState *state = make_state();
+  StStatus status = st_runtime_agree(state ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = st_simulation_checkpoint(simulation->simulation, &state->checkpoint, error);
+  if (status == ST_OK)
+    status = st_runtime_agree(keep_program(simulation, &state->checkpoint, error), error);
+  if (status == ST_OK)
+    *result = state;
+  else
+    st_saved_destroy(state);
+  return status;
+}
+
+static bool fits(const StictionSimulation *simulation, const StCheckpoint *checkpoint) {
+  size_t wanted = 1 + ST_COURSE_NUMBERS * (size_t)st_drives_count(&simulation->drives);
+  return checkpoint->program_count == wanted || checkpoint->program_count == 0;
+}
+
+// A run's checkpoint has none.
+static void recall_program(StictionSimulation *simulation, const StCheckpoint *checkpoint) {
+  bool any = checkpoint->program_count > 0;
+  StPending *pending = &simulation->pending;
+  bool known = st_drives_recall(&simulation->drives, any ? checkpoint->program + 1 : NULL);
+  double checksum = (double)st_parameters_checksum(&simulation->parameters);
+  if (any && checkpoint->program[0] != checksum)
+    pending->any = pending->change.joints = pending->change.friction = true;
+  pending->rebuild = pending->rebuild || !known;
+}
+
+StStatus st_saved_give(StictionSimulation *simulation, const StictionState *state, StError *error) {
+  const StCheckpoint *checkpoint = &state->checkpoint;
+  if (!fits(simulation, checkpoint))
+    return st_fail(error, ST_BAD_INPUT,
+                   "the state is of a scene with other boundaries and obstacles");
+  recall_program(simulation, checkpoint);
+  if (simulation->pending.rebuild)
+    return st_pending_rebuild(simulation, checkpoint, error);
+  return st_simulation_restore(simulation->simulation, checkpoint, error);
+}
+
+static StStatus save(StictionSimulation *simulation, StictionState **state, StError *error) {
+  ST_TRY(st_pending_settle(simulation, error));
+  return st_saved_take(simulation, state, error);
+}
+
+StictionStatus stiction_simulation_save(StictionSimulation *simulation, StictionState **state) {
+  ST_NEED(state);
+  *state = NULL;
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session, save(simulation, state, &simulation->session->error));
+}
+
+static StStatus go_to(StictionSimulation *simulation, const StictionState *state, StError *error) {
+  ST_TRY(st_saved_give(simulation, state, error));
+  return st_live_refresh(simulation, error);
+}
+
+StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
+                                           const StictionState *state) {
+  ST_NEED(simulation);
+  ST_NEED(state);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session, go_to(simulation, state, &simulation->session->error));
+}
+
+StictionStatus stiction_simulation_reset(StictionSimulation *simulation) {
+  ST_NEED(simulation);
+  ST_ENTER(simulation->session);
+  return st_call_leave(simulation->session,
+                       go_to(simulation, simulation->start, &simulation->session->error));
+}
+
+void stiction_state_free(StictionState *state) {
+  if (state)
+    st_call_release(&state->released);
+}
+
+double stiction_state_time(const StictionState *state) {
+  return state ? state->checkpoint.time : NAN;
+}
+
+// No writer's files go with it.
+static StStatus pack(const StictionState *state, const char *name, char **bytes, size_t *size,
+                     StError *error) {
+  StCheckpoint checkpoint = state->checkpoint;
+  checkpoint.frame = -1;
+  return st_checkpoint_pack(name, &checkpoint, &(StWritten){0}, bytes, size, error);
+}
+
+static StStatus unpack(const char *name, char *bytes, size_t size, StictionState **state,
+                       StError *error) {
+  StWritten written;
+  *state = make_state();
+  if (!*state)
+    return st_fail_memory(error);
+  StStatus status = st_checkpoint_unpack(name, bytes, size, &(*state)->checkpoint, &written, error);
+  if (status == ST_OK)
+    st_written_free(&written);
+  return status;
+}
+
+// Other ranks hear of what the program keeps with the state; the rest goes where it is needed when
+// the state is gone back to.
+static StStatus share_program(StCheckpoint *checkpoint, StError *error) {
+  bool root = st_runtime_rank() == 0;
+  unsigned long long count = checkpoint->program_count;
+  MPI_Bcast(&checkpoint->time, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+  if (!root)
+    checkpoint->program = ST_NEW(double, count);
+  bool good = checkpoint->program && count <= INT_MAX;
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  checkpoint->program_count = (size_t)count;
+  MPI_Bcast(checkpoint->program, (int)count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  return ST_OK;
+}
+
+// What one rank has made, all learn of. A state that none could make is freed.
+static StStatus share(StictionState **state, StStatus status, StError *error) {
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK && !*state)
+    *state = make_state();
+  status = st_runtime_agree(status != ST_OK || *state ? status : st_fail_memory(error), error);
+  if (status == ST_OK && st_runtime_size() > 1)
+    status = share_program(&(*state)->checkpoint, error);
+  if (status != ST_OK) {
+    st_saved_destroy(*state);
+    *state = NULL;
+  }
+  return status;
+}
+
+static StStatus write_state(const StictionState *state, const char *path, StError *error) {
+  char *bytes = NULL;
+  size_t size;
+  StStatus status = ST_OK;
+  if (st_runtime_rank() == 0) {
+    status = pack(state, path, &bytes, &size, error);
+    if (status == ST_OK)
+      status = st_file_write(path, bytes, size, error);
+  }
+  free(bytes);
+  return st_runtime_agree(status, error);
+}
+
+StictionStatus stiction_state_write(Stiction *session, const StictionState *state,
+                                    const char *path) {
+  ST_NEED(session);
+  ST_NEED(state);
+  ST_NEED(path);
+  ST_ENTER(session);
+  return st_call_leave(session, write_state(state, path, &session->error));
+}
+
+static StStatus read_state(const char *path, StictionState **state, StError *error) {
+  char *bytes = NULL;
+  size_t size;
+  StStatus status = ST_OK;
+  if (st_runtime_rank() == 0) {
+    status = st_file_read(path, &bytes, &size, error);
+    if (status == ST_OK)
+      status = unpack(path, bytes, size, state, error);
+  }
+  free(bytes);
+  return share(state, status, error);
+}
+
+StictionStatus stiction_state_read(Stiction *session, const char *path, StictionState **state) {
+  ST_NEED(state);
+  *state = NULL;
+  ST_NEED(session);
+  ST_NEED(path);
+  ST_ENTER(session);
+  return st_call_leave(session, read_state(path, state, &session->error));
+}
+
+static StStatus give_bytes(StictionState *state, const void **bytes, size_t *size, StError *error) {
+  StStatus status = ST_OK;
+  if (!state->bytes && st_runtime_rank() == 0)
+    status = pack(state, "state", &state->bytes, &state->size, error);
+  ST_TRY(st_runtime_agree(status, error));
+  *bytes = state->bytes;
+  *size = state->size;
+  return ST_OK;
+}
+
+StictionStatus stiction_state_bytes(Stiction *session, StictionState *state, const void **bytes,
+                                    size_t *size) {
+  ST_NEED(bytes);
+  ST_NEED(size);
+  *bytes = NULL;
+  *size = 0;
+  ST_NEED(session);
+  ST_NEED(state);
+  ST_ENTER(session);
+  return st_call_leave(session, give_bytes(state, bytes, size, &session->error));
+}
+
+static StStatus take_bytes(const void *bytes, size_t size, StictionState **state, StError *error) {
+  char *copy = NULL;
+  StStatus status = ST_OK;
+  if (st_runtime_rank() == 0) {
+    copy = ST_NEW(char, size);
+    status = copy ? ST_OK : st_fail_memory(error);
+    if (copy) {
+      memcpy(copy, bytes, size);
+      status = unpack("state", copy, size, state, error);
+    }
+  }
+  free(copy);
+  return share(state, status, error);
+}
+
+StictionStatus stiction_state_from_bytes(Stiction *session, const void *bytes, size_t size,
+                                         StictionState **state) {
+  ST_NEED(state);
+  *state = NULL;
+  ST_NEED(session);
+  ST_NEED(bytes);
+  ST_ENTER(session);
+  return st_call_leave(session, take_bytes(bytes, size, state, &session->error));
+}

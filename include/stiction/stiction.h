@@ -360,6 +360,54 @@ typedef struct StictionContactFields {
 STICTION_API StictionStatus stiction_simulation_contact_fields(StictionSimulation *simulation,
                                                                StictionContactFields *fields);
 
+// One contact: a point of one side and the surface of the other, or two edges. All as the first of
+// the pair sees it; the other one gets the opposite forces.
+typedef struct StictionContact {
+  int pair;               // index into the report's pairs
+  int body;               // the first of the pair
+  int other_body;         // -1: it is an obstacle
+  int obstacle;           // -1: it is a body
+  int state;              // 1 sticking, 2 sliding
+  int vertex_count;       // of the feature that touches: 1 a point, 2 an edge, 3 a triangle
+  int vertex[3];          // counted through all bodies; -1: none
+  int other_vertex_count; // the same of the other body; 0: an obstacle
+  int other_vertex[3];
+  double point[3];     // m, on the first
+  double normal[3];    // unit, towards the first
+  double gap;          // m
+  double normal_force; // N
+  double friction[3];  // N, on the first
+  double force[3];     // N, on the first, all of it
+  double slip[3];      // m/s, of the first over the other
+} StictionContact;
+
+// All contacts, forces as applied at the end of the last step. The array stays until the next call
+// of this function; rank 0 has it.
+STICTION_API StictionStatus stiction_simulation_contacts(StictionSimulation *simulation,
+                                                         const StictionContact **contact,
+                                                         int *count);
+
+// A place on a surface.
+typedef struct StictionHit {
+  int body, obstacle; // which of them; -1: the other, and both -1: nothing was found
+  int triangle;       // of the body's skin; of an obstacle -1
+  double weight[3];   // of the triangle's corners
+  double point[3];    // m
+  double normal[3];   // unit, outward
+  double distance;    // m, from the point, or along the ray; INFINITY: nothing was found
+} StictionHit;
+
+// The place nearest to a point, no farther than `reach` (INFINITY: anywhere); and the first one
+// that a ray meets, from either side of a surface. name: only of this body or obstacle; NULL: of
+// all.
+STICTION_API StictionStatus stiction_simulation_nearest(StictionSimulation *simulation,
+                                                        const char *name, const double point[3],
+                                                        double reach, StictionHit *hit);
+STICTION_API StictionStatus stiction_simulation_ray(StictionSimulation *simulation,
+                                                    const char *name, const double origin[3],
+                                                    const double direction[3], double reach,
+                                                    StictionHit *hit);
+
 // Where the judge found something in this state. NULL arrays when it did not look at it. The arrays
 // stay and follow every step, from the first call on.
 typedef struct StictionFindings {
@@ -409,7 +457,32 @@ typedef struct StictionPairReport {
   int touching, sticking; // vertices
   double normal_force;    // N, sum of magnitudes
   double friction[3];     // N, on the vertices
+  double force[3];        // N, pressing and friction on the first; the other gets the opposite
+  double torque[3];       // N m, on the first about the origin, …
+  double other_torque[3]; // … and on the other; 0 for obstacles, which feel nothing
 } StictionPairReport;
+
+typedef struct StictionBodyReport {
+  const char *name;
+  double mass;                // kg
+  double volume;              // m³, of its tets
+  double centre[3];           // m, of mass
+  double velocity[3];         // m/s, of that
+  double momentum[3];         // kg m/s
+  double angular_momentum[3]; // kg m²/s about its centre
+  double kinetic_energy;      // J
+  double elastic_energy;      // J, of tets, membranes and bending
+  double potential_energy;    // J, of gravity
+  double contact_force[3];    // N, of all that it touches
+  double contact_torque[3];   // N m, the same about its centre
+} StictionBodyReport;
+
+typedef struct StictionProbeReport { // a point of the scene's `probes`
+  const char *name;
+  double point[3];    // m
+  double velocity[3]; // m/s
+  double distance;    // m, to its other end; NaN: it has none
+} StictionProbeReport;
 
 // All contacts in this state, and how well they keep the laws of friction (docs/physics.md).
 typedef struct StictionContactReport {
@@ -494,6 +567,10 @@ typedef struct StictionReport {
   const StictionPairReport *pair; // [pair_count]
   StictionContactReport contact;
   StictionCertificate certificate;
+  int body_count;
+  const StictionBodyReport *body; // [body_count] in the scene's order
+  int probe_count;
+  const StictionProbeReport *probe; // [probe_count] in the scene's order
 } StictionReport;
 
 // Of the last step; the same on all ranks. Valid until the next call, names as long as the

@@ -94,7 +94,9 @@ struct StictionSimulation {
   StDrives drives; // of `own`
   StParameters parameters;
   StPending pending;
-  StictionState *start; // where it began
+  StictionState *start;        // where it began
+  StictionContact *contact;    // of the last time that they were asked for
+  struct StSurfaces *surfaces; // api/surfaces.h; NULL: nobody has asked for places on them
   StLive live;
   StPublicReport report;
   char verdict[ST_VERDICT_SIZE];

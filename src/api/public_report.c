@@ -10,8 +10,11 @@ StStatus st_public_report_create(const StReport *like, StPublicReport *report, S
   *report = (StPublicReport){.volume = ST_NEW(StictionVolumeReport, like->zone_count),
                              .bearing = ST_NEW(StictionBearingReport, like->bearing_count),
                              .action = ST_NEW(StictionActionReport, like->action_count),
-                             .pair = ST_NEW(StictionPairReport, like->pair_count)};
-  bool good = report->volume && report->bearing && report->action && report->pair;
+                             .pair = ST_NEW(StictionPairReport, like->pair_count),
+                             .body = ST_NEW(StictionBodyReport, like->body_count),
+                             .probe = ST_NEW(StictionProbeReport, like->probe_count)};
+  bool good = report->volume && report->bearing && report->action && report->pair && report->body &&
+              report->probe;
   return good ? ST_OK : st_fail_memory(error);
 }
 
@@ -20,6 +23,8 @@ void st_public_report_free(StPublicReport *report) {
   free(report->bearing);
   free(report->action);
   free(report->pair);
+  free(report->body);
+  free(report->probe);
   *report = (StPublicReport){0};
 }
 
@@ -70,6 +75,35 @@ static void fill_parts(const StReport *from, StPublicReport *to) {
                                        .sticking = pair->sticking,
                                        .normal_force = pair->normal_force};
     vec3_copy(pair->friction, to->pair[i].friction);
+    vec3_copy(pair->force, to->pair[i].force);
+    vec3_copy(pair->torque, to->pair[i].torque);
+    vec3_copy(pair->other_torque, to->pair[i].other_torque);
+  }
+}
+
+static void fill_body(const StBodyReport *from, StictionBodyReport *to) {
+  *to = (StictionBodyReport){.name = from->name,
+                             .mass = from->mass,
+                             .volume = from->volume,
+                             .kinetic_energy = from->kinetic_energy,
+                             .elastic_energy = from->elastic_energy,
+                             .potential_energy = from->potential_energy};
+  vec3_copy(from->centre, to->centre);
+  vec3_copy(from->velocity, to->velocity);
+  vec3_copy(from->momentum, to->momentum);
+  vec3_copy(from->angular_momentum, to->angular_momentum);
+  vec3_copy(from->contact_force, to->contact_force);
+  vec3_copy(from->contact_torque, to->contact_torque);
+}
+
+static void fill_bodies(const StReport *from, StPublicReport *to) {
+  for (int i = 0; i < from->body_count; i++)
+    fill_body(&from->body[i], &to->body[i]);
+  for (int i = 0; i < from->probe_count; i++) {
+    const StProbeReport *probe = &from->probe[i];
+    to->probe[i] = (StictionProbeReport){.name = probe->name, .distance = probe->distance};
+    vec3_copy(probe->point, to->probe[i].point);
+    vec3_copy(probe->velocity, to->probe[i].velocity);
   }
 }
 
@@ -141,9 +175,14 @@ void st_public_report_fill(const StReport *from, StPublicReport *to) {
                                 .action = to->action,
                                 .has_contact = from->record != NULL,
                                 .pair_count = from->pair_count,
-                                .pair = to->pair};
+                                .pair = to->pair,
+                                .body_count = from->body_count,
+                                .body = to->body,
+                                .probe_count = from->probe_count,
+                                .probe = to->probe};
   fill_motion(from, &to->report);
   fill_parts(from, to);
+  fill_bodies(from, to);
   fill_judge(from, &to->report);
   if (!from->record)
     return;

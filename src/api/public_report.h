@@ -13,6 +13,8 @@ typedef struct StPublicReport {
   StictionBearingReport *bearing;
   StictionActionReport *action;
   StictionPairReport *pair;
+  StictionBodyReport *body;
+  StictionProbeReport *probe;
 } StPublicReport;
 
 // Makes room for reports like this one; all of a simulation have the same sizes.

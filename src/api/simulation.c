@@ -1,5 +1,6 @@
 // Simulations of the public interface.
 #include "api/handles.h"
+#include "api/surfaces.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
 
@@ -55,6 +56,8 @@ static void destroy(StReleased *released) {
   st_public_report_free(&simulation->report);
   st_live_free(&simulation->live);
   st_saved_destroy(simulation->start);
+  st_surfaces_destroy(simulation->surfaces);
+  free(simulation->contact);
   st_parameters_free(&simulation->parameters);
   st_drives_free(&simulation->drives);
   st_description_unshare(simulation->own);

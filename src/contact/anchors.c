@@ -41,7 +41,7 @@ static bool is_round(const StContacts *contacts, int place) {
   return skins->skin[skins->point_skin[skins->point[place]]].radius > 0;
 }
 
-static StAnchorKey key_of(const StTouchSet *set, const StTouch *touch) {
+StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch) {
   const int *place = st_touch_list_places(&set->now, touch);
   uint64_t n[4] = {0};
   bool round = touch->split == 1 && is_round(set->contacts, place[0]);
@@ -52,7 +52,7 @@ static StAnchorKey key_of(const StTouchSet *set, const StTouch *touch) {
   return (StAnchorKey){touch->pair, (uint64_t)round << 63 | n[0] << 32 | n[1], n[2] << 32 | n[3]};
 }
 
-static int compare_keys(const StAnchorKey *a, const StAnchorKey *b) {
+int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b) {
   if (a->pair != b->pair)
     return a->pair < b->pair ? -1 : 1;
   if (a->a != b->a)
@@ -64,7 +64,7 @@ static int first_with(const StAnchors *anchors, const StAnchorKey *key) {
   int low = 0, high = anchors->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (compare_keys(&anchors->item[middle].key, key) < 0)
+    if (st_anchor_key_compare(&anchors->item[middle].key, key) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -129,7 +129,7 @@ const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
   const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
   if (anchors->count == 0)
     return NULL;
-  StAnchorKey key = key_of(set, touch);
+  StAnchorKey key = st_anchor_key(set, touch);
   const StAnchor *best = best_of(anchors, first_with(anchors, &key), &key, all, set, touch);
   if (best || !(key.a >> 63))
     return best;
@@ -183,7 +183,7 @@ typedef struct Candidate {
 
 static int compare_candidates(const void *a, const void *b) {
   const Candidate *one = a, *other = b;
-  int order = compare_keys(&one->key, &other->key);
+  int order = st_anchor_key_compare(&one->key, &other->key);
   if (order != 0)
     return order;
   if (one->press != other->press)
@@ -198,7 +198,7 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
     const StTouch *touch = &set->now.touch[t];
     const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
     if (law->anchored && law->static_coefficient > 0)
-      list[(*count)++] = (Candidate){key_of(set, touch), t, (float)touch->grip.normal_force};
+      list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
   }
   if (list && *count > 0)
     qsort(list, (size_t)*count, sizeof *list, compare_candidates);
@@ -354,7 +354,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   const StAnchor *old = st_anchors_find(from, set, touch);
   bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
   double z[3];
-  bool suits = old && compare_keys(&old->key, &candidate->key) == 0 &&
+  bool suits = old && st_anchor_key_compare(&old->key, &candidate->key) == 0 &&
                likeness(from, old, set, touch) >= SAME_SURFACE;
   if (displacement(set, touch, position, z) && suits)
     return keep(from, old, touch, to);
@@ -372,7 +372,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
 
 // Whether an anchor made just before, of the same key, serves this touch as well.
 static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
-  for (int i = to->count - 1; i >= 0 && compare_keys(&to->item[i].key, key) == 0; i--)
+  for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
     if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
       return true;
   return false;
@@ -448,7 +448,7 @@ typedef struct Record {
 
 static int compare_records(const void *a, const void *b) {
   const Record *one = a, *other = b;
-  int order = compare_keys(&one->key, &other->key);
+  int order = st_anchor_key_compare(&one->key, &other->key);
   return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
 }
 
@@ -538,7 +538,7 @@ static StStatus unpack_all(const char *bytes, size_t size, const StContacts *con
       return ST_BAD_INPUT;
     ST_TRY(unpack_one(bytes + at + sizeof packed, &packed, contacts, local, to));
     int last = to->count - 1;
-    if (last > 0 && compare_keys(&to->item[last - 1].key, &to->item[last].key) > 0)
+    if (last > 0 && st_anchor_key_compare(&to->item[last - 1].key, &to->item[last].key) > 0)
       return ST_BAD_INPUT;
     at += packed_size(packed.count);
   }

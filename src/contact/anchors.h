@@ -17,6 +17,9 @@ typedef struct StAnchorKey {
   uint64_t a, b;
 } StAnchorKey;
 
+StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch); // of the present touches
+int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
+
 typedef struct StAnchor {
   StAnchorKey key;
   bool owned;       // the touch was

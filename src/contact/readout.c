@@ -1,6 +1,7 @@
 // Reads forces off the touches with the functions that apply them.
 #include "contact/readout.h"
 
+#include "contact/reading.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -11,25 +12,10 @@ typedef struct Meeting {
   const StTouch *now, *used;
 } Meeting;
 
-typedef struct Reading {
-  const StPair *pair;
-  int pair_index, vertex; // local
-  double gap, normal_force, slip_speed;
-  double used_normal_force;
-  double friction[3], coulomb; // coulomb: its size without the viscous part
-  double damper;               // what anchors damp along the normal, N
-  double displacement;         // m, elastic, of anchored friction: at most its yield
-  double power, net[3];
-  double driving_power, driving_work;
-  StSlipState state;
-} Reading;
-
 // Of the local vertices, [vertex_count][3].
 typedef struct State {
   const double *position, *velocity;
 } State;
-
-typedef void (*Visit)(void *context, const Reading *reading);
 
 static bool grips(const StPair *pair) {
   const StFrictionLaw *law = &pair->friction;
@@ -40,7 +26,7 @@ static bool grips(const StPair *pair) {
 // What obstacles that move feed in through these forces on a stencil: what acts on their places,
 // reversed, or on the point of matter that has none.
 static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                        const double *force, Reading *reading) {
+                        const double *force, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);
   for (int k = 0; k < touch->split; k++) {
     reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_matter(set, list, touch));
@@ -54,9 +40,19 @@ static void add_driving(const StTouchSet *set, const StTouchList *list, const St
     }
 }
 
-static void add_up(const StTouch *touch, const double *stencil, double net[3]) {
-  for (int k = 0; k < touch->count; k++)
-    vec3_add_scaled(1, stencil + 3 * k, net);
+// What a stencil's forces come to on both sides of the touch.
+static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                   const double *stencil, const State *at, StReading *reading) {
+  const int *place = st_touch_list_places(list, touch);
+  for (int k = 0; k < touch->count; k++) {
+    const double *x = at->position + 3 * (size_t)place[k];
+    if (!st_touch_set_is_local(set, place[k]))
+      x = set->rigid_position + 3 * (size_t)(place[k] - set->contacts->piece->vertex_count);
+    double torque[3];
+    vec3_cross(x, stencil + 3 * k, torque);
+    vec3_add_scaled(1, stencil + 3 * k, reading->force[k >= touch->split]);
+    vec3_add_scaled(1, torque, reading->torque[k >= touch->split]);
+  }
 }
 
 // Forces on the stencil, in the work space behind its velocities.
@@ -125,7 +121,7 @@ static double spent_power(const StTouchSet *set, const StTouch *touch, const Rub
 }
 
 static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, const State *at,
-                     Reading *reading) {
+                     StReading *reading) {
   double z[3];
   Rubbing rubbing = rub_touch(set, set->slip, touch, rub, at);
   vec3_add_scaled(1, rubbing.friction, reading->friction);
@@ -144,7 +140,7 @@ static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, con
 }
 
 static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
-                          Reading *reading) {
+                          StReading *reading) {
   StRub rub[2];
   if (!grips(reading->pair))
     return;
@@ -157,7 +153,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
   st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), all, force);
   add_driving(set, set->slip, touch, force, reading);
   reading->used_normal_force = touch->grip.normal_force;
-  add_up(touch, force, reading->net);
+  add_up(set, set->slip, touch, force, at, reading);
 }
 
 // Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
@@ -171,11 +167,12 @@ static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at,
 }
 
 static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
-                        Reading *reading) {
+                        StReading *reading) {
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
   Rubbing rubbing = rub_touch(set, &set->now, touch, ST_RUB_FILM, at);
   reading->slip_speed = vec3_length(rubbing.slip);
+  vec3_copy(rubbing.slip, reading->slip);
   reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
@@ -184,7 +181,7 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const State
   double *force = clear_forces(set, touch);
   st_touch_add_normal(&touch_law, touch->count, &gap, force);
   add_driving(set, &set->now, touch, force, reading);
-  add_up(touch, force, reading->net);
+  add_up(set, &set->now, touch, force, at, reading);
 }
 
 // Whether side A is the pair's collider: between primitives it may be either.
@@ -194,21 +191,40 @@ static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const
          set->contacts->piece->body[place] == set->contacts->pair[touch->pair].desc->collider;
 }
 
-static Reading read_meeting(const StTouchSet *set, Meeting meeting, const State *at) {
+static void swap(double a[3], double b[3]) {
+  for (int c = 0; c < 3; c++) {
+    double kept = a[c];
+    a[c] = b[c];
+    b[c] = kept;
+  }
+}
+
+// Seen from the other side.
+static void turn_round(StReading *reading) {
+  reading->turned = true;
+  swap(reading->force[0], reading->force[1]);
+  swap(reading->torque[0], reading->torque[1]);
+  for (int c = 0; c < 3; c++) {
+    reading->friction[c] = -reading->friction[c];
+    reading->slip[c] = -reading->slip[c];
+  }
+}
+
+static StReading read_meeting(const StTouchSet *set, Meeting meeting, const State *at) {
   const StTouch *any = meeting.now ? meeting.now : meeting.used;
   const StTouchList *list = meeting.now ? &set->now : set->slip;
-  Reading reading = {.pair = &set->contacts->pair[any->pair],
-                     .pair_index = any->pair,
-                     .vertex = st_touch_set_vertex(set, list, any)};
+  StReading reading = {.pair = &set->contacts->pair[any->pair],
+                       .pair_index = any->pair,
+                       .vertex = st_touch_set_vertex(set, list, any)};
   if (meeting.used)
     read_friction(set, meeting.used, at, &reading);
-  if (!is_of_collider(set, list, any))
-    for (int c = 0; c < 3; c++)
-      reading.friction[c] = -reading.friction[c];
   if (meeting.now)
     read_normal(set, meeting.now, at, &reading);
-  if (reading.pair->desc->body < 0)
-    vec3_set(0, 0, 0, reading.net);
+  if (!is_of_collider(set, list, any))
+    turn_round(&reading);
+  reading.touch = meeting.now;
+  for (int c = 0; c < 3 && reading.pair->desc->body >= 0; c++)
+    reading.net[c] = reading.force[0][c] + reading.force[1][c];
   return reading;
 }
 
@@ -217,7 +233,9 @@ static int compare(const StTouch *a, const StTouch *b) {
 }
 
 // Both lists are in the same order: one walk along both finds who is in either.
-static StStatus visit_all(const StTouchSet *set, const State *at, Visit visit, void *context) {
+StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
+                           StReadingVisit visit, void *context) {
+  const State now_at = {position, velocity}, *at = &now_at;
   ST_TRY(set->status);
   const StTouchList *now = &set->now, *used = set->slip;
   for (int i = 0, j = 0; i < now->count || j < used->count;) {
@@ -232,7 +250,7 @@ static StStatus visit_all(const StTouchSet *set, const State *at, Visit visit, v
     j += meeting.used != NULL;
     if (!(meeting.now ? meeting.now : meeting.used)->owned)
       continue;
-    Reading reading = read_meeting(set, meeting, at);
+    StReading reading = read_meeting(set, meeting, at);
     visit(context, &reading);
   }
   return ST_OK;
@@ -244,7 +262,7 @@ typedef struct Sums {
   StTouchExtremes *extremes;
 } Sums;
 
-static void sum_pair(StPairReadout *sum, const Reading *reading) {
+static void sum_pair(StPairReadout *sum, const StReading *reading) {
   sum->touching += reading->state != ST_CONTACT_FREE;
   sum->sticking += reading->state == ST_CONTACT_STICKING;
   sum->normal_force += reading->normal_force + reading->damper;
@@ -253,11 +271,14 @@ static void sum_pair(StPairReadout *sum, const Reading *reading) {
   sum->driving_power += reading->driving_power;
   sum->driving_work += reading->driving_work;
   vec3_add_scaled(1, reading->friction, sum->friction);
+  vec3_add_scaled(1, reading->force[0], sum->force);
+  vec3_add_scaled(1, reading->torque[0], sum->torque);
+  vec3_add_scaled(1, reading->torque[1], sum->other_torque);
   vec3_add_scaled(1, reading->net, sum->net);
 }
 
 static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
-                          const Reading *reading) {
+                          const StReading *reading) {
   const StFrictionLaw *law = &reading->pair->friction;
   if (reading->state == ST_CONTACT_STICKING) {
     worst->creep_speed = fmax(worst->creep_speed, reading->slip_speed);
@@ -277,7 +298,7 @@ static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
       fmax(worst->normal_force_error, fabs(reading->used_normal_force - reading->normal_force));
 }
 
-static void visit_pair(void *context, const Reading *reading) {
+static void visit_pair(void *context, const StReading *reading) {
   const Sums *sums = context;
   sum_pair(&sums->pair[reading->pair_index], reading);
   find_extremes(sums->contacts, sums->extremes, reading);
@@ -285,15 +306,14 @@ static void visit_pair(void *context, const Reading *reading) {
 
 StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
                           StPairReadout *pair, StTouchExtremes *extremes) {
-  const State at = {position, velocity};
   Sums sums = {set->contacts, pair, extremes};
   memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
   *extremes =
       (StTouchExtremes){.cone_violation = -INFINITY, .deepest_gap = INFINITY, .deepest_vertex = -1};
-  return visit_all(set, &at, visit_pair, &sums);
+  return st_readings_visit(set, position, velocity, visit_pair, &sums);
 }
 
-static void visit_vertex(void *context, const Reading *reading) {
+static void visit_vertex(void *context, const StReading *reading) {
   double *vertex = (double *)context + ST_READOUT_WIDTH * reading->vertex;
   if (reading->state == ST_CONTACT_FREE)
     return;
@@ -313,7 +333,6 @@ static double largest_thickness(const StContacts *contacts) {
 
 StStatus st_readout_vertices(const StTouchSet *set, const double *position, const double *velocity,
                              double *vertex) {
-  const State at = {position, velocity};
   const StContacts *contacts = set->contacts;
   double free_gap = largest_thickness(contacts);
   for (int i = 0; i < contacts->piece->owned_count; i++) {
@@ -321,5 +340,5 @@ StStatus st_readout_vertices(const StTouchSet *set, const double *position, cons
     memset(of, 0, ST_READOUT_WIDTH * sizeof *of);
     of[ST_READOUT_GAP] = free_gap;
   }
-  return visit_all(set, &at, visit_vertex, vertex);
+  return st_readings_visit(set, position, velocity, visit_vertex, vertex);
 }

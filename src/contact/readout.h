@@ -14,6 +14,9 @@ typedef struct StPairReadout {
   double normal_force;       // N, sum of magnitudes
   double friction_size;      // N, sum of magnitudes
   double friction[3];        // N, on the points
+  double force[3];           // N, pressing and friction on the collider, …
+  double torque[3];          // N m, … the same about the origin, …
+  double other_torque[3];    // … and on the other body, whose force is the opposite
   double power;              // W, friction force times sliding velocity, of both sides; anchored:
                              // what is neither stored nor given back
   double net[3];             // N, everything on both bodies; 0 for an obstacle, which feels nothing

@@ -73,6 +73,11 @@ static double energy(const void *data, const StPoint *at) {
   return st_element_set_energy(elements(data), at->position);
 }
 
+static void share_energy(const void *data, const StPoint *at, double *share) {
+  const Bending *bending = data;
+  st_element_set_share_energy(elements(data), at->position, bending->piece->body, share);
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Bending *bending = data;
   int place = st_element_set_add(elements(data), at->position, force);
@@ -126,6 +131,7 @@ const StForceType st_force_bending = {
     .destroy = destroy,
     .bind = bind,
     .energy = energy,
+    .share_energy = share_energy,
     .add = add,
     .add_blocks = add_blocks,
     .add_product = add_product,

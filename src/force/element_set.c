@@ -100,6 +100,19 @@ double st_element_set_energy(const StElementSet *set, const double *position) {
   return sum;
 }
 
+void st_element_set_share_energy(const StElementSet *set, const double *position, const int *body,
+                                 double *energy) {
+  for (int b = 0; b < set->owned_batch_count; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], W;
+    st_element_edges(set, b, position, edge);
+    set->kernel->energy(st_element_constants(set, b), edge, &W);
+    const int *first = st_element_vertices(set, b);
+    int lanes = st_element_lanes(set, b);
+    for (int lane = 0; lane < lanes; lane++)
+      energy[body[first[lane]]] += W[lane];
+  }
+}
+
 int st_element_set_add(const StElementSet *set, const double *position, double *force) {
   int numbers = st_element_numbers(set);
   for (int b = 0; b < set->owned_batch_count; b++) {

@@ -61,6 +61,8 @@ StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StE
 // As in StForceType. `add` returns the place of an element in trouble, [batch][lane] counted
 // through, or -1.
 double st_element_set_energy(const StElementSet *set, const double *position);
+void st_element_set_share_energy(const StElementSet *set, const double *position, const int *body,
+                                 double *energy); // body: [vertex_count]
 int st_element_set_add(const StElementSet *set, const double *position, double *force);
 void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
                                StBlockMatrix *matrix);

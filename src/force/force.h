@@ -79,6 +79,10 @@ struct StForceType {
   // Energy of the elements owned here, J. INFINITY beyond a barrier. NULL without has_energy.
   double (*energy)(const void *data, const StPoint *at);
 
+  // Adds the same energy to those of the bodies that it is of, [bodies]. NULL: it is of no single
+  // one.
+  void (*share_energy)(const void *data, const StPoint *at, double *energy);
+
   // Adds forces, N, into force[vertex_count][3] from owned elements. Returns false and fills
   // *trouble when the point is outside the force's domain (an inverted element): the line search
   // steps back.

@@ -71,6 +71,16 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
+static void share_energy(const void *data, const StPoint *at, double *share) {
+  const Gravity *gravity = data;
+  Current current = {.body = -1};
+  for (int v = 0; v < gravity->piece->owned_count; v++) {
+    const double *acceleration = acceleration_at(gravity, v, at->time, &current);
+    share[current.body] -=
+        gravity->piece->mass[v] * vec3_dot(acceleration, at->position + 3 * (size_t)v);
+  }
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)trouble;
   const Gravity *gravity = data;
@@ -113,6 +123,7 @@ const StForceType st_force_gravity = {
     .destroy = free,
     .bind = bind,
     .energy = energy,
+    .share_energy = share_energy,
     .add = add,
     .add_blocks = add_blocks,
     .add_product = add_product,

@@ -63,6 +63,11 @@ static double energy(const void *data, const StPoint *at) {
   return st_element_set_energy(((const Membrane *)data)->triangles, at->position);
 }
 
+static void share_energy(const void *data, const StPoint *at, double *share) {
+  const Membrane *membrane = data;
+  st_element_set_share_energy(membrane->triangles, at->position, membrane->piece->body, share);
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Membrane *membrane = data;
   const StPiece *piece = membrane->piece;
@@ -121,6 +126,7 @@ const StForceType st_force_membrane = {
     .destroy = destroy,
     .bind = bind,
     .energy = energy,
+    .share_energy = share_energy,
     .add = add,
     .limit = limit,
     .add_blocks = add_blocks,

@@ -98,6 +98,24 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
+static void share_energy(const void *data, const StPoint *at, double *share) {
+  const Solid *solid = data;
+  for (int g = 0; g < solid->tets->owned_group_count; g++) {
+    const StTetGroup *group = &solid->tets->group[g];
+    const StSolidMaterial *material = &solid->material[group->material];
+    for (int b = 0; b < group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+      StLanes F[9], W;
+      st_tet_gradient(batch, at->position, F);
+      material->law->energy_lanes(material->k, F, &W);
+      W *= batch->volume;
+      int lanes = st_tet_group_lanes(group, b);
+      for (int lane = 0; lane < lanes; lane++)
+        share[solid->piece->body[batch->vertex[0][lane]]] += W[lane];
+    }
+  }
+}
+
 static void report(const Solid *solid, const StSolidMaterial *material, int batch, const StLanes *F,
                    const StLanes *P, StTrouble *trouble) {
   st_tet_set_report(solid->tets, solid->piece, batch, F, P, trouble);
@@ -264,6 +282,7 @@ const StForceType st_force_solid = {
     .destroy = destroy,
     .bind = bind,
     .energy = energy,
+    .share_energy = share_energy,
     .add = add,
     .limit = limit,
     .add_blocks = add_blocks,

@@ -75,6 +75,12 @@ static void free_joint(StJointDesc *joint) {
     st_curve_free(&joint->curve[i]);
 }
 
+static void free_probe(StProbeDesc *probe) {
+  free(probe->name);
+  free(probe->vertex);
+  free(probe->other);
+}
+
 static void free_force(StForceDesc *force) {
   for (int i = 0; i < ST_PARAM_MAX; i++)
     st_curve_free(&force->curve[i]);
@@ -110,6 +116,8 @@ void st_description_destroy(StDescription *description) {
     free_load(&description->load[i]);
   for (int i = 0; i < description->joint_count; i++)
     free_joint(&description->joint[i]);
+  for (int i = 0; i < description->probe_count; i++)
+    free_probe(&description->probe[i]);
   for (int i = 0; i < description->force_count; i++)
     free_force(&description->force[i]);
   for (int i = 0; i < description->obstacle_count; i++)
@@ -125,6 +133,7 @@ void st_description_destroy(StDescription *description) {
   free(description->bearing);
   free(description->load);
   free(description->joint);
+  free(description->probe);
   free(description->obstacle);
   free(description->contact);
   free(description->acceleration);

@@ -112,6 +112,15 @@ typedef struct StJointDesc {
   StJointEnd end[2];           // the first is no world
 } StJointDesc;
 
+// A point to look at: the mean of some vertices; with another such point, how far apart they are.
+typedef struct StProbeDesc {
+  char *name;
+  int vertex_count;
+  int *vertex;     // counted through all bodies
+  int other_count; // 0: there is no other
+  int *other;
+} StProbeDesc;
+
 // A force that a scene asks for by name beyond those that bodies and materials imply. The same one
 // may be asked for several times, for other bodies or with other values.
 typedef struct StForceDesc {
@@ -217,11 +226,20 @@ typedef struct StSolverDesc {
 // Which committed states the judge looks at; the state a run starts from always, unless it is off.
 typedef enum StJudgeMode { ST_JUDGE_STEPS, ST_JUDGE_FRAMES, ST_JUDGE_OFF } StJudgeMode;
 
+// Which bodies have columns of their own in the history.
+typedef enum StBodyColumns {
+  ST_BODY_COLUMNS_AUTO, // all, of two up to ST_HISTORY_BODIES
+  ST_BODY_COLUMNS_ALL,
+  ST_BODY_COLUMNS_NONE,
+} StBodyColumns;
+enum { ST_HISTORY_BODIES = 16 };
+
 typedef struct StOutputDesc {
   // Simulated seconds, since wall time would not be reproducible; 0: at every frame.
   double checkpoint_interval;
   bool stress, forces; // fields in the frames
   StJudgeMode judge;
+  StBodyColumns bodies;
 } StOutputDesc;
 
 // A default that was chosen for the user, and why: what `stiction check` prints.
@@ -251,6 +269,8 @@ typedef struct StDescription {
   StLoadDesc *load;
   int joint_count;
   StJointDesc *joint;
+  int probe_count;
+  StProbeDesc *probe;
   int obstacle_count;
   StObstacleDesc *obstacle;
   int contact_count;

@@ -213,6 +213,30 @@ static const Plain OF_CONTACT[] = {
     {"contact_repeats", repeats},
 };
 
+static double body_centre(const StReport *report, int index) {
+  return report->body[index / 3].centre[index % 3];
+}
+
+static double body_velocity(const StReport *report, int index) {
+  return report->body[index / 3].velocity[index % 3];
+}
+
+static double body_kinetic(const StReport *report, int index) {
+  return report->body[index].kinetic_energy;
+}
+
+static double body_elastic(const StReport *report, int index) {
+  return report->body[index].elastic_energy;
+}
+
+static double probe_place(const StReport *report, int index) {
+  return report->probe[index / 3].point[index % 3];
+}
+
+static double probe_distance(const StReport *report, int index) {
+  return report->probe[index].distance;
+}
+
 typedef struct Vector {
   const char *name, *unit;
   Value value;
@@ -322,6 +346,35 @@ static bool add_contact(StHistory *history, const StReport *first) {
   return good;
 }
 
+static bool add_bodies(StHistory *history, const StReport *first) {
+  static const char *const CENTRE[] = {"centre_x", "centre_y", "centre_z"};
+  static const char *const VELOCITY[] = {"velocity_x", "velocity_y", "velocity_z"};
+  bool good = true;
+  for (int i = 0; i < first->listed_bodies && good; i++) {
+    const char *name = first->body[i].name;
+    for (int k = 0; k < 3; k++)
+      good = good && add_column_of(history, CENTRE[k], name, " [m]", body_centre, 3 * i + k);
+    for (int k = 0; k < 3; k++)
+      good = good && add_column_of(history, VELOCITY[k], name, " [m/s]", body_velocity, 3 * i + k);
+    good = good && add_column_of(history, "kinetic", name, " [J]", body_kinetic, i) &&
+           add_column_of(history, "elastic", name, " [J]", body_elastic, i);
+  }
+  return good;
+}
+
+static bool add_probes(StHistory *history, const StReport *first) {
+  static const char *const PLACE[] = {"x", "y", "z"};
+  bool good = true;
+  for (int i = 0; i < first->probe_count && good; i++) {
+    const StProbeReport *probe = &first->probe[i];
+    if (!isnan(probe->distance))
+      good = add_column_of(history, "distance", probe->name, " [m]", probe_distance, i);
+    for (int k = 0; k < 3 && isnan(probe->distance); k++)
+      good = good && add_column_of(history, PLACE[k], probe->name, " [m]", probe_place, 3 * i + k);
+  }
+  return good;
+}
+
 static bool add_judge(StHistory *history, const StReport *first) {
   bool good = true, looks = first->judged && first->judge.mode != ST_JUDGE_OFF;
   for (int k = 0; k < ST_FOUND_KINDS && looks && good; k++) {
@@ -349,7 +402,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
     good = good && add_vector(history, &VECTORS[i]);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
          add_bearings(history, first) && add_actions(history, first) && add_judge(history, first) &&
-         add_contact(history, first);
+         add_contact(history, first) && add_probes(history, first) && add_bodies(history, first);
   st_text_add(&history->heading, "\n");
   return good && !history->heading.failed;
 }

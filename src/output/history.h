@@ -16,7 +16,7 @@ enum { ST_HISTORY_PAIRS = 16 };
 
 // The columns follow from the first report: one per force whose energy is a number there, two per
 // zone, three per bearing, six per load and seven per joint, those of the judge unless it is off,
-// and those of contact where bodies may touch.
+// those of contact where bodies may touch, those of probes, and eight per listed body.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 

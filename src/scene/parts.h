@@ -9,7 +9,8 @@ extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_s
     st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_force, st_keys_load,
     st_keys_joint, st_keys_joint_end, st_keys_obstacle, st_keys_obstacle_shape, st_keys_friction,
     st_keys_contact, st_keys_pair, st_keys_time, st_keys_solver, st_keys_output, st_keys_volume,
-    st_keys_bearing, st_keys_curve_key, st_keys_sine, st_keys_ramp, st_keys_course;
+    st_keys_bearing, st_keys_probe, st_keys_probe_end, st_keys_curve_key, st_keys_sine,
+    st_keys_ramp, st_keys_course;
 
 // Each reads the value of its top-level key into the description; NULL where the key is missing.
 StStatus st_scene_read_materials(StReader *reader, const StJson *at);
@@ -23,6 +24,7 @@ StStatus st_scene_read_joints(StReader *reader, const StJson *at, int torques);
 StStatus st_scene_read_loads(StReader *reader, const StJson *at);
 StStatus st_scene_read_forces(StReader *reader, const StJson *at);
 StStatus st_scene_read_time(StReader *reader, const StJson *at);
+StStatus st_scene_read_probes(StReader *reader, const StJson *at);
 StStatus st_scene_read_solver(StReader *reader, const StJson *at);
 StStatus st_scene_read_output(StReader *reader, const StJson *at);
 

@@ -10,8 +10,8 @@
 
 typedef struct Scene {
   const StJson *schema, *title, *materials, *bodies, *boundaries, *volumes, *bearings, *start;
-  const StJson *loads, *joints, *accelerations, *forces, *obstacles, *friction, *contact, *time,
-      *solver, *output;
+  const StJson *loads, *joints, *probes, *accelerations, *forces, *obstacles, *friction, *contact,
+      *time, *solver, *output;
   double gravity[3];
   int integrator;
 } Scene;
@@ -80,6 +80,13 @@ static const StKey KEYS[] = {
      .table = &st_keys_joint,
      .otherwise = "none",
      .offset = offsetof(Scene, joints)},
+    {.param = {.name = "probes",
+               .doc = "Points whose places, and distances, are written into the history, by "
+                      "name."},
+     .kind = ST_KEY_MAP,
+     .table = &st_keys_probe,
+     .otherwise = "none",
+     .offset = offsetof(Scene, probes)},
     {.param = {.name = "gravity",
                .dimension = ST_ACCELERATION,
                .doc = "Gravity; a single number pulls down, along -z."},
@@ -190,6 +197,7 @@ static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_bearings(reader, scene->bearings));
   ST_TRY(st_scene_read_joints(reader, scene->joints, scene->loads ? scene->loads->child_count : 0));
   ST_TRY(st_scene_read_loads(reader, scene->loads));
+  ST_TRY(st_scene_read_probes(reader, scene->probes));
   ST_TRY(st_scene_read_accelerations(reader, scene->accelerations));
   ST_TRY(st_scene_read_forces(reader, scene->forces));
   ST_TRY(read_contact(reader, scene));

@@ -142,6 +142,8 @@ const StKeyTable st_keys_solver = {
 
 static const char *const JUDGE_MODES[] = {"step", "frame", "off", NULL};
 
+static const char *const BODY_COLUMNS[] = {"auto", "all", "none", NULL};
+
 static const StKey OUTPUT_KEYS[] = {
     {.param = {.name = "stress",
                .kind = ST_BOOLEAN,
@@ -160,6 +162,12 @@ static const StKey OUTPUT_KEYS[] = {
                       "inside bodies and obstacles, and inverted tets: after every step, those "
                       "of frames, or none."},
      .offset = offsetof(StOutputDesc, judge)},
+    {.param = {.name = "bodies",
+               .kind = ST_WORD,
+               .word = BODY_COLUMNS,
+               .doc = "Which bodies have columns of their own in the history: centre, velocity, "
+                      "kinetic and elastic energy. auto: all, of two up to 16 bodies."},
+     .offset = offsetof(StOutputDesc, bodies)},
     {.param = {.name = "checkpoint_interval",
                .dimension = ST_TIME,
                .fallback = NAN,

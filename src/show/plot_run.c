@@ -24,6 +24,12 @@ const StPlotQuantity st_plot_quantities[] = {
     {"energy", "energy", COLUMNS("*_energy"), false, true},
     {"height", "height of the centre of mass", COLUMNS("centre_of_mass_z"), false, true},
     {"position", "centre of mass", COLUMNS("centre_of_mass_*"), false, false},
+    {"heights", "heights of bodies", COLUMNS("centre_z(*)"), false, false},
+    {"speeds", "vertical speeds of bodies", COLUMNS("velocity_z(*)"), false, false},
+    {"kinetic", "kinetic energy of bodies", COLUMNS("kinetic(*)"), false, false},
+    {"elastic", "elastic energy of bodies", COLUMNS("elastic(*)"), false, false},
+    {"probes", "places of probes", COLUMNS("x(*)", "y(*)", "z(*)"), false, true},
+    {"distances", "distances", COLUMNS("distance(*)"), false, true},
     {"momentum", "momentum", COLUMNS("momentum_*"), false, false},
     {"angular_momentum", "angular momentum", COLUMNS("angular_momentum_*"), false, false},
     {"volume", "volume", COLUMNS("volume(*)"), false, true},
@@ -81,6 +87,13 @@ static bool says_something(const StRecording *run, int column) {
   return false;
 }
 
+static bool several_stars(const StPlotQuantity *quantity) {
+  int stars = 0;
+  for (int p = 0; quantity->column[p]; p++)
+    stars += strchr(quantity->column[p], '*') != NULL;
+  return stars > 1;
+}
+
 // Columns that are zero from beginning to end are left out, unless there is nothing else.
 static void find_columns(const StRecording *run, const StPlotQuantity *quantity, bool also_zero,
                          Panel *panel) {
@@ -90,6 +103,8 @@ static void find_columns(const StRecording *run, const StPlotQuantity *quantity,
       if (!match(quantity->column[p], run->name[c], &begin, &length) ||
           (!also_zero && !says_something(run, c)))
         continue;
+      if (several_stars(quantity)) // only the whole name tells them apart
+        begin = 0, length = (int)strlen(run->name[c]);
       snprintf(panel->legend[panel->column_count], NAME_SIZE, "%.*s", length, run->name[c] + begin);
       panel->column[panel->column_count++] = c;
     }

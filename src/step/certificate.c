@@ -98,6 +98,9 @@ static void report_pair(const StPairReadout *sum, StPairReport *pair) {
   pair->sticking = (int)sum->sticking;
   pair->normal_force = sum->normal_force;
   vec3_copy(sum->friction, pair->friction);
+  vec3_copy(sum->force, pair->force);
+  vec3_copy(sum->torque, pair->torque);
+  vec3_copy(sum->other_torque, pair->other_torque);
 }
 
 static void add_pair(const StPair *pair, double stiffness, const StPairReadout *sum,
@@ -132,6 +135,8 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
                            .deepest_vertex = worst.deepest_vertex};
   for (int p = 0; p < contacts->pair_count; p++) {
     report_pair(&certificate->sum[p], &certificate->pair[p]);
+    if (contacts->pair[p].desc->body < 0)
+      vec3_set(0, 0, 0, certificate->pair[p].other_torque);
     add_pair(&contacts->pair[p], at->touching->law[p].stiffness, &certificate->sum[p], all);
   }
   report->pair_count = contacts->pair_count;

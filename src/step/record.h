@@ -21,7 +21,34 @@ typedef struct StPairReport {
   int touching, sticking; // vertices
   double normal_force;    // N, sum of magnitudes
   double friction[3];     // N, on the vertices
+  double force[3];        // N, pressing and friction on the first; the other gets the opposite
+  double torque[3];       // N m, on the first about the origin, …
+  double other_torque[3]; // … and on the other; 0: an obstacle's, which feels nothing
 } StPairReport;
+
+// One body in a committed state.
+typedef struct StBodyReport {
+  const char *name;
+  double mass;                // kg
+  double volume;              // m³ of its tets
+  double centre[3];           // m, of mass
+  double velocity[3];         // m/s, of that
+  double momentum[3];         // kg m/s
+  double angular_momentum[3]; // kg m²/s about its centre
+  double kinetic_energy;      // J
+  double elastic_energy;      // J, of tets, membranes and bending
+  double potential_energy;    // J, of gravity
+  double contact_force[3];    // N, all that it touches
+  double contact_torque[3];   // N m, the same about its centre
+} StBodyReport;
+
+// A probe in a committed state.
+typedef struct StProbeReport {
+  const char *name;
+  double point[3];    // m
+  double velocity[3]; // m/s
+  double distance;    // m, to its other end; NAN: it has none
+} StProbeReport;
 
 // All contacts in a committed state, and how well they keep the laws of friction: the certificate
 // (docs/physics.md).
@@ -141,6 +168,11 @@ typedef struct StReport {
   double angular_momentum[3]; // kg m²/s about the origin
   double centre_of_mass[3];   // m
   double volume;              // m³ of all tets
+  int body_count;
+  const StBodyReport *body; // [body_count]
+  int listed_bodies;        // that have columns in the history
+  int probe_count;
+  const StProbeReport *probe; // [probe_count]
   int zone_count;
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
   int bearing_count;

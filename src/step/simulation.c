@@ -281,6 +281,7 @@ static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   s->report.h = plan->h;
   StPoint at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  st_bodies_measure(s->bodies, &at, &s->report);
   st_certificate_count(s->certificate, &s->report, s->recovery.rejected[ST_OUTCOME_INSIDE]);
   ST_TRY(st_simulation_inspect(s, error));
   st_inspection_count(s->inspection, &s->report, false);

@@ -4,6 +4,7 @@
 #define ST_STEP_SIMULATION_H
 
 #include "base/log.h"
+#include "contact/contact_list.h"
 #include "model/description.h"
 #include "solve/newton.h"
 #include "step/record.h"
@@ -49,6 +50,9 @@ int st_simulation_frame_count(
 // Copies out; st_snapshot_free it. forces, stress: whether to compute those fields.
 StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stress,
                                 StSnapshot *snapshot, StError *error);
+
+// What touches what at the committed state, complete on rank 0; st_contact_list_free it.
+StStatus st_simulation_contacts(StSimulation *simulation, StContactList *list, StError *error);
 
 // Starts anew from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the
 // present time; held coordinates stay as they are held, what multi-step methods and contacts

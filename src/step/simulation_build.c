@@ -125,6 +125,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
   return st_simulation_heed_drivers(s, error);
 }
@@ -167,6 +168,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_touchdown_create(s->system, &s->touchdown, error));
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
+  ST_TRY(st_bodies_create(s->system, &s->bodies, error));
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
@@ -233,6 +235,7 @@ void st_simulation_destroy(StSimulation *s) {
   st_gather_destroy(s->gather);
   st_touchdown_destroy(s->touchdown);
   st_measure_destroy(s->measure);
+  st_bodies_destroy(s->bodies);
   st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);

@@ -3,6 +3,7 @@
 #define ST_STEP_SIMULATION_PARTS_H
 
 #include "step/attempt.h"
+#include "step/bodies.h"
 #include "step/certificate.h"
 #include "step/energy.h"
 #include "step/extra.h"
@@ -28,6 +29,7 @@ struct StSimulation {
   StGather *gather;
   StTouchdown *touchdown;
   StMeasure *measure;
+  StBodies *bodies;
   StCertificate *certificate; // NULL where nothing can touch
   StInspection *inspection;
   StRecovery recovery;

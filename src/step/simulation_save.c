@@ -137,6 +137,7 @@ static StStatus take_up(StSimulation *s, StError *error) {
   ST_TRY(st_touchdown_begin_step(s->touchdown, st_simulation_applied_time(s), at.position, error));
   at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
+  st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
   at = st_simulation_current(s);
   if (st_system_total_force(s->system, &at, 1, s->force, &trouble) != ST_OK)

@@ -18,37 +18,36 @@ static const char FREE[] =
 // One box slides on the floor, another one rests on it and is carried along by friction; a wall
 // comes from the side.
 #define PAIR_OF(integrator, stick)                                                                 \
-  "{" GUM "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0503], \"velocity\": [0.8, 0, "   \
-                                        "0]") ", \"top\": " BOX("\"translate\": [0.01, 0.005, "    \
-                                                                "0.1507], \"velocity\": [0.8, 0, " \
-                                                                "0]") " },"                        \
-                                                                      "\"obstacles\": { "          \
-                                                                      "\"floor\": { \"shape\": { " \
-                                                                      "\"type\": \"half_space\" "  \
-                                                                      "} },"                       \
-                                                                      " \"wall\": { \"shape\": { " \
-                                                                      "\"type\": \"box\", "        \
-                                                                      "\"size_x\": 0.1, "          \
-                                                                      "\"size_y\": 0.3, "          \
-                                                                      "\"size_z\": 0.3 },"         \
-                                                                      "   \"translate\": [0.2, "   \
-                                                                      "0, 0.15], \"motion\": { "   \
-                                                                      "\"interpolation\": "        \
-                                                                      "\"smooth\","                \
-                                                                      "   \"keys\": [{ \"time\": " \
-                                                                      "0, \"translate\": [0, 0, "  \
-                                                                      "0] }, { \"time\": 0.1, "    \
-                                                                      "\"translate\": [-0.03, 0, " \
-                                                                      "0] }] } } },"               \
-                                                                      "\"friction\": [{ "          \
-                                                                      "\"between\": \"any\", "     \
-                                                                      "\"dynamic\": 0.4, "         \
-                                                                      "\"static\": 0.5, "          \
-                                                                      "\"stick\": \"" stick        \
-                                                                      "\" }],"                     \
-                                                                      "\"integrator\": "           \
-                                                                      "\"" integrator "\"," SHORT  \
-                                                                      "}"
+  "{" GUM                                                                                          \
+  "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0503], \"velocity\": [0.8, 0, "           \
+                                "0]") ", \"top\": " BOX("\"translate\": [0.01, 0.005, "            \
+                                                        "0.1507], \"velocity\": [0.8, 0, "         \
+                                                        "0]") " },"                                \
+                                                              "\"obstacles\": { "                  \
+                                                              "\"floor\": { \"shape\": { "         \
+                                                              "\"type\": \"half_space\" "          \
+                                                              "} },"                               \
+                                                              " \"wall\": { \"shape\": { "         \
+                                                              "\"type\": \"box\", "                \
+                                                              "\"size_x\": 0.1, "                  \
+                                                              "\"size_y\": 0.3, "                  \
+                                                              "\"size_z\": 0.3 },"                 \
+                                                              "   \"translate\": [0.2, "           \
+                                                              "0, 0.15], \"motion\": { "           \
+                                                              "\"interpolation\": "                \
+                                                              "\"smooth\","                        \
+                                                              "   \"keys\": [{ \"time\": "         \
+                                                              "0, \"translate\": [0, 0, "          \
+                                                              "0] }, { \"time\": 0.1, "            \
+                                                              "\"translate\": [-0.03, 0, "         \
+                                                              "0] }] } } },"                       \
+                                                              "\"friction\": [{ "                  \
+                                                              "\"between\": \"any\", "             \
+                                                              "\"dynamic\": 0.4, "                 \
+                                                              "\"static\": 0.5, "                  \
+                                                              "\"stick\": \"" stick "\" }],"       \
+                                                              "\"integrator\": "                   \
+                                                              "\"" integrator "\"," SHORT "}"
 
 static double *copy_positions(StictionSimulation *simulation) {
   size_t size = 3 * (size_t)stiction_simulation_vertex_count(simulation) * sizeof(double);
@@ -282,7 +281,7 @@ static void gravity_changes(void **state) {
 
 static const char PULLED[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
     "\"translate\": [0, 0, 0.0503]") " }," ON_FLOOR "\"loads\": { \"hand\": { \"region\": \"all\", "
-                                                    "\"force\": [0, 0, 0] } }," SHORT "}";
+                                     "\"force\": [0, 0, 0] } }," SHORT "}";
 
 // 1 kg on a floor is pulled by 3 N, which friction of 0.5 holds and of 0.2 does not.
 static void loads_and_friction_change(void **state) {

@@ -1,0 +1,25 @@
+// What each body is like in a committed state, and where the probes are.
+#ifndef ST_STEP_BODIES_H
+#define ST_STEP_BODIES_H
+
+#include "step/system.h"
+
+typedef struct StBodies {
+  const StSystem *system;
+  int sum_count;
+  double *sum;     // all that ranks add up
+  double *energy;  // [bodies] one force's
+  int *probe_of;   // places of probes: which probe, twice that plus 1 for its other end, …
+  int *vertex_of;  // … and which vertex of ours
+  int place_count;
+  StBodyReport *body;   // [bodies]
+  StProbeReport *probe; // [probes]
+} StBodies;
+
+StStatus st_bodies_create(const StSystem *system, StBodies **bodies, StError *error);
+void st_bodies_destroy(StBodies *bodies); // NULL is fine
+
+// After the report has its pairs. Collective.
+void st_bodies_measure(StBodies *bodies, const StPoint *at, StReport *report);
+
+#endif

@@ -5,6 +5,7 @@
 #include "math/vec3.h"
 #include "scene/suggest.h"
 #include "solve/runtime.h"
+#include "solve/world.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -114,7 +115,7 @@ static StStatus ask(StictionSimulation *simulation, StSurfaceQuery *query, Stict
   }
   ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
-    MPI_Bcast(hit, (int)sizeof *hit, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(hit, (int)sizeof *hit, MPI_BYTE, 0, st_world());
   return ST_OK;
 }
 
@@ -131,8 +132,7 @@ static StictionStatus query(StictionSimulation *simulation, const char *name, St
 }
 
 StictionStatus stiction_simulation_nearest(StictionSimulation *simulation, const char *name,
-                                           const double point[3], double reach,
-                                           StictionHit *hit) {
+                                           const double point[3], double reach, StictionHit *hit) {
   ST_NEED(hit);
   ST_NEED(simulation);
   ST_NEED(point);

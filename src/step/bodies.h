@@ -7,10 +7,10 @@
 typedef struct StBodies {
   const StSystem *system;
   int sum_count;
-  double *sum;     // all that ranks add up
-  double *energy;  // [bodies] one force's
-  int *probe_of;   // places of probes: which probe, twice that plus 1 for its other end, …
-  int *vertex_of;  // … and which vertex of ours
+  double *sum;    // all that ranks add up
+  double *energy; // [bodies] one force's
+  int *probe_of;  // places of probes: which probe, twice that plus 1 for its other end, …
+  int *vertex_of; // … and which vertex of ours
   int place_count;
   StBodyReport *body;   // [bodies]
   StProbeReport *probe; // [probes]

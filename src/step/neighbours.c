@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
+#include "solve/world.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -56,7 +57,7 @@ void st_neighbours_destroy(StNeighbours *n) {
 }
 
 static bool anywhere(bool mine) {
-  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_world());
   return mine;
 }
 
@@ -87,7 +88,7 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
   for (int i = 0; i < 6; i++)
     last[i] = -longest;
   MPI_Allreduce(MPI_IN_PLACE, n->next, 6 * (n->patches->patch_count + 1), MPI_DOUBLE, MPI_MIN,
-                MPI_COMM_WORLD);
+                st_world());
 }
 
 // Ghosts that were not known are told where the step began, and how sharp edges were there.

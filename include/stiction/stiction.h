@@ -40,12 +40,28 @@ typedef struct StictionSimulation StictionSimulation;
 
 STICTION_API const char *stiction_version(void); // "0.1.0"
 
-// Starts MPI (unless the caller has) and PETSc. When it fails, *session is NULL.
+// Size of a struct of this header in the library, "StictionReport"; 0: it has no such struct. Where
+// that is not sizeof, the program was compiled with another version of the header, and must not go
+// on.
+STICTION_API size_t stiction_size(const char *type);
+
+// Starts MPI and PETSc, unless the caller has. When it fails, *session is NULL. A process may have
+// several sessions. Environment, signal handlers and threads of the host are as they were when it
+// returns. A process that is forked from one with a session cannot have one: it is refused.
 STICTION_API StictionStatus stiction_open(Stiction **session);
+
+typedef struct StictionOptions {
+  size_t size;              // sizeof(StictionOptions)
+  const void *communicator; // MPI_Comm * of the processes that take part, after MPI_Init; all
+                            // sessions of a process have the same. NULL: all processes
+} StictionOptions;
+
+// options: NULL as in stiction_open.
+STICTION_API StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session);
 
 // Ends its simulations. Their arrays, and scenes, stay until they are freed; further calls are
 // refused. The last session that is closed stops PETSc and MPI, which cannot be started again in
-// the same process. From within a callback it does nothing.
+// the same process, unless the caller has started them. From within a callback it does nothing.
 STICTION_API void stiction_close(Stiction *session); // NULL is fine
 
 // Why the last call of this thread that failed did so, complete with file, line and key where there

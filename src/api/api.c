@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "solve/runtime.h"
 
+#include <string.h>
+
 _Static_assert((int)STICTION_BAD_INPUT == ST_BAD_INPUT && (int)STICTION_BUG == ST_BUG &&
                    (int)STICTION_SYSTEM_FAULT == ST_SYSTEM_FAULT &&
                    (int)STICTION_NOT_SOLVED == ST_NOT_SOLVED &&
@@ -24,14 +26,30 @@ static void pass_on(void *context, StLevel level, const char *text) {
 // Sessions that are open. The last to be closed stops PETSc and MPI.
 static int open_count;
 
+// A program that knows a longer struct wants what this library cannot give.
+static StStatus check_options(const StictionOptions *options, StError *error) {
+  if (!options || options->size == sizeof *options)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "the size of StictionOptions is %zu, not %zu: set it to sizeof(StictionOptions), "
+                 "with the header of this library",
+                 options->size, sizeof *options);
+}
+
 StictionStatus stiction_open(Stiction **session) {
+  return stiction_open_with(NULL, session);
+}
+
+StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session) {
   ST_NEED(session);
   *session = NULL;
   if (!st_call_enter_any(__func__))
     return STICTION_BAD_INPUT;
   Stiction *made = ST_NEW(Stiction, 1);
   StError error = {0};
-  StStatus status = made ? st_runtime_start(&error) : st_fail_memory(&error);
+  StStatus status = made ? check_options(options, &error) : st_fail_memory(&error);
+  if (status == ST_OK)
+    status = st_runtime_start_on(options ? options->communicator : NULL, &error);
   if (made && status == ST_OK) {
     *made = (Stiction){.references = 1, .log = {pass_on, made}};
     open_count++;
@@ -50,7 +68,7 @@ void st_session_drop(Stiction *session) {
 }
 
 void stiction_close(Stiction *session) {
-  if (!session || !st_call_enter_any(__func__))
+  if (!session || !st_runtime_is_here() || !st_call_enter_any(__func__))
     return;
   if (!session->closed) {
     session->closed = true;
@@ -81,4 +99,29 @@ int stiction_rank(const Stiction *session) {
   int rank = session && !session->closed ? st_runtime_rank() : 0;
   st_call_look_end(looked);
   return rank;
+}
+
+#define SIZE(type)                                                                                 \
+  { #type, sizeof(type) }
+
+size_t stiction_size(const char *type) {
+  static const struct {
+    const char *name;
+    size_t size;
+  } known[] = {
+      SIZE(StictionOptions),      SIZE(StictionBody),          SIZE(StictionBoundary),
+      SIZE(StictionObstacle),     SIZE(StictionPose),          SIZE(StictionPoint),
+      SIZE(StictionForce),        SIZE(StictionParameter),     SIZE(StictionContactFields),
+      SIZE(StictionContact),      SIZE(StictionHit),           SIZE(StictionFindings),
+      SIZE(StictionForceReport),  SIZE(StictionVolumeReport),  SIZE(StictionBearingReport),
+      SIZE(StictionActionReport), SIZE(StictionPairReport),    SIZE(StictionBodyReport),
+      SIZE(StictionProbeReport),  SIZE(StictionContactReport), SIZE(StictionCertificate),
+      SIZE(StictionJudgeReport),  SIZE(StictionJudgeRecord),   SIZE(StictionReport),
+      SIZE(StictionProgress),     SIZE(StictionRunOptions),    SIZE(StictionSeries),
+      SIZE(StictionPlot),
+  };
+  for (int i = 0; type && i < ST_LENGTH(known); i++)
+    if (strcmp(known[i].name, type) == 0)
+      return known[i].size;
+  return 0;
 }

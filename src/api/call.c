@@ -3,6 +3,7 @@
 #include "api/call.h"
 
 #include "api/handles.h"
+#include "solve/runtime.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@ static struct {
 } door = {.mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool inside; // this thread's call is under way
+static StThreads host_threads;    // what the program had before that call
 static _Thread_local StError told;
 
 static void wait_for_turn(void) {
@@ -25,6 +27,7 @@ static void wait_for_turn(void) {
     pthread_cond_wait(&door.moved, &door.mutex);
   pthread_mutex_unlock(&door.mutex);
   inside = true;
+  host_threads = st_runtime_calm();
 }
 
 // The next thing to free; NULL: none, and the turn has been passed on.
@@ -44,12 +47,15 @@ static StReleased *next_released(void) {
 }
 
 static void end_turn(void) {
+  st_runtime_wake(host_threads);
   for (StReleased *thing; (thing = next_released());)
     thing->destroy(thing);
   inside = false;
 }
 
 void st_call_release(StReleased *thing) {
+  if (st_runtime_was_forked())
+    return; // it is the other process's; this one must not touch it
   pthread_mutex_lock(&door.mutex);
   bool busy = door.arrived != door.done;
   thing->next = NULL;
@@ -60,6 +66,7 @@ void st_call_release(StReleased *thing) {
   if (busy)
     return;
   inside = true;
+  host_threads = st_runtime_calm();
   end_turn();
 }
 
@@ -73,6 +80,11 @@ static StStatus fail_inside(const char *function) {
 StStatus st_call_enter(const Stiction *session, const char *function) {
   if (inside)
     return fail_inside(function);
+  if (st_runtime_was_forked())
+    return st_fail(&told, ST_BAD_INPUT,
+                   "%s: this process was forked from the one that opened the session, which cannot "
+                   "be used in it; start it anew (in Python: multiprocessing's method \"spawn\")",
+                   function);
   wait_for_turn();
   if (!session->closed)
     return ST_OK;

@@ -35,8 +35,7 @@ static StStatus build(StSurfaces *surfaces, StError *error) {
   return ST_OK;
 }
 
-StStatus st_surfaces_create(const StDescription *description, StSurfaces **result,
-                            StError *error) {
+StStatus st_surfaces_create(const StDescription *description, StSurfaces **result, StError *error) {
   StSurfaces *surfaces = ST_NEW(StSurfaces, 1);
   if (!surfaces)
     return st_fail_memory(error);

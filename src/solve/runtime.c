@@ -1,16 +1,22 @@
 // Start and stop of MPI and PETSc.
 #include "solve/runtime.h"
 
+#include "solve/world.h"
+
 #include <errno.h>
 #include <petscsys.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 // Present when the BLAS or an OpenMP runtime is loaded; both default to one thread per core, which
 // makes the small kernels of a sparse factorisation crawl.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void omp_set_num_threads(int count) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
 
 extern void dgemm_(const char *, const char *, const int *, const int *, const int *,
                    const double *, const double *, const int *, const double *, const int *,
@@ -50,88 +56,180 @@ static bool started_alone(void) {
   return !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMI_SIZE") && !getenv("PMIX_RANK");
 }
 
+// What the process had before, and has again once MPI runs: nothing of it is the host's wish.
+// Open MPI catches signals for its stack traces.
+enum { SETTINGS = 3 };
+static const char *const SETTING[SETTINGS][2] = {
+    {"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
+
+typedef struct Host {
+  bool set[SETTINGS]; // here
+  struct sigaction action[NSIG];
+} Host;
+
 // A process started without mpiexec needs no daemon and no network: 0.1 s instead of 0.4 s.
-static void prepare_environment(void) {
-  if (started_alone()) {
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    setenv("OMPI_MCA_pml", "ob1", 0);
-    setenv("OMPI_MCA_btl", "self", 0);
+static void borrow_host(Host *host) {
+  int running = 0;
+  MPI_Initialized(&running);
+  for (int i = 0; i < SETTINGS; i++) {
+    host->set[i] = !running && started_alone() && !getenv(SETTING[i][0]);
+    if (host->set[i])
+      setenv(SETTING[i][0], SETTING[i][1], 0);
   }
-  if (openblas_set_num_threads)
-    openblas_set_num_threads(1);
-  if (omp_set_num_threads)
-    omp_set_num_threads(1);
+  for (int signal = 1; signal < NSIG; signal++)
+    sigaction(signal, NULL, &host->action[signal]);
 }
 
-StStatus st_runtime_start(StError *error) {
-  PetscBool running = PETSC_FALSE;
-  PetscInitialized(&running);
-  if (running)
-    return ST_OK;
-  int stopped = 0;
-  MPI_Finalized(&stopped);
-  if (stopped)
-    return st_fail(error, ST_SYSTEM_FAULT,
-                   "MPI has been stopped in this process and cannot be started again");
-  prepare_environment();
+static void return_host(const Host *host) {
+  for (int i = 0; i < SETTINGS; i++)
+    if (host->set[i])
+      unsetenv(SETTING[i][0]);
+  for (int signal = 1; signal < NSIG; signal++)
+    sigaction(signal, &host->action[signal], NULL);
+}
+
+// The runtime is the process's, as MPI and PETSc are.
+static struct {
+  bool running;
+  bool own_petsc; // was started here, not by the program
+  pid_t process;
+  MPI_Comm world;
+} runtime;
+
+MPI_Comm st_world(void) {
+  return runtime.running ? runtime.world : MPI_COMM_WORLD;
+}
+
+static StStatus start_petsc(MPI_Comm like, StError *error) {
+  Host host;
   PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; // calls may come from several threads in turn
   ST_TRY(take_blas_buffer(error));
   // The user's PETSc settings for other programs must not change our results.
   PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
   PetscOptionsSetValue(NULL, "-no_signal_handler", "true");
-  if (PetscInitializeNoArguments() != 0)
-    return st_fail(error, ST_SYSTEM_FAULT, "PETSc and MPI could not be started");
+  if (like != MPI_COMM_NULL)
+    PETSC_COMM_WORLD = like;
+  borrow_host(&host);
+  bool good = PetscInitializeNoArguments() == 0;
+  return_host(&host);
+  return good ? ST_OK : st_fail(error, ST_SYSTEM_FAULT, "PETSc and MPI could not be started");
+}
+
+static StStatus check_again(MPI_Comm like, StError *error) {
+  int relation = MPI_CONGRUENT;
+  if (runtime.process != getpid())
+    return st_fail(error, ST_BAD_INPUT,
+                   "this process was forked from one that had started MPI, which cannot be used "
+                   "in it; start it anew (in Python: multiprocessing's method \"spawn\")");
+  if (like != MPI_COMM_NULL)
+    MPI_Comm_compare(like, runtime.world, &relation);
+  if (relation == MPI_IDENT || relation == MPI_CONGRUENT)
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT,
+                 "a session of this process has another communicator; all must have the same");
+}
+
+StStatus st_runtime_start_on(const void *communicator, StError *error) {
+  MPI_Comm like = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_NULL;
+  PetscBool running = PETSC_FALSE;
+  int started = 0, stopped = 0;
+  if (runtime.running)
+    return check_again(like, error);
+  MPI_Initialized(&started);
+  MPI_Finalized(&stopped);
+  if (stopped)
+    return st_fail(error, ST_SYSTEM_FAULT,
+                   "MPI has been stopped in this process and cannot be started again");
+  if (communicator && (!started || like == MPI_COMM_NULL))
+    return st_fail(error, ST_BAD_INPUT, "there is no communicator before MPI_Init");
+  st_runtime_calm();
+  PetscInitialized(&running);
+  if (!running)
+    ST_TRY(start_petsc(like, error));
   PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+  // Of our own, so that no message meets one of the program's.
+  MPI_Comm_dup(like == MPI_COMM_NULL ? MPI_COMM_WORLD : like, &runtime.world);
+  runtime.own_petsc = !running;
+  runtime.process = getpid();
+  runtime.running = true;
   return ST_OK;
 }
 
+StStatus st_runtime_start(StError *error) {
+  return st_runtime_start_on(NULL, error);
+}
+
+bool st_runtime_is_here(void) {
+  return runtime.running && runtime.process == getpid();
+}
+
+bool st_runtime_was_forked(void) {
+  return runtime.running && runtime.process != getpid();
+}
+
 void st_runtime_stop(void) {
-  PetscBool running = PETSC_FALSE;
-  PetscInitialized(&running);
-  if (running)
+  if (!st_runtime_is_here())
+    return;
+  runtime.running = false;
+  MPI_Comm_free(&runtime.world);
+  PetscPopErrorHandler();
+  if (runtime.own_petsc)
     PetscFinalize();
 }
 
-static bool mpi_running(void) {
-  int started = 0, stopped = 0;
-  MPI_Initialized(&started);
-  MPI_Finalized(&stopped);
-  return started && !stopped;
+StThreads st_runtime_calm(void) {
+  StThreads before = {0};
+  if (openblas_get_num_threads && openblas_set_num_threads) {
+    before.blas = openblas_get_num_threads();
+    openblas_set_num_threads(1);
+  }
+  if (omp_get_max_threads && omp_set_num_threads) {
+    before.openmp = omp_get_max_threads();
+    omp_set_num_threads(1);
+  }
+  return before;
+}
+
+void st_runtime_wake(StThreads threads) {
+  if (threads.blas > 1)
+    openblas_set_num_threads(threads.blas);
+  if (threads.openmp > 1)
+    omp_set_num_threads(threads.openmp);
 }
 
 int st_runtime_rank(void) {
   int rank = 0;
-  if (mpi_running())
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (runtime.running)
+    MPI_Comm_rank(st_world(), &rank);
   return rank;
 }
 
 int st_runtime_size(void) {
   int size = 1;
-  if (mpi_running())
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (runtime.running)
+    MPI_Comm_size(st_world(), &size);
   return size;
 }
 
 StStatus st_runtime_agree(StStatus mine, StError *error) {
-  if (!mpi_running())
+  if (!runtime.running)
     return mine;
   struct {
     int status, rank;
   } local = {(int)mine, st_runtime_rank()}, worst;
-  MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, st_world());
   if (worst.status == ST_OK)
     return ST_OK;
   StError scratch = {0};
   StError *told = error ? error : &scratch;
-  MPI_Bcast(told->text, (int)sizeof told->text, MPI_CHAR, worst.rank, MPI_COMM_WORLD);
+  MPI_Bcast(told->text, (int)sizeof told->text, MPI_CHAR, worst.rank, st_world());
   told->status = (StStatus)worst.status;
   return told->status;
 }
 
 double st_runtime_sum(double mine) {
   double sum = mine;
-  if (mpi_running())
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (runtime.running)
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_world());
   return sum;
 }

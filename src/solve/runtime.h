@@ -8,6 +8,19 @@
 StStatus st_runtime_start(StError *error);
 void st_runtime_stop(void);
 
+// The same for the processes of an MPI_Comm of the program's (NULL: all). A second start is refused
+// with another one, and in a process that was forked from one with a runtime.
+StStatus st_runtime_start_on(const void *communicator, StError *error);
+bool st_runtime_is_here(void);    // it has been started, by this very process
+bool st_runtime_was_forked(void); // it has been started, by another one that this was forked from
+
+// Threads of the linear algebra libraries: one each, from here on; and what the program had.
+typedef struct StThreads {
+  int blas, openmp;
+} StThreads;
+StThreads st_runtime_calm(void);
+void st_runtime_wake(StThreads before);
+
 int st_runtime_rank(void); // 0 before the start
 int st_runtime_size(void); // 1 before the start
 

@@ -14,10 +14,14 @@
 static const char STACK[] =
     "{" GUM "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0502]") ", \"top\": " BOX(
         "\"translate\": [0.02, 0.01, 0.1505]") " },"
-    "\"obstacles\": {" FLOOR "}, \"friction\": [{ \"between\": \"any\", \"dynamic\": 0.5 }],"
-    "\"probes\": { \"corner\": { \"body\": \"top\", \"region\": { \"label\": \"z+\" } },"
-    " \"height\": { \"body\": \"low\", \"region\": { \"label\": \"z-\" }, \"to\": { \"body\": \"top\","
-    " \"region\": { \"label\": \"z+\" } } } }," TIME "}";
+                                               "\"obstacles\": {" FLOOR
+                                               "}, \"friction\": [{ \"between\": \"any\", "
+                                               "\"dynamic\": 0.5 }],"
+                                               "\"probes\": { \"corner\": { \"body\": \"top\", "
+                                               "\"region\": { \"label\": \"z+\" } },"
+                                               " \"height\": { \"body\": \"low\", \"region\": { "
+                                               "\"label\": \"z-\" }, \"to\": { \"body\": \"top\","
+                                               " \"region\": { \"label\": \"z+\" } } } }," TIME "}";
 
 static StictionSimulation *settle(Stiction *session, StictionScene *scene) {
   StictionSimulation *simulation = start(session, scene);
@@ -75,7 +79,7 @@ static void bodies_are_as_they_move(void **state) {
   static const char FLYING[] =
       "{" GUM "\"bodies\": { \"one\": " BOX("\"velocity\": [1, 2, 3]") ", \"two\": " BOX(
           "\"translate\": [1, 0, 0], \"angular_velocity\": [0, 0, 0.1]") " },"
-      "\"gravity\": 2," TIME "}";
+                                                                         "\"gravity\": 2," TIME "}";
   StictionScene *scene = parse_scene(*state, FLYING);
   StictionSimulation *simulation = start(*state, scene);
   const StictionBodyReport *one = &stiction_simulation_report(simulation)->body[0];
@@ -90,7 +94,8 @@ static void bodies_are_as_they_move(void **state) {
   assert_near(two->potential_energy, 0, 1e-12);
   assert_near(two->angular_momentum[0], 0, 1e-12);
   // Lumped masses lie farther out than the box: more than m a²/6 · ω.
-  assert_true(two->angular_momentum[2] > 1e-2 / 6 * 0.1 && two->angular_momentum[2] < 1e-2 / 2 * 0.1);
+  assert_true(two->angular_momentum[2] > 1e-2 / 6 * 0.1 &&
+              two->angular_momentum[2] < 1e-2 / 2 * 0.1);
   must(*state, stiction_simulation_advance(simulation, 0.1));
   const StictionReport *report = stiction_simulation_report(simulation);
   double elastic = report->body[0].elastic_energy + report->body[1].elastic_energy;
@@ -131,17 +136,18 @@ static void probes_are_where_their_vertices_are(void **state) {
   finish(scene, simulation);
 }
 
-static const char SHAPES[] =
-    "{" GUM "\"bodies\": { \"brick\": " BOX("\"translate\": [0, 0, 1]") " }, \"gravity\": 0,"
-    "\"obstacles\": {" FLOOR ", \"ball\": { \"shape\": { \"type\": \"sphere\", \"radius\": 0.2 },"
-    " \"translate\": [1, 0, 1] } }," TIME "}";
+static const char SHAPES[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
+    "\"translate\": [0, 0, 1]") " }, \"gravity\": 0,"
+                                "\"obstacles\": {" FLOOR ", \"ball\": { \"shape\": { \"type\": "
+                                                         "\"sphere\", \"radius\": 0.2 },"
+                                " \"translate\": [1, 0, 1] } }," TIME "}";
 
 static void surfaces_are_found(void **state) {
   StictionScene *scene = parse_scene(*state, SHAPES);
   StictionSimulation *simulation = start(*state, scene);
   StictionHit hit;
-  must(*state, stiction_simulation_nearest(simulation, NULL, (double[]){0.01, 0.02, 1.3}, INFINITY,
-                                           &hit));
+  must(*state,
+       stiction_simulation_nearest(simulation, NULL, (double[]){0.01, 0.02, 1.3}, INFINITY, &hit));
   assert_int_equal(hit.body, 0);
   assert_int_equal(hit.obstacle, -1);
   assert_near(hit.distance, 0.25, 1e-12);

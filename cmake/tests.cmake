@@ -69,7 +69,11 @@ foreach(source ${test_sources})
     endif()
     add_dependencies(check_unit ${name})
   elseif(folder STREQUAL "parallel")
-    target_link_libraries(${name} PRIVATE st_verify PkgConfig::CMOCKA)
+    set(library st_verify)
+    if(name MATCHES "^test_(api|embed)_")
+      set(library st_api) # what a program holds
+    endif()
+    target_link_libraries(${name} PRIVATE ${library} PkgConfig::CMOCKA)
     set(ranks_tried 1 2 3)
     if(name STREQUAL "test_neighbours_ranks")
       list(APPEND ranks_tried 4) # who hears of whom depends on how many there are

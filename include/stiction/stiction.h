@@ -86,6 +86,30 @@ STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *p
 STICTION_API StictionStatus stiction_scene_parse(Stiction *session, const char *text,
                                                  const char *folder, StictionScene **scene);
 
+// A mesh in memory, which bodies and obstacles of a scene name as they would name a file:
+// "mesh": "NAME". Arrays are copied. Such a scene cannot be run into a folder, whose readers would
+// not find the mesh.
+typedef struct StictionMesh {
+  const char *name;
+  int vertex_count;
+  const double *position; // [vertex_count][3] m, before the body's scale, rotate and translate
+  int tet_count;
+  const int *tet; // [tet_count][4]
+  int triangle_count;
+  const int *triangle; // [triangle_count][3] of shells and cloth
+  int label_count;
+  const char *const *label;              // [label_count] names
+  const int *tet_label, *triangle_label; // [tet_count], [triangle_count] -1: none; NULL: all none
+  int tag_count;
+  const int *tag; // [tag_count][2] a vertex and the label of a group it is in
+} StictionMesh;
+
+// As stiction_scene_parse, with meshes of the program.
+STICTION_API StictionStatus stiction_scene_parse_with(Stiction *session, const char *text,
+                                                      const char *folder, int mesh_count,
+                                                      const StictionMesh *mesh,
+                                                      StictionScene **scene);
+
 STICTION_API void stiction_scene_free(StictionScene *scene); // NULL is fine
 
 STICTION_API const char *stiction_scene_title(const StictionScene *scene); // "" when it has none

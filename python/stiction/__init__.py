@@ -14,12 +14,14 @@
 
 from . import materials, obstacles, shapes, volumes
 from ._errors import BadInput, Bug, Error, Found, Interrupted, NotSolved, SystemFault
+from ._control import Hit, Parameters, State
 from ._force import Point
 from ._mesh import write_mesh
 from ._motion import Pose
 from ._plot import Plot, plot
 from ._recording import Frame, Frames, History, frames, history, summary
-from ._report import Action, Bearing, Certificate, Contact, Judge, JudgeRecord, Pair, Report, Volume
+from ._report import (Action, Bearing, BodyReport, Certificate, Contact, Judge, JudgeRecord, Pair,
+                      Probe, Report, Volume)
 from ._running import Progress, catalogue, experiment, experiments, run, version
 from ._scene import Scene
 from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
@@ -28,7 +30,7 @@ __all__ = [
     "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
     "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
-    "JudgeRecord", "Pair", "Volume",
+    "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
     "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",
     "SystemFault", "Interrupted", "Found", "Bug", "shapes", "materials", "volumes", "obstacles",
 ]

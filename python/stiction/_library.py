@@ -36,6 +36,11 @@ def _declarations(header: str) -> str:
     return header.replace("STICTION_API ", "")
 
 
+ffi = FFI()
+ffi.cdef(_declarations(native("stiction.h", "{tree}/include/stiction/stiction.h")
+                       .read_text(encoding="utf-8")))
+
+
 def text(pointer: Any) -> str:
     """A C string; "" for NULL."""
     return ffi.string(pointer).decode() if pointer else ""
@@ -138,6 +143,15 @@ class Calls:
         LIBRARY.check(status)
 
 
+def _check_sizes(functions: Any) -> None:
+    """A library of another version than the header would misread what it is given."""
+    for name in ("StictionReport", "StictionContact", "StictionParameter", "StictionMesh",
+                 "StictionRunOptions", "StictionBody"):
+        if functions.stiction_size(name.encode()) != ffi.sizeof(name):
+            raise errors.SystemFault(f"{name} has another size in the library than in its header: "
+                                     "they are of different versions")
+
+
 class Library:
     """The one library and the one session of this process; both are opened when first needed."""
 
@@ -158,6 +172,7 @@ class Library:
                                              "`make build` does that, or `pip install .`")
                 # Not to be unloaded: things are freed until the interpreter is gone.
                 self._functions = ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
+                _check_sizes(self._functions)
         return self._functions
 
     @property
@@ -216,14 +231,12 @@ class Library:
         return self.make("StictionScene", lambda slot: functions.stiction_scene_load(
             self.session, os.fsencode(path), slot), functions.stiction_scene_free)
 
-    def parse_scene(self, scene: str, folder: str) -> Handle:
+    def parse_scene(self, scene: str, folder: str, meshes: Any = ffi.NULL,
+                    mesh_count: int = 0) -> Handle:
         functions = self.functions
-        return self.make("StictionScene", lambda slot: functions.stiction_scene_parse(
-            self.session, scene.encode(), os.fsencode(folder), slot),
+        return self.make("StictionScene", lambda slot: functions.stiction_scene_parse_with(
+            self.session, scene.encode(), os.fsencode(folder), mesh_count, meshes, slot),
             functions.stiction_scene_free)
 
 
-ffi = FFI()
-ffi.cdef(_declarations(native("stiction.h", "{tree}/include/stiction/stiction.h")
-                       .read_text(encoding="utf-8")))
 LIBRARY = Library()

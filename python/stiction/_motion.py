@@ -105,37 +105,53 @@ def targets_at(function: TargetsAt, time: float, rest: np.ndarray) -> tuple[Any,
 
 
 class Driver:
-    """Lets functions move the boundaries and obstacles of a scene. They are looked up by name, so
-    that they may be exchanged between steps. The library asks for the same times over and over
-    while it computes a step: each is answered once, until `forget` is called before the next."""
+    """Lets functions move the boundaries and obstacles of a scene, or of a simulation. They are
+    looked up by name, so that they may be exchanged between steps. The library asks for the same
+    times over and over while it computes a step: each is answered once, until `forget` is called
+    before the next."""
 
     def __init__(self, scene: Handle, motions: Mapping[str, Motion], calls: Calls) -> None:
         self._known: dict[tuple[str, float], Any] = {}
-        for name, motion in motions.items():
-            drive = _drive_vertices if motion.vertices else _drive_pose
-            LIBRARY.check(drive(scene, name, motions, calls, self._known))
+        self._motions, self._calls = motions, calls
+        for name in motions:
+            self.drive("scene", scene, name)
+
+    def drive(self, kind: str, handle: Handle, name: str) -> None:
+        """Lets the motion of this name move a scene's, or a simulation's, thing."""
+        vertices = self._motions[name].vertices
+        answer = _answer_vertices if vertices else _answer_pose
+        wrapped = self._calls.wrap("StictionTargetsAt" if vertices else "StictionPoseAt",
+                                   answer(name, self._motions, self._known), False)
+        call = getattr(LIBRARY.functions,
+                       f"stiction_{kind}_drive{'_vertices' if vertices else ''}")
+        LIBRARY.check(call(handle.pointer, name.encode(), wrapped, ffi.NULL))
 
     def forget(self) -> None:
         self._known.clear()
 
 
-def _drive_pose(scene: Handle, name: str, motions: Mapping[str, Motion], calls: Calls,
-                known: dict[tuple[str, float], Any]) -> int:
+def _answer_pose(name: str, motions: Mapping[str, Motion],
+                 known: dict[tuple[str, float], Any]) -> Callable[..., bool]:
     def answer(_: Any, time: float, pose: Any) -> bool:
         if (name, time) not in known:
-            found = ffi.new("StictionPose *")
-            for key, value in vars(pose_at(motions[name].at, time)).items():
-                setattr(found, key, [float(part) for part in value])
-            known[name, time] = found
+            known[name, time] = c_pose(pose_at(motions[name].at, time))
         pose[0] = known[name, time][0]
         return True
 
-    function = calls.wrap("StictionPoseAt", answer, False)
-    return LIBRARY.functions.stiction_scene_drive(scene.pointer, name.encode(), function, ffi.NULL)
+    return answer
 
 
-def _drive_vertices(scene: Handle, name: str, motions: Mapping[str, Motion], calls: Calls,
-                    known: dict[tuple[str, float], Any]) -> int:
+def c_pose(pose: Pose) -> Any:
+    """A StictionPose; velocities that are not given are zero."""
+    made = ffi.new("StictionPose *")
+    for key, value in vars(pose).items():
+        if value is not None:
+            setattr(made, key, [float(part) for part in value])
+    return made
+
+
+def _answer_vertices(name: str, motions: Mapping[str, Motion],
+                     known: dict[tuple[str, float], Any]) -> Callable[..., bool]:
     def answer(_: Any, time: float, count: int, position: Any, velocity: Any) -> bool:
         places, speeds = (np.frombuffer(ffi.buffer(pointer, 24 * count)).reshape(count, 3)
                           for pointer in (position, velocity))
@@ -144,6 +160,4 @@ def _drive_vertices(scene: Handle, name: str, motions: Mapping[str, Motion], cal
         places[:], speeds[:] = known[name, time]
         return True
 
-    function = calls.wrap("StictionTargetsAt", answer, False)
-    return LIBRARY.functions.stiction_scene_drive_vertices(scene.pointer, name.encode(), function,
-                                                           ffi.NULL)
+    return answer

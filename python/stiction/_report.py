@@ -55,6 +55,35 @@ class Pair(_Row):
     sticking: int  #: vertices
     normal_force: float  #: N, sum of magnitudes
     friction: np.ndarray  #: N, on the vertices
+    force: np.ndarray  #: N, pressing and friction on the first; the other gets the opposite
+    torque: np.ndarray  #: N m, on the first about the origin
+    other_torque: np.ndarray  #: N m, on the other; 0 for obstacles, which feel nothing
+
+
+@dataclass(frozen=True)
+class BodyReport(_Row):
+    """What a body is like."""
+
+    mass: float  #: kg
+    volume: float  #: m³, of its tets
+    centre: np.ndarray  #: m, of mass
+    velocity: np.ndarray  #: m/s, of that
+    momentum: np.ndarray  #: kg m/s
+    angular_momentum: np.ndarray  #: kg m²/s about its centre
+    kinetic_energy: float  #: J
+    elastic_energy: float  #: J, of tets, membranes and bending
+    potential_energy: float  #: J, of gravity
+    contact_force: np.ndarray  #: N, of all that it touches
+    contact_torque: np.ndarray  #: N m, the same about its centre
+
+
+@dataclass(frozen=True)
+class Probe(_Row):
+    """A point of the scene's probes."""
+
+    point: np.ndarray  #: m
+    velocity: np.ndarray  #: m/s
+    distance: float  #: m, to its other end; NaN: it has none
 
 
 @dataclass(frozen=True)
@@ -149,6 +178,8 @@ class Report(_Row):
     bearings: dict[str, Bearing]  #: by name
     actions: dict[str, Action]  #: loads and joints, by name
     pairs: dict[str, Pair]  #: by name: "block|floor"
+    bodies: dict[str, BodyReport]  #: by name
+    probes: dict[str, Probe]  #: by name
     judge: Judge  #: what the judge found in this state
     judged: JudgeRecord  #: what it found so far
     contact: Optional[Contact]  #: None where nothing can touch
@@ -191,6 +222,8 @@ def from_c(source: Any) -> Report:
         bearings=_named(Bearing, source.bearing_count, source.bearing),
         actions=_named(Action, source.action_count, source.action),
         pairs=_named(Pair, source.pair_count if touches else 0, source.pair),
+        bodies=_named(BodyReport, source.body_count, source.body),
+        probes=_named(Probe, source.probe_count, source.probe),
         judge=_copy(Judge, source.judge),
         judged=_copy(JudgeRecord, source.judged),
         contact=_copy(Contact, source.contact) if touches else None,

@@ -12,7 +12,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import _force, _motion, _schema
+from . import _force, _mesh, _motion, _schema
 from ._library import LIBRARY, Handle
 
 Quantity = Union[float, str]  # SI, or with a unit: "5 cm"
@@ -84,6 +84,7 @@ class Scene:
         self._motions: dict[str, _motion.Motion] = {}
         self._forces: dict[str, _force.Force] = {}
         self._loads: list[str] = []
+        self._arrays: dict[str, _mesh.Arrays] = {}
         if isinstance(source, Scene):
             self._copy(source)
         elif isinstance(source, Mapping):
@@ -97,7 +98,7 @@ class Scene:
         self.data, self.folder = _own(other.data), other.folder
         self._path, self._text, self._read = other._path, other._text, other._read
         self._motions, self._forces = dict(other._motions), dict(other._forces)
-        self._loads = list(other._loads)
+        self._loads, self._arrays = list(other._loads), dict(other._arrays)
 
     def _load(self, path: str) -> None:
         self._path, self.folder = path, os.path.dirname(path) or "."
@@ -126,7 +127,20 @@ class Scene:
         beside = self._path is not None and self.folder == (os.path.dirname(self._path) or ".")
         if self._path and beside and not self._changed:
             return LIBRARY.load_scene(self._path)
-        return LIBRARY.parse_scene(self.text, self.folder)
+        meshes, _kept = _mesh.to_c(self._arrays)
+        return LIBRARY.parse_scene(self.text, self.folder, meshes, len(self._arrays))
+
+    def _with_files(self, folder: Union[str, os.PathLike], prefix: str, inside: str) -> "Scene":
+        """A copy whose arrays are mesh files in this folder, by paths that begin with `inside`."""
+        other = Scene(self)
+        for name, mesh in self._arrays.items():
+            bodies = [body for body in other.data["bodies"].values() if body.get("mesh") == name]
+            file = f"{prefix}{name.partition(':')[2]}.msh"
+            _mesh.write_arrays(Path(folder, file), mesh)
+            for body in bodies:
+                body["mesh"] = os.path.join(inside, file)
+        other._arrays = {}
+        return other
 
     def check(self) -> "Scene":
         """Raises `BadInput` if anything in the scene is wrong; returns the scene itself."""
@@ -134,8 +148,11 @@ class Scene:
         return self
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes the scene as a file that ``stiction run`` takes. Paths in it are not changed."""
-        Path(path).write_text(self.text, encoding="utf-8")
+        """Writes the scene as a file that ``stiction run`` takes. Paths in it are not changed.
+        Bodies that were given as arrays get mesh files beside it."""
+        beside = Path(path)
+        scene = self._with_files(beside.parent, f"{beside.stem}.", "") if self._arrays else self
+        beside.write_text(scene.text, encoding="utf-8")
 
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
@@ -170,9 +187,29 @@ class Scene:
 
     @_described("body")
     def add_body(self, name: str, shape: Union[Mapping[str, Any], None] = None, *,
-                 material: Union[str, None] = None, **keys: Any) -> "Scene":
-        """Adds a body: ``scene.add_body("ball", shapes.sphere(radius="5 cm"), material="rubber")``.
+                 material: Union[str, None] = None, vertices: Any = None, tets: Any = None,
+                 triangles: Any = None, labels: Union[Mapping[str, Any], None] = None,
+                 tet_labels: Union[Sequence[str], None] = None,
+                 triangle_labels: Union[Sequence[str], None] = None, **keys: Any) -> "Scene":
+        """Adds a body: ``scene.add_body("ball", shapes.sphere(radius="5 cm"), material="rubber")``,
+        or one from arrays, ``scene.add_body("ball", vertices=points, tets=corners)``.
+
+        Parameters
+        ----------
+        vertices
+            (n, 3), m; copied.
+        tets, triangles
+            (m, 4) and (m, 3): whole numbers of vertices.
+        labels
+            Groups of vertices by name, for regions: ``{"tip": [4, 7]}``.
+        tet_labels, triangle_labels
+            A label for each element, for ``materials``; "" for none.
         """
+        if vertices is not None:
+            mesh = f"array:{name}"
+            self._arrays[mesh] = _mesh.arrays(vertices, tets, triangles, labels, tet_labels,
+                                              triangle_labels)
+            keys["mesh"] = mesh
         return self._add("bodies", name, {"shape": shape, "material": material}, keys)
 
     @_described("boundary")
@@ -213,6 +250,14 @@ class Scene:
         The ends are the scene's keys from and to.
         """
         return self._add("joints", name, {"type": type, "from": start, "to": end}, keys)
+
+    @_described("probe")
+    def add_probe(self, name: str, *, region: Any, body: Any = None,
+                  to: Union[Mapping[str, Any], None] = None) -> "Scene":
+        """Adds a point to look at, in reports and in the history: ``scene.add_probe("tip",
+        body="bar", region={"label": "x+"})``; with ``to``, a distance.
+        """
+        return self._add("probes", name, {"body": body, "region": region, "to": to}, {})
 
     @_described("friction")
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from types import MappingProxyType
 from typing import Any, Optional
 
 import numpy as np
 
-from . import _force, _motion, _report
+from . import _force, _motion, _preview, _report
+from ._control import Hit, Parameters, State, contact_type
 from ._errors import BadInput, SystemFault
 from ._library import LIBRARY, Calls, Handle, ffi, text, view, within_call
+from ._motion import Pose, Vector
 from ._report import Report
 from ._scene import Scene, SceneLike
 
@@ -111,12 +114,16 @@ class Simulation:
     """A scene in motion.
 
     ``step()`` takes one step and returns its `Report`; ``for report in simulation:`` takes all that
-    are left. ``positions`` and ``velocities`` are the state itself, not copies: after every step
+    are left. ``step(dt)`` advances by exactly so much, for as long as one likes. ``save()`` and
+    ``restore(state)`` go back and forth, ``reset()`` goes back to the start; ``parameters``,
+    ``move`` and ``set_motion`` change what happens next. ``positions`` and ``velocities`` are the state itself, not copies: after every step
     they hold the new one, and what is written into them is where the next step starts from.
     Ctrl-C is a KeyboardInterrupt after the step that is being computed, from which one can go on.
     Threads may share it, or have simulations of their own: the library carries out one call at a
     time. Functions that the library calls (motions, forces) may look at a simulation but not step
-    or change one, which is `BadInput`.
+    or change one, which is `BadInput`. A process that was forked from one that uses the library
+    cannot use it: let pools start their processes with the method "spawn". Pickled, a simulation is
+    its scene, its state and its motions; parameters begin as the scene has them.
 
     Parameters
     ----------
@@ -127,11 +134,33 @@ class Simulation:
     def __init__(self, scene: SceneLike) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._lock = threading.RLock()
+        self._closed = False
         self._calls = Calls()
         self._opened = self.scene._open()
         self._motions = dict(self.scene._motions)
         self._made: Optional[Handle] = None
         self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}
+        self._moved: set[str] = set()  # things that `move` has taken over
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees what the simulation holds, as a ``with`` block does at its end. Arrays that are
+        still in use stay."""
+        with self._alone():
+            self._closed, self._made = True, None
+            for name in ("_positions", "_velocities", "forces", "contacts", "stress"):
+                self.__dict__.pop(name, None)
+
+    def __reduce__(self) -> tuple:
+        loads = {name: values.copy() for name, values in self._loads.items()}
+        motions = {name: motion for name, motion in self._motions.items()
+                   if self.scene._motions.get(name) is not motion}
+        return _revive, (self.scene, bytes(self.save()), motions, loads)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -150,6 +179,8 @@ class Simulation:
     def _handle(self) -> Handle:
         with self._alone():
             if self._made is None:
+                if self._closed:
+                    raise BadInput("the simulation has been closed")
                 self._made = self._make()
                 self._written = self._fingerprint()
             return self._made
@@ -164,23 +195,56 @@ class Simulation:
             LIBRARY.session, self._opened.pointer, slot))
         return Handle(slot[0], functions.stiction_simulation_free, (self._opened, self._calls))
 
-    def step(self) -> Report:
+    def step(self, duration: Optional[float] = None) -> Report:
         """Takes one step, smaller than the scene's where that is needed to solve it or to end on a
-        frame's time. Raises `NotSolved` when no step can be solved, and `BadInput` when no step can
-        start from what was written into the arrays, or the scene is at its end; the state is then
-        the last good one.
+        frame's time. With a duration (s) it advances by exactly that, in steps no larger than the
+        scene's, beyond the scene's end too. Raises `NotSolved` when no step can be solved, and
+        `BadInput` when no step can start from what was written into the arrays, or the scene is at
+        its end; the state is then the last good one.
         """
-        self._refuse_within_call("step")
+        functions = LIBRARY.functions
+        if duration is None:
+            self._change("step", functions.stiction_simulation_step)
+        else:
+            self._change("step", functions.stiction_simulation_advance, float(duration))
+        return self.report
+
+    def advance_to(self, time: float) -> Report:
+        """Advances to a time (s), exactly; see `step`."""
+        self._change("advance_to", LIBRARY.functions.stiction_simulation_advance_to, float(time))
+        return self.report
+
+    def save(self) -> State:
+        """The state as it is, to be gone back to by `restore`."""
+        functions = LIBRARY.functions
+        slot = ffi.new("StictionState **")
+        self._change("save", functions.stiction_simulation_save, slot)
+        return State(Handle(slot[0], functions.stiction_state_free))
+
+    def restore(self, state: State) -> None:
+        """Goes to a state that was saved, of this simulation or of another one of the same scene:
+        what follows has the same bits as if it had gone on from there. Parameters and functions are
+        not part of a state."""
+        self._change("restore", LIBRARY.functions.stiction_simulation_restore,
+                     state._handle.pointer, overwrites=True)
+
+    def reset(self) -> None:
+        """Goes back to the state that the simulation began with."""
+        self._change("reset", LIBRARY.functions.stiction_simulation_reset, overwrites=True)
+
+    def _change(self, name: str, call: Callable[..., int], *arguments: Any,
+                overwrites: bool = False) -> None:
+        """A call that goes on from what was written into the arrays, or makes it void."""
+        self._refuse_within_call(name)
         with self._alone():
             handle = self._handle
             self._driver.forget()
-            if self._written != self._fingerprint():
+            if self._written != self._fingerprint() and not overwrites:
                 self.state_changed()
             try:
-                self._calls.check(LIBRARY.functions.stiction_simulation_step(handle.pointer))
+                self._calls.check(call(handle.pointer, *arguments))
             finally:
                 self._written = self._fingerprint()
-            return self.report
 
     @staticmethod
     def _refuse_within_call(name: str) -> None:
@@ -223,6 +287,16 @@ class Simulation:
     def time(self) -> float:
         """Simulated time, s."""
         return LIBRARY.functions.stiction_simulation_time(self._handle.pointer)
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self._change("time", LIBRARY.functions.stiction_simulation_set_time, float(value))
+
+    @property
+    def parameters(self) -> Parameters:
+        """Numbers that can be changed between steps: gravity, materials, friction, loads, joints …
+        """
+        return Parameters(lambda: self._handle)
 
     @property
     def duration(self) -> float:
@@ -359,15 +433,101 @@ class Simulation:
 
     def set_motion(self, name: str, function: Callable[..., Any], *,
                    vertices: bool = False) -> None:
-        """Exchanges the function that moves a boundary or an obstacle, between steps too; see
-        `Scene.set_motion`. What the scene moved by itself until the first step cannot be taken over
-        later.
+        """Lets a function move a boundary or an obstacle from the next step on; see
+        `Scene.set_motion`. It should begin where the thing is.
         """
-        begun = self._made is not None
-        if begun and (name not in self._motions or self._motions[name].vertices != vertices):
-            raise BadInput(f"set_motion: '{name}' was not moved in this way from the start; set "
-                           "its motion before the first step, or on the scene")
-        self._motions[name] = _motion.Motion(function, vertices)
+        with self._alone():
+            before = self._motions.get(name)
+            self._motions[name] = _motion.Motion(function, vertices)
+            same = before is not None and before.vertices == vertices and name not in self._moved
+            if self._made is None or same:
+                return
+            try:
+                self._driver.drive("simulation", self._made, name)
+            except BadInput:
+                del self._motions[name]
+                raise
+            self._moved.discard(name)
+
+    def move(self, name: str, velocity: Vector = (0, 0, 0), *, spin: Vector = (0, 0, 0),
+             pivot: Vector = (0, 0, 0)) -> None:
+        """Moves a boundary or an obstacle from where it is, with a velocity (m/s) and a spin
+        (rad/s) about a point of it at rest (m), until it is told otherwise."""
+        pose = _motion.c_pose(Pose(pivot=pivot, velocity=velocity, spin=spin))
+        self._change("move", LIBRARY.functions.stiction_simulation_move, name.encode(), pose)
+        self._moved.add(name)
+
+    def move_to(self, name: str, pose: Any, duration: float) -> None:
+        """Moves a boundary or an obstacle from where it is to a pose, or a translation (m), within
+        a duration (s), at constant velocity; there it rests."""
+        goal = pose if isinstance(pose, Pose) else Pose(pose)
+        self._change("move_to", LIBRARY.functions.stiction_simulation_move_to, name.encode(),
+                     _motion.c_pose(goal), float(duration))
+        self._moved.add(name)
+
+    def pose(self, name: str) -> Pose:
+        """Where a boundary or an obstacle is now, with the pivot at the origin."""
+        got = ffi.new("StictionPose *")
+        self._change("pose", LIBRARY.functions.stiction_simulation_pose, name.encode(), got)
+        return Pose(*(np.array(list(getattr(got, key))) for key in
+                      ("translation", "rotation", "pivot", "velocity", "spin")))
+
+    @property
+    def contact_points(self) -> np.ndarray:
+        """All contacts as a structured array, one row for each point and surface or pair of edges:
+        pair, body, other_body and obstacle (their numbers; −1: none), state (1 sticking, 2
+        sliding), vertex_count and vertex of the feature that touches and other_vertex_count and
+        other_vertex of the other's, point (m), normal, gap (m), normal_force (N), friction and
+        force (N, on the body; the other gets the opposite) and slip (m/s)."""
+        rows, count = ffi.new("const StictionContact **"), ffi.new("int *")
+        self._calls.check(LIBRARY.functions.stiction_simulation_contacts(
+            self._handle.pointer, rows, count))
+        kind = contact_type()
+        if not count[0]:
+            return np.empty(0, dtype=kind)
+        return np.frombuffer(ffi.buffer(rows[0], kind.itemsize * count[0]), dtype=kind).copy()
+
+    def nearest(self, point: Vector, *, of: Optional[str] = None,
+                reach: float = float("inf")) -> Optional[Hit]:
+        """The place nearest to a point (m) on the surfaces of all bodies and obstacles, or of one;
+        None: there is none within reach."""
+        return self._hit("nearest", of, [float(part) for part in point], float(reach))
+
+    def ray(self, origin: Vector, direction: Vector, *, of: Optional[str] = None,
+            reach: float = float("inf")) -> Optional[Hit]:
+        """The first place that a ray from a point (m) meets; None: it meets nothing."""
+        return self._hit("ray", of, [float(part) for part in origin],
+                         [float(part) for part in direction], float(reach))
+
+    def _hit(self, question: str, name: Optional[str], *arguments: Any) -> Optional[Hit]:
+        got = ffi.new("StictionHit *")
+        ask = getattr(LIBRARY.functions, f"stiction_simulation_{question}")
+        self._calls.check(ask(self._handle.pointer, name.encode() if name else ffi.NULL,
+                              *arguments, got))
+        if got.body < 0 and got.obstacle < 0:
+            return None
+        return Hit(list(self.bodies)[got.body] if got.body >= 0 else None,
+                   self._obstacle(got.obstacle) if got.obstacle >= 0 else None, got.triangle,
+                   *(np.array(list(getattr(got, key))) for key in ("weight", "point", "normal")),
+                   got.distance)
+
+    def _obstacle(self, index: int) -> str:
+        got = ffi.new("StictionObstacle *")
+        LIBRARY.check(LIBRARY.functions.stiction_scene_obstacle(self._opened.pointer, index, got))
+        return text(got.name)
+
+    def take_over(self, other: "Simulation") -> None:
+        """Goes on from another simulation's state: time, and positions and velocities of all bodies
+        that both have by name with as many vertices. Others are where they begin. So bodies are
+        added and removed on the way: make a simulation of the changed scene, and let it take over.
+        What contacts remember is not taken over."""
+        for name, body in self.bodies.items():
+            before = other.bodies.get(name)
+            if before is not None and len(before.rest) == len(body.rest):
+                self.positions[body.vertices] = other.positions[before.vertices]
+                self.velocities[body.vertices] = other.velocities[before.vertices]
+        self.state_changed()
+        self.time = other.time
 
     def check_force(self, name: str, distance: float) -> tuple[float, float]:
         """How well a force fits its derivatives, at the present state moved at random by about
@@ -382,3 +542,18 @@ class Simulation:
     def __repr__(self) -> str:
         return (f"<Simulation t = {self.time:.6g} of {self.duration:.6g} s, "
                 f"{len(self.bodies)} bodies, {self.vertex_count} vertices>")
+
+    def _repr_html_(self) -> str:
+        places = self.positions
+        picture = _preview.svg((places[body.vertices], body.skin)
+                               for body in self.bodies.values()) if len(places) else ""
+        return f"<p>{escape(repr(self))}</p>{picture}"
+
+
+def _revive(scene: Scene, state: bytes, motions: dict, loads: dict) -> Simulation:
+    simulation = Simulation(scene)
+    simulation._motions.update(motions)
+    for name, values in loads.items():
+        simulation._loads[name][:] = values
+    simulation.restore(State.from_bytes(state))
+    return simulation

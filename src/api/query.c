@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 #include "scene/suggest.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -115,7 +115,7 @@ static StStatus ask(StictionSimulation *simulation, StSurfaceQuery *query, Stict
   }
   ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
-    MPI_Bcast(hit, (int)sizeof *hit, MPI_BYTE, 0, st_world());
+    MPI_Bcast(hit, (int)sizeof *hit, MPI_BYTE, 0, st_communicator());
   return ST_OK;
 }
 

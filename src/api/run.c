@@ -36,6 +36,11 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
   StError *error = &session->error;
   if (!options->folder || !*options->folder)
     return st_fail(error, ST_BAD_INPUT, "a run needs the name of a folder for its results");
+  if (scene->given_meshes)
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "a scene with meshes from memory cannot be run into a folder, whose readers would "
+        "not find them: write the meshes into files");
   Sitting sitting = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,

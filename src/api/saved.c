@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "output/checkpoint.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <limits.h>
 #include <mpi.h>
@@ -152,14 +152,14 @@ static StStatus unpack(const char *name, char *bytes, size_t size, StictionState
 static StStatus share_program(StCheckpoint *checkpoint, StError *error) {
   bool root = st_runtime_rank() == 0;
   unsigned long long count = checkpoint->program_count;
-  MPI_Bcast(&checkpoint->time, 1, MPI_DOUBLE, 0, st_world());
-  MPI_Bcast(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, st_world());
+  MPI_Bcast(&checkpoint->time, 1, MPI_DOUBLE, 0, st_communicator());
+  MPI_Bcast(&count, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
   if (!root)
     checkpoint->program = ST_NEW(double, count);
   bool good = checkpoint->program && count <= INT_MAX;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   checkpoint->program_count = (size_t)count;
-  MPI_Bcast(checkpoint->program, (int)count, MPI_DOUBLE, 0, st_world());
+  MPI_Bcast(checkpoint->program, (int)count, MPI_DOUBLE, 0, st_communicator());
   return ST_OK;
 }
 

@@ -1,4 +1,5 @@
 // Scenes of the public interface: read, asked about, changed.
+#include "api/given_mesh.h"
 #include "api/handles.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -20,9 +21,12 @@ static StStatus make_room(StictionScene *scene, StError *error) {
 }
 
 // name: for messages.
-static StStatus parse(StictionScene *scene, const char *name, const char *folder, StError *error) {
-  ST_TRY(st_scene_parse(name, scene->text, scene->size, folder, &scene->session->log,
-                        &scene->description, error));
+static StStatus parse(StictionScene *scene, const char *name, const char *folder,
+                      const StGivenMeshes *given, StError *error) {
+  StMeshSource meshes = {st_given_mesh_find, given};
+  ST_TRY(st_scene_parse_with(name, scene->text, scene->size, folder, given ? &meshes : NULL,
+                             &scene->session->log, &scene->description, error));
+  scene->given_meshes = given && given->count > 0;
   return make_room(scene, error);
 }
 
@@ -34,7 +38,7 @@ static StStatus load(StictionScene *scene, const char *path, StError *error) {
   if (scene->path && folder) {
     char *slash = strrchr(folder, '/');
     folder[slash ? slash + 1 - folder : 0] = 0;
-    status = parse(scene, path, folder, error);
+    status = parse(scene, path, folder, NULL, error);
   } else {
     status = st_fail_memory(error);
   }
@@ -55,13 +59,14 @@ static char *path_of_text(const char *folder) {
 }
 
 static StStatus take_text(StictionScene *scene, const char *text, const char *folder,
-                          StError *error) {
+                          const StGivenMeshes *given, StError *error) {
   scene->text = st_copy_string(text);
   scene->size = strlen(text);
   scene->path = path_of_text(folder);
   if (!scene->text || !scene->path)
     return st_fail_memory(error);
-  return parse(scene, "scene", folder, error);
+  ST_TRY(st_given_meshes_check(given, error));
+  return parse(scene, "scene", folder, given, error);
 }
 
 static void destroy(StReleased *released) {
@@ -70,14 +75,14 @@ static void destroy(StReleased *released) {
 
 // text: NULL to read the file `place`; otherwise that is the folder.
 static StStatus create(Stiction *session, const char *text, const char *place,
-                       StictionScene **scene) {
+                       const StGivenMeshes *given, StictionScene **scene) {
   StError *error = &session->error;
   StictionScene *made = ST_NEW(StictionScene, 1);
   StStatus status = made ? ST_OK : st_fail_memory(error);
   if (made) {
     *made = (StictionScene){.released = {.destroy = destroy}, .references = 1, .session = session};
     session->references++;
-    status = text ? take_text(made, text, place, error) : load(made, place, error);
+    status = text ? take_text(made, text, place, given, error) : load(made, place, error);
   }
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
@@ -93,17 +98,24 @@ StictionStatus stiction_scene_load(Stiction *session, const char *path, Stiction
   ST_NEED(session);
   ST_NEED(path);
   ST_ENTER(session);
-  return st_call_leave(session, create(session, NULL, path, scene));
+  return st_call_leave(session, create(session, NULL, path, NULL, scene));
 }
 
 StictionStatus stiction_scene_parse(Stiction *session, const char *text, const char *folder,
                                     StictionScene **scene) {
+  return stiction_scene_parse_with(session, text, folder, 0, NULL, scene);
+}
+
+StictionStatus stiction_scene_parse_with(Stiction *session, const char *text, const char *folder,
+                                         int mesh_count, const StictionMesh *mesh,
+                                         StictionScene **scene) {
   ST_NEED(scene);
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(text);
   ST_ENTER(session);
-  return st_call_leave(session, create(session, text, folder, scene));
+  const StGivenMeshes given = {mesh_count, mesh};
+  return st_call_leave(session, create(session, text, folder, &given, scene));
 }
 
 static void free_parts(StictionScene *scene) {

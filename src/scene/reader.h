@@ -11,6 +11,7 @@
 typedef struct StReader {
   const char *name;   // of the scene, for messages
   const char *folder; // where relative paths start; NULL: the scene may not name files
+  const struct StMeshSource *meshes; // of the program (scene/scene.h); NULL: none
   const StJsonDocument *document;
   const StLog *log;
   StDescription *description; // being built

@@ -232,6 +232,12 @@ static StStatus describe(StReader *reader, StDescription **description) {
 
 StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
                         const StLog *log, StDescription **description, StError *error) {
+  return st_scene_parse_with(name, text, size, base_folder, NULL, log, description, error);
+}
+
+StStatus st_scene_parse_with(const char *name, const char *text, size_t size,
+                             const char *base_folder, const StMeshSource *meshes, const StLog *log,
+                             StDescription **description, StError *error) {
   // Lower layers put their texts here even when the caller does not want them.
   StError own;
   StJsonDocument *document = NULL;
@@ -241,6 +247,7 @@ StStatus st_scene_parse(const char *name, const char *text, size_t size, const c
   ST_TRY(st_json_parse(name, text, size, &document, error));
   StReader reader = {.name = name,
                      .folder = base_folder,
+                     .meshes = meshes,
                      .document = document,
                      .log = log,
                      .error = error ? error : &own};

@@ -21,6 +21,17 @@ StStatus st_scene_load(const char *path, const StLog *log, StDescription **descr
 StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
                         const StLog *log, StDescription **description, StError *error);
 
+// Meshes that a program has in memory, by the names that bodies know them by. *mesh stays NULL when
+// it has none of that name; then it is a file's.
+typedef struct StMeshSource {
+  StStatus (*find)(const void *context, const char *name, StMesh **mesh, StError *error);
+  const void *context;
+} StMeshSource;
+
+StStatus st_scene_parse_with(const char *name, const char *text, size_t size,
+                             const char *base_folder, const StMeshSource *meshes, const StLog *log,
+                             StDescription **description, StError *error);
+
 // The published JSON Schema (draft 2020-12) and the reference in Markdown. Failure to get memory is
 // in text->failed.
 void st_scene_schema(StText *text);

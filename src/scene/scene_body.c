@@ -3,8 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "mesh/check.h"
 #include "mesh/read.h"
 #include "mesh/shape.h"
+#include "scene/scene.h"
 
 #include <limits.h>
 #include <string.h>
@@ -146,7 +148,22 @@ static StStatus join_path(const StReader *reader, const char *file, StText *path
   return path->failed ? st_fail_memory(reader->error) : ST_OK;
 }
 
+// One that the program has.
+static StStatus find_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+  const StMeshSource *meshes = reader->meshes;
+  if (!meshes)
+    return ST_OK;
+  StStatus status = meshes->find(meshes->context, at->text, mesh, reader->error);
+  if (status == ST_OK && *mesh)
+    status = st_mesh_check(*mesh, at->text, reader->log, reader->error);
+  return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
+}
+
 StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+  *mesh = NULL;
+  ST_TRY(find_mesh(reader, at, mesh));
+  if (*mesh)
+    return ST_OK;
   if (!reader->folder)
     return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
   StText path = {0};

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -68,7 +68,7 @@ StStatus st_exchange_select(StExchange *e, const bool *wanted, StError *error) {
   if (ranks == 1)
     return ST_OK;
   list_taken(e, wanted);
-  MPI_Alltoall(e->count, 1, MPI_INT, given, 1, MPI_INT, st_world());
+  MPI_Alltoall(e->count, 1, MPI_INT, given, 1, MPI_INT, st_communicator());
   count_to_start(given, ranks, e->give_start);
   size_t total = (size_t)e->give_start[ranks];
   bool good = st_grow((void **)&e->give, &e->give_capacity, total, sizeof(int)) &&
@@ -80,7 +80,7 @@ StStatus st_exchange_select(StExchange *e, const bool *wanted, StError *error) {
     return status;
   }
   MPI_Alltoallv(e->wanted, e->count, e->take_start, MPI_INT, e->give, given, e->give_start, MPI_INT,
-                st_world());
+                st_communicator());
   return ST_OK;
 }
 
@@ -92,12 +92,14 @@ static void swap(StExchange *e, const double *from, const int *from_start, doubl
   for (int r = 0; r < e->rank_count; r++) {
     int n = to_start[r + 1] - to_start[r];
     if (n)
-      MPI_Irecv(to + 3 * to_start[r], 3 * n, MPI_DOUBLE, r, 7, st_world(), &e->request[open++]);
+      MPI_Irecv(to + 3 * to_start[r], 3 * n, MPI_DOUBLE, r, 7, st_communicator(),
+                &e->request[open++]);
   }
   for (int r = 0; r < e->rank_count; r++) {
     int n = from_start[r + 1] - from_start[r];
     if (n) {
-      MPI_Isend(from + 3 * from_start[r], 3 * n, MPI_DOUBLE, r, 7, st_world(), &e->request[open++]);
+      MPI_Isend(from + 3 * from_start[r], 3 * n, MPI_DOUBLE, r, 7, st_communicator(),
+                &e->request[open++]);
       e->traffic.messages++;
       e->traffic.bytes += 3 * sizeof(double) * (double)n;
     }
@@ -136,10 +138,10 @@ static StStatus number_globally(StExchange *e, StError *error) {
   ST_TRY(st_runtime_agree(carrier ? ST_OK : st_fail_memory(error), error));
   int offset = 0;
   if (e->rank_count > 1) {
-    MPI_Exscan(&e->owned_count, &offset, 1, MPI_INT, MPI_SUM, st_world());
+    MPI_Exscan(&e->owned_count, &offset, 1, MPI_INT, MPI_SUM, st_communicator());
     if (st_runtime_rank() == 0)
       offset = 0;
-    MPI_Allreduce(&e->owned_count, &e->global_count, 1, MPI_INT, MPI_SUM, st_world());
+    MPI_Allreduce(&e->owned_count, &e->global_count, 1, MPI_INT, MPI_SUM, st_communicator());
   } else {
     e->global_count = e->owned_count;
   }

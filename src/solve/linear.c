@@ -7,7 +7,7 @@
 #include "solve/low_rank.h"
 #include "solve/runtime.h"
 #include "solve/sparse_lu.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <petscksp.h>
@@ -100,7 +100,7 @@ static PetscErrorCode ilu_apply(PC pc, Vec x, Vec y) {
 // Right preconditioning: the norm that stops the iteration is that of the true residual.
 static StStatus create_krylov(StLinear *linear, StError *error) {
   KSPDestroy(&linear->krylov);
-  PETSC_TRY(KSPCreate(st_world(), &linear->krylov), error);
+  PETSC_TRY(KSPCreate(st_communicator(), &linear->krylov), error);
   PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
   PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
   return ST_OK;
@@ -108,9 +108,9 @@ static StStatus create_krylov(StLinear *linear, StError *error) {
 
 static StStatus create_objects(StLinear *linear, StError *error) {
   PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
-  PETSC_TRY(VecCreateMPI(st_world(), local, global, &linear->right), error);
+  PETSC_TRY(VecCreateMPI(st_communicator(), local, global, &linear->right), error);
   PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
-  PETSC_TRY(MatCreateShell(st_world(), local, local, global, global, linear, &linear->shell),
+  PETSC_TRY(MatCreateShell(st_communicator(), local, local, global, global, linear, &linear->shell),
             error);
   PETSC_TRY(MatShellSetOperation(linear->shell, MATOP_MULT, (void (*)(void))shell_multiply), error);
   return create_krylov(linear, error);
@@ -240,8 +240,8 @@ static StStatus create_copy(StLinear *linear, StError *error) {
   PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
   PetscErrorCode code = 0;
   if (status == ST_OK)
-    code =
-        MatCreateAIJ(st_world(), local, local, global, global, 0, inner, 0, outer, &linear->copy);
+    code = MatCreateAIJ(st_communicator(), local, local, global, global, 0, inner, 0, outer,
+                        &linear->copy);
   free(inner);
   free(outer);
   PETSC_TRY(code, error);
@@ -256,7 +256,7 @@ static bool is_finite(const StBlockMatrix *matrix) {
   for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
     sum += fabs(matrix->value[i]);
   bool good = isfinite(sum);
-  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
   return good;
 }
 
@@ -290,7 +290,7 @@ static StStatus fill_copy(StLinear *linear, StError *error) {
 
 static StStatus create_mumps(StLinear *linear, StError *error) {
   PC pc;
-  PETSC_TRY(KSPCreate(st_world(), &linear->mumps), error);
+  PETSC_TRY(KSPCreate(st_communicator(), &linear->mumps), error);
   PETSC_TRY(KSPSetType(linear->mumps, KSPPREONLY), error);
   PETSC_TRY(KSPSetOperators(linear->mumps, linear->copy, linear->copy), error);
   PETSC_TRY(KSPGetPC(linear->mumps, &pc), error);
@@ -474,7 +474,7 @@ static StStatus attach_rigid_modes(StLinear *linear, StError *error) {
     PETSC_TRY(VecNormalize(mode[m], NULL), error);
   }
   PETSC_TRY(MatNullSpaceDestroy(&space), error);
-  PETSC_TRY(MatNullSpaceCreate(st_world(), PETSC_FALSE, count, mode, &space), error);
+  PETSC_TRY(MatNullSpaceCreate(st_communicator(), PETSC_FALSE, count, mode, &space), error);
   PETSC_TRY(MatSetNearNullSpace(linear->copy, space), error);
   PETSC_TRY(MatNullSpaceDestroy(&space), error);
   for (int m = 0; m < count; m++)
@@ -510,7 +510,7 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
   bool good = st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care);
-  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
   if (!good)
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
   if (linear->dense)

@@ -2,7 +2,7 @@
 #include "solve/low_rank.h"
 
 #include "base/memory.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -43,7 +43,7 @@ static double dot(const double *a, const double *b, int size) {
 }
 
 static void sum_over_ranks(double *value, int count) {
-  MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_DOUBLE, MPI_SUM, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_DOUBLE, MPI_SUM, st_communicator());
 }
 
 static void swap_rows(double *table, int width, int a, int b) {

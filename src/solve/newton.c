@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -58,7 +58,7 @@ const char *st_newton_reason_text(StNewtonReason reason) {
 
 static double over_ranks(double value, MPI_Op operation) {
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, operation, st_communicator());
   return value;
 }
 

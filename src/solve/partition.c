@@ -2,7 +2,7 @@
 #include "solve/partition.h"
 
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <petscmat.h>
 #include <string.h>
@@ -16,7 +16,8 @@ static PetscErrorCode create_adjacency(int count, int first, int last, const int
   for (int i = first; i <= last; i++)
     rows[i - first] = start[i] - start[first];
   memcpy(columns, neighbor + start[first], (size_t)(start[last] - start[first]) * sizeof(int));
-  PetscCall(MatCreateMPIAdj(st_world(), last - first, count, rows, columns, NULL, adjacency));
+  PetscCall(
+      MatCreateMPIAdj(st_communicator(), last - first, count, rows, columns, NULL, adjacency));
   return 0;
 }
 
@@ -28,7 +29,7 @@ static PetscErrorCode partition(int count, const int *start, const int *neighbor
   IS part, all;
   const PetscInt *index;
   PetscCall(create_adjacency(count, first, last, start, neighbor, &adjacency));
-  PetscCall(MatPartitioningCreate(st_world(), &method));
+  PetscCall(MatPartitioningCreate(st_communicator(), &method));
   PetscCall(MatPartitioningSetAdjacency(method, adjacency));
   PetscCall(MatPartitioningSetType(method, MATPARTITIONINGPTSCOTCH));
   PetscCall(MatPartitioningApply(method, &part));

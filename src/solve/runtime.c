@@ -1,7 +1,7 @@
 // Start and stop of MPI and PETSc.
 #include "solve/runtime.h"
 
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <errno.h>
 #include <petscsys.h>
@@ -96,7 +96,7 @@ static struct {
   MPI_Comm world;
 } runtime;
 
-MPI_Comm st_world(void) {
+MPI_Comm st_communicator(void) {
   return runtime.running ? runtime.world : MPI_COMM_WORLD;
 }
 
@@ -200,14 +200,14 @@ void st_runtime_wake(StThreads threads) {
 int st_runtime_rank(void) {
   int rank = 0;
   if (runtime.running)
-    MPI_Comm_rank(st_world(), &rank);
+    MPI_Comm_rank(st_communicator(), &rank);
   return rank;
 }
 
 int st_runtime_size(void) {
   int size = 1;
   if (runtime.running)
-    MPI_Comm_size(st_world(), &size);
+    MPI_Comm_size(st_communicator(), &size);
   return size;
 }
 
@@ -217,12 +217,12 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
   struct {
     int status, rank;
   } local = {(int)mine, st_runtime_rank()}, worst;
-  MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, st_world());
+  MPI_Allreduce(&local, &worst, 1, MPI_2INT, MPI_MAXLOC, st_communicator());
   if (worst.status == ST_OK)
     return ST_OK;
   StError scratch = {0};
   StError *told = error ? error : &scratch;
-  MPI_Bcast(told->text, (int)sizeof told->text, MPI_CHAR, worst.rank, st_world());
+  MPI_Bcast(told->text, (int)sizeof told->text, MPI_CHAR, worst.rank, st_communicator());
   told->status = (StStatus)worst.status;
   return told->status;
 }
@@ -230,6 +230,6 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
 double st_runtime_sum(double mine) {
   double sum = mine;
   if (runtime.running)
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return sum;
 }

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -62,7 +62,7 @@ void st_arc_destroy(StArc *arc) {
 static void add_ranks(void *sums, size_t bytes) {
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, sums, (int)(bytes / sizeof(double)), MPI_DOUBLE, MPI_SUM,
-                  st_world());
+                  st_communicator());
 }
 
 static void find_means(StArc *arc, const double *position, const double *scale, const double *way) {

@@ -5,7 +5,7 @@
 #include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -210,7 +210,8 @@ void st_bodies_measure(StBodies *bodies, const StPoint *at, StReport *report) {
   sum_energies(bodies, at);
   sum_probes(bodies, at);
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, bodies->sum, bodies->sum_count, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, bodies->sum, bodies->sum_count, MPI_DOUBLE, MPI_SUM,
+                  st_communicator());
   for (int b = 0; b < description->body_count; b++)
     report_body(body_sum(bodies, b), &bodies->body[b]);
   add_contacts(bodies, report);

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/diagnose.h"
 
 #include <limits.h>
@@ -75,13 +75,13 @@ static void combine(StPairReadout *sum, int pairs, StTouchExtremes *worst) {
   if (st_runtime_size() == 1)
     return;
   int doubles = pairs * (int)(sizeof *sum / sizeof(double));
-  MPI_Allreduce(MPI_IN_PLACE, sum, doubles, MPI_DOUBLE, MPI_SUM, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, sum, doubles, MPI_DOUBLE, MPI_SUM, st_communicator());
   double mine = worst->deepest_gap;
   double largest[5] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine,
                        worst->displacement};
-  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, largest, 5, MPI_DOUBLE, MPI_MAX, st_communicator());
   int vertex = mine == -largest[3] && worst->deepest_vertex >= 0 ? worst->deepest_vertex : INT_MAX;
-  MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_INT, MPI_MIN, st_communicator());
   *worst = (StTouchExtremes){.cone_violation = largest[0],
                              .normal_force_error = largest[1],
                              .creep_speed = largest[2],

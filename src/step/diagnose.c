@@ -4,7 +4,7 @@
 #include "contact/primitive_gap.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -60,8 +60,8 @@ static Culprit find_culprit(const StAttempt *attempt) {
     double speed;
     int rank;
   } here = {mine.speed, st_runtime_rank()}, worst;
-  MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_world());
-  MPI_Bcast(&mine, (int)sizeof mine, MPI_BYTE, worst.rank, st_world());
+  MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_communicator());
+  MPI_Bcast(&mine, (int)sizeof mine, MPI_BYTE, worst.rank, st_communicator());
   return mine;
 }
 

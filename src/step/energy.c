@@ -6,7 +6,7 @@
 #include "force/shell_material.h"
 #include "force/solid_material.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <float.h>
 #include <math.h>
@@ -117,7 +117,7 @@ static double timed_work(const StSystem *system, const StEnergyEnds *ends, doubl
   double jump = timed_energy(system, ends->to, ends->end) - last;
   double sum[2] = {0.5 * (at_start + at_end) + jump, 0.5 * (at_end - at_start)};
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, st_communicator());
   *error = fabs(sum[1]);
   return sum[0];
 }
@@ -158,7 +158,7 @@ double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
       then = before->force_energy[i];
     }
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &now, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return fmax(now - then, 0);
 }
 
@@ -167,7 +167,7 @@ double st_energy_pressing_work(const StSystem *system, const StPoint *end, const
     return 0;
   double held = st_readout_held_energy(end->touching, end->position), stored = 0;
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   for (int i = 0; i < system->force_count; i++)
     if (system->force[i].type == &st_force_friction)
       stored = before->force_energy[i];

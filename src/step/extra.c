@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <limits.h>
 #include <math.h>
@@ -56,7 +56,7 @@ static StStatus remember_forces(const StExtra *extra, char *to, StError *error) 
     ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
     force->type->remember(force->data, memory);
     if (st_runtime_size() > 1)
-      MPI_Allreduce(MPI_IN_PLACE, memory, (int)count, MPI_DOUBLE, MPI_SUM, st_world());
+      MPI_Allreduce(MPI_IN_PLACE, memory, (int)count, MPI_DOUBLE, MPI_SUM, st_communicator());
     memcpy(to, memory, count * sizeof(double));
     to += count * sizeof(double);
     free(memory);
@@ -94,7 +94,7 @@ static StStatus gather_anchors(const StExtra *extra, char **all, size_t *size, S
   StStatus status = own && count && offset && own_size <= INT_MAX ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
   if (status == ST_OK) {
-    MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, st_world());
+    MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
     for (int r = 0; r < ranks; r++) {
       offset[r] = (int)*size;
       *size += (size_t)count[r];
@@ -104,7 +104,7 @@ static StStatus gather_anchors(const StExtra *extra, char **all, size_t *size, S
     status = st_runtime_agree(status, error);
   }
   if (status == ST_OK) {
-    MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, st_world());
+    MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, st_communicator());
     bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(*all, *size);
     status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);
   }
@@ -230,7 +230,7 @@ StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, S
   bool root = st_runtime_rank() == 0;
   unsigned long long size = root ? checkpoint->extra_size : 0;
   if (st_runtime_size() > 1)
-    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_world());
+    MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
   char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
   StStatus status = bytes ? ST_OK : st_fail_memory(error);
   if (status == ST_OK && size < anchors_at(extra))
@@ -241,7 +241,7 @@ StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, S
     if (root)
       memcpy(bytes, checkpoint->extra, size);
     if (st_runtime_size() > 1)
-      MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, st_world());
+      MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, st_communicator());
     status = st_runtime_agree(recall(extra, bytes, size, error), error);
   }
   free(bytes);

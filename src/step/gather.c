@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <math.h>
@@ -39,8 +39,8 @@ static StStatus items_create(Items *items, StError *error) {
   ST_TRY(st_runtime_agree(status, error));
   items->count[0] = items->total = items->owned;
   if (ranks > 1) {
-    MPI_Allgather(&items->owned, 1, MPI_INT, items->count, 1, MPI_INT, st_world());
-    MPI_Allreduce(&items->owned, &items->total, 1, MPI_INT, MPI_SUM, st_world());
+    MPI_Allgather(&items->owned, 1, MPI_INT, items->count, 1, MPI_INT, st_communicator());
+    MPI_Allreduce(&items->owned, &items->total, 1, MPI_INT, MPI_SUM, st_communicator());
   }
   items->all = ST_NEW(int, st_runtime_rank() == 0 ? items->total : 0);
   ST_TRY(st_runtime_agree(items->all ? ST_OK : st_fail_memory(error), error));
@@ -50,7 +50,8 @@ static StStatus items_create(Items *items, StError *error) {
   }
   int *sizes = items->count + ranks, *starts = items->count + 2 * ranks;
   offsets(items->count, ranks, 1, sizes, starts);
-  MPI_Gatherv(items->id, items->owned, MPI_INT, items->all, sizes, starts, MPI_INT, 0, st_world());
+  MPI_Gatherv(items->id, items->owned, MPI_INT, items->all, sizes, starts, MPI_INT, 0,
+              st_communicator());
   return ST_OK;
 }
 
@@ -100,7 +101,7 @@ static void collect(const Items *items, const double *local, int width, double *
   int *sizes = items->count + ranks, *starts = items->count + 2 * ranks;
   offsets(items->count, ranks, width, sizes, starts);
   MPI_Gatherv(local, items->owned * width, MPI_DOUBLE, packed, sizes, starts, MPI_DOUBLE, 0,
-              st_world());
+              st_communicator());
 }
 
 static StStatus gather_items(const Items *items, const double *local, int width, double **whole,
@@ -157,7 +158,7 @@ StStatus st_gather_spread(const StGather *gather, const double *whole, double *l
   if (st_runtime_rank() == 0)
     memcpy(copy, whole, 3 * (size_t)total * sizeof(double));
   if (st_runtime_size() > 1)
-    MPI_Bcast(copy, 3 * total, MPI_DOUBLE, 0, st_world());
+    MPI_Bcast(copy, 3 * total, MPI_DOUBLE, 0, st_communicator());
   for (int i = 0; i < gather->piece->owned_count; i++)
     memcpy(local + 3 * i, copy + 3 * (size_t)gather->piece->vertex_id[i], 3 * sizeof(double));
   free(copy);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -50,7 +50,7 @@ StStatus st_inspection_look(StInspection *inspection, double time, const double 
     st_judge_look(inspection->judge, time, whole, &judge->found);
   free(whole);
   if (st_runtime_size() > 1)
-    MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, st_world());
+    MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, st_communicator());
   return ST_OK;
 }
 

@@ -8,7 +8,7 @@
 #include "force/volume.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void read_actions(StMeasure *measure, const StPoint *at, StReport *report
     first += action_count(force);
   }
   if (numbers > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, measure->sum, numbers, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, measure->sum, numbers, MPI_DOUBLE, MPI_SUM, st_communicator());
   for (int i = 0; i < measure->action_count; i++)
     measure->action[i].action = measure->sum[i];
   report->action_count = measure->action_count;
@@ -144,7 +144,7 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
   sum_vertices(system, at, sum);
   sum_forces(system, at, sum);
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, SUM_COUNT, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, sum, SUM_COUNT, MPI_DOUBLE, MPI_SUM, st_communicator());
   report->kinetic_energy = report->total_energy = sum[KINETIC];
   report->volume = sum[VOLUME];
   measure->mass = sum[MASS];

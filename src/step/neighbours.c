@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -57,7 +57,7 @@ void st_neighbours_destroy(StNeighbours *n) {
 }
 
 static bool anywhere(bool mine) {
-  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
   return mine;
 }
 
@@ -88,7 +88,7 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
   for (int i = 0; i < 6; i++)
     last[i] = -longest;
   MPI_Allreduce(MPI_IN_PLACE, n->next, 6 * (n->patches->patch_count + 1), MPI_DOUBLE, MPI_MIN,
-                st_world());
+                st_communicator());
 }
 
 // Ghosts that were not known are told where the step began, and how sharp edges were there.

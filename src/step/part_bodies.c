@@ -7,7 +7,7 @@
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/settle.h"
 
 #include <mpi.h>
@@ -192,11 +192,11 @@ static StStatus share(const StDescription *description, StApart *apart, StError 
   *apart = mine;
   bool good = apart->shift && apart->because && apart->reach;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  MPI_Bcast(apart->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_world());
-  MPI_Bcast(apart->reach, (int)bodies, MPI_DOUBLE, 0, st_world());
-  MPI_Bcast(apart->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_world());
-  MPI_Bcast(&apart->verdict, (int)sizeof apart->verdict, MPI_BYTE, 0, st_world());
-  MPI_Bcast(&apart->worst, (int)sizeof apart->worst, MPI_BYTE, 0, st_world());
+  MPI_Bcast(apart->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_communicator());
+  MPI_Bcast(apart->reach, (int)bodies, MPI_DOUBLE, 0, st_communicator());
+  MPI_Bcast(apart->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_communicator());
+  MPI_Bcast(&apart->verdict, (int)sizeof apart->verdict, MPI_BYTE, 0, st_communicator());
+  MPI_Bcast(&apart->worst, (int)sizeof apart->worst, MPI_BYTE, 0, st_communicator());
   return ST_OK;
 }
 

@@ -2,7 +2,7 @@
 // them. What reads the description whenever it is evaluated needs nothing.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/simulation_parts.h"
 
 #include <mpi.h>
@@ -25,7 +25,7 @@ static StStatus hand_memory_on(const StForceType *type, const void *from, void *
   ST_TRY(st_runtime_agree(memory ? ST_OK : st_fail_memory(error), error));
   type->remember(from, memory);
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, memory, count, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, memory, count, MPI_DOUBLE, MPI_SUM, st_communicator());
   type->recall(to, memory);
   free(memory);
   return ST_OK;

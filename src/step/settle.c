@@ -5,7 +5,7 @@
 #include "contact/pressing.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/neighbours.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static void free_room(Settling *s) {
 
 static void over_ranks(double *values, int count, MPI_Op operation) {
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, st_communicator());
 }
 
 static int body_of(const StDescription *description, int vertex) {

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
 #include "step/part_bodies.h"
@@ -65,7 +65,7 @@ void st_simulation_note_touching(StSimulation *s, double time, const double *pos
   for (int t = 0; t < set->now.count && set->status == ST_OK; t++)
     touching[set->now.touch[t].pair] = true;
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
 
 StStatus st_simulation_heed_drivers(const StSimulation *s, StError *error) {

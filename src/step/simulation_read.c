@@ -1,7 +1,7 @@
 // What a simulation tells of its committed state.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/fields.h"
 #include "step/simulation_parts.h"
 
@@ -78,14 +78,14 @@ static void send_contacts(const StContactList *own, int *count, StContactList *a
     at += bytes[r];
   }
   MPI_Gatherv(own->item, size * own->count, MPI_BYTE, all->item, bytes, offset, MPI_BYTE, 0,
-              st_world());
+              st_communicator());
 }
 
 static StStatus gather_contacts(StContactList *list, StError *error) {
   int ranks = st_runtime_size(), total = 0;
   int *count = ST_NEW(int, 2 * ranks);
   ST_TRY(st_runtime_agree(count ? ST_OK : st_fail_memory(error), error));
-  MPI_Allgather(&list->count, 1, MPI_INT, count, 1, MPI_INT, st_world());
+  MPI_Allgather(&list->count, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
   for (int r = 0; r < ranks; r++)
     total += count[r];
   bool fits = (size_t)total * sizeof(StContactItem) <= INT_MAX;

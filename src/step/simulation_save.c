@@ -1,7 +1,7 @@
 // Checkpoints: all that a run needs to go on with the same bits.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/neighbours.h"
 #include "step/simulation_parts.h"
 
@@ -156,7 +156,7 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
   if (st_runtime_rank() == 0)
     scalars = scalars_of(from);
   if (st_runtime_size() > 1)
-    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, st_world());
+    MPI_Bcast(&scalars, (int)sizeof scalars, MPI_BYTE, 0, st_communicator());
   if (scalars.vertex_count != st_gather_vertex_total(s->gather))
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/neighbours.h"
 
 #include <float.h>
@@ -179,7 +179,7 @@ static bool moves(void *context) {
     moving =
         stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT, MPI_LOR, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &moving, 1, MPI_INT, MPI_LOR, st_communicator());
   return moving;
 }
 
@@ -217,7 +217,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   ST_TRY(st_runtime_agree(status, NULL));
   *part = fmin(*part, limit_of_forces(stage));
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
   return ST_OK;
 }
 
@@ -392,7 +392,7 @@ static void add_couplings(const StStageProblem *stage, const double *x, double *
     for (int i = 0; i < size; i++)
       along[k] += stage->coupling[k * size + i] * x[i];
   if (count > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_communicator());
   for (int k = 0; k < count; k++) {
     double amount = stage->coupling_weight[k] * along[k];
     for (int i = 0; i < size; i++)

@@ -6,7 +6,7 @@
 #include "model/partition.h"
 #include "solve/partition.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/neighbours.h"
 
 #include <mpi.h>
@@ -245,8 +245,8 @@ static StStatus build(StSystem *system, StError *error) {
   system->tet_count = system->piece->owned_tet_count;
   system->triangle_count = system->piece->owned_triangle_count;
   if (st_runtime_size() > 1) {
-    MPI_Allreduce(MPI_IN_PLACE, &system->tet_count, 1, MPI_INT, MPI_SUM, st_world());
-    MPI_Allreduce(MPI_IN_PLACE, &system->triangle_count, 1, MPI_INT, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &system->tet_count, 1, MPI_INT, MPI_SUM, st_communicator());
+    MPI_Allreduce(MPI_IN_PLACE, &system->triangle_count, 1, MPI_INT, MPI_SUM, st_communicator());
   }
   ST_TRY(st_runtime_agree(create_forces(system, error), error));
   if (st_system_couplings(system) > ST_COUPLINGS)
@@ -315,7 +315,7 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
   if (st_runtime_size() == 1)
     return good ? ST_OK : ST_NOT_SOLVED;
   int rank = st_runtime_rank(), size = st_runtime_size(), first = good ? size : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, st_world());
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, st_communicator());
   if (first == size)
     return ST_OK;
   struct {
@@ -324,7 +324,7 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
   } told = {trouble->vertex, trouble->element, force, ""};
   if (rank == first)
     strncpy(told.reason, trouble->reason, sizeof told.reason - 1);
-  MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, st_world());
+  MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, st_communicator());
   memcpy(system->told, told.reason, ST_TOLD);
   *trouble = (StTrouble){.vertex = told.vertex,
                          .element = told.element,
@@ -371,7 +371,7 @@ StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep
     status = bind_forces(system, error);
   ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, st_communicator());
   return ST_OK;
 }
 

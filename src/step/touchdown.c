@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 #include "step/diagnose.h"
 
 #include <mpi.h>
@@ -42,8 +42,8 @@ static void combine(StPairEnd *end) {
     double deepest;
     int rank;
   } mine = {end->crossed ? -INFINITY : end->deepest, st_runtime_rank()}, worst;
-  MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_world());
-  MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, st_world());
+  MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
+  MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, st_communicator());
 }
 
 static StStatus measure(StTouchdown *touchdown, const StTouchSet *set, double start,

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -35,7 +35,7 @@ static double norm_of(const StSolving *solving, const double *r) {
   for (int i = 0; i < solving->stage->problem.size; i++)
     sum += r[i] * r[i];
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return sum;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "solve/world.h"
+#include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -139,7 +139,7 @@ double st_work_total(const StWork *work, const double *held, const StState *from
     sum[1] += vertex_work(work, work->end, held, from, position, velocity);
   }
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, st_world());
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, st_communicator());
   *error = fabs(sum[0] - sum[1]);
   return sum[0];
 }

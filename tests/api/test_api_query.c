@@ -139,7 +139,7 @@ static void probes_are_where_their_vertices_are(void **state) {
 static const char SHAPES[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
     "\"translate\": [0, 0, 1]") " }, \"gravity\": 0,"
                                 "\"obstacles\": {" FLOOR ", \"ball\": { \"shape\": { \"type\": "
-                                                         "\"sphere\", \"radius\": 0.2 },"
+                                "\"sphere\", \"radius\": 0.2 },"
                                 " \"translate\": [1, 0, 1] } }," TIME "}";
 
 static void surfaces_are_found(void **state) {

@@ -39,6 +39,19 @@ class Examples(unittest.TestCase):
         self.assertGreater(float(found[1]), 0.995 * float(found[2]))
         self.assertLess(float(found[1]), float(found[2]) + 0.4)
 
+    def test_push_env(self):
+        said = run("push_env.py", "--episodes", "2")
+        places = re.findall(r"block at ([0-9.]+) mm.*reached", said)
+        self.assertEqual(len(places), 2, said)
+        for place in places:
+            self.assertAlmostEqual(float(place), 100, delta=5)
+
+    def test_rollouts(self):
+        said = run("rollouts.py", "--rollouts", "32")
+        found = re.search(r"32 rollouts; best: ([0-9.]+) m/s, block at ([0-9.]+) m", said)
+        self.assertTrue(found, said)
+        self.assertAlmostEqual(float(found[2]), 0.12, delta=0.02)
+
 
 if __name__ == "__main__":
     unittest.main()

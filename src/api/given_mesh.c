@@ -28,7 +28,8 @@ static StStatus check_labels(const StictionMesh *from, const int *label, int cou
                              StError *error) {
   for (int i = 0; label && i < count; i++)
     if (label[i] < -1 || label[i] >= from->label_count)
-      return st_fail(error, ST_BAD_INPUT, "mesh \"%s\": there is no label %d", from->name, label[i]);
+      return st_fail(error, ST_BAD_INPUT, "mesh \"%s\": there is no label %d", from->name,
+                     label[i]);
   return ST_OK;
 }
 

@@ -13,16 +13,35 @@
 
 // One box carries another along the floor, towards a wall that moves.
 #define PAIR_OF(integrator)                                                                        \
-  "{" GUM                                                                                          \
-  "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0503], \"velocity\": [0.8, 0, 0]") ", "   \
-  "\"top\": " BOX("\"translate\": [0.01, 0.005, 0.1507], \"velocity\": [0.8, 0, 0]") " },"         \
-  "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } }, \"wall\": {"           \
-  " \"shape\": { \"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.3, \"size_z\": 0.3 },"          \
-  " \"translate\": [0.13, 0, 0.15] } },"                                                           \
-  "\"friction\": [{ \"between\": \"any\", \"dynamic\": 0.4, \"static\": 0.5 }],"                   \
-  "\"probes\": { \"top\": { \"body\": \"top\", \"region\": \"all\" } },"                           \
-  "\"integrator\": \"" integrator "\", \"solver\": { \"type\": \"iterative\" },"                \
-  "\"time\": { \"duration\": 0.1, \"step\": \"10 ms\", \"frame_rate\": 50 } }"
+  "{" GUM "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0503], \"velocity\": [0.8, 0, "   \
+                                        "0]") ", "                                                 \
+                                              "\"top\": " BOX("\"translate\": [0.01, 0.005, "      \
+                                                              "0.1507], \"velocity\": [0.8, 0, "   \
+                                                              "0]") " },"                          \
+                                                                    "\"obstacles\": { \"floor\": " \
+                                                                    "{ \"shape\": { \"type\": "    \
+                                                                    "\"half_space\" } }, "         \
+                                                                    "\"wall\": {"                  \
+                                                                    " \"shape\": { \"type\": "     \
+                                                                    "\"box\", \"size_x\": 0.1, "   \
+                                                                    "\"size_y\": 0.3, "            \
+                                                                    "\"size_z\": 0.3 },"           \
+                                                                    " \"translate\": [0.13, 0, "   \
+                                                                    "0.15] } },"                   \
+                                                                    "\"friction\": [{ "            \
+                                                                    "\"between\": \"any\", "       \
+                                                                    "\"dynamic\": 0.4, "           \
+                                                                    "\"static\": 0.5 }],"          \
+                                                                    "\"probes\": { \"top\": { "    \
+                                                                    "\"body\": \"top\", "          \
+                                                                    "\"region\": \"all\" } },"     \
+                                                                    "\"integrator\": "             \
+                                                                    "\"" integrator                \
+                                                                    "\", \"solver\": { \"type\": " \
+                                                                    "\"iterative\" },"             \
+                                                                    "\"time\": { \"duration\": "   \
+                                                                    "0.1, \"step\": \"10 ms\", "   \
+                                                                    "\"frame_rate\": 50 } }"
 
 // Of positions and velocities on rank 0, told to all.
 static double *copy_state(StictionSimulation *simulation, size_t *count) {
@@ -109,11 +128,14 @@ static void questions_are_answered(void **state) {
   const StictionReport *report = stiction_simulation_report(simulation);
   double sum = 0;
   for (int i = 0; i < count; i++)
-    sum += contact[i].body == 1 ? contact[i].force[2] : contact[i].other_body == 1 ? -contact[i].force[2] : 0;
+    sum += contact[i].body == 1         ? contact[i].force[2]
+           : contact[i].other_body == 1 ? -contact[i].force[2]
+                                        : 0;
   if (stiction_rank(*state) == 0)
     assert_near(sum, report->body[1].contact_force[2], 1e-9);
   StictionHit hit;
-  must(*state, stiction_simulation_nearest(simulation, NULL, (double[]){0.05, 0, 0.5}, INFINITY, &hit));
+  must(*state,
+       stiction_simulation_nearest(simulation, "top", (double[]){0.05, 0, 0.5}, INFINITY, &hit));
   assert_int_equal(hit.body, 1);
   assert_near(hit.point[2], 0.2, 5e-3);
   size_t numbers;

@@ -1,0 +1,62 @@
+// A grasp that is planned by trying: save, try twenty squeezes, go back, take the best.
+#include "api/session.h"
+
+// A soft block of 1 kg stands between two fingers on a floor. μ = 0.5: each finger must press with
+// 9.8 N to lift it, which takes about 2 mm.
+static const char FINGERS[] =
+    "{ \"materials\": { \"foam\": { \"young\": \"50 kPa\", \"poisson\": 0, \"density\": 1000,"
+    " \"stiffness_damping\": \"5 ms\" } }, \"bodies\": { \"block\": { \"shape\": { \"type\": \"box\","
+    " \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1 },"
+    " \"translate\": [0, 0, 0.0502] } },"
+    "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } },"
+    " \"left\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": 0.2 },"
+    "  \"translate\": [-0.0605, 0, 0.1002], \"material\": \"skin\" },"
+    " \"right\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": 0.2 },"
+    "  \"translate\": [0.0605, 0, 0.1002], \"material\": \"skin\" } },"
+    "\"friction\": [{ \"between\": [\"foam\", \"skin\"], \"dynamic\": 0.5 }],"
+    "\"output\": { \"judge\": \"off\" }, \"time\": { \"step\": \"10 ms\" } }";
+
+enum { TRIES = 20 };
+static const double LIFT = 0.05;
+
+// Both fingers close by so much, then rise. Returns how high the block is then.
+static double lift(Stiction *session, StictionSimulation *simulation, double squeeze) {
+  for (int up = 0; up < 2; up++) {
+    StictionPose left = {.translation = {0.0005 + squeeze, 0, up * LIFT}};
+    StictionPose right = {.translation = {-0.0005 - squeeze, 0, up * LIFT}};
+    must(session, stiction_simulation_move_to(simulation, "left", &left, 0.1));
+    must(session, stiction_simulation_move_to(simulation, "right", &right, 0.1));
+    must(session, stiction_simulation_advance(simulation, 0.1));
+  }
+  must(session, stiction_simulation_advance(simulation, 0.05));
+  return stiction_simulation_report(simulation)->body[0].centre[2];
+}
+
+static void the_gentlest_grasp_that_lifts(void **state) {
+  StictionScene *scene = parse_scene(*state, FINGERS);
+  StictionSimulation *simulation = start(*state, scene);
+  StictionState *here = NULL;
+  must(*state, stiction_simulation_advance(simulation, 0.1));
+  must(*state, stiction_simulation_save(simulation, &here));
+  double height[TRIES], best = 0;
+  for (int i = 0; i < TRIES; i++) {
+    double squeeze = 0.4e-3 * (i + 1);
+    height[i] = lift(*state, simulation, squeeze);
+    if (best == 0 && height[i] > 0.05 + 0.9 * LIFT)
+      best = squeeze;
+    must(*state, stiction_simulation_restore(simulation, here));
+  }
+  assert_true(height[0] < 0.06);               // pressed by 2 N it stays behind
+  assert_true(best > 1.5e-3 && best < 4.5e-3); // 9.8 N at 5 N/mm of half a block, and some slip
+  double done = lift(*state, simulation, best);
+  assert_true(done == height[(int)(best / 0.4e-3 + 0.5) - 1]); // as foreseen, to the bit
+  const StictionReport *report = stiction_simulation_report(simulation);
+  assert_near(report->body[0].contact_force[2], 9.81, 1);
+  stiction_state_free(here);
+  finish(scene, simulation);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_gentlest_grasp_that_lifts)};
+  return cmocka_run_group_tests(tests, open_session, close_session);
+}

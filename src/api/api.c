@@ -48,6 +48,8 @@ StictionStatus stiction_open_with(const StictionOptions *options, Stiction **ses
   Stiction *made = ST_NEW(Stiction, 1);
   StError error = {0};
   StStatus status = made ? check_options(options, &error) : st_fail_memory(&error);
+  if (status == ST_OK && st_runtime_was_forked())
+    status = st_call_refuse_forked(__func__, &error);
   if (status == ST_OK)
     status = st_runtime_start_on(options ? options->communicator : NULL, &error);
   if (made && status == ST_OK) {

@@ -77,14 +77,19 @@ static StStatus fail_inside(const char *function) {
                  function);
 }
 
+StStatus st_call_refuse_forked(const char *function, StError *error) {
+  return st_fail(error, ST_BAD_INPUT,
+                 "%s: this process was forked from one that had opened a session, which leaves MPI "
+                 "in no state to be used; start it anew (in Python: multiprocessing's method "
+                 "\"spawn\")",
+                 function);
+}
+
 StStatus st_call_enter(const Stiction *session, const char *function) {
   if (inside)
     return fail_inside(function);
   if (st_runtime_was_forked())
-    return st_fail(&told, ST_BAD_INPUT,
-                   "%s: this process was forked from the one that opened the session, which cannot "
-                   "be used in it; start it anew (in Python: multiprocessing's method \"spawn\")",
-                   function);
+    return st_call_refuse_forked(function, &told);
   wait_for_turn();
   if (!session->closed)
     return ST_OK;

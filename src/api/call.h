@@ -19,6 +19,9 @@ typedef struct StReleased {
 StStatus st_call_enter(const Stiction *session, const char *function);
 StictionStatus st_call_leave(Stiction *session, StStatus status);
 
+// A process that was forked cannot use what its parent has: says so.
+StStatus st_call_refuse_forked(const char *function, StError *error);
+
 // Around a look at what calls change. Within a callback it needs no turn of its own.
 bool st_call_look(void);
 void st_call_look_end(bool looked); // gets what st_call_look returned

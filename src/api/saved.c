@@ -11,17 +11,51 @@
 #include <limits.h>
 #include <mpi.h>
 #include <string.h>
+#include <zlib.h>
+
+// What goes before the courses: checksums of the parameters and of what the scene consists of.
+enum { PARAMETERS, MAKEUP, COURSES };
+
+static uLong add_text(uLong sum, const char *text) {
+  return crc32_z(sum, (const Bytef *)text, strlen(text) + 1);
+}
+
+static uLong add_numbers(uLong sum, const int *number, size_t count) {
+  return crc32_z(sum, (const Bytef *)number, count * sizeof *number);
+}
+
+// States of another scene have no meaning here, though they may be as long.
+static double makeup_of(const StDescription *d) {
+  uLong sum = add_text(crc32_z(0, NULL, 0), d->integrator);
+  for (int i = 0; i < d->body_count; i++) {
+    const StMesh *mesh = d->body[i].mesh;
+    const int size[] = {mesh->vertex_count, mesh->tet_count, mesh->triangle_count};
+    sum = add_numbers(add_text(sum, d->body[i].name), size, 3);
+  }
+  for (int i = 0; i < d->contact_count; i++) {
+    const int pair[] = {d->contact[i].collider, d->contact[i].body, d->contact[i].obstacle};
+    sum = add_numbers(sum, pair, 3);
+  }
+  for (int i = 0; i < d->boundary_count; i++)
+    sum = add_text(sum, d->boundary[i].name);
+  for (int i = 0; i < d->obstacle_count; i++)
+    sum = add_text(sum, d->obstacle[i].name);
+  const int more[] = {d->volume_count, d->bearing_count, d->joint_count,
+                      (int)d->contact_settings.method};
+  return (double)add_numbers(sum, more, 4);
+}
 
 static StStatus keep_program(const StictionSimulation *simulation, StCheckpoint *checkpoint,
                              StError *error) {
   const StDrives *drives = &simulation->drives;
-  size_t count = 1 + ST_COURSE_NUMBERS * (size_t)st_drives_count(drives);
+  size_t count = COURSES + ST_COURSE_NUMBERS * (size_t)st_drives_count(drives);
   checkpoint->program = ST_NEW(double, count);
   if (!checkpoint->program)
     return st_fail_memory(error);
   checkpoint->program_count = count;
-  checkpoint->program[0] = (double)st_parameters_checksum(&simulation->parameters);
-  st_drives_remember(drives, checkpoint->program + 1);
+  checkpoint->program[PARAMETERS] = (double)st_parameters_checksum(&simulation->parameters);
+  checkpoint->program[MAKEUP] = makeup_of(simulation->own);
+  st_drives_remember(drives, checkpoint->program + COURSES);
   return ST_OK;
 }
 
@@ -58,18 +92,21 @@ StStatus st_saved_take(StictionSimulation *simulation, StictionState **result, S
   return status;
 }
 
+// A run's checkpoint has nothing of a program.
 static bool fits(const StictionSimulation *simulation, const StCheckpoint *checkpoint) {
-  size_t wanted = 1 + ST_COURSE_NUMBERS * (size_t)st_drives_count(&simulation->drives);
-  return checkpoint->program_count == wanted || checkpoint->program_count == 0;
+  size_t wanted = COURSES + ST_COURSE_NUMBERS * (size_t)st_drives_count(&simulation->drives);
+  if (checkpoint->program_count == 0)
+    return true;
+  return checkpoint->program_count == wanted &&
+         checkpoint->program[MAKEUP] == makeup_of(simulation->own);
 }
 
-// A run's checkpoint has none.
 static void recall_program(StictionSimulation *simulation, const StCheckpoint *checkpoint) {
   bool any = checkpoint->program_count > 0;
   StPending *pending = &simulation->pending;
-  bool known = st_drives_recall(&simulation->drives, any ? checkpoint->program + 1 : NULL);
+  bool known = st_drives_recall(&simulation->drives, any ? checkpoint->program + COURSES : NULL);
   double checksum = (double)st_parameters_checksum(&simulation->parameters);
-  if (any && checkpoint->program[0] != checksum)
+  if (any && checkpoint->program[PARAMETERS] != checksum)
     pending->any = pending->change.joints = pending->change.friction = true;
   pending->rebuild = pending->rebuild || !known;
 }
@@ -78,7 +115,7 @@ StStatus st_saved_give(StictionSimulation *simulation, const StictionState *stat
   const StCheckpoint *checkpoint = &state->checkpoint;
   if (!fits(simulation, checkpoint))
     return st_fail(error, ST_BAD_INPUT,
-                   "the state is of a scene with other boundaries and obstacles");
+                   "the state is of a scene with other bodies, contacts, boundaries or obstacles");
   recall_program(simulation, checkpoint);
   if (simulation->pending.rebuild)
     return st_pending_rebuild(simulation, checkpoint, error);

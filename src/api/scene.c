@@ -103,6 +103,10 @@ StictionStatus stiction_scene_load(Stiction *session, const char *path, Stiction
 
 StictionStatus stiction_scene_parse(Stiction *session, const char *text, const char *folder,
                                     StictionScene **scene) {
+  ST_NEED(scene);
+  *scene = NULL;
+  ST_NEED(session);
+  ST_NEED(text);
   return stiction_scene_parse_with(session, text, folder, 0, NULL, scene);
 }
 

@@ -117,10 +117,6 @@ static StStatus start_petsc(MPI_Comm like, StError *error) {
 
 static StStatus check_again(MPI_Comm like, StError *error) {
   int relation = MPI_CONGRUENT;
-  if (runtime.process != getpid())
-    return st_fail(error, ST_BAD_INPUT,
-                   "this process was forked from one that had started MPI, which cannot be used "
-                   "in it; start it anew (in Python: multiprocessing's method \"spawn\")");
   if (like != MPI_COMM_NULL)
     MPI_Comm_compare(like, runtime.world, &relation);
   if (relation == MPI_IDENT || relation == MPI_CONGRUENT)

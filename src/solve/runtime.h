@@ -9,7 +9,7 @@ StStatus st_runtime_start(StError *error);
 void st_runtime_stop(void);
 
 // The same for the processes of an MPI_Comm of the program's (NULL: all). A second start is refused
-// with another one, and in a process that was forked from one with a runtime.
+// with another one.
 StStatus st_runtime_start_on(const void *communicator, StError *error);
 bool st_runtime_is_here(void);    // it has been started, by this very process
 bool st_runtime_was_forked(void); // it has been started, by another one that this was forked from

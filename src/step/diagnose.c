@@ -148,8 +148,8 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
                sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
-  MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, MPI_COMM_WORLD);
-  MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, MPI_COMM_WORLD);
+  MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
+  MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, st_communicator());
   return !isinf(least.gap);
 }
 

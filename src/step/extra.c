@@ -226,17 +226,22 @@ static StStatus recall(const StExtra *extra, const char *bytes, size_t size, StE
   return recall_forces(extra, bytes + forces_at(extra), error);
 }
 
+StStatus st_extra_check(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
+  bool fits = st_runtime_rank() > 0 || checkpoint->extra_size >= anchors_at(extra);
+  StStatus status = ST_OK;
+  if (!fits)
+    status = st_fail(error, ST_BAD_INPUT,
+                     "the checkpoint was made with other contacts or shells than the scene's");
+  return st_runtime_agree(status, error);
+}
+
 StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
   bool root = st_runtime_rank() == 0;
   unsigned long long size = root ? checkpoint->extra_size : 0;
   if (st_runtime_size() > 1)
     MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
   char *bytes = size <= INT_MAX ? ST_NEW(char, size) : NULL;
-  StStatus status = bytes ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && size < anchors_at(extra))
-    status = st_fail(error, ST_BAD_INPUT,
-                     "the checkpoint was made with other contacts or shells than the scene's");
-  status = st_runtime_agree(status, error);
+  StStatus status = st_runtime_agree(bytes ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK) {
     if (root)
       memcpy(bytes, checkpoint->extra, size);

@@ -29,6 +29,9 @@ typedef struct StExtra {
 // Collective.
 StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error);
 
+// Whether it can be of this system. Collective.
+StStatus st_extra_check(const StExtra *extra, const StCheckpoint *checkpoint, StError *error);
+
 // Collective: rank 0 has the checkpoint, all need what is in it.
 StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error);
 

@@ -161,9 +161,10 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));
   ST_TRY(check_scalars(s, &scalars, error));
+  StExtra extra = extra_of(s);
+  ST_TRY(st_extra_check(&extra, from, error));
   ST_TRY(take_state(s, from, error));
   take_scalars(s, &scalars);
-  StExtra extra = extra_of(s);
   ST_TRY(st_extra_unpack(&extra, from, error));
   return take_up(s, error);
 }

@@ -5,13 +5,16 @@
 // 9.8 N to lift it, which takes about 2 mm.
 static const char FINGERS[] =
     "{ \"materials\": { \"foam\": { \"young\": \"50 kPa\", \"poisson\": 0, \"density\": 1000,"
-    " \"stiffness_damping\": \"5 ms\" } }, \"bodies\": { \"block\": { \"shape\": { \"type\": \"box\","
+    " \"stiffness_damping\": \"5 ms\" } }, \"bodies\": { \"block\": { \"shape\": { \"type\": "
+    "\"box\","
     " \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1 },"
     " \"translate\": [0, 0, 0.0502] } },"
     "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } },"
-    " \"left\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": 0.2 },"
+    " \"left\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": "
+    "0.2 },"
     "  \"translate\": [-0.0605, 0, 0.1002], \"material\": \"skin\" },"
-    " \"right\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": 0.2 },"
+    " \"right\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.02, \"size_y\": 0.2, \"size_z\": "
+    "0.2 },"
     "  \"translate\": [0.0605, 0, 0.1002], \"material\": \"skin\" } },"
     "\"friction\": [{ \"between\": [\"foam\", \"skin\"], \"dynamic\": 0.5 }],"
     "\"output\": { \"judge\": \"off\" }, \"time\": { \"step\": \"10 ms\" } }";

@@ -1,6 +1,7 @@
 // The blocks of docs/c-interface.md, each where a program would have it, compiled and run.
 #include <stiction/stiction.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,19 +20,13 @@ static StictionStatus live(void) {
   return status;
 }
 
-typedef struct Hand {
-  double place, speed, time;
-} Hand;
-
-static bool follow(void *context, double time, StictionPose *pose) {
-  const Hand *now = context;
-  pose->translation[2] = now->place + now->speed * (time - now->time);
-  pose->velocity[2] = now->speed;
-  return true;
+static double decide(const StictionReport *now) {
+  return now->centre_of_mass[2] < 0.02 ? 0.1 : 0;
 }
 
-static double decide(const double *force) {
-  return force[2] > 1e9 ? 0 : 0.1;
+static double cost(StictionSimulation *simulation) {
+  double away = stiction_simulation_report(simulation)->centre_of_mass[2] - 0.01;
+  return away * away;
 }
 
 static bool show(void *context, const StictionProgress *progress) {
@@ -87,16 +82,31 @@ static void drive(Stiction *session) {
 
 static void control(Stiction *session) {
   StictionScene *scene = load(session);
-  Hand hand = {0};
-  StictionStatus status = stiction_scene_drive(scene, "grip", follow, &hand);
-  check(status == STICTION_OK, stiction_error(session));
   StictionSimulation *simulation = start(session, scene);
-  const double *force = NULL;
-  status = stiction_simulation_forces(simulation, NULL, &force);
-  check(status == STICTION_OK, stiction_error(session));
+  StictionStatus status = STICTION_OK;
 #include "control.c"
   check(status == STICTION_OK, stiction_error(session));
-  check(hand.speed == 0.1, "the controller was not asked");
+  check(fabs(stiction_simulation_time(simulation) - 0.5) < 1e-9, "the controller did not end");
+  check(fabs(height(simulation) - 0.02) < 0.005, "the controller did not arrive");
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+}
+
+static void plan(Stiction *session) {
+  StictionScene *scene = load(session);
+  StictionSimulation *simulation = start(session, scene);
+  StictionStatus status = STICTION_OK;
+#include "plan.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(speed > 0.1 && speed < 0.6, "the plan is a bad one");
+  check(stiction_simulation_time(simulation) == 0, "the plan did not go back");
+#include "change.c"
+  check(status == STICTION_OK, stiction_error(session));
+  status = stiction_simulation_advance(simulation, 0.05);
+  check(status == STICTION_OK && height(simulation) < 0, "the changes are lost");
+  const double eye[3] = {0.05, 0, 1}, ahead[3] = {0, 0, -1};
+#include "ask.c"
+  check(status == STICTION_OK && hit.body == 0, "the ray met nothing");
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }
@@ -120,6 +130,7 @@ int main(int count, char **argument) {
   push(session);
   drive(session);
   control(session);
+  plan(session);
   run(session);
   stiction_close(session);
   return 0;

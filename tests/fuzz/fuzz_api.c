@@ -251,9 +251,52 @@ static void step(const Slot *own) {
     stiction_simulation_step(own->simulation);
 }
 
+static const char *const parameters[] = {"gravity", "materials.gum.young",
+                                         "friction.brick|floor.dynamic", "boundaries.foot.release",
+                                         "nothing"};
+
+// Going back and forth, and changing what happens next.
+static void control(StictionSimulation *simulation) {
+  static const double numbers[] = {0, 0.01, 1e-9, -1, 1e6, NAN};
+  const double three[3] = {PICK(numbers), PICK(numbers), PICK(numbers)};
+  const StictionPose pose = {.translation = {PICK(numbers)}, .velocity = {PICK(numbers)}};
+  StictionState *saved = NULL, *copy = NULL;
+  const void *bytes = NULL;
+  size_t size = 0;
+  switch (next() % 6) {
+  case 0: stiction_simulation_set(simulation, PICK(parameters), next() % 2 ? 3 : 1, three); break;
+  case 1: stiction_simulation_move(simulation, PICK(names), &pose); break;
+  case 2: stiction_simulation_move_to(simulation, PICK(names), &pose, PICK(numbers)); break;
+  case 3: stiction_simulation_set_time(simulation, PICK(numbers)); break;
+  case 4:
+    if (steps++ < STEPS)
+      stiction_simulation_advance(simulation, next() % 2 ? 0.01 : PICK(numbers) * 1e-3);
+    break;
+  case 5: stiction_simulation_reset(simulation); break;
+  }
+  stiction_simulation_save(simulation, &saved);
+  stiction_state_bytes(session, saved, &bytes, &size);
+  stiction_state_from_bytes(session, bytes, size, &copy);
+  stiction_simulation_restore(any()->simulation, next() % 2 ? saved : copy);
+  stiction_state_free(saved);
+  stiction_state_free(copy);
+}
+
+static void ask(StictionSimulation *simulation) {
+  const StictionContact *contact;
+  const double point[3] = {next() / 255.0, 0, next() / 255.0}, down[3] = {0, 0, -1};
+  StictionHit hit;
+  StictionPose pose;
+  int count;
+  stiction_simulation_contacts(simulation, &contact, &count);
+  stiction_simulation_nearest(simulation, next() % 2 ? PICK(names) : NULL, point, 1, &hit);
+  stiction_simulation_ray(simulation, NULL, point, down, INFINITY, &hit);
+  stiction_simulation_pose(simulation, PICK(names), &pose);
+}
+
 static void call(void) {
   Slot *own = any();
-  switch (next() % 16) {
+  switch (next() % 18) {
   case 0: parse(own); break;
   case 1: free_scene(own); break;
   case 2: create(own); break;
@@ -272,6 +315,8 @@ static void call(void) {
   case 13: use_other_session(); break;
   case 14: plot(); break;
   case 15: run(own->scene); break;
+  case 16: control(own->simulation); break;
+  case 17: ask(own->simulation); break;
   }
 }
 

@@ -1,7 +1,9 @@
 """Control: steps of a given length, states, parameters, motions, contacts, surfaces, arrays, pools."""
 
 import multiprocessing
+import os
 import pickle
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -258,6 +260,31 @@ class Arrays(unittest.TestCase):
         scene.add_body("tet", vertices=bad, tets=[[0, 1, 2, 3]])
         with self.assertRaises(stiction.BadInput):
             scene.check()
+
+
+class Page(unittest.TestCase):
+    """The blocks of docs/python.md on control, run as they stand there."""
+
+    def test_blocks(self):
+        page = Path(os.environ["STICTION_SOURCE"], "docs", "python.md").read_text(encoding="utf-8")
+        blocks = [block for block in re.findall(r"```python\n(.*?)```", page, flags=re.S)
+                  if "paddle" in block]
+        self.assertEqual(len(blocks), 2)
+        self.assertLessEqual(blocks[0].count("\n"), 10)
+        scene = stiction.Scene()
+        scene.add_material("rubber", young="1 MPa", poisson=0.4, density=1000)
+        scene.add_body("ball", shapes.box(size_x=0.1, size_y=0.1, size_z=0.1, edge=0.1),
+                       translate=[0, 0, 0.2])
+        scene.add_obstacle("paddle", obstacles.box(size_x=1, size_y=1, size_z=0.1),
+                           translate=[0, 0, 0.0999])
+        simulation = stiction.Simulation(scene)
+        names = {"simulation": simulation}
+        exec(blocks[0], names)  # pylint: disable=exec-used
+        self.assertAlmostEqual(simulation.time, 0.5, 12)
+        self.assertGreater(simulation.report.bodies["ball"].centre[2], 0.21)
+        exec(blocks[1], names)  # pylint: disable=exec-used
+        self.assertEqual(names["best"], 0.8)
+        self.assertAlmostEqual(simulation.time, 0.5, 12)
 
 
 def lift(task):

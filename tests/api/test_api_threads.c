@@ -199,6 +199,20 @@ static void nothing_is_refused(void **state) {
   must_fail(*state, stiction_scene_drive(scene, NULL, NULL, NULL), STICTION_BAD_INPUT,
             "name is NULL");
   must_fail(*state, stiction_scene_run(*state, scene, NULL), STICTION_BAD_INPUT, "options is NULL");
+  StictionState *saved = NULL;
+  StictionHit hit;
+  double value[3] = {0};
+  must_fail(*state, stiction_simulation_advance(NULL, 1), STICTION_BAD_INPUT, "simulation is NULL");
+  must_fail(*state, stiction_simulation_save(NULL, &saved), STICTION_BAD_INPUT, "is NULL");
+  must_fail(*state, stiction_simulation_restore(NULL, NULL), STICTION_BAD_INPUT, "is NULL");
+  must_fail(*state, stiction_simulation_set(NULL, "gravity", 3, value), STICTION_BAD_INPUT,
+            "is NULL");
+  must_fail(*state, stiction_simulation_move(NULL, "foot", NULL), STICTION_BAD_INPUT, "is NULL");
+  must_fail(*state, stiction_simulation_nearest(NULL, NULL, value, 1, &hit), STICTION_BAD_INPUT,
+            "is NULL");
+  must_fail(*state, stiction_simulation_contacts(NULL, NULL, NULL), STICTION_BAD_INPUT, "is NULL");
+  stiction_state_free(NULL);
+  assert_true(isnan(stiction_state_time(NULL)));
   assert_int_equal(stiction_open(NULL), STICTION_BAD_INPUT);
   assert_int_equal(stiction_scene_vertex_count(NULL), 0);
   assert_true(isnan(stiction_scene_duration(NULL)));

@@ -201,6 +201,32 @@ static void test_contact_has_columns(void **state) {
 }
 
 // A hundred pairs: the first sixteen have columns, the totals are there anyway.
+static void test_bodies_and_probes_have_columns(void **state) {
+  (void)state;
+  StBodyReport body[] = {{.name = "a", .centre = {1, 2, 3}, .velocity = {4, 5, 6}},
+                         {.name = "b, c", .kinetic_energy = 7, .elastic_energy = 8}};
+  StProbeReport probe[] = {{.name = "tip", .point = {9, 10, 11}, .distance = NAN},
+                           {.name = "gap", .distance = 12}};
+  StReport report = {.body_count = 2, .body = body, .probe_count = 2, .probe = probe};
+  static const char plain[] = ",x(tip) [m],y(tip) [m],z(tip) [m],distance(gap) [m]\n";
+  static const char listed[] =
+      ",distance(gap) [m],centre_x(a) [m],centre_y(a) [m],centre_z(a) [m],velocity_x(a) [m/s],"
+      "velocity_y(a) [m/s],velocity_z(a) [m/s],kinetic(a) [J],elastic(a) [J],centre_x(b_ c) [m]";
+  for (int k = 0; k < 2; k++) {
+    StHistory *history = NULL;
+    report.listed_bodies = 2 * k;
+    assert_int_equal(st_history_create(&report, &history, NULL), ST_OK);
+    assert_int_equal(st_history_add(history, &report, NULL), ST_OK);
+    publish(history, scratch("bodies.csv"));
+    char *text = scratch_read(scratch("bodies.csv"), NULL);
+    assert_non_null(strstr(text, k ? listed : plain));
+    assert_non_null(
+        strstr(text, k ? ",9,10,11,12,1,2,3,4,5,6,0,0,0,0,0,0,0,0,7,8\n" : ",9,10,11,12\n"));
+    free(text);
+    st_history_destroy(history);
+  }
+}
+
 static void test_many_pairs_are_capped(void **state) {
   (void)state;
   StPairReport pair[100];
@@ -350,6 +376,7 @@ int main(void) {
       cmocka_unit_test(test_zones_and_bearings_have_columns),
       cmocka_unit_test(test_courses_come_back_exactly),
       cmocka_unit_test(test_contact_has_columns),
+      cmocka_unit_test(test_bodies_and_probes_have_columns),
       cmocka_unit_test(test_many_pairs_are_capped),
       cmocka_unit_test(test_resume_drops_later_rows),
       cmocka_unit_test(test_removed_history_is_a_warning),

@@ -613,8 +613,8 @@ typedef struct StictionReport {
   const StictionProbeReport *probe; // [probe_count] in the scene's order
 } StictionReport;
 
-// Of the last step; the same on all ranks. Valid until the next call, names as long as the
-// simulation; NULL when the session has been closed.
+// Of the last step; the same on all ranks. Valid, names included, until the next call that steps
+// or changes the simulation; NULL when the session has been closed.
 STICTION_API const StictionReport *stiction_simulation_report(StictionSimulation *simulation);
 
 // What the judge checked so far and what it found, in words, and the smallest gap by contact's own

@@ -12,7 +12,8 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import _force, _mesh, _motion, _schema
+from . import _force, _mesh, _motion, _preview, _schema
+from ._errors import BadInput
 from ._library import LIBRARY, Handle
 
 Quantity = Union[float, str]  # SI, or with a unit: "5 cm"
@@ -372,8 +373,18 @@ class Scene:
         title = self.data.get("title")
         return "<Scene " + "; ".join(([repr(title)] if title else []) + (parts or ["empty"])) + ">"
 
+    def _picture(self) -> str:
+        """The bodies at rest; nothing where the scene is not complete yet."""
+        from ._simulation import Simulation  # which knows scenes
+        try:
+            bodies = Simulation(self).bodies.values()
+        except BadInput:
+            return ""
+        return _preview.svg((body.rest, body.skin) for body in bodies)
+
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p><details><summary>JSON</summary><pre>" \
+        return f"<p>{escape(repr(self))}</p>{self._picture()}" \
+               f"<details><summary>JSON</summary><pre>" \
                f"{escape(self.text)}</pre></details>"
 
 

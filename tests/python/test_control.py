@@ -208,6 +208,8 @@ class Questions(unittest.TestCase):
     def test_pictures(self):
         simulation = stiction.Simulation(stack())
         self.assertEqual(simulation._repr_html_().count("<path"), 24)
+        self.assertEqual(stack()._repr_html_().count("<path"), 24)
+        self.assertNotIn("<svg", stiction.Scene()._repr_html_())
 
 
 class Arrays(unittest.TestCase):

@@ -50,6 +50,8 @@ static void add_tets(const StMesh *mesh, const StMeshReport *report, StText *tex
   st_text_add(text, "\n");
   st_text_add(text, "%-14s worst %.3f at tet %d (1: regular)\n", "quality", report->worst_quality,
               report->worst_tet);
+  st_text_add(text, "%-14s %.1f to %.1f degrees between faces of tets (regular: 70.5)\n", "angles",
+              report->smallest_angle, report->largest_angle);
 }
 
 static void add_triangles(const StMeshReport *report, StText *text) {

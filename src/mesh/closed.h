@@ -41,6 +41,10 @@ void st_parts_free(StParts *parts); // frees the arrays
 double st_surface_volume(const double *position, const int *triangle, int count,
                          double centroid[3]);
 
+// How often a closed surface winds about a point that is not on it: 1 inside, 0 outside.
+double st_surface_winding(const double *position, const int *triangle, int count,
+                          const double x[3]);
+
 // The boundary of a tet mesh in parts that all enclose a positive volume: the outer ones first,
 // then the cavities, whose triangles face out of the cavity and so into the solid.
 StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StError *error);

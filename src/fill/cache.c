@@ -82,9 +82,8 @@ static void keep(const char *path, const StMesh *mesh, const StLog *log) {
 
 static void tell(const StLog *log, const char *name, const StMesh *mesh,
                  const StFillReport *report) {
-  st_log(log, ST_INFO,
-         "%s: filled with %d tets; edges of about %.3g m, surface kept within %.2g m", name,
-         mesh->tet_count, report->wish.edge, report->deviation);
+  st_log(log, ST_INFO, "%s: filled with %d tets; edges of about %.3g m, surface kept within %.2g m",
+         name, mesh->tet_count, report->wish.edge, report->deviation);
 }
 
 StStatus st_fill_cached(const StMesh *surface, const char *name, const StFillWish *wish,

@@ -46,7 +46,8 @@ static double enclosed(const StMesh *surface) {
 
 // More tets than this are a slip of the unit, not a wish.
 static StStatus check_count(const StMesh *surface, const StFillWish *wish, StError *error) {
-  double volume = fabs(enclosed(surface)), tets = 8.5 * volume / (wish->edge * wish->edge * wish->edge);
+  double volume = fabs(enclosed(surface)),
+         tets = 8.5 * volume / (wish->edge * wish->edge * wish->edge);
   if (tets < 3e7)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
@@ -195,7 +196,8 @@ static StStatus check_volume(const StMesh *surface, const StMesh *mesh, StError 
                  wanted, st_tets_maker(), volume);
 }
 
-static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh **result, StFillReport *report, StError *error) {
+static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh **result,
+                              StFillReport *report, StError *error) {
   StMesh *surface = NULL, *mesh = NULL;
   double shift = 0;
   ST_TRY(check_count(repaired, &report->wish, error));

@@ -18,9 +18,8 @@ typedef struct Search {
 
 StStatus st_nearest_create(const StMesh *mesh, StNearest *nearest, StError *error) {
   size_t count = (size_t)mesh->triangle_count;
-  *nearest = (StNearest){.position = mesh->position,
-                         .triangle = ST_NEW(int, 3 * count),
-                         .order = ST_NEW(int, count)};
+  *nearest = (StNearest){
+      .position = mesh->position, .triangle = ST_NEW(int, 3 * count), .order = ST_NEW(int, count)};
   StStatus status = nearest->triangle && nearest->order ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     memcpy(nearest->triangle, mesh->triangle, 3 * count * sizeof(int));

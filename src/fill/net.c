@@ -255,7 +255,7 @@ StStatus st_net_flip(StNet *net, int triangle, int i, StError *error) {
   int edge, other = st_net_across(net, triangle, i, &edge);
   ST_CHECK(other >= 0, error);
   int c = net->triangle[3 * triangle + (i + 2) % 3], d = net->triangle[3 * other + (edge + 2) % 3];
-  bool first = st_net_is_sharp(net, triangle, (i + 1) % 3); // b c
+  bool first = st_net_is_sharp(net, triangle, (i + 1) % 3);  // b c
   bool second = st_net_is_sharp(net, other, (edge + 1) % 3); // a d
   ST_TRY(replace_corner(net, triangle, (i + 1) % 3, d, error));
   ST_TRY(replace_corner(net, other, (edge + 1) % 3, c, error));

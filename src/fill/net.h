@@ -29,7 +29,8 @@ typedef struct StNet {
   size_t triangle_capacity, sharp_capacity, label_capacity;
 } StNet;
 
-// Of the mesh's triangles, which must be closed; edges are not sharp and vertices are free at first.
+// Of the mesh's triangles, which must be closed; edges are not sharp and vertices are free at
+// first.
 StStatus st_net_create(const StMesh *mesh, StNet *net, StError *error);
 void st_net_free(StNet *net);
 

@@ -99,8 +99,7 @@ static bool may_go(Peel *peel, int t) {
     else
       sides[side_count++] = tet[i];
   }
-  const int key[2] = {ends[0] < ends[1] ? ends[0] : ends[1],
-                      ends[0] < ends[1] ? ends[1] : ends[0]};
+  const int key[2] = {ends[0] < ends[1] ? ends[0] : ends[1], ends[0] < ends[1] ? ends[1] : ends[0]};
   double thick = thickness(peel->mesh, ends, sides);
   if (st_table_find(&peel->edges, key, sizeof key) >= 0 || !(thick < peel->spare))
     return false;
@@ -129,8 +128,7 @@ static StStatus peel_once(StMesh *mesh, double spare, double *shift, int *gone, 
                .open = ST_NEW(unsigned char, mesh->tet_count),
                .busy = ST_NEW(bool, mesh->vertex_count),
                .spare = spare};
-  StStatus status =
-      peel.open && peel.busy ? find_surface(&peel, error) : st_fail_memory(error);
+  StStatus status = peel.open && peel.busy ? find_surface(&peel, error) : st_fail_memory(error);
   if (status == ST_OK)
     *gone = take_away(&peel);
   *shift += peel.shift;
@@ -212,8 +210,8 @@ static void move_vertex(const Stars *stars, int vertex) {
 }
 
 static StStatus smooth(StMesh *mesh, StError *error) {
-  Stars stars = {mesh, ST_NEW(int, mesh->vertex_count + 2), ST_NEW(int, 4 * (size_t)mesh->tet_count),
-                 ST_NEW(bool, mesh->vertex_count)};
+  Stars stars = {mesh, ST_NEW(int, mesh->vertex_count + 2),
+                 ST_NEW(int, 4 * (size_t)mesh->tet_count), ST_NEW(bool, mesh->vertex_count)};
   int *boundary = NULL, count;
   StStatus status = stars.start && stars.tet && stars.fixed ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)

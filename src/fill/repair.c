@@ -15,8 +15,8 @@ static StStatus check_pinched(const StMesh *mesh, StError *error) {
   StEdgeList list;
   StGroups groups;
   int *number = ST_NEW(int, corners), *seen = ST_NEW(int, mesh->vertex_count);
-  StStatus status = number && seen ? st_groups_create(corners, &groups, error)
-                                   : st_fail_memory(error);
+  StStatus status =
+      number && seen ? st_groups_create(corners, &groups, error) : st_fail_memory(error);
   if (status == ST_OK) {
     status = st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
                                  &list, error);
@@ -44,10 +44,11 @@ static StStatus check_pinched(const StMesh *mesh, StError *error) {
   if (pinched < 0)
     return status;
   const double *x = mesh->position + 3 * (size_t)pinched;
-  return st_fail(error, ST_BAD_INPUT,
-                 "two parts of the surface touch in a single point at (%g, %g, %g): move them apart "
-                 "or let them overlap and join them",
-                 x[0], x[1], x[2]);
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "two parts of the surface touch in a single point at (%g, %g, %g): move them apart "
+      "or let them overlap and join them",
+      x[0], x[1], x[2]);
 }
 
 typedef struct Found {
@@ -61,9 +62,8 @@ static void note_crossing(void *context, const int edge[2], const int triangle[3
   (void)triangle, (void)second;
   if (found->count < found->most)
     for (int c = 0; c < 3; c++)
-      found->place[found->count][c] = (found->mesh->position[3 * edge[0] + c] +
-                                       found->mesh->position[3 * edge[1] + c]) /
-                                      2;
+      found->place[found->count][c] =
+          (found->mesh->position[3 * edge[0] + c] + found->mesh->position[3 * edge[1] + c]) / 2;
   found->count++;
 }
 
@@ -119,9 +119,9 @@ static void tell(const StLog *log, const char *name, const StRepair *repair) {
   const double *y = repair->crossing_place[0];
   if (repair->crossings > 0)
     st_log(log, ST_INFO,
-           "%s: %d %s through a triangle, the first at (%g, %g, %g): cut out and closed again", name,
-           repair->crossings, repair->crossings == 1 ? "edge passed" : "edges passed", y[0], y[1],
-           y[2]);
+           "%s: %d %s through a triangle, the first at (%g, %g, %g): cut out and closed again",
+           name, repair->crossings, repair->crossings == 1 ? "edge passed" : "edges passed", y[0],
+           y[1], y[2]);
   const double *x = repair->hole_middle;
   if (repair->holes > 0)
     st_log(log, ST_INFO, "%s: %d %s closed, the widest %.3g m across at (%g, %g, %g)", name,

@@ -7,16 +7,16 @@
 #include "mesh/mesh.h"
 
 typedef struct StRepair {
-  int joined;   // vertices that became one with another
-  int repeated; // triangles left out because another has the same corners
-  int empty;    // triangles left out because two corners are one vertex
-  int turned;   // triangles turned round
-  int holes;    // closed
-  double widest_hole;     // m
-  double hole_middle[3];  // of the widest one
+  int joined;                  // vertices that became one with another
+  int repeated;                // triangles left out because another has the same corners
+  int empty;                   // triangles left out because two corners are one vertex
+  int turned;                  // triangles turned round
+  int holes;                   // closed
+  double widest_hole;          // m
+  double hole_middle[3];       // of the widest one
   int crossings;               // edges that passed through triangles, cut out and closed again
   double crossing_place[1][3]; // of the first
-  int cavities;           // parts of the surface that lie inside another one
+  int cavities;                // parts of the surface that lie inside another one
 } StRepair;
 
 // width: holes up to this wide are closed, m. *result is a closed surface: every edge has two

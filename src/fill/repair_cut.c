@@ -86,8 +86,8 @@ static StStatus mark_gone(const StMesh *surface, bool *marked, bool *gone, StErr
 static StStatus drop_islands(const StMesh *surface, bool *gone, StError *error) {
   StGroups groups;
   int *number = ST_NEW(int, surface->vertex_count), *size = ST_NEW(int, surface->vertex_count);
-  StStatus status =
-      number && size ? st_groups_create(surface->vertex_count, &groups, error) : st_fail_memory(error);
+  StStatus status = number && size ? st_groups_create(surface->vertex_count, &groups, error)
+                                   : st_fail_memory(error);
   if (status == ST_OK) {
     const int *corner = surface->triangle;
     for (int t = 0; t < surface->triangle_count; t++)

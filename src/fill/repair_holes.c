@@ -146,13 +146,13 @@ static StStatus close_loop(Holes *holes, StError *error) {
   int n = holes->loop_count;
   if (n > LONGEST_LOOP)
     return add_fan(holes, error);
-  double *best = ST_NEW(double, (size_t)n * (size_t)n);
-  int *middle = ST_NEW(int, (size_t)n * (size_t)n);
+  double *best = ST_NEW(double, (size_t)n *(size_t)n);
+  int *middle = ST_NEW(int, (size_t)n *(size_t)n);
   StStatus status = best && middle ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     find_least(holes, best, middle);
-    status = isfinite(best[n - 1]) ? add_between(holes, middle, 0, n - 1, error)
-                                   : add_fan(holes, error);
+    status =
+        isfinite(best[n - 1]) ? add_between(holes, middle, 0, n - 1, error) : add_fan(holes, error);
   }
   free(best);
   free(middle);

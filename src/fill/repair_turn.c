@@ -76,8 +76,8 @@ static bool agree(const int *a, const int *b) {
 
 // Goes from neighbour to neighbour, turning those that disagree. False where it comes round to a
 // triangle that disagrees the other way: a surface with one side only.
-static bool align(StMesh *mesh, const int *beside, int start, bool *seen, int *queue,
-                  bool *turned, int *last) {
+static bool align(StMesh *mesh, const int *beside, int start, bool *seen, int *queue, bool *turned,
+                  int *last) {
   int first = 0, count = 0;
   queue[count++] = start;
   seen[start] = true;

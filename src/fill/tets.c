@@ -121,8 +121,7 @@ static bool winds_about(const Filling *filling, int part, const double x[3]) {
 // Whether a cavity lies inside this outer part, and in no smaller one that lies in it too.
 static bool is_inside(const Filling *filling, int cavity, int outer) {
   const StParts *parts = &filling->parts;
-  const double *x =
-      filling->surface->position + 3 * (size_t)part_triangle(parts, cavity)[0];
+  const double *x = filling->surface->position + 3 * (size_t)part_triangle(parts, cavity)[0];
   if (!winds_about(filling, outer, x))
     return false;
   for (int p = 0; p < parts->count; p++)
@@ -169,8 +168,8 @@ static StStatus take_nodes(Filling *filling, const size_t *tag, const double *pl
   return ST_OK;
 }
 
-static StStatus take_tets(Filling *filling, const size_t *corner, size_t corners,
-                          const int *number, StError *error) {
+static StStatus take_tets(Filling *filling, const size_t *corner, size_t corners, const int *number,
+                          StError *error) {
   if (!st_grow((void **)&filling->tet, &filling->tet_capacity, filling->tet_count + corners / 4,
                4 * sizeof(int)))
     return st_fail_memory(error);

@@ -53,8 +53,8 @@ static void assert_close(const StMesh *mesh, const StMesh *surface, double toler
   assert_int_equal(st_nearest_create(surface, &nearest, NULL), ST_OK);
   assert_int_equal(st_mesh_boundary(mesh, &triangle, &count, NULL), ST_OK);
   for (int i = 0; i < 3 * count; i++)
-    assert_true(st_nearest_find(&nearest, mesh->position + 3 * (size_t)triangle[i], 1, NULL, NULL) <=
-                tolerance);
+    assert_true(st_nearest_find(&nearest, mesh->position + 3 * (size_t)triangle[i], 1, NULL,
+                                NULL) <= tolerance);
   free(triangle);
   st_nearest_free(&nearest);
 }
@@ -226,9 +226,10 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_box_stays),  cmocka_unit_test(test_coarser), cmocka_unit_test(test_ball),
-      cmocka_unit_test(test_same_again), cmocka_unit_test(test_parts),   cmocka_unit_test(test_labels),
-      cmocka_unit_test(test_kept),       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_box_stays), cmocka_unit_test(test_coarser),
+      cmocka_unit_test(test_ball),      cmocka_unit_test(test_same_again),
+      cmocka_unit_test(test_parts),     cmocka_unit_test(test_labels),
+      cmocka_unit_test(test_kept),      cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

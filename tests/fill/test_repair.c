@@ -69,8 +69,12 @@ static void test_repeated_and_empty(void **state) {
   StMesh *more = st_mesh_create(ball->vertex_count, 0, ball->triangle_count + 2);
   memcpy(more->position, ball->position, 3 * (size_t)ball->vertex_count * sizeof(double));
   memcpy(more->triangle, ball->triangle, 3 * (size_t)ball->triangle_count * sizeof(int));
-  const int extra[6] = {ball->triangle[3 * last + 1], ball->triangle[3 * last + 2],
-                        ball->triangle[3 * last],     0, 0, 1};
+  const int extra[6] = {ball->triangle[3 * last + 1],
+                        ball->triangle[3 * last + 2],
+                        ball->triangle[3 * last],
+                        0,
+                        0,
+                        1};
   memcpy(more->triangle + 3 * (size_t)ball->triangle_count, extra, sizeof extra);
   StRepair repair;
   StMesh *mesh = repair_well(more, 0, &repair);
@@ -192,11 +196,16 @@ static void test_pinched(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_apart_and_flipped), cmocka_unit_test(test_inside_out),
-      cmocka_unit_test(test_repeated_and_empty), cmocka_unit_test(test_holes),
-      cmocka_unit_test(test_nested),             cmocka_unit_test(test_crossing_parts),
-      cmocka_unit_test(test_small_crossing),     cmocka_unit_test(test_crowded),
-      cmocka_unit_test(test_one_side),           cmocka_unit_test(test_pinched),
+      cmocka_unit_test(test_apart_and_flipped),
+      cmocka_unit_test(test_inside_out),
+      cmocka_unit_test(test_repeated_and_empty),
+      cmocka_unit_test(test_holes),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_crossing_parts),
+      cmocka_unit_test(test_small_crossing),
+      cmocka_unit_test(test_crowded),
+      cmocka_unit_test(test_one_side),
+      cmocka_unit_test(test_pinched),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

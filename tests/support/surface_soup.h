@@ -42,8 +42,8 @@ static inline void soup_flip(StMesh *mesh, int triangle) {
 
 // The other mesh's triangles too, moved.
 static inline StMesh *soup_join(const StMesh *a, const StMesh *b, const double by[3]) {
-  StMesh *mesh = st_mesh_create(a->vertex_count + b->vertex_count, 0,
-                                a->triangle_count + b->triangle_count);
+  StMesh *mesh =
+      st_mesh_create(a->vertex_count + b->vertex_count, 0, a->triangle_count + b->triangle_count);
   memcpy(mesh->position, a->position, 3 * (size_t)a->vertex_count * sizeof(double));
   memcpy(mesh->triangle, a->triangle, 3 * (size_t)a->triangle_count * sizeof(int));
   for (int i = 0; i < 3 * b->vertex_count; i++)

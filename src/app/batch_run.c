@@ -123,9 +123,7 @@ static StStatus decide(const StBatch *sweep, int run, Deed *deed, StError *error
                      "--out chooses another folder",
                      folder);
   else if (status == ST_OK)
-    *deed = is_finished(folder)                  ? NOTHING
-            : has_file(folder, "checkpoint.h5") ? RESUME
-                                                 : REPLACE;
+    *deed = is_finished(folder) ? NOTHING : has_file(folder, "checkpoint.h5") ? RESUME : REPLACE;
   free(folder);
   st_scene_source_free(&source);
   return status;
@@ -152,8 +150,7 @@ static double now(void) {
 }
 
 // In the child: what it says goes to OUT/run-001.log. Only returns where nothing could be started.
-static void become(const StBatch *sweep, Deed deed, const char *folder, char **set,
-                   int count) {
+static void become(const StBatch *sweep, Deed deed, const char *folder, char **set, int count) {
   char log[PATH_MAX];
   const char **argument = ST_NEW(const char *, 2 * (size_t)count + 10);
   int n = 0;

@@ -34,7 +34,7 @@ typedef struct Table {
   const StBatch *sweep;
   int shown_count;
   Shown shown[MOST_SHOWN];
-  const char **status; // [runs]
+  const char **status;           // [runs]
   double *steps, *newton, *wall; // [runs]
   double *value;                 // [shown_count][runs] NAN: not there
 } Table;
@@ -144,13 +144,13 @@ static StStatus take_run(Table *table, int row, bool asked, StError *error) {
   return status;
 }
 
-// Columns that no run has are left out, unless they were asked for.
-static void drop_missing(Table *table) {
+// Columns that no run has, or that say nothing, are left out, unless they were asked for.
+static void drop_idle(Table *table) {
   int runs = table->sweep->values.run_count, kept = 0;
   for (int s = 0; s < table->shown_count; s++) {
     bool any = false;
     for (int r = 0; r < runs; r++)
-      any |= isfinite(table->value[s * runs + r]);
+      any |= isfinite(table->value[s * runs + r]) && table->value[s * runs + r] != 0;
     if (!any)
       continue;
     table->shown[kept] = table->shown[s];
@@ -223,8 +223,7 @@ static void add_lines(const Table *table, StText *text) {
     st_text_add(text, "run-%03d", r + 1);
     for (int k = 0; k < values->key_count; k++)
       st_text_add(text, "  %-*s", widest_value(values, k), st_batch_value(values, r, k));
-    st_text_add(text, "  %-11s  %6.0f  %6.3g", table->status[r], table->steps[r],
-                table->newton[r]);
+    st_text_add(text, "  %-11s  %6.0f  %6.3g", table->status[r], table->steps[r], table->newton[r]);
     for (int s = 0; s < table->shown_count; s++)
       st_text_add(text, "  %*.5g", shown_width(&table->shown[s]),
                   table->value[s * values->run_count + r]);
@@ -235,9 +234,9 @@ static void add_lines(const Table *table, StText *text) {
 // One line per combination of the keys beyond the first, over the values of the first.
 typedef struct Lines {
   int count, length;
-  double *x, *y;          // [count][length]
+  double *x, *y;           // [count][length]
   char (*name)[NAME_SIZE]; // [count]
-  StPlotSeries *series;   // [count]
+  StPlotSeries *series;    // [count]
 } Lines;
 
 static void free_lines(Lines *lines) {
@@ -261,8 +260,12 @@ static bool make_lines(const Table *table, int shown, Lines *lines) {
   const StBatchValues *values = &table->sweep->values;
   int length = values->varied[0].count, runs = values->run_count;
   int count = values->together ? 1 : runs / length;
-  *lines = (Lines){count, length, ST_NEW(double, runs), ST_NEW(double, runs),
-                   st_new_array((size_t)count, NAME_SIZE), ST_NEW(StPlotSeries, count)};
+  *lines = (Lines){count,
+                   length,
+                   ST_NEW(double, runs),
+                   ST_NEW(double, runs),
+                   st_new_array((size_t)count, NAME_SIZE),
+                   ST_NEW(StPlotSeries, count)};
   if (!lines->x || !lines->y || !lines->name || !lines->series)
     return false;
   for (int r = 0; r < runs; r++) {
@@ -339,7 +342,8 @@ StStatus st_batch_tell(const StBatch *sweep, const char *show, StError *error) {
   for (int r = 0; r < sweep->values.run_count && status == ST_OK; r++)
     status = take_run(&table, r, show != NULL, error);
   if (status == ST_OK) {
-    drop_missing(&table);
+    if (!show)
+      drop_idle(&table);
     status = write_files(&table, error);
   }
   free(table.status);

@@ -35,8 +35,8 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
       {.name = "quiet", .flag = &sweep->quiet}};
   int operands;
   sweep->set = request->set;
-  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), &sweep->scene, 1, &operands,
-                          error));
+  ST_TRY(
+      st_options_parse(argc, argv, option, ST_LENGTH(option), &sweep->scene, 1, &operands, error));
   if (operands == 0)
     return st_fail(error, ST_BAD_INPUT, "a scene is needed");
   if (strcmp(sweep->scene, "-") == 0)
@@ -78,7 +78,8 @@ static int perform(Request *request) {
       st_batch_tell(sweep, request->show, &error) != ST_OK)
     return st_command_fail(&error);
   if (failed > 0)
-    fprintf(stderr, "stiction: %d of %d runs did not come to their end; what each said is in %s/*.log\n",
+    fprintf(stderr,
+            "stiction: %d of %d runs did not come to their end; what each said is in %s/*.log\n",
             failed, sweep->values.run_count, sweep->out);
   return failed > 0 ? ST_EXIT_NOT_SOLVED : ST_EXIT_GOOD;
 }
@@ -90,9 +91,9 @@ static int run_sweep(int argc, char **argv) {
   char *folder = NULL;
   if (status == ST_OK && !request.sweep.out)
     request.sweep.out = folder = default_folder(request.sweep.scene);
-  int code = status != ST_OK        ? st_command_misused("sweep", "%s", error.text)
-             : !request.sweep.out   ? ST_EXIT_SYSTEM_FAULT
-                                    : perform(&request);
+  int code = status != ST_OK      ? st_command_misused("sweep", "%s", error.text)
+             : !request.sweep.out ? ST_EXIT_SYSTEM_FAULT
+                                  : perform(&request);
   st_batch_values_free(&request.sweep.values);
   free(folder);
   return code;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mesh/check.h"
+#include "mesh/closed.h"
 
 #include <math.h>
 
@@ -69,6 +70,18 @@ static void add_triangles(const StMeshReport *report, StText *text) {
     st_text_add(text, "%-14s no\n", "closed");
 }
 
+static StStatus add_crowded(const StMesh *mesh, const StMeshReport *report, StText *text,
+                            StError *error) {
+  if (report->crowded_edges == 0)
+    return ST_OK;
+  st_text_add(text, "%-14s %d %s more than two triangles: ", "not manifold", report->crowded_edges,
+              report->crowded_edges == 1 ? "edge has" : "edges have");
+  ST_TRY(st_surface_name_crowded(mesh->position, mesh->vertex_count, mesh->triangle,
+                                 mesh->triangle_count, text, error));
+  st_text_add(text, "\n");
+  return ST_OK;
+}
+
 static void add_extent(const StMeshReport *report, StText *text) {
   const double *low = report->low, *high = report->high;
   st_text_add(text, "%-14s x %.6g to %.6g, y %.6g to %.6g, z %.6g to %.6g m\n", "extent", low[0],
@@ -87,6 +100,7 @@ StStatus st_mesh_summary(const StMesh *mesh, StText *text, StError *error) {
     add_tets(mesh, &report, text);
   if (mesh->triangle_count > 0)
     add_triangles(&report, text);
+  ST_TRY(add_crowded(mesh, &report, text, error));
   ST_TRY(add_labels(mesh, text, error));
   return text->failed ? st_fail_memory(error) : ST_OK;
 }

@@ -26,6 +26,7 @@ typedef struct StMeshReport {
   double shortest_edge, longest_edge;
   int boundary_triangle_count; // faces of tets with one neighbour
   bool closed;            // every edge of the surface has two triangles with opposite direction
+  int crowded_edges;      // of free-standing triangles: those with more than two
   bool oriented;          // no two neighbouring triangles disagree
   double enclosed_volume; // of a closed triangle surface, negative when inside out
   int component_count;

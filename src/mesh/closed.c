@@ -76,6 +76,15 @@ static const char *const FAULT_TEXT[FAULT_COUNT] = {
     "more than two triangles",
 };
 
+StStatus st_surface_name_crowded(const double *position, int vertex_count, const int *triangle,
+                                 int count, StText *text, StError *error) {
+  StEdgeList list;
+  ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
+  name_edges(position, triangle, &list, CROWDED, text);
+  st_edge_list_free(&list);
+  return ST_OK;
+}
+
 static StStatus fail_edges(const double *position, const int *triangle, const StEdgeList *list,
                            const StEdgeFaults *faults, StError *error) {
   const int count[] = {faults->open, faults->turned, faults->crowded};

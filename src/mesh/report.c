@@ -135,6 +135,7 @@ static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StErro
   if (status == ST_OK) {
     report->closed = !faults.open && !faults.turned && !faults.crowded;
     report->oriented = !faults.turned;
+    report->crowded_edges = skin ? 0 : faults.crowded;
   }
   if (report->closed && !skin)
     report->enclosed_volume = st_surface_volume(mesh->position, surface, count, NULL);

@@ -112,13 +112,24 @@ static double same(const StSchedule *schedule) {
   return SAME * schedule->largest_step;
 }
 
-int st_schedule_frame(const StSchedule *schedule, double time) {
+// How many whole frames fit into a time.
+static int whole_frames(const StSchedule *schedule, double time) {
   return (int)floor((time + same(schedule)) * schedule->frame_rate);
 }
 
-bool st_schedule_on_frame(const StSchedule *schedule, double time) {
-  double frame = st_schedule_frame(schedule, time) / schedule->frame_rate;
+static bool is_whole(const StSchedule *schedule, double time) {
+  double frame = whole_frames(schedule, time) / schedule->frame_rate;
   return fabs(time - frame) <= same(schedule);
+}
+
+// The end is a frame too, wherever it falls.
+int st_schedule_frame(const StSchedule *schedule, double time) {
+  bool last = st_schedule_finished(schedule, time) && !is_whole(schedule, schedule->duration);
+  return whole_frames(schedule, time) + last;
+}
+
+bool st_schedule_on_frame(const StSchedule *schedule, double time) {
+  return st_schedule_finished(schedule, time) || is_whole(schedule, time);
 }
 
 int st_schedule_frame_count(const StSchedule *schedule) {
@@ -131,7 +142,7 @@ bool st_schedule_finished(const StSchedule *schedule, double time) {
 
 static double next_target(const StSchedule *schedule, double time) {
   double target =
-      fmin((st_schedule_frame(schedule, time) + 1) / schedule->frame_rate, schedule->duration);
+      fmin((whole_frames(schedule, time) + 1) / schedule->frame_rate, schedule->duration);
   for (int i = 0; i < schedule->event_count; i++)
     if (schedule->event[i] > time + same(schedule)) {
       // An event a rounding error before a frame is that frame.

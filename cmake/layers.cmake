@@ -60,6 +60,12 @@ if(STICTION_GMSH_SONAME)
 endif()
 stiction_layer(scene BELOW step fill)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
+add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
+                                 -DHEADER=${CMAKE_BINARY_DIR}/generated/stiction_commit.h
+                                 -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake
+                  BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/stiction_commit.h)
+target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
+add_dependencies(st_output commit)
 stiction_layer(api BELOW scene output)
 stiction_layer(replay BELOW scene output)
 stiction_layer(show BELOW replay)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <petscsys.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -134,4 +135,13 @@ double st_runtime_sum(double mine) {
   if (mpi_running())
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return sum;
+}
+
+void st_runtime_versions(char *petsc, char *mpi, size_t size) {
+  char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0, major = 0, minor = 0, patch = 0;
+  PetscGetVersionNumber(&major, &minor, &patch, NULL);
+  MPI_Get_library_version(words, &length);
+  snprintf(petsc, size, "%d.%d.%d", major, minor, patch);
+  snprintf(mpi, size, "%.*s", (int)strcspn(words, ","), words);
 }

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char SCENE[] = "// a comment\n"
-                            "{\n"
-                            "  \"materials\": { \"rub.ber\": { \"young\": \"2 MPa\" }, \"silk\": {} },\n"
-                            "  \"friction\": [ { \"dynamic\": 0.2 }, { \"dynamic\": 0.4 } ],\n"
-                            "  \"time\": { \"duration\": 1 } // the end\n"
-                            "}\n";
+static const char SCENE[] =
+    "// a comment\n"
+    "{\n"
+    "  \"materials\": { \"rub.ber\": { \"young\": \"2 MPa\" }, \"silk\": {} },\n"
+    "  \"friction\": [ { \"dynamic\": 0.2 }, { \"dynamic\": 0.4 } ],\n"
+    "  \"time\": { \"duration\": 1 } // the end\n"
+    "}\n";
 
 static void set(const char *assignment, const char *part) {
   char *text = st_copy_string(SCENE);
@@ -65,8 +66,9 @@ static void mistakes_are_named(void **state) {
   refuse("time", "must be KEY=VALUE");
   refuse("=3", "must be KEY=VALUE");
   refuse("time.duration=", "must be KEY=VALUE");
-  refuse("materials.silc.young=3", "there is no \"silc\" in materials; known: rub.ber, silk (did you "
-                                   "mean \"silk\"?)");
+  refuse("materials.silc.young=3",
+         "there is no \"silc\" in materials; known: rub.ber, silk (did you "
+         "mean \"silk\"?)");
   refuse("tme.step=3", "unknown key \"tme\"");
   refuse("tme.step=3", "(did you mean \"time\"?)");
   refuse("friction[2].dynamic=3", "friction has 2 items, counted from 0; there is no item 2");

@@ -287,14 +287,17 @@ static bool make_lines(const Table *table, int shown, Lines *lines) {
 static StStatus draw(const Table *table, const char *path, StError *error) {
   Lines lines[MOST_SHOWN] = {0};
   StPlot plot[MOST_SHOWN] = {0};
-  char label[MOST_SHOWN][2 * NAME_SIZE + 16];
+  char label[MOST_SHOWN][2 * NAME_SIZE + 16], key[2 * NAME_SIZE];
+  const char *unit = st_batch_unit(&table->sweep->values, 0);
   StStatus status = ST_OK;
+  snprintf(key, sizeof key, unit && *unit ? "%s (%s)" : "%s", table->sweep->values.varied[0].key,
+           unit);
   int count = table->shown_count;
   for (int s = 0; s < count && status == ST_OK; s++) {
     const Shown *shown = &table->shown[s];
     status = make_lines(table, s, &lines[s]) ? ST_OK : st_fail_memory(error);
     snprintf(label[s], sizeof label[s], *shown->unit ? "%s (%s)" : "%s", shown->name, shown->unit);
-    plot[s] = (StPlot){.x = {.label = table->sweep->values.varied[0].key},
+    plot[s] = (StPlot){.x = {.label = key},
                        .y = {.label = label[s]},
                        .series_count = lines[s].count,
                        .series = lines[s].series};

@@ -123,27 +123,46 @@ const char *st_batch_value(const StBatchValues *values, int run, int key) {
   return values->varied[key].value[st_batch_values_index(values, run, key)];
 }
 
-// Any unit will do: the scene has checked that it is the right one.
-static bool parse_number(const char *text, double *number) {
+// The end of the number at the beginning of a text, and the unit behind it; NULL: it is no number.
+static const char *unit_of(const char *text, double *number) {
   char *rest;
   *number = strtod(text, &rest);
-  if (rest == text)
-    return false;
-  rest += strspn(rest, " ");
+  return rest == text ? NULL : rest + strspn(rest, " ");
+}
+
+// Any unit will do: the scene has checked that it is the right one.
+static bool parse_number(const char *text, double *number) {
+  const char *unit = unit_of(text, number);
+  if (!unit || !*unit)
+    return unit != NULL;
   double factor = 1;
   StDimension dimension;
-  int length = st_unit_word(rest);
-  if (*rest == 0)
-    return true;
-  if (length == 0 || rest[length] || !st_unit_find(rest, length, &factor, &dimension))
+  int length = st_unit_word(unit);
+  if (length == 0 || unit[length] || !st_unit_find(unit, length, &factor, &dimension))
     return false;
   *number *= factor;
   return true;
 }
 
+const char *st_batch_unit(const StBatchValues *values, int key) {
+  const StVaried *varied = &values->varied[key];
+  double number;
+  const char *first = unit_of(varied->value[0], &number);
+  for (int i = 1; i < varied->count && first; i++) {
+    const char *unit = unit_of(varied->value[i], &number);
+    if (!unit || strcmp(unit, first) != 0)
+      return NULL;
+  }
+  return first;
+}
+
 double st_batch_number(const StBatchValues *values, int key, int index) {
   const StVaried *varied = &values->varied[key];
   double number = 0;
+  if (st_batch_unit(values, key)) {
+    unit_of(varied->value[index], &number);
+    return number;
+  }
   for (int i = 0; i < varied->count; i++) // one that is no number makes none of them one
     if (!parse_number(varied->value[i], &number))
       return index + 1;

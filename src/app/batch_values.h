@@ -31,7 +31,12 @@ void st_batch_values_free(StBatchValues *values);
 int st_batch_values_index(const StBatchValues *values, int run, int key);
 const char *st_batch_value(const StBatchValues *values, int run, int key);
 
-// A value as a number in SI units; where it is none, its place in the list, counted from 1.
+// The unit that all values of a key have, "" for plain numbers; NULL: they differ, or are no
+// numbers.
+const char *st_batch_unit(const StBatchValues *values, int key);
+
+// A value as a number in that unit, else in SI units; where it is none, its place in the list,
+// counted from 1.
 double st_batch_number(const StBatchValues *values, int key, int index);
 
 #endif

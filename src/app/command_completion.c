@@ -1,4 +1,5 @@
-// `stiction completion`: what a shell needs to complete commands and options, from the same texts as
+// `stiction completion`: what a shell needs to complete commands and options, from the same texts
+// as
 // --help.
 #include "app/command.h"
 #include "app/options.h"
@@ -89,8 +90,8 @@ static void add_fish(StText *text) {
     if (!st_commands[i]->hidden)
       st_text_add(text, "complete -c stiction -n __fish_use_subcommand -a %s -d \"%s\"\n", name,
                   st_commands[i]->summary);
-    snprintf(before, sizeof before,
-             "complete -c stiction -n '__fish_seen_subcommand_from %s' -l ", name);
+    snprintf(before, sizeof before, "complete -c stiction -n '__fish_seen_subcommand_from %s' -l ",
+             name);
     add_options(text, st_commands[i], before, "\n");
   }
 }

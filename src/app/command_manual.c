@@ -103,7 +103,8 @@ static void add_usage(Page *page, const char *usage) {
 }
 
 static void begin_page(StText *text, const char *name, const char *summary) {
-  st_text_add(text, ".TH %s 1 \"\" \"stiction %s\" \"Stiction\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n",
+  st_text_add(text,
+              ".TH %s 1 \"\" \"stiction %s\" \"Stiction\"\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n",
               name, STICTION_VERSION, name, summary);
 }
 

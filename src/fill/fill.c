@@ -228,6 +228,8 @@ StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish
   *report = (StFillReport){.wish = complete(wish, surface)};
   if (surface->tet_count > 0)
     return st_fail(error, ST_BAD_INPUT, "%s: it has tets already; only surfaces are filled", name);
+  if (!st_tets_maker()) // before anything takes time
+    return st_tets_fill(surface, 0, result, error);
   StMesh *repaired;
   ST_TRY(st_repair(surface, name, report->wish.hole, log, &repaired, &report->repair, error));
   StStatus status = fill_repaired(repaired, name, result, report, error);

@@ -5,51 +5,6 @@
 #include "base/text.h"
 #include "judge/crossing.h"
 #include "math/vec3.h"
-#include "mesh/edge.h"
-#include "mesh/group.h"
-
-// Corners of triangles that share an edge belong together; a vertex whose corners fall into more
-// than one group is where parts touch that have no edge in common.
-static StStatus check_pinched(const StMesh *mesh, StError *error) {
-  int corners = 3 * mesh->triangle_count, pinched = -1;
-  StEdgeList list;
-  StGroups groups;
-  int *number = ST_NEW(int, corners), *seen = ST_NEW(int, mesh->vertex_count);
-  StStatus status =
-      number && seen ? st_groups_create(corners, &groups, error) : st_fail_memory(error);
-  if (status == ST_OK) {
-    status = st_edge_list_create(mesh->triangle, (size_t)mesh->triangle_count, mesh->vertex_count,
-                                 &list, error);
-    for (size_t at = 0, end; status == ST_OK && at < list.count; at = end) {
-      end = st_edge_list_run(&list, at);
-      // The edges run in opposite directions: the start of one is the end of the other.
-      int a = list.order[at], b = list.order[end - 1];
-      st_groups_join(&groups, a, b % 3 == 2 ? b - 2 : b + 1);
-      st_groups_join(&groups, a % 3 == 2 ? a - 2 : a + 1, b);
-    }
-    if (status == ST_OK) {
-      st_groups_number(&groups, number);
-      st_edge_list_free(&list);
-    }
-    st_groups_free(&groups);
-  }
-  for (int i = 0; i < corners && status == ST_OK && pinched < 0; i++) {
-    int v = mesh->triangle[i];
-    if (seen[v] && seen[v] != number[i] + 1)
-      pinched = v;
-    seen[v] = number[i] + 1;
-  }
-  free(number);
-  free(seen);
-  if (pinched < 0)
-    return status;
-  const double *x = mesh->position + 3 * (size_t)pinched;
-  return st_fail(
-      error, ST_BAD_INPUT,
-      "two parts of the surface touch in a single point at (%g, %g, %g): move them apart "
-      "or let them overlap and join them",
-      x[0], x[1], x[2]);
-}
 
 typedef struct Found {
   const StMesh *mesh;
@@ -112,6 +67,10 @@ static void tell(const StLog *log, const char *name, const StRepair *repair) {
              "triangles without area left out");
   tell_count(log, name, repair->repeated, "triangle left out that was there twice",
              "triangles left out that were there twice");
+  tell_count(log, name, repair->loose, "triangle left out where two holes meet",
+             "triangles left out where two holes meet");
+  tell_count(log, name, repair->parted, "vertex doubled where two parts touch in a single point",
+             "vertices doubled where parts touch in single points");
   tell_count(log, name, repair->turned, "triangle turned to face outward",
              "triangles turned to face outward");
   tell_count(log, name, repair->cavities, "part inside another one taken for a cavity",
@@ -139,13 +98,17 @@ StStatus st_repair(const StMesh *surface, const char *name, double width, const 
   if (status == ST_OK)
     status = st_repair_turn(mesh, repair, error);
   if (status == ST_OK)
+    status = st_repair_loosen(mesh, repair, error);
+  if (status == ST_OK)
     status = st_repair_holes(&mesh, width, repair, error);
   if (status == ST_OK)
-    status = check_pinched(mesh, error);
+    status = st_repair_part(&mesh, repair, error);
   if (status == ST_OK)
     status = st_repair_cut(&mesh, width, repair, error);
   if (status == ST_OK)
-    status = check_pinched(mesh, error);
+    status = st_repair_part(&mesh, repair, error);
+  if (status == ST_OK && repair->parted > 0) // moved, if only by a hair
+    status = st_repair_crossings(mesh, 0, NULL, NULL, error);
   if (status == ST_OK)
     status = st_repair_face(mesh, repair, error);
   if (status != ST_OK) {

@@ -10,6 +10,8 @@ typedef struct StRepair {
   int joined;                  // vertices that became one with another
   int repeated;                // triangles left out because another has the same corners
   int empty;                   // triangles left out because two corners are one vertex
+  int loose;                   // triangles left out where two holes met
+  int parted;                  // vertices doubled because parts touched there in a single point
   int turned;                  // triangles turned round
   int holes;                   // closed
   double widest_hole;          // m
@@ -33,7 +35,9 @@ StStatus st_repair_crossings(const StMesh *surface, int most, double (*place)[3]
 // The steps of st_repair, in their order.
 StStatus st_repair_weld(const StMesh *surface, StMesh **result, StRepair *repair, StError *error);
 StStatus st_repair_turn(StMesh *surface, StRepair *repair, StError *error);
+StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error);
 StStatus st_repair_holes(StMesh **surface, double width, StRepair *repair, StError *error);
+StStatus st_repair_part(StMesh **surface, StRepair *repair, StError *error);
 StStatus st_repair_cut(StMesh **surface, double width, StRepair *repair, StError *error);
 StStatus st_repair_face(StMesh *surface, StRepair *repair, StError *error);
 

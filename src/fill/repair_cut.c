@@ -117,6 +117,24 @@ static void remove_gone(StMesh *surface, const bool *gone) {
   surface->triangle_count = count;
 }
 
+// A vertex where two holes meet loses its triangles: one hole is left, and how to close it is
+// clear.
+StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error) {
+  bool *marked = ST_NEW(bool, surface->vertex_count), *gone = ST_NEW(bool, surface->triangle_count);
+  int before = surface->triangle_count;
+  StStatus status =
+      marked && gone ? mark_gone(surface, marked, gone, error) : st_fail_memory(error);
+  if (status == ST_OK) {
+    remove_gone(surface, gone);
+    repair->loose = before - surface->triangle_count;
+  }
+  free(marked);
+  free(gone);
+  if (status == ST_OK && surface->triangle_count == 0)
+    return st_fail(error, ST_BAD_INPUT, "the surface is nothing but holes");
+  return status;
+}
+
 static StStatus cut(StMesh **surface, bool *marked, double width, StError *error) {
   bool *gone = ST_NEW(bool, (*surface)->triangle_count);
   StRepair ignored = {0};

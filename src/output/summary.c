@@ -61,10 +61,10 @@ static void add_number(StText *text, const char *key, double value) {
 // When, where and with what: for whoever finds the folder in a year.
 static void add_origin(StText *text) {
   char date[32] = "", host[256] = "", petsc[96], mpi[96];
-  time_t now = time(NULL);
+  struct timespec now = {0};
   struct tm utc;
   unsigned major = 0, minor = 0, patch = 0;
-  if (gmtime_r(&now, &utc))
+  if (clock_gettime(CLOCK_REALTIME, &now) == 0 && gmtime_r(&now.tv_sec, &utc))
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
   gethostname(host, sizeof host - 1);
   st_runtime_versions(petsc, mpi, sizeof petsc);

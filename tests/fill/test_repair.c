@@ -182,7 +182,7 @@ static void test_one_side(void **state) {
   st_mesh_destroy(mesh);
 }
 
-// Two tets with one vertex in common.
+// Two tets with one vertex in common are taken apart there, and stay where they are.
 static void test_pinched(void **state) {
   (void)state;
   StMesh *mesh = st_mesh_create(7, 0, 8);
@@ -190,7 +190,40 @@ static void test_pinched(void **state) {
   const int t[24] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 0, 4, 5, 0, 6, 4, 0, 5, 6, 4, 6, 5};
   memcpy(mesh->position, x, sizeof x);
   memcpy(mesh->triangle, t, sizeof t);
-  assert_refused(mesh, "touch in a single point at (0, 0, 0)");
+  StRepair repair;
+  StMesh *apart = repair_well(mesh, 0, &repair);
+  assert_int_equal(repair.parted, 1);
+  assert_int_equal(apart->vertex_count, 8);
+  assert_true(fabs(soup_volume(apart) - 2.0 / 6) < 2e-3);
+  st_mesh_destroy(mesh);
+  st_mesh_destroy(apart);
+}
+
+// Two triangles with one corner in common are missing: the hole between them is made one.
+static void test_holes_meet(void **state) {
+  (void)state;
+  StMesh *ball = soup_shape("sphere", 0.2);
+  int other = 1, corner = ball->triangle[0];
+  for (int t = 1; t < ball->triangle_count; t++) {
+    int common = 0, has = 0;
+    for (int i = 0; i < 9; i++)
+      common += ball->triangle[i / 3] == ball->triangle[3 * t + i % 3];
+    for (int i = 0; i < 3; i++)
+      has |= ball->triangle[3 * t + i] == corner;
+    if (common == 1 && has)
+      other = t;
+  }
+  double whole = soup_volume(ball);
+  int last = 3 * (ball->triangle_count - 1);
+  memcpy(ball->triangle + 3 * other, ball->triangle + last, 3 * sizeof(int));
+  memcpy(ball->triangle, ball->triangle + last - 3, 3 * sizeof(int));
+  ball->triangle_count -= 2;
+  StRepair repair;
+  StMesh *mesh = repair_well(ball, 0.6, &repair);
+  assert_int_equal(repair.holes, 1);
+  assert_true(repair.loose > 0);
+  assert_true(fabs(soup_volume(mesh) - whole) < 0.02 * whole);
+  st_mesh_destroy(ball);
   st_mesh_destroy(mesh);
 }
 
@@ -206,6 +239,7 @@ int main(void) {
       cmocka_unit_test(test_crowded),
       cmocka_unit_test(test_one_side),
       cmocka_unit_test(test_pinched),
+      cmocka_unit_test(test_holes_meet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

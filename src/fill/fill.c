@@ -138,11 +138,11 @@ static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
 }
 
 // The last attempt changes nothing that would move the surface: that cannot cross.
-static StStatus resize(const StMesh *surface, StFillReport *report, StMesh **result,
-                       StError *error) {
+static StStatus resize(const StMesh *surface, double tolerance, StFillReport *report,
+                       StMesh **result, StError *error) {
   StBall *ball = ST_NEW(StBall, MOST_PLACES + 1);
   Flaws flaws = {.place = st_new_array(MOST_PLACES, sizeof *flaws.place)};
-  StRemeshWish wish = {report->wish.edge, SINGLE * report->wish.tolerance, 0, ball};
+  StRemeshWish wish = {report->wish.edge, SINGLE * tolerance, 0, ball};
   StStatus status = ball && flaws.place ? ST_OK : st_fail_memory(error);
   *result = NULL;
   for (int attempt = 1; attempt <= ATTEMPTS && status == ST_OK && !*result; attempt++) {
@@ -151,7 +151,7 @@ static StStatus resize(const StMesh *surface, StFillReport *report, StMesh **res
     report->tight_count = wish.ball_count;
     status = st_remesh(surface, &wish, result, error);
     if (status == ST_OK)
-      status = find_flaws(surface, *result, TOGETHER * report->wish.tolerance, &flaws, error);
+      status = find_flaws(surface, *result, TOGETHER * tolerance, &flaws, error);
     if (status == ST_OK && flaws.count > 0) {
       st_mesh_destroy(*result);
       *result = NULL;
@@ -196,12 +196,11 @@ static StStatus check_volume(const StMesh *surface, const StMesh *mesh, StError 
                  wanted, st_tets_maker(), volume);
 }
 
-static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh **result,
-                              StFillReport *report, StError *error) {
+static StStatus fill_within(const StMesh *repaired, const char *name, double tolerance,
+                            StMesh **result, StFillReport *report, StError *error) {
   StMesh *surface = NULL, *mesh = NULL;
   double shift = 0;
-  ST_TRY(check_count(repaired, &report->wish, error));
-  StStatus status = resize(repaired, report, &surface, error);
+  StStatus status = resize(repaired, tolerance, report, &surface, error);
   if (status == ST_OK)
     report->volume_loss = 1 - enclosed(surface) / enclosed(repaired);
   if (status == ST_OK)
@@ -209,7 +208,7 @@ static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh *
   if (status == ST_OK)
     status = check_volume(surface, mesh, error);
   if (status == ST_OK)
-    status = st_polish(mesh, report->wish.tolerance - report->deviation, &shift, error);
+    status = st_polish(mesh, tolerance - report->deviation, &shift, error);
   report->deviation += shift;
   if (status == ST_OK)
     status = tag_labels(surface, mesh, error);
@@ -220,6 +219,16 @@ static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh *
     *result = mesh;
   else
     st_mesh_destroy(mesh);
+  return status;
+}
+
+// Walls thinner than the tolerance may come to lie on each other: then with a smaller one.
+static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh **result,
+                              StFillReport *report, StError *error) {
+  ST_TRY(check_count(repaired, &report->wish, error));
+  StStatus status = ST_BAD_INPUT;
+  for (double part = 1; part > 0.03 && status == ST_BAD_INPUT; part /= 5)
+    status = fill_within(repaired, name, part * report->wish.tolerance, result, report, error);
   return status;
 }
 

@@ -87,7 +87,8 @@ StStatus st_repair_part(StMesh **surface, StRepair *repair, StError *error) {
   int *number = ST_NEW(int, 3 * (size_t)old->triangle_count), count = 0;
   bool *seen = ST_NEW(bool, old->vertex_count);
   int used = 0;
-  StStatus status = number && seen ? number_fans(old, number, &count, error) : st_fail_memory(error);
+  StStatus status =
+      number && seen ? number_fans(old, number, &count, error) : st_fail_memory(error);
   for (int i = 0; i < 3 * old->triangle_count && status == ST_OK; i++) {
     used += !seen[old->triangle[i]];
     seen[old->triangle[i]] = true;

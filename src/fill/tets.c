@@ -69,7 +69,8 @@ static StStatus set_options(Filling *filling, double edge, StError *error) {
   GMSH_TRY(set, "Mesh.Algorithm3D", 1);   // Delaunay: the one that keeps any surface
   GMSH_TRY(set, "Mesh.MeshSizeMax", edge);
   GMSH_TRY(set, "Mesh.MeshSizeExtendFromBoundary", 1);
-  GMSH_TRY(set, "Mesh.Renumber", 0); // vertices are known by their tags
+  GMSH_TRY(set, "Mesh.Renumber", 0);                      // vertices are known by their tags
+  GMSH_TRY(set, "Mesh.AngleToleranceFacetOverlap", 1e-3); // thin plates are no overlap
   GMSH_TRY(set, "Mesh.Optimize", 1);
   GMSH_TRY(set, "Mesh.OptimizeThreshold", 0.35);
   return ST_OK;

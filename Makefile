@@ -3,6 +3,7 @@
 # One job per core, but no more than memory allows (a compiler takes up to 1 GB here).
 JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { jobs = int($$2 / 1048576) } \
           END { if (jobs < 1) jobs = 1; print jobs < cores ? jobs : cores }' /proc/meminfo)
+PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 SEED ?= 1
 COUNT ?= 200
@@ -10,20 +11,33 @@ export OMPI_ALLOW_RUN_AS_ROOT = 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test python-test bench results docs fuzz random contact-cases format clean
+.PHONY: help demo build test python-test bench results docs fuzz random contact-cases format clean \
+        install package wheel
 # Targets share the build folder.
 .NOTPARALLEL:
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build/build.ninja ## build, run examples/swing.json into out/swing, say how to look at it
+demo: build/build.ninja ## build, run examples/swing.json into out/swing, show it in the browser
 	@cmake --build build -j $(JOBS) --target stiction
 	@build/stiction run examples/swing.json --out out/swing --overwrite
-	@echo 'To look at it: build/stiction view out/swing'
+	@build/stiction view out/swing
 
 build: build/build.ninja ## build everything into build/
 	@cmake --build build -j $(JOBS)
+
+install: build ## install under PREFIX (/usr/local): program, library, man pages, completion
+	@cmake --install build --prefix $(PREFIX)
+
+package: setup-package ## make a Debian package for any machine of this kind, in build-package/
+	@cmake --preset release -B build-package -DSTICTION_NATIVE=OFF -DSTICTION_TESTS=OFF --log-level=WARNING
+	@cmake --build build-package -j $(JOBS)
+	@cd build-package && cpack
+
+wheel: setup-build ## make a Python wheel for any machine of this kind, in dist/
+	@STICTION_BUILD=$(CURDIR)/build-package CMAKE_ARGS='-DSTICTION_NATIVE=OFF -DSTICTION_TESTS=OFF -DCMAKE_BUILD_TYPE=Release' \
+	  python3 -m pip wheel . --no-deps -w dist
 
 # Configured anew: the test packages may have arrived since the last time.
 test: setup-test ## build and run all tests
@@ -64,7 +78,9 @@ format: setup-format ## lay the code out
 clean: ## remove build folders (results in out/ stay)
 	@rm -rf build build-*
 
-.PHONY: setup-build setup-test setup-fuzz setup-format setup-docs
+.PHONY: setup-build setup-test setup-fuzz setup-format setup-docs setup-package
+setup-package:
+	@scripts/setup build package
 setup-build:
 	@scripts/setup build
 setup-test:

@@ -6,6 +6,25 @@ include(CMakePackageConfigHelpers)
 if(TARGET stiction)
   install(TARGETS stiction)
 endif()
+
+# Man pages and completion are what the program says of itself.
+if(TARGET stiction AND NOT STICTION_SANITIZE)
+  set(pages ${CMAKE_BINARY_DIR}/pages)
+  add_custom_command(OUTPUT ${pages}/stamp
+                     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:stiction> -DPAGES=${pages}
+                             -P ${CMAKE_SOURCE_DIR}/cmake/pages.cmake
+                     DEPENDS stiction ${CMAKE_SOURCE_DIR}/cmake/pages.cmake
+                     COMMENT "Man pages and completion")
+  add_custom_target(pages ALL DEPENDS ${pages}/stamp)
+  install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${pages}/stiction.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME stiction)
+  install(FILES ${pages}/_stiction DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+  install(FILES ${pages}/stiction.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md
+          DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction)
+endif()
 if(NOT TARGET stiction_shared)
   return()
 endif()

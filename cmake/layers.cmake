@@ -53,8 +53,19 @@ stiction_layer(solve BELOW math LIBRARIES PkgConfig::PETSC PkgConfig::LAPACK MPI
                ${METIS_LIBRARY})
 target_include_directories(st_solve PRIVATE ${METIS_INCLUDE})
 stiction_layer(step BELOW solve force judge)
-stiction_layer(scene BELOW step)
+stiction_layer(fill BELOW judge contact LIBRARIES ${CMAKE_DL_LIBS})
+if(STICTION_GMSH_SONAME)
+  target_compile_definitions(st_fill PRIVATE STICTION_GMSH="${STICTION_GMSH_SONAME}")
+  target_include_directories(st_fill PRIVATE ${GMSH_INCLUDE})
+endif()
+stiction_layer(scene BELOW step fill)
 stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
+add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
+                                 -DHEADER=${CMAKE_BINARY_DIR}/generated/stiction_commit.h
+                                 -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake
+                  BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/stiction_commit.h)
+target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
+add_dependencies(st_output commit)
 stiction_layer(api BELOW scene output)
 stiction_layer(replay BELOW scene output)
 stiction_layer(show BELOW replay)

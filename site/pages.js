@@ -10,6 +10,7 @@ export const SECTIONS = [
   { title: 'Use', pages: [
     { path: 'docs/running.md', label: 'Running' },
     { path: 'docs/scene.md', label: 'Scene reference' },
+    { path: 'docs/meshes.md', label: 'Meshes' },
     { path: 'docs/viewer.md', label: 'Viewer' },
     { path: 'docs/exporting.md', label: 'Exports and plots' },
     { path: 'docs/python.md', label: 'Python' },

@@ -12,7 +12,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import _force, _mesh, _motion, _preview, _schema
+from . import _force, _mesh, _motion, _preview, _schema, _set
 from ._errors import BadInput
 from ._library import LIBRARY, Handle
 
@@ -74,10 +74,13 @@ class Scene:
         Path of a scene file, or a dictionary.
     folder : optional
         What paths in the scene are relative to; the file's folder, or the current one.
+    set : optional
+        Values to change, by key: ``Scene("drop.json", set={"time.step": "1 ms"})``; see `set`.
     """
 
     def __init__(self, source: Union["SceneLike", None] = None, *,
-                 folder: Union[str, os.PathLike, None] = None) -> None:
+                 folder: Union[str, os.PathLike, None] = None,
+                 set: Union[Mapping[str, Any], None] = None) -> None:
         self.data: dict[str, Any] = {}
         self.folder = "."
         self._path: Union[str, None] = None
@@ -94,6 +97,8 @@ class Scene:
             self._load(os.fspath(source))
         if folder is not None:
             self.folder = os.fspath(folder)
+        for key, value in (set or {}).items():
+            self.set(key, value)
 
     def _copy(self, other: "Scene") -> None:
         self.data, self.folder = _own(other.data), other.folder
@@ -163,6 +168,14 @@ class Scene:
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
+
+    def set(self, key: str, value: Any) -> "Scene":
+        """Changes one value, as ``stiction run --set KEY=VALUE`` does: ``scene.set(
+        "materials.rubber.young", "2 MPa")``, ``scene.set("friction[0].dynamic", 0.3)``. The last
+        key may be new; names of bodies, materials and the like must be there.
+        """
+        _set.put(self.data, key, value)
+        return self
 
     def _add(self, section: str, name: str, value: Mapping[str, Any],
              more: Mapping[str, Any]) -> "Scene":

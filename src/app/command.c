@@ -3,6 +3,7 @@
 
 #include "solve/runtime.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,10 +27,23 @@ bool st_command_speaks(void) {
   return st_runtime_rank() == 0 && (!rank || strcmp(rank, "0") == 0);
 }
 
+const char *st_command_program(void) {
+  return strchr(program_invocation_name, '/') ? program_invocation_name : "stiction";
+}
+
+// Texts of the library quote commands as "stiction resume DIR": they get the name that works here.
+static void print_text(const char *text) {
+  static const char CALL[] = "\"stiction ";
+  for (const char *at; (at = strstr(text, CALL)); text = at + sizeof CALL - 1)
+    fprintf(stderr, "%.*s\"%s ", (int)(at - text), text, st_command_program());
+  fprintf(stderr, "%s\n", text);
+}
+
 int st_command_fail(const StError *error) {
   if (st_command_speaks()) {
     fflush(stdout);
-    fprintf(stderr, "stiction: %s\n", error->text);
+    fputs("stiction: ", stderr);
+    print_text(error->text);
   }
   return st_exit_code(error->status);
 }

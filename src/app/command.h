@@ -30,9 +30,20 @@ typedef struct StCommand {
 
 extern const StCommand st_command_run, st_command_check, st_command_resume, st_command_mesh,
     st_command_list, st_command_schema, st_command_verify, st_command_experiment, st_command_view,
-    st_command_export, st_command_plot;
+    st_command_export, st_command_plot, st_command_sweep, st_command_completion, st_command_manual;
+
+// All of them in the order of `stiction --help`, NULL at the end.
+extern const StCommand *const st_commands[];
+
+// What `stiction --help` prints, without and with the list of commands.
+extern const char st_help_introduction[], st_help_conclusion[];
+void st_help_text(StText *text);
 
 int st_exit_code(StStatus status);
+
+// How the user called the program, for commands that they can type as they stand: "stiction" where
+// it is found by its name, else with its path.
+const char *st_command_program(void);
 
 // Whether this process may print: only rank 0 does.
 bool st_command_speaks(void);

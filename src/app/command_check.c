@@ -2,8 +2,9 @@
 // simulated. Takes no step, writes nothing.
 #include "app/command.h"
 #include "app/options.h"
+#include "app/scene_source.h"
 #include "app/scene_summary.h"
-#include "scene/scene.h"
+#include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/simulation.h"
 
@@ -20,9 +21,9 @@ static StStatus try_start(const StDescription *description, StError *error) {
   return status;
 }
 
-static StStatus summarise(const char *path, StText *text, StError *error) {
+static StStatus summarise(const StSceneSource *source, StText *text, StError *error) {
   StDescription *description = NULL;
-  ST_TRY(st_scene_load(path, &st_command_log, &description, error));
+  ST_TRY(st_scene_source_parse(source, &description, error));
   StStatus status = try_start(description, error);
   if (status == ST_OK)
     status = st_scene_summary(description, text, error);
@@ -32,16 +33,22 @@ static StStatus summarise(const char *path, StText *text, StError *error) {
 
 static int run_check(int argc, char **argv) {
   bool quiet = false;
-  const char *path = NULL;
-  const StArgument option[] = {{.name = "quiet", .flag = &quiet}};
-  int operands;
+  const char *path = NULL, *set[ST_SET_MOST];
+  int operands, sets = 0;
+  const StArgument option[] = {{.name = "quiet", .flag = &quiet},
+                               {.name = "set", .value = set, .count = &sets, .most = ST_SET_MOST}};
   StError error;
-  if (st_options_parse(argc, argv, option, 1, &path, 1, &operands, &error) != ST_OK)
+  if (st_options_parse(argc, argv, option, ST_LENGTH(option), &path, 1, &operands, &error) != ST_OK)
     return st_command_misused("check", "%s", error.text);
   if (operands == 0)
     return st_command_misused("check", "a scene is needed");
   StText text = {0};
-  StStatus status = summarise(path, &text, &error);
+  StSceneSource source;
+  StStatus status = st_scene_source_read(path, set, sets, &source, &error);
+  if (status == ST_OK) {
+    status = summarise(&source, &text, &error);
+    st_scene_source_free(&source);
+  }
   if (status == ST_OK && !quiet && st_command_speaks())
     fputs(text.data, stdout);
   st_text_free(&text);
@@ -53,7 +60,8 @@ static int run_check(int argc, char **argv) {
 const StCommand st_command_check = {
     .name = "check",
     .summary = "validate a scene and tell what would be simulated; takes no step",
-    .usage = "Usage: stiction check SCENE.json [--quiet]\n"
+    .usage = "Usage: stiction check SCENE.json [--set KEY=VALUE]... [--quiet]\n"
+             "       ... | stiction check - ...      a scene from standard input\n"
              "\n"
              "Reads a scene with all its meshes and prints sizes, masses, materials, what is\n"
              "held, what touches what, steps and frames, and the defaults that were chosen with\n"
@@ -63,7 +71,8 @@ const StCommand st_command_check = {
              "right.\n"
              "\n"
              "Options:\n"
-             "  --quiet   print warnings and errors only\n"
+             "  --set KEY=VALUE  another value than the scene's, as often as needed\n"
+             "  --quiet          print warnings and errors only\n"
              "\n"
              "Examples:\n"
              "  stiction check examples/swing.json\n"

@@ -1,5 +1,6 @@
 // `stiction mesh`: makes parametric shapes, inspects and converts mesh files.
 #include "app/command.h"
+#include "app/mesh_fill.h"
 #include "app/mesh_summary.h"
 #include "app/options.h"
 #include "app/param_text.h"
@@ -124,12 +125,14 @@ static int run_mesh(int argc, char **argv) {
     if (strcmp(argv[i], "-o") == 0)
       argv[i] = long_out;
   if (argc < 2)
-    return st_command_misused("mesh", "one of make, inspect, convert is needed");
+    return st_command_misused("mesh", "one of make, fill, inspect, convert is needed");
   if (strcmp(argv[1], "make") == 0)
     return make(argc - 2, argv + 2);
+  if (strcmp(argv[1], "fill") == 0)
+    return st_mesh_fill_run(argc - 1, argv + 1);
   bool convert = strcmp(argv[1], "convert") == 0;
   if (!convert && strcmp(argv[1], "inspect") != 0)
-    return st_command_misused("mesh", "'%s' is none of make, inspect, convert", argv[1]);
+    return st_command_misused("mesh", "'%s' is none of make, fill, inspect, convert", argv[1]);
   const char *file[2] = {NULL, NULL};
   int files;
   StError error;
@@ -142,14 +145,18 @@ static int run_mesh(int argc, char **argv) {
 
 const StCommand st_command_mesh = {
     .name = "mesh",
-    .summary = "make a parametric shape, inspect or convert a mesh file",
+    .summary = "make a shape, fill a surface with tets, inspect or convert a mesh file",
     .usage =
         "Usage: stiction mesh make SHAPE [--PARAMETER VALUE]... [--solid|--surface] [-o FILE]\n"
+        "       stiction mesh fill FILE [--edge LENGTH] [--tolerance LENGTH] [--hole LENGTH]\n"
+        "                          [--scale FACTOR] [-o FILE]\n"
         "       stiction mesh inspect FILE\n"
         "       stiction mesh convert FILE FILE\n"
         "\n"
         "make builds a shape, such as a sphere; `stiction list shapes` prints all of them with\n"
-        "their parameters. inspect prints counts, labels, size, volume, quality and whether\n"
+        "their parameters. fill repairs a surface from a file, gives it triangles of the wanted\n"
+        "size and fills it with tets. inspect prints counts, labels, size, volume, quality and "
+        "whether\n"
         "the surface is closed. Formats go by the ending: .vtu, .vtk, .msh, and for surfaces\n"
         ".obj and .stl.\n"
         "\n"
@@ -159,11 +166,20 @@ const StCommand st_command_mesh = {
         "  --surface          triangles\n"
         "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
         "\n"
+        "Options of fill:\n"
+        "  --edge LENGTH      length that edges should have; a twentieth of the surface's size\n"
+        "  --tolerance LENGTH how far the surface may move; a tenth of the edge\n"
+        "  --hole LENGTH      holes up to this wide are closed; a fifth of the surface's size\n"
+        "  --scale FACTOR     factor on the file's numbers: 0.001 for one made in millimetres\n"
+        "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
+        "\n"
         "Examples:\n"
         "  stiction mesh make sphere\n"
         "  stiction mesh make sphere --radius 2cm --edge 2mm -o ball.vtu\n"
         "  stiction mesh make tube --radius 5cm --thickness 4mm --length 30cm -o tube.vtu\n"
         "  stiction mesh make sheet --width 1 --length 2 --edge 2cm -o cloth.vtu\n"
+        "  stiction mesh fill bunny.stl --edge 5mm -o bunny.vtu\n"
+        "  stiction mesh fill part.stl --scale 0.001 --edge 2mm -o part.vtu\n"
         "  stiction mesh inspect ball.vtu\n"
         "  stiction mesh convert part.msh part.vtu\n",
     .run = run_mesh,

@@ -1,18 +1,18 @@
 // `stiction run`: a scene from its start to its end.
 #include "app/command.h"
 #include "app/options.h"
+#include "app/scene_source.h"
 #include "app/sitting.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "scene/scene.h"
 #include "solve/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Request {
-  const char *scene, *out;
+  const char *scene, *out, *set[ST_SET_MOST];
+  int set_count;
   bool overwrite;
   StManner manner;
 } Request;
@@ -29,40 +29,19 @@ static char *default_folder(const char *scene) {
   return text.data;
 }
 
-// The folder of a file: "" for one in the current folder; to free().
-static char *folder_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  StText text = {0};
-  st_text_add(&text, "%.*s", slash ? (int)(slash - path) + 1 : 0, path);
-  if (text.failed)
-    st_text_free(&text);
-  return text.data;
-}
-
 // The text is kept as it was parsed: the run's folder gets the same bytes.
-static StStatus read_scene(const char *path, char **text, size_t *size, StDescription **description,
-                           StError *error) {
-  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, text, size, error));
-  char *folder = folder_of(path);
-  if (!folder)
-    return st_fail_memory(error);
-  StStatus status = st_scene_parse(path, *text, *size, folder, &st_command_log, description, error);
-  free(folder);
-  return status;
-}
-
-static int simulate(const Request *request, const char *text, size_t size,
+static int simulate(const Request *request, const StSceneSource *source,
                     const StDescription *description) {
   StError error;
-  char *folder = request->out ? NULL : default_folder(request->scene);
+  char *folder = request->out ? NULL : default_folder(source->path);
   if (!request->out && !folder) {
     st_fail_memory(&error);
     return st_command_fail(&error);
   }
   StRunOptions options = {.folder = folder ? folder : request->out,
-                          .scene_path = request->scene,
-                          .scene_text = text,
-                          .scene_size = size,
+                          .scene_path = source->path,
+                          .scene_text = source->text,
+                          .scene_size = source->size,
                           .overwrite = request->overwrite};
   int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, request->manner)
                                                : st_command_fail(&error);
@@ -73,10 +52,12 @@ static int simulate(const Request *request, const char *text, size_t size,
 
 static int run_run(int argc, char **argv) {
   Request request = {0};
-  const StArgument option[] = {{.name = "out", .value = &request.out},
-                               {.name = "overwrite", .flag = &request.overwrite},
-                               {.name = "strict", .flag = &request.manner.strict},
-                               {.name = "quiet", .flag = &request.manner.quiet}};
+  const StArgument option[] = {
+      {.name = "out", .value = &request.out},
+      {.name = "set", .value = request.set, .count = &request.set_count, .most = ST_SET_MOST},
+      {.name = "overwrite", .flag = &request.overwrite},
+      {.name = "strict", .flag = &request.manner.strict},
+      {.name = "quiet", .flag = &request.manner.quiet}};
   int operands;
   StError error;
   if (st_options_parse(argc, argv, option, ST_LENGTH(option), &request.scene, 1, &operands,
@@ -86,14 +67,15 @@ static int run_run(int argc, char **argv) {
     return st_command_misused("run", "a scene is needed");
   if (request.out && !*request.out)
     return st_command_misused("run", "--out needs the name of a folder");
-  char *text = NULL;
-  size_t size = 0;
+  StSceneSource source;
+  if (st_scene_source_read(request.scene, request.set, request.set_count, &source, &error) != ST_OK)
+    return st_command_fail(&error);
   StDescription *description = NULL;
-  int code = read_scene(request.scene, &text, &size, &description, &error) == ST_OK
-                 ? simulate(&request, text, size, description)
+  int code = st_scene_source_parse(&source, &description, &error) == ST_OK
+                 ? simulate(&request, &source, description)
                  : st_command_fail(&error);
   st_description_destroy(description);
-  free(text);
+  st_scene_source_free(&source);
   return code;
 }
 
@@ -101,14 +83,18 @@ const StCommand st_command_run = {
     .name = "run",
     .summary = "simulate a scene and write frames, history and summary",
     .usage =
-        "Usage: stiction run SCENE.json [--out DIR] [--overwrite] [--strict] [--quiet]\n"
+        "Usage: stiction run SCENE.json [--set KEY=VALUE]... [--out DIR] [--overwrite]\n"
+        "                    [--strict] [--quiet]\n"
         "       mpiexec -n N stiction run SCENE.json ...\n"
+        "       ... | stiction run - ...      a scene from standard input\n"
         "\n"
         "Simulates a scene from its start to its end. Into the folder go frames/*.vtu and\n"
         "NAME.pvd (open this one in ParaView), history.csv, summary.json and a checkpoint.\n"
         "Ctrl-C finishes the step, saves, and says how to go on; a second one ends at once.\n"
         "\n"
         "Options:\n"
+        "  --set KEY=VALUE  another value than the scene's, as often as needed: keys with dots,\n"
+        "                items of lists by number, values with units\n"
         "  --out DIR     where the results go; out/NAME for a scene NAME.json\n"
         "  --overwrite   replace the run that is already in the folder\n"
         "  --strict      exit code 6 when the judge found anything: an edge through a triangle,\n"
@@ -118,6 +104,7 @@ const StCommand st_command_run = {
         "Examples:\n"
         "  stiction run examples/swing.json\n"
         "  stiction run examples/swing.json --out /tmp/swing --overwrite\n"
+        "  stiction run examples/swing.json --set 'materials.rubber.young=2 MPa' --out out/stiff\n"
         "  mpiexec -n 2 stiction run examples/swing.json --quiet\n",
     .run = run_run,
 };

@@ -7,65 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static const StCommand *const commands[] = {
-    &st_command_run,  &st_command_check,  &st_command_resume, &st_command_mesh,
-    &st_command_list, &st_command_schema, &st_command_verify, &st_command_experiment,
-    &st_command_view, &st_command_export, &st_command_plot,
-};
-
-static const char introduction[] =
-    "stiction: soft solids, cloth and inflated shells in contact, solved fully implicitly\n"
-    "\n"
-    "Usage: stiction COMMAND [ARGUMENTS]\n"
-    "       mpiexec -n N stiction run SCENE.json      the same on N processes\n"
-    "\n"
-    "Commands:\n";
-
-static const char conclusion[] =
-    "\n"
-    "`stiction help COMMAND` or `stiction COMMAND --help` tells more; `stiction --version` the\n"
-    "version.\n"
-    "\n"
-    "Exit codes:\n"
-    "  0    all is well\n"
-    "  2    the scene, a file or the command line is wrong; the message says what would be right\n"
-    "  3    the system failed: memory, disk, MPI\n"
-    "  4    a step could not be solved (what was computed until then is saved), or a case of\n"
-    "       `stiction verify` falls short\n"
-    "  5    a fault in stiction itself; please report it\n"
-    "  6    with --strict: the run came to its end, but the judge found something passing "
-    "through,\n"
-    "       inside or inverted\n"
-    "  130  interrupted; saved, and `stiction resume` goes on\n"
-    "\n"
-    "Examples:\n"
-    "  stiction run examples/swing.json --out out/swing\n"
-    "  stiction check examples/swing.json\n"
-    "  stiction list materials\n";
-
 static void print_help(void) {
-  if (!st_command_speaks())
-    return;
-  fputs(introduction, stdout);
-  for (int i = 0; i < ST_LENGTH(commands); i++)
-    if (!commands[i]->hidden)
-      printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  fputs(conclusion, stdout);
+  StText text = {0};
+  st_help_text(&text);
+  if (st_command_speaks() && !text.failed)
+    fputs(text.data, stdout);
+  st_text_free(&text);
 }
 
 static const StCommand *find_command(const char *name) {
-  for (int i = 0; i < ST_LENGTH(commands); i++)
-    if (strcmp(commands[i]->name, name) == 0)
-      return commands[i];
+  for (int i = 0; st_commands[i]; i++)
+    if (strcmp(st_commands[i]->name, name) == 0)
+      return st_commands[i];
   return NULL;
 }
 
 static int fail_unknown(const char *name) {
-  const char *names[ST_LENGTH(commands) + 1];
-  for (int i = 0; i < ST_LENGTH(commands); i++)
-    names[i] = commands[i]->name;
-  names[ST_LENGTH(commands)] = "help";
-  const char *nearest = st_nearest_name(name, names, ST_LENGTH(names));
+  const char *names[64];
+  int count = 0;
+  for (; st_commands[count] && count < ST_LENGTH(names) - 1; count++)
+    names[count] = st_commands[count]->name;
+  names[count++] = "help";
+  const char *nearest = st_nearest_name(name, names, count);
   if (st_command_speaks()) {
     fprintf(stderr, "stiction: there is no command '%s'", name);
     if (nearest)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mesh/check.h"
+#include "mesh/closed.h"
 
 #include <math.h>
 
@@ -50,6 +51,8 @@ static void add_tets(const StMesh *mesh, const StMeshReport *report, StText *tex
   st_text_add(text, "\n");
   st_text_add(text, "%-14s worst %.3f at tet %d (1: regular)\n", "quality", report->worst_quality,
               report->worst_tet);
+  st_text_add(text, "%-14s %.1f to %.1f degrees between faces of tets (regular: 70.5)\n", "angles",
+              report->smallest_angle, report->largest_angle);
 }
 
 static void add_triangles(const StMeshReport *report, StText *text) {
@@ -65,6 +68,18 @@ static void add_triangles(const StMeshReport *report, StText *text) {
     st_text_add(text, "%-14s yes, around %.6g m^3\n", "closed", fabs(report->enclosed_volume));
   else
     st_text_add(text, "%-14s no\n", "closed");
+}
+
+static StStatus add_crowded(const StMesh *mesh, const StMeshReport *report, StText *text,
+                            StError *error) {
+  if (report->crowded_edges == 0)
+    return ST_OK;
+  st_text_add(text, "%-14s %d %s more than two triangles: ", "not manifold", report->crowded_edges,
+              report->crowded_edges == 1 ? "edge has" : "edges have");
+  ST_TRY(st_surface_name_crowded(mesh->position, mesh->vertex_count, mesh->triangle,
+                                 mesh->triangle_count, text, error));
+  st_text_add(text, "\n");
+  return ST_OK;
 }
 
 static void add_extent(const StMeshReport *report, StText *text) {
@@ -85,6 +100,7 @@ StStatus st_mesh_summary(const StMesh *mesh, StText *text, StError *error) {
     add_tets(mesh, &report, text);
   if (mesh->triangle_count > 0)
     add_triangles(&report, text);
+  ST_TRY(add_crowded(mesh, &report, text, error));
   ST_TRY(add_labels(mesh, text, error));
   return text->failed ? st_fail_memory(error) : ST_OK;
 }

@@ -108,8 +108,8 @@ static void print_closing(const StDescription *description, const Sitting *sitti
   StFacts facts = {0};
   char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
-    printf("Results are in %s. To look at them: stiction view %s (or paraview %s/%s)\n", folder,
-           folder, folder, facts.series);
+    printf("Results are in %s. To look at them: %s view %s (or paraview %s/%s)\n", folder,
+           st_command_program(), folder, folder, facts.series);
   st_facts_free(&facts);
   free(path);
 }

@@ -64,30 +64,37 @@ static int corner_repeated(const int *element, int corners) {
   return -1;
 }
 
-static StStatus check_indices(const StMesh *mesh, const int *element, int count, int corners,
-                              const char *name, StError *error) {
-  const char *kind = corners == 4 ? "tet" : "triangle";
-  Offence outside = {-1, 0}, repeated = {-1, 0};
-  for (int e = 0; e < count; e++) {
+static const char *kind_of(int corners) {
+  return corners == 4 ? "tet" : "triangle";
+}
+
+static StStatus check_range(const StMesh *mesh, const int *element, int count, int corners,
+                            const char *name, StError *error) {
+  Offence outside = {-1, 0};
+  for (int e = 0; e < count; e++)
     if (corner_outside(element + corners * e, corners, mesh->vertex_count) >= 0)
       offend(&outside, e);
-    else if (corner_repeated(element + corners * e, corners) >= 0)
+  if (!outside.count)
+    return ST_OK;
+  const int *at = element + corners * outside.first;
+  return st_fail(error, ST_BAD_INPUT, "%s: %s %d refers to vertex %d, but there are %d vertices%s",
+                 name, kind_of(corners), outside.first,
+                 at[corner_outside(at, corners, mesh->vertex_count)], mesh->vertex_count,
+                 rest(outside).text);
+}
+
+static StStatus check_corners(const int *element, int count, int corners, const char *name,
+                              StError *error) {
+  Offence repeated = {-1, 0};
+  for (int e = 0; e < count; e++)
+    if (corner_repeated(element + corners * e, corners) >= 0)
       offend(&repeated, e);
-  }
-  if (outside.count) {
-    const int *at = element + corners * outside.first;
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: %s %d refers to vertex %d, but there are %d vertices%s", name, kind,
-                   outside.first, at[corner_outside(at, corners, mesh->vertex_count)],
-                   mesh->vertex_count, rest(outside).text);
-  }
-  if (repeated.count) {
-    const int *at = element + corners * repeated.first;
-    return st_fail(error, ST_BAD_INPUT, "%s: %s %d has vertex %d twice: its corners must differ%s",
-                   name, kind, repeated.first, at[corner_repeated(at, corners)],
-                   rest(repeated).text);
-  }
-  return ST_OK;
+  if (!repeated.count)
+    return ST_OK;
+  const int *at = element + corners * repeated.first;
+  return st_fail(error, ST_BAD_INPUT, "%s: %s %d has vertex %d twice: its corners must differ%s",
+                 name, kind_of(corners), repeated.first, at[corner_repeated(at, corners)],
+                 rest(repeated).text);
 }
 
 static double longest_edge(const double *position, const int *element, int corners) {
@@ -289,14 +296,20 @@ static StStatus check_tags(const StMesh *mesh, const char *name, StError *error)
   return ST_OK;
 }
 
-StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error) {
+StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *error) {
   if (!mesh->tet_count && !mesh->triangle_count)
     return st_fail(error, ST_BAD_INPUT,
                    "%s: holds no tetrahedra and no triangles: there is nothing to simulate", name);
-  ST_TRY(check_indices(mesh, mesh->tet, mesh->tet_count, 4, name, error));
-  ST_TRY(check_indices(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
+  ST_TRY(check_range(mesh, mesh->tet, mesh->tet_count, 4, name, error));
+  ST_TRY(check_range(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
   ST_TRY(check_tags(mesh, name, error));
-  ST_TRY(check_positions(mesh, name, error));
+  return check_positions(mesh, name, error);
+}
+
+StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error) {
+  ST_TRY(st_mesh_check_numbers(mesh, name, error));
+  ST_TRY(check_corners(mesh->tet, mesh->tet_count, 4, name, error));
+  ST_TRY(check_corners(mesh->triangle, mesh->triangle_count, 3, name, error));
   ST_TRY(check_tet_shapes(mesh, name, log, error));
   ST_TRY(check_triangle_shapes(mesh, name, error));
   ST_TRY(check_repeats(mesh, mesh->tet, mesh->tet_count, 4, name, error));

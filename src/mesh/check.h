@@ -9,18 +9,24 @@
 // round and unreferenced vertices dropped, each with a warning. name: for the messages.
 StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error);
 
+// Only what reading memory relies on: indices in range, coordinates finite.
+StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *error);
+
 // What `stiction mesh` and `stiction check` print.
 typedef struct StMeshReport {
   double volume; // of tets
   double area;   // of free-standing triangles; of the boundary where there are only tets
   double low[3], high[3];
-  double worst_quality;          // min over tets of 6√2 V / (rms edge)³: 1 for a regular one
-  int worst_tet;                 // -1 when there are no tets
+  double worst_quality; // min over tets of 6√2 V / (rms edge)³: 1 for a regular one
+  int worst_tet;        // -1 when there are no tets
+  // Smallest and largest angle between two faces of a tet, degrees; 70.5 for all of a regular one.
+  double smallest_angle, largest_angle;
   double worst_triangle_quality; // 4√3 A / Σ edge²: 1 for an equilateral one
   int worst_triangle;
   double shortest_edge, longest_edge;
   int boundary_triangle_count; // faces of tets with one neighbour
   bool closed;            // every edge of the surface has two triangles with opposite direction
+  int crowded_edges;      // of free-standing triangles: those with more than two
   bool oriented;          // no two neighbouring triangles disagree
   double enclosed_volume; // of a closed triangle surface, negative when inside out
   int component_count;

@@ -76,6 +76,15 @@ static const char *const FAULT_TEXT[FAULT_COUNT] = {
     "more than two triangles",
 };
 
+StStatus st_surface_name_crowded(const double *position, int vertex_count, const int *triangle,
+                                 int count, StText *text, StError *error) {
+  StEdgeList list;
+  ST_TRY(st_edge_list_create(triangle, (size_t)count, vertex_count, &list, error));
+  name_edges(position, triangle, &list, CROWDED, text);
+  st_edge_list_free(&list);
+  return ST_OK;
+}
+
 static StStatus fail_edges(const double *position, const int *triangle, const StEdgeList *list,
                            const StEdgeFaults *faults, StError *error) {
   const int count[] = {faults->open, faults->turned, faults->crowded};
@@ -199,8 +208,9 @@ StStatus st_surface_parts(const double *position, int vertex_count, const int *t
   return status;
 }
 
-// How often a surface winds about a point that is not on it: the angles that its triangles take up.
-static double winding(const double *position, const int *triangle, int count, const double x[3]) {
+// The angles that its triangles take up, seen from the point.
+double st_surface_winding(const double *position, const int *triangle, int count,
+                          const double x[3]) {
   double sum = 0;
   for (int t = 0; t < count; t++) {
     double arm[3][3], far[3];
@@ -231,7 +241,7 @@ static bool lies_inside(const double *position, const StParts *parts, int p) {
     vec3_add_scaled(1.0 / 3, position + 3 * (size_t)triangle[i], middle);
   for (int q = 0; q < parts->count; q++)
     if (parts->volume[q] > 0)
-      sum += winding(position, part_triangle(parts, q), part_size(parts, q), middle);
+      sum += st_surface_winding(position, part_triangle(parts, q), part_size(parts, q), middle);
   return sum > 0.5;
 }
 

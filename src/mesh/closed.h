@@ -3,6 +3,7 @@
 #ifndef ST_MESH_CLOSED_H
 #define ST_MESH_CLOSED_H
 
+#include "base/text.h"
 #include "mesh/mesh.h"
 
 // What is wrong with the edges of a surface. One edge may count for the last two.
@@ -15,6 +16,10 @@ typedef struct StEdgeFaults {
 // triangle: [count][3], vertices in [0, vertex_count).
 StStatus st_surface_edge_faults(const int *triangle, int count, int vertex_count,
                                 StEdgeFaults *faults, StError *error);
+
+// The first few edges with more than two triangles: "3 – 17 at (0, 0, 0) – (1, 0, 0), …".
+StStatus st_surface_name_crowded(const double *position, int vertex_count, const int *triangle,
+                                 int count, StText *text, StError *error);
 
 // ST_BAD_INPUT unless every edge is met exactly twice, in opposite directions, and the surface is
 // not inside out (a flat one is neither): the message counts and names the edges at fault. A part
@@ -40,6 +45,10 @@ void st_parts_free(StParts *parts); // frees the arrays
 // middle of it (not finite without volume).
 double st_surface_volume(const double *position, const int *triangle, int count,
                          double centroid[3]);
+
+// How often a closed surface winds about a point that is not on it: 1 inside, 0 outside.
+double st_surface_winding(const double *position, const int *triangle, int count,
+                          const double x[3]);
 
 // The boundary of a tet mesh in parts that all enclose a positive volume: the outer ones first,
 // then the cavities, whose triangles face out of the cavity and so into the solid.

@@ -54,8 +54,8 @@ static StStatus find_format(const char *name, const char *data, size_t size, con
   return ST_OK;
 }
 
-StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
-                       StMesh **mesh, StError *error) {
+static StStatus parse(const char *name, const char *data, size_t size, bool raw, const StLog *log,
+                      StMesh **mesh, StError *error) {
   const Format *format;
   ST_TRY(find_format(name, data, size, &format, error));
   StBuilder builder = {0};
@@ -66,7 +66,7 @@ StStatus st_mesh_parse(const char *name, const char *data, size_t size, const St
     status = st_builder_finish(&builder, &made, error);
   st_builder_free(&builder);
   if (status == ST_OK)
-    status = st_mesh_check(made, name, log, error);
+    status = raw ? st_mesh_check_numbers(made, name, error) : st_mesh_check(made, name, log, error);
   if (status != ST_OK) {
     st_mesh_destroy(made);
     return status;
@@ -75,11 +75,25 @@ StStatus st_mesh_parse(const char *name, const char *data, size_t size, const St
   return ST_OK;
 }
 
-StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error) {
+StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
+                       StMesh **mesh, StError *error) {
+  return parse(name, data, size, false, log, mesh, error);
+}
+
+static StStatus read_file(const char *path, bool raw, const StLog *log, StMesh **mesh,
+                          StError *error) {
   char *data;
   size_t size;
   ST_TRY(st_file_read_most(path, FILE_MOST, &data, &size, error));
-  StStatus status = st_mesh_parse(path, data, size, log, mesh, error);
+  StStatus status = parse(path, data, size, raw, log, mesh, error);
   free(data);
   return status;
+}
+
+StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error) {
+  return read_file(path, false, log, mesh, error);
+}
+
+StStatus st_mesh_read_raw(const char *path, const StLog *log, StMesh **mesh, StError *error) {
+  return read_file(path, true, log, mesh, error);
 }

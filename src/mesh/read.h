@@ -9,7 +9,11 @@
 // (flipped tets turned round, unreferenced vertices dropped) go to the log.
 StStatus st_mesh_read(const char *path, const StLog *log, StMesh **mesh, StError *error);
 
-// The same from memory; name is used in messages and its ending tells the format. For fuzzing too.
+// As the file has it: triangles may be degenerate or there twice, vertices may belong to nothing.
+// For what is to be repaired (fill/repair.h).
+StStatus st_mesh_read_raw(const char *path, const StLog *log, StMesh **mesh, StError *error);
+
+// Checked, from memory; name is used in messages and its ending tells the format. For fuzzing too.
 StStatus st_mesh_parse(const char *name, const char *data, size_t size, const StLog *log,
                        StMesh **mesh, StError *error);
 

@@ -66,6 +66,25 @@ static double edge_squares(const StMesh *mesh, const int *element, int corners,
   return sum;
 }
 
+// The angle between the faces at each edge: that of the two corners beside it, seen along it.
+static void measure_angles(const StMesh *mesh, const int *tet, StMeshReport *report) {
+  static const int SIDE[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
+                                 {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+  for (int e = 0; e < 6; e++) {
+    double edge[3], a[3], b[3], left[3], right[3], across[3];
+    const double *from = mesh->position + 3 * (size_t)tet[SIDE[e][0]];
+    vec3_sub(mesh->position + 3 * (size_t)tet[SIDE[e][1]], from, edge);
+    vec3_sub(mesh->position + 3 * (size_t)tet[SIDE[e][2]], from, a);
+    vec3_sub(mesh->position + 3 * (size_t)tet[SIDE[e][3]], from, b);
+    vec3_cross(edge, a, left);
+    vec3_cross(edge, b, right);
+    vec3_cross(left, right, across);
+    double angle = atan2(vec3_length(across), vec3_dot(left, right)) * 180 / M_PI;
+    report->smallest_angle = fmin(report->smallest_angle, angle);
+    report->largest_angle = fmax(report->largest_angle, angle);
+  }
+}
+
 static void measure_tets(const StMesh *mesh, StMeshReport *report) {
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
@@ -73,6 +92,7 @@ static void measure_tets(const StMesh *mesh, StMeshReport *report) {
     double rms = sqrt(edge_squares(mesh, tet, 4, report) / 6);
     double quality = 6 * sqrt(2) * volume / (rms * rms * rms);
     report->volume += volume;
+    measure_angles(mesh, tet, report);
     if (quality < report->worst_quality || report->worst_tet < 0) {
       report->worst_quality = quality;
       report->worst_tet = t;
@@ -115,6 +135,7 @@ static StStatus measure_surface(const StMesh *mesh, StMeshReport *report, StErro
   if (status == ST_OK) {
     report->closed = !faults.open && !faults.turned && !faults.crowded;
     report->oriented = !faults.turned;
+    report->crowded_edges = skin ? 0 : faults.crowded;
   }
   if (report->closed && !skin)
     report->enclosed_volume = st_surface_volume(mesh->position, surface, count, NULL);
@@ -139,7 +160,8 @@ static StStatus count_components(const StMesh *mesh, StMeshReport *report, StErr
 }
 
 StStatus st_mesh_report(const StMesh *mesh, StMeshReport *report, StError *error) {
-  *report = (StMeshReport){.worst_tet = -1, .worst_triangle = -1, .shortest_edge = INFINITY};
+  *report = (StMeshReport){
+      .worst_tet = -1, .worst_triangle = -1, .smallest_angle = INFINITY, .shortest_edge = INFINITY};
   measure_box(mesh, report);
   measure_tets(mesh, report);
   measure_triangles(mesh, report);

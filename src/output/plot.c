@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/plot_axis.h"
+#include "output/plot_range.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@ static const double line_detail = 0.25; // what is drawn closer together than th
 typedef struct Panel {
   const StPlot *plot;
   StScale x, y;
+  double low, high; // of the values of y that count
+  bool cut;         // there are others
 } Panel;
 
 static const StBox area = {LEFT, TOP, WIDTH, HEIGHT};
@@ -39,18 +42,25 @@ static bool shown(const StPlot *plot, const StPlotSeries *series, int i) {
          st_scale_shows(plot->y.logarithmic, value.y);
 }
 
-static Panel panel_of(const StPlot *plot) {
-  StSpot low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-  for (int s = 0; s < plot->series_count; s++)
-    for (int i = 0; i < plot->series[s].count; i++) {
-      if (!shown(plot, &plot->series[s], i))
-        continue;
-      StSpot value = value_at(plot, &plot->series[s], i);
-      low = (StSpot){fmin(low.x, value.x), fmin(low.y, value.y)};
-      high = (StSpot){fmax(high.x, value.x), fmax(high.y, value.y)};
-    }
-  return (Panel){
-      .plot = plot, .x = st_scale(&plot->x, low.x, high.x), .y = st_scale(&plot->y, low.y, high.y)};
+// value: room for all of one coordinate.
+static Panel panel_of(const StPlot *plot, double *value) {
+  StPlotRange range[2];
+  for (int axis = 0; axis < 2; axis++) {
+    int count = 0;
+    for (int s = 0; s < plot->series_count; s++)
+      for (int i = 0; i < plot->series[s].count; i++)
+        if (shown(plot, &plot->series[s], i)) {
+          StSpot spot = value_at(plot, &plot->series[s], i);
+          value[count++] = axis == 0 ? spot.x : spot.y;
+        }
+    range[axis] = st_plot_range(axis == 0 ? &plot->x : &plot->y, value, count);
+  }
+  return (Panel){.plot = plot,
+                 .x = st_scale(&plot->x, range[0].low, range[0].high),
+                 .y = st_scale(&plot->y, range[1].low, range[1].high),
+                 .low = range[1].low,
+                 .high = range[1].high,
+                 .cut = range[1].cut};
 }
 
 static double across(const Panel *panel, double x) {
@@ -149,6 +159,39 @@ static void add_marks(StCanvas *canvas, const Panel *panel, int index) {
   for (int i = 0; i < count && i < series->count; i++)
     if (shown(panel->plot, series, i))
       canvas->type->dot(canvas, spot_of(panel, series, i), MARK, ink_of(panel->plot, index));
+}
+
+// A triangle at the edge that a value lies beyond, and how far the furthest one goes.
+static void add_arrow(StCanvas *canvas, double x, bool above, int ink) {
+  double tip = above ? TOP + 3 : TOP + HEIGHT - 3, base = above ? tip + 7 : tip - 7;
+  const StSpot triangle[] = {{x, tip}, {x - 4, base}, {x + 4, base}, {x, tip}};
+  canvas->type->line(canvas, triangle, 4, (StStroke){.ink = ink});
+}
+
+static void add_outliers(StCanvas *canvas, const Panel *panel) {
+  double furthest[2] = {panel->low, panel->high}, at[2] = {NAN, NAN};
+  for (int s = 0; s < panel->plot->series_count && panel->cut; s++)
+    for (int i = 0; i < panel->plot->series[s].count; i++) {
+      StSpot value = value_at(panel->plot, &panel->plot->series[s], i);
+      if (!shown(panel->plot, &panel->plot->series[s], i) ||
+          (value.y >= panel->low && value.y <= panel->high))
+        continue;
+      bool above = value.y > panel->high;
+      add_arrow(canvas, across(panel, value.x), above, ink_of(panel->plot, s));
+      if (above ? value.y > furthest[1] : value.y < furthest[0]) {
+        furthest[above] = value.y;
+        at[above] = across(panel, value.x);
+      }
+    }
+  for (int above = 0; above < 2; above++) {
+    char number[32];
+    if (isnan(at[above]))
+      continue;
+    bool left = at[above] > LEFT + WIDTH - 60;
+    snprintf(number, sizeof number, "%.3g", furthest[above]);
+    add_label(canvas, at[above] + (left ? -8 : 8), above ? TOP + 13 : TOP + HEIGHT - 5,
+              left ? ST_ANCHOR_END : ST_ANCHOR_START, number);
+  }
 }
 
 // The first series lies on top where several fall together. Marks may stick out of the frame.
@@ -251,6 +294,7 @@ static void add_legend(StCanvas *canvas, const Panel *panel) {
 static void add_panel(StCanvas *canvas, const Panel *panel, StSpot *room) {
   add_grid(canvas, panel);
   add_series(canvas, panel, room);
+  add_outliers(canvas, panel);
   add_frame(canvas, panel);
   add_legend(canvas, panel);
 }
@@ -277,18 +321,30 @@ static int longest_series(const StPlot *plot, int plot_count) {
   return longest;
 }
 
+static size_t most_values(const StPlot *plot, int plot_count) {
+  size_t most = 0;
+  for (int p = 0; p < plot_count; p++) {
+    size_t count = 0;
+    for (int s = 0; s < plot[p].series_count; s++)
+      count += (size_t)plot[p].series[s].count;
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
 static StStatus draw(const StPlot *plot, int plot_count, int columns, bool dots, StText *file,
                      StError *error) {
   int rows = (plot_count + columns - 1) / columns, width = panel_width(plot, plot_count);
   StCanvas *canvas;
   StSpot *room = ST_NEW(StSpot, longest_series(plot, plot_count));
-  StStatus status = room ? ST_OK : st_fail_memory(error);
+  double *value = ST_NEW(double, most_values(plot, plot_count));
+  StStatus status = room && value ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = (dots ? st_canvas_png : st_canvas_svg)(columns * width, rows * PANEL_HEIGHT, &canvas,
                                                     error);
   if (status == ST_OK) {
     for (int p = 0; p < plot_count; p++) {
-      Panel panel = panel_of(&plot[p]);
+      Panel panel = panel_of(&plot[p], value);
       canvas->type->place(canvas, p % columns * width, p / columns * PANEL_HEIGHT);
       add_panel(canvas, &panel, room);
     }
@@ -296,6 +352,7 @@ static StStatus draw(const StPlot *plot, int plot_count, int columns, bool dots,
     canvas->type->destroy(canvas);
   }
   free(room);
+  free(value);
   return status;
 }
 

@@ -31,6 +31,7 @@ typedef struct StPlotAxis {
   bool logarithmic;  // values that are not positive are left out
   double unit;       // what values are divided by before they are shown; 0: they are not
   double low, high;  // shown range; both 0: from the data
+  bool robust;       // y: a few values far from all others do not count, but are marked at the edge
 } StPlotAxis;
 
 typedef enum StPlotLegend {

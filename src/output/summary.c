@@ -4,9 +4,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/json_text.h"
+#include "solve/runtime.h"
 #include "step/verdict.h"
 
+#include <hdf5.h>
 #include <math.h>
+#include <stiction_commit.h> // made at every build
+#include <time.h>
+#include <unistd.h>
 
 typedef struct Sizes {
   long vertices, tets, triangles;
@@ -51,6 +56,28 @@ static void add_string(StText *text, const char *key, const char *value) {
 
 static void add_number(StText *text, const char *key, double value) {
   add_field(text, OUTER, key, value);
+}
+
+// When, where and with what: for whoever finds the folder in a year.
+static void add_origin(StText *text) {
+  char date[32] = "", host[256] = "", petsc[96], mpi[96];
+  struct timespec now = {0};
+  struct tm utc;
+  unsigned major = 0, minor = 0, patch = 0;
+  if (clock_gettime(CLOCK_REALTIME, &now) == 0 && gmtime_r(&now.tv_sec, &utc))
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  gethostname(host, sizeof host - 1);
+  st_runtime_versions(petsc, mpi, sizeof petsc);
+  H5get_libversion(&major, &minor, &patch);
+  add_string(text, "written", date);
+  add_string(text, "host", host);
+  add_string(text, "commit", STICTION_COMMIT);
+  add_key(text, "libraries");
+  st_text_add(text, "{\"petsc\": ");
+  st_json_text_add_string(text, petsc);
+  st_text_add(text, ", \"mpi\": ");
+  st_json_text_add_string(text, mpi);
+  st_text_add(text, ", \"hdf5\": \"%u.%u.%u\"}", major, minor, patch);
 }
 
 static void add_scene(StText *text, const StDescription *description) {
@@ -302,6 +329,7 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   st_json_text_add_string(&text, STICTION_VERSION);
   add_string(&text, "status", summary->state);
   add_string(&text, "reason", summary->reason);
+  add_origin(&text);
   add_scene(&text, summary->description);
   add_number(&text, "ranks", summary->ranks);
   add_number(&text, "time_s", summary->report->time);

@@ -369,9 +369,7 @@ static StStatus read_nested(Parser *parser, StJson *node) {
   return ST_OK;
 }
 
-static StStatus read_value(Parser *parser, StJson *node) {
-  skip_space(parser);
-  node->place = parser->at;
+static StStatus read_kind(Parser *parser, StJson *node) {
   char c = peek(parser);
   if (c == '{' || c == '[')
     return read_nested(parser, node);
@@ -382,6 +380,14 @@ static StStatus read_value(Parser *parser, StJson *node) {
   if (c == '-' || digit_at(parser))
     return read_number(parser, node);
   return read_word(parser, node);
+}
+
+static StStatus read_value(Parser *parser, StJson *node) {
+  skip_space(parser);
+  node->place = parser->at;
+  ST_TRY(read_kind(parser, node));
+  node->end = parser->at;
+  return ST_OK;
 }
 
 // Length of the well-formed UTF-8 character at text, 0 when it is none (overlong, surrogate …).

@@ -24,7 +24,7 @@ struct StJson {
   double number;        // number, finite
   const char *text;     // string, UTF-8, no 0 inside
   const char *key;      // of this value within the object it stands in, else NULL
-  size_t place;         // byte where the value starts
+  size_t place, end;    // bytes where the value starts and where what follows it does
   size_t key_place;     // byte where its key starts
   int index;            // among its siblings
   int child_count;      // list, object

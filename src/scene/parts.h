@@ -106,6 +106,21 @@ StStatus st_scene_pose(StReader *reader, const StJson *at, const StJson *rotate,
 // The mesh in the file that a path names.
 StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh);
 
+// The same as the file has it, for repair.
+StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh);
+
+// A surface that is to be filled with tetrahedra.
+typedef struct StSceneFill {
+  int fill;                     // 0: it is not
+  double edge, tolerance, hole; // m; 0: by the surface's size
+} StSceneFill;
+
+// The mesh in the scene's units, scale applied; and whether the keys of a body go together.
+StStatus st_scene_fill(StReader *reader, const StJson *body, const StJson *file,
+                       const StSceneFill *given, const double scale[3], StMesh **mesh);
+StStatus st_scene_check_fill(const StReader *reader, const StJson *body, const StJson *shape,
+                             const StSceneFill *given);
+
 // The vertices of the bodies that are named (NULL: all) in a region, at least one, counted through
 // all bodies.
 StStatus st_scene_choose_vertices(StReader *reader, const StJson *body, const StJson *region,

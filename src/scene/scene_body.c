@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define POSITIVE .min = 0, .max = INFINITY, .min_open = true
+
 typedef struct Shape {
   int type, fill;
   StChoice choice;
@@ -19,6 +21,7 @@ typedef struct Shape {
 
 typedef struct Body {
   const StJson *mesh, *shape, *rotate;
+  StSceneFill filling;
   StBodyMaterials made_of;
   double scale[3], translate[3], velocity[3], angular_velocity[3], gravity[3];
   bool self_contact;
@@ -57,6 +60,8 @@ const StKeyTable st_keys_shape = {
     .choice_offset = offsetof(Shape, choice),
 };
 
+static const char *const MESH_FILLS[] = {"none", "solid", NULL};
+
 static const StKey KEYS[] = {
     {.param = {.name = "mesh",
                .doc = "Mesh file (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file."},
@@ -68,6 +73,34 @@ static const StKey KEYS[] = {
      .table = &st_keys_shape,
      .otherwise = "none; one of mesh and shape is needed",
      .offset = offsetof(Body, shape)},
+    {.param = {.name = "fill",
+               .kind = ST_WORD,
+               .word = MESH_FILLS,
+               .doc = "solid: the mesh file has a surface, which is repaired, given triangles of "
+                      "the size \"edge\" and filled with tetrahedra. What has been made once is "
+                      "kept in the user's folder for caches."},
+     .offset = offsetof(Body, filling.fill)},
+    {.param = {.name = "edge",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "With fill: the length that edges should have."},
+     .otherwise = "a twentieth of the surface's size, the diagonal of the box around it",
+     .offset = offsetof(Body, filling.edge)},
+    {.param = {.name = "tolerance",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "With fill: how far the surface may move."},
+     .otherwise = "a tenth of the edge",
+     .offset = offsetof(Body, filling.tolerance)},
+    {.param = {.name = "hole",
+               .dimension = ST_LENGTH_DIMENSION,
+               .fallback = NAN,
+               POSITIVE,
+               .doc = "With fill: holes up to this wide are closed."},
+     .otherwise = "a fifth of the surface's size",
+     .offset = offsetof(Body, filling.hole)},
     {.param = {.name = "scale",
                .doc =
                    "Factor on the mesh, or three along x, y, z; negative ones mirror. Comes first: "
@@ -159,7 +192,9 @@ static StStatus find_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
 
-StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+typedef StStatus ReadMesh(const char *path, const StLog *log, StMesh **mesh, StError *error);
+
+static StStatus read_file(StReader *reader, const StJson *at, ReadMesh *read, StMesh **mesh) {
   *mesh = NULL;
   ST_TRY(find_mesh(reader, at, mesh));
   if (*mesh)
@@ -171,12 +206,20 @@ StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
   if (status == ST_OK && access(path.data, F_OK) != 0)
     status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
   else if (status == ST_OK) {
-    status = st_mesh_read(path.data, reader->log, mesh, reader->error);
+    status = read(path.data, reader->log, mesh, reader->error);
     if (status != ST_OK)
       status = st_reader_prefix(reader, at, status);
   }
   st_text_free(&path);
   return status;
+}
+
+StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
+  return read_file(reader, at, st_mesh_read, mesh);
+}
+
+StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh) {
+  return read_file(reader, at, st_mesh_read_raw, mesh);
 }
 
 static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
@@ -216,12 +259,18 @@ static StStatus read_geometry(StReader *reader, const StJson *at, const Body *bo
     return st_reader_fail_key(reader, body->shape, "a body has a mesh or a shape, not both");
   if (!body->mesh && !body->shape)
     return st_reader_fail(reader, at, "one of the keys \"mesh\" and \"shape\" is needed");
-  if (body->mesh)
+  ST_TRY(st_scene_check_fill(reader, at, body->shape, &body->filling));
+  const double one[3] = {1, 1, 1}, *scale = body->scale;
+  if (body->filling.fill) {
+    ST_TRY(st_scene_fill(reader, at, body->mesh, &body->filling, body->scale, &desc->mesh));
+    scale = one;
+  } else if (body->mesh) {
     ST_TRY(st_scene_read_mesh(reader, body->mesh, &desc->mesh));
-  else
+  } else {
     ST_TRY(make_shape(reader, body->shape, &desc->mesh));
+  }
   ST_TRY(check_elements(reader, body->mesh ? body->mesh : body->shape, desc->mesh));
-  return st_scene_transform(reader, at, body->scale, body->rotate, body->translate, desc->mesh);
+  return st_scene_transform(reader, at, scale, body->rotate, body->translate, desc->mesh);
 }
 
 static StStatus check_total(StReader *reader, const StJson *at) {

@@ -196,16 +196,26 @@ static int list_materials(const StDescription *description, bool shell, StSugges
   return count;
 }
 
+// What makes a solid of a body that has triangles only.
+static const char *fill_hint(const StJson *body) {
+  return st_json_get(body, "shape") ? "; or fill the body with tetrahedra: \"fill\": \"solid\" "
+                                      "inside \"shape\""
+                                    : "; or fill the surface with tetrahedra: \"fill\": "
+                                      "\"solid\" and an \"edge\" beside \"mesh\"";
+}
+
 static StStatus fail_kind(const StReader *reader, const StJson *at, int material, bool shell) {
   const StMaterialDesc *wrong = &reader->description->material[material];
   StSuggestion list = {.wanted = ""};
   bool any = list_materials(reader->description, shell, &list) > 0;
   if (!any)
     list_laws(shell, &list);
+  bool by_itself = shell && at->key && strcmp(at->key, "material") == 0;
   StStatus status = st_reader_fail(
-      reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s", wrong->name,
+      reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s%s", wrong->name,
       kind_name(wrong->shell), wrong->law.name, element_name(shell), kind_name(shell),
-      any ? "" : ", and the scene has none; its law would be one of", st_suggestion_text(&list));
+      any ? "" : ", and the scene has none; its law would be one of", st_suggestion_text(&list),
+      by_itself ? fill_hint(at->parent) : "");
   st_suggestion_free(&list);
   return status;
 }
@@ -229,12 +239,11 @@ static StStatus fail_no_default(const StReader *reader, const StJson *body, cons
   StSuggestion list = {.wanted = ""};
   bool by_itself = shell && strcmp(key, "material") == 0;
   list_laws(shell, &list);
-  StStatus status =
-      st_reader_fail(reader, body,
-                     "has %s, and no material of the scene is for them: add one with one of the "
-                     "laws %s%s",
-                     element_name(shell), st_suggestion_text(&list),
-                     by_itself ? ", or fill the body with tetrahedra" : "");
+  StStatus status = st_reader_fail(
+      reader, body,
+      "has %s, and no material of the scene is for them: add one with one of the "
+      "laws %s%s",
+      element_name(shell), st_suggestion_text(&list), by_itself ? fill_hint(body) : "");
   st_suggestion_free(&list);
   return status;
 }

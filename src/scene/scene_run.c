@@ -272,6 +272,21 @@ static StStatus choose_smallest_step(StReader *reader, const StJson *at) {
                    "ten halvings of the step; what fails below has another cause");
 }
 
+// More than this is rarely meant: a unit was left out, or milliseconds taken for seconds.
+static void warn_of_many(const StReader *reader, const StTimeDesc *time) {
+  static const double MANY_STEPS = 1e6, MANY_FRAMES = 1e5;
+  double steps = time->duration / fmin(time->step, 1 / time->frame_rate);
+  double frames = time->duration * time->frame_rate;
+  if (steps > MANY_STEPS)
+    st_log(reader->log, ST_WARNING,
+           "%s: time: %g s in steps of %g s are %.2g steps; is a unit missing? (bare numbers are "
+           "seconds)",
+           reader->name, time->duration, time->step, steps);
+  if (frames > MANY_FRAMES)
+    st_log(reader->log, ST_WARNING, "%s: time: %g s at %g frames a second are %.2g frames",
+           reader->name, time->duration, time->frame_rate, frames);
+}
+
 StStatus st_scene_read_time(StReader *reader, const StJson *at) {
   StTimeDesc *time = &reader->description->time;
   time->smallest_step = 0;
@@ -285,6 +300,7 @@ StStatus st_scene_read_time(StReader *reader, const StJson *at) {
            "%s: time.step is %g s, but every frame ends a step: steps will be %g s at most "
            "(time.frame_rate is %g 1/s)",
            reader->name, time->step, 1 / time->frame_rate, time->frame_rate);
+  warn_of_many(reader, time);
   return ST_OK;
 }
 

@@ -31,12 +31,49 @@ static int distance(const char *a, const char *b) {
   return table[n][m];
 }
 
+// What other programs, and people, call things that have another name here.
+static const char *const OTHER_NAMES[][2] = {
+    {"cube", "box"},
+    {"block", "box"},
+    {"cuboid", "box"},
+    {"plane", "half_space"},
+    {"floor", "half_space"},
+    {"ground", "half_space"},
+    {"ball", "sphere"},
+    {"pipe", "tube"},
+    {"ring", "torus"},
+    {"rod", "cylinder"},
+    {"cloth", "sheet"},
+    {"end", "duration"},
+    {"end_time", "duration"},
+    {"dt", "step"},
+    {"timestep", "step"},
+    {"fps", "frame_rate"},
+    {"rho", "density"},
+    {"E", "young"},
+    {"youngs_modulus", "young"},
+    {"nu", "poisson"},
+    {"poisson_ratio", "poisson"},
+    {"position", "translate"},
+    {"rotation", "rotate"},
+    {"mu", "dynamic"},
+};
+
+static bool is_other_name(const char *wanted, const char *word) {
+  for (size_t i = 0; i < sizeof OTHER_NAMES / sizeof *OTHER_NAMES; i++)
+    if (strcmp(wanted, OTHER_NAMES[i][0]) == 0 && strcmp(word, OTHER_NAMES[i][1]) == 0)
+      return true;
+  return false;
+}
+
 void st_suggestion_add(StSuggestion *suggestion, const char *word) {
   if (suggestion->count < MOST_LISTED)
     st_text_add(&suggestion->list, "%s%.60s", suggestion->count ? ", " : "", word);
-  int far = distance(suggestion->wanted, word);
+  int far = is_other_name(suggestion->wanted, word) ? 0 : distance(suggestion->wanted, word);
   int length = (int)strlen(suggestion->wanted);
-  bool near = far <= (length < 6 ? 1 + (length > 3) : length / 3);
+  bool begins = length > 2 && far < 4 && strncmp(suggestion->wanted, word, (size_t)length) == 0;
+  // Two letters of four make another word.
+  bool near = begins || far <= (length < 5 ? 1 : length < 9 ? 2 : length / 3);
   if (near && (!suggestion->nearest || far < suggestion->distance)) {
     suggestion->nearest = word;
     suggestion->distance = far;

@@ -45,7 +45,9 @@ const StPlotQuantity st_plot_quantities[] = {
      COLUMNS("crossings", "self_crossings", "obstacle_crossings", "vertices_inside",
              "inverted_tets"),
      false, false},
-    {"newton", "iterations", COLUMNS("*_iterations", "retries"), false, true},
+    {"newton", "Newton iterations", COLUMNS("newton_iterations"), false, true},
+    {"linear", "linear iterations", COLUMNS("linear_iterations"), false, true},
+    {"retries", "attempts that were repeated", COLUMNS("retries", "contact_repeats"), false, false},
     {"residual", "residual", COLUMNS("residual"), true, false},
     {"step", "step size", COLUMNS("h"), false, false},
     {"seconds", "wall time of a step", COLUMNS("seconds"), false, false},
@@ -74,7 +76,7 @@ typedef struct Panel {
   int column_count;
   int column[MOST_COLUMNS]; // of the first run
   char legend[MOST_COLUMNS][NAME_SIZE];
-  char axis[NAME_SIZE], title[NAME_SIZE];
+  char axis[NAME_SIZE];
   int series_count;
   StPlotSeries series[MOST_SERIES];
 } Panel;
@@ -187,18 +189,18 @@ static void fill_plot(const StRecording *run, int run_count, const StPlotQuantit
   for (int i = 0; i < panel->column_count; i++)
     most = fmax(most, largest(&run[0], panel->column[i]));
   StPlotUnit shown = st_plot_unit(unit, most);
-  snprintf(panel->title, NAME_SIZE, "%s", quantity->title);
   snprintf(panel->axis, NAME_SIZE, *unit ? "%s (%s)" : "%s", quantity->title, shown.shown);
   for (int r = 0; r < run_count; r++)
     add_run(run, run_count, r, panel);
   explain_lines(run, run_count, panel);
-  *plot = (StPlot){
-      .title = panel->title,
-      .x = time_axis(run, run_count),
-      .y = {.label = panel->axis, .unit = shown.size, .logarithmic = quantity->logarithmic},
-      .legend = ST_PLOT_LEGEND_INSIDE,
-      .series_count = panel->series_count,
-      .series = panel->series};
+  *plot = (StPlot){.x = time_axis(run, run_count),
+                   .y = {.label = panel->axis,
+                         .unit = shown.size,
+                         .logarithmic = quantity->logarithmic,
+                         .robust = true},
+                   .legend = ST_PLOT_LEGEND_INSIDE,
+                   .series_count = panel->series_count,
+                   .series = panel->series};
 }
 
 static StStatus fail_word(const StRecording *run, const char *word, StError *error) {

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <petscsys.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -228,4 +229,13 @@ double st_runtime_sum(double mine) {
   if (runtime.running)
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return sum;
+}
+
+void st_runtime_versions(char *petsc, char *mpi, size_t size) {
+  char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0, major = 0, minor = 0, patch = 0;
+  PetscGetVersionNumber(&major, &minor, &patch, NULL);
+  MPI_Get_library_version(words, &length);
+  snprintf(petsc, size, "%d.%d.%d", major, minor, patch);
+  snprintf(mpi, size, "%.*s", (int)strcspn(words, ","), words);
 }

@@ -28,6 +28,9 @@ int st_runtime_size(void); // 1 before the start
 // take the same branch after something only rank 0 did.
 StStatus st_runtime_agree(StStatus mine, StError *error);
 
+// "3.18.5" and "Open MPI v4.1.4", each within size bytes.
+void st_runtime_versions(char *petsc, char *mpi, size_t size);
+
 double st_runtime_sum(double mine); // over all ranks, the same on each
 
 #endif

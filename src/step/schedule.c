@@ -112,13 +112,24 @@ static double same(const StSchedule *schedule) {
   return SAME * schedule->largest_step;
 }
 
-int st_schedule_frame(const StSchedule *schedule, double time) {
+// How many whole frames fit into a time.
+static int whole_frames(const StSchedule *schedule, double time) {
   return (int)floor((time + same(schedule)) * schedule->frame_rate);
 }
 
-bool st_schedule_on_frame(const StSchedule *schedule, double time) {
-  double frame = st_schedule_frame(schedule, time) / schedule->frame_rate;
+static bool is_whole(const StSchedule *schedule, double time) {
+  double frame = whole_frames(schedule, time) / schedule->frame_rate;
   return fabs(time - frame) <= same(schedule);
+}
+
+// The end is a frame too, wherever it falls.
+int st_schedule_frame(const StSchedule *schedule, double time) {
+  bool last = st_schedule_finished(schedule, time) && !is_whole(schedule, schedule->duration);
+  return whole_frames(schedule, time) + last;
+}
+
+bool st_schedule_on_frame(const StSchedule *schedule, double time) {
+  return st_schedule_finished(schedule, time) || is_whole(schedule, time);
 }
 
 int st_schedule_frame_count(const StSchedule *schedule) {
@@ -155,6 +166,6 @@ double st_schedule_step_to(const StSchedule *schedule, double time, double limit
 }
 
 double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end) {
-  double frame = (st_schedule_frame(schedule, time) + 1) / schedule->frame_rate;
+  double frame = (whole_frames(schedule, time) + 1) / schedule->frame_rate;
   return st_schedule_step_to(schedule, time, limit, fmin(frame, schedule->duration), end);
 }

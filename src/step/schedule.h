@@ -25,7 +25,9 @@ double st_schedule_step_to(const StSchedule *schedule, double time, double limit
 bool st_schedule_reached(const StSchedule *schedule, double time, double until);
 
 bool st_schedule_finished(const StSchedule *schedule, double time);
-int st_schedule_frame(const StSchedule *schedule, double time); // number of the last one reached
+// Frames stand at multiples of 1 / frame_rate, and a last one at the end of the run. The number of
+// the last one reached:
+int st_schedule_frame(const StSchedule *schedule, double time);
 bool st_schedule_on_frame(const StSchedule *schedule, double time);
 int st_schedule_frame_count(const StSchedule *schedule);
 

@@ -62,8 +62,8 @@ refused "at most 50 million are made" make box --edge 1um
 refused "--radius needs a value" make sphere --radius
 refused "'twice' is one argument too many" make sphere twice
 refused "make needs a shape" make
-refused "one of make, inspect, convert is needed"
-refused "'melt' is none of make, inspect, convert" melt
+refused "one of make, fill, inspect, convert is needed"
+refused "'melt' is none of make, fill, inspect, convert" melt
 refused "inspect needs a file" inspect
 refused "convert needs two files" convert one.msh
 refused "missing.vtu" inspect missing.vtu

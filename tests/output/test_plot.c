@@ -1,6 +1,7 @@
 // Plots: ranges and ticks of axes, and what is in the picture.
 #include "output/plot.h"
 #include "output/plot_axis.h"
+#include "output/plot_range.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -41,6 +42,27 @@ static void logarithmic_ticks_fit_the_decades(void **state) {
   assert_true(fabs(st_scale_at(&scale, sqrt(0.005 * 0.1)) - 0.5) < 1e-12);
   scale = st_scale(&many, 1, 1);
   expect_ticks(&scale, 7, (double[]){1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1});
+}
+
+// One value of a hundred far above all others leaves the range to those; five of them do not.
+static void outliers_do_not_squash(void **state) {
+  (void)state;
+  double value[100];
+  const StPlotAxis robust = {.robust = true}, plain = {0};
+  for (int few = 0; few < 2; few++) {
+    for (int i = 0; i < 100; i++)
+      value[i] = i % 10 + 1;
+    for (int i = 0; i < (few ? 1 : 5); i++)
+      value[20 * i + 3] = 400;
+    StPlotRange range = st_plot_range(&robust, value, 100);
+    assert_true(range.low == 1 && range.high == (few ? 10 : 400));
+    assert_int_equal(range.cut, few);
+    range = st_plot_range(&plain, value, 100);
+    assert_true(range.high == 400 && !range.cut);
+  }
+  for (int i = 0; i < 100; i++) // nearly constant: no width to measure by
+    value[i] = i == 50 ? 7 : 2;
+  assert_true(st_plot_range(&robust, value, 100).high == 7);
 }
 
 static void no_data_gives_a_range_all_the_same(void **state) {
@@ -216,6 +238,7 @@ int main(void) {
       cmocka_unit_test(linear_ticks_are_round),
       cmocka_unit_test(logarithmic_ticks_fit_the_decades),
       cmocka_unit_test(no_data_gives_a_range_all_the_same),
+      cmocka_unit_test(outliers_do_not_squash),
       cmocka_unit_test(picture_holds_what_was_given),
       cmocka_unit_test(lines_have_their_dashes),
       cmocka_unit_test(legend_inside_takes_the_free_corner),

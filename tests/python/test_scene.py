@@ -29,6 +29,35 @@ def text_of(call):
     raise AssertionError("nothing was wrong")
 
 
+class Setting(unittest.TestCase):
+    def scene(self, **more):
+        return stiction.Scene({"materials": {"rub.ber": {"young": "1 MPa", "poisson": 0.3}},
+                               "bodies": {"block": {"shape": {"type": "box", "edge": 0.5}}},
+                               "friction": [{"between": "any", "dynamic": 0.1}],
+                               "time": {"duration": 1}}, **more)
+
+    def test_values_by_keys(self):
+        scene = self.scene(set={"time.step": "5 ms", "materials.rub.ber.young": "2 MPa"})
+        scene.set("friction[0].dynamic", 0.4).set("friction.0.static", 0.5)
+        scene.set("contact.thickness", "1 mm").check()
+        self.assertEqual(scene["materials"]["rub.ber"]["young"], "2 MPa")
+        self.assertEqual(scene["friction"], [{"between": "any", "dynamic": 0.4, "static": 0.5}])
+        self.assertEqual(scene["contact"], {"thickness": "1 mm"})
+        self.assertEqual(scene["time"]["step"], "5 ms")
+
+    def test_mistakes_are_named(self):
+        for key, words in {"bodies.blok.translate": "there is no 'blok' in bodies; known: block (did "
+                                                    "you mean 'block'?)",
+                           "friction[3].dynamic": "friction has 1 items, counted from 0",
+                           "friction.dynamic": "friction is a list",
+                           "time.duration.x": "which has no keys"}.items():
+            kind, text = text_of(lambda: self.scene().set(key, 1))
+            self.assertEqual(kind, stiction.BadInput)
+            self.assertIn(words, text)
+        kind, text = text_of(lambda: self.scene().set("tme.step", 1).check())
+        self.assertIn('did you mean "time"?', text)
+
+
 class Files(unittest.TestCase):
     def test_comments_are_no_data(self):
         Path("commented.json").write_text(COMMENTED, encoding="utf-8")

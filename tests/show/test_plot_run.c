@@ -49,12 +49,14 @@ static void has(const char *text, const char *part) {
 static void usual_quantities_are_those_there(void **state) {
   (void)state;
   char *svg = drawn(1, NULL, 0);
-  for (int i = 0; i < 5; i++)
-    has(svg,
-        (const char *const[]){">energy<", ">height of the centre of mass<",
-                              ">friction and normal force<", ">deepest gap<", ">iterations<"}[i]);
+  for (int i = 0; i < 6; i++) // once each: an axis says what it shows, and no title says it again
+    assert_int_equal(
+        count_of(svg, (const char *const[]){">energy (", ">height of the centre of mass (",
+                                            ">friction and normal force (", ">deepest gap (",
+                                            ">Newton iterations<", ">linear iterations<"}[i]),
+        1);
   assert_null(strstr(svg, "pressure"));
-  assert_int_equal(count_of(svg, ">time (s)<"), 5);
+  assert_int_equal(count_of(svg, ">time (s)<"), 6);
   free(svg);
 }
 

@@ -37,6 +37,28 @@ static void equal_steps_reach_every_frame(void **state) {
   st_schedule_destroy(schedule);
 }
 
+// 0.105 s at 30 frames a second: frames 0 to 3, and one at the end.
+static void the_end_is_a_frame(void **state) {
+  (void)state;
+  StDescription d = {0};
+  StSchedule *schedule = schedule_of(&d, 0.105, 0.01, 30);
+  double time = 0, end, last = 0;
+  int frames = 1;
+  while (!st_schedule_finished(schedule, time)) {
+    st_schedule_step(schedule, time, 0.01, &end);
+    time = end;
+    if (st_schedule_on_frame(schedule, time)) {
+      assert_int_equal(st_schedule_frame(schedule, time), frames);
+      frames++;
+      last = time;
+    }
+  }
+  assert_int_equal(frames, 5);
+  assert_int_equal(st_schedule_frame_count(schedule), 5);
+  assert_true(last == 0.105);
+  st_schedule_destroy(schedule);
+}
+
 static void a_step_that_fits_is_not_cut(void **state) {
   (void)state;
   StDescription d = {0};
@@ -172,6 +194,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_steps_reach_every_frame),
       cmocka_unit_test(a_step_that_fits_is_not_cut),
+      cmocka_unit_test(the_end_is_a_frame),
       cmocka_unit_test(events_end_steps),
       cmocka_unit_test(smaller_steps_still_meet_frames),
       cmocka_unit_test(all_that_has_corners_ends_steps),

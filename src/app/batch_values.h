@@ -1,0 +1,42 @@
+// The values of a sweep: for each key a list, and the combinations of all.
+#ifndef ST_APP_BATCH_VALUES_H
+#define ST_APP_BATCH_VALUES_H
+
+#include "base/status.h"
+
+enum { ST_BATCH_KEYS = 8, ST_BATCH_RUNS = 10000 };
+
+typedef struct StVaried {
+  char *key;
+  int count;
+  char **value; // [count]
+} StVaried;
+
+typedef struct StBatchValues {
+  int key_count;
+  StVaried varied[ST_BATCH_KEYS];
+  bool together; // the first values of all keys, then the second ones …, instead of every pair
+  int run_count;
+} StBatchValues;
+
+// text: "KEY=1,2,5" or "KEY=1:3:5 MPa": five from 1 to 3 MPa. Commas inside brackets and quotes
+// part nothing.
+StStatus st_batch_values_add(StBatchValues *values, const char *text, StError *error);
+
+// Counts the runs.
+StStatus st_batch_values_finish(StBatchValues *values, bool together, StError *error);
+void st_batch_values_free(StBatchValues *values);
+
+// Which of its values a key has in a run; the last key changes fastest.
+int st_batch_values_index(const StBatchValues *values, int run, int key);
+const char *st_batch_value(const StBatchValues *values, int run, int key);
+
+// The unit that all values of a key have, "" for plain numbers; NULL: they differ, or are no
+// numbers.
+const char *st_batch_unit(const StBatchValues *values, int key);
+
+// A value as a number in that unit, else in SI units; where it is none, its place in the list,
+// counted from 1.
+double st_batch_number(const StBatchValues *values, int key, int index);
+
+#endif

@@ -1,0 +1,98 @@
+// `stiction mesh fill`: reads a surface, fills it and says what came of it.
+#include "app/mesh_fill.h"
+
+#include "app/command.h"
+#include "app/mesh_summary.h"
+#include "app/options.h"
+#include "app/param_text.h"
+#include "base/memory.h"
+#include "fill/fill.h"
+#include "math/vec3.h"
+#include "mesh/read.h"
+#include "mesh/write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Request {
+  const char *in, *out;
+  StFillWish wish;
+  double scale;
+} Request;
+
+static const StParam LENGTH = {.kind = ST_REAL, .dimension = ST_LENGTH_DIMENSION};
+static const StParam FACTOR = {.kind = ST_REAL};
+
+static StStatus parse_positive(const char *name, const char *text, const StParam *param,
+                               double *value, StError *error) {
+  if (!text)
+    return ST_OK;
+  StStatus status = st_param_parse(text, param, value, error);
+  if (status == ST_OK && !(*value > 0 && *value < INFINITY))
+    status = st_fail(error, ST_BAD_INPUT, "it must be positive, not %s", text);
+  return status == ST_OK ? ST_OK : st_error_prefix(error, status, "--%s: ", name);
+}
+
+static StStatus parse_request(int argc, char **argv, Request *request, StError *error) {
+  const char *edge = NULL, *tolerance = NULL, *hole = NULL, *scale = NULL;
+  const StArgument option[] = {{.name = "edge", .value = &edge},
+                               {.name = "tolerance", .value = &tolerance},
+                               {.name = "hole", .value = &hole},
+                               {.name = "scale", .value = &scale},
+                               {.name = "out", .value = &request->out}};
+  int files;
+  *request = (Request){.scale = 1};
+  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), &request->in, 1, &files, error));
+  if (files == 0)
+    return st_fail(error, ST_BAD_INPUT, "fill needs the file of a surface");
+  ST_TRY(parse_positive("edge", edge, &LENGTH, &request->wish.edge, error));
+  ST_TRY(parse_positive("tolerance", tolerance, &LENGTH, &request->wish.tolerance, error));
+  ST_TRY(parse_positive("hole", hole, &LENGTH, &request->wish.hole, error));
+  return parse_positive("scale", scale, &FACTOR, &request->scale, error);
+}
+
+static void describe(const StFillReport *report, const StMesh *surface, StText *text) {
+  st_text_add(text, "%-14s %d triangles were given; edges of %.4g m were wanted\n", "surface",
+              surface->triangle_count, report->wish.edge);
+  st_text_add(text, "%-14s %.3g m at most, of %.3g m allowed\n", "moved by", report->deviation,
+              report->wish.tolerance);
+  st_text_add(text, "%-14s %+.3f %%\n", "volume change", -100 * report->volume_loss);
+  if (report->tight_count > 0)
+    st_text_add(text, "%-14s %d, where larger triangles would cross or lie too far off\n",
+                "fine places", report->tight_count);
+}
+
+static StStatus fill(const Request *request, StText *text, StError *error) {
+  StMesh *surface = NULL, *mesh = NULL;
+  StFillReport report;
+  ST_TRY(st_mesh_read_raw(request->in, &st_command_log, &surface, error));
+  for (int i = 0; i < 3 * surface->vertex_count; i++)
+    surface->position[i] *= request->scale;
+  StStatus status =
+      st_fill(surface, request->in, &request->wish, &st_command_log, &mesh, &report, error);
+  if (status == ST_OK)
+    describe(&report, surface, text);
+  if (status == ST_OK)
+    status = st_mesh_summary(mesh, text, error);
+  if (status == ST_OK && request->out)
+    status = st_mesh_write(request->out, mesh, error);
+  st_mesh_destroy(surface);
+  st_mesh_destroy(mesh);
+  return status;
+}
+
+int st_mesh_fill_run(int argc, char **argv) {
+  Request request;
+  StError error;
+  if (parse_request(argc, argv, &request, &error) != ST_OK)
+    return st_command_misused("mesh", "%s", error.text);
+  StText text = {0};
+  StStatus status = fill(&request, &text, &error);
+  if (status == ST_OK && st_command_speaks()) {
+    fputs(text.data, stdout);
+    if (request.out)
+      printf("written to %s\n", request.out);
+  }
+  st_text_free(&text);
+  return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
+}

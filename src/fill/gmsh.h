@@ -1,0 +1,34 @@
+// The functions of Gmsh's library that filling needs, under names of their own.
+#ifndef ST_FILL_GMSH_H
+#define ST_FILL_GMSH_H
+
+#include "base/status.h"
+
+#ifdef STICTION_GMSH
+
+#include <gmshc.h>
+
+typedef struct StGmsh {
+  __typeof__(&gmshInitialize) initialize;
+  __typeof__(&gmshFinalize) finalize;
+  __typeof__(&gmshFree) free;
+  __typeof__(&gmshOptionSetNumber) set;
+  __typeof__(&gmshLoggerGetLastError) last_error;
+  __typeof__(&gmshModelAdd) add_model;
+  __typeof__(&gmshModelRemove) remove_model;
+  __typeof__(&gmshModelAddDiscreteEntity) add_entity;
+  __typeof__(&gmshModelMeshAddNodes) add_nodes;
+  __typeof__(&gmshModelMeshAddElementsByType) add_elements;
+  __typeof__(&gmshModelGeoAddSurfaceLoop) add_loop;
+  __typeof__(&gmshModelGeoAddVolume) add_volume;
+  __typeof__(&gmshModelGeoSynchronize) synchronize;
+  __typeof__(&gmshModelMeshGenerate) generate;
+  __typeof__(&gmshModelMeshGetNodes) nodes;
+  __typeof__(&gmshModelMeshGetElementsByType) elements;
+} StGmsh;
+
+// Loads the library where that has not been done yet.
+StStatus st_gmsh_load(StGmsh *gmsh, StError *error);
+
+#endif
+#endif

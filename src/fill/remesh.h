@@ -1,0 +1,25 @@
+// A closed surface with triangles of about a wanted size, no further from the given one than a
+// tolerance. Sharp lines and borders of labels stay where they are.
+#ifndef ST_FILL_REMESH_H
+#define ST_FILL_REMESH_H
+
+#include "mesh/mesh.h"
+
+typedef struct StBall {
+  double middle[3], radius;
+  double factor; // on the tolerance inside it
+} StBall;
+
+typedef struct StRemeshWish {
+  double edge;      // length that edges should have, m
+  double tolerance; // distance that the surface may move, m
+  int ball_count;   // where the tolerance is smaller
+  const StBall *ball;
+} StRemeshWish;
+
+// surface: closed, as of fill/repair.h. Triangles are smaller than asked for where the surface
+// could not be followed otherwise.
+StStatus st_remesh(const StMesh *surface, const StRemeshWish *wish, StMesh **result,
+                   StError *error);
+
+#endif

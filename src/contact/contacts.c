@@ -183,7 +183,8 @@ static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk,
   int body = desc->body;
   pair->surface = -1;
   pair->two_sided =
-      !contacts->skins && body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
+      !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
+      contacts->description->body[body].mesh->triangle_count > 0;
   create_friction(contacts->description, bulk, pair);
   ST_TRY(collect_points(contacts, pair, local, error));
   if (!contacts->skins)

@@ -10,7 +10,8 @@ const StForceType *const st_force_types[] = {
     &st_force_friction, &st_force_volume,
     &st_force_bearing,  &st_force_load,
     &st_force_joint,    &st_force_drive,
-    &st_force_drag,     NULL,
+    &st_force_drag,     &st_force_rigid,
+    NULL,
 };
 
 const StMaterialLaw *const st_material_laws[] = {

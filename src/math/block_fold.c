@@ -171,8 +171,10 @@ static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **r
   for (int row = 0; row < rows; row++) {
     sum += (size_t)list_row(fold, sources, row, NULL);
     if (sum > INT_MAX)
-      return st_fail(error, ST_BAD_INPUT, "the scene needs more than %d matrix blocks; use more "
-                                          "ranks", INT_MAX);
+      return st_fail(error, ST_BAD_INPUT,
+                     "the scene needs more than %d matrix blocks; use more "
+                     "ranks",
+                     INT_MAX);
     (*row_start)[row + 1] = (int)sum;
   }
   *column = ST_NEW(int, sum);
@@ -223,8 +225,7 @@ static bool list_slots(StBlockFold *fold, const StBlockMatrix *from, int longest
     total += (size_t)fold->half[row].count * (size_t)targets(map, row);
   }
   if (!st_grow((void **)&fold->slot, &fold->slot_capacity, total, sizeof(int)) ||
-      !st_grow((void **)&fold->buffer, &fold->buffer_capacity, 9 * (size_t)longest,
-               sizeof(double)))
+      !st_grow((void **)&fold->buffer, &fold->buffer_capacity, 9 * (size_t)longest, sizeof(double)))
     return false;
   for (int row = 0; row < from->row_count; row++)
     for (int e = map->start[row], at = 0; e < map->start[row + 1]; e++, at++)

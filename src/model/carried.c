@@ -8,8 +8,8 @@
 
 StStatus st_carried_create(int count, StCarried *carried, StError *error) {
   size_t carriers = ST_CARRIERS * (size_t)count;
-  *carried = (StCarried){count, ST_NEW(int, count), ST_NEW(int, carriers),
-                         ST_NEW(double, carriers)};
+  *carried =
+      (StCarried){count, ST_NEW(int, count), ST_NEW(int, carriers), ST_NEW(double, carriers)};
   if (carried->vertex && carried->carrier && carried->weight)
     return ST_OK;
   st_carried_free(carried);
@@ -67,8 +67,8 @@ StStatus st_carriage_create(const StDescription *description, StCarriage *carria
   for (int b = 0; b < description->body_count; b++)
     count += description->body[b].carried.count;
   *carriage = (StCarriage){.entry = ST_NEW(int, vertices)};
-  StStatus status = carriage->entry ? st_carried_create(count, &carriage->all, error)
-                                    : st_fail_memory(error);
+  StStatus status =
+      carriage->entry ? st_carried_create(count, &carriage->all, error) : st_fail_memory(error);
   if (status != ST_OK) {
     st_carriage_free(carriage);
     return status;

@@ -13,10 +13,10 @@ typedef struct StPiece {
   int owned_count;
   int ghost_end; // ghosts up to ghost_end-1 move by themselves
   int vertex_count;
-  int *vertex_id;   // [vertex_count] number in the description (counts through all bodies)
-  double *rest;     // [vertex_count][3] rest position
-  double *mass;     // [vertex_count] lumped, complete (all elements, also other ranks')
-  int *body;        // [vertex_count] body index
+  int *vertex_id; // [vertex_count] number in the description (counts through all bodies)
+  double *rest;   // [vertex_count][3] rest position
+  double *mass;   // [vertex_count] lumped, complete (all elements, also other ranks')
+  int *body;      // [vertex_count] body index
 
   // Elements that touch an owned vertex. The first owned_tet_count count towards forces and
   // energies; the rest are other ranks' and only complete our matrix rows.

@@ -1,5 +1,5 @@
-// Carriers at c + Q diag(σ) s with s = (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1): then Σ ¼ (x − c)(x −
-// c)ᵀ = Q diag(σ²) Qᵀ, the spread of the mass.
+// Carriers at c + Q diag(σ) s with s = (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1): then Σ ¼ (x − c)(x
+// − c)ᵀ = Q diag(σ²) Qᵀ, the spread of the mass.
 #include "model/rigid.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 static const double THINNEST = 1e-12;
 // Strain that ordinary loads are to cause, and how many times its own weight a body may bear.
 static const double STRAIN = 1e-8, LAYERS = 10;
-// Accelerations, as parts of what moves a body by its own size in a step. More would cost the solver
-// its digits: the strain then grows with them.
+// Accelerations, as parts of what moves a body by its own size in a step. More would cost the
+// solver its digits: the strain then grows with them.
 static const double MOST = 1, UNKNOWN = 0.01;
 
 static StStatus measure_surface(const StMesh *mesh, const int *triangle, int count, double density,
@@ -234,8 +234,9 @@ static double fastest(const StDescription *description, double size) {
   double speed = 0, end = description->time.duration;
   for (int b = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
-    double spin = vec3_length(body->angular_velocity) * diagonal(body->mesh) / 2;
-    speed = fmax(speed, vec3_length(body->velocity) + spin);
+    double spin = vec3_length(body->angular_velocity);
+    double rim = spin > 0 ? spin * diagonal(body->mesh) / 2 : 0;
+    speed = fmax(speed, vec3_length(body->velocity) + rim);
   }
   for (int i = 0; i < description->boundary_count; i++)
     speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, size / 2, end));
@@ -259,7 +260,8 @@ double st_rigid_stiffness(const StDescription *description, const StBodyDesc *bo
     return body->rigid_stiffness;
   double size = diagonal(body->mesh), pull = strongest_pull(description);
   double speed = fmax(fastest(description, size), sqrt(pull * size)), h = description->time.step;
-  double acceleration = LAYERS * pull + speed / h, density = body->rigid_mass / st_rigid_volume(body);
+  double acceleration = LAYERS * pull + speed / h,
+         density = body->rigid_mass / st_rigid_volume(body);
   // As a part of what moves a body by its own size in a step.
   double part = acceleration * h * h / size;
   part = part > 0 ? fmin(part, MOST) : UNKNOWN;

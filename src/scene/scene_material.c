@@ -111,7 +111,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_material = {
     .name = "material",
     .path = "materials",
-    .doc = "What a body is made of: a solid, a shell for cloth and the like, or rigid. The parameters of "
+    .doc = "What a body is made of: a solid, a shell for cloth and the like, or rigid. The "
+           "parameters of "
            "the chosen law stand beside these keys.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
@@ -235,8 +236,9 @@ static StStatus fail_kind(const StReader *reader, const StJson *at, int material
     list_laws(shell, &list);
   StStatus status = st_reader_fail(
       reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s", wrong->name,
-      wrong->rigid ? "rigid body" : kind_name(wrong->shell), wrong->law.name, element_name(shell), kind_name(shell),
-      any ? "" : ", and the scene has none; its law would be one of", st_suggestion_text(&list));
+      wrong->rigid ? "rigid body" : kind_name(wrong->shell), wrong->law.name, element_name(shell),
+      kind_name(shell), any ? "" : ", and the scene has none; its law would be one of",
+      st_suggestion_text(&list));
   st_suggestion_free(&list);
   return status;
 }

@@ -299,7 +299,8 @@ static void scale_matrix(const StStageProblem *stage) {
     const double *left = stage->scale + 3 * row;
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
       int column = matrix->column[k];
-      const double *right = stage->scale + 3 * (column < matrix->row_count ? column : column + skipped);
+      const double *right =
+          stage->scale + 3 * (column < matrix->row_count ? column : column + skipped);
       double *block = matrix->value + 9 * (size_t)k;
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -471,8 +472,7 @@ static void describe(StStageProblem *stage) {
       .coupling_weight = stage->coupling_weight,
       .matrix = st_system_unknown_matrix(system),
       .global = folding ? folding->global : st_exchange_global(system->exchange),
-      .global_count =
-          folding ? folding->global_count : st_exchange_global_count(system->exchange),
+      .global_count = folding ? folding->global_count : st_exchange_global_count(system->exchange),
       .coordinates = system->piece->rest,
       .scale = stage->scale,
   };

@@ -15,15 +15,23 @@
 
 // Skins of bodies that touch other bodies have their numbers on every rank: search and forces then
 // stay local. Where their vertices are a rank hears as far as it may matter (step/neighbours.h).
-static StStatus mark_skin(const StDescription *description, int body, bool *shared,
-                          StError *error) {
-  int offset = 0, *triangle = NULL, count = 0;
-  for (int b = 0; b < body; b++)
-    offset += description->body[b].mesh->vertex_count;
-  ST_TRY(st_contacts_skin(description->body[body].mesh, &triangle, &count, error));
+static StStatus mark_skin(const StMesh *mesh, bool *shared, StError *error) {
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   for (int i = 0; i < 3 * count; i++)
-    shared[offset + triangle[i]] = true;
+    shared[triangle[i]] = true;
   free(triangle);
+  return ST_OK;
+}
+
+static StStatus mark_skins(const StDescription *description, const bool *touches, bool *shared,
+                           StError *error) {
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    if (touches[b])
+      ST_TRY(mark_skin(mesh, shared, error));
+    shared += mesh->vertex_count;
+  }
   return ST_OK;
 }
 
@@ -50,15 +58,18 @@ static void mark_sums(const StDescription *description, bool *shared) {
 }
 
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+  bool *touches = ST_NEW(bool, description->body_count);
+  if (!touches)
+    return st_fail_memory(error);
   mark_sums(description, shared);
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    if (contact->body < 0)
-      continue;
-    ST_TRY(mark_skin(description, contact->collider, shared, error));
-    ST_TRY(mark_skin(description, contact->body, shared, error));
+    if (contact->body >= 0)
+      touches[contact->collider] = touches[contact->body] = true;
   }
-  return ST_OK;
+  StStatus status = mark_skins(description, touches, shared, error);
+  free(touches);
+  return status;
 }
 
 // Carried vertices go with their carriers, all to one rank.
@@ -286,8 +297,8 @@ static StStatus create_folding(StSystem *system, StError *error) {
   if (!carries(system->description))
     return ST_OK;
   ST_TRY(st_folding_create(system->piece, system->exchange, &system->folding, error));
-  return st_runtime_agree(
-      st_block_fold_fit(system->folding->fold, system->matrix, &changed, error), error);
+  return st_runtime_agree(st_block_fold_fit(system->folding->fold, system->matrix, &changed, error),
+                          error);
 }
 
 StBlockMatrix *st_system_unknown_matrix(const StSystem *system) {

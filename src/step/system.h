@@ -26,8 +26,8 @@ typedef struct StSystem {
   struct StNeighbours *neighbours; // NULL also on one process and with smooth surfaces
   int force_count;
   StForce force[ST_RECORD_FORCES];
-  StBlockMatrix *matrix; // of all vertices
-  StFolding *folding;    // NULL where no vertex is carried
+  StBlockMatrix *matrix;         // of all vertices
+  StFolding *folding;            // NULL where no vertex is carried
   int tet_count, triangle_count; // over all ranks
   char *told;                    // [ST_TOLD] what another rank said of the trouble it met
 } StSystem;
@@ -35,10 +35,10 @@ typedef struct StSystem {
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
 void st_system_destroy(StSystem *system);
 
-// total: [vertex_count][3], overwritten; owned entries are complete, and carried vertices have handed
-// on to their carriers what acts on them. Contact and friction count
-// contact_weight times (1 but for decoupled integrators). ST_NOT_SOLVED with *trouble
-// filled when the point is outside some force's domain. The same answer on all ranks. Collective.
+// total: [vertex_count][3], overwritten; owned entries are complete, and carried vertices have
+// handed on to their carriers what acts on them. Contact and friction count contact_weight times (1
+// but for decoupled integrators). ST_NOT_SOLVED with *trouble filled when the point is outside some
+// force's domain. The same answer on all ranks. Collective.
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 

@@ -125,6 +125,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   s->inverted = s->measure->inverted;
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
+  s->report.rigidity = &s->memory.rigidity;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));

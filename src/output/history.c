@@ -404,7 +404,7 @@ static bool add_columns(StHistory *history, const StReport *first) {
          add_plain(history, "energy_error [J]", energy_error);
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
-  if (first->rigid_body >= 0)
+  if (first->rigid_count > 0)
     good = good && add_plain(history, "rigid_strain", rigid_strain);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
          add_bearings(history, first) && add_actions(history, first) && add_judge(history, first) &&

@@ -329,7 +329,7 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_energy_balance(&text, summary->report->energy);
   if (summary->report->recovery)
     add_recovery(&text, summary->report->recovery);
-  if (summary->report->rigidity && summary->report->rigid_body >= 0)
+  if (summary->report->rigidity && summary->report->rigid_count > 0)
     add_rigidity(&text, summary->description, summary->report->rigidity);
   if (summary->zones)
     add_zones(&text, summary->description, summary->zones);

@@ -182,6 +182,9 @@ typedef struct StReport {
   const StProbeReport *probe; // [probe_count]
   double rigid_strain;        // the largest of all rigid bodies', which should have none, …
   int rigid_body;             // … and whose; -1: there are no rigid bodies
+  int rigid_count;            // rigid bodies; where there are any:
+  double rigid_strain;        // the largest of theirs, who should have none, …
+  int rigid_body;             // … and whose
   int zone_count;
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
   int bearing_count;

@@ -20,12 +20,15 @@ void st_rigidity_measure(const StSystem *system, const StPoint *at, StReport *re
     largest.strain = -1;
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  report->rigid_count = 0;
+  for (int b = 0; b < system->description->body_count; b++)
+    report->rigid_count += system->description->body[b].rigid;
   report->rigid_body = largest.body;
   report->rigid_strain = largest.body < 0 ? 0 : largest.strain;
 }
 
 void st_rigidity_count(StRigidRecord *record, const StReport *report) {
-  if (report->rigid_body < 0 || !(report->rigid_strain > record->strain))
+  if (report->rigid_count == 0 || !(report->rigid_strain > record->strain))
     return;
   *record = (StRigidRecord){report->rigid_strain, report->time, report->rigid_body};
 }
@@ -34,8 +37,9 @@ void st_rigidity_words(const StDescription *description, const StRigidRecord *re
                        size_t size) {
   text[0] = 0;
   if (record->strain > ST_RIGID_STRAIN)
-    snprintf(text, size,
-             "Warning: the rigid body \"%.100s\" was strained by up to %.3g (t = %.6g s), more than "
-             "%g; a larger \"stiffness\" of its material, or a smaller step, keeps it in shape.",
-             description->body[record->body].name, record->strain, record->time, ST_RIGID_STRAIN);
+    snprintf(
+        text, size,
+        "Warning: the rigid body \"%.100s\" was strained by up to %.3g (t = %.6g s), more than "
+        "%g; a larger \"stiffness\" of its material, or a smaller step, keeps it in shape.",
+        description->body[record->body].name, record->strain, record->time, ST_RIGID_STRAIN);
 }

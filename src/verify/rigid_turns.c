@@ -119,13 +119,14 @@ static StStatus run_flip(StVerify *verify, StError *error) {
   const Turning turning = {
       "middle axis",
       "\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"gravity\": 0, \"bodies\": {\"box\": "
-      "{\"shape\": {\"type\": \"box\", \"size_x\": 0.3, \"size_y\": 0.2, \"size_z\": 0.1, \"edge\": "
+      "{\"shape\": {\"type\": \"box\", \"size_x\": 0.3, \"size_y\": 0.2, \"size_z\": 0.1, "
+      "\"edge\": "
       "0.3}, \"angular_velocity\": [0.01, 10, 0.01]}}",
       1e-3, 2};
-  StSpinner truth = {.inertia = {box_inertia(6, 0.2, 0.1), box_inertia(6, 0.3, 0.1),
-                                 box_inertia(6, 0.3, 0.2)},
-                     .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                     .spin = {0.01, 10, 0.01}};
+  StSpinner truth = {
+      .inertia = {box_inertia(6, 0.2, 0.1), box_inertia(6, 0.3, 0.1), box_inertia(6, 0.3, 0.2)},
+      .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+      .spin = {0.01, 10, 0.01}};
   Ends ends[2];
   st_spinner_advance(&truth, turning.duration, ODE_STEPS);
   ST_TRY(compare(verify, &turning, 0, truth.rotation, ends, error));
@@ -135,8 +136,8 @@ static StStatus run_flip(StVerify *verify, StError *error) {
   vec3_sub(ends[1].momentum, ends[1].first_momentum, change);
   // Of second order as well: of half the step a quarter is left, up to what the first step differs.
   st_verify_bound(verify, "", lost[1], lost[0] / 2, "middle axis: energy lost, as a part");
-  st_verify_bound(verify, "", vec3_length(change) / vec3_length(ends[1].first_momentum), lost[0] / 2,
-                  "middle axis: angular momentum lost, as a part");
+  st_verify_bound(verify, "", vec3_length(change) / vec3_length(ends[1].first_momentum),
+                  lost[0] / 2, "middle axis: angular momentum lost, as a part");
   return ST_OK;
 }
 

@@ -135,6 +135,14 @@ static double mesh_error(const Alley *alley) {
   return angle * angle / 4;
 }
 
+// A rigid ball is fine and must be right to a thousandth. Anchors take up some of the motion when
+// it begins to roll: nothing is claimed of that.
+static double allowed_error(const Alley *alley) {
+  if (!alley->rigid)
+    return mesh_error(alley);
+  return alley->stick == ST_STICK_ANCHORED ? NAN : 1e-3;
+}
+
 static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
   StSnapshot rest;
   double rolling;
@@ -142,8 +150,7 @@ static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) 
   StStatus status = throw_ball(alley, &rest, &rolling, error);
   st_snapshot_free(&rest);
   if (status == ST_OK)
-    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling,
-                      alley->rigid ? 0.001 : mesh_error(alley),
+    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, allowed_error(alley),
                       "%s%s, friction %g, %d cells: rolls", alley->rigid ? "rigid, " : "",
                       alley->slab ? "slab" : "half-space", alley->friction, alley->cells);
   return status;

@@ -43,7 +43,8 @@ static void carriers_have_mass_and_inertia(void **unused) {
   (void)unused;
   BoxGrid grid = {{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0};
   StBodyDesc body = {.mesh = box_mesh_create(&grid)};
-  StRigidMass mass = {.mass = 8, .centre = {1, -2, 3}, .inertia = {7, 1, -2, 1, 9, 0.5, -2, 0.5, 6}};
+  StRigidMass mass = {
+      .mass = 8, .centre = {1, -2, 3}, .inertia = {7, 1, -2, 1, 9, 0.5, -2, 0.5, 6}};
   double sum[3] = {0}, inertia[9] = {0};
   assert_int_equal(st_body_make_rigid(&body, &mass, 0, NULL), ST_OK);
   int first = st_rigid_first_carrier(&body);

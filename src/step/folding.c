@@ -2,6 +2,7 @@
 #include "step/folding.h"
 
 #include "base/memory.h"
+#include "solve/communicator.h"
 #include "solve/runtime.h"
 
 #include <mpi.h>
@@ -43,9 +44,9 @@ static StStatus number_columns(StFolding *folding, StExchange *exchange, StError
   int offset = 0;
   folding->global_count = piece->independent_count;
   if (st_runtime_size() > 1) {
-    MPI_Exscan(&piece->independent_count, &offset, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan(&piece->independent_count, &offset, 1, MPI_INT, MPI_SUM, st_communicator());
     offset = st_runtime_rank() == 0 ? 0 : offset;
-    MPI_Allreduce(MPI_IN_PLACE, &folding->global_count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &folding->global_count, 1, MPI_INT, MPI_SUM, st_communicator());
   }
   for (int v = 0; v < piece->independent_count; v++)
     number[3 * v] = offset + v;

@@ -180,8 +180,6 @@ typedef struct StReport {
   int listed_bodies;        // that have columns in the history
   int probe_count;
   const StProbeReport *probe; // [probe_count]
-  double rigid_strain;        // the largest of all rigid bodies', which should have none, …
-  int rigid_body;             // … and whose; -1: there are no rigid bodies
   int rigid_count;            // rigid bodies; where there are any:
   double rigid_strain;        // the largest of theirs, who should have none, …
   int rigid_body;             // … and whose

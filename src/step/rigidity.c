@@ -3,6 +3,7 @@
 
 #include "force/list.h"
 #include "force/rigid.h"
+#include "solve/communicator.h"
 #include "solve/runtime.h"
 
 #include <mpi.h>
@@ -19,7 +20,7 @@ void st_rigidity_measure(const StSystem *system, const StPoint *at, StReport *re
   if (largest.body < 0)
     largest.strain = -1;
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, st_communicator());
   report->rigid_count = 0;
   for (int b = 0; b < system->description->body_count; b++)
     report->rigid_count += system->description->body[b].rigid;

@@ -9,6 +9,7 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "model/piece.h"
+#include "model/rigid.h"
 #include "step/schedule.h"
 
 #include <string.h>
@@ -25,9 +26,10 @@ static void add_elements(int tets, int triangles, StText *text) {
 
 static void add_body_materials(const StDescription *description, const StBodyDesc *body,
                                StText *text) {
-  bool tets = body->mesh->tet_count > 0, triangles = body->mesh->triangle_count > 0;
+  bool tets = body->mesh->tet_count > 0, triangles = st_body_shell_count(body) > 0;
   const StMaterialDesc *material = description->material;
-  st_text_add(text, "    %-12s %s", "material", material[tets ? body->material : body->shell].name);
+  st_text_add(text, "    %-12s %s", "material",
+              material[tets || body->rigid ? body->material : body->shell].name);
   if (tets && triangles)
     st_text_add(text, ", triangles %s", material[body->shell].name);
   for (int i = 0; i < body->label_material_count; i++)
@@ -59,7 +61,8 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
                          StError *error) {
   StMeshReport report;
   ST_TRY(st_mesh_report(body->mesh, &report, error));
-  st_text_add(text, "  %s\n    %-12s %d vertices", body->name, "size", body->mesh->vertex_count);
+  st_text_add(text, "  %s\n    %-12s %s%d vertices", body->name, "size",
+              body->rigid ? "rigid, " : "", st_body_vertex_count(body));
   add_elements(body->mesh->tet_count, body->mesh->triangle_count, text);
   st_text_add(text, "\n    %-12s %.6g kg", "mass", st_body_mass(description, body));
   if (body->mesh->tet_count > 0)
@@ -71,6 +74,8 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
   add_body_materials(description, body, text);
   add_velocity(text, "velocity", body->velocity, "m/s");
   add_velocity(text, "spin", body->angular_velocity, "rad/s");
+  if (body->rigid)
+    st_text_add(text, "    %-12s %.4g Pa\n", "stiffness", st_rigid_stiffness(description, body));
   return ST_OK;
 }
 
@@ -117,7 +122,10 @@ static void add_solid(const StMaterialDesc *material, StText *text) {
 }
 
 static void add_material(const StMaterialDesc *material, StText *text) {
-  if (material->shell)
+  if (material->rigid)
+    st_text_add(text, "  %s\n    %-12s rigid\n    %-12s %g kg/m^3\n", material->name, "law",
+                "density", material->density);
+  else if (material->shell)
     add_shell(material, text);
   else
     add_solid(material, text);
@@ -386,19 +394,42 @@ static void add_solver(const StDescription *description, StText *text) {
   st_text_add(text, ", to %.3g m/s\n", solver->velocity_tolerance);
 }
 
+static const StBodyDesc *owner_of(const StDescription *description, int vertex) {
+  const StBodyDesc *body = description->body;
+  while (vertex >= body->mesh->vertex_count)
+    vertex -= (body++)->mesh->vertex_count;
+  return body;
+}
+
+// Vertices that move by themselves and are held: of a rigid body its carriers.
+static int held_vertices(const StDescription *description, const StBoundaryDesc *boundary) {
+  const StBodyDesc *last = NULL;
+  int count = 0;
+  for (int i = 0; i < boundary->vertex_count; i++) {
+    const StBodyDesc *body = owner_of(description, boundary->vertex[i]);
+    count += !body->rigid ? 1 : body != last ? ST_CARRIERS : 0;
+    last = body;
+  }
+  return count;
+}
+
 static void add_sizes(const StDescription *description, StText *text) {
-  int vertices = st_description_vertex_count(description), tets = 0, triangles = 0, held = 0;
+  int vertices = 0, unknowns = 0, tets = 0, triangles = 0, held = 0;
   double mass = 0;
   for (int i = 0; i < description->body_count; i++) {
+    const StBodyDesc *body = &description->body[i];
+    vertices += st_body_vertex_count(body);
+    unknowns += 3 * (body->mesh->vertex_count - body->carried.count);
     tets += description->body[i].mesh->tet_count;
     triangles += description->body[i].mesh->triangle_count;
     mass += st_body_mass(description, &description->body[i]);
   }
   for (int i = 0; i < description->boundary_count; i++)
-    held += description->boundary[i].vertex_count * held_axes(&description->boundary[i]);
+    held += held_vertices(description, &description->boundary[i]) *
+            held_axes(&description->boundary[i]);
   st_text_add(text, "Sizes            %d vertices", vertices);
   add_elements(tets, triangles, text);
-  st_text_add(text, ", %d unknowns (%d held), %.6g kg\n", 3 * vertices - held, held, mass);
+  st_text_add(text, ", %d unknowns (%d held), %.6g kg\n", unknowns - held, held, mass);
 }
 
 static void add_notes(const StDescription *description, StText *text) {

@@ -9,6 +9,7 @@
 #include "output/run_folder.h"
 #include "solve/runtime.h"
 #include "step/energy.h"
+#include "step/rigidity.h"
 #include "step/recovery.h"
 #include "step/verdict.h"
 
@@ -27,6 +28,7 @@ typedef struct Sitting {
   StContactRecord contact;
   StEnergyRecord energy;
   StRecoveryRecord recovery;
+  StRigidRecord rigidity;
   StJudgeRecord judged;
 } Sitting;
 
@@ -36,6 +38,7 @@ static void show_progress(void *context, const StRunProgress *now) {
   sitting->steps = now->report->step;
   sitting->energy = *now->report->energy;
   sitting->recovery = *now->report->recovery;
+  sitting->rigidity = *now->report->rigidity;
   sitting->has_contact = now->report->record != NULL;
   if (sitting->has_contact)
     sitting->contact = *now->report->record;
@@ -87,6 +90,8 @@ static void print_record(const StDescription *description, const Sitting *sittin
   st_recovery_words(&sitting->recovery, words, sizeof words);
   print_words(words);
   st_energy_words(&sitting->energy, words, sizeof words);
+  print_words(words);
+  st_rigidity_words(description, &sitting->rigidity, words, sizeof words);
   print_words(words);
 }
 

@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 
+#include <limits.h>
 #include <string.h>
 
 const StTouchProvider *const st_touch_providers[] = {&st_touch_primitives, &st_touch_smooth,
@@ -182,8 +183,8 @@ static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk,
   const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
   int body = desc->body;
   pair->surface = -1;
-  pair->two_sided =
-      !contacts->skins && body >= 0 && contacts->description->body[body].mesh->triangle_count > 0;
+  pair->two_sided = !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
+                    contacts->description->body[body].mesh->triangle_count > 0;
   create_friction(contacts->description, bulk, pair);
   ST_TRY(collect_points(contacts, pair, local, error));
   if (!contacts->skins)
@@ -196,10 +197,11 @@ static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk,
 static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
   contacts->pair = ST_NEW(StPair, description->contact_count);
+  contacts->asked = ST_NEW(int, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   StBulk *bulk = ST_NEW(StBulk, description->body_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  bool room = contacts->pair && contacts->surface && local && bulk;
+  bool room = contacts->pair && contacts->asked && contacts->surface && local && bulk;
   StStatus status = room ? st_bulk_measure(description, bulk, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
@@ -213,6 +215,8 @@ static StStatus build(StContacts *contacts, StError *error) {
   for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
     contacts->pair_count++;
     status = create_pair(contacts, i, bulk, local, error);
+    if (status == ST_OK && !contacts->pair[i].provider->next)
+      contacts->asked[contacts->asked_count++] = i;
   }
   free(bulk);
   free(local);
@@ -253,6 +257,7 @@ void st_contacts_destroy(StContacts *contacts) {
   st_touch_work_destroy(contacts->work);
   free(contacts->surface);
   free(contacts->pair);
+  free(contacts->asked);
   free(contacts);
 }
 
@@ -351,20 +356,47 @@ static void hold_touches(const StContactState *state, StTouchSet *set) {
   }
 }
 
+// The first pair from one on that may have touches.
+static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair) {
+  int low = 0, high = contacts->asked_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (contacts->asked[middle] < pair)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  int first = low < contacts->asked_count ? contacts->asked[low] : INT_MAX;
+  for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
+    if (st_touch_providers[i]->next) {
+      int next = st_touch_providers[i]->next(set, pair);
+      first = next < first ? next : first;
+    }
+  return first;
+}
+
 static StStatus evaluate(const StContacts *contacts, const StContactState *state,
                          const double *position, StTouchSet *set) {
   for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
     if (st_touch_providers[i]->begin)
       ST_TRY(st_touch_providers[i]->begin(set, state, position));
-  for (int i = 0; i < contacts->pair_count; i++)
+  for (int i = next_pair(contacts, set, 0); i < contacts->pair_count;
+       i = next_pair(contacts, set, i + 1))
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   hold_touches(state, set);
   return take_slip(state, position, set);
 }
 
+static bool same_laws(const StLawsOf *a, const StLawsOf *b) {
+  return a->taken && b->taken && a->version == b->version && a->ease == b->ease &&
+         a->time == b->time && a->start_time == b->start_time;
+}
+
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
                               StTouchSet *set) {
+  StLawsOf laws = {true, state->version, ease, instant.time,
+                   state->begun ? state->start_time : NAN};
   set->instant = instant;
   set->time = instant.time;
   set->version = state->version;
@@ -375,6 +407,8 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
   set->span = set->at_start ? 1 : instant.time - set->start_time;
   set->now.count = 0;
   set->now.used = 0;
-  take_laws(contacts, state, ease, set);
+  if (!same_laws(&laws, &set->laws_of))
+    take_laws(contacts, state, ease, set);
+  set->laws_of = laws;
   return set->status = evaluate(contacts, state, position, set);
 }

@@ -186,14 +186,61 @@ static void search_skins(Search *search, int a, int b) {
     walk(search, root[0], root[1]);
 }
 
+// Where a skin is along x, with all that it sweeps and may reach.
+typedef struct Stretch {
+  double low, high;
+  int skin;
+} Stretch;
+
+static int compare_stretches(const void *a, const void *b) {
+  const Stretch *x = a, *y = b;
+  if (x->low != y->low)
+    return x->low < y->low ? -1 : 1;
+  return (x->skin > y->skin) - (x->skin < y->skin);
+}
+
+static double farthest_reach(const StSkins *skins) {
+  double most = 0;
+  for (int i = 0; i < skins->description->contact_count; i++)
+    most = fmax(most, skins->description->contact[i].thickness);
+  return most;
+}
+
+static int find_stretches(const StNear *near, Stretch *stretch) {
+  const StSkins *skins = near->skins;
+  double reach = farthest_reach(skins);
+  int count = 0;
+  for (int s = 0; s < skins->skin_count; s++) {
+    if (near->tree.root[s] < 0)
+      continue;
+    const StBounds *box = &near->tree.node[near->tree.root[s]].box;
+    double way = box->shift[0], more = skins->skin[s].radius + reach / 2;
+    stretch[count++] =
+        (Stretch){box->low[0] + fmin(way, 0) - more, box->high[0] + fmax(way, 0) + more, s};
+  }
+  qsort(stretch, (size_t)count, sizeof(Stretch), compare_stretches);
+  return count;
+}
+
+// Skins in the order in which they begin along x: of many most are nowhere near.
+static void search_along(Search *search, const Stretch *stretch, int count) {
+  for (int i = 0; i < count; i++)
+    for (int k = i; k < count && !(stretch[k].low > stretch[i].high); k++) {
+      int a = stretch[i].skin, b = stretch[k].skin;
+      if (st_skins_law(search->skins, a, b) >= 0)
+        search_skins(search, a < b ? a : b, a < b ? b : a);
+    }
+}
+
 StStatus st_near_find(StNear *near, StError *error) {
   Search search = {.near = near, .skins = near->skins};
+  Stretch *stretch = ST_NEW(Stretch, near->skins->skin_count);
   for (int k = 0; k < ST_NEAR_KINDS; k++)
     near->list[k].count = 0;
-  for (int a = 0; a < near->skins->skin_count; a++)
-    for (int b = a; b < near->skins->skin_count; b++)
-      if (st_skins_law(near->skins, a, b) >= 0)
-        search_skins(&search, a, b);
+  if (stretch)
+    search_along(&search, stretch, find_stretches(near, stretch));
+  search.no_memory = search.no_memory || !stretch;
+  free(stretch);
   if (search.no_memory)
     return st_fail_memory(error);
   if (search.too_many)

@@ -11,6 +11,7 @@
 #include "contact/spin.h"
 #include "math/vec3.h"
 
+#include <limits.h>
 #include <string.h>
 
 // A surface and the one on its other side each carry half of what presses between them; edges a
@@ -45,9 +46,8 @@ typedef struct Own {
   double *place, *way, *before, *velocity;
   const double *sharpness; // [edges] of the state evaluated with
   size_t count, capacity;
-  Found *found;    // in order of pairs and ids
-  size_t *of_pair; // [pair_count + 1] where a pair's begin
-  StSpin *spin;    // [obstacles]
+  Found *found; // in order of pairs and ids
+  StSpin *spin; // [obstacles]
   StPointFeatures features;
   int *candidate; // [of one point] triangles, those far apart at rest first
   size_t candidate_capacity;
@@ -73,7 +73,6 @@ static void close_own(void *data) {
   free(own->before);
   free(own->velocity);
   free(own->found);
-  free(own->of_pair);
   free(own->spin);
   free(own);
 }
@@ -101,9 +100,8 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->way = ST_NEW(double, places);
   own->before = ST_NEW(double, places);
   own->velocity = ST_NEW(double, places);
-  own->of_pair = ST_NEW(size_t, (size_t)contacts->pair_count + 1);
   own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
-  bool room = own->place && own->way && own->before && own->velocity && own->of_pair && own->spin;
+  bool room = own->place && own->way && own->before && own->velocity && own->spin;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(
@@ -341,15 +339,8 @@ static int compare(const void *a, const void *b) {
 }
 
 static void sort_found(Own *own) {
-  int pairs = own->contacts->pair_count;
   if (own->count > 0)
     qsort(own->found, own->count, sizeof(Found), compare);
-  size_t next = 0;
-  for (int p = 0; p <= pairs; p++) {
-    while (next < own->count && own->found[next].pair < p)
-      next++;
-    own->of_pair[p] = next;
-  }
 }
 
 // How far rigid places have come since the step's start.
@@ -481,11 +472,30 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   return ST_OK;
 }
 
+// Of what was found, sorted by pairs, the first of a pair or of a later one.
+static size_t first_of(const Own *own, int pair) {
+  size_t low = 0, high = own->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (own->found[middle].pair < pair)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int next(const StTouchSet *set, int pair) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  size_t first = own ? first_of(own, pair) : 0;
+  return own && first < own->count ? own->found[first].pair : INT_MAX;
+}
+
 static StStatus evaluate(StTouchSet *set, const StContactState *state, int pair,
                          const double *position) {
   (void)state, (void)position;
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
-  for (size_t i = own->of_pair[pair]; i < own->of_pair[pair + 1]; i++)
+  for (size_t i = first_of(own, pair); i < own->count && own->found[i].pair == pair; i++)
     ST_TRY(add_touch(set, own, i));
   return ST_OK;
 }
@@ -584,6 +594,7 @@ const StTouchProvider st_touch_primitives = {
     .takes = takes,
     .begin = begin,
     .evaluate = evaluate,
+    .next = next,
     .open = open_own,
     .close = close_own,
     .normal_jacobian = normal_jacobian,

@@ -48,24 +48,29 @@ static bool has_skin(const StObstacleDesc *desc) {
          has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
-static bool names_body(const StContactDesc *contact, int body) {
-  return contact->collider == body || contact->body == body;
-}
-
+// Activation distances of what touches something; most < 0: nothing does.
 typedef struct Reach {
   double least, most;
 } Reach;
 
-// Activation distances of what touches this; negative: nothing does.
-static Reach find_reach(const StDescription *description, int body, int obstacle) {
-  Reach reach = {INFINITY, -1};
-  for (int i = 0; i < description->contact_count; i++) {
+static void widen(Reach *reach, double thickness) {
+  reach->least = fmin(reach->least, thickness);
+  reach->most = fmax(reach->most, thickness);
+}
+
+// [bodies, then obstacles]; NULL: no memory.
+static Reach *find_reaches(const StDescription *description) {
+  int count = description->body_count + description->obstacle_count;
+  Reach *reach = ST_NEW(Reach, count);
+  for (int i = 0; reach && i < count; i++)
+    reach[i] = (Reach){INFINITY, -1};
+  for (int i = 0; reach && i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    bool named = body >= 0 ? names_body(contact, body) : contact->obstacle == obstacle;
-    if (!named)
-      continue;
-    reach.least = fmin(reach.least, contact->thickness);
-    reach.most = fmax(reach.most, contact->thickness);
+    widen(&reach[contact->collider], contact->thickness);
+    if (contact->body >= 0)
+      widen(&reach[contact->body], contact->thickness);
+    if (contact->obstacle >= 0)
+      widen(&reach[description->body_count + contact->obstacle], contact->thickness);
   }
   return reach;
 }
@@ -197,20 +202,25 @@ static StStatus gather_obstacle(Builder *builder, int obstacle, const Reach *rea
   return ST_OK;
 }
 
-static StStatus gather(Builder *builder, StError *error) {
+static StStatus gather_all(Builder *builder, const Reach *reach, StError *error) {
   const StDescription *description = builder->skins->description;
-  int offset = 0;
-  for (int b = 0; b < description->body_count; b++) {
-    if (find_reach(description, b, -1).most >= 0)
+  int offset = 0, bodies = description->body_count;
+  for (int b = 0; b < bodies; b++) {
+    if (reach[b].most >= 0)
       ST_TRY(gather_body(builder, b, offset, error));
     offset += description->body[b].mesh->vertex_count;
   }
-  for (int o = 0; o < description->obstacle_count; o++) {
-    Reach reach = find_reach(description, -1, o);
-    if (reach.most >= 0 && has_skin(&description->obstacle[o]))
-      ST_TRY(gather_obstacle(builder, o, &reach, error));
-  }
+  for (int o = 0; o < description->obstacle_count; o++)
+    if (reach[bodies + o].most >= 0 && has_skin(&description->obstacle[o]))
+      ST_TRY(gather_obstacle(builder, o, &reach[bodies + o], error));
   return ST_OK;
+}
+
+static StStatus gather(Builder *builder, StError *error) {
+  Reach *reach = find_reaches(builder->skins->description);
+  StStatus status = reach ? gather_all(builder, reach, error) : st_fail_memory(error);
+  free(reach);
+  return status;
 }
 
 static StStatus make_room(Builder *builder, StError *error) {
@@ -377,31 +387,37 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   return status;
 }
 
-static bool fits(const StContactDesc *contact, const StSkin *a, const StSkin *b) {
-  if (b->obstacle >= 0)
-    return contact->collider == a->body && contact->obstacle == b->obstacle;
-  return contact->obstacle < 0 && ((contact->collider == a->body && contact->body == b->body) ||
-                                   (contact->collider == b->body && contact->body == a->body));
+// skin_of: [bodies, then obstacles] -1: it has none. Of several contacts of two skins the last
+// holds.
+static void find_laws(StSkins *skins, const int *skin_of) {
+  const StDescription *description = skins->description;
+  size_t count = (size_t)skins->skin_count;
+  memset(skins->law, 0xff, count * count * sizeof(int));
+  for (int i = 0; i < description->contact_count; i++) {
+    const StContactDesc *contact = &description->contact[i];
+    int a = skin_of[contact->collider];
+    int b =
+        skin_of[contact->body >= 0 ? contact->body : description->body_count + contact->obstacle];
+    if (a < 0 || b < 0 || (contact->body >= 0 && !(skins->skin[a].whole && skins->skin[b].whole)))
+      continue;
+    skins->law[(size_t)a * count + (size_t)b] = skins->law[(size_t)b * count + (size_t)a] = i;
+  }
 }
 
-static int find_law(const StSkins *skins, const StSkin *a, const StSkin *b) {
-  if (a->body < 0 && b->body < 0)
-    return -1;
-  if (a->body < 0)
-    return find_law(skins, b, a);
-  if (b->body >= 0 && !(a->whole && b->whole))
-    return -1;
-  for (int i = skins->description->contact_count - 1; i >= 0; i--)
-    if (fits(&skins->description->contact[i], a, b))
-      return i;
-  return -1;
-}
-
-static void find_laws(StSkins *skins) {
-  for (int a = 0; a < skins->skin_count; a++)
-    for (int b = 0; b < skins->skin_count; b++)
-      skins->law[(size_t)a * (size_t)skins->skin_count + (size_t)b] =
-          find_law(skins, &skins->skin[a], &skins->skin[b]);
+static StStatus give_laws(StSkins *skins, StError *error) {
+  int bodies = skins->description->body_count;
+  int count = bodies + skins->description->obstacle_count;
+  int *skin_of = ST_NEW(int, count);
+  if (!skin_of)
+    return st_fail_memory(error);
+  memset(skin_of, 0xff, (size_t)count * sizeof(int));
+  for (int i = 0; i < skins->skin_count; i++) {
+    const StSkin *skin = &skins->skin[i];
+    skin_of[skin->body >= 0 ? skin->body : bodies + skin->obstacle] = i;
+  }
+  find_laws(skins, skin_of);
+  free(skin_of);
+  return ST_OK;
 }
 
 static void place_at_rest(Builder *builder) {
@@ -450,8 +466,7 @@ static StStatus build(Builder *builder, StError *error) {
     ST_TRY(append(builder, i, error));
   place_at_rest(builder);
   link_places(skins);
-  find_laws(skins);
-  return ST_OK;
+  return give_laws(skins, error);
 }
 
 static void builder_free(Builder *builder) {

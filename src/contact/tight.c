@@ -5,6 +5,7 @@
 #include "contact/obstacle.h"
 #include "contact/skin_meet.h"
 #include "math/vec3.h"
+#include "model/rigid.h"
 
 // Overlaps up to this share of the smaller one's size are put right.
 static const double ALLOWED = 0.05;
@@ -17,7 +18,7 @@ static bool is_closed(const StSkins *skins, const StSkin *skin) {
   bool closed = skin->triangle_count > 0;
   for (int e = skin->first_edge; e < skin->first_edge + skin->edge_count; e++)
     closed = closed && skins->edge_adjacent[e] % 2 == 0;
-  bool has_inside = skin->body < 0 || skins->description->body[skin->body].mesh->tet_count > 0;
+  bool has_inside = skin->body < 0 || st_body_is_solid(&skins->description->body[skin->body]);
   return closed && has_inside;
 }
 

@@ -22,6 +22,10 @@ typedef struct StTouchProvider {
   StStatus (*evaluate)(StTouchSet *set, const StContactState *state, int pair,
                        const double *position);
 
+  // After `begin`: the first of its pairs from one on that has touches, INT_MAX: none. NULL: nobody
+  // knows before, and all its pairs are evaluated. Of many bodies most pairs are far apart.
+  int (*next)(const StTouchSet *set, int pair);
+
   // What it keeps with a set (st_touch_set_own), such as what derivatives need to know of the
   // touches, or a search that is cheaper for having been made before. It may add rigid places
   // (st_touch_set_add_rigid), whose positions and velocities `begin` then has to fill. NULL:

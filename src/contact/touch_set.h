@@ -80,6 +80,13 @@ typedef struct StPairLaw {
   StFrictionLaw friction[ST_RUB_COUNT]; // of each part, with nothing of the others
 } StPairLaw;
 
+// What they were taken for: there are as many pairs as pairs of bodies.
+typedef struct StLawsOf {
+  bool taken;
+  uint64_t version;
+  double ease, time, start_time;
+} StLawsOf;
+
 typedef struct StTouchSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation: not ST_OK when memory was short or a position no number
@@ -96,7 +103,8 @@ typedef struct StTouchSet {
   const StTouchList *slip;   // what friction goes by: now, or lagged, before
   double *slip_matter;       // [slip->count][6] velocity and shift of obstacles' matter under those
   size_t matter_capacity;
-  StPairLaw *law;  // [pairs]
+  StPairLaw *law; // [pairs]
+  StLawsOf laws_of;
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and how far they have come since the step's start.
   double *rigid_position, *rigid_velocity, *rigid_shift;

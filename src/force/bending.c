@@ -4,6 +4,7 @@
 #include "force/hinge_set.h"
 #include "force/list.h"
 #include "force/shell_material.h"
+#include "model/rigid.h"
 
 typedef struct Bending {
   const StPiece *piece;
@@ -36,7 +37,7 @@ static StStatus has_bending(const StDescription *description, bool *present, StE
   bool triangles = false, stiff = false;
   ST_TRY(st_shell_materials_create(description, &stiffness, error));
   for (int b = 0; b < description->body_count; b++)
-    triangles |= description->body[b].mesh->triangle_count > 0;
+    triangles |= st_body_shell_count(&description->body[b]) > 0;
   for (int i = 0; i < description->material_count; i++)
     stiff |= stiffness[i].bending > 0;
   free(stiffness);

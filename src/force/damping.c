@@ -7,6 +7,7 @@
 #include "force/list.h"
 #include "force/membrane_set.h"
 #include "force/tet_damping.h"
+#include "model/rigid.h"
 
 typedef struct Damping {
   const StDescription *description;
@@ -57,6 +58,11 @@ static void add_drag(Damping *damping) {
     double mass = stuff->density * st_triangle_area(piece->rest, vertex) / 3;
     add_share(damping, t < piece->owned_triangle_count, vertex, 3, stuff->mass_damping * mass);
   }
+  for (int v = 0; v < piece->owned_count; v++) {
+    const StBodyDesc *body = &damping->description->body[piece->body[v]];
+    if (body->rigid)
+      add_share(damping, true, &v, 1, material[body->material].mass_damping * piece->mass[v]);
+  }
 }
 
 static StStatus build_shells(Damping *damping, StError *error) {
@@ -90,8 +96,8 @@ static StStatus build(Damping *damping, StError *error) {
 static bool has_damping(const StDescription *description) {
   bool solid = false, shell = false;
   for (int b = 0; b < description->body_count; b++) {
-    solid |= description->body[b].mesh->tet_count > 0;
-    shell |= description->body[b].mesh->triangle_count > 0;
+    solid |= description->body[b].mesh->tet_count > 0 || description->body[b].rigid;
+    shell |= st_body_shell_count(&description->body[b]) > 0;
   }
   for (int i = 0; i < description->material_count; i++) {
     const StMaterialDesc *material = &description->material[i];

@@ -92,15 +92,16 @@ static bool add_panel(Drag *drag, const StForceDesc *desc, const int corner[3], 
 }
 
 // first: of the body's vertices among all; local: [vertices of all bodies] their numbers here
-static StStatus add_body(Drag *drag, const StForceDesc *desc, const StMesh *mesh, const int *local,
-                         int first, StError *error) {
+static StStatus add_body(Drag *drag, const StForceDesc *desc, const StBodyDesc *body,
+                         const int *local, int first, StError *error) {
+  const StMesh *mesh = body->mesh;
   int *triangle = NULL, count = 0;
   ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   bool good = true;
   for (int t = 0; t < count && good; t++) {
     const int *v = triangle + 3 * (size_t)t;
     const int corner[3] = {local[first + v[0]], local[first + v[1]], local[first + v[2]]};
-    bool of_solid = t < count - mesh->triangle_count;
+    bool of_solid = body->rigid ? body->closed : t < count - mesh->triangle_count;
     good = add_panel(drag, desc, corner, of_solid ? 0.5 : 1);
   }
   free(triangle);
@@ -111,10 +112,10 @@ static StStatus add_request(Drag *drag, const StDescription *description, const 
                             const int *local, StError *error) {
   int first = 0;
   for (int b = 0; b < description->body_count; b++) {
-    const StMesh *mesh = description->body[b].mesh;
+    const StBodyDesc *body = &description->body[b];
     if (desc->body < 0 || desc->body == b)
-      ST_TRY(add_body(drag, desc, mesh, local, first, error));
-    first += mesh->vertex_count;
+      ST_TRY(add_body(drag, desc, body, local, first, error));
+    first += body->mesh->vertex_count;
   }
   return ST_OK;
 }

@@ -4,13 +4,9 @@
 #include <string.h>
 
 const StForceType *const st_force_types[] = {
-    &st_force_solid,    &st_force_membrane,
-    &st_force_bending,  &st_force_damping,
-    &st_force_gravity,  &st_force_contact,
-    &st_force_friction, &st_force_volume,
-    &st_force_bearing,  &st_force_load,
-    &st_force_joint,    &st_force_drive,
-    &st_force_drag,     NULL,
+    &st_force_solid,   &st_force_membrane, &st_force_bending, &st_force_damping, &st_force_gravity,
+    &st_force_contact, &st_force_friction, &st_force_volume,  &st_force_bearing, &st_force_load,
+    &st_force_joint,   &st_force_drive,    &st_force_drag,    &st_force_rigid,   NULL,
 };
 
 const StMaterialLaw *const st_material_laws[] = {

@@ -18,6 +18,7 @@ extern const StForceType st_force_load;
 extern const StForceType st_force_joint;
 extern const StForceType st_force_drive;
 extern const StForceType st_force_drag;
+extern const StForceType st_force_rigid;
 
 extern const StMaterialLaw st_law_neo_hookean;
 extern const StMaterialLaw st_law_stable_neo_hookean;

@@ -4,6 +4,7 @@
 #include "force/list.h"
 #include "force/membrane_set.h"
 #include "force/triangle_path.h"
+#include "model/rigid.h"
 
 typedef struct Membrane {
   const StPiece *piece;
@@ -33,7 +34,7 @@ static StStatus build(Membrane *membrane, const StDescription *description, StEr
 // Decided by the description alone: all ranks must agree, also one without elements.
 static bool has_triangles(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
-    if (description->body[b].mesh->triangle_count > 0)
+    if (st_body_shell_count(&description->body[b]) > 0)
       return true;
   return false;
 }

@@ -43,7 +43,7 @@ StStatus st_solid_materials_create(const StDescription *description, StSolidMate
   if (!*material)
     return st_fail_memory(error);
   for (int i = 0; i < description->material_count; i++) {
-    if (description->material[i].shell)
+    if (description->material[i].shell || description->material[i].rigid)
       continue;
     StStatus status = prepare(&description->material[i], &(*material)[i], error);
     if (status != ST_OK) {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "judge/crossing.h"
+#include "judge/inside.h"
 #include "judge/scenery.h"
 #include "judge/tets.h"
 
@@ -207,15 +208,19 @@ static void look_inside(StJudge *judge, int body, int other) {
   Body *around = &judge->body[other];
   const StHull *hull = &judge->body[body].hull;
   Inquiry inquiry = {judge, ST_FOUND_INSIDE, {body, other, -1}};
-  if (around->tets.count == 0)
+  const StBodyDesc *desc = &judge->description->body[other];
+  bool solid = desc->rigid && desc->closed;
+  if (around->tets.count == 0 && !solid)
     return;
-  if (!around->tets_fitted)
+  if (!around->tets_fitted && !solid)
     st_box_tree_fit(&around->tets.tree, judge->position);
   around->tets_fitted = true;
   for (int i = 0; i < hull->point_count; i++) {
     const double *x = judge->position + 3 * (size_t)hull->point[i];
-    if (box_holds(box_of(&around->hull), x) &&
-        st_tets_hold(&around->tets, &around->hull, judge->position, x))
+    if (!box_holds(box_of(&around->hull), x))
+      continue;
+    if (solid ? st_hull_holds(&around->hull, judge->position, x)
+              : st_tets_hold(&around->tets, &around->hull, judge->position, x))
       take_inside(&inquiry, hull->point[i]);
   }
 }

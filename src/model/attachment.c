@@ -2,6 +2,7 @@
 // squares among all that fit; S⁺ leaves out directions without extent.
 #include "model/attachment.h"
 
+#include "math/eigen.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -12,42 +13,6 @@ static void find_mean(int count, const double *rest, double mean[3]) {
     vec3_add_scaled(1.0 / count, rest + 3 * i, mean);
 }
 
-// Rotates rows p and q of a symmetric matrix so that the entry between them vanishes.
-static void rotate(double a[9], double v[9], int p, int q) {
-  if (a[3 * p + q] == 0)
-    return;
-  double angle = 0.5 * atan2(2 * a[3 * p + q], a[3 * q + q] - a[3 * p + p]);
-  double c = cos(angle), s = sin(angle);
-  for (int k = 0; k < 3; k++) {
-    double x = a[3 * k + p], y = a[3 * k + q];
-    a[3 * k + p] = c * x - s * y;
-    a[3 * k + q] = s * x + c * y;
-  }
-  for (int k = 0; k < 3; k++) {
-    double x = a[3 * p + k], y = a[3 * q + k];
-    a[3 * p + k] = c * x - s * y;
-    a[3 * q + k] = s * x + c * y;
-    x = v[3 * k + p], y = v[3 * k + q];
-    v[3 * k + p] = c * x - s * y;
-    v[3 * k + q] = s * x + c * y;
-  }
-}
-
-// By Jacobi's method; the columns of `vector` belong to the values.
-static void find_eigen(const double matrix[9], double value[3], double vector[9]) {
-  double a[9];
-  memcpy(a, matrix, sizeof a);
-  for (int k = 0; k < 9; k++)
-    vector[k] = k % 4 == 0;
-  for (int sweep = 0; sweep < 12; sweep++) {
-    rotate(a, vector, 0, 1);
-    rotate(a, vector, 0, 2);
-    rotate(a, vector, 1, 2);
-  }
-  for (int k = 0; k < 3; k++)
-    value[k] = a[4 * k];
-}
-
 // S⁺: directions with less than a millionth of the largest extent have none.
 static void find_inverse(int count, const double *rest, const double mean[3], double inverse[9]) {
   double spread[9] = {0}, value[3], vector[9], arm[3];
@@ -56,7 +21,7 @@ static void find_inverse(int count, const double *rest, const double mean[3], do
     for (int k = 0; k < 9; k++)
       spread[k] += arm[k / 3] * arm[k % 3] / count;
   }
-  find_eigen(spread, value, vector);
+  mat3_eigen(spread, value, vector);
   double largest = fmax(value[0], fmax(value[1], value[2]));
   memset(inverse, 0, 9 * sizeof(double));
   for (int e = 0; e < 3; e++)

@@ -36,6 +36,7 @@ static void free_body(StBodyDesc *body) {
   free(body->source);
   st_mesh_destroy(body->mesh);
   free(body->label_material);
+  st_carried_free(&body->carried);
 }
 
 static void free_boundary(StBoundaryDesc *boundary) {

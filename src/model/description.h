@@ -6,12 +6,14 @@
 
 #include "base/param.h"
 #include "mesh/mesh.h"
+#include "model/carried.h"
 #include "model/curve.h"
 #include "model/motion.h"
 
 typedef struct StMaterialDesc {
   char *name;
   bool shell;               // for triangles; otherwise for tetrahedra
+  bool rigid;               // for neither: for bodies that keep their shape
   StChoice law;             // of force/material.h, or of force/shell_material.h for a shell
   bool may_invert;          // its tets may be turned inside out, where the law is finite there
   double density;           // kg/m³; of a shell kg/m²
@@ -37,6 +39,11 @@ typedef struct StBodyDesc {
   bool own_gravity;           // instead of the scene's:
   double gravity[3];          // m/s²
   bool self_contact;          // it touches itself, where contact is by primitives
+  bool rigid;                 // its triangles are its surface (model/rigid.h); then:
+  bool closed;                // that surface encloses it
+  double rigid_mass;          // kg
+  double rigid_stiffness;     // Pa; 0: chosen by the scene's scale
+  StCarried carried;          // vertices that go along with others, in the mesh's numbers
 } StBodyDesc;
 
 // Vertices held or moved. Vertex numbers count through all bodies in their order.

@@ -5,10 +5,24 @@
 
 #include <string.h>
 
+typedef void Visit(void *context, const int *vertex, int count);
+
+// Carried vertices belong to their first carrier, and carriers to each other.
+static void visit_carried(const StCarried *carried, int offset, Visit *visit, void *context) {
+  int carrier[ST_CARRIERS], last[ST_CARRIERS] = {-1};
+  for (int i = 0; i < carried->count; i++) {
+    for (int k = 0; k < ST_CARRIERS; k++)
+      carrier[k] = offset + carried->carrier[ST_CARRIERS * i + k];
+    if (memcmp(carrier, last, sizeof carrier) != 0)
+      visit(context, carrier, ST_CARRIERS);
+    memcpy(last, carrier, sizeof carrier);
+    int pair[2] = {offset + carried->vertex[i], carrier[0]};
+    visit(context, pair, 2);
+  }
+}
+
 // Calls visit for every element of every body, with vertex numbers that count through all bodies.
-static void for_each_element(const StDescription *description,
-                             void (*visit)(void *context, const int *vertex, int count),
-                             void *context) {
+static void for_each_element(const StDescription *description, Visit *visit, void *context) {
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
     const StMesh *mesh = description->body[b].mesh;
@@ -18,11 +32,12 @@ static void for_each_element(const StDescription *description,
         vertex[i] = offset + mesh->tet[4 * t + i];
       visit(context, vertex, 4);
     }
-    for (int t = 0; t < mesh->triangle_count; t++) {
+    for (int t = 0; t < mesh->triangle_count && !description->body[b].rigid; t++) {
       for (int i = 0; i < 3; i++)
         vertex[i] = offset + mesh->triangle[3 * t + i];
       visit(context, vertex, 3);
     }
+    visit_carried(&description->body[b].carried, offset, visit, context);
     offset += mesh->vertex_count;
   }
 }

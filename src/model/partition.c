@@ -25,7 +25,7 @@ typedef struct Cutter {
   const StCut *cut;
   StPiece *piece; // NULL while counting
   int vertex_count;
-  int owned_count;
+  int independent_count, owned_count, ghost_end;
   int count[KINDS], owned[KINDS]; // elements
   int owned_stored[KINDS], other_stored[KINDS];
   int *home;        // number of a vertex at its owner
@@ -34,6 +34,7 @@ typedef struct Cutter {
   StHinge **hinge;  // [body_count]
   int *hinge_count; // [body_count]
   int ghost_count;
+  StCarriage carriage;
 } Cutter;
 
 // A piece's arrays for one kind of element.
@@ -57,7 +58,21 @@ static int owner_of(const Cutter *c, int vertex) {
   return c->cut->owner ? c->cut->owner[vertex] : 0;
 }
 
-// Numbers the vertices of every rank along the given order.
+static bool is_carried(const Cutter *c, int vertex) {
+  return c->carriage.entry[vertex] >= 0;
+}
+
+// Numbers those vertices of every rank that are carried, or that are not, along the given order.
+static void number_along(Cutter *c, bool carried, int *next) {
+  for (int k = 0; k < c->vertex_count; k++) {
+    int v = c->cut->order ? c->cut->order[k] : k;
+    if (is_carried(c, v) != carried)
+      continue;
+    c->home[v] = next[owner_of(c, v)]++;
+    c->local[v] = owner_of(c, v) == c->cut->rank ? c->home[v] : -1;
+  }
+}
+
 static StStatus number_at_home(Cutter *c, StError *error) {
   int ranks = 1;
   for (int v = 0; v < c->vertex_count; v++)
@@ -66,11 +81,9 @@ static StStatus number_at_home(Cutter *c, StError *error) {
   int *next = ST_NEW(int, ranks > c->cut->rank ? ranks : c->cut->rank + 1);
   if (!next)
     return st_fail_memory(error);
-  for (int k = 0; k < c->vertex_count; k++) {
-    int v = c->cut->order ? c->cut->order[k] : k;
-    c->home[v] = next[owner_of(c, v)]++;
-    c->local[v] = owner_of(c, v) == c->cut->rank ? c->home[v] : -1;
-  }
+  number_along(c, false, next);
+  c->independent_count = next[c->cut->rank];
+  number_along(c, true, next);
   c->owned_count = next[c->cut->rank];
   free(next);
   return ST_OK;
@@ -78,8 +91,11 @@ static StStatus number_at_home(Cutter *c, StError *error) {
 
 typedef void (*Visit)(Cutter *c, const Element *element);
 
+// Triangles of rigid bodies are no elements.
 static int element_count(const Cutter *c, int body, Kind kind) {
   const StMesh *mesh = c->description->body[body].mesh;
+  if (c->description->body[body].rigid)
+    return 0;
   const int count[KINDS] = {mesh->tet_count, mesh->triangle_count, c->hinge_count[body]};
   return count[kind];
 }
@@ -105,6 +121,8 @@ static void for_each_element(Cutter *c, Kind kind, Visit visit) {
         element.vertex[i] = offset + vertex[i];
       visit(c, &element);
     }
+    if (kind == TRIANGLE && c->description->body[b].rigid)
+      element.id += c->description->body[b].mesh->triangle_count;
     offset += c->description->body[b].mesh->vertex_count;
   }
 }
@@ -178,6 +196,17 @@ static void add_mass(Cutter *c, const Element *element) {
   for (int i = 0; i < corners; i++)
     if (c->local[element->vertex[i]] >= 0)
       c->piece->mass[c->local[element->vertex[i]]] += share;
+}
+
+static void add_rigid_masses(Cutter *c) {
+  int end = 0;
+  for (int b = 0; b < c->description->body_count; b++) {
+    const StBodyDesc *body = &c->description->body[b];
+    end += body->mesh->vertex_count;
+    for (int v = end - ST_CARRIERS; body->rigid && v < end; v++)
+      if (c->local[v] >= 0)
+        c->piece->mass[c->local[v]] = body->rigid_mass / ST_CARRIERS;
+  }
 }
 
 static void fill_vertices(Cutter *c) {
@@ -270,7 +299,8 @@ static StStatus find_hinges(Cutter *c, StError *error) {
   if (!c->hinge || !c->hinge_count)
     return st_fail_memory(error);
   for (int b = 0; b < c->description->body_count; b++)
-    ST_TRY(st_mesh_hinges(c->description->body[b].mesh, &c->hinge[b], &c->hinge_count[b], error));
+    if (!c->description->body[b].rigid)
+      ST_TRY(st_mesh_hinges(c->description->body[b].mesh, &c->hinge[b], &c->hinge_count[b], error));
   return ST_OK;
 }
 
@@ -280,14 +310,67 @@ static StStatus create_piece(Cutter *c, StError *error) {
   StPiece *piece = c->piece = st_piece_create(size);
   if (!piece)
     return st_fail_memory(error);
+  piece->independent_count = c->independent_count;
   piece->owned_count = c->owned_count;
+  piece->ghost_end = c->ghost_end;
   piece->owned_tet_count = c->owned[TET];
   piece->owned_triangle_count = c->owned[TRIANGLE];
   piece->owned_hinge_count = c->owned[HINGE];
   return ST_OK;
 }
 
+// Carriers of all vertices that are known here, and of ghosts those that are carried last.
+static StStatus sort_ghosts(Cutter *c, StError *error) {
+  int *carried = ST_NEW(int, c->ghost_count), carried_count = 0, kept = 0;
+  if (!carried)
+    return st_fail_memory(error);
+  for (int g = 0; g < c->ghost_count; g++) {
+    if (is_carried(c, c->ghosts[g]))
+      carried[carried_count++] = c->ghosts[g];
+    else
+      c->ghosts[kept++] = c->ghosts[g];
+  }
+  memcpy(c->ghosts + kept, carried, (size_t)carried_count * sizeof(int));
+  free(carried);
+  for (int g = 0; g < c->ghost_count; g++)
+    c->local[c->ghosts[g]] = c->owned_count + g;
+  c->ghost_end = c->owned_count + kept;
+  return ST_OK;
+}
+
+static void add_carriers(Cutter *c) {
+  const StCarried *all = &c->carriage.all;
+  for (int i = 0; i < all->count; i++)
+    for (int k = 0; c->local[all->vertex[i]] >= 0 && k < ST_CARRIERS; k++)
+      add_ghost(c, all->carrier[ST_CARRIERS * i + k]);
+}
+
+// One place after the other in the piece: those with numbers from `from` to `end` - 1.
+static int list_carried(Cutter *c, int from, int end, int at) {
+  const StCarried *all = &c->carriage.all;
+  StCarried *to = &c->piece->carried;
+  for (int v = from; v < end; v++, at++) {
+    int entry = c->carriage.entry[c->piece->vertex_id[v]];
+    to->vertex[at] = v;
+    for (int k = 0; k < ST_CARRIERS; k++) {
+      to->carrier[ST_CARRIERS * at + k] = c->local[all->carrier[ST_CARRIERS * entry + k]];
+      to->weight[ST_CARRIERS * at + k] = all->weight[ST_CARRIERS * entry + k];
+    }
+  }
+  return at;
+}
+
+static StStatus fill_carried(Cutter *c, StError *error) {
+  const StPiece *piece = c->piece;
+  int count = st_piece_owned_carried(piece) + piece->vertex_count - piece->ghost_end;
+  ST_TRY(st_carried_create(count, &c->piece->carried, error));
+  int owned = list_carried(c, piece->independent_count, piece->owned_count, 0);
+  list_carried(c, piece->ghost_end, piece->vertex_count, owned);
+  return ST_OK;
+}
+
 static StStatus cut_piece(Cutter *c, StError *error) {
+  ST_TRY(st_carriage_create(c->description, &c->carriage, error));
   ST_TRY(number_at_home(c, error));
   ST_TRY(find_hinges(c, error));
   for (Kind kind = 0; kind < KINDS; kind++)
@@ -295,6 +378,8 @@ static StStatus cut_piece(Cutter *c, StError *error) {
   for (int v = 0; c->cut->shared && v < c->vertex_count; v++)
     if (c->cut->shared[v])
       add_ghost(c, v);
+  add_carriers(c);
+  ST_TRY(sort_ghosts(c, error));
   ST_TRY(create_piece(c, error));
   for (Kind kind = 0; kind < KINDS; kind++) {
     for_each_element(c, kind, store_element);
@@ -302,8 +387,9 @@ static StStatus cut_piece(Cutter *c, StError *error) {
   }
   for_each_element(c, TET, add_mass);
   for_each_element(c, TRIANGLE, add_mass);
+  add_rigid_masses(c);
   fill_vertices(c);
-  return ST_OK;
+  return fill_carried(c, error);
 }
 
 static void cutter_free(Cutter *c) {
@@ -311,6 +397,7 @@ static void cutter_free(Cutter *c) {
     free(c->hinge[b]);
   free(c->hinge);
   free(c->hinge_count);
+  st_carriage_free(&c->carriage);
   free(c->home);
   free(c->local);
   free(c->ghosts);

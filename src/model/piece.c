@@ -15,6 +15,7 @@ void st_piece_destroy(StPiece *piece) {
                    piece->hinge_material};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
+  st_carried_free(&piece->carried);
   free(piece);
 }
 
@@ -22,7 +23,8 @@ StPiece *st_piece_create(StPieceSize size) {
   StPiece *piece = ST_NEW(StPiece, 1);
   if (!piece)
     return NULL;
-  piece->owned_count = piece->vertex_count = size.vertex_count;
+  piece->independent_count = piece->owned_count = size.vertex_count;
+  piece->ghost_end = piece->vertex_count = size.vertex_count;
   piece->owned_tet_count = piece->tet_count = size.tet_count;
   piece->owned_triangle_count = piece->triangle_count = size.triangle_count;
   piece->owned_hinge_count = piece->hinge_count = size.hinge_count;
@@ -79,6 +81,8 @@ int st_body_triangle_material(const StBodyDesc *body, int triangle) {
 double st_body_mass(const StDescription *description, const StBodyDesc *body) {
   const StMesh *mesh = body->mesh;
   double mass = 0;
+  if (body->rigid)
+    return body->rigid_mass;
   for (int t = 0; t < mesh->tet_count; t++)
     mass += description->material[st_body_tet_material(body, t)].density *
             st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);

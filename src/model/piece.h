@@ -7,12 +7,16 @@
 #include "model/description.h"
 
 typedef struct StPiece {
-  int owned_count;  // vertices 0 … owned_count-1 are ours
-  int vertex_count; // then come ghosts
-  int *vertex_id;   // [vertex_count] number in the description (counts through all bodies)
-  double *rest;     // [vertex_count][3] rest position
-  double *mass;     // [vertex_count] lumped, complete (all elements, also other ranks')
-  int *body;        // [vertex_count] body index
+  // Vertices 0 … owned_count-1 are ours, then come ghosts. Among either, those that move by
+  // themselves come first and carried ones last.
+  int independent_count; // ours that move by themselves
+  int owned_count;
+  int ghost_end; // ghosts up to ghost_end-1 move by themselves
+  int vertex_count;
+  int *vertex_id; // [vertex_count] number in the description (counts through all bodies)
+  double *rest;   // [vertex_count][3] rest position
+  double *mass;   // [vertex_count] lumped, complete (all elements, also other ranks')
+  int *body;      // [vertex_count] body index
 
   // Elements that touch an owned vertex. The first owned_tet_count count towards forces and
   // energies; the rest are other ranks' and only complete our matrix rows.
@@ -35,7 +39,22 @@ typedef struct StPiece {
   int *hinge;          // [hinge_count][4] the edge, then what lies opposite in either triangle
   int *hinge_id;       // [hinge_count] counts through all bodies
   int *hinge_material; // [hinge_count][2] of either triangle
+
+  StCarried carried; // in local numbers, ours first; all carriers are known here
 } StPiece;
+
+static inline int st_piece_owned_carried(const StPiece *piece) {
+  return piece->owned_count - piece->independent_count;
+}
+
+// Puts carried vertices where their carriers have them: ours, or all that are known.
+static inline void st_piece_follow_owned(const StPiece *piece, double *field) {
+  st_carried_follow(&piece->carried, 0, st_piece_owned_carried(piece), field);
+}
+
+static inline void st_piece_follow(const StPiece *piece, double *field) {
+  st_carried_follow(&piece->carried, 0, piece->carried.count, field);
+}
 
 // How many of each a piece has.
 typedef struct StPieceSize {

@@ -87,6 +87,10 @@ static double angular(const StReport *r, int i) {
 static double centre(const StReport *r, int i) {
   return r->centre_of_mass[i];
 }
+static double rigid_strain(const StReport *r, int i) {
+  (void)i;
+  return r->rigid_strain;
+}
 static double volume(const StReport *r, int i) {
   return (void)i, r->volume;
 }
@@ -400,6 +404,8 @@ static bool add_columns(StHistory *history, const StReport *first) {
          add_plain(history, "energy_error [J]", energy_error);
   for (int i = 0; i < ST_LENGTH(VECTORS); i++)
     good = good && add_vector(history, &VECTORS[i]);
+  if (first->rigid_count > 0)
+    good = good && add_plain(history, "rigid_strain", rigid_strain);
   good = good && add_plain(history, "volume [m^3]", volume) && add_zones(history, first) &&
          add_bearings(history, first) && add_actions(history, first) && add_judge(history, first) &&
          add_contact(history, first) && add_probes(history, first) && add_bodies(history, first);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "output/json_text.h"
 #include "solve/runtime.h"
+#include "step/rigidity.h"
 #include "step/verdict.h"
 
 #include <hdf5.h>
@@ -137,6 +138,23 @@ static void add_energy_balance(StText *text, const StEnergyRecord *record) {
   add_field(text, MEMBER, "largest_gain_time_s", stepped ? record->largest_time : NAN);
   add_field(text, MEMBER, "unexplained_steps", (double)record->unexplained);
   add_field(text, MEMBER, "unexplained_gain_J", record->unexplained_energy);
+  st_text_add(text, "\n  }");
+}
+
+static void add_rigidity(StText *text, const StDescription *description,
+                         const StRigidRecord *record) {
+  char words[400];
+  st_rigidity_words(description, record, words, sizeof words);
+  add_key(text, "rigid");
+  st_text_add(text, "{\n    \"largest_strain\": ");
+  st_json_text_add_number(text, record->strain);
+  add_field(text, MEMBER, "time_s", record->time);
+  st_text_add(text, ",\n    \"body\": ");
+  st_json_text_add_string(text, description->body[record->body].name);
+  if (words[0]) {
+    st_text_add(text, ",\n    \"warning\": ");
+    st_json_text_add_string(text, words);
+  }
   st_text_add(text, "\n  }");
 }
 
@@ -339,6 +357,8 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_energy_balance(&text, summary->report->energy);
   if (summary->report->recovery)
     add_recovery(&text, summary->report->recovery);
+  if (summary->report->rigidity && summary->report->rigid_count > 0)
+    add_rigidity(&text, summary->description, summary->report->rigidity);
   if (summary->zones)
     add_zones(&text, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)

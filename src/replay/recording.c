@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/rigid.h"
 #include "output/facts.h"
 #include "output/json_text.h"
 #include "output/run_folder.h"
@@ -326,10 +327,15 @@ static double add_element(const int *corner, int corners, double weight, const d
 
 void st_recording_centre(const StRecording *recording, int body, const double *position,
                          double centre[3]) {
-  const StMesh *mesh = recording->description->body[body].mesh;
+  const StBodyDesc *desc = &recording->description->body[body];
+  const StMesh *mesh = desc->mesh;
   const double *own = position + 3 * st_recording_first_vertex(recording, body);
   double whole = 0;
   vec3_set(0, 0, 0, centre);
+  for (int k = 0; desc->rigid && k < ST_CARRIERS; k++)
+    vec3_add_scaled(1.0 / ST_CARRIERS, own + 3 * (st_rigid_first_carrier(desc) + k), centre);
+  if (desc->rigid)
+    return;
   for (int t = 0; t < mesh->tet_count; t++)
     whole += add_element(mesh->tet + 4 * t, 4, st_tet_volume(mesh->position, mesh->tet + 4 * t),
                          own, centre);

@@ -5,6 +5,7 @@
 #include "mesh/check.h"
 #include "mesh/face.h"
 #include "model/piece.h"
+#include "model/rigid.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void add_triangle(StSkin *skin, const StBodyDesc *body, int index, const 
   skin->material[at] = st_body_triangle_material(body, triangle);
   skin->label[at] = body->mesh->triangle_label[triangle];
   skin->cell[at] = all_tets + before->triangles + triangle;
-  skin->shell[at] = true;
+  skin->shell[at] = !st_body_is_solid(body);
 }
 
 static StStatus grow(StSkin *skin, size_t *capacity, int more, StError *error) {

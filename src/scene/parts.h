@@ -205,6 +205,23 @@ typedef struct StBodyMaterials {
 StStatus st_scene_read_body_materials(StReader *reader, const StJson *body,
                                       const StBodyMaterials *given, StBodyDesc *desc);
 
+// Of any kind.
+StStatus st_scene_find_any_material(const StReader *reader, const StJson *at, int *material);
+
+// What a rigid body says of its mass, in the axes of its mesh after scaling; 0: no mass.
+typedef struct StRigidGiven {
+  double mass, centre[3], inertia[3], products[3];
+  const StJson *rotate;
+  double translate[3];
+} StRigidGiven;
+
+// Whether a body is made of a rigid material, named or the only one.
+bool st_scene_is_rigid(const StReader *reader, const StBodyMaterials *made_of);
+StStatus st_scene_refuse_rigid_keys(const StReader *reader, const StJson *at); // of others
+StStatus st_scene_make_rigid(StReader *reader, const StJson *at, const StBodyMaterials *made_of,
+                             const StRigidGiven *given, StBodyDesc *desc);
+StStatus st_scene_choose_rigid_stiffness(StReader *reader); // where it was not given, with a note
+
 // The one that stands for the whole body, in the friction table.
 int st_scene_body_material(const StBodyDesc *body);
 

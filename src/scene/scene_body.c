@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/read.h"
 #include "mesh/shape.h"
@@ -25,6 +26,7 @@ typedef struct Body {
   StBodyMaterials made_of;
   double scale[3], translate[3], velocity[3], angular_velocity[3], gravity[3];
   bool self_contact;
+  StRigidGiven rigid;
 } Body;
 
 static bool shape_at(int index, StVariant *variant) {
@@ -121,7 +123,7 @@ static const StKey KEYS[] = {
      .offset = offsetof(Body, translate)},
     {.param = {.name = "material",
                .doc = "Name of the material: a solid's for tetrahedra; a shell's for a body that "
-                      "has triangles only."},
+                      "has triangles only; a rigid one for either."},
      .kind = ST_KEY_NAME,
      .otherwise = "the only material of that kind, when there is just one",
      .offset = offsetof(Body, made_of.material)},
@@ -160,14 +162,45 @@ static const StKey KEYS[] = {
                .fallback = 1,
                .doc = "Whether it touches itself. Only contact by primitives knows how."},
      .offset = offsetof(Body, self_contact)},
+    {.param = {.name = "mass",
+               .dimension = ST_MASS,
+               .fallback = NAN,
+               .min = 0,
+               .max = INFINITY,
+               .min_open = true,
+               .max_open = true,
+               .doc = "Mass of a rigid body, instead of its material's density."},
+     .otherwise = "density × the volume inside the surface",
+     .offset = offsetof(Body, rigid.mass)},
+    {.param = {.name = "centre",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "Centre of mass of a rigid body, in the axes of its mesh after scaling; it "
+                      "is turned and shifted along with the mesh."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "the middle of the volume",
+     .offset = offsetof(Body, rigid.centre)},
+    {.param = {.name = "inertia",
+               .dimension = ST_INERTIA,
+               .doc = "Moments of inertia of a rigid body about its centre of mass, xx, yy, zz, in "
+                      "the axes of its mesh."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "that of matter spread evenly over the volume",
+     .offset = offsetof(Body, rigid.inertia)},
+    {.param = {.name = "inertia_products",
+               .dimension = ST_INERTIA,
+               .doc = "Entries xy, xz, yz of the inertia matrix (minus the products of inertia)."},
+     .kind = ST_KEY_VECTOR,
+     .otherwise = "[0, 0, 0]",
+     .offset = offsetof(Body, rigid.products)},
 };
 
 const StKeyTable st_keys_body = {
     .name = "body",
     .path = "bodies",
-    .doc = "Something deformable: a mesh or a shape, placed in the world, with its materials and "
+    .doc = "Something that moves: a mesh or a shape, placed in the world, with its materials and "
            "its initial motion. Tetrahedra make it a solid, triangles a shell (cloth, a balloon); "
-           "a mesh may have both.",
+           "a mesh may have both. A rigid material makes it a rigid body, of the surface of "
+           "whichever there are.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -288,6 +321,18 @@ static StStatus check_total(StReader *reader, const StJson *at) {
       triangles);
 }
 
+static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body,
+                            StBodyDesc *desc) {
+  StRigidGiven rigid = body->rigid;
+  if (st_scene_is_rigid(reader, &body->made_of)) {
+    rigid.rotate = body->rotate;
+    vec3_copy(body->translate, rigid.translate);
+    return st_scene_make_rigid(reader, at, &body->made_of, &rigid, desc);
+  }
+  ST_TRY(st_scene_refuse_rigid_keys(reader, at));
+  return st_scene_read_body_materials(reader, at, &body->made_of, desc);
+}
+
 static StStatus read_body(StReader *reader, const StJson *at) {
   Body body = {.scale = {1, 1, 1}};
   ST_TRY(st_reader_object(reader, at, &st_keys_body, &body));
@@ -298,9 +343,9 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   if (!desc->name || !desc->source)
     return st_fail_memory(reader->error);
   ST_TRY(read_geometry(reader, at, &body, desc));
-  ST_TRY(st_scene_read_body_materials(reader, at, &body.made_of, desc));
+  ST_TRY(read_makeup(reader, at, &body, desc));
   memcpy(desc->velocity, body.velocity, sizeof body.velocity);
-  desc->self_contact = body.self_contact;
+  desc->self_contact = body.self_contact && !desc->rigid;
   memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
   memcpy(desc->gravity, body.gravity, sizeof body.gravity);
   desc->own_gravity = st_json_get(at, "gravity") != NULL;

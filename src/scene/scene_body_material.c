@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 int st_scene_body_material(const StBodyDesc *body) {
-  return body->mesh->tet_count > 0 ? body->material : body->shell;
+  return body->mesh->tet_count > 0 || body->rigid ? body->material : body->shell;
 }
 
 static const char *label_name(const void *mesh, int index) {

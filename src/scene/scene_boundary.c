@@ -2,6 +2,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
@@ -93,13 +94,19 @@ static StStatus fail_claimed(const StReader *reader, const StJson *at, int verte
                         "xyz"[axis], other);
 }
 
+// One vertex stands for all of a rigid body.
+static int whole(const StDescription *description, int vertex) {
+  StSceneVertex of = st_scene_vertex(description, vertex);
+  return of.body->rigid ? vertex - of.own : vertex;
+}
+
 // owner: [vertices][3] 1 + the boundary that prescribes each coordinate so far; 0: none.
 static StStatus claim(const StReader *reader, const StJson *at, int *owner, int index) {
   const StBoundaryDesc *boundary = &reader->description->boundary[index];
   for (int i = 0; i < boundary->vertex_count; i++)
     for (int k = 0; k < 3; k++) {
-      int *of = &owner[3 * boundary->vertex[i] + k];
-      if (!boundary->axis[k])
+      int *of = &owner[3 * whole(reader->description, boundary->vertex[i]) + k];
+      if (!boundary->axis[k] || *of == 1 + index)
         continue;
       if (*of > 0)
         return fail_claimed(reader, at, boundary->vertex[i], k,
@@ -124,6 +131,34 @@ static void middle_of(const StDescription *description, const StBoundaryDesc *bo
     middle[k] = low[k] + (high[k] - low[k]) / 2;
 }
 
+// A rigid body is held as a whole, which takes three of its points that do not lie on a line.
+static StStatus check_rigid(const StReader *reader, const StJson *at,
+                            const StBoundaryDesc *boundary) {
+  const StDescription *description = reader->description;
+  for (int i = 0; i < boundary->vertex_count;) {
+    StSceneVertex of = st_scene_vertex(description, boundary->vertex[i]);
+    double widest = 0, arm[3], first[3] = {0}, across[3], longest = 0;
+    for (; i < boundary->vertex_count; i++) {
+      StSceneVertex next = st_scene_vertex(description, boundary->vertex[i]);
+      if (next.body != of.body)
+        break;
+      vec3_sub(next.position, of.position, arm);
+      vec3_cross(first, arm, across);
+      widest = fmax(widest, vec3_length(across));
+      if (vec3_length(arm) > longest) {
+        longest = vec3_length(arm);
+        vec3_copy(arm, first);
+      }
+    }
+    if (of.body->rigid && !(widest > 1e-6 * longest * longest))
+      return st_reader_fail(reader, at,
+                            "the rigid body \"%.60s\" can be held as a whole only, by three points "
+                            "or more that are not on a line; a joint holds a point or an axis",
+                            of.body->name);
+  }
+  return ST_OK;
+}
+
 static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
   Boundary given = {0};
   double middle[3];
@@ -137,6 +172,7 @@ static StStatus read_boundary(StReader *reader, const StJson *at, int *owner) {
   ST_TRY(read_hold(reader, given.hold, boundary->axis));
   ST_TRY(st_scene_choose_vertices(reader, given.body, given.region, &boundary->vertex,
                                   &boundary->vertex_count));
+  ST_TRY(check_rigid(reader, given.region, boundary));
   middle_of(reader->description, boundary, middle);
   ST_TRY(st_scene_read_motion(reader, given.motion, middle, &boundary->motion));
   return claim(reader, given.region, owner, index);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
+#include "model/rigid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -260,7 +261,7 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
 static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StSceneScale *scene,
                              BodyScale *scale) {
   const StDescription *description = reader->description;
-  scale->sheet = body->mesh->tet_count == 0;
+  scale->sheet = !st_body_is_solid(body);
   scale->share = 1;
   scale->edge = INFINITY;
   if (description->contact_settings.method == ST_CONTACT_PRIMITIVES) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/attachment.h"
+#include "model/rigid.h"
 
 #include <string.h>
 
@@ -82,7 +83,7 @@ static StStatus choose_nearest(StReader *reader, const StJointSite *site, StJoin
   for (int b = 0; b < body; b++)
     first += description->body[b].mesh->vertex_count;
   const StMesh *mesh = description->body[body].mesh;
-  for (int v = 0; v < mesh->vertex_count; v++) {
+  for (int v = 0; v < st_body_vertex_count(&description->body[body]); v++) {
     double arm[3];
     vec3_sub(mesh->position + 3 * v, site->place, arm);
     if (vec3_length(arm) < least) {
@@ -105,6 +106,34 @@ static void set_middle(const StDescription *description, StJointEnd *end) {
                     end->place[0]);
 }
 
+// All of one rigid body: its carriers then say where any point of it is.
+static const StBodyDesc *rigid_end(const StDescription *description, const StJointEnd *end) {
+  const StBodyDesc *body = NULL;
+  for (int i = 0; i < end->vertex_count; i++) {
+    const StBodyDesc *of = st_scene_vertex(description, end->vertex[i]).body;
+    if (!of->rigid || (body && of != body))
+      return NULL;
+    body = of;
+  }
+  return body;
+}
+
+static StStatus hold_carriers(StReader *reader, StJointEnd *end) {
+  const StDescription *description = reader->description;
+  const StBodyDesc *body = rigid_end(description, end);
+  if (!body)
+    return ST_OK;
+  int first = end->vertex[0] - st_scene_vertex(description, end->vertex[0]).own;
+  free(end->vertex);
+  end->vertex = ST_NEW(int, ST_CARRIERS);
+  end->vertex_count = 0;
+  if (!end->vertex)
+    return st_fail_memory(reader->error);
+  for (int k = 0; k < ST_CARRIERS; k++)
+    end->vertex[end->vertex_count++] = first + st_rigid_first_carrier(body) + k;
+  return ST_OK;
+}
+
 StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointEnd *end) {
   bool world = !site->body && !site->region;
   vec3_copy(site->place, end->place[0]);
@@ -113,17 +142,20 @@ StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointE
   if (!site->region && !site->point)
     return st_reader_fail(reader, site->at,
                           "one of the keys \"region\", \"point\" is needed: where it holds on");
-  if (!site->region)
-    return choose_nearest(reader, site, end);
+  if (!site->region) {
+    ST_TRY(choose_nearest(reader, site, end));
+    return hold_carriers(reader, end);
+  }
   ST_TRY(
       st_scene_choose_vertices(reader, site->body, site->region, &end->vertex, &end->vertex_count));
+  if (!site->point)
+    set_middle(reader->description, end);
+  ST_TRY(hold_carriers(reader, end));
   if (end->vertex_count > MOST_VERTICES)
     return st_reader_fail(reader, site->region,
                           "has %d vertices; a joint may hold on to %d at most, since all of them "
                           "couple: choose a smaller region",
                           end->vertex_count, MOST_VERTICES);
-  if (!site->point)
-    set_middle(reader->description, end);
   return ST_OK;
 }
 

@@ -3,6 +3,10 @@
 
 #include "force/material.h"
 #include "force/shell_material.h"
+#include "model/rigid.h"
+
+// Of a rigid body's stiffness, for ties and the like: what holds on to it need not be as stiff.
+static const double TIE_PART = 1e-3;
 
 // Young's modulus at rest from Lamé's constants; of a shell, whose constants are those of plane
 // stress, in N/m.
@@ -46,6 +50,11 @@ static void add_material(const StMaterialDesc *material, StBodyMakeup *makeup) {
 void st_scene_body_makeup(const StDescription *description, const StBodyDesc *body,
                           StBodyMakeup *makeup) {
   *makeup = (StBodyMakeup){0};
+  if (body->rigid) {
+    makeup->density = body->rigid_mass / st_rigid_volume(body);
+    makeup->young = TIE_PART * st_rigid_stiffness(description, body);
+    return;
+  }
   if (body->mesh->tet_count > 0)
     add_material(&description->material[body->material], makeup);
   if (body->mesh->triangle_count > 0)

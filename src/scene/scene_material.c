@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "force/material.h"
 #include "force/shell_material.h"
+#include "model/rigid.h"
 #include "scene/suggest.h"
 
 #include <stdio.h>
@@ -20,11 +21,34 @@ static bool shell_law_at(int index, StVariant *variant) {
   return true;
 }
 
-// Solids first, so that the default is one of them; then shells.
+static const StParam RIGID_PARAMS[] = {
+    {.name = "stiffness",
+     .doc = "Young's modulus of what keeps the body in shape, where the default lets it strain by "
+            "more than a millionth, which is told.",
+     .dimension = ST_PRESSURE,
+     .fallback = INFINITY, // chosen
+     .min = 0,
+     .min_open = true,
+     .max = INFINITY,
+     .max_open = true},
+};
+
+static const StVariant RIGID = {ST_RIGID_LAW,
+                                "No strain at all: a body that moves and turns as a whole. Any "
+                                "closed surface or shape will do, without tetrahedra.",
+                                RIGID_PARAMS, ST_LENGTH(RIGID_PARAMS), NULL};
+
+// Solids first, so that the default is one of them; then shells, then what is rigid.
 static bool law_at(int index, StVariant *variant) {
-  int solids = 0;
+  int solids = 0, shells = 0;
   while (st_material_laws[solids])
     solids++;
+  while (st_shell_laws[shells])
+    shells++;
+  if (index == solids + shells)
+    *variant = RIGID;
+  if (index >= solids + shells)
+    return index == solids + shells;
   if (index >= solids)
     return shell_law_at(index - solids, variant);
   const StMaterialLaw *law = st_material_laws[index];
@@ -43,8 +67,8 @@ typedef struct Material {
 static const StKey KEYS[] = {
     {.param = {.name = "law",
                .kind = ST_WORD,
-               .doc = "How stress follows from strain: a solid's law for tetrahedra, or membrane "
-                      "or shell for triangles."},
+               .doc = "How stress follows from strain: a solid's law for tetrahedra, membrane or "
+                      "shell for triangles; or rigid, for bodies that keep their shape."},
      .variant = law_at,
      .why = "resists collapse: its energy grows without bound as an element flattens",
      .offset = offsetof(Material, law)},
@@ -87,7 +111,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_material = {
     .name = "material",
     .path = "materials",
-    .doc = "What a body is made of: a solid, or a shell for cloth and the like. The parameters of "
+    .doc = "What a body is made of: a solid, a shell for cloth and the like, or rigid. The "
+           "parameters of "
            "the chosen law stand beside these keys.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
@@ -114,6 +139,7 @@ static StStatus read_density(StReader *reader, const StJson *at, StMaterialDesc 
   const StJson *given = st_json_get(at, "density");
   bool by_area = law && has_area_density(law);
   desc->shell = law != NULL;
+  desc->rigid = strcmp(desc->law.name, ST_RIGID_LAW) == 0;
   if (by_area && given)
     return st_reader_fail_key(reader, given,
                               "has no meaning for the law %s, whose mass is its \"area_density\"",
@@ -133,6 +159,8 @@ static StStatus read_inversion(StReader *reader, const StJson *at, Material *mat
   const StJson *given = st_json_get(at, "inversion");
   const StMaterialLaw *law = st_material_law_find(material->desc.law.name);
   material->desc.may_invert = material->inversion == 1;
+  if (given && material->desc.rigid)
+    return st_reader_fail_key(reader, given, "has no meaning for the law rigid");
   if (!given || (law && !(law->barrier && material->desc.may_invert)))
     return ST_OK;
   if (law)
@@ -186,10 +214,14 @@ static void list_laws(bool shell, StSuggestion *list) {
     st_suggestion_add(list, st_shell_laws[i]->name);
 }
 
+static bool is_for(const StMaterialDesc *material, bool shell) {
+  return !material->rigid && material->shell == shell;
+}
+
 static int list_materials(const StDescription *description, bool shell, StSuggestion *list) {
   int count = 0;
   for (int i = 0; i < description->material_count; i++)
-    if (description->material[i].shell == shell) {
+    if (is_for(&description->material[i], shell)) {
       st_suggestion_add(list, description->material[i].name);
       count++;
     }
@@ -213,18 +245,22 @@ static StStatus fail_kind(const StReader *reader, const StJson *at, int material
   bool by_itself = shell && at->key && strcmp(at->key, "material") == 0;
   StStatus status = st_reader_fail(
       reader, at, "\"%.60s\" is a %s's material (law %s); %s need a %s's%s: %s%s", wrong->name,
-      kind_name(wrong->shell), wrong->law.name, element_name(shell), kind_name(shell),
-      any ? "" : ", and the scene has none; its law would be one of", st_suggestion_text(&list),
-      by_itself ? fill_hint(at->parent) : "");
+      wrong->rigid ? "rigid body" : kind_name(wrong->shell), wrong->law.name, element_name(shell),
+      kind_name(shell), any ? "" : ", and the scene has none; its law would be one of",
+      st_suggestion_text(&list), by_itself && !wrong->rigid ? fill_hint(at->parent) : "");
   st_suggestion_free(&list);
   return status;
 }
 
+StStatus st_scene_find_any_material(const StReader *reader, const StJson *at, int *material) {
+  return st_reader_find_name(reader, at, "material", material_name, reader->description,
+                             reader->description->material_count, material);
+}
+
 StStatus st_scene_find_material(const StReader *reader, const StJson *at, bool shell,
                                 int *material) {
-  ST_TRY(st_reader_find_name(reader, at, "material", material_name, reader->description,
-                             reader->description->material_count, material));
-  if (reader->description->material[*material].shell != shell)
+  ST_TRY(st_scene_find_any_material(reader, at, material));
+  if (!is_for(&reader->description->material[*material], shell))
     return fail_kind(reader, at, *material, shell);
   return ST_OK;
 }
@@ -253,7 +289,7 @@ StStatus st_scene_only_material(StReader *reader, const StJson *body, const char
   StDescription *description = reader->description;
   int count = 0;
   for (int i = 0; i < description->material_count; i++)
-    if (description->material[i].shell == shell) {
+    if (is_for(&description->material[i], shell)) {
       *material = i;
       count++;
     }

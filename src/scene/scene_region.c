@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/rigid.h"
 #include "scene/suggest.h"
 
 #include <string.h>
@@ -180,7 +181,8 @@ static void mark_inside(const StReader *reader, const Test *test, const bool *ch
   int first = 0;
   for (int b = 0; b < reader->description->body_count; b++) {
     const StMesh *mesh = reader->description->body[b].mesh;
-    for (int v = 0; chosen[b] && v < mesh->vertex_count; v++)
+    int count = st_body_vertex_count(&reader->description->body[b]);
+    for (int v = 0; chosen[b] && v < count; v++)
       if (contains(test, mesh->position + 3 * v))
         marked[first + v] = true;
     first += mesh->vertex_count;
@@ -265,10 +267,10 @@ static StStatus select_one(StReader *reader, const StJson *at, const bool *chose
 
 static void mark_all(const StReader *reader, const bool *chosen, bool *marked) {
   for (int b = 0; b < reader->description->body_count; b++) {
-    int count = reader->description->body[b].mesh->vertex_count;
+    const StBodyDesc *body = &reader->description->body[b];
     if (chosen[b])
-      memset(marked, true, (size_t)count * sizeof *marked);
-    marked += count;
+      memset(marked, true, (size_t)st_body_vertex_count(body) * sizeof *marked);
+    marked += body->mesh->vertex_count;
   }
 }
 

@@ -77,9 +77,11 @@ static double slowest_sound(const StDescription *description) {
   double speed = INFINITY;
   for (int i = 0; i < description->material_count; i++) {
     const StMaterialDesc *material = &description->material[i];
+    if (material->rigid)
+      continue;
     speed = fmin(speed, sqrt(st_scene_elasticity(material).modulus / material->density));
   }
-  return speed;
+  return isfinite(speed) ? speed : 0;
 }
 
 void st_scene_scale(const StDescription *description, StSceneScale *scale) {

@@ -69,7 +69,7 @@ static void find_means(StArc *arc, const double *position, const double *scale, 
   const StPiece *piece = arc->piece;
   size_t bytes = (size_t)arc->body_count * sizeof(Mean);
   memset(arc->mean, 0, bytes);
-  for (int v = 0; v < piece->owned_count; v++) {
+  for (int v = 0; v < piece->independent_count; v++) {
     Mean *mean = &arc->mean[piece->body[v]];
     mean->mass += piece->mass[v];
     vec3_add_scaled(piece->mass[v], position + 3 * v, mean->position);
@@ -89,7 +89,7 @@ static void find_turns(StArc *arc, const double *position, const double *way) {
   const StPiece *piece = arc->piece;
   size_t bytes = (size_t)arc->body_count * sizeof(Turn);
   memset(arc->turn, 0, bytes);
-  for (int v = 0; v < piece->owned_count; v++) {
+  for (int v = 0; v < piece->independent_count; v++) {
     const Mean *mean = &arc->mean[piece->body[v]];
     Turn *turn = &arc->turn[piece->body[v]];
     double arm[3], by[3], cross[3];
@@ -135,7 +135,7 @@ void st_arc_bend(StArc *arc, const double *position, const double *scale, double
     if (find_spin(&arc->mean[b], &arc->turn[b], spin))
       find_bulge(spin, arc->bulge + 9 * b);
   }
-  for (int v = 0; v < piece->owned_count; v++) {
+  for (int v = 0; v < piece->independent_count; v++) {
     double arm[3], more[3];
     vec3_sub(position + 3 * v, arc->mean[piece->body[v]].position, arm);
     mat3_apply(arc->bulge + 9 * piece->body[v], arm, more);

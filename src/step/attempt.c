@@ -23,7 +23,7 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
                       &solving->unknown,  &solving->residual, &solving->guess};
   StStatus status = st_work_create(stage->system, &attempt->work, error);
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
-    if (!(*array[i] = ST_NEW(double, stage->problem.size)))
+    if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
       status = st_fail_memory(error);
   if (status != ST_OK) {
     st_attempt_destroy(attempt);
@@ -108,6 +108,7 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
   st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
                     NULL);
+  st_piece_follow_owned(stage->system->piece, attempt->position);
   if (last && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));

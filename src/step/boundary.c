@@ -4,22 +4,49 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
+// A rigid body is held as a whole, by its carriers, each once for all that it carries.
+// taken: [owned] last boundary that holds a vertex.
+static void hold_carriers(StBoundary *boundary, int carried, int index, int *taken) {
+  const StPiece *piece = boundary->piece;
+  const int *carrier =
+      piece->carried.carrier + ST_CARRIERS * (size_t)(carried - piece->independent_count);
+  for (int k = 0; k < ST_CARRIERS; k++) {
+    if (taken[carrier[k]] != index)
+      boundary->held[boundary->held_count++] = (StHeld){carrier[k], index, -1};
+    taken[carrier[k]] = index;
+  }
+}
+
+static void list_vertices(StBoundary *boundary, int index, const int *local, int *taken) {
+  const StBoundaryDesc *desc = &boundary->description->boundary[index];
+  for (int i = 0; i < desc->vertex_count; i++) {
+    int here = local[desc->vertex[i]];
+    if (here >= boundary->piece->independent_count)
+      hold_carriers(boundary, here, index, taken);
+    else if (here >= 0)
+      boundary->held[boundary->held_count++] = (StHeld){here, index, i};
+  }
+}
+
 static StStatus list_held(StBoundary *boundary, const int *local, StError *error) {
   const StDescription *description = boundary->description;
-  size_t count = 0;
+  size_t count = 0, owned = (size_t)boundary->piece->owned_count;
   for (int b = 0; b < description->boundary_count; b++)
     count += (size_t)description->boundary[b].vertex_count;
-  boundary->held = ST_NEW(StHeld, count);
-  if (!boundary->held)
-    return st_fail_memory(error);
-  for (int b = 0; b < description->boundary_count; b++)
-    for (int i = 0; i < description->boundary[b].vertex_count; i++) {
-      int here = local[description->boundary[b].vertex[i]];
-      if (here >= 0)
-        boundary->held[boundary->held_count++] = (StHeld){here, b, i};
-    }
+  boundary->held = ST_NEW(StHeld, ST_CARRIERS * count);
   boundary->target = ST_NEW(double, 6 * count);
-  return boundary->target ? ST_OK : st_fail_memory(error);
+  int *taken = ST_NEW(int, owned);
+  if (!boundary->held || !boundary->target || !taken) {
+    free(taken);
+    return st_fail_memory(error);
+  }
+  memset(taken, 0xff, owned * sizeof(int));
+  for (int b = 0; b < description->boundary_count; b++)
+    list_vertices(boundary, b, local, taken);
+  free(taken);
+  return ST_OK;
 }
 
 StStatus st_boundary_create(const StDescription *description, const StPiece *piece,

@@ -8,7 +8,7 @@
 typedef struct StHeld {
   int vertex;   // local, owned
   int boundary; // index into the description
-  int index;    // among the boundary's vertices
+  int index;    // among the boundary's vertices; -1: a carrier of some of them
 } StHeld;
 
 typedef struct StBoundary {

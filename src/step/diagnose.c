@@ -20,7 +20,7 @@ static Culprit worst_here(const StAttempt *attempt, int *local) {
   const StStageProblem *stage = attempt->solving.stage;
   const StPiece *piece = stage->system->piece;
   Culprit worst = {.speed = -1, .vertex = -1};
-  for (int i = 0; i < piece->owned_count; i++) {
+  for (int i = 0; i < piece->independent_count; i++) {
     double v[3];
     for (int c = 0; c < 3; c++)
       v[c] = stage->scale[3 * i + c] * attempt->solving.residual[3 * i + c];

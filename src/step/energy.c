@@ -61,7 +61,7 @@ static double element_moduli(const StDescription *description, const StSolidMate
       const StSolidMaterial *stuff = &solid[st_body_tet_material(body, t)];
       sum += stuff->law->modulus(stuff->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
     }
-    for (int t = 0; t < mesh->triangle_count; t++) {
+    for (int t = 0; t < mesh->triangle_count && !body->rigid; t++) {
       const StShellStiffness *stuff = &shell[st_body_triangle_material(body, t)];
       sum += (stuff->lambda + 2 * stuff->mu) *
              st_triangle_area(mesh->position, mesh->triangle + 3 * t);

@@ -10,6 +10,7 @@
 typedef struct StRunMemory {
   StEnergyRecord energy;
   StRecoveryRecord recovery;
+  StRigidRecord rigidity;
   // Energies of the committed state, against which the next step is balanced:
   double kinetic_energy, total_energy;
   double force_energy[ST_RECORD_FORCES];

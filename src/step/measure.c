@@ -9,6 +9,7 @@
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "step/rigidity.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -160,6 +161,7 @@ void st_measure_take(StMeasure *measure, const StPoint *at, StReport *report) {
   vec3_copy(sum + ANGULAR, report->angular_momentum);
   for (int c = 0; c < 3; c++)
     report->centre_of_mass[c] = sum[MASS] > 0 ? sum[FIRST_MOMENT + c] / sum[MASS] : 0;
+  st_rigidity_measure(system, at, report);
   read_instruments(measure, at, report);
   read_actions(measure, at, report);
 }

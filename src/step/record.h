@@ -135,6 +135,13 @@ typedef struct StEnergyRecord {
   double unexplained_energy; // J, what they gained
 } StEnergyRecord;
 
+// The most that a rigid body was strained in a run.
+typedef struct StRigidRecord {
+  double strain;
+  double time; // s, when that step ended
+  int body;
+} StRigidRecord;
+
 // How the committed steps of a run came to be solved, and what was wrong with attempts at them.
 typedef struct StRecoveryRecord {
   long solved[ST_RUNG_COUNT];      // steps
@@ -173,6 +180,9 @@ typedef struct StReport {
   int listed_bodies;        // that have columns in the history
   int probe_count;
   const StProbeReport *probe; // [probe_count]
+  int rigid_count;            // rigid bodies; where there are any:
+  double rigid_strain;        // the largest of theirs, who should have none, …
+  int rigid_body;             // … and whose
   int zone_count;
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
   int bearing_count;
@@ -186,6 +196,7 @@ typedef struct StReport {
   const StContactRecord *record;
   const StEnergyRecord *energy; // of the run so far
   const StRecoveryRecord *recovery;
+  const StRigidRecord *rigidity;
   StJudgeReport judge;
   const StJudgeRecord *judged;
 } StReport;

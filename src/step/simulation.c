@@ -5,6 +5,7 @@
 #include "solve/runtime.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
+#include "step/rigidity.h"
 #include "step/simulation_parts.h"
 
 #include <math.h>
@@ -240,6 +241,7 @@ static void record(StSimulation *s) {
   const StReport *report = &s->report;
   st_energy_count(&s->memory.energy, report);
   st_recovery_count(&s->memory.recovery, report);
+  st_rigidity_count(&s->memory.rigidity, report);
   s->memory.lost_energy = fmax(FADING * s->memory.lost_energy - report->energy_gain, 0);
   st_simulation_remember_energy(s);
   s->total_newton += report->newton_iterations;

@@ -125,6 +125,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   s->inverted = s->measure->inverted;
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
+  s->report.rigidity = &s->memory.rigidity;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
@@ -193,6 +194,7 @@ static StStatus start(StSimulation *s, StError *error) {
   st_start(s->description, s->system->piece, s->boundary, s->state);
   ST_TRY(st_part_bodies(s->system, s->gather, s->state, s->log, error));
   ST_TRY(st_settle(s->system, s->state, s->log, error));
+  st_piece_follow_owned(s->system->piece, s->state->position);
   ST_TRY(begin_from_state(s, error));
   st_inspection_count(s->inspection, &s->report, true);
   StPoint at = st_simulation_place(s); // contacts are left out
@@ -272,6 +274,8 @@ static StStatus go_on_from(StSimulation *s, double time, StError *error) {
   StState *state = s->state;
   double present = state->time;
   st_boundary_apply(s->boundary, time, time, state->position_before, state->velocity_before);
+  st_piece_follow_owned(s->system->piece, state->position_before);
+  st_piece_follow_owned(s->system->piece, state->velocity_before);
   st_state_swap(state);
   state->time = time;
   StStatus status = st_part_bodies_check(s->system, s->gather, state, error);

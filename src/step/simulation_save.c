@@ -114,7 +114,8 @@ static void take_scalars(StSimulation *s, const Scalars *scalars) {
                          .time = scalars->time,
                          .h = scalars->h_previous,
                          .energy = &s->memory.energy,
-                         .recovery = &s->memory.recovery};
+                         .recovery = &s->memory.recovery,
+                         .rigidity = &s->memory.rigidity};
 }
 
 static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *error) {

@@ -14,6 +14,11 @@
 
 enum { PRIMITIVE_PLACES = 4 }; // at most, of a touch between points, edges and triangles
 
+// Coordinates of this rank's vertices that move by themselves, and of all of them.
+static int unknown_size(const StStageProblem *stage) {
+  return 3 * stage->system->piece->independent_count;
+}
+
 static int owned_size(const StStageProblem *stage) {
   return 3 * stage->system->piece->owned_count;
 }
@@ -45,13 +50,17 @@ static void tell_new_ghosts(StStageProblem *stage) {
 // from: NULL, or positions from which there is to be a way.
 static void move_on(StStageProblem *stage, const double *from, const double *y) {
   const double *ends[] = {stage->position, from};
-  for (int i = 0; i < owned_size(stage); i++)
+  const StPiece *piece = stage->system->piece;
+  for (int i = 0; i < unknown_size(stage); i++)
     stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
-  bool moved = place(stage, 0, owned_size(stage));
+  bool moved = place(stage, 0, unknown_size(stage));
+  st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
     tell_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
-  moved |= place(stage, owned_size(stage), 3 * stage->system->piece->vertex_count);
+  moved |= place(stage, owned_size(stage), 3 * piece->ghost_end);
+  st_piece_follow(piece, stage->position);
+  st_piece_follow(piece, stage->velocity);
   if (moved)
     st_touches_moved(stage->system->touches, stage->position);
 }
@@ -82,7 +91,7 @@ static StStatus residual_here(StStageProblem *stage, double *r) {
   StPoint at = point(stage);
   ST_TRY(st_system_total_force(stage->system, &at, stage->contact_weight, stage->force,
                                &stage->trouble));
-  for (int i = 0; i < owned_size(stage); i++) {
+  for (int i = 0; i < unknown_size(stage); i++) {
     double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
     double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
     r[i] = stage->scale[i] * (momentum - impulse);
@@ -114,7 +123,7 @@ static void round_differently(double x[3], int vertex, int part) {
 static double largest_speed(void *context, const double *scaled) {
   const StStageProblem *stage = context;
   double largest = 0;
-  for (int i = 0; i < owned_size(stage); i += 3) {
+  for (int i = 0; i < unknown_size(stage); i += 3) {
     double v[3];
     for (int c = 0; c < 3; c++)
       v[c] = stage->scale[i + c] * scaled[i + c];
@@ -137,13 +146,14 @@ static double largest_term(StStageProblem *stage) {
   const double *mass = system->piece->mass;
   StPoint at = point(stage);
   double largest = 0;
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     if (stage->scale[i] > 0)
       largest = fmax(largest, fabs(stage->velocity[i] - stage->goal[i]));
   for (int k = 0; k < system->force_count; k++) {
     double weight = weight_of(stage, &system->force[k]);
     st_system_single_force(system, k, &at, stage->force);
-    for (int i = 0; i < owned_size(stage); i++)
+    st_carried_hand_on(&system->piece->carried, stage->force);
+    for (int i = 0; i < unknown_size(stage); i++)
       if (stage->scale[i] > 0)
         largest = fmax(largest, fabs(weight * stage->force[i]) / mass[i / 3]);
   }
@@ -162,7 +172,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   }
   st_touches_moved(stage->system->touches, stage->position);
   ST_TRY(residual_here(stage, stage->result));
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     stage->result[i] -= r[i];
   result->noise = largest_speed(stage, stage->result);
   return ST_OK;
@@ -175,7 +185,7 @@ static bool moves(void *context) {
   if (stage->arrived)
     return false;
   int moving = !system->contacts->still;
-  for (int i = 0; i < owned_size(stage) && !moving; i++)
+  for (int i = 0; i < unknown_size(stage) && !moving; i++)
     moving =
         stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
   if (st_runtime_size() > 1)
@@ -208,7 +218,7 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   StStand to = {{stage->step_start, stage->time, 1}, stage->position};
   move_to(stage, y);
   memcpy(stage->from, stage->position, 3 * (size_t)piece->vertex_count * sizeof(double));
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     stage->direction[i] = y[i] + (p ? p[i] : 0);
   stage->progress = 1;
   move_on(stage, stage->from, stage->direction);
@@ -223,12 +233,12 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
 
 static void turn(void *context, const double *y, double *p) {
   StStageProblem *stage = context;
-  for (int i = 0; i < owned_size(stage); i++) {
+  for (int i = 0; i < unknown_size(stage); i++) {
     stage->from[i] = stage->start[i] + stage->ah * (stage->held[i] + stage->scale[i] * y[i]);
     stage->direction[i] = stage->ah * stage->scale[i] * p[i];
   }
   st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     if (stage->scale[i] > 0)
       p[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
 }
@@ -245,7 +255,7 @@ static StStatus drive_by_obstacles(StStageProblem *stage, const double *y, const
   stage->lead = nudge * (1 - stage->progress);
   StStatus status = residual(stage, y, stage->result);
   stage->lead = 0;
-  for (int i = 0; i < owned_size(stage) && status == ST_OK; i++)
+  for (int i = 0; i < unknown_size(stage) && status == ST_OK; i++)
     rhs[i] -= (stage->result[i] - r[i]) / nudge;
   return status;
 }
@@ -259,14 +269,16 @@ static void drive_by_boundary(StStageProblem *stage, const double *y, double *rh
     double end = stage->start[i] + stage->ah * stage->velocity[i];
     stage->direction[i] = stage->scale[i] == 0 ? end - stage->position[i] : 0;
   }
+  st_piece_follow(system->piece, stage->direction);
   memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
   StPoint at = point(stage);
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->add_product(system->force[i].data, &at,
                                        -weight_of(stage, &system->force[i]), 0, stage->direction,
                                        stage->result);
+  st_carried_hand_on(&system->piece->carried, stage->result);
   st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     rhs[i] += stage->scale[i] * stage->result[i];
 }
 
@@ -280,12 +292,15 @@ static StStatus drive(void *context, const double *y, const double *r, double *r
 
 // Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
 static void scale_matrix(const StStageProblem *stage) {
-  StBlockMatrix *matrix = stage->system->matrix;
+  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
+  const int skipped = st_piece_owned_carried(stage->system->piece);
   const double diagonal = 1 + stage->shift;
   for (int row = 0; row < matrix->row_count; row++) {
     const double *left = stage->scale + 3 * row;
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
-      const double *right = stage->scale + 3 * matrix->column[k];
+      int column = matrix->column[k];
+      const double *right =
+          stage->scale + 3 * (column < matrix->row_count ? column : column + skipped);
       double *block = matrix->value + 9 * (size_t)k;
       for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -330,6 +345,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
+  st_system_fold(system);
   scale_matrix(stage);
   stage->filled = true;
 }
@@ -338,7 +354,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
 static void fill_couplings(StStageProblem *stage) {
   const StSystem *system = stage->system;
   StPoint at = point(stage);
-  int size = owned_size(stage), term = 0;
+  int size = unknown_size(stage), term = 0;
   for (int i = 0; i < system->force_count; i++) {
     const StForce *force = &system->force[i];
     int count = st_system_coupling_count(force);
@@ -346,6 +362,7 @@ static void fill_couplings(StStageProblem *stage) {
       double *u = stage->coupling + (size_t)term * (size_t)size;
       double weight = force->type->coupling(force->data, &at, k, stage->direction);
       stage->coupling_weight[term] = weight_of(stage, force) * stage->ah * weight;
+      st_carried_hand_on(&system->piece->carried, stage->direction);
       for (int j = 0; j < size; j++)
         u[j] = stage->scale[j] * stage->direction[j];
     }
@@ -380,13 +397,18 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
 }
 
 static void multiply_blocks(StStageProblem *stage, const double *x, double *result) {
-  memcpy(stage->direction, x, (size_t)owned_size(stage) * sizeof(double));
+  const StPiece *piece = stage->system->piece;
+  size_t unknown = (size_t)unknown_size(stage), owned = (size_t)owned_size(stage);
+  memcpy(stage->direction, x, unknown * sizeof(double));
   st_exchange_forward(stage->system->exchange, stage->direction);
-  st_block_matrix_multiply(stage->system->matrix, stage->direction, result);
+  if (owned > unknown) // columns leave out what is carried
+    memmove(stage->direction + unknown, stage->direction + owned,
+            (3 * (size_t)piece->ghost_end - owned) * sizeof(double));
+  st_block_matrix_multiply(st_system_unknown_matrix(stage->system), stage->direction, result);
 }
 
 static void add_couplings(const StStageProblem *stage, const double *x, double *result) {
-  int count = stage->problem.coupling_count, size = owned_size(stage);
+  int count = stage->problem.coupling_count, size = unknown_size(stage);
   double along[ST_COUPLINGS] = {0};
   for (int k = 0; k < count; k++)
     for (int i = 0; i < size; i++)
@@ -402,9 +424,10 @@ static void add_couplings(const StStageProblem *stage, const double *x, double *
 
 static void add_force_products(StStageProblem *stage, const double *x, double *result) {
   const StSystem *system = stage->system;
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     stage->direction[i] = stage->scale[i] * x[i];
   st_exchange_forward(system->exchange, stage->direction);
+  st_piece_follow(system->piece, stage->direction);
   memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
   StPoint at = point(stage);
   for (int i = 0; i < system->force_count; i++) {
@@ -413,15 +436,16 @@ static void add_force_products(StStageProblem *stage, const double *x, double *r
     type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
                       stage->result);
   }
+  st_carried_hand_on(&system->piece->carried, stage->result);
   st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     result[i] += stage->scale[i] * stage->result[i];
 }
 
 static void product(void *context, const double *x, double *result) {
   StStageProblem *stage = context;
   if (stage->matrix_free) {
-    for (int i = 0; i < owned_size(stage); i++)
+    for (int i = 0; i < unknown_size(stage); i++)
       result[i] = (1 + stage->shift) * x[i];
     add_force_products(stage, x, result);
   } else {
@@ -432,9 +456,10 @@ static void product(void *context, const double *x, double *result) {
 
 static void describe(StStageProblem *stage) {
   const StSystem *system = stage->system;
+  const StFolding *folding = system->folding;
   stage->problem = (StProblem){
       .context = stage,
-      .size = owned_size(stage),
+      .size = unknown_size(stage),
       .residual = residual,
       .round_off = round_off,
       .linearise = linearise,
@@ -445,9 +470,9 @@ static void describe(StStageProblem *stage) {
       .coupling_count = st_system_couplings(system),
       .coupling = stage->coupling,
       .coupling_weight = stage->coupling_weight,
-      .matrix = system->matrix,
-      .global = st_exchange_global(system->exchange),
-      .global_count = st_exchange_global_count(system->exchange),
+      .matrix = st_system_unknown_matrix(system),
+      .global = folding ? folding->global : st_exchange_global(system->exchange),
+      .global_count = folding ? folding->global_count : st_exchange_global_count(system->exchange),
       .coordinates = system->piece->rest,
       .scale = stage->scale,
   };
@@ -533,7 +558,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, time, stage->start, stage->held);
-  for (int i = 0; i < owned_size(stage); i++) {
+  for (int i = 0; i < unknown_size(stage); i++) {
     if (stage->scale[i] == 0)
       stage->start[i] -= ah * stage->held[i];
     else
@@ -545,14 +570,16 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
 }
 
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y) {
-  for (int i = 0; i < owned_size(stage); i++)
+  for (int i = 0; i < unknown_size(stage); i++)
     y[i] = stage->scale[i] > 0 ? velocity[i] / stage->scale[i] : 0;
 }
 
 void st_stage_result(const StStageProblem *stage, const double *y, double *position,
                      double *velocity) {
-  for (int i = 0; i < owned_size(stage); i++) {
+  for (int i = 0; i < unknown_size(stage); i++) {
     velocity[i] = stage->held[i] + stage->scale[i] * y[i];
     position[i] = stage->start[i] + stage->ah * velocity[i];
   }
+  st_piece_follow_owned(stage->system->piece, position);
+  st_piece_follow_owned(stage->system->piece, velocity);
 }

@@ -2,6 +2,7 @@
 #include "step/start.h"
 
 #include "math/vec3.h"
+#include "model/rigid.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -24,12 +25,15 @@ static void find_centre(const StDescription *description, const StBodyDesc *body
   const StMesh *mesh = body->mesh;
   const double *position = description->start ? description->start + 3 * first : mesh->position;
   double total = 0, moment[3] = {0};
+  if (body->rigid)
+    add_element(position + 3 * (size_t)st_rigid_first_carrier(body), (const int[]){0, 1, 2, 3},
+                ST_CARRIERS, 1, moment, &total);
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
     double density = description->material[st_body_tet_material(body, t)].density;
     add_element(position, tet, 4, density * st_tet_volume(mesh->position, tet), moment, &total);
   }
-  for (int t = 0; t < mesh->triangle_count; t++) {
+  for (int t = 0; t < mesh->triangle_count && !body->rigid; t++) {
     const int *triangle = mesh->triangle + 3 * t;
     double density = description->material[st_body_triangle_material(body, t)].density;
     add_element(position, triangle, 3, density * st_triangle_area(mesh->position, triangle), moment,
@@ -65,11 +69,13 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
       state->velocity[3 * i + c] = body->velocity[c] + spin[c];
   }
   st_boundary_apply(boundary, 0, 0, state->position, state->velocity);
+  st_piece_follow_owned(piece, state->position);
+  st_piece_follow_owned(piece, state->velocity);
 }
 
 // The first vertex in whose row the scaled Jacobian h² ∂f/∂q / m has too large an entry, -1: none.
 static int find_excess(const StSystem *system, double h) {
-  const StBlockMatrix *matrix = system->matrix;
+  const StBlockMatrix *matrix = st_system_unknown_matrix(system);
   const StPiece *piece = system->piece;
   for (int row = 0; row < matrix->row_count; row++)
     for (int k = 9 * matrix->row_start[row]; k < 9 * matrix->row_start[row + 1]; k++)
@@ -88,6 +94,7 @@ StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StE
       continue;
     st_block_matrix_clear(system->matrix);
     type->add_blocks(system->force[i].data, at, 1, 1 / h, system->matrix);
+    st_system_fold(system);
     int vertex = find_excess(system, h);
     if (vertex >= 0)
       status = st_fail(error, ST_BAD_INPUT,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/graph.h"
 #include "model/partition.h"
+#include "model/rigid.h"
 #include "solve/partition.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -14,19 +15,28 @@
 
 // Skins of bodies that touch other bodies have their numbers on every rank: search and forces then
 // stay local. Where their vertices are a rank hears as far as it may matter (step/neighbours.h).
-static StStatus mark_skin(const StDescription *description, int body, bool *shared,
-                          StError *error) {
-  int offset = 0, *triangle = NULL, count = 0;
-  for (int b = 0; b < body; b++)
-    offset += description->body[b].mesh->vertex_count;
-  ST_TRY(st_contacts_skin(description->body[body].mesh, &triangle, &count, error));
+static StStatus mark_skin(const StMesh *mesh, bool *shared, StError *error) {
+  int *triangle = NULL, count = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
   for (int i = 0; i < 3 * count; i++)
-    shared[offset + triangle[i]] = true;
+    shared[triangle[i]] = true;
   free(triangle);
   return ST_OK;
 }
 
-// Vertices of volumes, bearings and joints every rank hears of: each then has the whole sum.
+static StStatus mark_skins(const StDescription *description, const bool *touches, bool *shared,
+                           StError *error) {
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    if (touches[b])
+      ST_TRY(mark_skin(mesh, shared, error));
+    shared += mesh->vertex_count;
+  }
+  return ST_OK;
+}
+
+// Vertices of volumes, bearings and joints every rank hears of: each then has the whole sum. And
+// carriers, so that each knows where those are that they carry.
 static void mark_sums(const StDescription *description, bool *shared) {
   for (int i = 0; i < description->volume_count; i++)
     for (int k = 0; k < 3 * description->volume[i].triangle_count; k++)
@@ -39,23 +49,47 @@ static void mark_sums(const StDescription *description, bool *shared) {
     for (int k = 0; k < end->vertex_count; k++)
       shared[end->vertex[k]] = true;
   }
+  for (int b = 0, first = 0; b < description->body_count; b++) {
+    const StCarried *carried = &description->body[b].carried;
+    for (int i = 0; i < ST_CARRIERS * carried->count; i++)
+      shared[first + carried->carrier[i]] = true;
+    first += description->body[b].mesh->vertex_count;
+  }
 }
 
 static StStatus mark_shared(const StDescription *description, bool *shared, StError *error) {
+  bool *touches = ST_NEW(bool, description->body_count);
+  if (!touches)
+    return st_fail_memory(error);
   mark_sums(description, shared);
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
-    if (contact->body < 0)
-      continue;
-    ST_TRY(mark_skin(description, contact->collider, shared, error));
-    ST_TRY(mark_skin(description, contact->body, shared, error));
+    if (contact->body >= 0)
+      touches[contact->collider] = touches[contact->body] = true;
   }
-  return ST_OK;
+  StStatus status = mark_skins(description, touches, shared, error);
+  free(touches);
+  return status;
+}
+
+// Carried vertices go with their carriers, all to one rank.
+static void keep_together(const StDescription *description, int *owner) {
+  for (int b = 0, first = 0; b < description->body_count; b++) {
+    const StCarried *carried = &description->body[b].carried;
+    for (int i = 0; i < carried->count; i++) {
+      const int *carrier = carried->carrier + ST_CARRIERS * i;
+      for (int k = 0; k < ST_CARRIERS; k++)
+        owner[first + carrier[k]] = owner[first + carried->carrier[0]];
+      owner[first + carried->vertex[i]] = owner[first + carried->carrier[0]];
+    }
+    first += description->body[b].mesh->vertex_count;
+  }
 }
 
 static StStatus cut_with_order(StSystem *system, const StGraph *graph, int *owner, int *order,
                                bool *shared, StError *error) {
   ST_TRY(st_partition_graph(graph->vertex_count, graph->start, graph->neighbor, owner, error));
+  keep_together(system->description, owner);
   ST_TRY(st_graph_order(graph, order, error));
   ST_TRY(st_runtime_agree(mark_shared(system->description, shared, error), error));
   StCut cut = {.owner = owner, .order = order, .shared = shared, .rank = st_runtime_rank()};
@@ -194,6 +228,17 @@ static void add_joint_pairs(const StDescription *description, const int *local, 
   }
 }
 
+static void add_rigid(const StDescription *description, const int *local, Cliques *cliques) {
+  for (int b = 0, first = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    for (int k = 0; body->rigid && k < ST_CARRIERS; k++)
+      cliques->member[4 * cliques->count + (size_t)k] =
+          local[first + st_rigid_first_carrier(body) + k];
+    cliques->count += body->rigid;
+    first += body->mesh->vertex_count;
+  }
+}
+
 static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *error) {
   const StPiece *piece = system->piece;
   const StDescription *description = system->description;
@@ -207,6 +252,8 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
     size_t size = (size_t)joint_size(&description->joint[i]);
     count += size * (size - 1) / 2;
   }
+  for (int b = 0; b < description->body_count; b++)
+    count += description->body[b].rigid;
   int *local = ST_NEW(int, st_description_vertex_count(description));
   *cliques = (Cliques){.member = ST_NEW(int, 4 * count)};
   StStatus status = local && cliques->member ? ST_OK : st_fail_memory(error);
@@ -221,6 +268,7 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
     add_volumes(description, local, cliques);
     add_pairs(description, local, cliques);
     add_joint_pairs(description, local, cliques);
+    add_rigid(description, local, cliques);
   }
   free(local);
   return status;
@@ -237,11 +285,37 @@ static StStatus create_matrix(StSystem *system, StError *error) {
   return status;
 }
 
+static bool carries(const StDescription *description) {
+  bool any = false;
+  for (int b = 0; b < description->body_count; b++)
+    any = any || description->body[b].carried.count > 0;
+  return any;
+}
+
+static StStatus create_folding(StSystem *system, StError *error) {
+  bool changed;
+  if (!carries(system->description))
+    return ST_OK;
+  ST_TRY(st_folding_create(system->piece, system->exchange, &system->folding, error));
+  return st_runtime_agree(st_block_fold_fit(system->folding->fold, system->matrix, &changed, error),
+                          error);
+}
+
+StBlockMatrix *st_system_unknown_matrix(const StSystem *system) {
+  return system->folding ? st_block_fold_matrix(system->folding->fold) : system->matrix;
+}
+
+void st_system_fold(const StSystem *system) {
+  if (system->folding)
+    st_block_fold_add(system->folding->fold, system->matrix);
+}
+
 static StStatus build(StSystem *system, StError *error) {
   system->told = ST_NEW(char, ST_TOLD);
   ST_TRY(st_runtime_agree(system->told ? ST_OK : st_fail_memory(error), error));
   ST_TRY(cut_piece(system, error));
   ST_TRY(st_runtime_agree(create_matrix(system, error), error));
+  ST_TRY(create_folding(system, error));
   system->tet_count = system->piece->owned_tet_count;
   system->triangle_count = system->piece->owned_triangle_count;
   if (st_runtime_size() > 1) {
@@ -280,6 +354,7 @@ void st_system_destroy(StSystem *system) {
   st_contact_room_destroy(system->room);
   st_contact_state_destroy(system->contact_state);
   st_contacts_destroy(system->contacts);
+  st_folding_destroy(system->folding);
   st_block_matrix_destroy(system->matrix);
   st_exchange_destroy(system->exchange);
   st_piece_destroy(system->piece);
@@ -356,6 +431,7 @@ StStatus st_system_total_force(const StSystem *system, const StPoint *at, double
     total[i] *= contact_weight;
   good = good && add_forces(system, false, at, total, &index, trouble);
   ST_TRY(share_trouble(good, index, trouble, system));
+  st_carried_hand_on(&system->piece->carried, total);
   st_exchange_reverse(system->exchange, total);
   return ST_OK;
 }
@@ -369,6 +445,8 @@ StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep
                         : st_fail_memory(error);
   if (status == ST_OK && *changed)
     status = bind_forces(system, error);
+  if (status == ST_OK && *changed && system->folding)
+    status = st_block_fold_fit(system->folding->fold, system->matrix, changed, error);
   ST_TRY(st_runtime_agree(status, error));
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, changed, 1, MPI_C_BOOL, MPI_LOR, st_communicator());

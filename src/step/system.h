@@ -8,6 +8,7 @@
 #include "force/force.h"
 #include "solve/exchange.h"
 #include "step/contact_room.h"
+#include "step/folding.h"
 #include "step/record.h"
 #include "step/touches.h"
 
@@ -25,7 +26,8 @@ typedef struct StSystem {
   struct StNeighbours *neighbours; // NULL also on one process and with smooth surfaces
   int force_count;
   StForce force[ST_RECORD_FORCES];
-  StBlockMatrix *matrix;
+  StBlockMatrix *matrix;         // of all vertices
+  StFolding *folding;            // NULL where no vertex is carried
   int tet_count, triangle_count; // over all ranks
   char *told;                    // [ST_TOLD] what another rank said of the trouble it met
 } StSystem;
@@ -33,15 +35,20 @@ typedef struct StSystem {
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);
 void st_system_destroy(StSystem *system);
 
-// total: [vertex_count][3], overwritten; owned entries are complete. Contact and friction count
-// contact_weight times (1 but for decoupled integrators). ST_NOT_SOLVED with *trouble
-// filled when the point is outside some force's domain. The same answer on all ranks. Collective.
+// total: [vertex_count][3], overwritten; owned entries are complete, and carried vertices have
+// handed on to their carriers what acts on them. Contact and friction count contact_weight times (1
+// but for decoupled integrators). ST_NOT_SOLVED with *trouble filled when the point is outside some
+// force's domain. The same answer on all ranks. Collective.
 StStatus st_system_total_force(const StSystem *system, const StPoint *at, double contact_weight,
                                double *total, StTrouble *trouble);
 
+// The matrix of those that move by themselves: the one above, or what is folded from it.
+StBlockMatrix *st_system_unknown_matrix(const StSystem *system);
+void st_system_fold(const StSystem *system); // fills it
+
 // Makes room in the matrix for all touches of a set, and keeps that of earlier ones or takes it
 // back: a run and its continuation from a checkpoint must go on with the same matrix. *changed: on
-// some rank the pattern is another one. Collective.
+// some rank the pattern of the unknowns' matrix is another one. Collective.
 StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep, bool *changed,
                               StError *error);
 
@@ -53,7 +60,7 @@ int st_system_couplings(const StSystem *system);
 // Forces hear of a committed state.
 void st_system_commit(StSystem *system, const StPoint *at);
 
-// One force alone, like the above but without a verdict.
+// One force alone, like the above but without a verdict; carried vertices keep what acts on them.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);
 
 #endif

@@ -1,6 +1,7 @@
 // Puts the record of the judge into sentences that claim what was checked, no more.
 #include "step/verdict.h"
 
+#include "model/rigid.h"
 #include "step/certificate.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ typedef struct Scope {
   bool bodies, into_tets, obstacles, tets, all_pairs;
 } Scope;
 
-static bool has_tets(const StDescription *description, int body) {
-  return body >= 0 && description->body[body].mesh->tet_count > 0;
+static bool has_inside(const StDescription *description, int body) {
+  return body >= 0 && st_body_is_solid(&description->body[body]);
 }
 
 static Scope scope_of(const StDescription *description) {
@@ -25,14 +26,14 @@ static Scope scope_of(const StDescription *description) {
     bool other = contact->body >= 0 && contact->body != contact->collider;
     scope.bodies = scope.bodies || other;
     scope.obstacles = scope.obstacles || contact->obstacle >= 0;
-    scope.into_tets = scope.into_tets || (other && (has_tets(description, contact->collider) ||
-                                                    has_tets(description, contact->body)));
+    scope.into_tets = scope.into_tets || (other && (has_inside(description, contact->collider) ||
+                                                    has_inside(description, contact->body)));
     up += contact->body > contact->collider;
     down += contact->body >= 0 && contact->body < contact->collider;
     fixed += contact->obstacle >= 0;
   }
   for (int b = 0; b < description->body_count; b++)
-    scope.tets = scope.tets || has_tets(description, b);
+    scope.tets = scope.tets || has_inside(description, b);
   // A pair that is there in one direction is compared in both.
   scope.all_pairs =
       fmax(up, down) >= bodies * (bodies - 1) / 2 && fixed >= bodies * description->obstacle_count;

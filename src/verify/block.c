@@ -25,7 +25,8 @@ StContactDesc st_block_contact(const StBlock *block) {
   double pressure = block->stuff.density * block->size[2] * ST_VERIFY_GRAVITY * cos(block->slope);
   double epsilon = block->sticking_speed;
   return (StContactDesc){
-      .body = -1,
+      .body = block->slab ? 1 : -1,
+      .obstacle = block->slab ? -1 : 0,
       .thickness = block->thickness,
       .stiffness = st_world_stiffness(block->method, pressure, block->thickness),
       .friction = {.dynamic_coefficient = block->friction,
@@ -56,6 +57,20 @@ static void set_friction(const StBlock *block, StDescription *description) {
   description->contact_settings.friction_iterations = iterations > 0 ? iterations : 1;
 }
 
+static bool every_vertex(const double X[3], const void *context) {
+  (void)X, (void)context;
+  return true;
+}
+
+// Its top is where the floor would be, and far wider than the block goes.
+static void add_slab(StWorld *world, int stuff) {
+  const double value[7] = {40, 5, 0.5, 0, 1, 1, 1}, shift[3] = {15, 0.5, -0.25};
+  int slab = st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), stuff);
+  st_world_make_rigid(world, slab);
+  if (slab >= 0)
+    st_world_add_boundary(world, slab, every_vertex, NULL);
+}
+
 StWorld st_block_world(const StBlock *block) {
   StWorld world = st_world_begin();
   double value[7] = {block->size[0], block->size[1], block->size[2], 0};
@@ -68,8 +83,13 @@ StWorld st_block_world(const StBlock *block) {
   st_world_set_method(&world, block->method);
   int stuff = st_world_add_stuff(&world, &block->stuff);
   StMesh *mesh = st_world_shape(&world, "box", value, 7, shift);
-  st_world_add_body(&world, "block", mesh, stuff);
-  st_world_add_floor(&world, 0);
+  int body = st_world_add_body(&world, "block", mesh, stuff);
+  if (block->rigid)
+    st_world_make_rigid(&world, body);
+  if (block->slab)
+    add_slab(&world, stuff);
+  else
+    st_world_add_floor(&world, 0);
   StContactDesc contact = st_block_contact(block);
   st_world_add_contact(&world, &contact);
   st_world_set_time(&world, block->integrator, block->step, block->duration);
@@ -85,12 +105,15 @@ StWorld st_block_world(const StBlock *block) {
 // The block in its rest shape, that much higher: not from where the simulation began, which may
 // have moved it.
 static StStatus lift(StTrial *trial, double height, double v, StError *error) {
-  const StMesh *mesh = trial->description->body[0].mesh;
-  double *position = ST_NEW(double, 3 * (size_t)mesh->vertex_count);
+  int count = st_description_vertex_count(trial->description), i = 0;
+  double *position = ST_NEW(double, 3 * (size_t)count);
   if (!position)
     return st_fail_memory(error);
-  for (int i = 0; i < 3 * mesh->vertex_count; i++)
-    position[i] = mesh->position[i] + (i % 3 == 2 ? height : 0);
+  for (int b = 0; b < trial->description->body_count; b++) {
+    const StMesh *mesh = trial->description->body[b].mesh;
+    for (int k = 0; k < 3 * mesh->vertex_count; k++, i++)
+      position[i] = mesh->position[k] + (b == 0 && k % 3 == 2 ? height : 0);
+  }
   StStatus status = st_trial_throw(trial, position, (double[3]){v, 0, 0}, error);
   free(position);
   return status;
@@ -170,15 +193,16 @@ StStatus st_block_launch(const StBlock *block, double v, bool cold, StTrial *tri
 StStatus st_block_stop(const StBlock *block, StTrial *trial, StStop *stop, StError *error) {
   const StReport *report = st_simulation_report(trial->simulation);
   const double mass = st_trial_mass(trial, 0);
+  const double share = mass / (mass + (block->slab ? st_trial_mass(trial, 1) : 0));
   StStopWatch watch = st_stop_watch(block->sticking_speed, block->integrator,
-                                    report->momentum[0] / mass, report->centre_of_mass[0]);
+                                    report->momentum[0] / mass, report->centre_of_mass[0] / share);
   bool stopped = false;
   *stop = watch.stop;
   while (!stopped && !st_simulation_finished(trial->simulation)) {
     ST_TRY(st_trial_step(trial, error));
     report = st_simulation_report(trial->simulation);
     stopped = st_stop_watch_see(&watch, report->time, report->momentum[0] / mass,
-                                report->centre_of_mass[0]);
+                                report->centre_of_mass[0] / share);
     *stop = watch.stop;
   }
   return ST_OK;

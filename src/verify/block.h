@@ -17,6 +17,7 @@ typedef struct StBlock {
   double size[3]; // m; it stands half of δ above the floor with one corner over the origin
   int cells[3];   // 0: one
   StStuff stuff;
+  bool rigid, slab;                 // the block; on a rigid slab that is held, not on the floor
   double slope;                     // rad
   double friction, static_friction; // coefficients; 0 static: as dynamic
   double sticking_speed;            // ε
@@ -45,7 +46,7 @@ double st_block_press_slope(const StBlock *block);
 // How far an anchor under it can be stretched; 0 where friction holds by velocity.
 double st_block_yield(const StBlock *block);
 
-// Body 0 is the block, obstacle 0 the floor.
+// Body 0 is the block, obstacle 0 the floor or body 1 the slab.
 StWorld st_block_world(const StBlock *block);
 
 // The block in equilibrium on its slope: at rest, held by friction that lets nothing slip (v = 0),

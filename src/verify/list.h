@@ -12,6 +12,8 @@ extern const StVerifyCase st_verify_curve;
 extern const StVerifyCase st_verify_stick_slip;
 extern const StVerifyCase st_verify_rolling;
 extern const StVerifyCase st_verify_hertz;
+extern const StVerifyCase st_verify_rigid_turns;
+extern const StVerifyCase st_verify_rigid_block;
 extern const StVerifyCase st_verify_momentum;
 extern const StVerifyCase st_verify_scale;
 extern const StVerifyCase st_verify_roll;

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-static const double radius = 0.5, speed = 2, thickness = 0.01, sticking = 1e-3;
+static const double radius = 0.5, speed = 2, sticking = 1e-3;
 
 typedef struct Alley {
   int cells; // of the ball, along a quarter of its circumference
-  bool slab;
-  double friction, step, duration;
+  bool slab, rigid;
+  double friction, step, duration, thickness;
   const char *integrator;
   StContactMethod method;
   StStick stick;
@@ -25,8 +25,8 @@ static StContactDesc ball_contact(const Alley *alley) {
   double pressure = 100 * 1000 * ST_VERIFY_GRAVITY * 4 * radius / 3;
   return (StContactDesc){.body = alley->slab ? 1 : -1,
                          .obstacle = alley->slab ? -1 : 0,
-                         .thickness = thickness,
-                         .stiffness = st_world_stiffness(alley->method, pressure, thickness),
+                         .thickness = alley->thickness,
+                         .stiffness = st_world_stiffness(alley->method, pressure, alley->thickness),
                          .friction = {.dynamic_coefficient = alley->friction,
                                       .static_coefficient = alley->friction,
                                       .sticking_speed = sticking,
@@ -55,9 +55,12 @@ static StWorld alley_world(const Alley *alley) {
   StWorld world = st_world_begin();
   st_world_set_method(&world, alley->method);
   const StStuff stiff = {.young = 1e9, .density = 1000};
-  const double value[] = {radius, 0, alley->cells}, shift[] = {0, 0, radius + thickness / 2};
+  const double value[] = {radius, 0, alley->cells}, shift[] = {0, 0, radius + alley->thickness / 2};
   int stuff = st_world_add_stuff(&world, &stiff);
-  st_world_add_body(&world, "ball", st_world_shape(&world, "sphere", value, 3, shift), stuff);
+  int ball =
+      st_world_add_body(&world, "ball", st_world_shape(&world, "sphere", value, 3, shift), stuff);
+  if (alley->rigid)
+    st_world_make_rigid(&world, ball);
   add_ground(&world, alley, stuff);
   StContactDesc contact = ball_contact(alley);
   st_world_add_contact(&world, &contact);
@@ -132,6 +135,14 @@ static double mesh_error(const Alley *alley) {
   return angle * angle / 4;
 }
 
+// A rigid ball is fine and must be right to a thousandth. Anchors take up some of the motion when
+// it begins to roll: nothing is claimed of that.
+static double allowed_error(const Alley *alley) {
+  if (!alley->rigid)
+    return mesh_error(alley);
+  return alley->stick == ST_STICK_ANCHORED ? NAN : 1e-3;
+}
+
 static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
   StSnapshot rest;
   double rolling;
@@ -139,14 +150,26 @@ static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) 
   StStatus status = throw_ball(alley, &rest, &rolling, error);
   st_snapshot_free(&rest);
   if (status == ST_OK)
-    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, mesh_error(alley),
-                      "%s, friction %g, %d cells: rolls", alley->slab ? "slab" : "half-space",
-                      alley->friction, alley->cells);
+    st_verify_compare(verify, "m/s", 5 * speed / 7, rolling, allowed_error(alley),
+                      "%s%s, friction %g, %d cells: rolls", alley->rigid ? "rigid, " : "",
+                      alley->slab ? "slab" : "half-space", alley->friction, alley->cells);
   return status;
+}
+
+// A rigid ball may be fine, and has to be within a thousandth of 5/7. It touches over a height of
+// half the thickness, which shortens the arm of friction.
+static StStatus run_rigid(StVerify *verify, const Alley *like, StError *error) {
+  Alley alley = *like;
+  alley.rigid = true;
+  alley.thickness = 0.003;
+  alley.slab = false;
+  alley.cells = 25;
+  return alley.method == ST_CONTACT_PRIMITIVES ? run_alley(verify, &alley, error) : ST_OK;
 }
 
 static StStatus run(StVerify *verify, StError *error) {
   Alley alley = {.step = 0.004,
+                 .thickness = 0.01,
                  .duration = 2,
                  .integrator = "tr_bdf2",
                  .method = verify->settings.method,
@@ -160,7 +183,7 @@ static StStatus run(StVerify *verify, StError *error) {
       alley.friction = 0.3;
       ST_TRY(run_alley(verify, &alley, error));
     }
-  return ST_OK;
+  return run_rigid(verify, &alley, error);
 }
 
 const StVerifyCase st_verify_rolling = {

@@ -90,6 +90,8 @@ double st_trial_mass(const StTrial *trial, int number) {
   const StBodyDesc *body = &trial->description->body[number];
   const StMesh *mesh = body->mesh;
   double mass = 0;
+  if (body->rigid)
+    return body->rigid_mass;
   for (int t = 0; t < mesh->tet_count; t++)
     mass += material[st_body_tet_material(body, t)].density *
             st_tet_volume(mesh->position, mesh->tet + 4 * t);

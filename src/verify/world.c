@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "mesh/closed.h"
 #include "mesh/shape.h"
+#include "model/rigid.h"
 
 #include <string.h>
 
@@ -179,6 +180,17 @@ int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff)
   int index = world->description->body_count - 1;
   body->name = named(world, name);
   return world->description ? index : -1;
+}
+
+void st_world_make_rigid(StWorld *world, int index) {
+  if (!world->description || index < 0)
+    return;
+  StBodyDesc *body = &world->description->body[index];
+  double density = world->description->material[body->material].density;
+  StRigidMass mass;
+  if (st_rigid_measure(body->mesh, density, &mass, &world->error) != ST_OK ||
+      st_body_make_rigid(body, &mass, 0, &world->error) != ST_OK)
+    st_world_drop(world);
 }
 
 static int add_half_space(StWorld *world, const char *name, double height, double side) {

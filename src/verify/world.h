@@ -55,6 +55,8 @@ StMesh *st_world_surface(StWorld *world, const char *shape, const double *value,
                          const double shift[3]);
 int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff); // takes the mesh
 
+void st_world_make_rigid(StWorld *world, int body); // of its stuff's density
+
 int st_world_add_floor(StWorld *world, double height); // everything below z = height
 int st_world_add_ceiling(StWorld *world, double height);
 int st_world_add_ball(StWorld *world, const double centre[3], double radius);

@@ -18,7 +18,7 @@
 
 enum {
   SCENE_MATERIALS = 8,
-  SCENE_BODIES = 3,
+  SCENE_BODIES = 4,
   SCENE_VOLUMES = 4,
   SCENE_FORCES = 16,
   SCENE_JOINTS = 12
@@ -137,9 +137,24 @@ static inline bool scene_add_patch(ForceScene *scene) {
   return true;
 }
 
-// Positions of the patch, the last body.
+// The carriers of a rigid body, which carry nothing here.
+static inline bool scene_add_rigid(ForceScene *scene) {
+  StBodyDesc *body = &scene->body[scene->description.body_count];
+  const double place[12] = {3, 0, 0.1, 3.6, 0.1, 0, 3.1, 0.5, 0, 2.9, 0.2, 0.8};
+  StMesh *mesh = body->mesh = st_mesh_create(4, 0, 0);
+  if (!mesh)
+    return false;
+  scene->description.body_count++;
+  memcpy(mesh->position, place, sizeof place);
+  body->rigid = true;
+  body->rigid_mass = 40;
+  body->rigid_stiffness = 3e4;
+  return true;
+}
+
+// Positions of the patch, which comes before the rigid body.
 static inline double *scene_patch(const ForceScene *scene) {
-  return scene->position + scene->numbers - 27;
+  return scene->position + scene->numbers - 27 - 12;
 }
 
 // Turns a corner of the patch, which only one triangle has, about that triangle's inner edge, past
@@ -314,7 +329,7 @@ static inline bool scene_create(ForceScene *scene, SceneChoice choice) {
   if (!scene_add_body(scene, 0, &first) || !scene_add_body(scene, 1, &second))
     return false;
   scene_add_shell_materials(scene, choice);
-  if (!scene_add_patch(scene))
+  if (!scene_add_patch(scene) || !scene_add_rigid(scene))
     return false;
   vec3_set(0.3, -9.81, 0.1, scene->description.gravity);
   scene->acceleration[0] = (StAccelerationDesc){{1, 2, 3}, -1, 0, 1};
@@ -368,6 +383,18 @@ static inline void scene_fit_joints(const ForceScene *scene, const StPiece *piec
   free(local);
 }
 
+static inline void scene_fit_rigid(const ForceScene *scene, const StPiece *piece,
+                                   StBlockMatrix *matrix) {
+  int vertices = st_description_vertex_count(&scene->description);
+  int *local = st_piece_find_vertices(piece, vertices);
+  bool changed;
+  if (local && local[vertices - 4] >= 0 &&
+      st_block_matrix_fit(matrix, &(StCliques){(size_t[2]){0, 4}, NULL, local + vertices - 4, 1},
+                          true, &changed, NULL, NULL) != ST_OK)
+    abort();
+  free(local);
+}
+
 // Room for the blocks of all elements of a piece and of joints; NULL: no memory.
 static inline StBlockMatrix *scene_matrix(const ForceScene *scene, const StPiece *piece) {
   const struct {
@@ -387,6 +414,7 @@ static inline StBlockMatrix *scene_matrix(const ForceScene *scene, const StPiece
                               true, &changed, NULL, NULL) != ST_OK)
         abort();
   scene_fit_joints(scene, piece, matrix);
+  scene_fit_rigid(scene, piece, matrix);
   return matrix;
 }
 

@@ -1,0 +1,10 @@
+// Whether a point lies inside a closed surface.
+#ifndef ST_JUDGE_INSIDE_H
+#define ST_JUDGE_INSIDE_H
+
+#include "judge/hull.h"
+
+// Not on the surface itself. The hull's tree is fitted to the positions.
+bool st_hull_holds(const StHull *hull, const double *position, const double x[3]);
+
+#endif

@@ -1,0 +1,290 @@
+// Row by row: A's blocks are first added up by columns of P, into as many blocks as the row has
+// columns after that, and these then go to each of the row's own targets. Doing both at once would
+// take sixteen additions per block where this takes little more than four.
+#include "math/block_fold.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+// A row of AP.
+typedef struct Half {
+  size_t first; // of its columns, and of their slots in the folded matrix, one list per target
+  int count;
+} Half;
+
+struct StBlockFold {
+  const StFoldMap *map;
+  StBlockMatrix *folded;
+  size_t half_capacity, place_capacity, column_capacity, slot_capacity;
+  Half *half;     // [rows of A]
+  int *place;     // of A's blocks, for each entry of P in their columns: which of the half row's
+  int *column;    // of half rows
+  size_t *slots;  // [rows of A] first slot of a half row
+  int *slot;      // [targets of the row][columns of the half row]
+  int *mark;      // [columns] last row that has the column …
+  int *where;     // [columns] … and where
+  double *buffer; // [longest half row][9]
+  size_t slots_capacity, buffer_capacity;
+};
+
+static StBlockMatrix *empty_matrix(const StFoldMap *map) {
+  StBlockMatrix *matrix = ST_NEW(StBlockMatrix, 1);
+  if (!matrix)
+    return NULL;
+  matrix->row_count = map->row_count;
+  matrix->column_count = map->column_count;
+  matrix->row_start = ST_NEW(int, (size_t)map->row_count + 1);
+  if (matrix->row_start)
+    return matrix;
+  st_block_matrix_destroy(matrix);
+  return NULL;
+}
+
+StStatus st_block_fold_create(const StFoldMap *map, StBlockFold **result, StError *error) {
+  StBlockFold *fold = ST_NEW(StBlockFold, 1);
+  if (!fold)
+    return st_fail_memory(error);
+  fold->map = map;
+  fold->folded = empty_matrix(map);
+  fold->mark = ST_NEW(int, map->column_count);
+  fold->where = ST_NEW(int, map->column_count);
+  if (!fold->folded || !fold->mark || !fold->where) {
+    st_block_fold_destroy(fold);
+    return st_fail_memory(error);
+  }
+  *result = fold;
+  return ST_OK;
+}
+
+void st_block_fold_destroy(StBlockFold *fold) {
+  if (!fold)
+    return;
+  st_block_matrix_destroy(fold->folded);
+  void *array[] = {fold->half, fold->place, fold->column, fold->slots,
+                   fold->slot, fold->mark,  fold->where,  fold->buffer};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  free(fold);
+}
+
+StBlockMatrix *st_block_fold_matrix(const StBlockFold *fold) {
+  return fold->folded;
+}
+
+static int targets(const StFoldMap *map, int vertex) {
+  return map->start[vertex + 1] - map->start[vertex];
+}
+
+static void forget_marks(StBlockFold *fold) {
+  memset(fold->mark, 0xff, (size_t)fold->map->column_count * sizeof(int));
+}
+
+static bool grow(StBlockFold *fold, const StBlockMatrix *from) {
+  size_t rows = (size_t)from->row_count, places = 0;
+  for (int k = 0; k < from->row_start[from->row_count]; k++)
+    places += (size_t)targets(fold->map, from->column[k]);
+  return st_grow((void **)&fold->half, &fold->half_capacity, rows, sizeof(Half)) &&
+         st_grow((void **)&fold->slots, &fold->slots_capacity, rows, sizeof(size_t)) &&
+         st_grow((void **)&fold->place, &fold->place_capacity, places, sizeof(int)) &&
+         st_grow((void **)&fold->column, &fold->column_capacity, places, sizeof(int));
+}
+
+// Columns of AP, and where A's blocks go among them.
+static int list_halves(StBlockFold *fold, const StBlockMatrix *from) {
+  const StFoldMap *map = fold->map;
+  size_t used = 0, at = 0;
+  int longest = 0;
+  forget_marks(fold);
+  for (int row = 0; row < from->row_count; row++) {
+    Half *half = &fold->half[row];
+    *half = (Half){used, 0};
+    for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++)
+      for (int e = map->start[from->column[k]]; e < map->start[from->column[k] + 1]; e++) {
+        int column = map->target[e];
+        if (fold->mark[column] != row) {
+          fold->mark[column] = row;
+          fold->where[column] = half->count++;
+          fold->column[used++] = column;
+        }
+        fold->place[at++] = fold->where[column];
+      }
+    longest = half->count > longest ? half->count : longest;
+  }
+  return longest;
+}
+
+static int compare_ints(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+// Rows of A that go to each row: Pᵀ, in compressed rows.
+typedef struct Sources {
+  int *start, *row;
+} Sources;
+
+static bool find_sources(const StBlockFold *fold, int rows, Sources *sources) {
+  const StFoldMap *map = fold->map;
+  *sources = (Sources){ST_NEW(int, (size_t)map->row_count + 2), ST_NEW(int, map->start[rows])};
+  if (!sources->start || !sources->row)
+    return false;
+  for (int e = 0; e < map->start[rows]; e++)
+    sources->start[map->target[e] + 2]++;
+  for (int r = 0; r < map->row_count; r++)
+    sources->start[r + 2] += sources->start[r + 1];
+  for (int i = 0; i < rows; i++)
+    for (int e = map->start[i]; e < map->start[i + 1]; e++)
+      sources->row[sources->start[map->target[e] + 1]++] = i;
+  return true;
+}
+
+// Columns of a folded row, sorted, into `list` if there is one; returns how many.
+static int list_row(StBlockFold *fold, const Sources *sources, int row, int *list) {
+  int count = 0;
+  for (int s = sources->start[row]; s < sources->start[row + 1]; s++) {
+    const Half *half = &fold->half[sources->row[s]];
+    for (int k = 0; k < half->count; k++) {
+      int column = fold->column[half->first + (size_t)k];
+      if (fold->mark[column] == row)
+        continue;
+      fold->mark[column] = row;
+      if (list)
+        list[count] = column;
+      count++;
+    }
+  }
+  if (list)
+    qsort(list, (size_t)count, sizeof(int), compare_ints);
+  return count;
+}
+
+static StStatus build_pattern(StBlockFold *fold, const Sources *sources, int **row_start,
+                              int **column, StError *error) {
+  int rows = fold->map->row_count;
+  size_t sum = 0;
+  *row_start = ST_NEW(int, (size_t)rows + 1);
+  if (!*row_start)
+    return st_fail_memory(error);
+  forget_marks(fold);
+  for (int row = 0; row < rows; row++) {
+    sum += (size_t)list_row(fold, sources, row, NULL);
+    if (sum > INT_MAX)
+      return st_fail(error, ST_BAD_INPUT,
+                     "the scene needs more than %d matrix blocks; use more "
+                     "ranks",
+                     INT_MAX);
+    (*row_start)[row + 1] = (int)sum;
+  }
+  *column = ST_NEW(int, sum);
+  if (!*column)
+    return st_fail_memory(error);
+  forget_marks(fold);
+  for (int row = 0; row < rows; row++)
+    list_row(fold, sources, row, *column + (*row_start)[row]);
+  return ST_OK;
+}
+
+static bool is_same(const StBlockMatrix *matrix, const int *row_start, const int *column) {
+  size_t rows = (size_t)matrix->row_count + 1;
+  return memcmp(matrix->row_start, row_start, rows * sizeof(int)) == 0 &&
+         memcmp(matrix->column, column, (size_t)row_start[rows - 1] * sizeof(int)) == 0;
+}
+
+// Takes the arrays.
+static StStatus take_pattern(StBlockFold *fold, int *row_start, int *column, bool *changed,
+                             StError *error) {
+  StBlockMatrix *matrix = fold->folded;
+  *changed = !is_same(matrix, row_start, column);
+  if (!*changed) {
+    free(row_start);
+    free(column);
+    return ST_OK;
+  }
+  free(matrix->row_start);
+  free(matrix->column);
+  free(matrix->value);
+  matrix->row_start = row_start;
+  matrix->column = column;
+  matrix->value = ST_NEW(double, 9 * (size_t)row_start[matrix->row_count]);
+  return matrix->value ? ST_OK : st_fail_memory(error);
+}
+
+// Of one target of a row of A.
+static void find_slots(StBlockFold *fold, const Half *half, int target, int *slot) {
+  for (int k = 0; k < half->count; k++)
+    slot[k] = st_block_matrix_slot(fold->folded, target, fold->column[half->first + (size_t)k]);
+}
+
+static bool list_slots(StBlockFold *fold, const StBlockMatrix *from, int longest) {
+  const StFoldMap *map = fold->map;
+  size_t total = 0;
+  for (int row = 0; row < from->row_count; row++) {
+    fold->slots[row] = total;
+    total += (size_t)fold->half[row].count * (size_t)targets(map, row);
+  }
+  if (!st_grow((void **)&fold->slot, &fold->slot_capacity, total, sizeof(int)) ||
+      !st_grow((void **)&fold->buffer, &fold->buffer_capacity, 9 * (size_t)longest, sizeof(double)))
+    return false;
+  for (int row = 0; row < from->row_count; row++)
+    for (int e = map->start[row], at = 0; e < map->start[row + 1]; e++, at++)
+      find_slots(fold, &fold->half[row], map->target[e],
+                 fold->slot + fold->slots[row] + (size_t)(at * fold->half[row].count));
+  return true;
+}
+
+StStatus st_block_fold_fit(StBlockFold *fold, const StBlockMatrix *from, bool *changed,
+                           StError *error) {
+  Sources sources = {0};
+  int *row_start = NULL, *column = NULL, longest = 0;
+  *changed = false;
+  StStatus status = grow(fold, from) ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK) {
+    longest = list_halves(fold, from);
+    status = find_sources(fold, from->row_count, &sources)
+                 ? build_pattern(fold, &sources, &row_start, &column, error)
+                 : st_fail_memory(error);
+  }
+  free(sources.start);
+  free(sources.row);
+  if (status != ST_OK) {
+    free(row_start);
+    free(column);
+    return status;
+  }
+  ST_TRY(take_pattern(fold, row_start, column, changed, error));
+  return list_slots(fold, from, longest) ? ST_OK : st_fail_memory(error);
+}
+
+static void add_block(double weight, const double *from, double *to) {
+  for (int i = 0; i < 9; i++)
+    to[i] += weight * from[i];
+}
+
+// A row of A by columns of P; returns where the next row's places begin.
+static const int *fold_columns(StBlockFold *fold, const StBlockMatrix *from, int row,
+                               const int *place) {
+  const StFoldMap *map = fold->map;
+  memset(fold->buffer, 0, 9 * (size_t)fold->half[row].count * sizeof(double));
+  for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++) {
+    int column = from->column[k];
+    for (int e = map->start[column]; e < map->start[column + 1]; e++)
+      add_block(map->weight[e], from->value + 9 * (size_t)k, fold->buffer + 9 * (size_t)*place++);
+  }
+  return place;
+}
+
+void st_block_fold_add(StBlockFold *fold, const StBlockMatrix *from) {
+  const StFoldMap *map = fold->map;
+  const int *place = fold->place;
+  st_block_matrix_clear(fold->folded);
+  for (int row = 0; row < from->row_count; row++) {
+    const int *slot = fold->slot + fold->slots[row];
+    place = fold_columns(fold, from, row, place);
+    for (int e = map->start[row]; e < map->start[row + 1]; e++)
+      for (int k = 0; k < fold->half[row].count; k++)
+        add_block(map->weight[e], fold->buffer + 9 * (size_t)k,
+                  fold->folded->value + 9 * (size_t)*slot++);
+  }
+}

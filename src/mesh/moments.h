@@ -1,0 +1,14 @@
+// Moments of what a closed surface encloses: integrals over its volume, exact for flat triangles.
+#ifndef ST_MESH_MOMENTS_H
+#define ST_MESH_MOMENTS_H
+
+typedef struct StMoments {
+  double volume;    // m³, negative when inside out
+  double centre[3]; // not finite without volume
+  double spread[9]; // ∫ (x − c)(x − c)ᵀ dV, m⁵
+} StMoments;
+
+// triangle: [count][3], counter-clockwise seen from outside.
+void st_surface_moments(const double *position, const int *triangle, int count, StMoments *moments);
+
+#endif

@@ -1,0 +1,89 @@
+// Weighted sums of carriers.
+#include "model/carried.h"
+
+#include "base/memory.h"
+#include "model/description.h"
+
+#include <string.h>
+
+StStatus st_carried_create(int count, StCarried *carried, StError *error) {
+  size_t carriers = ST_CARRIERS * (size_t)count;
+  *carried =
+      (StCarried){count, ST_NEW(int, count), ST_NEW(int, carriers), ST_NEW(double, carriers)};
+  if (carried->vertex && carried->carrier && carried->weight)
+    return ST_OK;
+  st_carried_free(carried);
+  return st_fail_memory(error);
+}
+
+void st_carried_free(StCarried *carried) {
+  free(carried->vertex);
+  free(carried->carrier);
+  free(carried->weight);
+  *carried = (StCarried){0};
+}
+
+void st_carried_follow(const StCarried *carried, int first, int end, double *field) {
+  for (int i = first; i < end; i++) {
+    const int *carrier = carried->carrier + ST_CARRIERS * (size_t)i;
+    const double *weight = carried->weight + ST_CARRIERS * (size_t)i;
+    double *to = field + 3 * (size_t)carried->vertex[i];
+    for (int c = 0; c < 3; c++) {
+      double sum = 0;
+      for (int k = 0; k < ST_CARRIERS; k++)
+        sum += weight[k] * field[3 * (size_t)carrier[k] + (size_t)c];
+      to[c] = sum;
+    }
+  }
+}
+
+void st_carried_hand_on(const StCarried *carried, double *force) {
+  for (int i = 0; i < carried->count; i++) {
+    const int *carrier = carried->carrier + ST_CARRIERS * (size_t)i;
+    const double *weight = carried->weight + ST_CARRIERS * (size_t)i;
+    double *from = force + 3 * (size_t)carried->vertex[i];
+    for (int k = 0; k < ST_CARRIERS; k++)
+      for (int c = 0; c < 3; c++)
+        force[3 * (size_t)carrier[k] + (size_t)c] += weight[k] * from[c];
+    from[0] = from[1] = from[2] = 0;
+  }
+}
+
+static void add_body(const StCarried *of, int offset, int at, StCarriage *carriage) {
+  StCarried *all = &carriage->all;
+  for (int i = 0; i < of->count; i++) {
+    all->vertex[at + i] = offset + of->vertex[i];
+    carriage->entry[offset + of->vertex[i]] = at + i;
+  }
+  for (int i = 0; i < ST_CARRIERS * of->count; i++) {
+    all->carrier[ST_CARRIERS * at + i] = offset + of->carrier[i];
+    all->weight[ST_CARRIERS * at + i] = of->weight[i];
+  }
+}
+
+StStatus st_carriage_create(const StDescription *description, StCarriage *carriage,
+                            StError *error) {
+  int count = 0, vertices = st_description_vertex_count(description);
+  for (int b = 0; b < description->body_count; b++)
+    count += description->body[b].carried.count;
+  *carriage = (StCarriage){.entry = ST_NEW(int, vertices)};
+  StStatus status =
+      carriage->entry ? st_carried_create(count, &carriage->all, error) : st_fail_memory(error);
+  if (status != ST_OK) {
+    st_carriage_free(carriage);
+    return status;
+  }
+  memset(carriage->entry, 0xff, (size_t)vertices * sizeof(int));
+  for (int b = 0, offset = 0, at = 0; b < description->body_count; b++) {
+    add_body(&description->body[b].carried, offset, at, carriage);
+    at += description->body[b].carried.count;
+    offset += description->body[b].mesh->vertex_count;
+  }
+  return ST_OK;
+}
+
+void st_carriage_free(StCarriage *carriage) {
+  st_carried_free(&carriage->all);
+  free(carriage->entry);
+  carriage->entry = NULL;
+}

@@ -1,0 +1,42 @@
+// Carried vertices: each is a fixed weighted sum of four others, its carriers, and moves with them.
+// It has no mass and no unknowns of its own; forces on it are handed on to its carriers. So
+// whoever looks at vertices (contact, skins, read-outs, files) need not know that it is carried.
+#ifndef ST_MODEL_CARRIED_H
+#define ST_MODEL_CARRIED_H
+
+#include "base/status.h"
+
+enum { ST_CARRIERS = 4 };
+
+// Carried vertices of a body, a piece or a whole description, each in numbers of its own. Carriers
+// are not carried themselves.
+typedef struct StCarried {
+  int count;
+  int *vertex;    // [count]
+  int *carrier;   // [count][ST_CARRIERS]
+  double *weight; // [count][ST_CARRIERS] adding up to 1
+} StCarried;
+
+StStatus st_carried_create(int count, StCarried *carried, StError *error);
+void st_carried_free(StCarried *carried); // frees the arrays
+
+// field: [vertices][3]. Puts those from `first` to `end` - 1 of the list where their carriers have
+// them.
+void st_carried_follow(const StCarried *carried, int first, int end, double *field);
+
+// force: [vertices][3]. Carriers get what acts on those they carry, which are left with nothing.
+void st_carried_hand_on(const StCarried *carried, double *force);
+
+struct StDescription;
+
+// Those of all bodies, in the description's numbers, and which entry each vertex has.
+typedef struct StCarriage {
+  StCarried all;
+  int *entry; // [vertices] -1: it moves by itself
+} StCarriage;
+
+StStatus st_carriage_create(const struct StDescription *description, StCarriage *carriage,
+                            StError *error);
+void st_carriage_free(StCarriage *carriage); // frees the arrays
+
+#endif

@@ -1,0 +1,281 @@
+// Carriers at c + Q diag(σ) s with s = (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1): then Σ ¼ (x − c)(x
+// − c)ᵀ = Q diag(σ²) Qᵀ, the spread of the mass.
+#include "model/rigid.h"
+
+#include "base/memory.h"
+#include "math/eigen.h"
+#include "math/vec3.h"
+#include "mesh/check.h"
+#include "mesh/closed.h"
+#include "mesh/moments.h"
+
+#include <string.h>
+
+// Of the largest extent squared: mass has to have a depth.
+static const double THINNEST = 1e-12;
+// Strain that ordinary loads are to cause, and how many times its own weight a body may bear.
+static const double STRAIN = 1e-8, LAYERS = 10;
+// Accelerations, as parts of what moves a body by its own size in a step. More would cost the
+// solver its digits: the strain then grows with them.
+static const double MOST = 1, UNKNOWN = 0.01;
+
+static StStatus measure_surface(const StMesh *mesh, const int *triangle, int count, double density,
+                                StRigidMass *mass, StError *error) {
+  StMoments moments;
+  ST_TRY(st_surface_check_closed(mesh->position, mesh->vertex_count, triangle, count, error));
+  st_surface_moments(mesh->position, triangle, count, &moments);
+  const double *s = moments.spread;
+  mass->mass = density * moments.volume;
+  vec3_copy(moments.centre, mass->centre);
+  for (int k = 0; k < 9; k++)
+    mass->inertia[k] = density * ((k % 4 == 0 ? s[0] + s[4] + s[8] : 0) - s[k]);
+  if (mass->mass > 0 && isfinite(mass->mass))
+    return ST_OK;
+  return st_fail(error, ST_BAD_INPUT, "the surface encloses no volume, so that it has no mass");
+}
+
+StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass, StError *error) {
+  int *boundary = NULL, count = mesh->triangle_count;
+  if (mesh->tet_count > 0)
+    ST_TRY(st_mesh_boundary(mesh, &boundary, &count, error));
+  StStatus status =
+      measure_surface(mesh, boundary ? boundary : mesh->triangle, count, density, mass, error);
+  free(boundary);
+  return status;
+}
+
+// Elements go, and with them their labels: vertices keep those.
+static StStatus tag_vertices(StMesh *mesh, StError *error) {
+  for (int i = 0; i < 4 * mesh->tet_count; i++)
+    if (mesh->tet_label[i / 4] >= 0)
+      ST_TRY(st_mesh_add_tag(mesh, mesh->tet[i], mesh->tet_label[i / 4], error));
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    if (mesh->triangle_label[i / 3] >= 0)
+      ST_TRY(st_mesh_add_tag(mesh, mesh->triangle[i], mesh->triangle_label[i / 3], error));
+  return ST_OK;
+}
+
+static void drop_tets(StMesh *mesh, int *triangle, int count, int *label) {
+  free(mesh->triangle);
+  free(mesh->triangle_label);
+  mesh->triangle = triangle;
+  mesh->triangle_label = label;
+  mesh->triangle_count = count;
+  mesh->tet_count = 0;
+  for (int t = 0; t < count; t++)
+    label[t] = -1;
+}
+
+// The surface of the tets instead of them.
+static StStatus take_surface(StMesh *mesh, StError *error) {
+  int *triangle = NULL, count = 0;
+  if (mesh->tet_count == 0)
+    return ST_OK;
+  ST_TRY(tag_vertices(mesh, error));
+  ST_TRY(st_mesh_boundary(mesh, &triangle, &count, error));
+  int *label = ST_NEW(int, count);
+  if (!label) {
+    free(triangle);
+    return st_fail_memory(error);
+  }
+  drop_tets(mesh, triangle, count, label);
+  return ST_OK;
+}
+
+// number: [vertex_count] of those that stay, -1 for the others.
+static void renumber(StMesh *mesh, const int *number) {
+  int kept = 0, tags = 0;
+  for (int v = 0; v < mesh->vertex_count; v++)
+    if (number[v] >= 0)
+      memmove(mesh->position + 3 * kept++, mesh->position + 3 * v, 3 * sizeof(double));
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    mesh->triangle[i] = number[mesh->triangle[i]];
+  for (int i = 0; i < mesh->tag_count; i++) {
+    int vertex = number[mesh->tag[2 * i]], label = mesh->tag[2 * i + 1];
+    if (vertex < 0)
+      continue;
+    mesh->tag[2 * tags] = vertex;
+    mesh->tag[2 * tags++ + 1] = label;
+  }
+  mesh->vertex_count = kept;
+  mesh->tag_count = tags;
+}
+
+// Vertices that no triangle needs go.
+static StStatus drop_inside(StMesh *mesh, StError *error) {
+  int *number = ST_NEW(int, mesh->vertex_count), kept = 0;
+  if (!number)
+    return st_fail_memory(error);
+  memset(number, 0xff, (size_t)mesh->vertex_count * sizeof(int));
+  for (int i = 0; i < 3 * mesh->triangle_count; i++)
+    number[mesh->triangle[i]] = 0;
+  for (int v = 0; v < mesh->vertex_count; v++)
+    if (number[v] == 0)
+      number[v] = kept++;
+  if (kept < mesh->vertex_count)
+    renumber(mesh, number);
+  free(number);
+  return ST_OK;
+}
+
+// axis: [3][3] the principal axes, each as long as the mass is spread along it.
+static StStatus find_spread(const StRigidMass *mass, double axis[3][3], StError *error) {
+  double spread[9], value[3], vector[9], trace = 0, largest = 0;
+  for (int k = 0; k < 9; k += 4)
+    trace += mass->inertia[k] / 2;
+  for (int k = 0; k < 9; k++)
+    spread[k] = ((k % 4 == 0 ? trace : 0) - mass->inertia[k]) / mass->mass;
+  mat3_eigen(spread, value, vector);
+  for (int e = 0; e < 3; e++)
+    largest = fmax(largest, value[e]);
+  for (int e = 0; e < 3; e++) {
+    if (!(value[e] > THINNEST * largest) || !isfinite(value[e]))
+      return st_fail(error, ST_BAD_INPUT,
+                     "no solid has such an inertia: each of the three principal moments must be "
+                     "smaller than the sum of the other two");
+    for (int k = 0; k < 3; k++)
+      axis[e][k] = sqrt(value[e]) * vector[3 * k + e];
+  }
+  return ST_OK;
+}
+
+static void place_carriers(const double centre[3], const double axis[3][3], double *place) {
+  static const double SIGN[ST_CARRIERS][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+  double mirrored = vec3_triple(axis[0], axis[1], axis[2]) < 0 ? -1 : 1;
+  for (int i = 0; i < ST_CARRIERS; i++) {
+    vec3_copy(centre, place + 3 * i);
+    for (int e = 0; e < 3; e++)
+      vec3_add_scaled((e == 0 ? mirrored : 1) * SIGN[i][e], axis[e], place + 3 * i);
+  }
+}
+
+static StStatus add_carriers(StMesh *mesh, const StRigidMass *mass, StError *error) {
+  double axis[3][3];
+  ST_TRY(find_spread(mass, axis, error));
+  size_t count = 3 * ((size_t)mesh->vertex_count + ST_CARRIERS);
+  double *position = realloc(mesh->position, count * sizeof(double));
+  if (!position)
+    return st_fail_memory(error);
+  mesh->position = position;
+  place_carriers(mass->centre, axis, position + 3 * (size_t)mesh->vertex_count);
+  mesh->vertex_count += ST_CARRIERS;
+  return ST_OK;
+}
+
+static void find_weights(const double *carrier, const double x[3], double weight[ST_CARRIERS]) {
+  double side[9], inverse[9] = {0}, arm[3], part[3];
+  vec3_sub(x, carrier, arm);
+  for (int k = 0; k < 9; k++)
+    side[k] = carrier[3 * (k % 3 + 1) + k / 3] - carrier[k / 3];
+  mat3_inverse(side, inverse);
+  mat3_apply(inverse, arm, part);
+  weight[0] = 1 - part[0] - part[1] - part[2];
+  for (int k = 0; k < 3; k++)
+    weight[k + 1] = part[k];
+}
+
+static StStatus carry_surface(StBodyDesc *body, StError *error) {
+  const StMesh *mesh = body->mesh;
+  int count = mesh->vertex_count - ST_CARRIERS;
+  ST_TRY(st_carried_create(count, &body->carried, error));
+  for (int v = 0; v < count; v++) {
+    body->carried.vertex[v] = v;
+    for (int k = 0; k < ST_CARRIERS; k++)
+      body->carried.carrier[ST_CARRIERS * v + k] = count + k;
+    find_weights(mesh->position + 3 * (size_t)count, mesh->position + 3 * (size_t)v,
+                 body->carried.weight + ST_CARRIERS * (size_t)v);
+  }
+  return ST_OK;
+}
+
+StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double stiffness,
+                            StError *error) {
+  StEdgeFaults faults;
+  ST_TRY(take_surface(body->mesh, error));
+  ST_TRY(drop_inside(body->mesh, error));
+  ST_TRY(st_surface_edge_faults(body->mesh->triangle, body->mesh->triangle_count,
+                                body->mesh->vertex_count, &faults, error));
+  ST_TRY(add_carriers(body->mesh, mass, error));
+  ST_TRY(carry_surface(body, error));
+  body->rigid = true;
+  body->closed = faults.open + faults.turned + faults.crowded == 0;
+  body->rigid_mass = mass->mass;
+  body->rigid_stiffness = stiffness;
+  body->self_contact = false;
+  return ST_OK;
+}
+
+int st_rigid_first_carrier(const StBodyDesc *body) {
+  return body->mesh->vertex_count - ST_CARRIERS;
+}
+
+double st_rigid_volume(const StBodyDesc *body) {
+  const double *x = body->mesh->position + 3 * (size_t)st_rigid_first_carrier(body);
+  double side[3][3];
+  for (int i = 0; i < 3; i++)
+    vec3_sub(x + 3 * (i + 1), x, side[i]);
+  // The triple product is 16 σ₁σ₂σ₃, and the box has sides of 2√3 σ.
+  return 1.5 * sqrt(3) * fabs(vec3_triple(side[0], side[1], side[2]));
+}
+
+// Of the box around it, m.
+static double diagonal(const StMesh *mesh) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+    low[i % 3] = fmin(low[i % 3], mesh->position[i]);
+    high[i % 3] = fmax(high[i % 3], mesh->position[i]);
+  }
+  double sides[3];
+  vec3_sub(high, low, sides);
+  return vec3_length(sides);
+}
+
+static double fastest(const StDescription *description, double size) {
+  double speed = 0, end = description->time.duration;
+  for (int b = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    double spin = vec3_length(body->angular_velocity);
+    double rim = spin > 0 ? spin * diagonal(body->mesh) / 2 : 0;
+    speed = fmax(speed, vec3_length(body->velocity) + rim);
+  }
+  for (int i = 0; i < description->boundary_count; i++)
+    speed = fmax(speed, st_motion_speed(&description->boundary[i].motion, size / 2, end));
+  for (int i = 0; i < description->obstacle_count; i++)
+    speed = fmax(speed, st_motion_speed(&description->obstacle[i].motion, size / 2, end));
+  return speed;
+}
+
+static double strongest_pull(const StDescription *description) {
+  double pull = vec3_length(description->gravity);
+  for (int b = 0; b < description->body_count; b++)
+    if (description->body[b].own_gravity)
+      pull = fmax(pull, vec3_length(description->body[b].gravity));
+  for (int i = 0; i < description->acceleration_count; i++)
+    pull = fmax(pull, vec3_length(description->acceleration[i].value));
+  return pull;
+}
+
+double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body) {
+  if (body->rigid_stiffness > 0)
+    return body->rigid_stiffness;
+  double size = diagonal(body->mesh), pull = strongest_pull(description);
+  double speed = fmax(fastest(description, size), sqrt(pull * size)), h = description->time.step;
+  double acceleration = LAYERS * pull + speed / h,
+         density = body->rigid_mass / st_rigid_volume(body);
+  // As a part of what moves a body by its own size in a step.
+  double part = acceleration * h * h / size;
+  part = part > 0 ? fmin(part, MOST) : UNKNOWN;
+  return density * size * size / (h * h) * part / STRAIN;
+}
+
+bool st_body_is_solid(const StBodyDesc *body) {
+  return body->rigid ? body->closed : body->mesh->tet_count > 0;
+}
+
+int st_body_shell_count(const StBodyDesc *body) {
+  return body->rigid ? 0 : body->mesh->triangle_count;
+}
+
+int st_body_vertex_count(const StBodyDesc *body) {
+  return body->mesh->vertex_count - (body->rigid ? ST_CARRIERS : 0);
+}

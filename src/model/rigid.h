@@ -1,0 +1,48 @@
+// Rigid bodies. Their surface is carried by four vertices, a quarter of the mass each, placed so
+// that mass, centre and inertia are exact; a stiff energy (force/rigid.c) keeps the four in shape.
+// These carriers are the last four vertices of the body's mesh and belong to no triangle.
+#ifndef ST_MODEL_RIGID_H
+#define ST_MODEL_RIGID_H
+
+#include "model/description.h"
+
+// What the law of rigid materials is called.
+#define ST_RIGID_LAW "rigid"
+
+// What mass there is and how it is spread, in the world at rest.
+typedef struct StRigidMass {
+  double mass;       // kg
+  double centre[3];  // m
+  double inertia[9]; // kg m² about the centre
+} StRigidMass;
+
+// Of the space inside a mesh: of its tets, or of its triangles, which must then be closed.
+StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass, StError *error);
+
+// Makes a body rigid: its mesh keeps its surface alone and gets the carriers, labels of elements
+// become labels of vertices. stiffness: Pa; 0: as st_rigid_stiffness. ST_BAD_INPUT when no matter
+// has such an inertia.
+StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double stiffness,
+                            StError *error);
+
+// First of the four in the mesh of a rigid body.
+int st_rigid_first_carrier(const StBodyDesc *body);
+
+// Young's modulus of the energy that keeps a body in shape, Pa: so large that what acts on it by
+// its weight and by impacts strains it by about 1e-8.
+double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body);
+
+// Volume of the box with the same mass and inertia, m³.
+double st_rigid_volume(const StBodyDesc *body);
+
+// Whether a body has an inside: tets, or a rigid surface that is closed.
+bool st_body_is_solid(const StBodyDesc *body);
+
+// Triangles that are elements of a shell.
+int st_body_shell_count(const StBodyDesc *body);
+
+// Vertices of a body that are matter or surface: without carriers that are neither. They come
+// first.
+int st_body_vertex_count(const StBodyDesc *body);
+
+#endif

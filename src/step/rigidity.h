@@ -1,0 +1,21 @@
+// How far rigid bodies were from rigid.
+#ifndef ST_STEP_RIGIDITY_H
+#define ST_STEP_RIGIDITY_H
+
+#include "step/record.h"
+#include "step/system.h"
+
+// Above this a run tells of it.
+#define ST_RIGID_STRAIN 1e-6
+
+// Fills the report's part of it. Collective.
+void st_rigidity_measure(const StSystem *system, const StPoint *at, StReport *report);
+
+// Takes a committed step into the record.
+void st_rigidity_count(StRigidRecord *record, const StReport *report);
+
+// What a user should know of it; empty: nothing.
+void st_rigidity_words(const StDescription *description, const StRigidRecord *record, char *text,
+                       size_t size);
+
+#endif

@@ -71,6 +71,14 @@ static void add_names(const StDescription *description, StText *json) {
   st_text_add(json, "]");
 }
 
+// Numbers of vertices within a body count from its first one.
+static void add_first_vertices(const StRecording *recording, StText *json) {
+  st_text_add(json, ",\"first_vertices\":[");
+  for (int i = 0; i < recording->description->body_count; i++)
+    st_text_add(json, "%s%d", i ? "," : "", st_recording_first_vertex(recording, i));
+  st_text_add(json, "]");
+}
+
 static void add_planes(const StViewPlanes *planes, StText *json) {
   bool first = true;
   st_text_add(json, ",\"planes\":[");
@@ -129,6 +137,7 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
   add_facts(run, json);
   add_up(run->recording.description, json);
   add_names(run->recording.description, json);
+  add_first_vertices(&run->recording, json);
   add_planes(&run->planes, json);
   add_times(run, json);
   add_obstacles(run, json);

@@ -15,9 +15,14 @@ static bool read_scalar(const StViewSurface *surface, const double *from, float 
   return true;
 }
 
-static bool read_length(const StViewSurface *surface, const double *from, float *to) {
-  for (int v = 0; v < surface->vertex_count; v++)
-    to[v] = (float)vec3_length(from + 3 * (size_t)surface->vertex[v]);
+// A signed length as two amounts: planes for what is above zero and for how far it is below.
+static bool read_sides(const StViewSurface *surface, const double *from, float *to) {
+  size_t count = (size_t)surface->vertex_count;
+  for (size_t v = 0; v < count; v++) {
+    double value = from[surface->vertex[v]];
+    to[v] = (float)fmax(value, 0);
+    to[count + v] = (float)fmax(-value, 0);
+  }
   return true;
 }
 
@@ -77,7 +82,12 @@ typedef struct Source {
 } Source;
 
 static const Source sources[] = {
-    {"velocity", read_length, 1, {{"speed", "Speed", "m/s", ST_VIEW_AMOUNT}}},
+    {"velocity",
+     read_vector,
+     3,
+     {{"speed", "Speed", "m/s", ST_VIEW_AMOUNT},
+      {"speed_a", NULL, NULL, ST_VIEW_NUMBER},
+      {"speed_b", NULL, NULL, ST_VIEW_NUMBER}}},
     {"force_contact",
      read_vector,
      3,
@@ -92,6 +102,10 @@ static const Source sources[] = {
       {"friction_b", NULL, NULL, ST_VIEW_NUMBER}}},
     {"contact_state", read_scalar, 1, {{"state", "Stick or slip", "", ST_VIEW_NUMBER}}},
     {"findings", read_finding, 1, {{"findings", "Findings of the judge", "", ST_VIEW_NUMBER}}},
+    {"contact_gap",
+     read_sides,
+     2,
+     {{"gap", "Contact gap", "m", ST_VIEW_AMOUNT}, {"overlap", "Overlap", "m", ST_VIEW_AMOUNT}}},
     {"slip_speed", read_scalar, 1, {{"slip_speed", "Slip speed", "m/s", ST_VIEW_AMOUNT}}},
     {"held_displacement", read_scalar, 1, {{"held", "Held displacement", "m", ST_VIEW_AMOUNT}}},
     {"von_mises", read_cells, 1, {{"von_mises", "Stress (von Mises)", "Pa", ST_VIEW_AMOUNT}}},

@@ -10,7 +10,7 @@ typedef enum StViewPlaneKind {
   ST_VIEW_NUMBER, // a small whole number
 } StViewPlaneKind;
 
-enum { ST_VIEW_PLANES = 12 }; // of all that can be shown
+enum { ST_VIEW_PLANES = 16 }; // of all that can be shown
 
 // One number per vertex and frame. A vector is three planes: its length and two numbers for its
 // direction, a point of the octahedron unfolded into a square, 0 … 255 along its sides.

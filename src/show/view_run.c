@@ -68,6 +68,8 @@ static void add_reals(StText *text, const double *value, size_t count) {
 
 static void add_surface(const StViewSurface *surface, StText *text) {
   add_wholes(text, surface->triangle, 3 * surface->skin.triangle_count);
+  add_wholes(text, surface->skin.cell, surface->skin.triangle_count);
+  add_wholes(text, surface->vertex, surface->vertex_count);
   add_shorts(text, surface->body, surface->vertex_count);
   add_shorts(text, surface->material, surface->vertex_count);
 }
@@ -87,10 +89,7 @@ static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, S
 }
 
 static void add_history(const StRecording *recording, StText *text) {
-  for (int c = 0; c < recording->column_count; c++)
-    if (st_view_history_wants(recording->name[c]))
-      add_reals(text, recording->value + (size_t)c * (size_t)recording->rows,
-                (size_t)recording->rows);
+  add_reals(text, recording->value, (size_t)recording->column_count * (size_t)recording->rows);
 }
 
 // The number at the end of "obstacle-12", -1 when it is not one of the run's.

@@ -26,7 +26,8 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
                               StError *error);
 
 // Little-endian and deflated:
-// "surface"     Uint32 [triangles][3], then per vertex Uint16 its body, then Uint16 its material
+// "surface"     Uint32 [triangles][3], per triangle Uint32 the frames' cell behind it, per vertex
+//               Uint32 its number among those of all bodies, Uint16 its body, Uint16 its material
 // "history"     Float32 [columns][rows], as the description lists them
 // "obstacle-0"… Uint32 vertices, Uint32 triangles, Float32 [vertices][3], Uint32 [triangles][3]
 // ST_BAD_INPUT: there is no block of this name.

@@ -1,13 +1,18 @@
 // The viewer as a whole: what is shown of which frame, and what happens when that changes.
 import { Box3, Vector3 } from 'three';
 import { Arrows } from './arrows.js';
-import { Bodies } from './bodies.js';
+import { Bodies, LOOKS } from './bodies.js';
+import { CLIPS, Clip } from './clip.js';
 import { MAPS, colourings } from './colours.js';
+import { Inspector } from './inspector.js';
 import { Legend } from './legend.js';
+import { Link } from './link.js';
+import { ContactMarks, FindingMarks, PickMark } from './marks.js';
 import { Obstacles } from './obstacles.js';
+import { pickDot, pickSurface, rayAt } from './pick.js';
 import { composePicture, savePicture } from './picture.js';
 import { Player } from './player.js';
-import { Plot, choosePlots } from './plots.js';
+import { Plot, listPlots } from './plots.js';
 import { Stage } from './stage.js';
 import { Timing } from './timing.js';
 
@@ -33,8 +38,11 @@ export class App {
     this.shown = -1;
     this.follow = source.live && this.run.state === 'running';
     this.ranges = new Map(); // what the user has chosen
-    this.settings = { wires: false, contact: false, friction: false, plots: true, panel: true,
-                      arrowScale: 1 };
+    this.settings = { wires: false, contact: false, friction: false, contacts: false, flags: true,
+                      plots: true, panel: true, arrowScale: 1 };
+    this.clip = new Clip();
+    this.picked = null; // { vertex, triangle }
+    this.followed = -1; // a body
     this.colourings = colourings(this.run);
     this.colouring = this.colourings.find(
       (entry) => entry.key === firstColouring(this.run, this.colourings));
@@ -50,10 +58,30 @@ export class App {
     this.arrows = {};
     for (const plane of Object.keys(ARROWS))
       if (this.run.planes.includes(plane)) this.arrows[plane] = new Arrows(plane, MAPS[plane][3]);
-    this.stage.scene.add(this.bodies.mesh, this.bodies.wires, this.obstacles.group,
-                         ...Object.values(this.arrows).map((arrows) => arrows.group));
+    this.marks = { pick: new PickMark() };
+    if (this.run.planes.includes('state')) this.marks.contacts = new ContactMarks(this.bodies);
+    if (this.run.planes.includes('findings')) this.marks.flags = new FindingMarks();
+    this.stage.scene.add(this.bodies.mesh, this.bodies.faded, this.bodies.wires,
+                         this.obstacles.group,
+                         ...Object.values(this.arrows).map((arrows) => arrows.group),
+                         ...Object.values(this.marks).map((marks) => marks.group));
     this.legend = new Legend(this.page.legend);
+    this.curves = listPlots(this.history).filter(({ usual }) => usual).map(({ key }) => key);
     this.makePlots();
+    this.inspector = new Inspector(this, this.page.inspector);
+    this.link = new Link(this);
+    this.stage.controls.addEventListener('end', () => this.remember());
+  }
+
+  // What a link need not tell.
+  setUsual() {
+    this.usual = { ...this.settings, theme: this.theme, colour: this.colouring.key,
+                   speed: this.player.speed, curves: this.curves.join('~') };
+  }
+
+  // What is seen has changed: the address is to tell of it.
+  remember() {
+    this.link.touch();
   }
 
   // The box of all motion, and obstacles in it that are not much larger.
@@ -67,17 +95,31 @@ export class App {
   }
 
   makePlots() {
-    this.plots = choosePlots(this.history)
+    this.panels = listPlots(this.history);
+    this.plots = this.panels.filter(({ key }) => this.curves.includes(key))
       .map((plot) => new Plot(plot, (time) => this.seekTime(time)));
     this.page.plots.replaceChildren(...this.plots.map((plot) => plot.element));
+    this.page.showCurves(this);
+  }
+
+  // keys: of the panels above the time line.
+  setCurves(keys) {
+    this.curves = keys;
+    this.makePlots();
+    this.resize();
+    this.remember();
+  }
+
+  plotEnd() {
+    return Math.max(this.player.end(), this.run.state === 'running' ? this.run.duration : 0);
   }
 
   drawPlots() {
-    const end = Math.max(this.player.end(), this.run.state === 'running' ? this.run.duration : 0);
     for (const plot of this.plots) {
-      plot.draw(this.history, end, this.style());
+      plot.draw(this.history, this.plotEnd(), this.style());
       plot.showTime(this.player.time);
     }
+    this.inspector.draw();
   }
 
   style() {
@@ -98,6 +140,7 @@ export class App {
     this.drawLegend();
     this.stage.refresh();
     this.page.showColouring(this);
+    this.remember();
   }
 
   drawLegend() {
@@ -131,9 +174,11 @@ export class App {
     this.settings[name] = value;
     this.bodies.wires.visible = this.settings.wires;
     this.showArrows();
+    this.showMarks();
     this.drawLegend();
     this.page.showSettings(this);
     this.stage.refresh();
+    this.remember();
   }
 
   toggle(name) {
@@ -144,11 +189,120 @@ export class App {
     this.obstacles.nextStyle();
     this.page.showSettings(this);
     this.stage.refresh();
+    this.remember();
   }
 
   setObstacleStyle(style) {
     this.obstacles.setStyle(style);
+    this.page.showSettings(this);
     this.stage.refresh();
+    this.remember();
+  }
+
+  showMarks() {
+    if (!this.bodies.frame) return;
+    for (const name of ['contacts', 'flags'])
+      if (this.marks[name] && this.settings[name]) this.marks[name].show(this.bodies);
+      else this.marks[name]?.hide();
+    this.marks.pick.show(this.bodies, this.picked);
+  }
+
+  // What is under this point of the window, dots first: they are drawn over everything.
+  find(x, y) {
+    const canvas = this.page.view;
+    const dots = [...(this.marks.flags?.list || []), ...(this.marks.contacts?.list || [])];
+    return pickDot(this.bodies, dots, this.stage, canvas, x, y) ||
+      pickSurface(this.bodies, rayAt(this.stage, canvas, x, y), this.clip.place(this.stage));
+  }
+
+  pickAt(x, y) {
+    this.pick(this.find(x, y));
+  }
+
+  // picked: { vertex, triangle }, or null.
+  pick(picked) {
+    this.picked = picked;
+    this.marks.pick.show(this.bodies, picked);
+    this.stage.refresh();
+    this.remember();
+    return this.inspector.pick(picked);
+  }
+
+  focusAt(x, y) {
+    const found = this.find(x, y);
+    if (found) this.stage.focus(found.point);
+    else this.fit();
+    this.remember();
+  }
+
+  pickedBody() {
+    return this.picked ? this.bodies.surface.bodyOf[this.picked.vertex] : -1;
+  }
+
+  setLooks(looks) {
+    this.bodies.setLooks(looks);
+    this.showArrows();
+    this.showMarks();
+    this.page.showBodies(this);
+    this.stage.refresh();
+    this.remember();
+  }
+
+  setLook(body, look) {
+    this.setLooks(this.bodies.looks.map((old, i) => (i === body ? look : old)));
+  }
+
+  // This body alone; when it is alone already, all of them.
+  isolate(body) {
+    const alone = this.bodies.looks.every((look, i) => (look === 'hidden') !== (i === body));
+    this.setLooks(this.bodies.looks.map((_, i) => (alone || i === body ? 'shown' : 'hidden')));
+  }
+
+  isolatePicked() {
+    if (this.picked) this.isolate(this.pickedBody());
+    else this.setLooks(this.bodies.looks.map(() => 'shown'));
+  }
+
+  nextLookOfPicked() {
+    const body = this.pickedBody();
+    if (body < 0) return;
+    const next = (LOOKS.indexOf(this.bodies.looks[body]) + 1) % LOOKS.length;
+    this.setLook(body, LOOKS[next]);
+  }
+
+  // -1: the camera stays where it is.
+  setFollowed(body) {
+    this.followed = body;
+    this.followedAt = body >= 0 && this.bodies.frame
+      ? new Vector3(...this.bodies.centre(body, [0, 0, 0])) : null;
+    this.page.showBodies(this);
+    this.remember();
+  }
+
+  followPicked() {
+    this.setFollowed(this.followed >= 0 ? -1 : this.pickedBody());
+  }
+
+  goAlong() {
+    if (this.followed < 0) return;
+    const now = new Vector3(...this.bodies.centre(this.followed, [0, 0, 0]));
+    if (this.followedAt) this.stage.move(now.clone().sub(this.followedAt));
+    this.followedAt = now;
+  }
+
+  // change: gets the clip to set it.
+  changeClip(change) {
+    change(this.clip);
+    const plane = this.clip.place(this.stage);
+    this.bodies.clip(plane);
+    this.page.showClip(this);
+    this.stage.refresh();
+    this.remember();
+  }
+
+  nextClip() {
+    const next = CLIPS[(CLIPS.indexOf(this.clip.kind) + 1) % CLIPS.length];
+    this.changeClip((clip) => clip.choose(next, this.stage.camera));
   }
 
   showArrows() {
@@ -170,6 +324,7 @@ export class App {
     this.bodies.wires.material.color.set(name === 'dark' ? '#ffffff' : '#10141a');
     this.drawLegend();
     this.drawPlots();
+    this.remember();
   }
 
   nextTheme() {
@@ -180,16 +335,19 @@ export class App {
     this.frames.grown = false;
     this.setExtent();
     this.stage.fit();
+    this.remember();
   }
 
   lookFrom(side) {
     this.stage.lookFrom(side);
+    this.remember();
   }
 
   togglePlay() {
     this.player.toggle();
     this.setFollow(false);
     this.page.showPlayer(this);
+    this.remember();
   }
 
   toggleLoop() {
@@ -254,6 +412,7 @@ export class App {
     savePicture(picture, `${this.run.name}-${this.player.frame}.png`);
   }
 
+  // Also when panels have changed.
   resize() {
     const { width, height, hidden } = this.page.measure(this);
     this.stage.resize(width, height, hidden);
@@ -273,13 +432,14 @@ export class App {
     if (this.follow) this.player.seekFrame(Infinity);
     if (run.state !== 'running') this.setFollow(false);
     this.page.showRun(this);
+    this.inspector.update();
     if (grown) await this.reloadHistory();
   }
 
   async reloadHistory() {
     const history = await this.page.loadHistory(this.source, this.run);
     if (!history) return;
-    const shown = choosePlots(history).length !== this.plots.length;
+    const shown = listPlots(history).length !== this.panels.length;
     this.history = history;
     if (shown) {
       this.makePlots();
@@ -290,8 +450,12 @@ export class App {
   showFrame(index, frame) {
     this.bodies.show(frame);
     this.obstacles.show(index);
+    this.goAlong();
     this.showArrows();
+    this.showMarks();
     this.page.showTime(this);
+    this.inspector.show();
+    this.remember();
     for (const plot of this.plots) plot.showTime(this.player.time);
     const { colouring } = this;
     if (colouring.kind === 'scale' && this.bodies.range !== this.rangeOf(colouring.plane))
@@ -312,6 +476,7 @@ export class App {
     if (found) this.showFrame(frame, found);
     const updated = performance.now();
     this.stage.render();
+    this.link.tick();
     if (found) this.timing.add(updated - started, performance.now() - started);
   }
 }

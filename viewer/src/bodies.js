@@ -6,6 +6,7 @@ import {
 import { listTable, mapTable } from './colours.js';
 
 const STEPS = 65535;
+const WAY = { NUMBER: 0, AMOUNT: 1, KIND: 2 }; // how codes become colours
 const MOST_SMOOTH = 400000; // triangles; beyond, faces are shaded flat, which costs nothing
 
 function dynamic(array, size, normalized = false) {
@@ -22,60 +23,105 @@ function colourTexture() {
   return texture;
 }
 
-// Numbers pick a colour per vertex; amounts are undone from their code, blended over the triangle
-// and only then looked up, so that bands follow the field and not the mesh.
+// Amounts are undone from their code, blended over the triangle and only then looked up, so that
+// bands follow the field and not the mesh. Of kinds (free, sticking, sliding) there is no blend: each
+// vertex has a weight of one for its own, and a point takes the kind with the largest weight there,
+// which cuts a triangle into the shares of its corners. Other numbers are the same at all three.
 const VERTEX_HEAD = `
   attribute float code;
-  uniform bool amounts;
+  uniform int way;
   uniform float gain;
-  uniform sampler2D table;
   varying float vAmount;
-  varying vec3 vTint;
+  varying vec4 vKindsLow, vKindsHigh;
   void main() {
-    vAmount = amounts ? code * code * gain : 0.0;
-    vTint = amounts ? vec3(0.0) : texture2D(table, vec2((code + 0.5) / 256.0, 0.5)).rgb;
+    vAmount = way == ${WAY.AMOUNT} ? code * code * gain : code;
+    vec4 count = vec4(0.0, 1.0, 2.0, 3.0);
+    vKindsLow = vec4(equal(vec4(code), count));
+    vKindsHigh = vec4(equal(vec4(code), count + 4.0));
 `;
 const FRAGMENT_HEAD = `
-  uniform bool amounts;
+  uniform int way;
   uniform sampler2D table;
   varying float vAmount;
-  varying vec3 vTint;
+  varying vec4 vKindsLow, vKindsHigh;
+  float largestKind() {
+    float most = vKindsLow[0], kind = 0.0;
+    for (int i = 1; i < 8; i++) {
+      float weight = i < 4 ? vKindsLow[i] : vKindsHigh[i - 4];
+      if (weight > most) { most = weight; kind = float(i); }
+    }
+    return kind;
+  }
   void main() {
 `;
 const FRAGMENT_COLOUR = `
-  float at = clamp(vAmount, 0.0, 1.0) * 255.0;
-  vec3 below = texture2D(table, vec2((floor(at) + 0.5) / 256.0, 0.5)).rgb;
-  diffuseColor.rgb = amounts ? below : vTint;
+  float entry = way == ${WAY.AMOUNT} ? floor(clamp(vAmount, 0.0, 1.0) * 255.0)
+    : way == ${WAY.KIND} ? largestKind() : floor(vAmount + 0.5);
+  diffuseColor.rgb = texture2D(table, vec2((entry + 0.5) / 256.0, 0.5)).rgb;
 `;
+
+export const LOOKS = ['shown', 'faded', 'hidden'];
 
 export class Bodies {
   constructor(run, surface) {
     this.run = run;
     this.surface = surface;
     this.geometry = new BufferGeometry();
-    this.geometry.setIndex(new BufferAttribute(surface.triangles, 1));
+    this.fadedGeometry = new BufferGeometry();
+    this.looks = run.bodies.map(() => 'shown');
     const count = run.vertex_count;
     this.smooth = run.triangle_count <= MOST_SMOOTH;
     this.position = dynamic(new Uint16Array(4 * count), 4, true);
     this.normal = dynamic(new Float32Array(3 * count), 3);
     this.code = dynamic(new Uint8Array(count), 1);
-    this.geometry.setAttribute('position', this.position);
-    this.geometry.setAttribute('normal', this.normal);
-    this.geometry.setAttribute('code', this.code);
+    for (const geometry of [this.geometry, this.fadedGeometry]) {
+      geometry.setAttribute('position', this.position);
+      geometry.setAttribute('normal', this.normal);
+      geometry.setAttribute('code', this.code);
+    }
     this.uniforms = {
       table: { value: colourTexture() },
-      amounts: { value: false },
+      way: { value: WAY.NUMBER },
       gain: { value: 1 },
     };
-    this.mesh = this.makeMesh();
+    this.mesh = this.makeMesh(this.geometry, {});
+    this.mesh.castShadow = true;
+    this.faded = this.makeMesh(this.fadedGeometry,
+                               { transparent: true, opacity: 0.2, depthWrite: false });
     this.wires = this.makeWires();
     this.frame = null;
+    this.setLooks(this.looks);
   }
 
-  makeMesh() {
+  // looks: of each body one of LOOKS. Each mesh gets the triangles that are to look like it.
+  setLooks(looks) {
+    this.looks = looks;
+    const all = this.surface.triangles;
+    const pick = (look) => {
+      if (looks.every((one) => one === look)) return all;
+      const list = [];
+      for (let t = 0; t < all.length; t += 3)
+        if (looks[this.surface.bodyOf[all[t]]] === look) list.push(all[t], all[t + 1], all[t + 2]);
+      return Uint32Array.from(list);
+    };
+    const show = (geometry, index) => {
+      geometry.dispose();
+      geometry.setIndex(new BufferAttribute(index, 1));
+    };
+    show(this.geometry, pick('shown'));
+    show(this.fadedGeometry, pick('faded'));
+    this.faded.visible = this.fadedGeometry.index.count > 0;
+    this.mesh.visible = this.geometry.index.count > 0;
+  }
+
+  isHidden(vertex) {
+    return this.looks[this.surface.bodyOf[vertex]] === 'hidden';
+  }
+
+  makeMesh(geometry, look) {
     const material = new MeshStandardMaterial({
       side: DoubleSide, roughness: 0.62, metalness: 0, flatShading: !this.smooth,
-      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1, clipShadows: true, ...look,
     });
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
@@ -84,8 +130,7 @@ export class Bodies {
         .replace('void main() {', FRAGMENT_HEAD)
         .replace('#include <color_fragment>', `#include <color_fragment>\n${FRAGMENT_COLOUR}`);
     };
-    const mesh = new Mesh(this.geometry, material);
-    mesh.castShadow = true;
+    const mesh = new Mesh(geometry, material);
     mesh.receiveShadow = true;
     mesh.frustumCulled = false;
     mesh.matrixAutoUpdate = false;
@@ -104,11 +149,12 @@ export class Bodies {
   }
 
   setColouring(colouring, range) {
-    const { table, amounts } = this.uniforms;
+    const { table, way } = this.uniforms;
     this.colouring = colouring;
     this.range = range;
-    amounts.value = colouring.kind === 'scale';
-    table.value.image.data = amounts.value
+    if (colouring.kind === 'scale') way.value = WAY.AMOUNT;
+    else way.value = colouring.plane ? WAY.KIND : WAY.NUMBER;
+    table.value.image.data = colouring.kind === 'scale'
       ? mapTable(colouring.map)
       : listTable(colouring.entries.map((entry) => entry.colour));
     table.value.needsUpdate = true;
@@ -121,7 +167,7 @@ export class Bodies {
     this.position.needsUpdate = true;
     if (this.smooth) this.computeNormals(frame.position);
     const { low, size } = frame.header;
-    for (const mesh of [this.mesh, this.wires]) {
+    for (const mesh of [this.mesh, this.faded, this.wires]) {
       mesh.matrix.makeScale(size, size, size).setPosition(...low);
       mesh.matrixWorldNeedsUpdate = true;
     }
@@ -172,6 +218,29 @@ export class Bodies {
     this.normal.needsUpdate = true;
   }
 
+  // plane: what lies behind it is not drawn; null: all is.
+  clip(plane) {
+    for (const { material } of [this.mesh, this.faded, this.wires]) {
+      material.clippingPlanes = plane ? [plane] : [];
+      material.needsUpdate = true;
+    }
+  }
+
+  // The mean of a body's vertices.
+  centre(body, out) {
+    const { position, header } = this.frame;
+    const sum = [0, 0, 0];
+    let count = 0;
+    this.surface.bodyOf.forEach((one, v) => {
+      if (one !== body) return;
+      count++;
+      for (let i = 0; i < 3; i++) sum[i] += position[4 * v + i];
+    });
+    for (let i = 0; i < 3; i++)
+      out[i] = header.low[i] + (header.size / STEPS) * (sum[i] / (count || 1));
+    return out;
+  }
+
   // Where a vertex is in the world.
   place(vertex, out) {
     const { position, header } = this.frame;
@@ -179,13 +248,4 @@ export class Bodies {
     for (let i = 0; i < 3; i++) out[i] = header.low[i] + scale * position[4 * vertex + i];
     return out;
   }
-}
-
-export function parseSurface(bytes, run) {
-  const triangles = new Uint32Array(bytes.buffer, 0, 3 * run.triangle_count);
-  const body = new Uint16Array(bytes.buffer, triangles.byteLength, run.vertex_count);
-  const material = new Uint16Array(bytes.buffer, triangles.byteLength + body.byteLength,
-                                   run.vertex_count);
-  // As colours they are bytes like all others; more than 256 begin again.
-  return { triangles, body: Uint8Array.from(body), material: Uint8Array.from(material) };
 }

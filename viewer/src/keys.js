@@ -16,6 +16,10 @@ export const KEYS = [
   { keys: ['w'], shown: 'W', text: 'mesh lines', act: (app) => app.toggle('wires') },
   { keys: ['a'], shown: 'A', text: 'contact arrows', act: (app) => app.toggle('contact') },
   { keys: ['r'], shown: 'R', text: 'friction arrows', act: (app) => app.toggle('friction') },
+  { keys: ['e'], shown: 'E', text: 'contacts, seen through bodies',
+    act: (app) => app.toggle('contacts') },
+  { keys: ['j'], shown: 'J', text: 'marks where the judge found something',
+    act: (app) => app.toggle('flags') },
   { keys: ['o'], shown: 'O', text: 'obstacles: solid, see-through, hidden',
     act: (app) => app.nextObstacleStyle() },
   { keys: ['p'], shown: 'P', text: 'plots', act: (app) => app.toggle('plots') },
@@ -23,6 +27,15 @@ export const KEYS = [
   { keys: ['x'], shown: 'X', text: 'look from the right', act: (app) => app.lookFrom('right') },
   { keys: ['y'], shown: 'Y', text: 'look from the front', act: (app) => app.lookFrom('front') },
   { keys: ['z'], shown: 'Z', text: 'look from above', act: (app) => app.lookFrom('top') },
+  { keys: ['g'], shown: 'G', text: 'go along with the body that was picked',
+    act: (app) => app.followPicked() },
+  { keys: ['i'], shown: 'I', text: 'that body alone, or all again',
+    act: (app) => app.isolatePicked() },
+  { keys: ['b'], shown: 'B', text: 'that body shown, faded, hidden',
+    act: (app) => app.nextLookOfPicked() },
+  { keys: ['k'], shown: 'K', text: 'cut across x, y, z, the view, or not at all',
+    act: (app) => app.nextClip() },
+  { keys: ['Escape'], shown: 'Esc', text: 'let go of what was picked', act: (app) => app.pick(null) },
   { keys: ['n'], shown: 'N', text: 'stay at the newest frame of a run under way',
     act: (app) => app.toggleFollow() },
   { keys: ['m'], shown: 'M', text: 'colours and display', act: (app) => app.toggle('panel') },
@@ -35,6 +48,7 @@ export function listenToKeys(app) {
   window.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof HTMLInputElement && event.target.id === 'range') return;
+    if (event.key === 'Escape' && app.page.help.open) return; // closes itself
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const entry = KEYS.find(({ keys }) => keys.includes(name));
     if (!entry) return;
@@ -58,8 +72,9 @@ export function fillHelp(dialog) {
   }
   const mouse = document.createElement('p');
   mouse.textContent =
-    'Drag to turn, drag with the right button (or two fingers) to move, wheel or pinch to zoom. ' +
-    'Click into a plot to go to that moment.';
+    'Drag to turn, drag with the right button (or two fingers) to move, wheel or pinch to zoom ' +
+    'towards the pointer. Click a body or a contact to read its values; double-click to look at ' +
+    'that place. Click into a plot to go to that moment.';
   dialog.append(title, list, mouse);
   dialog.addEventListener('click', () => dialog.close());
 }

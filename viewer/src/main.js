@@ -1,11 +1,13 @@
 // Reads the run and starts the viewer.
 import { App } from './app.js';
-import { parseSurface } from './bodies.js';
 import { Frames } from './frames.js';
 import { listenToKeys } from './keys.js';
+import { read } from './link.js';
 import { Page } from './page.js';
 import { parseHistory } from './plots.js';
+import { listenToPointer } from './pointer.js';
 import { openSource } from './source.js';
+import { parseSurface } from './surface.js';
 
 function preferredTheme() {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -35,6 +37,7 @@ async function start(page) {
 function run(app, page) {
   page.connect(app);
   listenToKeys(app);
+  listenToPointer(app, page.view);
   app.settings.panel = window.innerWidth > 700;
   app.settings.plots = window.innerHeight > 480;
   page.showRun(app);
@@ -45,6 +48,10 @@ function run(app, page) {
   app.fit();
   if (app.follow) app.setFollow(true);
   else app.player.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  app.setUsual();
+  const wanted = location.hash.slice(1);
+  app.tick(0);
+  if (wanted) read(app, wanted);
   page.showPlayer(app);
   app.source.follow((state) => app.update(state));
   let before = performance.now();
@@ -53,7 +60,6 @@ function run(app, page) {
     before = now;
     requestAnimationFrame(tick);
   };
-  app.tick(0);
   document.documentElement.dataset.ready = Math.round(performance.now());
   requestAnimationFrame(tick);
 }

@@ -1,4 +1,6 @@
 // The elements around the picture: shows what the viewer's state is and passes on what is asked.
+import { LOOKS } from './bodies.js';
+import { findingsAt } from './findings.js';
 import { fillHelp } from './keys.js';
 import { SPEEDS } from './player.js';
 import { parseHistory } from './plots.js';
@@ -26,6 +28,7 @@ export class Page {
     this.legend = $('legend');
     this.plots = $('plots');
     this.help = $('help');
+    this.inspector = $('inspector');
     fillHelp(this.help);
   }
 
@@ -51,6 +54,14 @@ export class Page {
     on('arrow-size', 'input', () => app.set('arrowScale', 2 ** Number($('arrow-size').value)));
     on('obstacles', 'change', () => app.setObstacleStyle($('obstacles').value));
     on('plots-on', 'change', () => app.toggle('plots'));
+    on('contacts', 'change', () => app.toggle('contacts'));
+    on('flags', 'change', () => app.toggle('flags'));
+    on('found', 'click', () => app.seekTime(this.firstFinding * (1 + 1e-6)));
+    on('clip', 'change', () =>
+      app.changeClip((clip) => clip.choose($('clip').value, app.stage.camera)));
+    on('clip-share', 'input', () =>
+      app.changeClip((clip) => (clip.share = Number($('clip-share').value))));
+    on('clip-flip', 'click', () => app.changeClip((clip) => (clip.flipped = !clip.flipped)));
     new ResizeObserver(() => app.resize()).observe(document.body);
     new ResizeObserver(() => app.resize()).observe($('foot'));
     // Buttons that were clicked must not take the space bar for another click.
@@ -70,6 +81,81 @@ export class Page {
       if (box.disabled) box.parentElement.title = 'The run has no such forces in its frames';
     }
     $('obstacle-row').hidden = app.run.obstacles.length === 0;
+    $('contacts').parentElement.hidden = !app.marks.contacts;
+    $('flags').parentElement.hidden = !app.marks.flags;
+    this.fillBodies(app);
+  }
+
+  // A row for each body: how it looks, alone, and whether the camera goes along.
+  fillBodies(app) {
+    const rows = app.run.bodies.map((name, body) => {
+      const row = document.createElement('div');
+      const label = document.createElement('span');
+      label.textContent = name;
+      label.title = name;
+      const look = document.createElement('select');
+      look.append(...LOOKS.map((one) => option(one, one)));
+      look.setAttribute('aria-label', `How ${name} looks`);
+      look.addEventListener('change', () => app.setLook(body, look.value));
+      const button = (text, title, act) => {
+        const made = document.createElement('button');
+        made.textContent = text;
+        made.title = title;
+        made.addEventListener('click', act);
+        return made;
+      };
+      const alone = button('only', 'This body alone, or all again (I)', () => app.isolate(body));
+      const follow = button('follow', 'The camera goes along (G)', () =>
+        app.setFollowed(app.followed === body ? -1 : body));
+      row.append(label, look, alone, follow);
+      return { row, look, follow };
+    });
+    this.bodyRows = rows;
+    $('body-list').replaceChildren(...rows.map(({ row }) => row));
+    this.showBodies(app);
+  }
+
+  showBodies(app) {
+    this.bodyRows.forEach(({ look, follow }, body) => {
+      look.value = app.bodies.looks[body];
+      follow.setAttribute('aria-pressed', app.followed === body);
+    });
+  }
+
+  showClip(app) {
+    const { clip } = app;
+    $('clip').value = clip.kind;
+    $('clip-share').value = clip.share;
+    $('clip-where').hidden = clip.kind === 'off';
+    $('clip-flip').setAttribute('aria-pressed', clip.flipped);
+  }
+
+  // A box to tick for each panel of curves that there can be.
+  showCurves(app) {
+    $('curve-list').replaceChildren(...app.panels.map(({ key, title }) => {
+      const label = document.createElement('label');
+      label.className = 'check';
+      const box = document.createElement('input');
+      box.type = 'checkbox';
+      box.value = key;
+      box.checked = app.curves.includes(key);
+      box.addEventListener('change', () => app.setCurves(
+        [...$('curve-list').querySelectorAll('input:checked')].map(({ value }) => value)));
+      label.append(box, title);
+      return label;
+    }));
+  }
+
+  // What the judge found at this moment, and when first.
+  showFindings(app) {
+    const { text, first } = findingsAt(app.history, app.player.time);
+    this.firstFinding = first ?? 0;
+    $('found').hidden = first === null;
+    if (first === null) return;
+    const since = `found first at ${Number(first.toPrecision(4))} s`;
+    $('found').textContent = text ? `⚠ ${text}` : `⚠ ${since}`;
+    $('found').title = `The judge: ${text || 'nothing now'}; ${since}. Click to go there.`;
+    $('found').classList.toggle('now', Boolean(text));
   }
 
   showRun(app) {
@@ -105,6 +191,7 @@ export class Page {
     $('clock').firstChild.textContent = player.times[player.frame].toFixed(decimals);
     $('clock').lastChild.textContent = ` / ${end.toFixed(decimals)} s`;
     document.documentElement.dataset.frame = player.frame;
+    this.showFindings(app);
   }
 
   showPlayer(app) {
@@ -140,6 +227,8 @@ export class Page {
     $('arrows-friction').checked = settings.friction;
     $('arrow-row').hidden = !(settings.contact || settings.friction);
     $('plots-on').checked = settings.plots;
+    $('contacts').checked = settings.contacts;
+    $('flags').checked = settings.flags;
     $('obstacles').value = app.obstacles.style;
     $('panel').hidden = !settings.panel;
     $('menu').setAttribute('aria-expanded', settings.panel);
@@ -153,6 +242,7 @@ export class Page {
     const foot = $('foot').getBoundingClientRect();
     const bottom = height - foot.top;
     this.legend.style.bottom = `${bottom + 14}px`;
+    document.documentElement.style.setProperty('--bottom', `${Math.round(bottom)}px`);
     const wide = width > NARROW;
     const right = wide && app.settings.panel ? 240 : 0;
     return { width, height, hidden: { left: 0, right, top: wide ? 30 : 96, bottom } };

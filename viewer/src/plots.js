@@ -4,17 +4,29 @@ import { digits, prefixFor, ticks } from './units.js';
 const COLOURS = ['#3d8eb9', '#e07a5f', '#6a9c3f', '#8f6bb3', '#c9a227', '#d1669e', '#4fb3a5'];
 const MARGIN = { left: 44, right: 8, top: 22, bottom: 6 };
 
+// columns: by name, each { unit, values }.
 export function parseHistory(bytes, history) {
   const columns = {};
   const all = new Float32Array(bytes.buffer, 0, history.rows * history.columns.length);
   history.columns.forEach(({ name, unit }, i) => {
     columns[name] = { unit, values: all.subarray(i * history.rows, (i + 1) * history.rows) };
   });
+  for (const name of Object.keys(columns)) addFriction(columns, name);
   return columns;
 }
 
-function energyName(column) {
-  return column.replace(/_energy$/, '').replace(/_/g, ' ');
+// The size of a pair's friction, which the history has by components.
+function addFriction(columns, name) {
+  const pair = /^friction_x(\(.*\))$/.exec(name);
+  if (!pair) return;
+  const parts = ['x', 'y', 'z'].map((axis) => columns[`friction_${axis}${pair[1]}`]);
+  if (parts.some((part) => !part)) return;
+  const values = parts[0].values.map((x, i) => Math.hypot(x, parts[1].values[i], parts[2].values[i]));
+  columns[`friction${pair[1]}`] = { unit: parts[0].unit, values };
+}
+
+function words(column) {
+  return column.replace(/_/g, ' ');
 }
 
 function largest(values) {
@@ -25,40 +37,100 @@ function largest(values) {
 const FINDINGS = ['crossings', 'self_crossings', 'obstacle_crossings', 'vertices_inside',
                   'inverted_tets'];
 
-// What is plotted: only what the run has, energies that stay zero left out.
-export function choosePlots(columns) {
-  const plots = [];
-  const energies = Object.keys(columns)
-    .filter((name) => name.endsWith('_energy') && columns[name].values.some((v) => v !== 0));
+// Panels made of columns that belong together; only what the run has, curves that stay zero left out.
+class Panels {
+  constructor(columns) {
+    this.columns = columns;
+    this.left = new Set(Object.keys(columns));
+    this.list = [];
+    for (const name of ['step', 'time', 'rung']) this.left.delete(name);
+  }
+
+  has(name) {
+    const column = this.columns[name];
+    return column && column.values.some((v) => Number.isFinite(v) && v !== 0);
+  }
+
+  // names: columns; or pairs of a column and what to call it.
+  add(key, title, names, more = {}) {
+    const lines = names.map((name) => (Array.isArray(name) ? name : [name, words(name)]));
+    for (const [column] of lines) this.left.delete(column);
+    const shown = lines.filter(([column]) => this.has(column));
+    if (!shown.length) return;
+    this.list.push({ key, title, unit: this.columns[shown[0][0]].unit, ...more,
+                     lines: shown.map(([column, name]) =>
+                       ({ column, name, strong: column === 'total_energy' })) });
+  }
+}
+
+function addEnergies(panels) {
+  const { columns } = panels;
+  const energies = Object.keys(columns).filter((name) => name.endsWith('_energy'));
   const size = Object.fromEntries(energies.map((name) => [name, largest(columns[name].values)]));
   size.total_energy = Infinity; // named first; small ones may not find room
   energies.sort((a, b) => size[b] - size[a]);
-  if (energies.length)
-    plots.push({ title: 'Energy', unit: 'J',
-                 lines: energies.map((name) => ({ name: energyName(name), column: name,
-                                                  strong: name === 'total_energy' })) });
-  if (columns.newton_iterations)
-    plots.push({ title: 'Newton iterations', unit: '', whole: true, zero: true,
-                 lines: [{ name: 'per step', column: 'newton_iterations' }] });
-  if (columns.deepest_gap && columns.deepest_gap.values.some((v) => Number.isFinite(v)))
-    plots.push({ title: 'Smallest gap', unit: 'm', zero: true,
-                 lines: [{ name: 'of all contacts', column: 'deepest_gap' }] });
-  const found = FINDINGS.filter((name) => columns[name] && largest(columns[name].values) > 0);
-  if (found.length)
-    plots.push({ title: 'Findings', unit: '', whole: true, zero: true,
-                 lines: found.map((name) => ({ name: name.replace(/_/g, ' '), column: name })) });
-  return plots;
+  panels.add('energy', 'Energy', energies.map((name) => [name, words(name.replace(/_energy$/, ''))]),
+             { usual: true });
 }
 
-function bounds(plot, columns) {
-  let low = plot.zero ? 0 : Infinity;
-  let high = plot.zero ? 0 : -Infinity;
-  for (const { column } of plot.lines)
-    for (const value of columns[column].values) {
-      if (!Number.isFinite(value)) continue;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
+function addPairs(panels) {
+  for (const name of Object.keys(panels.columns)) {
+    const pair = /^normal(\((.*)\))$/.exec(name);
+    if (!pair) continue;
+    const lines = [[name, 'normal'], [`friction${pair[1]}`, 'friction']];
+    const title = pair[2].replace('|', ' on ');
+    if (panels.has(name)) panels.add(`force${pair[1]}`, title, lines, { zero: true });
+    for (const [column] of lines) panels.left.delete(column);
+  }
+}
+
+// x, y and z of a vector in one panel, and what is left over alone.
+function addOthers(panels) {
+  for (const name of [...panels.left]) {
+    if (!panels.left.has(name)) continue;
+    const vector = /^(.*)_x(\(.*\))?$/.exec(name);
+    const [, base, of = ''] = vector || [null, name];
+    const lines = vector ? ['x', 'y', 'z'].map((axis) => [`${base}_${axis}${of}`, axis]) : [name];
+    panels.add(vector ? base + of : name, words(base + of), lines);
+  }
+}
+
+// All panels there can be; usual: those that are shown unless the user chooses.
+export function listPlots(columns) {
+  const panels = new Panels(columns);
+  const count = { whole: true, zero: true };
+  addEnergies(panels);
+  panels.add('newton', 'Newton iterations', ['newton_iterations'], { ...count, usual: true });
+  panels.add('gap', 'Smallest gap', ['deepest_gap'], { zero: true, usual: true });
+  panels.add('findings', 'Findings', FINDINGS, { ...count, usual: true });
+  panels.add('forces', 'Contact forces',
+             [['contact_normal_force', 'normal'], ['contact_friction_force', 'friction']],
+             { zero: true });
+  panels.add('touching', 'Vertices in contact', ['touching', 'sticking'], count);
+  panels.add('linear', 'Linear iterations', ['linear_iterations'], count);
+  addPairs(panels);
+  addOthers(panels);
+  return panels.list;
+}
+
+const RARE = 0.005; // share of values that may lie beyond the axis, one at least
+const FAR = 3; // how far beyond, in spans of the others, before they do
+
+// Where the axis ends: at the extremes, unless one in 200 values lies far away from all others.
+export function bounds(plot, columns) {
+  const values = plot.lines.flatMap(({ column }) => [...columns[column].values])
+    .filter(Number.isFinite).sort((a, b) => a - b);
+  if (!values.length) return { low: 0, high: 1 };
+  const away = Math.max(1, Math.floor(RARE * values.length));
+  const last = values.length - 1;
+  let [low, high] = [values[0], values[last]];
+  if (values.length >= 20) {
+    const [inner, outer] = [values[away], values[last - away]];
+    const span = outer - inner;
+    if (span > 0 && high > outer + FAR * span) high = outer + 0.15 * span;
+    if (span > 0 && low < inner - FAR * span) low = inner - 0.15 * span;
+  }
+  if (plot.zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
   if (!(high > low)) high = low + (Math.abs(low) || 1);
   return { low, high };
 }
@@ -101,7 +173,35 @@ export class Plot {
                     inner: width - MARGIN.left - MARGIN.right,
                     tall: height - MARGIN.top - MARGIN.bottom };
     this.drawAxis(context, frame, style);
+    context.save();
+    context.beginPath();
+    context.rect(MARGIN.left - 1, MARGIN.top - 1, frame.inner + 2, frame.tall + 2);
+    context.clip();
     this.plot.lines.forEach((line, i) => this.drawLine(context, frame, columns, line, i, style));
+    context.restore();
+    this.plot.lines.forEach((line, i) => this.drawBeyond(context, frame, columns, line, i, style));
+  }
+
+  // Small triangles at the rim where values lie beyond the axis.
+  drawBeyond(context, frame, columns, line, index, style) {
+    const times = columns.time.values;
+    const { values } = columns[line.column];
+    context.fillStyle = this.colour(line, index, style);
+    let before = -Infinity;
+    for (let i = 0; i < times.length; i++) {
+      const above = values[i] > frame.high;
+      if (!above && !(values[i] < frame.low)) continue;
+      const x = MARGIN.left + frame.inner * times[i] / this.end;
+      if (x - before < 4) continue;
+      before = x;
+      const y = above ? MARGIN.top - 1 : MARGIN.top + frame.tall + 1;
+      const tip = above ? y - 5 : y + 5;
+      context.beginPath();
+      context.moveTo(x - 3.5, y);
+      context.lineTo(x + 3.5, y);
+      context.lineTo(x, tip);
+      context.fill();
+    }
   }
 
   colour(line, index, style) {
@@ -125,8 +225,9 @@ export class Plot {
     context.font = '600 11px system-ui, sans-serif';
     context.fillStyle = style.ink;
     const title = this.plot.title + (this.plot.unit ? ` [${prefix}${this.plot.unit}]` : '');
-    context.fillText(title, 6, 13);
-    this.drawNames(context, 14 + context.measureText(title).width, width, style);
+    const room = width - 12;
+    context.fillText(title, 6, 13, room);
+    this.drawNames(context, 14 + Math.min(room, context.measureText(title).width), width, style);
   }
 
   drawNames(context, start, width, style) {

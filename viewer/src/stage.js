@@ -16,6 +16,7 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.localClippingEnabled = true;
     this.scene = new Scene();
     this.up = new Vector3(...up).normalize();
     this.camera = new PerspectiveCamera(32, 1, 0.01, 100);
@@ -127,6 +128,39 @@ export class Stage {
     const axis = { front, right, top: this.up.clone().addScaledVector(front, 1e-3) }[side];
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.position.copy(this.controls.target).addScaledVector(axis.normalize(), distance);
+    this.controls.update();
+    this.refresh();
+  }
+
+  // Turns around this point from now on, half as far away.
+  focus(point) {
+    this.chosen = true;
+    const { position } = this.camera;
+    const away = position.clone().sub(this.controls.target).multiplyScalar(0.5);
+    this.controls.target.copy(point);
+    position.copy(point).add(away);
+    this.controls.update();
+    this.refresh();
+  }
+
+  // Carries the camera along with what it follows.
+  move(step) {
+    this.chosen = true;
+    this.controls.target.add(step);
+    this.camera.position.add(step);
+    this.controls.update();
+    this.refresh();
+  }
+
+  // Where the camera is and what it looks at: six numbers.
+  view() {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  setView(numbers) {
+    this.chosen = true;
+    this.camera.position.fromArray(numbers, 0);
+    this.controls.target.fromArray(numbers, 3);
     this.controls.update();
     this.refresh();
   }

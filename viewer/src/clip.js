@@ -1,0 +1,50 @@
+// A plane that cuts bodies open: what lies behind it is not drawn.
+import { Plane, Vector3 } from 'three';
+
+export const CLIPS = ['off', 'x', 'y', 'z', 'view'];
+
+export class Clip {
+  constructor() {
+    this.kind = 'off';
+    this.share = 0.5; // of the way through the box of all motion
+    this.flipped = false;
+    this.plane = new Plane();
+    this.normal = new Vector3(); // for 'view': the direction at the time it was chosen
+  }
+
+  // camera: to cut facing it.
+  choose(kind, camera) {
+    this.kind = CLIPS.includes(kind) ? kind : 'off';
+    if (this.kind === 'view') camera.getWorldDirection(this.normal);
+    else if (this.kind !== 'off')
+      this.normal.set(...['x', 'y', 'z'].map((axis) => (axis === this.kind ? -1 : 0)));
+  }
+
+  // The plane for this stage, or null.
+  place(stage) {
+    if (this.kind === 'off') return null;
+    const { normal, plane } = this;
+    const reach = Math.abs(normal.x) * stage.half.x + Math.abs(normal.y) * stage.half.y +
+      Math.abs(normal.z) * stage.half.z;
+    const point = stage.centre.clone().addScaledVector(normal, (1 - 2 * this.share) * 1.01 * reach);
+    plane.setFromNormalAndCoplanarPoint(normal, point);
+    if (this.flipped) plane.negate();
+    return plane;
+  }
+
+  toText() {
+    const base = [this.kind, this.share, this.flipped ? 1 : 0];
+    const direction = this.normal.toArray().map((part) => Number(part.toFixed(4)));
+    return [...base, ...(this.kind === 'view' ? direction : [])].join(',');
+  }
+
+  fromText(text, camera) {
+    const [kind, share, flipped, ...normal] = text.split(',');
+    this.choose(kind, camera);
+    const number = Number(share);
+    if (number >= 0 && number <= 1) this.share = number;
+    this.flipped = flipped === '1';
+    const direction = new Vector3(...normal.map(Number));
+    if (kind === 'view' && direction.length() > 0.5) this.normal.copy(direction.normalize());
+  }
+}

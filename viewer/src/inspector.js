@@ -1,0 +1,134 @@
+// The panel about the vertex that was picked: its values now, and one of them over time.
+import { Plot } from './plots.js';
+import { nameOfCell } from './surface.js';
+import { quantities, Trace } from './probe.js';
+import { quantity } from './units.js';
+
+const REDRAW = 100; // ms between redraws while frames arrive
+
+function element(kind, text, name) {
+  const made = document.createElement(kind);
+  if (text !== undefined) made.textContent = text;
+  if (name) made.className = name;
+  return made;
+}
+
+export class Inspector {
+  constructor(app, panel) {
+    this.app = app;
+    this.panel = panel;
+    this.chosen = app.run.planes.includes('contact') ? 'contact' : 'displacement';
+    this.picked = null;
+    this.drawn = 0;
+  }
+
+  // picked: { vertex, triangle }; null: nothing any more.
+  async pick(picked) {
+    this.picked = picked;
+    this.panel.hidden = !picked;
+    if (!picked) return;
+    const { app } = this;
+    const first = await app.frames.need(0);
+    if (this.picked !== picked || !first) return;
+    this.list = quantities(app.run, first);
+    if (!this.list.some(({ key }) => key === this.chosen)) this.chosen = this.list[0].key;
+    this.trace = new Trace(this.list, picked.vertex, app.run.times);
+    this.build();
+    this.show();
+    await this.follow(picked);
+  }
+
+  async follow(picked) {
+    const stop = () => this.picked !== picked;
+    const learnt = () => {
+      if (performance.now() - this.drawn > REDRAW) this.draw();
+    };
+    await this.trace.fill(this.app.frames, learnt, stop);
+    if (!stop()) this.draw();
+  }
+
+  // A run under way has more frames.
+  update() {
+    if (!this.trace || !this.picked || this.trace.times.length === this.app.run.times.length) return;
+    this.trace.setTimes(this.app.run.times);
+    this.follow(this.picked);
+  }
+
+  title() {
+    const { run, bodies } = this.app;
+    const { vertex, triangle } = this.picked;
+    const body = bodies.surface.bodyOf[vertex];
+    const number = bodies.surface.numbers[vertex];
+    const own = number - run.first_vertices[body];
+    const face = triangle < 0 ? '' : `face of ${nameOfCell(run, bodies.surface.cells[triangle])}`;
+    const all = run.bodies.length > 1 ? `vertex ${number} of all` : '';
+    return { name: `${run.bodies[body]}, vertex ${own}`,
+             more: [all, face].filter(Boolean).join(' · ') };
+  }
+
+  build() {
+    const { name, more } = this.title();
+    const head = element('header');
+    const close = element('button', '×', 'close');
+    close.setAttribute('aria-label', 'Close');
+    close.addEventListener('click', () => this.app.pick(null));
+    head.append(element('h2', name), close);
+    this.rows = this.list.map((entry) => this.makeRow(entry));
+    const values = element('div', undefined, 'values');
+    values.append(...this.rows.map(({ row }) => row));
+    this.plotPlace = element('div', undefined, 'trace');
+    this.panel.replaceChildren(head, ...(more ? [element('p', more)] : []), values, this.plotPlace);
+    this.makePlot();
+  }
+
+  makeRow(entry) {
+    const row = element('button', undefined, entry.part ? 'value part' : 'value');
+    const number = element('span');
+    row.append(element('span', entry.label), number);
+    row.title = 'Plot over time';
+    row.dataset.key = entry.key;
+    row.addEventListener('click', () => this.choose(entry.key));
+    return { entry, row, number };
+  }
+
+  choose(key) {
+    this.chosen = key;
+    this.makePlot();
+    this.app.remember();
+  }
+
+  makePlot() {
+    const index = this.list.findIndex(({ key }) => key === this.chosen);
+    const entry = this.list[index];
+    let whole = entry.label;
+    if (entry.part) whole = `${this.list.slice(0, index).findLast((e) => !e.part).label} ${entry.label}`;
+    this.plot = new Plot({ title: whole, unit: entry.unit, lines: [{ name: '', column: 'value' }],
+                           whole: Boolean(entry.text) },
+                         (time) => this.app.seekTime(time));
+    this.plotPlace.replaceChildren(this.plot.element);
+    for (const { row } of this.rows)
+      row.setAttribute('aria-pressed', row.dataset.key === this.chosen);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.picked || !this.plot) return;
+    this.drawn = performance.now();
+    const { app } = this;
+    const columns = { time: { values: this.trace.times },
+                      value: { values: this.trace.column(this.chosen) } };
+    this.plot.draw(columns, app.plotEnd(), app.style());
+    this.plot.showTime(app.player.time);
+  }
+
+  // The values of the frame on the screen.
+  show() {
+    if (!this.picked || !this.rows) return;
+    const { frame } = this.app.bodies;
+    for (const { entry, number } of this.rows) {
+      const value = entry.value(frame, this.picked.vertex);
+      number.textContent = entry.text ? entry.text(value) : quantity(value, entry.unit);
+    }
+    if (this.plot) this.plot.showTime(this.app.player.time);
+  }
+}

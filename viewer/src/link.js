@@ -1,0 +1,101 @@
+// The address keeps what is seen: time, camera and settings stand behind its #, so that a link, or a
+// reload, brings them back. Only what differs from the page's own choice is written.
+
+const EVERY = 400; // ms between two changes of the address
+
+function round(number, digits = 5) {
+  return Number(Number(number).toPrecision(digits));
+}
+
+const SWITCHES = ['wires', 'contact', 'friction', 'contacts', 'flags', 'plots', 'panel'];
+
+export function write(app) {
+  const words = new URLSearchParams();
+  const put = (key, value, usual) => {
+    if (value !== usual && value !== undefined) words.set(key, value);
+  };
+  put('t', round(app.player.times[app.player.frame], 7));
+  if (app.stage.chosen) put('camera', app.stage.view().map((x) => round(x)).join(','));
+  put('colour', app.colouring.key, app.usual.colour);
+  for (const [plane, range] of app.ranges) put(`range.${plane}`, round(range));
+  for (const name of SWITCHES)
+    put(name, app.settings[name] ? 1 : 0, app.usual[name] ? 1 : 0);
+  put('arrows', round(app.settings.arrowScale, 3), 1);
+  put('obstacles', app.obstacles.style, 'solid');
+  put('theme', app.theme, app.usual.theme);
+  put('speed', app.player.speed, app.usual.speed);
+  put('clip', app.clip.toText(), 'off,0.5,0');
+  app.bodies.looks.forEach((look, body) => put(`body.${body}`, look, 'shown'));
+  put('follow', app.followed, -1);
+  put('curves', app.curves.join('~'), app.usual.curves);
+  const { picked } = app;
+  if (picked) put('pick', [picked.vertex, picked.triangle, app.inspector.chosen].join(','));
+  return words.toString();
+}
+
+function readBodies(app, words) {
+  const looks = app.bodies.looks.map((look, body) => words.get(`body.${body}`) || look);
+  app.setLooks(looks.map((look) => (['faded', 'hidden'].includes(look) ? look : 'shown')));
+  const follow = Number(words.get('follow') ?? -1);
+  if (app.run.bodies[follow] !== undefined) app.setFollowed(follow);
+}
+
+function readPick(app, words) {
+  const [vertex, triangle, key] = (words.get('pick') || '').split(',');
+  if (vertex === '' || !(Number(vertex) < app.run.vertex_count)) return;
+  if (key) app.inspector.chosen = key;
+  const face = Number(triangle) < app.run.triangle_count ? Number(triangle) : -1;
+  app.pick({ vertex: Number(vertex), triangle: face });
+}
+
+// Sets what the words name; what they do not name stays. What makes no sense is passed over.
+export function read(app, text) {
+  const words = new URLSearchParams(text);
+  const number = (key) => Number.parseFloat(words.get(key));
+  const camera = (words.get('camera') || '').split(',').map(Number);
+  if (camera.length === 6 && camera.every(Number.isFinite)) app.stage.setView(camera);
+  if (words.has('colour')) app.setColouring(words.get('colour'));
+  for (const [key, value] of words)
+    if (key.startsWith('range.') && Number(value) > 0) app.ranges.set(key.slice(6), Number(value));
+  for (const name of SWITCHES)
+    if (words.has(name)) app.set(name, words.get(name) === '1');
+  if (number('arrows') > 0) app.set('arrowScale', number('arrows'));
+  if (words.has('obstacles')) app.setObstacleStyle(words.get('obstacles'));
+  if (['light', 'dark'].includes(words.get('theme'))) app.setTheme(words.get('theme'));
+  if (number('speed') > 0) app.setSpeed(number('speed'));
+  if (words.has('clip')) app.changeClip((clip) => clip.fromText(words.get('clip'), app.stage.camera));
+  if (words.has('curves')) app.setCurves(words.get('curves').split('~'));
+  readBodies(app, words);
+  if (Number.isFinite(number('t'))) {
+    app.player.playing = false;
+    app.seekTime(number('t') * (1 + 1e-6));
+  }
+  readPick(app, words);
+  app.applyColouring();
+}
+
+// Keeps the address up to date, not more often than browsers like.
+export class Link {
+  constructor(app) {
+    this.app = app;
+    this.dirty = false;
+    this.written = 0;
+    this.own = location.hash.slice(1);
+    window.addEventListener('hashchange', () => {
+      if (location.hash.slice(1) !== this.own) read(app, location.hash.slice(1));
+    });
+  }
+
+  touch() {
+    this.dirty = true;
+  }
+
+  tick() {
+    const now = performance.now();
+    if (!this.dirty || this.app.player.playing || now - this.written < EVERY) return;
+    this.dirty = false;
+    this.written = now;
+    this.own = write(this.app);
+    history.replaceState(null, '', `#${this.own}`);
+  }
+}

@@ -1,0 +1,162 @@
+// Dots and patches that show through bodies: the vertex that was picked, contacts, and what the judge
+// found.
+import {
+  BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineLoop, Mesh,
+  MeshBasicMaterial, Points, PointsMaterial, SRGBColorSpace, Color, DoubleSide,
+} from 'three';
+import { FINDING_COLOURS, STATE_COLOURS } from './colours.js';
+
+const OVERLAY = { depthTest: false, depthWrite: false, transparent: true };
+
+// Round dots of a fixed size on the screen, each with a colour of its own.
+class Dots {
+  constructor(size, order) {
+    this.geometry = new BufferGeometry();
+    const material = new PointsMaterial({ size, sizeAttenuation: false, vertexColors: true,
+                                          ...OVERLAY });
+    material.onBeforeCompile = (shader) => {
+      shader.fragmentShader = shader.fragmentShader.replace('#include <map_particle_fragment>', `
+        float away = length(gl_PointCoord - 0.5);
+        if (away > 0.5) discard;
+        if (away > 0.36) diffuseColor.rgb = vec3(1.0);`);
+    };
+    this.points = new Points(this.geometry, material);
+    this.points.frustumCulled = false;
+    this.points.renderOrder = order;
+    this.capacity = 0;
+  }
+
+  // list: vertices; colour(vertex): a Color.
+  show(bodies, list, colour) {
+    this.grow(list.length);
+    const place = [0, 0, 0];
+    list.forEach((vertex, i) => {
+      this.position.array.set(bodies.place(vertex, place), 3 * i);
+      colour(vertex).toArray(this.colour.array, 3 * i);
+    });
+    this.geometry.setDrawRange(0, list.length);
+    this.points.visible = list.length > 0;
+    if (!list.length) return;
+    this.position.needsUpdate = true;
+    this.colour.needsUpdate = true;
+  }
+
+  grow(count) {
+    if (count <= this.capacity) return;
+    this.capacity = 2 * count;
+    const make = () => new BufferAttribute(new Float32Array(3 * this.capacity), 3)
+      .setUsage(DynamicDrawUsage);
+    this.position = make();
+    this.colour = make();
+    this.geometry.dispose();
+    this.geometry.setAttribute('position', this.position);
+    this.geometry.setAttribute('color', this.colour);
+  }
+}
+
+function toColours(list) {
+  return list.map((hex) => new Color().setStyle(hex, SRGBColorSpace));
+}
+
+const STATES = toColours(STATE_COLOURS);
+const FINDINGS = toColours(FINDING_COLOURS);
+
+// Vertices of a plane that is not zero, without those of hidden bodies.
+function marked(bodies, plane) {
+  const values = bodies.frame.planes[plane];
+  const list = [];
+  for (let v = 0; v < values.length; v++) if (values[v] && !bodies.isHidden(v)) list.push(v);
+  return list;
+}
+
+export class ContactMarks {
+  constructor(bodies) {
+    this.dots = new Dots(9, 11);
+    this.patchGeometry = new BufferGeometry();
+    for (const name of ['position', 'normal', 'code'])
+      this.patchGeometry.setAttribute(name, bodies.geometry.getAttribute(name));
+    this.patches = new Mesh(this.patchGeometry, new MeshBasicMaterial({
+      color: '#1f6fb2', opacity: 0.34, side: DoubleSide, ...OVERLAY }));
+    this.patches.matrix = bodies.mesh.matrix;
+    this.patches.matrixAutoUpdate = false;
+    this.patches.frustumCulled = false;
+    this.patches.renderOrder = 10;
+    this.group = new Group();
+    this.group.add(this.patches, this.dots.points);
+    this.list = [];
+  }
+
+  // Patches: the triangles all of whose corners touch.
+  show(bodies) {
+    const state = bodies.frame.planes.state;
+    this.list = marked(bodies, 'state');
+    this.dots.show(bodies, this.list, (vertex) => STATES[state[vertex]]);
+    const { triangles } = bodies.surface;
+    const index = [];
+    for (let t = 0; t < triangles.length; t += 3) {
+      const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
+      if (state[a] && state[b] && state[c] && !bodies.isHidden(a)) index.push(a, b, c);
+    }
+    this.patchGeometry.dispose();
+    this.patchGeometry.setIndex(new BufferAttribute(Uint32Array.from(index), 1));
+    this.patches.visible = index.length > 0;
+    this.patches.matrixWorldNeedsUpdate = true;
+    this.group.visible = true;
+  }
+
+  hide() {
+    this.list = [];
+    this.group.visible = false;
+  }
+}
+
+export class FindingMarks {
+  constructor() {
+    this.dots = new Dots(13, 12);
+    this.group = new Group();
+    this.group.add(this.dots.points);
+    this.list = [];
+  }
+
+  show(bodies) {
+    const kinds = bodies.frame.planes.findings;
+    this.list = marked(bodies, 'findings');
+    this.dots.show(bodies, this.list, (vertex) => FINDINGS[kinds[vertex]]);
+    this.group.visible = true;
+  }
+
+  hide() {
+    this.list = [];
+    this.group.visible = false;
+  }
+}
+
+// The picked vertex, with the outline of its face.
+export class PickMark {
+  constructor() {
+    this.dot = new Dots(15, 14);
+    this.corners = new BufferAttribute(new Float32Array(9), 3).setUsage(DynamicDrawUsage);
+    this.outline = new LineLoop(
+      new BufferGeometry().setAttribute('position', this.corners),
+      new LineBasicMaterial({ color: '#f4c20d', ...OVERLAY }));
+    this.outline.frustumCulled = false;
+    this.outline.renderOrder = 13;
+    this.group = new Group();
+    this.group.add(this.outline, this.dot.points);
+    this.group.visible = false;
+    this.colour = new Color('#f4c20d');
+  }
+
+  show(bodies, picked) {
+    this.group.visible = Boolean(picked);
+    if (!picked) return;
+    this.dot.show(bodies, [picked.vertex], () => this.colour);
+    this.outline.visible = picked.triangle >= 0;
+    if (picked.triangle < 0) return;
+    const place = [0, 0, 0];
+    for (let i = 0; i < 3; i++)
+      this.corners.array.set(
+        bodies.place(bodies.surface.triangles[3 * picked.triangle + i], place), 3 * i);
+    this.corners.needsUpdate = true;
+  }
+}

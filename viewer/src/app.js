@@ -13,6 +13,7 @@ import { pickDot, pickSurface, rayAt } from './pick.js';
 import { composePicture, savePicture } from './picture.js';
 import { Player } from './player.js';
 import { Plot, listPlots } from './plots.js';
+import { Recording, recorderType } from './record.js';
 import { Stage } from './stage.js';
 import { Timing } from './timing.js';
 
@@ -412,6 +413,29 @@ export class App {
     savePicture(picture, `${this.run.name}-${this.player.frame}.png`);
   }
 
+  // Films the run from its start; a second call ends the film early.
+  toggleRecording() {
+    if (this.recording) {
+      this.endRecording();
+      return;
+    }
+    if (!recorderType()) {
+      this.page.say('This browser cannot record video.');
+      return;
+    }
+    this.setFollow(false);
+    this.recording = new Recording(this);
+    this.page.showPlayer(this);
+  }
+
+  endRecording() {
+    const { recording } = this;
+    this.recording = null;
+    this.player.playing = false;
+    this.page.showPlayer(this);
+    return recording.save();
+  }
+
   // Also when panels have changed.
   resize() {
     const { width, height, hidden } = this.page.measure(this);
@@ -476,6 +500,7 @@ export class App {
     if (found) this.showFrame(frame, found);
     const updated = performance.now();
     this.stage.render();
+    if (this.recording && !this.recording.tick()) this.endRecording();
     this.link.tick();
     if (found) this.timing.add(updated - started, performance.now() - started);
   }

@@ -6,18 +6,20 @@ export const CLIPS = ['off', 'x', 'y', 'z', 'view'];
 export class Clip {
   constructor() {
     this.kind = 'off';
-    this.share = 0.5; // of the way through the box of all motion
+    this.share = 0.5; // of the box of all motion that is cut away
     this.flipped = false;
     this.plane = new Plane();
     this.normal = new Vector3(); // for 'view': the direction at the time it was chosen
   }
 
-  // camera: to cut facing it.
+  // Cuts away the half that is nearer to the camera.
   choose(kind, camera) {
     this.kind = CLIPS.includes(kind) ? kind : 'off';
-    if (this.kind === 'view') camera.getWorldDirection(this.normal);
+    const direction = camera.getWorldDirection(new Vector3());
+    if (this.kind === 'view') this.normal.copy(direction);
     else if (this.kind !== 'off')
-      this.normal.set(...['x', 'y', 'z'].map((axis) => (axis === this.kind ? -1 : 0)));
+      this.normal.set(...['x', 'y', 'z'].map((axis) =>
+        (axis === this.kind ? Math.sign(direction[axis]) || 1 : 0)));
   }
 
   // The plane for this stage, or null.
@@ -26,16 +28,16 @@ export class Clip {
     const { normal, plane } = this;
     const reach = Math.abs(normal.x) * stage.half.x + Math.abs(normal.y) * stage.half.y +
       Math.abs(normal.z) * stage.half.z;
-    const point = stage.centre.clone().addScaledVector(normal, (1 - 2 * this.share) * 1.01 * reach);
+    const point = stage.centre.clone().addScaledVector(normal, (2 * this.share - 1) * 1.01 * reach);
     plane.setFromNormalAndCoplanarPoint(normal, point);
     if (this.flipped) plane.negate();
     return plane;
   }
 
   toText() {
-    const base = [this.kind, this.share, this.flipped ? 1 : 0];
+    if (this.kind === 'off') return 'off';
     const direction = this.normal.toArray().map((part) => Number(part.toFixed(4)));
-    return [...base, ...(this.kind === 'view' ? direction : [])].join(',');
+    return [this.kind, this.share, this.flipped ? 1 : 0, ...direction].join(',');
   }
 
   fromText(text, camera) {
@@ -45,6 +47,6 @@ export class Clip {
     if (number >= 0 && number <= 1) this.share = number;
     this.flipped = flipped === '1';
     const direction = new Vector3(...normal.map(Number));
-    if (kind === 'view' && direction.length() > 0.5) this.normal.copy(direction.normalize());
+    if (normal.length === 3 && direction.length() > 0.5) this.normal.copy(direction.normalize());
   }
 }

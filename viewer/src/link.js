@@ -24,7 +24,7 @@ export function write(app) {
   put('obstacles', app.obstacles.style, 'solid');
   put('theme', app.theme, app.usual.theme);
   put('speed', app.player.speed, app.usual.speed);
-  put('clip', app.clip.toText(), 'off,0.5,0');
+  put('clip', app.clip.toText(), 'off');
   app.bodies.looks.forEach((look, body) => put(`body.${body}`, look, 'shown'));
   put('follow', app.followed, -1);
   put('curves', app.curves.join('~'), app.usual.curves);

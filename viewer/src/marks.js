@@ -15,7 +15,8 @@ class Dots {
     const material = new PointsMaterial({ size, sizeAttenuation: false, vertexColors: true,
                                           ...OVERLAY });
     material.onBeforeCompile = (shader) => {
-      shader.fragmentShader = shader.fragmentShader.replace('#include <map_particle_fragment>', `
+      shader.fragmentShader = shader.fragmentShader.replace('#include <color_fragment>', `
+        #include <color_fragment>
         float away = length(gl_PointCoord - 0.5);
         if (away > 0.5) discard;
         if (away > 0.36) diffuseColor.rgb = vec3(1.0);`);
@@ -71,7 +72,7 @@ function marked(bodies, plane) {
 
 export class ContactMarks {
   constructor(bodies) {
-    this.dots = new Dots(9, 11);
+    this.dots = new Dots(8, 11);
     this.patchGeometry = new BufferGeometry();
     for (const name of ['position', 'normal', 'code'])
       this.patchGeometry.setAttribute(name, bodies.geometry.getAttribute(name));
@@ -112,7 +113,7 @@ export class ContactMarks {
 
 export class FindingMarks {
   constructor() {
-    this.dots = new Dots(13, 12);
+    this.dots = new Dots(8, 12);
     this.group = new Group();
     this.group.add(this.dots.points);
     this.list = [];

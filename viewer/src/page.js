@@ -39,6 +39,7 @@ export class Page {
     on('fit', 'click', () => app.fit());
     on('theme', 'click', () => app.nextTheme());
     on('picture', 'click', () => app.savePicture());
+    on('record', 'click', () => app.toggleRecording());
     on('help-button', 'click', () => app.toggleHelp());
     on('play', 'click', () => app.togglePlay());
     on('loop', 'click', () => app.toggleLoop());
@@ -63,7 +64,8 @@ export class Page {
       app.changeClip((clip) => (clip.share = Number($('clip-share').value))));
     on('clip-flip', 'click', () => app.changeClip((clip) => (clip.flipped = !clip.flipped)));
     new ResizeObserver(() => app.resize()).observe(document.body);
-    new ResizeObserver(() => app.resize()).observe($('foot'));
+    for (const id of ['foot', 'inspector'])
+      new ResizeObserver(() => app.resize()).observe($(id));
     // Buttons that were clicked must not take the space bar for another click.
     document.addEventListener('click', (event) => {
       const button = event.target.closest('button, input[type=checkbox], input[type=range]');
@@ -201,6 +203,7 @@ export class Page {
     $('loop').setAttribute('aria-pressed', player.loop);
     $('follow').setAttribute('aria-pressed', app.follow);
     $('speed').value = player.speed;
+    $('record').setAttribute('aria-pressed', Boolean(app.recording));
   }
 
   showColouring(app) {
@@ -243,9 +246,14 @@ export class Page {
     const bottom = height - foot.top;
     this.legend.style.bottom = `${bottom + 14}px`;
     document.documentElement.style.setProperty('--bottom', `${Math.round(bottom)}px`);
+    const head = $('head').getBoundingClientRect().bottom;
+    document.documentElement.style.setProperty('--head', `${Math.round(head)}px`);
     const wide = width > NARROW;
     const right = wide && app.settings.panel ? 240 : 0;
-    return { width, height, hidden: { left: 0, right, top: wide ? 30 : 96, bottom } };
+    if (wide || this.inspector.hidden)
+      return { width, height, hidden: { left: 0, right, top: wide ? 30 : head, bottom } };
+    const sheet = height - this.inspector.getBoundingClientRect().top;
+    return { width, height, hidden: { left: 0, right, top: head, bottom: sheet } };
   }
 
   async loadHistory(source, run) {
@@ -254,6 +262,12 @@ export class Page {
     } catch {
       return null; // the file has grown since: the next answer brings it
     }
+  }
+
+  // A word that goes away by itself.
+  say(text) {
+    this.fail(text);
+    setTimeout(() => ($('note').hidden = true), 4000);
   }
 
   fail(text) {

@@ -1,0 +1,48 @@
+// Films the run with the browser's own recorder, and saves the film.
+import { composePicture, saveBlob } from './picture.js';
+
+const RATE = 30; // pictures per second
+const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+
+export function recorderType() {
+  if (typeof MediaRecorder === 'undefined') return undefined;
+  return TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+}
+
+// From the first frame to the last at the player's speed; what the user does meanwhile is filmed.
+export class Recording {
+  constructor(app) {
+    this.app = app;
+    this.type = recorderType();
+    this.parts = [];
+    this.loop = app.player.loop;
+    this.film = this.compose(document.createElement('canvas'));
+    this.recorder = new MediaRecorder(this.film.captureStream(RATE), { mimeType: this.type,
+                                                                       videoBitsPerSecond: 8e6 });
+    this.recorder.addEventListener('dataavailable', ({ data }) => this.parts.push(data));
+    this.done = new Promise((resolve) => this.recorder.addEventListener('stop', resolve))
+      .then(() => new Blob(this.parts, { type: this.type }));
+    app.player.seekFrame(0);
+    app.player.loop = false;
+    app.player.playing = true;
+    this.recorder.start();
+  }
+
+  compose(into) {
+    const { app } = this;
+    return composePicture(app.page.view, app.page.legend, app.caption(), app.style().ink, into);
+  }
+
+  // After every picture. false: the film is at its end.
+  tick() {
+    this.compose(this.film);
+    return this.app.player.playing;
+  }
+
+  async save() {
+    this.app.player.loop = this.loop;
+    this.recorder.stop();
+    const film = await this.done;
+    saveBlob(film, `${this.app.run.name}.${this.type.includes('mp4') ? 'mp4' : 'webm'}`);
+  }
+}

@@ -1,4 +1,5 @@
 // Packs the page into one HTML file, page.html, and that into view_page_bytes.c for the program.
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
@@ -22,11 +23,18 @@ function put(page, place, text) {
   return page.replace(place, () => text);
 }
 
+// By which the page's policy knows what is its own.
+function hash(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
 const style = await bundle('src/style.css', {});
 const script = await bundle('src/main.js', { format: 'esm', target: 'es2022' });
 let page = readFileSync('src/index.html', 'utf8');
 page = put(page, '/* style.css */', style);
 page = put(page, '/* main.js */', script);
+page = put(page, 'SCRIPT-HASH', hash(script));
+page = put(page, 'STYLE-HASH', hash(style));
 if (page.split(MARK).length !== 2) throw new Error(`the page must have one ${MARK}`);
 writeFileSync('page.html', page);
 

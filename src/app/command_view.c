@@ -39,26 +39,40 @@ static StStatus write_page(StViewRun *run, const Request *request, StError *erro
   return status;
 }
 
-static StStatus serve(StViewRun *run, const Request *request, StError *error) {
+static StStatus listen_at(StViewServer *server, const Request *request, StError *error) {
   int port = request->port, listener = -1;
-  char address[64];
+  char address[128];
   ST_TRY(st_serve_open(&port, &listener, error));
-  snprintf(address, sizeof address, "http://127.0.0.1:%d/", port);
+  snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", port, server->token);
   printf("%s shows %s as it goes; Ctrl-C ends it\n", address, request->folder);
+  if (!server->open)
+    printf("Waiting for the run: %s\n", server->waiting);
   fflush(stdout);
   if (!request->no_open)
     st_browser_open(address);
-  return st_serve(listener, st_view_server_answer, run, st_signals_listen(), error);
+  return st_serve(listener, st_view_server_answer, server, st_signals_listen(), error);
+}
+
+static StStatus serve(const Request *request, StError *error) {
+  StViewServer server;
+  ST_TRY(st_view_server_create(request->folder, request->every, &st_command_log, &server, error));
+  StStatus status = listen_at(&server, request, error);
+  st_view_server_close(&server);
+  return status;
+}
+
+static StStatus keep(const Request *request, StError *error) {
+  StViewRun run;
+  ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
+  run.every = request->every;
+  StStatus status = write_page(&run, request, error);
+  st_view_run_close(&run);
+  return status;
 }
 
 static StStatus show(const Request *request, StError *error) {
-  StViewRun run;
   ST_TRY(st_view_page_check(error));
-  ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
-  run.every = request->every;
-  StStatus status = request->serve ? serve(&run, request, error) : write_page(&run, request, error);
-  st_view_run_close(&run);
-  return status;
+  return request->serve ? serve(request, error) : keep(request, error);
 }
 
 static StStatus parse(int argc, char **argv, Request *request, StError *error) {
@@ -104,10 +118,12 @@ const StCommand st_command_view = {
         "\n"
         "With --serve nothing is written: the program answers a browser on this machine, and\n"
         "on it alone, until Ctrl-C, and shows frames of a run that is under way as they come.\n"
+        "It waits for a folder that is not there yet, and turns to a new run that replaces the\n"
+        "old one. The address it prints is secret: without it, nobody else here can look.\n"
         "\n"
         "Options:\n"
         "  --out FILE    where to write (default: view.html in the run's folder)\n"
-        "  --serve PORT  serve at http://127.0.0.1:PORT/ (0: any port that is free)\n"
+        "  --serve PORT  serve at 127.0.0.1:PORT (0: any port that is free)\n"
         "  --every N     show only every Nth frame, and the last\n"
         "  --no-open     do not open the browser\n"
         "\n"

@@ -43,8 +43,8 @@ static void add_facts(const StViewRun *run, StText *json) {
   add_named(json, "state", state_word(recording->state));
   st_text_add(json, ",");
   add_named(json, "reason", recording->reason);
-  st_text_add(json, ",\"every\":%d,\"duration\":%.9g", run->every,
-              recording->description->time.duration);
+  st_text_add(json, ",\"generation\":%d,\"every\":%d,\"duration\":%.9g", run->generation,
+              run->every, recording->description->time.duration);
   st_text_add(json, ",\"tet_count\":%ld,\"vertex_count\":%d,\"triangle_count\":%d",
               recording->cost.tets, run->surface.vertex_count, run->surface.skin.triangle_count);
 }

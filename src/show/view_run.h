@@ -9,7 +9,8 @@ typedef struct StViewRun {
   StRecording recording;
   StViewSurface surface;
   StViewPlanes planes;
-  int every; // only every so many frames are shown; 1: all
+  int every;      // only every so many frames are shown; 1: all
+  int generation; // of a folder that is served: how many runs it has held before this one
 } StViewRun;
 
 StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, StError *error);

@@ -1,15 +1,42 @@
-// Answers the viewer's page when it is served: what the run is by now, and any of its frames.
+// Answers the viewer's page when it is served: what the run is by now, and any of its frames. It
+// waits for a run that has not begun, and turns to the new one when another takes its place.
 #ifndef ST_SHOW_VIEW_SERVER_H
 #define ST_SHOW_VIEW_SERVER_H
 
+#include "base/log.h"
 #include "show/serve.h"
 #include "show/view_run.h"
 
-// A StAnswer; context: the StViewRun.
-// /              the page
-// /run           the JSON object about the run as it is now
-// /block/NAME    numbers, see view_run.h
-// /frame/NUMBER  Uint32 length of a header, the header (JSON), the frame as a pack of one
+#include <sys/types.h>
+#include <time.h>
+
+enum { ST_VIEW_TOKEN_SIZE = 33 };
+
+typedef struct StViewServer {
+  const char *folder;
+  const StLog *log;
+  int every;
+  char token[ST_VIEW_TOKEN_SIZE]; // only who knows it is answered: others share the machine
+  bool open;                      // there is a run
+  int generation;
+  StViewRun run;
+  char waiting[512]; // why there is none
+  struct {           // run.json, which every new run writes anew
+    ino_t number;
+    struct timespec time;
+  } mark;
+} StViewServer;
+
+// The folder need not be there yet. It must outlive the server, as must the log.
+StStatus st_view_server_create(const char *folder, int every, const StLog *log,
+                               StViewServer *server, StError *error);
+void st_view_server_close(StViewServer *server);
+
+// A StAnswer; context: the StViewServer. All paths begin with its token:
+// /TOKEN/              the page
+// /TOKEN/run           the JSON object about the run as it is now; {"state":"waiting"} without one
+// /TOKEN/block/NAME    numbers, see view_run.h
+// /TOKEN/frame/NUMBER  Uint32 length of a header, the header (JSON), the frame as a pack of one
 void st_view_server_answer(void *context, const char *path, StReply *reply);
 
 #endif

@@ -55,25 +55,30 @@ static void read_fields(const StRecording *recording) {
   st_frame_fields_close(fields);
 }
 
-static void ask(StViewRun *run, const char *path) {
+static void ask(StViewServer *server, const char *path) {
+  char whole[128];
   StReply reply = {.status = 200, .type = ""};
-  st_view_server_answer(run, path, &reply);
+  snprintf(whole, sizeof whole, "/%s%s", server->token, path);
+  st_view_server_answer(server, whole, &reply);
   st_text_free(&reply.body);
 }
 
 static void show(void) {
   static const char *const paths[] = {"/run",           "/frame/0",       "/frame/1",
                                       "/block/surface", "/block/history", "/block/obstacle-0"};
-  StViewRun run;
+  StViewServer server;
   StError error = {0};
-  StStatus status = st_view_run_open(scratch("run"), NULL, &run, &error);
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", scratch("run"));
+  StStatus status = st_view_server_create(folder, 1, NULL, &server, &error);
   fuzz_check(status, &error);
   if (status != ST_OK)
     return;
-  read_fields(&run.recording);
+  if (server.open)
+    read_fields(&server.run.recording);
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
-    ask(&run, paths[i]);
-  st_view_run_close(&run);
+    ask(&server, paths[i]);
+  st_view_server_close(&server);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

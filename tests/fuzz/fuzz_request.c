@@ -4,13 +4,15 @@
 
 #include "fuzz/fuzz_run.h"
 
-static StViewRun run;
+static StViewServer viewer;
+static char folder[512];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
   StError error;
   fuzz_run_begin();
-  if (st_view_run_open(scratch("run"), NULL, &run, &error) != ST_OK)
+  snprintf(folder, sizeof folder, "%s", scratch("run"));
+  if (st_view_server_create(folder, 1, NULL, &viewer, &error) != ST_OK || !viewer.open)
     abort();
   return 0;
 }
@@ -31,7 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   check_path(path);
   StReply reply = {.status = 200, .type = "text/plain"};
-  st_view_server_answer(&run, path, &reply);
+  char whole[ST_PATH_SIZE + ST_VIEW_TOKEN_SIZE + 1];
+  snprintf(whole, sizeof whole, "/%s%s", viewer.token, path);
+  st_view_server_answer(&viewer, whole, &reply);
   if (reply.status != 200 && reply.status != 404)
     abort();
   st_text_free(&reply.body);

@@ -13,30 +13,34 @@
 #include <sys/socket.h>
 #include <cmocka.h>
 
-static StViewRun run;
+static StViewServer viewer;
 static int port, listener;
-static pthread_t server;
+static pthread_t thread;
 static volatile sig_atomic_t stop;
 static StStatus outcome;
 
 static void *serve(void *nothing) {
-  outcome = st_serve(listener, st_view_server_answer, &run, &stop, NULL);
+  outcome = st_serve(listener, st_view_server_answer, &viewer, &stop, NULL);
   return nothing;
 }
 
+static char folder[512];
+
 static int begin(void **state) {
   StError error = {0};
-  if (small_run_begin(state) != 0 ||
-      st_view_run_open(scratch("run"), NULL, &run, &error) != ST_OK ||
+  if (small_run_begin(state) != 0)
+    return -1;
+  snprintf(folder, sizeof folder, "%s", scratch("run"));
+  if (st_view_server_create(folder, 1, NULL, &viewer, &error) != ST_OK ||
       st_serve_open(&port, &listener, &error) != ST_OK)
     return -1;
-  return pthread_create(&server, NULL, serve, NULL);
+  return pthread_create(&thread, NULL, serve, NULL);
 }
 
 static int end(void **state) {
   stop = 1;
-  pthread_join(server, NULL);
-  st_view_run_close(&run);
+  pthread_join(thread, NULL);
+  st_view_server_close(&viewer);
   return small_run_end(state) == 0 && outcome == ST_OK ? 0 : -1;
 }
 
@@ -66,7 +70,7 @@ static StText exchange(const char *text) {
 // Returns the status; *body: where the content begins.
 static int get(const char *path, StText *answer, const char **body) {
   char text[256];
-  snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+  snprintf(text, sizeof text, "GET /%s%s HTTP/1.1\r\nHost: localhost\r\n\r\n", viewer.token, path);
   *answer = exchange(text);
   assert_true(answer->length > 12);
   *body = strstr(answer->data, "\r\n\r\n") + 4;
@@ -99,6 +103,75 @@ static void paths_have_answers(void **state) {
   expect("/scene.json", 404, "there is nothing at /scene.json");
   expect("/frames/frame_00000.vtu", 404, "there is nothing at");
   expect("/../run.json", 400, "Bad Request");
+}
+
+// Others on the machine can reach the port, but do not know the address.
+static void without_the_token_nothing_is_told(void **state) {
+  (void)state;
+  assert_int_equal(strlen(viewer.token), ST_VIEW_TOKEN_SIZE - 1);
+  char almost[64];
+  snprintf(almost, sizeof almost, "/%s/run", viewer.token);
+  almost[ST_VIEW_TOKEN_SIZE - 1] ^= 1;
+  const char *const paths[] = {"/", "/run", "/frame/0", "//run", almost};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", paths[i]);
+    StText answer = exchange(text);
+    assert_non_null(strstr(answer.data, "HTTP/1.1 404"));
+    assert_null(strstr(answer.data, "bodies"));
+    assert_null(strstr(answer.data, viewer.token));
+    st_text_free(&answer);
+  }
+  StViewServer other;
+  StError error = {0};
+  assert_int_equal(st_view_server_create(folder, 1, NULL, &other, &error), ST_OK);
+  assert_string_not_equal(other.token, viewer.token);
+  st_view_server_close(&other);
+}
+
+// What a server says to /run, without a socket in between.
+static void expect_run(StViewServer *server, const char *part) {
+  char path[64];
+  StReply reply = {.status = 200};
+  snprintf(path, sizeof path, "/%s/run", server->token);
+  st_view_server_answer(server, path, &reply);
+  assert_int_equal(reply.status, 200);
+  if (!strstr(reply.body.data, part))
+    fail_msg("%s is not in %s", part, reply.body.data);
+  st_text_free(&reply.body);
+}
+
+static void move(const char *from, const char *to) {
+  assert_int_equal(rename(from, to), 0);
+}
+
+// A folder that comes later, goes away, and comes back as that of another run.
+static void runs_come_and_are_replaced(void **state) {
+  (void)state;
+  char later[512], mark[600], copy[600];
+  snprintf(later, sizeof later, "%s", scratch("later"));
+  StViewServer server;
+  StError error = {0};
+  assert_int_equal(st_view_server_create(later, 1, NULL, &server, &error), ST_OK);
+  expect_run(&server, "\"state\":\"waiting\"");
+  expect_run(&server, "there is no run in it yet");
+  move(folder, later);
+  expect_run(&server, "\"generation\":0");
+  expect_run(&server, "\"generation\":0");
+  snprintf(mark, sizeof mark, "%s/run.json", later);
+  snprintf(copy, sizeof copy, "%s/run.json.tmp", later);
+  char *text = scratch_read(mark, NULL);
+  move(mark, copy);
+  expect_run(&server, "\"state\":\"waiting\"");
+  FILE *file = fopen(mark, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  free(text);
+  expect_run(&server, "\"generation\":1");
+  move(copy, mark);
+  st_view_server_close(&server);
+  move(later, folder);
 }
 
 static void frames_have_a_header(void **state) {
@@ -164,12 +237,13 @@ static void the_slow_keep_nobody_out(void **state) {
 // Nor do those who ask and never read.
 static void those_who_do_not_read_keep_nobody_out(void **state) {
   (void)state;
-  static const char ask[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  char ask[256];
+  snprintf(ask, sizeof ask, "GET /%s/ HTTP/1.1\r\nHost: localhost\r\n\r\n", viewer.token);
   int deaf[CROWD];
   for (int i = 0; i < CROWD; i++) {
     deaf[i] = connect_to(INADDR_LOOPBACK);
     assert_true(deaf[i] >= 0);
-    assert_int_equal(send(deaf[i], ask, sizeof ask - 1, MSG_NOSIGNAL), sizeof ask - 1);
+    assert_int_equal(send(deaf[i], ask, strlen(ask), MSG_NOSIGNAL), strlen(ask));
   }
   expect("/run", 200, "bodies");
   for (int i = 0; i < CROWD; i++)
@@ -213,6 +287,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_have_answers),
       cmocka_unit_test(frames_have_a_header),
+      cmocka_unit_test(without_the_token_nothing_is_told),
+      cmocka_unit_test(runs_come_and_are_replaced),
       cmocka_unit_test(strangers_are_turned_away),
       cmocka_unit_test(endless_requests_end),
       cmocka_unit_test(the_silent_hold_up_nobody),

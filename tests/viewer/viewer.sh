@@ -46,7 +46,7 @@ for i in $(seq 1000); do
   grep -q http:// served.txt && break
   sleep 0.02
 done
-address=$(grep -o 'http://[0-9.:]*/' served.txt) || fail "the server does not say where it is"
+address=$(grep -o 'http://[0-9.:]*/[0-9a-f]*/' served.txt) || fail "the server does not say where it is"
 
 # Renamed, as the program does: the server may read at any moment.
 cp run/summary.json whole.json

@@ -449,6 +449,10 @@ export class App {
       this.page.showState('lost');
       return;
     }
+    if (run.state === 'waiting') {
+      this.page.showState('waiting');
+      return;
+    }
     const grown = run.history.rows !== this.run.history.rows;
     this.run = run;
     this.player.setTimes(run.times);

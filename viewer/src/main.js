@@ -22,7 +22,8 @@ async function readParts(source) {
 }
 
 async function start(page) {
-  const source = await openSource();
+  const source = await openSource((reason) => page.fail(`Waiting for the run: ${reason}`));
+  page.hush();
   const frames = new Frames(source);
   const last = source.run.times.length - 1;
   // A served run tells of its extent frame by frame: the first and the last give an idea.

@@ -20,7 +20,8 @@ function option(value, text) {
 }
 
 const STATES = { running: 'running', finished: 'finished', failed: 'failed',
-                 interrupted: 'interrupted', unfinished: 'not finished', lost: 'no longer served' };
+                 interrupted: 'interrupted', unfinished: 'not finished', lost: 'no longer served',
+                 waiting: 'being replaced' };
 
 export class Page {
   constructor() {
@@ -267,7 +268,11 @@ export class Page {
   // A word that goes away by itself.
   say(text) {
     this.fail(text);
-    setTimeout(() => ($('note').hidden = true), 4000);
+    setTimeout(() => this.hush(), 4000);
+  }
+
+  hush() {
+    $('note').hidden = true;
   }
 
   fail(text) {

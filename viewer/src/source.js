@@ -48,11 +48,11 @@ class ServedSource {
   }
 
   async block(name) {
-    return inflate(new Uint8Array(await (await get(`/block/${name}`)).arrayBuffer()));
+    return inflate(new Uint8Array(await (await get(`block/${name}`)).arrayBuffer()));
   }
 
   async pack(index) {
-    const bytes = new Uint8Array(await (await get(`/frame/${index}`)).arrayBuffer());
+    const bytes = new Uint8Array(await (await get(`frame/${index}`)).arrayBuffer());
     const length = new DataView(bytes.buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     return { header, bytes: await inflate(bytes.subarray(4 + length)) };
@@ -62,25 +62,36 @@ class ServedSource {
     return frame;
   }
 
-  // Calls back with the run as it stands now, and with null when the program does not answer.
+  // Calls back with the run as it stands now, and with null when the program does not answer. A run
+  // that has ended may still be replaced by another one in the same folder: the page then starts anew.
   follow(changed) {
     const ask = async () => {
       let run = null;
       try {
-        run = await (await get('/run')).json();
+        run = await (await get('run')).json();
       } catch {
         // The program was stopped: what has been seen stays on the screen.
       }
-      if (run) this.run = run;
+      if (run && run.generation !== undefined && run.generation !== this.run.generation) {
+        location.reload();
+        return;
+      }
+      if (run && run.state !== 'waiting') this.run = run;
       changed(run);
-      if (!run || run.state === 'running') setTimeout(ask, POLL_MILLISECONDS);
+      setTimeout(ask, run && run.state === 'finished' ? 3 * POLL_MILLISECONDS : POLL_MILLISECONDS);
     };
     setTimeout(ask, POLL_MILLISECONDS);
   }
 }
 
-export async function openSource() {
+// waiting: called with a text as long as there is no run yet.
+export async function openSource(waiting) {
   const embedded = element('run');
   if (embedded) return new EmbeddedSource(JSON.parse(embedded.textContent));
-  return new ServedSource(await (await get('/run')).json());
+  for (;;) {
+    const run = await (await get('run')).json();
+    if (run.state !== 'waiting') return new ServedSource(run);
+    waiting(run.reason);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+  }
 }

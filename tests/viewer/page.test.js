@@ -2,7 +2,7 @@
 // ADDRESS, a server of a run that is half done until finish.sh is run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { colourCount, difference, drawn, goTo, openViewer, pause, pixels, startBrowser }
@@ -148,6 +148,298 @@ test('plots keep step with the time line', async () => {
   assert.ok(Math.abs((await frameOf(page)) - FRAMES / 2) <= 1);
 });
 
+// A place in the window where this vertex is seen.
+const placeOf = (page, vertex) => page.evaluate((v) => {
+  const { stage, bodies, page: elements } = window.viewer;
+  const point = stage.camera.position.clone().set(...bodies.place(v, [0, 0, 0]));
+  point.project(stage.camera);
+  const box = elements.view.getBoundingClientRect();
+  return { x: (point.x + 1) * box.width / 2, y: (1 - point.y) * box.height / 2 };
+}, vertex);
+
+// The corner of the block, which is then alone, that is nearest to the camera: nothing can hide it.
+const nearestCorner = (page) => page.evaluate(() => {
+  const { bodies, stage } = window.viewer;
+  window.viewer.setLooks(['shown', 'hidden']);
+  const away = (v) => stage.camera.position.clone().set(...bodies.place(v, [0, 0, 0]))
+    .distanceTo(stage.camera.position);
+  return [...bodies.surface.bodyOf.keys()].filter((v) => bodies.surface.bodyOf[v] === 0)
+    .reduce((best, v) => (away(v) < away(best) ? v : best));
+});
+const showAll = (page) => page.evaluate(() => window.viewer.setLooks(['shown', 'shown']));
+
+const shownValue = (page, key) =>
+  page.textContent(`#inspector .value[data-key="${key}"] span:last-child`);
+
+test('a click reads all values of a vertex, and plots one over time', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.keyboard.press('f');
+  await page.keyboard.press('j'); // without the judge's dots, which would be picked first
+  const vertex = await nearestCorner(page);
+  const place = await placeOf(page, vertex);
+  await page.mouse.click(place.x - 3, place.y + 4);
+  await page.waitForSelector('#inspector:not([hidden]) .value');
+  const picked = await page.evaluate(() => window.viewer.picked);
+  const same = await page.evaluate(([a, b]) => {
+    const { numbers } = window.viewer.bodies.surface;
+    return numbers[a] === numbers[b]; // an edge of the box has a vertex for each side
+  }, [vertex, picked.vertex]);
+  assert.ok(same, `picked ${picked.vertex} instead of ${vertex}`);
+  assert.match(await page.textContent('#inspector h2'), /^block, vertex \d+$/);
+  assert.match(await page.textContent('#inspector p'), /face of tet \d+/);
+  const [x] = await page.evaluate((v) => window.viewer.bodies.place(v, [0, 0, 0]), vertex);
+  assert.ok(Math.abs(parseFloat(await shownValue(page, 'position_x')) / 1000 - x) < 1e-3);
+  assert.match(await shownValue(page, 'velocity'), /m\/s$/);
+  assert.match(await shownValue(page, 'von_mises'), /Pa$/);
+  assert.match(await shownValue(page, 'state'), /^(free|sticking|sliding)$/);
+  await page.click('#inspector .value[data-key="displacement_x"]');
+  await page.waitForFunction(() => window.viewer.inspector.trace.column('displacement_x')
+    .every(Number.isFinite));
+  const curve = await page.evaluate(() =>
+    [...window.viewer.inspector.trace.column('displacement_x')]);
+  assert.equal(curve.length, FRAMES);
+  assert.equal(curve[0], 0);
+  assert.ok(curve[FRAMES - 1] > 0.1 && curve[FRAMES - 1] < 0.2); // pushed 18 cm, from 1 cm away
+  assert.equal(await page.locator('#inspector .plot').getAttribute('aria-label'), 'Displacement x');
+  await picture(page, 'picked');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.isVisible('#inspector'), false);
+  await page.keyboard.press('j');
+  await showAll(page);
+});
+
+test('contacts show through bodies and can be picked there', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.keyboard.press('j');
+  const plain = await pixels(page);
+  await page.check('#contacts');
+  assert.ok(difference(await pixels(page), plain) > 30);
+  await picture(page, 'contacts');
+  const vertex = await page.evaluate(() => {
+    const { marks, bodies } = window.viewer; // below the block
+    return marks.contacts.list.find((v) => bodies.surface.bodyOf[v] === 0);
+  });
+  const place = await placeOf(page, vertex);
+  await page.mouse.click(place.x, place.y);
+  await page.waitForSelector('#inspector:not([hidden]) .value');
+  assert.match(await shownValue(page, 'state'), /^(sticking|sliding)$/);
+  assert.match(await shownValue(page, 'gap'), /m$/);
+  await page.keyboard.press('Escape');
+  await page.uncheck('#contacts');
+  await page.keyboard.press('j');
+});
+
+test('stick and slip are not blended', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.selectOption('#colour', 'state');
+  // Unlit, each point of a body has the colour of one of the three.
+  const hues = await page.evaluate(() => {
+    const { bodies, stage } = window.viewer;
+    const { material } = bodies.mesh;
+    window.viewer.setObstacleStyle('hidden');
+    window.viewer.toggle('flags');
+    const lights = stage.scene.children.filter((child) => child.isLight);
+    for (const light of lights) light.visible = false;
+    const before = material.emissive.clone();
+    const compile = material.onBeforeCompile;
+    material.onBeforeCompile = (shader) => {
+      compile(shader);
+      shader.fragmentShader = shader.fragmentShader.replace(
+        '#include <emissivemap_fragment>', 'totalEmissiveRadiance = diffuseColor.rgb;');
+    };
+    material.customProgramCacheKey = () => 'unlit';
+    material.needsUpdate = true;
+    const { renderer } = stage;
+    stage.refresh();
+    stage.render();
+    const canvas = document.createElement('canvas');
+    const view = renderer.domElement;
+    canvas.width = view.width;
+    canvas.height = view.height;
+    const context = canvas.getContext('2d');
+    context.drawImage(view, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Map();
+    for (let i = 0; i < data.length; i += 4) {
+      const key = [data[i], data[i + 1], data[i + 2]].join();
+      seen.set(key, (seen.get(key) || 0) + 1);
+    }
+    for (const light of lights) light.visible = true;
+    material.emissive.copy(before);
+    material.onBeforeCompile = compile;
+    material.customProgramCacheKey = () => '';
+    material.needsUpdate = true;
+    window.viewer.setObstacleStyle('solid');
+    window.viewer.toggle('flags');
+    return [...seen].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([key]) => key);
+  });
+  const near = (a, hex) => [1, 3, 5].every((at, i) =>
+    Math.abs(parseInt(hex.slice(at, at + 2), 16) - Number(a.split(',')[i])) < 3);
+  for (const hex of ['#ced2d9', '#1f9e89', '#ef6c3b'])
+    assert.ok(hues.some((hue) => near(hue, hex)), `${hex} is not among ${hues.join(' ')}`);
+  await page.selectOption('#colour', 'material');
+});
+
+test('bodies are hidden, faded, shown alone and followed', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.keyboard.press('f');
+  const whole = await pixels(page);
+  await page.click('#bodies summary');
+  const row = page.locator('#body-list div').nth(0);
+  await row.locator('select').selectOption('hidden');
+  const without = await pixels(page);
+  assert.ok(difference(without, whole) > 100);
+  await row.locator('select').selectOption('faded');
+  const faded = await pixels(page);
+  assert.ok(difference(faded, whole) > 100 && difference(faded, without) > 50);
+  await picture(page, 'faded');
+  await row.getByText('only').click();
+  assert.deepEqual(await page.evaluate(() => window.viewer.bodies.looks), ['shown', 'hidden']);
+  await row.getByText('only').click();
+  assert.deepEqual(await page.evaluate(() => window.viewer.bodies.looks), ['shown', 'shown']);
+  await goTo(page, 0);
+  await row.getByText('follow').click();
+  const offset = () => page.evaluate(() => {
+    const { stage, bodies } = window.viewer;
+    const centre = bodies.centre(0, [0, 0, 0]);
+    return stage.controls.target.toArray().map((x, i) => x - centre[i]);
+  });
+  const before = await offset();
+  await goTo(page, FRAMES - 1);
+  (await offset()).forEach((x, i) => assert.ok(Math.abs(x - before[i]) < 1e-6));
+  await row.getByText('follow').click();
+  await page.click('#bodies summary');
+});
+
+test('bodies are cut open', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.keyboard.press('f');
+  const whole = await pixels(page);
+  await page.selectOption('#clip', 'x');
+  const half = await pixels(page);
+  assert.ok(difference(half, whole) > 60);
+  await page.fill('#clip-share', '0');
+  assert.ok(difference(await pixels(page), whole) < 5);
+  await page.fill('#clip-share', '0.5');
+  await page.click('#clip-flip');
+  assert.ok(difference(await pixels(page), half) > 60);
+  await picture(page, 'cut');
+  await page.click('#clip-flip');
+  await page.selectOption('#clip', 'off');
+});
+
+test('a double click looks at what is there', async () => {
+  const { page } = view;
+  await goTo(page, TOUCHING);
+  await page.keyboard.press('f');
+  const distance = () => page.evaluate(() => {
+    const { camera, controls } = window.viewer.stage;
+    return camera.position.distanceTo(controls.target);
+  });
+  const before = await distance();
+  const place = await placeOf(page, await nearestCorner(page));
+  await page.mouse.dblclick(place.x - 3, place.y + 4);
+  assert.ok(Math.abs((await distance()) - before / 2) < 0.01 * before);
+  await showAll(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('f');
+});
+
+test('a link brings back time, camera and settings', async () => {
+  const { page } = view;
+  await goTo(page, 13);
+  await page.keyboard.press('z');
+  await page.selectOption('#colour', 'friction');
+  await page.keyboard.press('a');
+  await page.keyboard.press('k');
+  await page.evaluate(() => window.viewer.setLook(1, 'faded'));
+  await page.evaluate(() => window.viewer.pick({ vertex: 3, triangle: -1 }));
+  await page.waitForFunction(() => /pick=3/.test(location.hash));
+  const address = await page.evaluate(() => location.href);
+  const other = await openViewer(browser, address);
+  await drawn(other.page);
+  const state = ({ page: p }) => p.evaluate(() => {
+    const { viewer } = window;
+    return { frame: viewer.player.frame, playing: viewer.player.playing,
+             colour: viewer.colouring.key, arrows: viewer.settings.contact, clip: viewer.clip.kind,
+             looks: viewer.bodies.looks, picked: viewer.picked.vertex,
+             camera: viewer.stage.view().map((x) => Number(x.toFixed(3))) };
+  });
+  assert.deepEqual(await state(other), await state(view));
+  assert.equal((await state(other)).frame, 13);
+  assert.deepEqual(other.problems, []);
+  await other.page.close();
+  // What makes no sense in an address is passed over.
+  const odd = await openViewer(browser, `${file('run/view.html')}#t=x&camera=1,2&colour=no&pick=9e9` +
+    '&clip=q,7&body.0=gone&follow=77&curves=&range.speed=-1');
+  assert.deepEqual(odd.problems, []);
+  await odd.page.close();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await page.selectOption('#clip', 'off');
+  await page.evaluate(() => window.viewer.setLook(1, 'shown'));
+  await page.keyboard.press('f');
+});
+
+test('curves are chosen', async () => {
+  const { page } = view;
+  await page.click('#curves summary');
+  await page.check('#curve-list input[value="force(block|floor)"]');
+  await page.uncheck('#curve-list input[value="newton"]');
+  const titles = () =>
+    page.$$eval('#plots .plot', (all) => all.map((e) => e.getAttribute('aria-label')));
+  assert.deepEqual(await titles(), ['Energy', 'Smallest gap', 'Findings', 'block on floor']);
+  await picture(page, 'curves');
+  await page.uncheck('#curve-list input[value="force(block|floor)"]');
+  await page.check('#curve-list input[value="newton"]');
+  await page.click('#curves summary');
+});
+
+test('one outlier does not squash a plot', async () => {
+  const { bounds } = await import(pathToFileURL(`${process.env.STICTION_SOURCE}/viewer/src/plots.js`));
+  const limits = () => {
+    const values = Float32Array.from({ length: 50 }, (_, i) => Math.sin(i));
+    const plot = { lines: [{ column: 'y' }] };
+    const calm = bounds(plot, { y: { values } });
+    values[20] = 1000;
+    const one = bounds(plot, { y: { values } });
+    const rare = Float32Array.from({ length: 50 }, (_, i) => (i === 7 ? 3 : 0));
+    return { calm, one, rare: bounds({ ...plot, zero: true }, { y: { values: rare } }) };
+  };
+  const ends = limits();
+  assert.ok(ends.calm.high > 0.9 && ends.calm.high < 1.01);
+  assert.ok(ends.one.high < 1.5 && ends.one.low < -0.9);
+  assert.deepEqual(ends.rare, { low: 0, high: 3 }); // a count that is mostly zero is no outlier
+});
+
+test('what the judge found is flagged', async () => {
+  const { page } = view;
+  await goTo(page, 0);
+  assert.match(await page.textContent('#found'), /found first at/);
+  await page.click('#found');
+  await goTo(page, TOUCHING);
+  assert.match(await page.textContent('#found'), /\d+ crossings with obstacles/);
+  const marks = await page.evaluate(() => window.viewer.marks.flags.list.length);
+  assert.ok(marks > 0);
+});
+
+test('a video can be saved', async () => {
+  const { page } = view;
+  await page.selectOption('#speed', '1');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
+  assert.match(download.suggestedFilename(), /^run\.(webm|mp4)$/);
+  await download.saveAs('saved.webm');
+  const film = readFileSync('saved.webm');
+  assert.ok(film.length > 2000);
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3); // Matroska's mark
+  assert.equal(await page.getAttribute('#record', 'aria-pressed'), 'false');
+});
+
 test('the camera turns, and sees everything again', async () => {
   const { page } = view;
   await goTo(page, TOUCHING);
@@ -201,8 +493,18 @@ test('fits a phone', async () => {
     assert.ok(box.x >= 0 && box.x + box.width <= 375 && box.y + box.height <= 720, id);
   }
   await page.click('#menu');
-  assert.ok(await page.isVisible('#panel'));
+  const panel = await page.locator('#panel').boundingBox();
+  const head = await page.locator('#head').boundingBox();
+  const foot = await page.locator('#foot').boundingBox();
+  assert.ok(panel.y >= head.y + head.height, 'the panel covers the title');
+  assert.ok(panel.y + panel.height <= foot.y, 'the panel covers the time line');
+  await picture(page, 'phone-panel');
   await page.click('#menu');
+  await page.evaluate(() => window.viewer.pick({ vertex: 0, triangle: 0 }));
+  const sheet = await page.locator('#inspector').boundingBox();
+  assert.ok(sheet.x >= 0 && sheet.x + sheet.width <= 375 && sheet.y > head.y + head.height);
+  await picture(page, 'phone-picked');
+  await page.keyboard.press('Escape');
   await picture(page, 'phone');
   assert.deepEqual(problems, []);
   await page.close();

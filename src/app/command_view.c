@@ -1,6 +1,7 @@
 // `stiction view`: a run in the browser, as a file to keep or while it goes on.
 #include "app/browser.h"
 #include "app/command.h"
+#include "app/film.h"
 #include "app/options.h"
 #include "app/signals.h"
 #include "base/memory.h"
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 
 typedef struct Request {
-  const char *folder, *out;
+  const char *folder, *out, *video;
   int every, port;
   bool serve, no_open;
 } Request;
@@ -61,11 +62,33 @@ static StStatus serve(const Request *request, StError *error) {
   return status;
 }
 
+static StStatus film_in(StViewRun *run, const char *program, const char *folder, const char *out,
+                        StError *error) {
+  char page[128];
+  snprintf(page, sizeof page, "%s/view.html", folder);
+  ST_TRY(st_view_page_write(run, page, ST_VIEW_PAGE_BYTES, &st_command_log, error));
+  printf("%d frames are filmed by %s\n", st_view_run_frames(run), program);
+  fflush(stdout);
+  ST_TRY(st_film_record(program, folder, page, out, error));
+  printf("%s is written\n", out);
+  return ST_OK;
+}
+
+static StStatus film(StViewRun *run, const Request *request, StError *error) {
+  const char *program;
+  char folder[64];
+  ST_TRY(st_film_find_browser(&program, error));
+  ST_TRY(st_film_enter(folder, error));
+  StStatus status = film_in(run, program, folder, request->video, error);
+  st_film_leave(folder);
+  return status;
+}
+
 static StStatus keep(const Request *request, StError *error) {
   StViewRun run;
   ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
   run.every = request->every;
-  StStatus status = write_page(&run, request, error);
+  StStatus status = request->video ? film(&run, request, error) : write_page(&run, request, error);
   st_view_run_close(&run);
   return status;
 }
@@ -79,6 +102,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const char *every = NULL, *port = NULL;
   const StArgument option[] = {{.name = "out", .value = &request->out},
                                {.name = "serve", .value = &port},
+                               {.name = "video", .value = &request->video},
                                {.name = "every", .value = &every},
                                {.name = "no-open", .flag = &request->no_open}};
   int operands;
@@ -90,6 +114,11 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file");
   if (request->out && port)
     return st_fail(error, ST_BAD_INPUT, "--out and --serve exclude each other");
+  if (request->video && (request->out || port))
+    return st_fail(error, ST_BAD_INPUT, "--video goes with neither --out nor --serve");
+  if (request->video && !st_film_has_type(request->video))
+    return st_fail(error, ST_BAD_INPUT,
+                   "--video needs the name of a file that ends in .webm or .mp4");
   request->serve = port != NULL;
   if (port)
     ST_TRY(st_option_whole("serve", port, 0, 65535, &request->port, error));
@@ -110,6 +139,7 @@ const StCommand st_command_view = {
     .usage =
         "Usage: stiction view DIR [--out FILE] [--every N] [--no-open]\n"
         "       stiction view DIR --serve PORT [--every N] [--no-open]\n"
+        "       stiction view DIR --video FILE [--every N]\n"
         "\n"
         "Writes one HTML file that holds the whole run and opens it in the browser: bodies and\n"
         "obstacles in motion, coloured by speed, forces, stick and slip or stress, with energy,\n"
@@ -121,15 +151,20 @@ const StCommand st_command_view = {
         "It waits for a folder that is not there yet, and turns to a new run that replaces the\n"
         "old one. The address it prints is secret: without it, nobody else here can look.\n"
         "\n"
+        "With --video the page is played once in a browser without a window (chromium, Chrome or\n"
+        "Edge must be installed), and what it shows is saved.\n"
+        "\n"
         "Options:\n"
         "  --out FILE    where to write (default: view.html in the run's folder)\n"
         "  --serve PORT  serve at 127.0.0.1:PORT (0: any port that is free)\n"
+        "  --video FILE  save a film, as .webm or, where the browser can, .mp4\n"
         "  --every N     show only every Nth frame, and the last\n"
         "  --no-open     do not open the browser\n"
         "\n"
         "Examples:\n"
         "  stiction view out/swing\n"
         "  stiction view out/swing --out swing.html --no-open\n"
-        "  stiction view out/swing --serve 8000\n",
+        "  stiction view out/swing --serve 8000\n"
+        "  stiction view out/swing --video swing.webm\n",
     .run = run_view,
 };

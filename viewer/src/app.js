@@ -296,6 +296,8 @@ export class App {
     change(this.clip);
     const plane = this.clip.place(this.stage);
     this.bodies.clip(plane);
+    this.showArrows();
+    this.showMarks();
     this.page.showClip(this);
     this.stage.refresh();
     this.remember();
@@ -423,8 +425,14 @@ export class App {
       this.page.say('This browser cannot record video.');
       return;
     }
+    this.startRecording(recorderType(), (recording) => recording.save());
+  }
+
+  // ended: gets the recording when the run has been played.
+  startRecording(type, ended) {
     this.setFollow(false);
-    this.recording = new Recording(this);
+    this.recording = new Recording(this, type);
+    this.recordingEnded = ended;
     this.page.showPlayer(this);
   }
 
@@ -433,13 +441,30 @@ export class App {
     this.recording = null;
     this.player.playing = false;
     this.page.showPlayer(this);
-    return recording.save();
+    this.recordingEnded(recording);
+  }
+
+  // The whole run without panels as a data: URL, for `stiction view --video`. kind: 'webm' or 'mp4'.
+  async film(kind) {
+    const type = recorderType(kind);
+    if (!type) throw new Error(`no recorder for ${kind}`);
+    this.set('panel', false);
+    this.set('plots', false);
+    this.resize();
+    this.fit();
+    const recording = await new Promise((resolve) => this.startRecording(type, resolve));
+    const reader = new FileReader();
+    const read = new Promise((resolve) => reader.addEventListener('load', resolve));
+    reader.readAsDataURL(await recording.stop());
+    await read;
+    return reader.result;
   }
 
   // Also when panels have changed.
   resize() {
     const { width, height, hidden } = this.page.measure(this);
     this.stage.resize(width, height, hidden);
+    if (!this.stage.chosen) this.stage.fit();
     this.drawPlots();
   }
 

@@ -77,7 +77,7 @@ export class Arrows {
     const second = frame.planes[`${this.plane}_b`];
     const largest = frame.header.largest[planeIndex];
     const acting = [];
-    for (let v = 0; v < lengths.length; v++) if (lengths[v] > 2 && !bodies.isHidden(v)) acting.push(v);
+    for (let v = 0; v < lengths.length; v++) if (lengths[v] > 2 && !bodies.isAway(v)) acting.push(v);
     const stride = Math.max(1, Math.ceil(acting.length / MOST));
     const place = [0, 0, 0];
     const direction = [0, 0, 0];

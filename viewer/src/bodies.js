@@ -1,7 +1,7 @@
 // The bodies: one surface whose positions, colours and normals change from frame to frame.
 import {
   BufferAttribute, BufferGeometry, DataTexture, DoubleSide, DynamicDrawUsage, Mesh,
-  MeshBasicMaterial, MeshStandardMaterial, NearestFilter, SRGBColorSpace,
+  MeshBasicMaterial, MeshStandardMaterial, NearestFilter, SRGBColorSpace, Vector3,
 } from 'three';
 import { listTable, mapTable } from './colours.js';
 
@@ -90,6 +90,9 @@ export class Bodies {
                                { transparent: true, opacity: 0.2, depthWrite: false });
     this.wires = this.makeWires();
     this.frame = null;
+    this.plane = null; // that cuts
+    this.point = new Vector3();
+    this.at = [0, 0, 0];
     this.setLooks(this.looks);
   }
 
@@ -116,6 +119,13 @@ export class Bodies {
 
   isHidden(vertex) {
     return this.looks[this.surface.bodyOf[vertex]] === 'hidden';
+  }
+
+  // Also when a cut has taken it away.
+  isAway(vertex) {
+    if (this.isHidden(vertex)) return true;
+    return this.plane !== null &&
+      this.plane.distanceToPoint(this.point.fromArray(this.place(vertex, this.at))) < 0;
   }
 
   makeMesh(geometry, look) {
@@ -220,6 +230,7 @@ export class Bodies {
 
   // plane: what lies behind it is not drawn; null: all is.
   clip(plane) {
+    this.plane = plane;
     for (const { material } of [this.mesh, this.faded, this.wires]) {
       material.clippingPlanes = plane ? [plane] : [];
       material.needsUpdate = true;

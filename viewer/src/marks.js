@@ -62,11 +62,11 @@ function toColours(list) {
 const STATES = toColours(STATE_COLOURS);
 const FINDINGS = toColours(FINDING_COLOURS);
 
-// Vertices of a plane that is not zero, without those of hidden bodies.
+// Vertices of a plane that is not zero, without those that are hidden or cut away.
 function marked(bodies, plane) {
   const values = bodies.frame.planes[plane];
   const list = [];
-  for (let v = 0; v < values.length; v++) if (values[v] && !bodies.isHidden(v)) list.push(v);
+  for (let v = 0; v < values.length; v++) if (values[v] && !bodies.isAway(v)) list.push(v);
   return list;
 }
 
@@ -96,7 +96,7 @@ export class ContactMarks {
     const index = [];
     for (let t = 0; t < triangles.length; t += 3) {
       const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
-      if (state[a] && state[b] && state[c] && !bodies.isHidden(a)) index.push(a, b, c);
+      if (state[a] && state[b] && state[c] && !bodies.isAway(a)) index.push(a, b, c);
     }
     this.patchGeometry.dispose();
     this.patchGeometry.setIndex(new BufferAttribute(Uint32Array.from(index), 1));

@@ -4,16 +4,17 @@ import { composePicture, saveBlob } from './picture.js';
 const RATE = 30; // pictures per second
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
-export function recorderType() {
+// kind: 'webm' or 'mp4'; without it, whatever the browser can.
+export function recorderType(kind = '') {
   if (typeof MediaRecorder === 'undefined') return undefined;
-  return TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+  return TYPES.find((type) => type.includes(kind) && MediaRecorder.isTypeSupported(type));
 }
 
 // From the first frame to the last at the player's speed; what the user does meanwhile is filmed.
 export class Recording {
-  constructor(app) {
+  constructor(app, type) {
     this.app = app;
-    this.type = recorderType();
+    this.type = type;
     this.parts = [];
     this.loop = app.player.loop;
     this.film = this.compose(document.createElement('canvas'));
@@ -39,10 +40,13 @@ export class Recording {
     return this.app.player.playing;
   }
 
-  async save() {
+  stop() {
     this.app.player.loop = this.loop;
     this.recorder.stop();
-    const film = await this.done;
-    saveBlob(film, `${this.app.run.name}.${this.type.includes('mp4') ? 'mp4' : 'webm'}`);
+    return this.done;
+  }
+
+  async save() {
+    saveBlob(await this.stop(), `${this.app.run.name}.${this.type.includes('mp4') ? 'mp4' : 'webm'}`);
   }
 }

@@ -24,9 +24,14 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.controls.addEventListener('change', () => this.refresh());
     this.chosen = false; // the view, by the user
-    this.controls.addEventListener('start', () => (this.chosen = true));
+    let held = false;
+    this.controls.addEventListener('start', () => (held = true));
+    this.controls.addEventListener('end', () => (held = false));
+    this.controls.addEventListener('change', () => {
+      this.chosen ||= held;
+      this.refresh();
+    });
     this.addLights();
     this.centre = new Vector3();
     this.radius = 1;

@@ -52,10 +52,11 @@ StStatus st_film_find_browser(const char **program, StError *error) {
   for (int i = 0; i < ST_LENGTH(BROWSERS); i++)
     if (is_in_path(*program = BROWSERS[i]))
       return ST_OK;
-  return st_fail(error, ST_BAD_INPUT,
-                 "--video needs a browser (chromium, google-chrome or microsoft-edge), and there is "
-                 "none in PATH: install one (in Debian the package chromium), or open the page "
-                 "elsewhere and press V");
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "--video needs a browser (chromium, google-chrome or microsoft-edge), and there is "
+      "none in PATH: install one (in Debian the package chromium), or open the page "
+      "elsewhere and press V");
 }
 
 StStatus st_film_enter(char folder[64], StError *error) {
@@ -152,7 +153,8 @@ static StStatus ask(Browser *browser, int id, const StText *command, const char 
                     StError *error) {
   char mark[32];
   snprintf(mark, sizeof mark, "{\"id\":%d,", id);
-  bool sent = write(browser->in, command->data, command->length + 1) == (ssize_t)command->length + 1;
+  bool sent =
+      write(browser->in, command->data, command->length + 1) == (ssize_t)command->length + 1;
   while (sent && hear(browser))
     for (size_t at = 0; at < browser->heard.length; at += strlen(browser->heard.data + at) + 1)
       if (strncmp(browser->heard.data + at, mark, strlen(mark)) == 0) {
@@ -178,7 +180,8 @@ static StStatus take(const char *reply, const char *key, char *value, size_t siz
 static StStatus ask_for(Browser *browser, int id, const char *key, char *value, size_t size,
                         StText *command, StError *error) {
   const char *reply = NULL;
-  StStatus status = command->failed ? st_fail_memory(error) : ask(browser, id, command, &reply, error);
+  StStatus status =
+      command->failed ? st_fail_memory(error) : ask(browser, id, command, &reply, error);
   st_text_free(command);
   return status == ST_OK ? take(reply, key, value, size, error) : status;
 }

@@ -31,7 +31,19 @@ expect 0 "$stiction" view run --no-open --every 10 --out new/thin.html
 says stdout.txt "4 frames"
 [ "$(grep -c '<b>pushed</b>' run/view.html)" -eq 0 ] || fail "a title reached the page as HTML"
 
+expect 2 "$stiction" view run --video film.avi
+says stderr.txt "ends in .webm or .mp4"
+expect 2 "$stiction" view run --video film.webm --serve 0
+says stderr.txt "--video goes with neither --out nor --serve"
+expect 2 env PATH=/nowhere "$stiction" view run --video film.webm
+says stderr.txt "none in PATH"
+
 command -v chromium >/dev/null || { echo "chromium is not here: the page was not looked at"; exit 77; }
+
+expect 0 "$stiction" view run --video film.webm
+says stdout.txt "film.webm is written"
+[ "$(head -c 4 film.webm | od -An -tx1 | tr -d ' ')" = 1a45dfa3 ] || fail "film.webm is no WebM"
+[ "$(stat -c %s film.webm)" -gt 10000 ] || fail "film.webm shows nothing"
 
 # A run that is under way: half of the frames, then, on a sign from the browser's side, the rest.
 cp -r run live

@@ -2,6 +2,8 @@
 import { composePicture, saveBlob } from './picture.js';
 
 const RATE = 30; // pictures per second
+const HOLD = 600; // ms for which the last frame stays
+const LEAST = 5; // pictures of it: recorders leave out what they have had no time for
 const TYPES = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
 // kind: 'webm' or 'mp4'; without it, whatever the browser can.
@@ -16,6 +18,8 @@ export class Recording {
     this.app = app;
     this.type = type;
     this.parts = [];
+    this.last = performance.now();
+    this.held = 0;
     this.loop = app.player.loop;
     this.film = this.compose(document.createElement('canvas'));
     this.recorder = new MediaRecorder(this.film.captureStream(RATE), { mimeType: this.type,
@@ -37,7 +41,10 @@ export class Recording {
   // After every picture. false: the film is at its end.
   tick() {
     this.compose(this.film);
-    return this.app.player.playing;
+    const now = performance.now();
+    if (this.app.player.playing) this.last = now;
+    else this.held++;
+    return now - this.last < HOLD || this.held < LEAST;
   }
 
   stop() {

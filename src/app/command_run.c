@@ -76,8 +76,7 @@ static int run_run(int argc, char **argv) {
   StStatus status = st_scene_source_parse(&source, &description, &error);
   if (status == ST_OK && threads > 0)
     description->solver.threads = threads;
-  int code =
-      status == ST_OK ? simulate(&request, &source, description) : st_command_fail(&error);
+  int code = status == ST_OK ? simulate(&request, &source, description) : st_command_fail(&error);
   st_description_destroy(description);
   st_scene_source_free(&source);
   return code;

@@ -381,8 +381,8 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
                                                       weight * stage->ah, weight, system->matrix);
   }
   st_system_fold(system);
-  st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE, scale_rows,
-                stage);
+  st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
+                scale_rows, stage);
   stage->filled = true;
 }
 

@@ -250,6 +250,11 @@ STICTION_API void stiction_blocks_add(StictionBlocks *blocks, int count, const i
 STICTION_API StictionStatus stiction_scene_add_force(StictionScene *scene,
                                                      const StictionForce *force);
 
+// Threads that share the work of each process in simulations and runs that are made from the scene
+// afterwards, in place of its solver.threads. 0: all processors, or one for each process under
+// mpiexec. Results do not depend on it.
+STICTION_API StictionStatus stiction_scene_set_threads(StictionScene *scene, int threads);
+
 // Simulations
 
 STICTION_API StictionStatus stiction_simulation_create(Stiction *session, StictionScene *scene,
@@ -271,6 +276,7 @@ STICTION_API StictionStatus stiction_simulation_advance(StictionSimulation *simu
 STICTION_API StictionStatus stiction_simulation_advance_to(StictionSimulation *simulation,
                                                            double time);
 
+STICTION_API int stiction_simulation_threads(const StictionSimulation *simulation);   // it uses
 STICTION_API double stiction_simulation_time(const StictionSimulation *simulation);   // s
 STICTION_API bool stiction_simulation_finished(const StictionSimulation *simulation); // at its end
 STICTION_API bool stiction_simulation_on_frame(const StictionSimulation *simulation);

@@ -238,5 +238,11 @@ class Library:
             self.session, scene.encode(), os.fsencode(folder), mesh_count, meshes, slot),
             functions.stiction_scene_free)
 
+    def set_threads(self, scene: Handle, threads: int) -> None:
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise errors.BadInput(f"threads: a whole number from 1 on is needed, not {threads!r}; without "
+                           "one all processors are used")
+        self.check(self.functions.stiction_scene_set_threads(scene.pointer, min(threads, 1 << 30)))
+
 
 LIBRARY = Library()

@@ -34,7 +34,8 @@ _PLAIN = [name for name in Progress.__annotations__ if name != "report"]
 
 
 def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
-        overwrite: bool = False, resume: bool = False, strict: bool = False) -> dict[str, Any]:
+        overwrite: bool = False, resume: bool = False, strict: bool = False,
+        threads: Optional[int] = None) -> dict[str, Any]:
     """Runs a scene from its start to its end into a folder, as ``stiction run`` does: frames,
     history, summary, checkpoint. Returns the summary.
 
@@ -56,6 +57,9 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         Go on from the checkpoint that is there.
     strict
         Raise `Found` with the verdict when the judge found anything in the whole run.
+    threads
+        That share the work; all processors without it, or what the scene says (``solver.threads``).
+        Results do not depend on it.
     """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     if scene._loads:
@@ -66,7 +70,7 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         meshes.mkdir(parents=True, exist_ok=True)
         scene = scene._with_files(meshes, "", os.fspath(meshes.resolve()))
     calls = Calls()
-    opened = scene._open()
+    opened = scene._open(threads)
     driver = _motion.Driver(opened, scene._motions, calls)
     _force.add(opened, scene._forces, calls)
 
@@ -94,7 +98,7 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
 
 def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] = None,
                out: Optional[Folder] = None, *, only: Optional[str] = None, fresh: bool = False,
-               show: bool = False) -> dict[str, Any]:
+               show: bool = False, threads: Optional[int] = None) -> dict[str, Any]:
     """Repeats an experiment of the paper and returns its summary, tables included.
 
     Parameters
@@ -113,6 +117,8 @@ def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] 
         Run cases again that have ended.
     show
         Let the program print its progress and its table.
+    threads
+        That share the work; all processors without it.
     """
     folder = os.fspath(out) if out is not None else f"experiments/{name}-{size}"
     arguments = ["experiment", name, "--size", size, "--out", folder]
@@ -120,6 +126,8 @@ def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] 
         arguments += ["--set", f"{key}={value}"]
     if only is not None:
         arguments += ["--only", only]
+    if threads is not None:
+        arguments += ["--threads", str(threads)]
     _program.call(*arguments, *["--fresh"] * fresh, *["--quiet"] * (not show), show=show)
     return _recording.summary(folder)
 

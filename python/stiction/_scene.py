@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Optional, Union
 
 import numpy as np
 
@@ -127,9 +127,16 @@ class Scene:
     def _changed(self) -> bool:
         return json.dumps(self.data, default=_encode) != self._read
 
-    def _open(self) -> Handle:
-        """The library's own form of the scene, checked. A file that was not changed since is read
-        by the library itself, so that messages tell its lines."""
+    def _open(self, threads: Optional[int] = None) -> Handle:
+        """The library's own form of the scene, checked, to be worked on by some threads."""
+        opened = self._open_text()
+        if threads is not None:
+            LIBRARY.set_threads(opened, threads)
+        return opened
+
+    def _open_text(self) -> Handle:
+        """A file that was not changed since is read by the library itself, so that messages tell
+        its lines."""
         beside = self._path is not None and self.folder == (os.path.dirname(self._path) or ".")
         if self._path and beside and not self._changed:
             return LIBRARY.load_scene(self._path)

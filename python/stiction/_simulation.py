@@ -129,14 +129,17 @@ class Simulation:
     ----------
     scene
         A `Scene`, or what one is made from: the path of a file, or a dictionary.
+    threads
+        That share the work; all processors without it, or what the scene says (``solver.threads``).
+        Results do not depend on it.
     """
 
-    def __init__(self, scene: SceneLike) -> None:
+    def __init__(self, scene: SceneLike, *, threads: Optional[int] = None) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._lock = threading.RLock()
         self._closed = False
         self._calls = Calls()
-        self._opened = self.scene._open()
+        self._opened = self.scene._open(threads)
         self._motions = dict(self.scene._motions)
         self._made: Optional[Handle] = None
         self._loads = {name: np.zeros((self.vertex_count, 3)) for name in self.scene._loads}

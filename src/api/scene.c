@@ -281,3 +281,18 @@ StictionStatus stiction_scene_obstacle(StictionScene *scene, int index,
   StStatus status = get_obstacle(scene->description, index, obstacle, &error);
   return end_look(looked, status, &error);
 }
+
+static StStatus set_threads(StictionScene *scene, int threads, StError *error) {
+  if (threads < 0 || threads > ST_CREW_MOST)
+    return st_fail(error, ST_BAD_INPUT,
+                   "threads must be a number from 1 to %d, or 0 for all processors, not %d",
+                   ST_CREW_MOST, threads);
+  scene->description->solver.threads = threads;
+  return ST_OK;
+}
+
+StictionStatus stiction_scene_set_threads(StictionScene *scene, int threads) {
+  ST_NEED(scene);
+  ST_ENTER(scene->session);
+  return st_call_leave(scene->session, set_threads(scene, threads, &scene->session->error));
+}

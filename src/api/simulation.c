@@ -104,6 +104,14 @@ void stiction_simulation_free(StictionSimulation *simulation) {
     st_call_release(&simulation->released);
 }
 
+int stiction_simulation_threads(const StictionSimulation *simulation) {
+  bool looked = st_call_look();
+  bool alive = simulation && simulation->simulation;
+  int threads = alive ? st_simulation_threads(simulation->simulation) : 0;
+  st_call_look_end(looked);
+  return threads;
+}
+
 double stiction_simulation_time(const StictionSimulation *simulation) {
   bool looked = st_call_look();
   bool alive = simulation && simulation->simulation;

@@ -18,7 +18,7 @@ enum { MOST_SETTINGS = 64, MOST_FOLDERS = 64, MOST_NAMES = 64 };
 
 typedef struct Request {
   bool fresh, quiet, help, plots;
-  const char *size, *out, *only;
+  const char *size, *out, *only, *threads;
   int set_count;
   const char *set[MOST_SETTINGS];
   int operand_count;
@@ -31,6 +31,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
       {.name = "set", .value = request->set, .count = &request->set_count, .most = MOST_SETTINGS},
       {.name = "out", .value = &request->out},
       {.name = "only", .value = &request->only},
+      {.name = "threads", .letter = 'j', .value = &request->threads},
       {.name = "fresh", .flag = &request->fresh},
       {.name = "quiet", .flag = &request->quiet},
       {.name = "plots", .flag = &request->plots},
@@ -94,7 +95,7 @@ static StStatus settle(const Request *request, StLabSettings *settings, StError 
     ST_TRY(take_setting(request->set[i], settings->experiment, settings->value, error));
   settings->fresh = request->fresh;
   settings->only = request->only;
-  return ST_OK;
+  return st_option_threads(request->threads, &settings->threads, error);
 }
 
 static void describe(const StExperiment *experiment, StText *text) {
@@ -280,7 +281,7 @@ const StCommand st_command_experiment = {
     .usage =
         "Usage: stiction experiment list [NAME]…\n"
         "       stiction experiment NAME [--size small|paper] [--set key=value]… [--out DIR]\n"
-        "                                [--only PATTERN] [--fresh] [--quiet]\n"
+        "                                [--only PATTERN] [--threads N] [--fresh] [--quiet]\n"
         "       stiction experiment report DIR… [--plots] [--out FILE]\n"
         "       mpiexec -n N stiction experiment NAME …\n"
         "\n"
@@ -298,6 +299,7 @@ const StCommand st_command_experiment = {
         "  --only PATTERN     run no other cases than those whose names fit a shell pattern; of "
         "the\n"
         "                     others the tables show what is there ('' runs none)\n"
+        "  --threads N        threads that share the work, also -j N; all processors without it\n"
         "  --fresh            run cases again that have ended\n"
         "  --plots            of report: show plots, by paths as they were given\n"
         "  --quiet            no progress\n"

@@ -6,12 +6,14 @@
 #include "scene/scene.h"
 #include "solve/runtime.h"
 
-static int go_on(const char *folder, const StResumeScene *scene, StManner manner) {
+static int go_on(const char *folder, const StResumeScene *scene, int threads, StManner manner) {
   StError error;
   StDescription *description = NULL;
   if (st_scene_parse(scene->scene_path, scene->scene_text, scene->scene_size, scene->scene_folder,
                      &st_command_log, &description, &error) != ST_OK)
     return st_command_fail(&error);
+  if (threads > 0)
+    description->solver.threads = threads;
   StRunOptions options = {.folder = folder,
                           .scene_path = scene->scene_path,
                           .scene_text = scene->scene_text,
@@ -26,20 +28,22 @@ static int go_on(const char *folder, const StResumeScene *scene, StManner manner
 
 static int run_resume(int argc, char **argv) {
   StManner manner = {0};
-  const char *folder = NULL;
-  const StArgument option[] = {{.name = "strict", .flag = &manner.strict},
+  const char *folder = NULL, *asked = NULL;
+  const StArgument option[] = {{.name = "threads", .letter = 'j', .value = &asked},
+                               {.name = "strict", .flag = &manner.strict},
                                {.name = "quiet", .flag = &manner.quiet}};
-  int operands;
+  int operands, threads = 0;
   StError error;
   if (st_options_parse(argc, argv, option, ST_LENGTH(option), &folder, 1, &operands, &error) !=
-      ST_OK)
+          ST_OK ||
+      st_option_threads(asked, &threads, &error) != ST_OK)
     return st_command_misused("resume", "%s", error.text);
   if (operands == 0)
     return st_command_misused("resume", "the folder of a run is needed");
   StResumeScene scene;
   if (st_run_resume_load(folder, &scene, &error) != ST_OK)
     return st_command_fail(&error);
-  int code = go_on(folder, &scene, manner);
+  int code = go_on(folder, &scene, threads, manner);
   st_resume_scene_free(&scene);
   return code;
 }
@@ -47,15 +51,16 @@ static int run_resume(int argc, char **argv) {
 const StCommand st_command_resume = {
     .name = "resume",
     .summary = "go on with a run that was stopped or killed",
-    .usage = "Usage: stiction resume DIR [--strict] [--quiet]\n"
+    .usage = "Usage: stiction resume DIR [--threads N] [--strict] [--quiet]\n"
              "\n"
              "Goes on from the last checkpoint in the folder of a run, with the scene it began\n"
              "with. On one process the result is, bit for bit, that of a run without a break.\n"
-             "The number of processes may differ from before.\n"
+             "The numbers of processes and threads may differ from before.\n"
              "\n"
              "Options:\n"
-             "  --strict  exit code 6 when the judge found anything in the whole run\n"
-             "  --quiet   print warnings and errors only\n"
+             "  --threads N  threads that share the work, also -j N; all processors without it\n"
+             "  --strict     exit code 6 when the judge found anything in the whole run\n"
+             "  --quiet      print warnings and errors only\n"
              "\n"
              "Examples:\n"
              "  stiction resume out/swing\n"

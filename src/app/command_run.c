@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Request {
-  const char *scene, *out, *set[ST_SET_MOST];
+  const char *scene, *out, *threads, *set[ST_SET_MOST];
   int set_count;
   bool overwrite;
   StManner manner;
@@ -55,13 +55,15 @@ static int run_run(int argc, char **argv) {
   const StArgument option[] = {
       {.name = "out", .value = &request.out},
       {.name = "set", .value = request.set, .count = &request.set_count, .most = ST_SET_MOST},
+      {.name = "threads", .letter = 'j', .value = &request.threads},
       {.name = "overwrite", .flag = &request.overwrite},
       {.name = "strict", .flag = &request.manner.strict},
       {.name = "quiet", .flag = &request.manner.quiet}};
-  int operands;
+  int operands, threads = 0;
   StError error;
   if (st_options_parse(argc, argv, option, ST_LENGTH(option), &request.scene, 1, &operands,
-                       &error) != ST_OK)
+                       &error) != ST_OK ||
+      st_option_threads(request.threads, &threads, &error) != ST_OK)
     return st_command_misused("run", "%s", error.text);
   if (operands == 0)
     return st_command_misused("run", "a scene is needed");
@@ -71,9 +73,10 @@ static int run_run(int argc, char **argv) {
   if (st_scene_source_read(request.scene, request.set, request.set_count, &source, &error) != ST_OK)
     return st_command_fail(&error);
   StDescription *description = NULL;
-  int code = st_scene_source_parse(&source, &description, &error) == ST_OK
-                 ? simulate(&request, &source, description)
-                 : st_command_fail(&error);
+  StStatus status = st_scene_source_parse(&source, &description, &error);
+  if (status == ST_OK && threads > 0)
+    description->solver.threads = threads;
+  int code = status == ST_OK ? simulate(&request, &source, description) : st_command_fail(&error);
   st_description_destroy(description);
   st_scene_source_free(&source);
   return code;
@@ -83,8 +86,8 @@ const StCommand st_command_run = {
     .name = "run",
     .summary = "simulate a scene and write frames, history and summary",
     .usage =
-        "Usage: stiction run SCENE.json [--set KEY=VALUE]... [--out DIR] [--overwrite]\n"
-        "                    [--strict] [--quiet]\n"
+        "Usage: stiction run SCENE.json [--set KEY=VALUE]... [--out DIR] [--threads N]\n"
+        "                    [--overwrite] [--strict] [--quiet]\n"
         "       mpiexec -n N stiction run SCENE.json ...\n"
         "       ... | stiction run - ...      a scene from standard input\n"
         "\n"
@@ -96,6 +99,8 @@ const StCommand st_command_run = {
         "  --set KEY=VALUE  another value than the scene's, as often as needed: keys with dots,\n"
         "                items of lists by number, values with units\n"
         "  --out DIR     where the results go; out/NAME for a scene NAME.json\n"
+        "  --threads N   threads that share the work, also -j N; all processors without it,\n"
+        "                one under mpiexec. Results do not depend on it\n"
         "  --overwrite   replace the run that is already in the folder\n"
         "  --strict      exit code 6 when the judge found anything: an edge through a triangle,\n"
         "                something inside an obstacle or a body, an inverted tet\n"

@@ -1,6 +1,7 @@
 // Reads options from a table and finds the name a user may have meant.
 #include "app/options.h"
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "scene/suggest.h"
@@ -69,10 +70,34 @@ static StStatus take_value(const StArgument *option, const char *value, StError 
   return ST_OK;
 }
 
+// -x, -x VALUE or -xVALUE.
+static StStatus take_letter(int argc, char **argv, int *at, const StArgument *option,
+                            int option_count, StError *error) {
+  const char *word = argv[*at];
+  for (int i = 0; i < option_count; i++) {
+    if (option[i].letter != word[1])
+      continue;
+    if (option[i].flag) {
+      if (word[2])
+        return st_fail(error, ST_BAD_INPUT, "-%c takes no value", word[1]);
+      *option[i].flag = true;
+      return ST_OK;
+    }
+    if (word[2])
+      return take_value(&option[i], word + 2, error);
+    if (*at + 1 == argc)
+      return st_fail(error, ST_BAD_INPUT, "-%c needs a value", word[1]);
+    return take_value(&option[i], argv[++*at], error);
+  }
+  return st_fail(error, ST_BAD_INPUT, "there is no option %s", word);
+}
+
 // Takes argv[*at], and the word after it where the option wants one.
 static StStatus take_option(int argc, char **argv, int *at, const StArgument *option,
                             int option_count, StError *error) {
   const char *word = argv[*at];
+  if (word[1] != '-')
+    return take_letter(argc, argv, at, option, option_count, error);
   size_t length = strcspn(word, "=");
   for (int i = 0; i < option_count; i++) {
     if (length < 3 || strlen(option[i].name) != length - 2 ||
@@ -104,6 +129,10 @@ StStatus st_option_whole(const char *name, const char *text, int low, int high, 
                    low, high, text);
   *value = (int)number;
   return ST_OK;
+}
+
+StStatus st_option_threads(const char *text, int *threads, StError *error) {
+  return text ? st_option_whole("threads", text, 1, ST_CREW_MOST, threads, error) : ST_OK;
 }
 
 StStatus st_options_parse(int argc, char **argv, const StArgument *option, int option_count,

@@ -7,6 +7,7 @@
 
 typedef struct StArgument {
   const char *name;   // without the dashes
+  char letter;        // for -x, -x VALUE and -xVALUE; 0: none
   bool *flag;         // set to true when given; or
   const char **value; // gets the text that follows (points into argv)
   int *count;         // NULL: given once, the last counts; else value is an array of …
@@ -21,6 +22,9 @@ StStatus st_options_parse(int argc, char **argv, const StArgument *option, int o
 // The text of an option as a whole number from low to high.
 StStatus st_option_whole(const char *name, const char *text, int low, int high, int *value,
                          StError *error);
+
+// The text of --threads as a number; NULL: leaves it as it is.
+StStatus st_option_threads(const char *text, int *threads, StError *error);
 
 // The name among names[count] nearest to word by edits, NULL when none is near.
 const char *st_nearest_name(const char *word, const char *const *names, int count);

@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/progress.h"
 #include "app/signals.h"
+#include "base/crew.h"
 #include "base/text.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
@@ -65,8 +66,11 @@ static void print_opening(const StDescription *description, const char *folder) 
   if (triangles > 0)
     printf("%d triangles, ", triangles);
   printf("%g s of motion into %s", description->time.duration, folder);
+  int asked = description->solver.threads, threads = asked > 0 ? asked : st_crew_usual();
   if (ranks > 1)
     printf(", %d processes", ranks);
+  if (ranks == 1 ? threads > 1 : asked > 1)
+    printf(", %d threads%s", threads, ranks > 1 ? " each" : "");
   putchar('\n');
   fflush(stdout);
 }

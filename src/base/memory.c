@@ -11,7 +11,7 @@ enum {
   LARGE = 4 << 20, // bytes from which an array asks for huge pages
 };
 
-void *st_new_array(size_t count, size_t item_size) {
+void *st_room_array(size_t count, size_t item_size) {
   if (item_size && count > (SIZE_MAX / 2) / item_size)
     return NULL;
   size_t bytes = count * item_size;
@@ -24,8 +24,13 @@ void *st_new_array(size_t count, size_t item_size) {
   if (memory && alignment == HUGE_PAGE)
     (void)madvise(memory, size, MADV_HUGEPAGE);
 #endif
-  if (memory)
-    memset(memory, 0, size);
+  return memory;
+}
+
+void *st_new_array(size_t count, size_t item_size) {
+  void *memory = st_room_array(count, item_size);
+  if (memory && count * item_size > 0)
+    memset(memory, 0, count * item_size);
   return memory;
 }
 

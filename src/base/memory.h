@@ -9,12 +9,17 @@
 // Zero-filled array of count items; never NULL for count 0; NULL when memory is short. free() it.
 void *st_new_array(size_t count, size_t item_size);
 
+// The same without the filling, for what is written before it is read: the system hands out pages
+// as they are touched, by whichever thread does.
+void *st_room_array(size_t count, size_t item_size);
+
 // Grows *array to hold at least needed items; returns 0 when memory is short (array unchanged).
 int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
 
 char *st_copy_string(const char *text); // NULL stays NULL
 
 #define ST_NEW(type, count) ((type *)st_new_array((size_t)(count), sizeof(type)))
+#define ST_ROOM(type, count) ((type *)st_room_array((size_t)(count), sizeof(type)))
 #define ST_LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #endif

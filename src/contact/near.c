@@ -28,12 +28,13 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->edge_bounds = ST_NEW(StBounds, skins->edge_count);
   near->middle = ST_NEW(double, 3 * places);
   near->spread = ST_NEW(double, places);
+  near->basket = ST_NEW(StNearBasket, st_crew_size(skins->crew));
   near->bucket = ST_NEW(int, firsts + 1);
   near->known_start = ST_NEW(int, skins->skin_count + 1);
   near->known_place = ST_NEW(int, skins->point_count);
   near->known_edge = ST_NEW(int, skins->edge_count);
   bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
-              near->known_start && near->known_place && near->known_edge;
+              near->basket && near->known_start && near->known_place && near->known_edge;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
     st_near_destroy(near);
@@ -49,6 +50,10 @@ void st_near_destroy(StNear *near) {
     return;
   for (int k = 0; k < ST_NEAR_KINDS; k++)
     free(near->list[k].pair);
+  for (int i = 0; near->basket && i < st_crew_size(near->skins->crew); i++)
+    for (int k = 0; k < ST_NEAR_KINDS; k++)
+      free(near->basket[i].list[k].pair);
+  free(near->basket);
   free(near->spare.pair);
   free(near->bounds);
   free(near->edge_bounds);

@@ -20,6 +20,13 @@ typedef struct StNearList {
   size_t capacity;
 } StNearList;
 
+// What one thread finds.
+typedef struct StNearBasket {
+  StNearList list[ST_NEAR_KINDS];
+  size_t found; // in its present task
+  bool no_memory;
+} StNearBasket;
+
 typedef struct StNear {
   const StSkins *skins;
   StNearList list[ST_NEAR_KINDS];
@@ -40,6 +47,7 @@ typedef struct StNear {
   StSkinTree tree;
   int *bucket; // room for sorting
   StNearList spare;
+  StNearBasket *basket; // [threads]
 } StNear;
 
 StStatus st_near_create(const StSkins *skins, StNear **near, StError *error);

@@ -1,18 +1,35 @@
 // Two trees are walked together wherever their boxes meet; what is left are pairs of features,
-// which are looked at by their distance.
+// which are looked at by their distance. Threads share the walk below the first levels.
 #include "contact/near_find.h"
 
 #include "base/memory.h"
 #include "contact/resting.h"
 #include "math/vec3.h"
 
-typedef struct Search {
-  StNear *near;
-  const StSkins *skins;
-  bool same;            // a skin with itself
+#include <stdatomic.h>
+#include <string.h>
+
+enum { LEVELS = 6 }; // of trees, above what one thread searches alone
+
+// What is searched: two parts of trees against each other, or one (a = b) within itself.
+typedef struct Task {
+  int a, b;             // nodes
+  bool same;            // of a skin with itself
   double reach, margin; // activation distance, without and with radii
-  size_t found;
-  bool too_many, no_memory;
+} Task;
+
+typedef struct Tasks {
+  Task *item;
+  size_t count, capacity;
+  bool no_memory;
+} Tasks;
+
+typedef struct Search {
+  const StNear *near;
+  const StSkins *skins;
+  bool same;
+  double reach, margin;
+  StNearBasket *basket;
 } Search;
 
 static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
@@ -26,16 +43,15 @@ static bool meet(const Search *search, const StBounds *a, const StBounds *b) {
 }
 
 static void emit(Search *search, StNearKind kind, int first, int second) {
-  StNearList *list = &search->near->list[kind];
+  StNearList *list = &search->basket->list[kind];
   if ((size_t)list->count == list->capacity &&
       !st_grow((void **)&list->pair, &list->capacity, (size_t)list->count + 1, 2 * sizeof(int))) {
-    search->no_memory = true;
+    search->basket->no_memory = true;
     return;
   }
   list->pair[2 * (size_t)list->count] = first;
   list->pair[2 * (size_t)list->count++ + 1] = second;
-  if (++search->found > search->near->most)
-    search->too_many = true;
+  search->basket->found++;
 }
 
 static bool ours(const Search *search, const StNearPair *pair) {
@@ -143,25 +159,43 @@ static double extent(const StBounds *box) {
   return box->high[0] - box->low[0] + box->high[1] - box->low[1] + box->high[2] - box->low[2];
 }
 
-static void walk(Search *search, int a, int b) {
-  const StTreeNode *tree = search->near->tree.node, *of = &tree[a], *with = &tree[b];
-  if (search->too_many || search->no_memory || !(of->owned || with->owned) ||
-      !(of->known && with->known) || !meet(search, &of->box, &with->box))
-    return;
-  if (of->count && with->count) {
-    pair_leaves(search, of, with);
-  } else if (with->count || (!of->count && extent(&of->box) >= extent(&with->box))) {
-    walk(search, a + 1, b);
-    walk(search, of->right, b);
-  } else {
-    walk(search, a, b + 1);
-    walk(search, a, with->right);
+// The larger of two nodes is taken apart: pairs of its children with the other.
+static void split(const StTreeNode *tree, int a, int b, int child[2][2]) {
+  const StTreeNode *of = &tree[a], *with = &tree[b];
+  bool first = with->count || (!of->count && extent(&of->box) >= extent(&with->box));
+  for (int i = 0; i < 2; i++) {
+    child[i][0] = !first ? a : i ? of->right : a + 1;
+    child[i][1] = first ? b : i ? with->right : b + 1;
   }
+}
+
+static bool may_touch(const Search *search, int a, int b) {
+  const StTreeNode *of = &search->near->tree.node[a], *with = &search->near->tree.node[b];
+  return (of->owned || with->owned) && of->known && with->known &&
+         meet(search, &of->box, &with->box);
+}
+
+static bool is_stopped(const Search *search) {
+  return search->basket->no_memory || search->basket->found > search->near->most;
+}
+
+static void walk(Search *search, int a, int b) {
+  const StTreeNode *tree = search->near->tree.node;
+  int child[2][2];
+  if (is_stopped(search) || !may_touch(search, a, b))
+    return;
+  if (tree[a].count && tree[b].count) {
+    pair_leaves(search, &tree[a], &tree[b]);
+    return;
+  }
+  split(tree, a, b, child);
+  walk(search, child[0][0], child[0][1]);
+  walk(search, child[1][0], child[1][1]);
 }
 
 static void walk_within(Search *search, int node) {
   const StTreeNode *of = &search->near->tree.node[node];
-  if (search->too_many || search->no_memory || !of->owned)
+  if (is_stopped(search) || !of->owned)
     return;
   if (of->count) {
     pair_leaves(search, of, of);
@@ -172,18 +206,98 @@ static void walk_within(Search *search, int node) {
   walk(search, node + 1, of->right);
 }
 
-static void search_skins(Search *search, int a, int b) {
-  const StNear *near = search->near;
+static void add_task(const Search *search, int a, int b, Tasks *tasks) {
+  if (!st_grow((void **)&tasks->item, &tasks->capacity, tasks->count + 1, sizeof(Task)))
+    tasks->no_memory = true;
+  else
+    tasks->item[tasks->count++] = (Task){a, b, search->same, search->reach, search->margin};
+}
+
+// Goes down the trees some levels and leaves the rest to threads.
+static void plan(const Search *search, int a, int b, int levels, Tasks *tasks) {
+  const StTreeNode *tree = search->near->tree.node;
+  int child[2][2];
+  if (!may_touch(search, a, b))
+    return;
+  if (levels == 0 || (tree[a].count && tree[b].count)) {
+    add_task(search, a, b, tasks);
+    return;
+  }
+  split(tree, a, b, child);
+  plan(search, child[0][0], child[0][1], levels - 1, tasks);
+  plan(search, child[1][0], child[1][1], levels - 1, tasks);
+}
+
+static void plan_within(const Search *search, int node, int levels, Tasks *tasks) {
+  const StTreeNode *of = &search->near->tree.node[node];
+  if (levels == 0 || of->count) {
+    add_task(search, node, node, tasks);
+    return;
+  }
+  plan_within(search, node + 1, levels - 1, tasks);
+  plan_within(search, of->right, levels - 1, tasks);
+  plan(search, node + 1, of->right, levels - 1, tasks);
+}
+
+static void plan_skins(const StNear *near, int a, int b, Tasks *tasks) {
+  Search search = {.near = near, .skins = near->skins, .same = a == b};
   int root[2] = {near->tree.root[a], near->tree.root[b]};
   if (root[0] < 0 || root[1] < 0)
     return;
-  search->same = a == b;
-  search->reach = st_skins_reach(search->skins, a, b);
-  search->margin = search->reach + st_skins_radii(search->skins, a, b);
-  if (search->same)
-    walk_within(search, root[0]);
+  search.reach = st_skins_reach(near->skins, a, b);
+  search.margin = search.reach + st_skins_radii(near->skins, a, b);
+  if (search.same)
+    plan_within(&search, root[0], LEVELS, tasks);
   else
-    walk(search, root[0], root[1]);
+    plan(&search, root[0], root[1], LEVELS, tasks);
+}
+
+typedef struct Job {
+  StNear *near;
+  const Task *task;
+  atomic_size_t found; // by all threads in tasks that have ended
+} Job;
+
+// Which thread finds a pair does not matter: lists are sorted in the end.
+static void do_task(void *context, int part, int worker) {
+  Job *job = context;
+  const Task *task = &job->task[part];
+  Search search = {.near = job->near,
+                   .skins = job->near->skins,
+                   .same = task->same,
+                   .reach = task->reach,
+                   .margin = task->margin,
+                   .basket = &job->near->basket[worker]};
+  if (atomic_load(&job->found) > job->near->most)
+    return;
+  search.basket->found = 0;
+  if (task->a == task->b)
+    walk_within(&search, task->a);
+  else
+    walk(&search, task->a, task->b);
+  atomic_fetch_add(&job->found, search.basket->found);
+}
+
+// One thread's lists become the whole; others' are added.
+static bool empty_baskets(StNear *near) {
+  bool good = true;
+  for (int i = 0; i < st_crew_size(near->skins->crew); i++)
+    good = good && !near->basket[i].no_memory;
+  for (int k = 0; k < ST_NEAR_KINDS && good; k++) {
+    StNearList kept = near->list[k], *list = &near->list[k];
+    *list = near->basket[0].list[k];
+    near->basket[0].list[k] = kept;
+    for (int i = 1; i < st_crew_size(near->skins->crew) && good; i++) {
+      const StNearList *more = &near->basket[i].list[k];
+      good = st_grow((void **)&list->pair, &list->capacity, (size_t)(list->count + more->count),
+                     2 * sizeof(int));
+      if (good && more->count > 0)
+        memcpy(list->pair + 2 * (size_t)list->count, more->pair,
+               2 * (size_t)more->count * sizeof(int));
+      list->count += good ? more->count : 0;
+    }
+  }
+  return good;
 }
 
 // Where a skin is along x, with all that it sweeps and may reach.
@@ -223,28 +337,34 @@ static int find_stretches(const StNear *near, Stretch *stretch) {
 }
 
 // Skins in the order in which they begin along x: of many most are nowhere near.
-static void search_along(Search *search, const Stretch *stretch, int count) {
+static void plan_along(const StNear *near, const Stretch *stretch, int count, Tasks *tasks) {
   for (int i = 0; i < count; i++)
     for (int k = i; k < count && !(stretch[k].low > stretch[i].high); k++) {
       int a = stretch[i].skin, b = stretch[k].skin;
-      if (st_skins_law(search->skins, a, b) >= 0)
-        search_skins(search, a < b ? a : b, a < b ? b : a);
+      if (st_skins_law(near->skins, a, b) >= 0)
+        plan_skins(near, a < b ? a : b, a < b ? b : a, tasks);
     }
 }
 
 StStatus st_near_find(StNear *near, StError *error) {
-  Search search = {.near = near, .skins = near->skins};
-  Stretch *stretch = ST_NEW(Stretch, near->skins->skin_count);
-  for (int k = 0; k < ST_NEAR_KINDS; k++)
-    near->list[k].count = 0;
+  const StSkins *skins = near->skins;
+  Tasks tasks = {0};
+  for (int i = 0; i < st_crew_size(skins->crew); i++) {
+    near->basket[i].no_memory = false;
+    for (int k = 0; k < ST_NEAR_KINDS; k++)
+      near->basket[i].list[k].count = 0;
+  }
+  Stretch *stretch = ST_NEW(Stretch, skins->skin_count);
   if (stretch)
-    search_along(&search, stretch, find_stretches(near, stretch));
-  search.no_memory = search.no_memory || !stretch;
+    plan_along(near, stretch, find_stretches(near, stretch), &tasks);
+  tasks.no_memory = tasks.no_memory || !stretch;
   free(stretch);
-  if (search.no_memory)
-    return st_fail_memory(error);
-  if (search.too_many)
+  Job job = {.near = near, .task = tasks.item};
+  if (!tasks.no_memory)
+    st_crew_do(skins->crew, (int)tasks.count, do_task, &job);
+  free(tasks.item);
+  if (atomic_load(&job.found) > near->most)
     return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the way",
                    near->most);
-  return ST_OK;
+  return !tasks.no_memory && empty_baskets(near) ? ST_OK : st_fail_memory(error);
 }

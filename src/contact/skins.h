@@ -19,6 +19,7 @@ typedef struct StSkin {
 
 typedef struct StSkins {
   const StDescription *description;
+  StCrew *crew;     // the piece's
   int owned_count;  // places below are this rank's vertices, …
   int vertex_count; // … those from here on are rigid
   int place_count;

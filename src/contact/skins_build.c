@@ -491,6 +491,7 @@ StStatus st_skins_create(const StDescription *description, const StPiece *piece,
   StStatus status = skins && builder.soup && builder.local ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     skins->description = description;
+    skins->crew = piece->crew;
     skins->owned_count = piece->owned_count;
     skins->vertex_count = skins->place_count = piece->vertex_count;
     status = build(&builder, error);

@@ -103,6 +103,8 @@ static StStatus run_in(StLab *lab, const char *folder, const StText *scene, StRe
   if (status == ST_OK)
     status = st_scene_parse(path, scene->data, scene->length, folder,
                             plan == KEEP ? NULL : lab->settings->log, &description, error);
+  if (status == ST_OK && lab->settings->threads > 0)
+    description->solver.threads = lab->settings->threads;
   if (status == ST_OK && plan != KEEP)
     status = run_scene(lab, folder, path, scene, plan, description, error);
   if (status == ST_OK)

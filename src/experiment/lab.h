@@ -27,6 +27,7 @@ typedef struct StLabSettings {
   double value[ST_EXPERIMENT_PARAMS]; // from st_experiment_defaults, then as the user wants
   const char *folder;                 // made when missing
   bool fresh;                         // run everything again
+  int threads;                        // 0: as the scene says, all processors
   const char *only; // shell pattern of the cases to run; others are looked up. NULL: all, "": none
   const StLog *log;
   volatile sig_atomic_t *stop;

@@ -3,18 +3,38 @@
 
 #include "force/element_batch.h"
 
-int st_element_rate_add(const StElementSet *set, const StPoint *at, double *force) {
+// What a loop over chunks is about; failed: a place.
+typedef struct Loop {
+  const StElementSet *set;
+  const StPoint *at;
+  double by_position, by_velocity;
+  const double *direction;
+  double *result;
+  StBlockMatrix *matrix;
+  StFirstFailed failed;
+} Loop;
+
+static void add_chunk(void *context, const StChunk *chunk) {
+  Loop *loop = context;
+  const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);
-  for (int b = 0; b < set->owned_batch_count; b++) {
+  for (int b = chunk->first; b < chunk->end; b++) {
     StLanes edge[ST_ELEMENT_EDGE], rate[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    st_element_edges(set, b, at->position, edge);
-    st_element_edges(set, b, at->velocity, rate);
+    st_element_edges(set, b, loop->at->position, edge);
+    st_element_edges(set, b, loop->at->velocity, rate);
     set->kernel->viscous(st_element_constants(set, b), edge, rate, gradient);
-    if (!lanes_finite(gradient, numbers))
-      return st_element_failed(b, numbers, gradient);
-    st_element_scatter(set, b, -1, gradient, force);
+    if (!lanes_finite(gradient, numbers)) {
+      st_first_failed_note(&loop->failed, st_element_failed(b, numbers, gradient));
+      return;
+    }
+    st_element_scatter(set, b, -1, gradient, loop->result);
   }
-  return -1;
+}
+
+int st_element_rate_add(const StElementSet *set, const StPoint *at, double *force) {
+  Loop loop = {.set = set, .at = at, .result = force, .failed = ST_NONE_FAILED};
+  st_rounds_do(&set->rounds, 1, ST_LIGHT, add_chunk, &loop);
+  return loop.failed == ST_NONE_FAILED ? -1 : loop.failed;
 }
 
 static void batch_tangent(const StElementSet *set, int batch, const StPoint *at, double by_position,
@@ -26,26 +46,48 @@ static void batch_tangent(const StElementSet *set, int batch, const StPoint *at,
                                by_velocity, J);
 }
 
+static void fill_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes J[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
+    batch_tangent(loop->set, b, loop->at, loop->by_position, loop->by_velocity, J);
+    st_element_add_blocks(loop->set, b, -1, J, loop->matrix);
+  }
+}
+
 void st_element_rate_add_blocks(const StElementSet *set, const StPoint *at, double by_position,
                                 double by_velocity, StBlockMatrix *matrix) {
-  for (int b = 0; b < set->batch_count; b++) {
+  Loop loop = {.set = set,
+               .at = at,
+               .by_position = by_position,
+               .by_velocity = by_velocity,
+               .matrix = matrix};
+  st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
+}
+
+static void add_product_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StElementSet *set = loop->set;
+  int numbers = st_element_numbers(set);
+  for (int b = chunk->first; b < chunk->end; b++) {
     StLanes J[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
-    batch_tangent(set, b, at, by_position, by_velocity, J);
-    st_element_add_blocks(set, b, -1, J, matrix);
+    StLanes change[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    batch_tangent(set, b, loop->at, loop->by_position, loop->by_velocity, J);
+    st_element_edges(set, b, loop->direction, change);
+    st_element_apply(numbers, J, change, gradient);
+    st_element_scatter(set, b, -1, gradient, loop->result);
   }
 }
 
 void st_element_rate_add_product(const StElementSet *set, const StPoint *at, double by_position,
                                  double by_velocity, const double *direction, double *result) {
-  int numbers = st_element_numbers(set);
-  for (int b = 0; b < set->owned_batch_count; b++) {
-    StLanes J[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
-    StLanes change[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    batch_tangent(set, b, at, by_position, by_velocity, J);
-    st_element_edges(set, b, direction, change);
-    st_element_apply(numbers, J, change, gradient);
-    st_element_scatter(set, b, -1, gradient, result);
-  }
+  Loop loop = {.set = set,
+               .at = at,
+               .by_position = by_position,
+               .by_velocity = by_velocity,
+               .direction = direction,
+               .result = result};
+  st_rounds_do(&set->rounds, 1, ST_HEAVY, add_product_chunk, &loop);
 }
 
 void st_element_rate_add_complex(const StElementSet *set, const StDual *position,

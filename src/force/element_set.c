@@ -11,6 +11,7 @@ void st_element_set_destroy(StElementSet *set) {
   free(set->vertex);
   free(set->constant);
   free(set->slot);
+  st_rounds_free(&set->rounds);
   free(set);
 }
 
@@ -49,7 +50,15 @@ void st_element_set_put(StElementSet *set, int index, int number, const int *ver
     set->constant[batch * constants + i][lane] = constant[i];
 }
 
-void st_element_set_finish(StElementSet *set) {
+static const int *batch_vertices(const void *set, int batch) {
+  return st_element_vertices(set, batch);
+}
+
+static int batch_group(const void *set, int batch) {
+  return batch >= ((const StElementSet *)set)->owned_batch_count;
+}
+
+static void fill_spare_lanes(StElementSet *set) {
   int corners = set->kernel->corners, constants = set->kernel->constant_count;
   for (int b = 0; b < set->batch_count; b++)
     for (int lane = st_element_lanes(set, b); lane < ST_LANES; lane++) {
@@ -65,6 +74,47 @@ void st_element_set_finish(StElementSet *set) {
     }
 }
 
+StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError *error) {
+  StBatches batches = {.set = set,
+                       .count = set->batch_count,
+                       .vertex_count = piece->vertex_count,
+                       .per_batch = set->kernel->corners * ST_LANES,
+                       .vertices = batch_vertices,
+                       .group = batch_group};
+  fill_spare_lanes(set);
+  return st_rounds_create(&batches, piece->crew, &set->rounds, error);
+}
+
+// What a loop over chunks is about; failed: a place.
+typedef struct Loop {
+  const StElementSet *set;
+  const double *position;
+  double by_position;
+  const double *direction;
+  double *result;
+  int *slot;
+  StBlockMatrix *matrix;
+  const StBlockMatrix *bound;
+  StFirstFailed failed;
+} Loop;
+
+static void bind_chunk(void *context, const StChunk *chunk) {
+  Loop *loop = context;
+  const StElementSet *set = loop->set;
+  int corners = set->kernel->corners;
+  for (int place = ST_LANES * chunk->first; place < ST_LANES * chunk->end; place++) {
+    const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
+    int *slot = loop->slot + (size_t)(corners * corners) * (size_t)place;
+    for (int a = 0; a < corners; a++)
+      for (int b = 0; b < corners; b++, slot++) {
+        int row = vertex[ST_LANES * a];
+        *slot = st_block_matrix_slot(loop->bound, row, vertex[ST_LANES * b]);
+        if (*slot < 0 && row < loop->bound->row_count)
+          st_first_failed_note(&loop->failed, place);
+      }
+  }
+}
+
 StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error) {
   int corners = set->kernel->corners, places = set->batch_count * ST_LANES;
   size_t pairs = (size_t)(corners * corners);
@@ -72,16 +122,9 @@ StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StE
     set->slot = ST_NEW(int, pairs *(size_t)places);
   if (!set->slot)
     return st_fail_memory(error);
-  for (int place = 0; place < places; place++) {
-    const int *vertex = st_element_vertices(set, place / ST_LANES) + place % ST_LANES;
-    int *slot = set->slot + pairs * (size_t)place;
-    for (int a = 0; a < corners; a++)
-      for (int b = 0; b < corners; b++, slot++) {
-        int row = vertex[ST_LANES * a];
-        *slot = st_block_matrix_slot(matrix, row, vertex[ST_LANES * b]);
-        ST_CHECK(*slot >= 0 || row >= matrix->row_count, error);
-      }
-  }
+  Loop loop = {.set = set, .slot = set->slot, .bound = matrix, .failed = ST_NONE_FAILED};
+  st_rounds_do(&set->rounds, 2, ST_HEAVY, bind_chunk, &loop);
+  ST_CHECK(loop.failed == ST_NONE_FAILED, error);
   return ST_OK;
 }
 
@@ -113,41 +156,68 @@ void st_element_set_share_energy(const StElementSet *set, const double *position
   }
 }
 
-int st_element_set_add(const StElementSet *set, const double *position, double *force) {
+static void add_chunk(void *context, const StChunk *chunk) {
+  Loop *loop = context;
+  const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);
-  for (int b = 0; b < set->owned_batch_count; b++) {
+  for (int b = chunk->first; b < chunk->end; b++) {
     StLanes edge[ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    st_element_edges(set, b, position, edge);
+    st_element_edges(set, b, loop->position, edge);
     set->kernel->gradient(st_element_constants(set, b), edge, gradient);
-    if (!lanes_finite(gradient, numbers))
-      return st_element_failed(b, numbers, gradient);
-    st_element_scatter(set, b, -1, gradient, force);
+    if (!lanes_finite(gradient, numbers)) {
+      st_first_failed_note(&loop->failed, st_element_failed(b, numbers, gradient));
+      return;
+    }
+    st_element_scatter(set, b, -1, gradient, loop->result);
   }
-  return -1;
+}
+
+int st_element_set_add(const StElementSet *set, const double *position, double *force) {
+  Loop loop = {.set = set, .position = position, .result = force, .failed = ST_NONE_FAILED};
+  st_rounds_do(&set->rounds, 1, ST_LIGHT, add_chunk, &loop);
+  return loop.failed == ST_NONE_FAILED ? -1 : loop.failed;
+}
+
+static void fill_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StElementSet *set = loop->set;
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
+    st_element_edges(set, b, loop->position, edge);
+    set->kernel->hessian(st_element_constants(set, b), edge, H);
+    st_element_add_blocks(set, b, -loop->by_position, H, loop->matrix);
+  }
 }
 
 void st_element_set_add_blocks(const StElementSet *set, const double *position, double by_position,
                                StBlockMatrix *matrix) {
-  for (int b = 0; b < set->batch_count; b++) {
-    StLanes edge[ST_ELEMENT_EDGE], H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
-    st_element_edges(set, b, position, edge);
+  Loop loop = {.set = set, .position = position, .by_position = by_position, .matrix = matrix};
+  st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
+}
+
+static void add_product_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StElementSet *set = loop->set;
+  int numbers = st_element_numbers(set);
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes edge[ST_ELEMENT_EDGE], change[ST_ELEMENT_EDGE];
+    StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
+    st_element_edges(set, b, loop->position, edge);
+    st_element_edges(set, b, loop->direction, change);
     set->kernel->hessian(st_element_constants(set, b), edge, H);
-    st_element_add_blocks(set, b, -by_position, H, matrix);
+    st_element_apply(numbers, H, change, gradient);
+    st_element_scatter(set, b, -loop->by_position, gradient, loop->result);
   }
 }
 
 void st_element_set_add_product(const StElementSet *set, const double *position, double by_position,
                                 const double *direction, double *result) {
-  int numbers = st_element_numbers(set);
-  for (int b = 0; b < set->owned_batch_count; b++) {
-    StLanes edge[ST_ELEMENT_EDGE], change[ST_ELEMENT_EDGE];
-    StLanes H[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE], gradient[ST_ELEMENT_EDGE];
-    st_element_edges(set, b, position, edge);
-    st_element_edges(set, b, direction, change);
-    set->kernel->hessian(st_element_constants(set, b), edge, H);
-    st_element_apply(numbers, H, change, gradient);
-    st_element_scatter(set, b, -by_position, gradient, result);
-  }
+  Loop loop = {.set = set,
+               .position = position,
+               .by_position = by_position,
+               .direction = direction,
+               .result = result};
+  st_rounds_do(&set->rounds, 1, ST_HEAVY, add_product_chunk, &loop);
 }
 
 void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force) {

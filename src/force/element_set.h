@@ -6,6 +6,7 @@
 #define ST_FORCE_ELEMENT_SET_H
 
 #include "force/force.h"
+#include "force/rounds.h"
 #include "math/lanes.h"
 
 enum {
@@ -44,6 +45,7 @@ typedef struct StElementSet {
   int *vertex;       // [batch_count][corners][8]
   StLanes *constant; // [batch_count][constant_count]
   int *slot;         // [batch_count][8][corners²] block of the bound matrix, -1: not ours
+  StRounds rounds;   // group 0: owned, 1: others
 } StElementSet;
 
 StStatus st_element_set_create(const StElementKernel *kernel, int owned_count, int other_count,
@@ -54,7 +56,7 @@ void st_element_set_destroy(StElementSet *set); // NULL is fine
 // owned_count on. All places must be filled, in any order; then finish.
 void st_element_set_put(StElementSet *set, int index, int number, const int *vertex,
                         const double *constant);
-void st_element_set_finish(StElementSet *set);
+StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError *error);
 
 StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error);
 

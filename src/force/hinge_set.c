@@ -75,7 +75,7 @@ static double rest_shape(const StPiece *piece, int hinge) {
   return 6 * vec3_dot(edge, edge) / twice_areas;
 }
 
-static void fill(StElementSet *set, const Maker *maker) {
+static StStatus fill(StElementSet *set, const Maker *maker, StError *error) {
   int index = 0;
   for (int h = 0; h < maker->piece->hinge_count; h++) {
     double factor = hinge_factor(maker, h);
@@ -84,7 +84,7 @@ static void fill(StElementSet *set, const Maker *maker) {
     const double k[CONSTANT_COUNT] = {[STIFFNESS] = factor * rest_shape(maker->piece, h)};
     st_element_set_put(set, index++, h, maker->piece->hinge + 4 * (size_t)h, k);
   }
-  st_element_set_finish(set);
+  return st_element_set_finish(set, maker->piece, error);
 }
 
 static void batch_angles(const StElementSet *set, int batch, const double *position,
@@ -139,7 +139,7 @@ static StStatus build(StHingeSet *set, const StDescription *description, const M
   int owned = count_wanted(maker, 0, piece->owned_hinge_count);
   int other = count_wanted(maker, piece->owned_hinge_count, piece->hinge_count);
   ST_TRY(st_element_set_create(&kernel, owned, other, &set->elements, error));
-  fill(set->elements, maker);
+  ST_TRY(fill(set->elements, maker, error));
   ST_TRY(take_rest(set, error));
   return can_bend(description, maker) ? count_memory(set, description, error) : ST_OK;
 }

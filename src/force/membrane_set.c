@@ -80,8 +80,7 @@ static StStatus fill(StElementSet *set, const StPiece *piece, const StShellStiff
     ST_TRY(prepare(piece, t, &stiffness[material], factor[material], k, error));
     st_element_set_put(set, index++, t, piece->triangle + 3 * (size_t)t, k);
   }
-  st_element_set_finish(set);
-  return ST_OK;
+  return st_element_set_finish(set, piece, error);
 }
 
 StStatus st_membrane_set_create(const StDescription *description, const StPiece *piece,

@@ -9,6 +9,7 @@
 #include "force/tet_set.h"
 #include "math/vec3.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define ST_LANES_KERNEL
@@ -82,8 +83,8 @@ static double energy(const void *data, const StPoint *at) {
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
     const StSolidMaterial *material = &solid->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+    for (int b = group->first_batch; b < group->first_batch + group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[b];
       StLanes F[9], W;
       st_tet_gradient(batch, at->position, F);
       material->law->energy_lanes(material->k, F, &W);
@@ -103,8 +104,8 @@ static void share_energy(const void *data, const StPoint *at, double *share) {
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
     const StSolidMaterial *material = &solid->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
+    for (int b = group->first_batch; b < group->first_batch + group->batch_count; b++) {
+      const StTetBatch *batch = &solid->tets->batch[b];
       StLanes F[9], W;
       st_tet_gradient(batch, at->position, F);
       material->law->energy_lanes(material->k, F, &W);
@@ -124,54 +125,114 @@ static void report(const Solid *solid, const StSolidMaterial *material, int batc
     trouble->reason = ST_TET_INVERTED ", and its material does not allow that (\"inversion\")";
 }
 
+// What a loop over chunks of tets is about.
+typedef struct Loop {
+  const Solid *solid;
+  const StPoint *at;
+  double by_position;
+  bool near;
+  const double *direction;
+  double *result;
+  StBlockMatrix *matrix;
+  StFirstFailed failed;
+} Loop;
+
+static const StSolidMaterial *material_of(const Solid *solid, int group) {
+  return &solid->material[solid->tets->group[group].material];
+}
+
+static void add_chunk(void *context, const StChunk *chunk) {
+  Loop *loop = context;
+  const StTetSet *tets = loop->solid->tets;
+  const StSolidMaterial *material = material_of(loop->solid, chunk->group);
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes F[9], P[9];
+    st_tet_gradient(&tets->batch[b], loop->at->position, F);
+    material->law->stress_lanes(material->k, F, P);
+    if (!lanes_finite(P, 9)) {
+      st_first_failed_note(&loop->failed, b);
+      return;
+    }
+    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(&tets->group[chunk->group], b), -1, P,
+                   loop->result);
+  }
+}
+
+// The stress of a batch that failed once more, to tell what is wrong.
+static void report_batch(const Solid *solid, int batch, const StPoint *at, StTrouble *trouble) {
+  const StTetSet *tets = solid->tets;
+  const StSolidMaterial *material = material_of(solid, st_tet_set_group(tets, batch));
+  StLanes F[9], P[9];
+  st_tet_gradient(&tets->batch[batch], at->position, F);
+  material->law->stress_lanes(material->k, F, P);
+  report(solid, material, batch, F, P, trouble);
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   const Solid *solid = data;
-  for (int g = 0; g < solid->tets->owned_group_count; g++) {
-    const StTetGroup *group = &solid->tets->group[g];
-    const StSolidMaterial *material = &solid->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
-      StLanes F[9], P[9];
-      st_tet_gradient(batch, at->position, F);
-      material->law->stress_lanes(material->k, F, P);
-      if (!lanes_finite(P, 9)) {
-        report(solid, material, group->first_batch + b, F, P, trouble);
-        return false;
-      }
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -1, P, force);
-    }
-  }
-  return true;
+  Loop loop = {.solid = solid, .at = at, .result = force, .failed = ST_NONE_FAILED};
+  st_rounds_do(&solid->tets->rounds, solid->tets->owned_group_count, ST_LIGHT, add_chunk, &loop);
+  if (loop.failed == ST_NONE_FAILED)
+    return true;
+  report_batch(solid, loop.failed, at, trouble);
+  return false;
+}
+
+// The least of the chunks' parts; its bits order numbers that are not negative as they are.
+typedef struct Way {
+  const Solid *solid;
+  const double *from, *to;
+  _Atomic uint64_t part;
+} Way;
+
+static uint64_t bits_of(double number) {
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits;
+}
+
+static void limit_chunk(void *context, const StChunk *chunk) {
+  Way *way = context;
+  const StSolidMaterial *material = material_of(way->solid, chunk->group);
+  double part = 1;
+  if (!st_material_law_is_closed(material->law, material->k))
+    return;
+  for (int b = chunk->first; b < chunk->end; b++)
+    part = st_tet_path_limit(&way->solid->tets->batch[b], way->from, way->to, part);
+  uint64_t bits = bits_of(part), before = atomic_load(&way->part);
+  while (bits < before && !atomic_compare_exchange_weak(&way->part, &before, bits))
+    ;
 }
 
 static double limit(const void *data, const double *from, const double *to) {
   const Solid *solid = data;
-  double part = 1;
-  for (int g = 0; g < solid->tets->owned_group_count; g++) {
-    const StTetGroup *group = &solid->tets->group[g];
-    const StSolidMaterial *material = &solid->material[group->material];
-    for (int b = 0; st_material_law_is_closed(material->law, material->k) && b < group->batch_count;
-         b++)
-      part = st_tet_path_limit(&solid->tets->batch[group->first_batch + b], from, to, part);
-  }
+  Way way = {.solid = solid, .from = from, .to = to, .part = bits_of(1)};
+  st_rounds_do(&solid->tets->rounds, solid->tets->owned_group_count, ST_LIGHT, limit_chunk, &way);
+  double part;
+  uint64_t bits = atomic_load(&way.part);
+  memcpy(&part, &bits, sizeof part);
   return part;
+}
+
+static void fill_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StTetSet *tets = loop->solid->tets;
+  const StSolidMaterial *material = material_of(loop->solid, chunk->group);
+  const double *k = loop->near ? material->near : material->k;
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes F[9], C[81];
+    st_tet_gradient(&tets->batch[b], loop->at->position, F);
+    material->law->tangent_lanes(k, F, C);
+    st_tet_set_add_blocks(tets, b, st_tet_group_lanes(&tets->group[chunk->group], b),
+                          -loop->by_position, C, true, loop->matrix);
+  }
 }
 
 static void fill_blocks(const Solid *solid, bool near, const StPoint *at, double by_position,
                         StBlockMatrix *matrix) {
-  for (int g = 0; g < solid->tets->group_count; g++) {
-    const StTetGroup *group = &solid->tets->group[g];
-    const StSolidMaterial *material = &solid->material[group->material];
-    const double *k = near ? material->near : material->k;
-    for (int b = 0; b < group->batch_count; b++) {
-      int batch = group->first_batch + b;
-      StLanes F[9], C[81];
-      st_tet_gradient(&solid->tets->batch[batch], at->position, F);
-      material->law->tangent_lanes(k, F, C);
-      st_tet_set_add_blocks(solid->tets, batch, st_tet_group_lanes(group, b), -by_position, C, true,
-                            matrix);
-    }
-  }
+  Loop loop = {
+      .solid = solid, .at = at, .by_position = by_position, .near = near, .matrix = matrix};
+  st_rounds_do(&solid->tets->rounds, solid->tets->group_count, ST_HEAVY, fill_chunk, &loop);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
@@ -194,23 +255,32 @@ static bool has_near(const void *data) {
   return false;
 }
 
+static void add_product_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StTetSet *tets = loop->solid->tets;
+  const StSolidMaterial *material = material_of(loop->solid, chunk->group);
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes F[9], dF[9], dP[9], C[81];
+    st_tet_gradient(&tets->batch[b], loop->at->position, F);
+    st_tet_gradient(&tets->batch[b], loop->direction, dF);
+    material->law->tangent_lanes(material->k, F, C);
+    tensor_apply_lanes(C, dF, dP);
+    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(&tets->group[chunk->group], b),
+                   -loop->by_position, dP, loop->result);
+  }
+}
+
 static void add_product(const void *data, const StPoint *at, double by_position, double by_velocity,
                         const double *direction, double *result) {
   (void)by_velocity;
   const Solid *solid = data;
-  for (int g = 0; g < solid->tets->owned_group_count; g++) {
-    const StTetGroup *group = &solid->tets->group[g];
-    const StSolidMaterial *material = &solid->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &solid->tets->batch[group->first_batch + b];
-      StLanes F[9], dF[9], dP[9], C[81];
-      st_tet_gradient(batch, at->position, F);
-      st_tet_gradient(batch, direction, dF);
-      material->law->tangent_lanes(material->k, F, C);
-      tensor_apply_lanes(C, dF, dP);
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -by_position, dP, result);
-    }
-  }
+  Loop loop = {.solid = solid,
+               .at = at,
+               .by_position = by_position,
+               .direction = direction,
+               .result = result};
+  st_rounds_do(&solid->tets->rounds, solid->tets->owned_group_count, ST_HEAVY, add_product_chunk,
+               &loop);
 }
 
 static void add_complex(const void *data, const StPoint *at, const StDual *position,
@@ -248,7 +318,7 @@ void st_solid_stress(const void *data, const StPoint *at, double *stress) {
   for (int g = 0; g < solid->tets->owned_group_count; g++) {
     const StTetGroup *group = &solid->tets->group[g];
     for (int b = 0; b < group->batch_count; b++) {
-      int batch = group->first_batch + b, lane_count = st_tet_group_lanes(group, b);
+      int batch = group->first_batch + b, lane_count = st_tet_group_lanes(group, batch);
       StLanes lanes[9];
       st_tet_gradient(&solid->tets->batch[batch], at->position, lanes);
       for (int lane = 0; lane < lane_count; lane++) {

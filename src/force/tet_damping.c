@@ -95,26 +95,53 @@ static double group_beta(const StTetDamping *damping, const StTetGroup *group) {
   return damping->description->material[group->material].stiffness_damping;
 }
 
+// What a loop over chunks of tets is about.
+typedef struct Loop {
+  const StTetDamping *damping;
+  const StPoint *at;
+  double by_position, by_velocity;
+  const double *direction;
+  double *result;
+  StBlockMatrix *matrix;
+  StFirstFailed failed;
+} Loop;
+
+static void batch_stress(const StTetDamping *damping, int group, int batch, const StPoint *at,
+                         StLanes F[9], StLanes P[9]) {
+  const StTetSet *tets = damping->tets;
+  StLanes rate[9];
+  st_tet_gradient(&tets->batch[batch], at->position, F);
+  st_tet_gradient(&tets->batch[batch], at->velocity, rate);
+  viscous_stress_lanes(damping->material[tets->group[group].material].k, F, rate, P);
+}
+
+static void add_chunk(void *context, const StChunk *chunk) {
+  Loop *loop = context;
+  const StTetSet *tets = loop->damping->tets;
+  const StTetGroup *group = &tets->group[chunk->group];
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes F[9], P[9];
+    batch_stress(loop->damping, chunk->group, b, loop->at, F, P);
+    if (!lanes_finite(P, 9)) {
+      st_first_failed_note(&loop->failed, b);
+      return;
+    }
+    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(group, b), -group_beta(loop->damping, group),
+                   P, loop->result);
+  }
+}
+
 bool st_tet_damping_add(const StTetDamping *damping, const StPoint *at, double *force,
                         StTrouble *trouble) {
   const StTetSet *tets = damping->tets;
-  for (int g = 0; g < tets->owned_group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    const Viscosity *material = &damping->material[group->material];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &tets->batch[group->first_batch + b];
-      StLanes F[9], rate[9], P[9];
-      st_tet_gradient(batch, at->position, F);
-      st_tet_gradient(batch, at->velocity, rate);
-      viscous_stress_lanes(material->k, F, rate, P);
-      if (!lanes_finite(P, 9)) {
-        st_tet_set_report(tets, damping->piece, group->first_batch + b, F, P, trouble);
-        return false;
-      }
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), P, force);
-    }
-  }
-  return true;
+  Loop loop = {.damping = damping, .at = at, .result = force, .failed = ST_NONE_FAILED};
+  st_rounds_do(&tets->rounds, tets->owned_group_count, ST_LIGHT, add_chunk, &loop);
+  if (loop.failed == ST_NONE_FAILED)
+    return true;
+  StLanes F[9], P[9];
+  batch_stress(damping, st_tet_set_group(tets, loop.failed), loop.failed, at, F, P);
+  st_tet_set_report(tets, damping->piece, loop.failed, F, P, trouble);
+  return false;
 }
 
 // C = by_position ∂P/∂F + by_velocity ∂P/∂Ḟ for the elements of a batch: along D it is
@@ -146,37 +173,54 @@ static void damping_tangent(const Viscosity *material, const StTetBatch *batch, 
     }
 }
 
+static void fill_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StTetSet *tets = loop->damping->tets;
+  const StTetGroup *group = &tets->group[chunk->group];
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes C[81];
+    damping_tangent(&loop->damping->material[group->material], &tets->batch[b], loop->at,
+                    loop->by_position, loop->by_velocity, C);
+    st_tet_set_add_blocks(tets, b, st_tet_group_lanes(group, b), -group_beta(loop->damping, group),
+                          C, loop->by_position == 0, loop->matrix);
+  }
+}
+
 void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, double by_position,
                                double by_velocity, StBlockMatrix *matrix) {
-  const StTetSet *tets = damping->tets;
-  for (int g = 0; g < tets->group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    double beta = group_beta(damping, group);
-    for (int b = 0; b < group->batch_count; b++) {
-      int batch = group->first_batch + b;
-      StLanes C[81];
-      damping_tangent(&damping->material[group->material], &tets->batch[batch], at, by_position,
-                      by_velocity, C);
-      st_tet_set_add_blocks(tets, batch, st_tet_group_lanes(group, b), -beta, C, by_position == 0,
-                            matrix);
-    }
+  Loop loop = {.damping = damping,
+               .at = at,
+               .by_position = by_position,
+               .by_velocity = by_velocity,
+               .matrix = matrix};
+  st_rounds_do(&damping->tets->rounds, damping->tets->group_count, ST_HEAVY, fill_chunk, &loop);
+}
+
+static void add_product_chunk(void *context, const StChunk *chunk) {
+  const Loop *loop = context;
+  const StTetSet *tets = loop->damping->tets;
+  const StTetGroup *group = &tets->group[chunk->group];
+  for (int b = chunk->first; b < chunk->end; b++) {
+    StLanes C[81], dF[9], dP[9];
+    damping_tangent(&loop->damping->material[group->material], &tets->batch[b], loop->at,
+                    loop->by_position, loop->by_velocity, C);
+    st_tet_gradient(&tets->batch[b], loop->direction, dF);
+    tensor_apply_lanes(C, dF, dP);
+    st_tet_scatter(&tets->batch[b], st_tet_group_lanes(group, b), -group_beta(loop->damping, group),
+                   dP, loop->result);
   }
 }
 
 void st_tet_damping_add_product(const StTetDamping *damping, const StPoint *at, double by_position,
                                 double by_velocity, const double *direction, double *result) {
-  const StTetSet *tets = damping->tets;
-  for (int g = 0; g < tets->owned_group_count; g++) {
-    const StTetGroup *group = &tets->group[g];
-    for (int b = 0; b < group->batch_count; b++) {
-      const StTetBatch *batch = &tets->batch[group->first_batch + b];
-      StLanes C[81], dF[9], dP[9];
-      damping_tangent(&damping->material[group->material], batch, at, by_position, by_velocity, C);
-      st_tet_gradient(batch, direction, dF);
-      tensor_apply_lanes(C, dF, dP);
-      st_tet_scatter(batch, st_tet_group_lanes(group, b), -group_beta(damping, group), dP, result);
-    }
-  }
+  Loop loop = {.damping = damping,
+               .at = at,
+               .by_position = by_position,
+               .by_velocity = by_velocity,
+               .direction = direction,
+               .result = result};
+  st_rounds_do(&damping->tets->rounds, damping->tets->owned_group_count, ST_HEAVY,
+               add_product_chunk, &loop);
 }
 
 void st_tet_damping_add_complex(const StTetDamping *damping, const StDual *position,

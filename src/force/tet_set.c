@@ -13,6 +13,7 @@ void st_tet_set_destroy(StTetSet *set) {
   free(set->batch);
   free(set->tet);
   free(set->slot);
+  st_rounds_free(&set->rounds);
   free(set);
 }
 
@@ -92,6 +93,21 @@ static StStatus fill_batches(StTetSet *set, const StPiece *piece, const int *gro
   return ST_OK;
 }
 
+static const int *batch_vertices(const void *set, int batch) {
+  return &((const StTetSet *)set)->batch[batch].vertex[0][0];
+}
+
+int st_tet_set_group(const StTetSet *set, int batch) {
+  int group = 0;
+  while (batch >= set->group[group].first_batch + set->group[group].batch_count)
+    group++;
+  return group;
+}
+
+static int batch_group(const void *set, int batch) {
+  return st_tet_set_group(set, batch);
+}
+
 static StStatus build(StTetSet *set, const StPiece *piece, const bool *wanted, int material_count,
                       int *count, StError *error) {
   count_tets(piece, wanted, material_count, count);
@@ -101,7 +117,14 @@ static StStatus build(StTetSet *set, const StPiece *piece, const bool *wanted, i
   set->tet = ST_NEW(int, lanes);
   if (!set->batch || !set->tet)
     return st_fail_memory(error);
-  return fill_batches(set, piece, count, material_count, error);
+  ST_TRY(fill_batches(set, piece, count, material_count, error));
+  StBatches batches = {.set = set,
+                       .count = set->batch_count,
+                       .vertex_count = piece->vertex_count,
+                       .per_batch = 4 * ST_LANES,
+                       .vertices = batch_vertices,
+                       .group = batch_group};
+  return st_rounds_create(&batches, piece->crew, &set->rounds, error);
 }
 
 StStatus st_tet_set_create(const StPiece *piece, const bool *wanted, int material_count,
@@ -122,22 +145,37 @@ StStatus st_tet_set_create(const StPiece *piece, const bool *wanted, int materia
   return status;
 }
 
+typedef struct Binding {
+  StTetSet *set;
+  const StBlockMatrix *matrix;
+  StFirstFailed failed;
+} Binding;
+
+static void bind_chunk(void *context, const StChunk *chunk) {
+  Binding *binding = context;
+  StTetSet *set = binding->set;
+  for (int i = ST_LANES * chunk->first; i < ST_LANES * chunk->end; i++) {
+    const StTetBatch *batch = &set->batch[i / ST_LANES];
+    for (int a = 0; a < 4; a++)
+      for (int b = 0; b < 4; b++) {
+        int row = batch->vertex[a][i % ST_LANES], column = batch->vertex[b][i % ST_LANES];
+        int slot = st_block_matrix_slot(binding->matrix, row, column);
+        if (slot < 0 && row < binding->matrix->row_count)
+          st_first_failed_note(&binding->failed, i / ST_LANES);
+        set->slot[16 * (size_t)i + (size_t)(4 * a + b)] = slot;
+      }
+  }
+}
+
 StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *error) {
   size_t lanes = (size_t)set->batch_count * ST_LANES;
   if (!set->slot)
     set->slot = ST_NEW(int, 16 * lanes);
   if (!set->slot)
     return st_fail_memory(error);
-  for (size_t i = 0; i < lanes; i++) {
-    const StTetBatch *batch = &set->batch[i / ST_LANES];
-    for (int a = 0; a < 4; a++)
-      for (int b = 0; b < 4; b++) {
-        int row = batch->vertex[a][i % ST_LANES], column = batch->vertex[b][i % ST_LANES];
-        int slot = st_block_matrix_slot(matrix, row, column);
-        ST_CHECK(slot >= 0 || row >= matrix->row_count, error);
-        set->slot[16 * i + (size_t)(4 * a + b)] = slot;
-      }
-  }
+  Binding binding = {set, matrix, ST_NONE_FAILED};
+  st_rounds_do(&set->rounds, set->group_count, ST_HEAVY, bind_chunk, &binding);
+  ST_CHECK(binding.failed == ST_NONE_FAILED, error);
   return ST_OK;
 }
 

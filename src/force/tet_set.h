@@ -6,6 +6,7 @@
 
 #include "force/force.h"
 #include "force/gather.h"
+#include "force/rounds.h"
 
 typedef struct StTetBatch {
   StLanes gradient[3][3]; // Dm⁻¹: row a is the rest gradient of the shape function of corner a + 1
@@ -28,6 +29,7 @@ typedef struct StTetSet {
   StTetBatch *batch;
   int *tet;  // [batch_count][8] element of the piece
   int *slot; // [batch_count][8][16] block (corner, corner) of the bound matrix, -1: not ours
+  StRounds rounds;
 } StTetSet;
 
 // Takes the elements whose material is wanted, in the piece's order within a material.
@@ -43,15 +45,17 @@ StStatus st_tet_set_bind(StTetSet *set, const StBlockMatrix *matrix, StError *er
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
                            const StLanes C[81], bool symmetric, StBlockMatrix *matrix);
 
+int st_tet_set_group(const StTetSet *set, int batch); // that a batch belongs to
+
 #define ST_TET_INVERTED "element inverted"
 
 // Names the first element of a batch whose stress [9] is not finite, and why. F: [9].
 void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, const StLanes *F,
                        const StLanes *stress, StTrouble *trouble);
 
-// How many lanes of a group's batch (counted within the group) are elements.
+// How many lanes of a group's batch are elements.
 static inline int st_tet_group_lanes(const StTetGroup *group, int batch) {
-  int left = group->tet_count - ST_LANES * batch;
+  int left = group->tet_count - ST_LANES * (batch - group->first_batch);
   return left < ST_LANES ? left : ST_LANES;
 }
 

@@ -142,7 +142,7 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
     blocks += (size_t)fit->length[row];
   bool small = blocks <= INT_MAX;
   int *column = small ? ST_NEW(int, blocks) : NULL;
-  double *value = small ? ST_NEW(double, 9 * blocks) : NULL;
+  double *value = small ? ST_ROOM(double, 9 * blocks) : NULL;
   if (!row_start || !column || !value) {
     free(row_start);
     free(column);
@@ -162,6 +162,7 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
   matrix->row_start = row_start;
   matrix->column = column;
   matrix->value = value;
+  st_block_matrix_clear(matrix);
   return ST_OK;
 }
 

@@ -239,6 +239,7 @@ StStatus st_block_fold_fit(StBlockFold *fold, const StBlockMatrix *from, bool *c
   Sources sources = {0};
   int *row_start = NULL, *column = NULL, longest = 0;
   *changed = false;
+  fold->folded->crew = from->crew;
   StStatus status = grow(fold, from) ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     longest = list_halves(fold, from);

@@ -142,9 +142,28 @@ void st_block_matrix_destroy(StBlockMatrix *matrix) {
   free(matrix);
 }
 
+enum { LEAST_ROWS = 512, MOST_PARTS = 64 }; // of a part of the rows
+
+static StSpan part_rows(const StBlockMatrix *matrix, int part) {
+  int grain = st_span_grain(matrix->row_count, LEAST_ROWS, MOST_PARTS);
+  return st_span_part(matrix->row_count, grain, part);
+}
+
+static void share_rows(const StBlockMatrix *matrix, StCrewWork work, void *context) {
+  int grain = st_span_grain(matrix->row_count, LEAST_ROWS, MOST_PARTS);
+  st_crew_do(matrix->crew, st_span_count(matrix->row_count, grain), work, context);
+}
+
+static void clear_rows(void *context, int part, int worker) {
+  (void)worker;
+  StBlockMatrix *matrix = context;
+  StSpan rows = part_rows(matrix, part);
+  size_t first = (size_t)matrix->row_start[rows.begin], end = (size_t)matrix->row_start[rows.end];
+  memset(matrix->value + 9 * first, 0, 9 * (end - first) * sizeof(double));
+}
+
 void st_block_matrix_clear(StBlockMatrix *matrix) {
-  size_t blocks = (size_t)matrix->row_start[matrix->row_count];
-  memset(matrix->value, 0, 9 * blocks * sizeof(double));
+  share_rows(matrix, clear_rows, matrix);
 }
 
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
@@ -164,10 +183,10 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
 // Blocks stream from memory only once, so that this loop is as fast as they arrive: the hardware
 // alone does not fetch them early enough, hence the prefetch, and nine separate sums (eight in
 // lanes) keep products from waiting for each other.
-void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y) {
+static void multiply_rows(const StBlockMatrix *matrix, StSpan rows, const double *x, double *y) {
   enum { AHEAD = 1024 }; // doubles, 8 KiB; the best of those tried, and not critical
-  const double *a = matrix->value;
-  for (int row = 0; row < matrix->row_count; row++) {
+  const double *a = matrix->value + 9 * (size_t)matrix->row_start[rows.begin];
+  for (int row = rows.begin; row < rows.end; row++) {
     StLanes sum = {0};
     double last = 0;
     for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
@@ -184,4 +203,20 @@ void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, doub
     to[1] = sum[3] + sum[4] + sum[5];
     to[2] = sum[6] + sum[7] + last;
   }
+}
+
+typedef struct Product {
+  const StBlockMatrix *matrix;
+  const double *x;
+  double *y;
+} Product;
+
+static void multiply_part(void *context, int part, int worker) {
+  (void)worker;
+  const Product *product = context;
+  multiply_rows(product->matrix, part_rows(product->matrix, part), product->x, product->y);
+}
+
+void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y) {
+  share_rows(matrix, multiply_part, &(Product){matrix, x, y});
 }

@@ -3,7 +3,7 @@
 #ifndef ST_MATH_BLOCK_MATRIX_H
 #define ST_MATH_BLOCK_MATRIX_H
 
-#include "base/status.h"
+#include "base/crew.h"
 
 typedef struct StBlockMatrix {
   int row_count;    // block rows: owned vertices
@@ -13,6 +13,7 @@ typedef struct StBlockMatrix {
   double *value;    // [row_start[row_count]][9] row-major within a block
   int *base_start;  // the pattern it was created with
   int *base_column;
+  StCrew *crew; // who shares the work on it; NULL: the caller alone
 } StBlockMatrix;
 
 // Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1:

@@ -228,6 +228,7 @@ typedef struct StSolverDesc {
   int max_iterations;        // Newton
   int step_iterations;       // Newton, of a step with all attempts at it
   int max_linear_iterations; // Krylov, per Newton iteration
+  int threads;               // 0: as many as there are processors, one under mpiexec
 } StSolverDesc;
 
 // Which committed states the judge looks at; the state a run starts from always, unless it is off.

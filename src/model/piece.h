@@ -1,9 +1,9 @@
 // A rank's local piece of the model: the vertices it owns, the ghosts its elements touch, and those
-// elements. Forces are serial loops over a piece and never learn that other ranks exist.
+// elements. Forces are loops over a piece and never learn that other ranks exist.
 #ifndef ST_MODEL_PIECE_H
 #define ST_MODEL_PIECE_H
 
-#include "base/status.h"
+#include "base/crew.h"
 #include "model/description.h"
 
 typedef struct StPiece {
@@ -41,6 +41,8 @@ typedef struct StPiece {
   int *hinge_material; // [hinge_count][2] of either triangle
 
   StCarried carried; // in local numbers, ours first; all carriers are known here
+
+  StCrew *crew; // who shares the work on it, not owned; NULL: the caller alone
 } StPiece;
 
 static inline int st_piece_owned_carried(const StPiece *piece) {

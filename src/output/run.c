@@ -160,6 +160,7 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .wall_seconds = wall_seconds(run),
       .processor_seconds = run->processor,
       .ranks = st_runtime_size(),
+      .threads = st_simulation_threads(run->simulation),
       .frames_written = run->written.frame_count,
       .frame_count = st_simulation_frame_count(run->simulation),
       .peak_memory = (long)run->peak_memory,

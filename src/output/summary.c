@@ -350,6 +350,7 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
   add_origin(&text);
   add_scene(&text, summary->description);
   add_number(&text, "ranks", summary->ranks);
+  add_number(&text, "threads", summary->threads);
   add_number(&text, "time_s", summary->report->time);
   add_cost(&text, summary);
   add_energies(&text, summary->report);

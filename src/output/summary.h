@@ -16,6 +16,7 @@ typedef struct StSummary {
   double wall_seconds;      // over all sittings
   double processor_seconds; // the same, of all ranks together
   int ranks;
+  int threads; // of each rank
   int frames_written, frame_count;
   long peak_memory;   // bytes, of all ranks together, in this sitting
   double sent;        // bytes of vertices' data that ranks sent to each other, in this sitting

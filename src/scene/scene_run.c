@@ -1,6 +1,7 @@
 // time, solver, output and accelerations: how long, how, what is written, and what pulls.
 #include "scene/parts.h"
 
+#include "base/crew.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -129,6 +130,14 @@ static const StKey SOLVER_KEYS[] = {
                .max = 1000000,
                .doc = "BiCGSTAB iterations in one Newton iteration."},
      .offset = offsetof(Solver, desc.max_linear_iterations)},
+    {.param = {.name = "threads",
+               .kind = ST_INTEGER,
+               .min = 0,
+               .max = ST_CREW_MOST,
+               .doc = "Threads that share the work of a process; results do not depend on it. 0: "
+                      "all processors, or one under mpiexec. Options of commands and arguments in "
+                      "C and Python go before it."},
+     .offset = offsetof(Solver, desc.threads)},
 };
 
 const StKeyTable st_keys_solver = {

@@ -1,9 +1,10 @@
-// Linear solves. Krylov methods are PETSc's, with products that go through the problem; MUMPS and
-// multigrid get a PETSc copy of its blocks. One rank factorises by fronts of its own.
+// Linear solves. Products go through the problem; MUMPS and multigrid are PETSc's and get a copy of
+// its blocks. One rank factorises by fronts of its own.
 #include "solve/linear.h"
 
 #include "base/memory.h"
 #include "solve/ilu.h"
+#include "solve/krylov.h"
 #include "solve/low_rank.h"
 #include "solve/runtime.h"
 #include "solve/sparse_lu.h"
@@ -15,7 +16,7 @@
 
 // Beyond this many iterations another method is the better choice, where there is one; where it is
 // known what LU takes, beyond half of that, but not before the least.
-enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400, GMRES_RESTART = 100 };
+enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400 };
 // Nanoseconds (measured; only their ratios matter): an iteration of BiCGSTAB per block of the
 // matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
 // product where BiCGSTAB has two, but works through all directions since its last restart.
@@ -40,19 +41,18 @@ struct StLinear {
   StLinearOptions options;
   StLinearMemory memory;
   Vec right, solution;
-  Mat shell;  // product with J
-  Mat copy;   // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
-  KSP krylov; // BiCGSTAB or GMRES
+  StKrylov *krylov;
+  Mat copy; // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
+  PC multigrid;
   KSP mumps;
   StSparseLu *lu;   // on one rank
-  double *residual; // what its solution leaves, [size]
+  double *residual; // [size] what its solution leaves; and room for a right-hand side
   StIlu *ilu;
-  StIluCare care;    // how the factors are made; sound again in the next step
-  StLowRank *dense;  // the problem's couplings; NULL: it has none
-  bool corrected;    // what preconditions has them too
-  double lu_price;   // iterations of BiCGSTAB that take as long as LU; 0: not known
-  bool coarse_ready; // multigrid's interpolation was built in this step
-  int pattern;       // of the matrix that copy, factors and preconditioner were made for
+  StIluCare care;   // how the factors are made; sound again in the next step
+  StLowRank *dense; // the problem's couplings; NULL: it has none
+  bool corrected;   // what preconditions has them too
+  double lu_price;  // iterations of BiCGSTAB that take as long as LU; 0: not known
+  int pattern;      // of the matrix that copy, factors and preconditioner were made for
 };
 
 #define PETSC_TRY(call, error)                                                                     \
@@ -69,51 +69,12 @@ const char *st_linear_method_name(StLinearMethod method) {
   return name[method];
 }
 
-static PetscErrorCode shell_multiply(Mat shell, Vec x, Vec y) {
-  StLinear *linear;
-  const double *from;
-  double *to;
-  PetscCall(MatShellGetContext(shell, &linear));
-  PetscCall(VecGetArrayRead(x, &from));
-  PetscCall(VecGetArrayWrite(y, &to));
-  linear->problem->product(linear->problem->context, from, to);
-  PetscCall(VecRestoreArrayRead(x, &from));
-  PetscCall(VecRestoreArrayWrite(y, &to));
-  return 0;
-}
-
-static PetscErrorCode ilu_apply(PC pc, Vec x, Vec y) {
-  StLinear *linear;
-  const double *from;
-  double *to;
-  PetscCall(PCShellGetContext(pc, &linear));
-  PetscCall(VecGetArrayRead(x, &from));
-  PetscCall(VecGetArrayWrite(y, &to));
-  st_ilu_solve(linear->ilu, from, to);
-  if (linear->corrected)
-    st_low_rank_correct(linear->dense, to);
-  PetscCall(VecRestoreArrayRead(x, &from));
-  PetscCall(VecRestoreArrayWrite(y, &to));
-  return 0;
-}
-
-// Right preconditioning: the norm that stops the iteration is that of the true residual.
-static StStatus create_krylov(StLinear *linear, StError *error) {
-  KSPDestroy(&linear->krylov);
-  PETSC_TRY(KSPCreate(st_communicator(), &linear->krylov), error);
-  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
-  PETSC_TRY(KSPSetNormType(linear->krylov, KSP_NORM_UNPRECONDITIONED), error);
-  return ST_OK;
-}
-
 static StStatus create_objects(StLinear *linear, StError *error) {
   PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
   PETSC_TRY(VecCreateMPI(st_communicator(), local, global, &linear->right), error);
   PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
-  PETSC_TRY(MatCreateShell(st_communicator(), local, local, global, global, linear, &linear->shell),
-            error);
-  PETSC_TRY(MatShellSetOperation(linear->shell, MATOP_MULT, (void (*)(void))shell_multiply), error);
-  return create_krylov(linear, error);
+  return st_krylov_create(linear->problem->size, linear->problem->matrix->crew, &linear->krylov,
+                          error);
 }
 
 static double price_of(const StLuPlan *plan, const StBlockMatrix *matrix) {
@@ -151,7 +112,8 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
   linear->problem = problem;
   linear->options = *options;
   linear->memory.method = options->method;
-  StStatus status = create_objects(linear, error);
+  linear->residual = ST_NEW(double, problem->size);
+  StStatus status = linear->residual ? create_objects(linear, error) : st_fail_memory(error);
   if (status == ST_OK && problem->coupling_count > 0)
     status = st_low_rank_create(problem->coupling_count, problem->size, &linear->dense, error);
   if (status == ST_OK)
@@ -167,11 +129,11 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
 void st_linear_destroy(StLinear *linear) {
   if (!linear)
     return;
-  KSPDestroy(&linear->krylov);
+  st_krylov_destroy(linear->krylov);
+  PCDestroy(&linear->multigrid);
   KSPDestroy(&linear->mumps);
   st_sparse_lu_destroy(linear->lu);
   free(linear->residual);
-  MatDestroy(&linear->shell);
   MatDestroy(&linear->copy);
   VecDestroy(&linear->right);
   VecDestroy(&linear->solution);
@@ -191,7 +153,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
 }
 
 void st_linear_begin_step(StLinear *linear) {
-  linear->coarse_ready = false;
+  PCDestroy(&linear->multigrid);
   linear->care = ST_ILU_SOUND;
   linear->memory.spent *= FADING;
   linear->memory.solves *= FADING;
@@ -212,7 +174,7 @@ static void follow_pattern(StLinear *linear) {
   if (linear->pattern == linear->problem->pattern)
     return;
   linear->pattern = linear->problem->pattern;
-  linear->coarse_ready = false;
+  PCDestroy(&linear->multigrid);
   KSPDestroy(&linear->mumps);
   MatDestroy(&linear->copy);
   st_sparse_lu_destroy(linear->lu);
@@ -406,10 +368,6 @@ static StStatus factor_mumps(StLinear *linear, StError *error) {
 
 static StStatus factor_fronts(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
-  if (!linear->residual)
-    linear->residual = ST_NEW(double, linear->problem->size);
-  if (!linear->residual)
-    return st_fail_memory(error);
   if (!linear->lu)
     ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
   if (linear->lu_price > 0)
@@ -483,16 +441,25 @@ static StStatus attach_rigid_modes(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-static StStatus prepare_gamg(StLinear *linear, PC pc, StError *error) {
+// Its interpolation is good for a step: what it keeps of another matrix would be in its way then.
+static StStatus prepare_gamg(StLinear *linear, StError *error) {
   bool fresh = !linear->copy;
   ST_TRY(fill_copy(linear, error));
   if (fresh)
     ST_TRY(attach_rigid_modes(linear, error));
-  PETSC_TRY(PCSetType(pc, PCGAMG), error);
-  PETSC_TRY(PCGAMGSetReuseInterpolation(pc, PETSC_TRUE), error);
-  linear->coarse_ready = true;
-  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->copy), error);
-  return ST_OK;
+  if (!linear->multigrid) {
+    PETSC_TRY(PCCreate(st_communicator(), &linear->multigrid), error);
+    PETSC_TRY(PCSetType(linear->multigrid, PCGAMG), error);
+    PETSC_TRY(PCGAMGSetReuseInterpolation(linear->multigrid, PETSC_TRUE), error);
+  }
+  PETSC_TRY(PCSetOperators(linear->multigrid, linear->copy, linear->copy), error);
+  PetscErrorCode code = PCSetUp(linear->multigrid);
+  if (!code)
+    return ST_OK;
+  PCDestroy(&linear->multigrid);
+  if (code == PETSC_ERR_MEM)
+    return st_fail_memory(error);
+  return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
 }
 
 // Incomplete factors take the dense terms like complete ones; where that fails, iterations find
@@ -506,7 +473,7 @@ static void correct_ilu(StLinear *linear) {
   linear->corrected = st_low_rank_prepare(dense);
 }
 
-static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
+static StStatus prepare_ilu(StLinear *linear, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
   bool good = st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care);
@@ -515,56 +482,37 @@ static StStatus prepare_ilu(StLinear *linear, PC pc, StError *error) {
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
   if (linear->dense)
     correct_ilu(linear);
-  PETSC_TRY(PCSetType(pc, PCSHELL), error);
-  PETSC_TRY(PCShellSetContext(pc, linear), error);
-  PETSC_TRY(PCShellSetApply(pc, ilu_apply), error);
-  PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
   return ST_OK;
-}
-
-// Flexible methods: factors in single precision, and multigrid, are not quite the same operator
-// every time. The plain ones apply it once more to the whole solution at the end, and lose its
-// digits.
-static StStatus choose_krylov(StLinear *linear, PC *pc, StError *error) {
-  static const KSPType type[] = {KSPBCGS, KSPFBCGS, KSPFGMRES, KSPFGMRES};
-  PETSC_TRY(KSPSetType(linear->krylov, type[linear->memory.method]), error);
-  if (linear->memory.method >= ST_LINEAR_GMRES)
-    PETSC_TRY(KSPGMRESSetRestart(linear->krylov, GMRES_RESTART), error);
-  PETSC_TRY(KSPSetPCSide(linear->krylov, PC_RIGHT), error);
-  PETSC_TRY(KSPGetPC(linear->krylov, pc), error);
-  return ST_OK;
-}
-
-static StStatus set_up(StLinear *linear, StError *error) {
-  PetscErrorCode code = KSPSetUp(linear->krylov);
-  if (!code)
-    return ST_OK;
-  linear->coarse_ready = false;
-  ST_TRY(create_krylov(linear, error));
-  if (code == PETSC_ERR_MEM)
-    return st_fail_memory(error);
-  return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
 }
 
 static StStatus prepare(StLinear *linear, StError *error) {
-  PC pc;
   StLinearMethod method = linear->memory.method;
-  if (method == ST_LINEAR_NONE) {
-    ST_TRY(choose_krylov(linear, &pc, error));
-    PETSC_TRY(PCSetType(pc, PCNONE), error);
-    PETSC_TRY(KSPSetOperators(linear->krylov, linear->shell, linear->shell), error);
-  } else {
+  if (method != ST_LINEAR_NONE) {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
-    // What multigrid keeps of another matrix would be in the way of its new levels.
-    if (method == ST_LINEAR_GAMG && !linear->coarse_ready)
-      ST_TRY(create_krylov(linear, error));
-    ST_TRY(choose_krylov(linear, &pc, error));
-    ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, pc, error)
-                                    : prepare_ilu(linear, pc, error));
-    // Set up now: the matrix is about to change its content.
-    ST_TRY(set_up(linear, error));
+    ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, error) : prepare_ilu(linear, error));
   }
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
+}
+
+static void multiply(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  linear->problem->product(linear->problem->context, x, y);
+}
+
+static StStatus apply_ilu(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  st_ilu_solve(linear->ilu, x, y);
+  if (linear->corrected)
+    st_low_rank_correct(linear->dense, y);
+  return ST_OK;
+}
+
+static StStatus apply_multigrid(void *context, const double *x, double *y) {
+  StLinear *linear = context;
+  ST_TRY(copy_in(x, linear->right, NULL));
+  if (PCApply(linear->multigrid, linear->right, linear->solution) != 0)
+    return ST_NOT_SOLVED;
+  return copy_out(linear->solution, y, NULL);
 }
 
 // Whether there are other incomplete factors to try.
@@ -574,23 +522,30 @@ static bool can_loosen(const StLinear *linear) {
   return incomplete && linear->care == ST_ILU_SOUND;
 }
 
-// Scales the right-hand side to about 1, by a power of two so that no digit changes: the factors'
-// single precision ends at 1e38. *exponent: what the solution must be scaled back by.
-static StStatus scale_right(StLinear *linear, int *exponent, StError *error) {
-  double sum; // no NaN is lost in it, as in a maximum over ranks
-  PETSC_TRY(VecNorm(linear->right, NORM_1, &sum), error);
+// The power of two that scales the right-hand side to about 1, so that no digit changes: the
+// factors' single precision ends at 1e38.
+static StStatus find_exponent(const StLinear *linear, const double *b, int *exponent,
+                              StError *error) {
+  double sum = 0; // no NaN is lost in it, as in a maximum over ranks
+  for (int i = 0; i < linear->problem->size; i++)
+    sum += fabs(b[i]);
+  sum = st_runtime_sum(sum);
   if (!isfinite(sum))
     return st_fail(error, ST_NOT_SOLVED, "the right-hand side is not finite");
   frexp(sum, exponent);
-  PETSC_TRY(VecScale(linear->right, ldexp(1, -*exponent)), error);
   return ST_OK;
+}
+
+static void scale_to(double factor, const double *from, double *to, int size) {
+  for (int i = 0; i < size; i++)
+    to[i] = factor * from[i];
 }
 
 // What some iterations cost, in iterations of BiCGSTAB.
 static double cost_of(StLinearMethod method, int iterations) {
   if (method < ST_LINEAR_GMRES)
     return iterations;
-  return iterations * (GMRES_PRODUCT + GMRES_DIRECTION * fmin(iterations, GMRES_RESTART));
+  return iterations * (GMRES_PRODUCT + GMRES_DIRECTION * fmin(iterations, ST_GMRES_RESTART));
 }
 
 static int patience_of(const StLinear *linear, StLinearGoal goal) {
@@ -604,32 +559,35 @@ static int patience_of(const StLinear *linear, StLinearGoal goal) {
   return patience;
 }
 
+static StStatus iterate(StLinear *linear, const double *b, StKrylovGoal goal, double *x,
+                        int *iterations, StError *error) {
+  StLinearMethod method = linear->memory.method;
+  StKrylovSystem system = {.context = linear, .product = multiply};
+  if (method != ST_LINEAR_NONE)
+    system.precondition = method == ST_LINEAR_GAMG ? apply_multigrid : apply_ilu;
+  return method < ST_LINEAR_GMRES
+             ? st_krylov_bicgstab(linear->krylov, &system, b, goal, x, iterations, error)
+             : st_krylov_gmres(linear->krylov, &system, b, goal, x, iterations, error);
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
+  int exponent, count = 0, size = linear->problem->size, patience = patience_of(linear, goal);
+  StKrylovGoal aim = {goal.tolerance, linear->options.max_iterations};
+  StError why = {0};
   ST_TRY(prepare(linear, error));
-  int exponent;
-  ST_TRY(copy_in(b, linear->right, error));
-  ST_TRY(scale_right(linear, &exponent, error));
-  int limit = linear->options.max_iterations;
-  int patience = patience_of(linear, goal);
-  if ((linear->options.may_change || can_loosen(linear)) && limit > patience)
-    limit = patience;
-  PETSC_TRY(KSPSetTolerances(linear->krylov, goal.tolerance, 0, 1e10, limit), error);
-  KSPConvergedReason reason = 0;
-  PetscInt count = 0;
-  PetscErrorCode code = KSPSolve(linear->krylov, linear->right, linear->solution);
-  if (code)
-    return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
-  PETSC_TRY(KSPGetConvergedReason(linear->krylov, &reason), error);
-  PETSC_TRY(KSPGetIterationNumber(linear->krylov, &count), error);
-  *iterations += (int)count;
-  if (reason < 0)
-    return st_fail(error, ST_NOT_SOLVED,
-                   "%s did not reach a relative residual of %.1e in %d iterations (%s)",
-                   st_linear_method_name(linear->memory.method), goal.tolerance, (int)count,
-                   KSPConvergedReasons[reason]);
-  PETSC_TRY(VecScale(linear->solution, ldexp(1, exponent)), error);
-  return copy_out(linear->solution, x, error);
+  ST_TRY(find_exponent(linear, b, &exponent, error));
+  if ((linear->options.may_change || can_loosen(linear)) && aim.limit > patience)
+    aim.limit = patience;
+  scale_to(ldexp(1, -exponent), b, linear->residual, size);
+  StStatus status = iterate(linear, linear->residual, aim, x, &count, &why);
+  *iterations += count;
+  if (status == ST_OK)
+    scale_to(ldexp(1, exponent), x, x, size);
+  if (status == ST_NOT_SOLVED)
+    return st_fail(error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e: %s",
+                   st_linear_method_name(linear->memory.method), goal.tolerance, why.text);
+  return status == ST_OK ? ST_OK : st_fail(error, status, "%s", why.text);
 }
 
 // Where the price of LU is known: it solves what defeats an iteration, and takes over for a while

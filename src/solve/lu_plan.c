@@ -351,10 +351,9 @@ static void measure(const Draft *draft, StLuPlan *plan) {
   int *next = draft->spare;
   for (int f = 0, on_stack = 0; f < plan->front_count; f++) {
     int pivots = st_lu_plan_pivots(plan, f), below = st_lu_plan_below(plan, f);
-    double p = 3.0 * pivots, b = 3.0 * below;
     plan->widest = pivots + below > plan->widest ? pivots + below : plan->widest;
     plan->factor_size += (size_t)pivots * (size_t)(pivots + 2 * below);
-    plan->work += p * p * p * 2 / 3 + 2 * p * p * b + 2 * p * b * b;
+    plan->work += st_lu_plan_work(plan, f);
     for (int c = 0; c < plan->child_count[f]; c++) {
       size_t left = (size_t)st_lu_plan_below(plan, next[--on_stack]);
       stack -= left * left;

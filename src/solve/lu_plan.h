@@ -46,4 +46,10 @@ static inline int st_lu_plan_below(const StLuPlan *plan, int front) {
   return (int)(plan->below_start[front + 1] - plan->below_start[front]);
 }
 
+// Floating-point operations of a front.
+static inline double st_lu_plan_work(const StLuPlan *plan, int front) {
+  double p = 3.0 * st_lu_plan_pivots(plan, front), b = 3.0 * st_lu_plan_below(plan, front);
+  return p * p * p * 2 / 3 + 2 * p * p * b + 2 * p * b * b;
+}
+
 #endif

@@ -16,6 +16,7 @@
 // makes the small kernels of a sparse factorisation crawl.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int openblas_get_num_threads(void) __attribute__((weak));
+extern int openblas_get_parallel(void) __attribute__((weak)); // 0: built for one thread
 extern void omp_set_num_threads(int count) __attribute__((weak));
 extern int omp_get_max_threads(void) __attribute__((weak));
 
@@ -51,6 +52,10 @@ static StStatus take_blas_buffer(StError *error) {
   multiply_once(factors);
   free(factors);
   return ST_OK;
+}
+
+bool st_runtime_blas_is_shared(void) {
+  return !openblas_get_parallel || openblas_get_parallel() != 0;
 }
 
 static bool started_alone(void) {

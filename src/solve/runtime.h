@@ -31,6 +31,10 @@ StStatus st_runtime_agree(StStatus mine, StError *error);
 // "3.18.5" and "Open MPI v4.1.4", each within size bytes.
 void st_runtime_versions(char *petsc, char *mpi, size_t size);
 
+// Whether several threads may call BLAS at once: OpenBLAS must be built for threads then, though
+// each call uses one.
+bool st_runtime_blas_is_shared(void);
+
 double st_runtime_sum(double mine); // over all ranks, the same on each
 
 #endif

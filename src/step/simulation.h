@@ -38,6 +38,8 @@ const StSystem *st_simulation_system(const StSimulation *simulation);
 // Bytes of vertices' data that this rank has sent to others so far.
 double st_simulation_sent(const StSimulation *simulation);
 
+int st_simulation_threads(const StSimulation *simulation); // of this rank
+
 double st_simulation_time(const StSimulation *simulation);
 bool st_simulation_finished(const StSimulation *simulation);
 

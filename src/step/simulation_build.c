@@ -150,6 +150,14 @@ static void warn_of_ringing(const StSimulation *s) {
          s->integrator->name, touches ? "contacts, and impacts" : "cloth, and folds");
 }
 
+static void warn_of_threads(const StSimulation *s) {
+  int threads = st_crew_size(s->system->crew), processors = st_crew_processors();
+  if (threads > processors)
+    st_log(s->log, ST_WARNING,
+           "%d threads are to share %d processor%s, which is slower than one thread for each",
+           threads, processors, processors == 1 ? "" : "s");
+}
+
 static StStatus make_arrays(StSimulation *s, StError *error) {
   size_t local = 3 * (size_t)s->system->piece->vertex_count;
   double **array[] = {&s->position, &s->velocity, &s->force, &s->candidate, &s->candidate_speed};
@@ -191,6 +199,7 @@ static StStatus build(StSimulation *s, StError *error) {
 
 static StStatus start(StSimulation *s, StError *error) {
   warn_of_ringing(s);
+  warn_of_threads(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
   ST_TRY(st_part_bodies(s->system, s->gather, s->state, s->log, error));
   ST_TRY(st_settle(s->system, s->state, s->log, error));

@@ -24,6 +24,10 @@ double st_simulation_sent(const StSimulation *s) {
   return st_exchange_traffic(s->system->exchange).bytes;
 }
 
+int st_simulation_threads(const StSimulation *s) {
+  return st_crew_size(s->system->crew);
+}
+
 double st_simulation_time(const StSimulation *s) {
   return s->state->time;
 }

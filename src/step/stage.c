@@ -6,12 +6,14 @@
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/neighbours.h"
+#include "step/rounding.h"
 
-#include <float.h>
 #include <mpi.h>
-#include <stdint.h>
+#include <stdatomic.h>
 #include <string.h>
 
+enum { COORDINATES_AT_ONCE = 8192 };
+enum { ROWS_AT_ONCE = 1024 };  // of the matrix, for one thread
 enum { PRIMITIVE_PLACES = 4 }; // at most, of a touch between points, edges and triangles
 
 // Coordinates of this rank's vertices that move by themselves, and of all of them.
@@ -23,18 +25,46 @@ static int owned_size(const StStageProblem *stage) {
   return 3 * stage->system->piece->owned_count;
 }
 
-// Positions of some coordinates for their velocities; true: they are others than before.
-// Prescribed coordinates may still be on their way.
-static bool place(StStageProblem *stage, int first, int end) {
+// A loop over coordinates that threads share; none depends on another.
+typedef struct Sweep {
+  StStageProblem *stage;
+  const double *from;
+  double *to;
+  atomic_bool moved;
+} Sweep;
+
+static void share(Sweep *sweep, int first, int end, StCrewSweep work) {
+  st_crew_sweep(sweep->stage->system->crew, first, end, COORDINATES_AT_ONCE, work, sweep);
+}
+
+static void place_some(void *context, int begin, int end) {
+  Sweep *sweep = context;
+  StStageProblem *stage = sweep->stage;
   bool moved = false;
-  for (int i = first; i < end; i++) {
+  for (int i = begin; i < end; i++) {
     double before = stage->position[i];
     stage->position[i] = stage->start[i] + stage->ah * stage->velocity[i];
     if (stage->scale[i] == 0 && stage->progress < 1)
       stage->position[i] += (1 - stage->progress) * (stage->origin[i] - stage->position[i]);
     moved |= !(stage->position[i] == before);
   }
-  return moved;
+  if (moved)
+    atomic_store(&sweep->moved, true);
+}
+
+// Positions of some coordinates for their velocities; true: they are others than before.
+// Prescribed coordinates may still be on their way.
+static bool place(StStageProblem *stage, int first, int end) {
+  Sweep sweep = {.stage = stage};
+  share(&sweep, first, end, place_some);
+  return atomic_load(&sweep.moved);
+}
+
+static void take_velocities(void *context, int begin, int end) {
+  Sweep *sweep = context;
+  StStageProblem *stage = sweep->stage;
+  for (int i = begin; i < end; i++)
+    stage->velocity[i] = stage->held[i] + stage->scale[i] * sweep->from[i];
 }
 
 // Ghosts that had no place in what was exchanged before.
@@ -51,8 +81,7 @@ static void tell_new_ghosts(StStageProblem *stage) {
 static void move_on(StStageProblem *stage, const double *from, const double *y) {
   const double *ends[] = {stage->position, from};
   const StPiece *piece = stage->system->piece;
-  for (int i = 0; i < unknown_size(stage); i++)
-    stage->velocity[i] = stage->held[i] + stage->scale[i] * y[i];
+  share(&(Sweep){.stage = stage, .from = y}, 0, unknown_size(stage), take_velocities);
   bool moved = place(stage, 0, unknown_size(stage));
   st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
@@ -85,38 +114,29 @@ StPoint st_stage_point(const StStageProblem *stage, double time) {
                                                  stage->position, stage->friction_ease)};
 }
 
+static void take_residual(void *context, int begin, int end) {
+  Sweep *sweep = context;
+  StStageProblem *stage = sweep->stage;
+  const double *mass = stage->system->piece->mass;
+  for (int i = begin; i < end; i++) {
+    double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
+    double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
+    sweep->to[i] = stage->scale[i] * (momentum - impulse);
+  }
+}
+
 // The residual at the stage's present position and velocity.
 static StStatus residual_here(StStageProblem *stage, double *r) {
-  const double *mass = stage->system->piece->mass;
   StPoint at = point(stage);
   ST_TRY(st_system_total_force(stage->system, &at, stage->contact_weight, stage->force,
                                &stage->trouble));
-  for (int i = 0; i < unknown_size(stage); i++) {
-    double momentum = mass[i / 3] * (stage->velocity[i] - stage->goal[i]);
-    double impulse = stage->ah * stage->force[i] + stage->h * stage->history[i];
-    r[i] = stage->scale[i] * (momentum - impulse);
-  }
+  share(&(Sweep){.stage = stage, .to = r}, 0, unknown_size(stage), take_residual);
   return ST_OK;
 }
 
 static StStatus residual(void *context, const double *y, double *r) {
   move_to(context, y);
   return residual_here(context, r);
-}
-
-// A number between -1 and 1 that belongs to a coordinate, whichever rank holds it.
-static double random_sign(uint64_t coordinate) {
-  uint64_t bits = (coordinate + 1) * 0x9e3779b97f4a7c15u;
-  bits = (bits ^ (bits >> 32)) * 0xd6e8feb86659fd93u;
-  return (double)(int64_t)(bits ^ (bits >> 32)) * 0x1p-63;
-}
-
-// Moves a vertex' coordinates by up to a unit in the last place of the largest, since forces mix
-// them. `part` tells its positions from its velocities.
-static void round_differently(double x[3], int vertex, int part) {
-  double step = DBL_EPSILON * fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
-  for (int c = 0; c < 3; c++)
-    x[c] += step * random_sign(6 * (uint64_t)vertex + 3 * (uint64_t)part + (uint64_t)c);
 }
 
 // Both r̂ = r/√m and y = √m v become speeds by the same factor 1/√m.
@@ -167,8 +187,8 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   move_to(stage, y);
   result->terms = largest_term(stage);
   for (int i = 0; i < piece->vertex_count; i++) {
-    round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
-    round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
+    st_round_differently(stage->position + 3 * i, piece->vertex_id[i], 0);
+    st_round_differently(stage->velocity + 3 * i, piece->vertex_id[i], 1);
   }
   st_touches_moved(stage->system->touches, stage->position);
   ST_TRY(residual_here(stage, stage->result));
@@ -231,16 +251,30 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   return ST_OK;
 }
 
+static void take_way(void *context, int begin, int end) {
+  Sweep *sweep = context;
+  StStageProblem *stage = sweep->stage;
+  for (int i = begin; i < end; i++) {
+    double velocity = stage->held[i] + stage->scale[i] * sweep->from[i];
+    stage->from[i] = stage->start[i] + stage->ah * velocity;
+    stage->direction[i] = stage->ah * stage->scale[i] * sweep->to[i];
+  }
+}
+
+static void give_way(void *context, int begin, int end) {
+  Sweep *sweep = context;
+  const StStageProblem *stage = sweep->stage;
+  for (int i = begin; i < end; i++)
+    if (stage->scale[i] > 0)
+      sweep->to[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
+}
+
 static void turn(void *context, const double *y, double *p) {
   StStageProblem *stage = context;
-  for (int i = 0; i < unknown_size(stage); i++) {
-    stage->from[i] = stage->start[i] + stage->ah * (stage->held[i] + stage->scale[i] * y[i]);
-    stage->direction[i] = stage->ah * stage->scale[i] * p[i];
-  }
+  Sweep sweep = {.stage = stage, .from = y, .to = p};
+  share(&sweep, 0, unknown_size(stage), take_way);
   st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
-  for (int i = 0; i < unknown_size(stage); i++)
-    if (stage->scale[i] > 0)
-      p[i] = stage->direction[i] / (stage->ah * stage->scale[i]);
+  share(&sweep, 0, unknown_size(stage), give_way);
 }
 
 // Obstacles have to go on a little to see what that changes: little against the gaps they may
@@ -291,11 +325,12 @@ static StStatus drive(void *context, const double *y, const double *r, double *r
 }
 
 // Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
-static void scale_matrix(const StStageProblem *stage) {
+static void scale_rows(void *context, int begin, int end) {
+  const StStageProblem *stage = context;
   StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
   const int skipped = st_piece_owned_carried(stage->system->piece);
   const double diagonal = 1 + stage->shift;
-  for (int row = 0; row < matrix->row_count; row++) {
+  for (int row = begin; row < end; row++) {
     const double *left = stage->scale + 3 * row;
     for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
       int column = matrix->column[k];
@@ -346,7 +381,8 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
                                                       weight * stage->ah, weight, system->matrix);
   }
   st_system_fold(system);
-  scale_matrix(stage);
+  st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
+                scale_rows, stage);
   stage->filled = true;
 }
 
@@ -399,12 +435,17 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
 static void multiply_blocks(StStageProblem *stage, const double *x, double *result) {
   const StPiece *piece = stage->system->piece;
   size_t unknown = (size_t)unknown_size(stage), owned = (size_t)owned_size(stage);
+  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
+  if (matrix->column_count == matrix->row_count) { // there are no ghosts
+    st_block_matrix_multiply(matrix, x, result);
+    return;
+  }
   memcpy(stage->direction, x, unknown * sizeof(double));
   st_exchange_forward(stage->system->exchange, stage->direction);
   if (owned > unknown) // columns leave out what is carried
     memmove(stage->direction + unknown, stage->direction + owned,
             (3 * (size_t)piece->ghost_end - owned) * sizeof(double));
-  st_block_matrix_multiply(st_system_unknown_matrix(stage->system), stage->direction, result);
+  st_block_matrix_multiply(matrix, stage->direction, result);
 }
 
 static void add_couplings(const StStageProblem *stage, const double *x, double *result) {

@@ -274,6 +274,13 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
   return status;
 }
 
+static StStatus create_crew(StSystem *system, StError *error) {
+  int asked = system->description->solver.threads, usual = 1;
+  if (st_runtime_size() == 1)
+    usual = st_crew_usual();
+  return st_crew_create(asked > 0 ? asked : usual, &system->crew, error);
+}
+
 static StStatus create_matrix(StSystem *system, StError *error) {
   const StPiece *piece = system->piece;
   Cliques cliques;
@@ -281,6 +288,8 @@ static StStatus create_matrix(StSystem *system, StError *error) {
   if (status == ST_OK)
     status = st_block_matrix_create(piece->owned_count, piece->vertex_count, cliques.member,
                                     (int)cliques.count, 4, &system->matrix, error);
+  if (status == ST_OK)
+    system->matrix->crew = system->crew;
   free(cliques.member);
   return status;
 }
@@ -313,7 +322,9 @@ void st_system_fold(const StSystem *system) {
 static StStatus build(StSystem *system, StError *error) {
   system->told = ST_NEW(char, ST_TOLD);
   ST_TRY(st_runtime_agree(system->told ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(st_runtime_agree(create_crew(system, error), error));
   ST_TRY(cut_piece(system, error));
+  system->piece->crew = system->crew;
   ST_TRY(st_runtime_agree(create_matrix(system, error), error));
   ST_TRY(create_folding(system, error));
   system->tet_count = system->piece->owned_tet_count;
@@ -358,6 +369,7 @@ void st_system_destroy(StSystem *system) {
   st_block_matrix_destroy(system->matrix);
   st_exchange_destroy(system->exchange);
   st_piece_destroy(system->piece);
+  st_crew_destroy(system->crew);
   free(system->told);
   free(system);
 }

@@ -16,6 +16,7 @@ enum { ST_TOLD = 128, ST_COUPLINGS = 64 };
 
 typedef struct StSystem {
   const StDescription *description;
+  StCrew *crew; // NULL: one thread
   StPiece *piece;
   StExchange *exchange;
   // All NULL when nothing can touch:

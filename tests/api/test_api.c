@@ -142,6 +142,21 @@ static void warnings_are_heard(void **state) {
   finish(scene, simulation);
 }
 
+static void threads_are_as_many_as_asked_for(void **state) {
+  StictionScene *scene = NULL;
+  StictionSimulation *simulation = NULL;
+  must(*state, stiction_scene_load(*state, EXAMPLE, &scene));
+  must(*state, stiction_scene_set_threads(scene, 2));
+  must(*state, stiction_simulation_create(*state, scene, &simulation));
+  assert_int_equal(stiction_simulation_threads(simulation), 2);
+  must(*state, stiction_simulation_step(simulation));
+  stiction_simulation_free(simulation);
+  must_fail(*state, stiction_scene_set_threads(scene, -1), STICTION_BAD_INPUT, "from 1 to 256");
+  must_fail(*state, stiction_scene_set_threads(scene, 257), STICTION_BAD_INPUT, "from 1 to 256");
+  assert_int_equal(stiction_simulation_threads(NULL), 0);
+  stiction_scene_free(scene);
+}
+
 static void nothing_may_be_freed(void **state) {
   (void)state;
   stiction_scene_free(NULL);
@@ -151,9 +166,13 @@ static void nothing_may_be_freed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(version_has_three_numbers),     cmocka_unit_test(ball_falls),
-      cmocka_unit_test(volumes_and_bearings_are_read), cmocka_unit_test(what_is_not_there_is_said),
-      cmocka_unit_test(wrong_scene_is_explained),      cmocka_unit_test(warnings_are_heard),
+      cmocka_unit_test(version_has_three_numbers),
+      cmocka_unit_test(ball_falls),
+      cmocka_unit_test(volumes_and_bearings_are_read),
+      cmocka_unit_test(what_is_not_there_is_said),
+      cmocka_unit_test(wrong_scene_is_explained),
+      cmocka_unit_test(warnings_are_heard),
+      cmocka_unit_test(threads_are_as_many_as_asked_for),
       cmocka_unit_test(nothing_may_be_freed),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

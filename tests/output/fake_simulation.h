@@ -99,6 +99,11 @@ double st_simulation_sent(const StSimulation *s) {
   return 0;
 }
 
+int st_simulation_threads(const StSimulation *s) {
+  (void)s;
+  return 1;
+}
+
 double st_simulation_time(const StSimulation *s) {
   return (double)s->step * s->description->time.step;
 }

@@ -43,6 +43,7 @@ static void write_report(const char *path, const char *state, const char *reason
                        .total_retries = 1,
                        .wall_seconds = 10,
                        .ranks = 2,
+                       .threads = 3,
                        .frames_written = frames,
                        .frame_count = 11,
                        .peak_memory = 123456,
@@ -71,6 +72,7 @@ static void test_summary(void **state) {
   check_number(json, "tets", 2);
   check_number(json, "triangles", 3);
   check_number(json, "ranks", 2);
+  check_number(json, "threads", 3);
   check_number(json, "time_s", 0.05 * 12);
   check_number(json, "steps", 12);
   check_number(json, "retries", 1);

@@ -36,6 +36,20 @@ class State(unittest.TestCase):
         np.testing.assert_allclose(simulation.velocities[:, 2], -G * 0.2, rtol=1e-9)
         np.testing.assert_allclose(fallen[:, :2], 0, atol=1e-12)
 
+    def test_threads_change_nothing(self):
+        ends = []
+        for threads in (1, 2):
+            simulation = stiction.Simulation(block(edge="1 cm"), threads=threads)
+            simulation.step()
+            self.assertEqual(LIBRARY.functions.stiction_simulation_threads(simulation._handle.pointer), threads)
+            ends.append(simulation.positions.copy())
+        np.testing.assert_array_equal(*ends)
+        for nonsense in (0, -1, 1.5, "two", True):
+            with self.assertRaisesRegex(stiction.BadInput, "threads: a whole number from 1 on"):
+                stiction.Simulation(block(), threads=nonsense)
+        with self.assertRaisesRegex(stiction.BadInput, "from 1 to 256"):
+            stiction.Simulation(block(), threads=1000)
+
     def test_arrays_are_the_librarys_memory(self):
         simulation = stiction.Simulation(block())
         pointer = simulation._handle.pointer

@@ -1,0 +1,53 @@
+// How threads share a loop over batches of elements that add into vertices or blocks. Batches are
+// cut into chunks, and chunks put into rounds: those of one round have no vertex in common. The
+// rounds follow from the elements alone, so that every sum has its terms in the same order on any
+// number of threads.
+#ifndef ST_FORCE_ROUNDS_H
+#define ST_FORCE_ROUNDS_H
+
+#include "base/crew.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+
+typedef struct StChunk {
+  int group; // that its batches belong to
+  int first, end;
+} StChunk;
+
+typedef struct StRounds {
+  StCrew *crew;
+  int chunk_count;
+  StChunk *chunk; // round by round
+  int round_count;
+  int *start;      // [round_count + 1]
+  int batch_count; // of all chunks
+} StRounds;
+
+// Batches of a set and their vertices.
+typedef struct StBatches {
+  const void *set;
+  int count;
+  int vertex_count;                                   // of all elements, numbers below it
+  int per_batch;                                      // vertices
+  const int *(*vertices)(const void *set, int batch); // [per_batch]
+  int (*group)(const void *set, int batch);           // ascending
+} StBatches;
+
+StStatus st_rounds_create(const StBatches *batches, StCrew *crew, StRounds *rounds, StError *error);
+void st_rounds_free(StRounds *rounds);
+
+// The lowest number that something went wrong at, whichever thread met it first.
+typedef atomic_int StFirstFailed;
+enum { ST_NONE_FAILED = INT_MAX };
+void st_first_failed_note(StFirstFailed *failed, int number);
+
+// Small work is not shared: waking threads would take longer.
+typedef enum StEffort { ST_LIGHT, ST_HEAVY } StEffort;
+
+// Does all chunks of groups below `groups`, round by round.
+typedef void (*StChunkWork)(void *context, const StChunk *chunk);
+void st_rounds_do(const StRounds *rounds, int groups, StEffort effort, StChunkWork work,
+                  void *context);
+
+#endif

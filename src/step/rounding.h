@@ -1,0 +1,9 @@
+// Another rounding of the same state: what a result changes by is what round-off may do to it.
+#ifndef ST_STEP_ROUNDING_H
+#define ST_STEP_ROUNDING_H
+
+// Moves a vertex' coordinates by up to a unit in the last place of the largest, since forces mix
+// them. `part` tells its positions from its velocities.
+void st_round_differently(double x[3], int vertex, int part);
+
+#endif

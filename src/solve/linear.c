@@ -35,6 +35,11 @@ static const double FADING = 0.9;
 // Residuals of factors, relative: not worth refining, and too large to be called a solution.
 static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7;
 enum { REFINEMENTS = 3 };
+// Factors of an earlier system of the step: how many iterations of GMRES they may take for another,
+// and how well they solve it at least. Where they do not they rest, each time for twice as many
+// steps.
+enum { REUSE_ITERATIONS = 8, LONGEST_REST = 64 };
+static const double REUSE_TOLERANCE = 1e-2;
 
 struct StLinear {
   const StProblem *problem;
@@ -46,6 +51,8 @@ struct StLinear {
   PC multigrid;
   KSP mumps;
   StSparseLu *lu;   // on one rank
+  bool factored;    // it has the factors of a system of this step, …
+  bool outgrown;    // … which had another pattern
   double *residual; // [size] what its solution leaves; and room for a right-hand side
   StIlu *ilu;
   StIluCare care;   // how the factors are made; sound again in the next step
@@ -148,13 +155,25 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   bool known = memory.method >= ST_LINEAR_NONE && memory.method <= ST_LINEAR_LU &&
-               isfinite(memory.spent) && isfinite(memory.solves) && isfinite(memory.price);
+               isfinite(memory.spent) && isfinite(memory.solves) && isfinite(memory.price) &&
+               memory.rest >= 0 && memory.last_rest >= 0;
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
+}
+
+static void drop_fronts(StLinear *linear) {
+  st_sparse_lu_destroy(linear->lu);
+  linear->lu = NULL;
+  linear->factored = linear->outgrown = false;
 }
 
 void st_linear_begin_step(StLinear *linear) {
   PCDestroy(&linear->multigrid);
   linear->care = ST_ILU_SOUND;
+  linear->factored = false;
+  if (linear->outgrown)
+    drop_fronts(linear);
+  if (linear->memory.rest > 0)
+    linear->memory.rest--;
   linear->memory.spent *= FADING;
   linear->memory.solves *= FADING;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
@@ -177,8 +196,9 @@ static void follow_pattern(StLinear *linear) {
   PCDestroy(&linear->multigrid);
   KSPDestroy(&linear->mumps);
   MatDestroy(&linear->copy);
-  st_sparse_lu_destroy(linear->lu);
-  linear->lu = NULL;
+  linear->outgrown = linear->factored;
+  if (!linear->factored)
+    drop_fronts(linear);
   st_ilu_destroy(linear->ilu);
   linear->ilu = NULL;
 }
@@ -331,8 +351,7 @@ static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StErr
   }
   if (left <= FAIR_RESIDUAL)
     return ST_OK;
-  st_sparse_lu_destroy(linear->lu);
-  linear->lu = NULL;
+  drop_fronts(linear);
   return st_fail(error, ST_NOT_SOLVED, "the pivots of the Jacobian are too poor");
 }
 
@@ -368,11 +387,15 @@ static StStatus factor_mumps(StLinear *linear, StError *error) {
 
 static StStatus factor_fronts(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
+  if (linear->outgrown)
+    drop_fronts(linear);
   if (!linear->lu)
     ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
   if (linear->lu_price > 0)
     linear->memory.price = price_of(st_sparse_lu_plan(linear->lu), matrix);
-  return st_sparse_lu_factor(linear->lu, matrix, error);
+  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, error));
+  linear->factored = true;
+  return ST_OK;
 }
 
 // With the factors of whoever made them.
@@ -384,8 +407,62 @@ static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal go
   return correct_lu(linear, x, error);
 }
 
+static void multiply(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  linear->problem->product(linear->problem->context, x, y);
+}
+
+static StStatus apply_reused(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  st_sparse_lu_solve(linear->lu, x, y);
+  if (linear->corrected)
+    st_low_rank_correct(linear->dense, y);
+  return ST_OK;
+}
+
+// From one iteration of Newton's method to the next a matrix changes little, or in few places.
+// Factors of an earlier one then precondition it so well that a handful of solves with them does
+// for a factorisation, which takes as long as 10 to 30.
+static StStatus reuse_factors(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                              int *iterations, StError *error) {
+  StLowRank *dense = linear->dense;
+  int count = 0;
+  ST_TRY(assemble(linear, ST_ASSEMBLE_PRODUCT, error));
+  if (dense) {
+    take_couplings(linear);
+    for (size_t i = 0; i < (size_t)dense->count; i++)
+      st_sparse_lu_solve(linear->lu, dense->u + i * (size_t)dense->size,
+                         dense->solved + i * (size_t)dense->size);
+    linear->corrected = st_low_rank_prepare(dense);
+  }
+  StKrylovSystem system = {linear, multiply, apply_reused};
+  StKrylovGoal aim = {fmin(goal.tolerance, REUSE_TOLERANCE), REUSE_ITERATIONS};
+  StStatus status = st_krylov_gmres(linear->krylov, &system, b, aim, x, &count, error);
+  *iterations += count;
+  return status;
+}
+
+static bool can_reuse(const StLinear *linear) {
+  return linear->factored && linear->memory.rest == 0 && st_runtime_size() == 1;
+}
+
+static void rest(StLinearMemory *memory) {
+  memory->last_rest = memory->last_rest > 0 ? 2 * memory->last_rest : 1;
+  if (memory->last_rest > LONGEST_REST)
+    memory->last_rest = LONGEST_REST;
+  memory->rest = memory->last_rest;
+}
+
 static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error) {
+  if (can_reuse(linear)) {
+    StStatus status = reuse_factors(linear, b, goal, x, iterations, error);
+    if (status == ST_OK)
+      linear->memory.last_rest = 0;
+    if (status != ST_NOT_SOLVED)
+      return status;
+    rest(&linear->memory);
+  }
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   *iterations += 1;
   if (st_runtime_size() == 1) {
@@ -394,9 +471,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
       status = solve_factors(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED)
       return status;
-    // MUMPS looks for pivots everywhere.
-    st_sparse_lu_destroy(linear->lu);
-    linear->lu = NULL;
+    drop_fronts(linear); // MUMPS looks for pivots everywhere
   }
   ST_TRY(factor_mumps(linear, error));
   return solve_factors(linear, b, goal, x, error);
@@ -492,11 +567,6 @@ static StStatus prepare(StLinear *linear, StError *error) {
     ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, error) : prepare_ilu(linear, error));
   }
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
-}
-
-static void multiply(void *context, const double *x, double *y) {
-  const StLinear *linear = context;
-  linear->problem->product(linear->problem->context, x, y);
 }
 
 static StStatus apply_ilu(void *context, const double *x, double *y) {
@@ -602,7 +672,11 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
     memory->spent += present_price(linear);
   }
   if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * present_price(linear) / 2)
-    *memory = (StLinearMemory){.method = ST_LINEAR_LU, .detour = DETOUR, .price = memory->price};
+    *memory = (StLinearMemory){.method = ST_LINEAR_LU,
+                               .detour = DETOUR,
+                               .price = memory->price,
+                               .rest = memory->rest,
+                               .last_rest = memory->last_rest};
   return status;
 }
 

@@ -34,6 +34,7 @@ typedef struct StLinearMemory {
   int detour;            // steps left before the first choice is tried again
   double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
   double price;          // of LU in the same, with contacts as they were when it was used last
+  int rest, last_rest;   // steps before factors are used again; that many the last time, 0: never
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);
@@ -50,8 +51,9 @@ typedef struct StLinearGoal {
 } StLinearGoal;
 
 // Solves to ‖b - J x‖ ≤ tolerance ‖b‖ at the problem's present linearisation; LU solves exactly
-// (but for couplings it was told to leave out, unless the goal asks for them).
-// iterations: Krylov iterations, 1 for LU. ST_NOT_SOLVED when it cannot. Collective.
+// (but for couplings it was told to leave out, unless the goal asks for them), or with factors of
+// an earlier system of the step to 1e-2 or better. iterations: Krylov iterations, 1 for factors.
+// ST_NOT_SOLVED when it cannot. Collective.
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error);
 

@@ -428,6 +428,53 @@ static void a_wider_pattern_is_followed(void **state) {
   }
 }
 
+static double shaken(const Sparse *sparse, int i, int j, int a, int b) {
+  return sparse_springs(sparse, i, j, a, b) * (1 + 1e-3 * sin(i + 2 * j));
+}
+
+static double pressed(const Sparse *sparse, int i, int j, int a, int b) {
+  double pressure = i == j && a == b ? 1e3 * (1 + i % 9 + a) : 0;
+  return sparse_springs(sparse, i, j, a, b) + pressure;
+}
+
+static int count_iterations(StLinear *linear, Sparse *sparse, Entry entry, const double *b) {
+  double x[SIZE];
+  int iterations = 0;
+  StError error = {0};
+  sparse->entry = entry;
+  assert_int_equal(
+      st_linear_solve(linear, b, (StLinearGoal){.tolerance = TOLERANCE}, x, &iterations, &error),
+      ST_OK);
+  check_solution(sparse, ST_LINEAR_GMRES, b, x, sparse->coupling_count > 0);
+  return iterations;
+}
+
+// Within a step factors serve for a matrix that has changed a little, with dense terms or without.
+// One that has changed much is factorised, and the attempt is not repeated in this step.
+static void factors_are_used_again(void **state) {
+  (void)state;
+  for (int dense = 0; dense < 2; dense++) {
+    Sparse sparse = cube(sparse_springs);
+    double b[SIZE];
+    sparse.coupling_count = dense;
+    sparse.coupling_weight[0] = 2;
+    sparse_start(&sparse);
+    fill(b);
+    StLinear *linear = linear_of(&sparse, (StLinearOptions){.method = ST_LINEAR_LU});
+    assert_int_equal(count_iterations(linear, &sparse, sparse_springs, b), 1);
+    int again = count_iterations(linear, &sparse, shaken, b);
+    assert_in_range(again, 2, 8);
+    assert_int_equal(count_iterations(linear, &sparse, pressed, b), 8 + 1);
+    assert_int_equal(count_iterations(linear, &sparse, sparse_springs, b), 1);
+    assert_int_equal(count_iterations(linear, &sparse, shaken, b), 1);
+    st_linear_begin_step(linear);
+    assert_int_equal(count_iterations(linear, &sparse, sparse_springs, b), 1);
+    assert_int_equal(count_iterations(linear, &sparse, shaken, b), again);
+    st_linear_destroy(linear);
+    sparse_stop(&sparse);
+  }
+}
+
 // Multigrid keeps its interpolation within a step and makes it anew in the next.
 static void multigrid_is_used_again(void **state) {
   (void)state;
@@ -487,6 +534,7 @@ int main(void) {
       cmocka_unit_test(the_ladder_is_remembered),
       cmocka_unit_test(large_problems_try_multigrid),
       cmocka_unit_test(a_wider_pattern_is_followed),
+      cmocka_unit_test(factors_are_used_again),
       cmocka_unit_test(multigrid_is_used_again),
       cmocka_unit_test(faults_are_passed_on),
   };

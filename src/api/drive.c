@@ -155,11 +155,32 @@ static StStatus drive_thing(const StDrives *drives, const char *name, StictionPo
   return ST_OK;
 }
 
+// *vertex: among all bodies' vertices, then among those of the body that is returned.
+static const StBodyDesc *body_of(const StDescription *description, int *vertex) {
+  const StBodyDesc *body = description->body;
+  for (; *vertex >= body->mesh->vertex_count; body++)
+    *vertex -= body->mesh->vertex_count;
+  return body;
+}
+
 static const double *rest_of(const StDescription *description, int vertex) {
-  int body = 0;
-  while (vertex >= description->body[body].mesh->vertex_count)
-    vertex -= description->body[body++].mesh->vertex_count;
-  return description->body[body].mesh->position + 3 * vertex;
+  const StBodyDesc *body = body_of(description, &vertex);
+  return body->mesh->position + 3 * vertex;
+}
+
+static StStatus check_soft(const StDescription *description, const StBoundaryDesc *desc,
+                           StError *error) {
+  for (int i = 0; i < desc->vertex_count; i++) {
+    int vertex = desc->vertex[i];
+    const StBodyDesc *body = body_of(description, &vertex);
+    if (body->rigid)
+      return st_fail(
+          error, ST_BAD_INPUT,
+          "boundary \"%s\" holds the rigid body \"%s\", which moves as a whole: drive it "
+          "by a pose, not by its vertices",
+          desc->name, body->name);
+  }
+  return ST_OK;
 }
 
 static StStatus prepare_targets(StDrive *drive, const StDescription *description,
@@ -185,6 +206,7 @@ static StStatus drive_vertices(const StDrives *drives, const char *name, Stictio
                    "the scene has no boundary named \"%s\" that could be driven", name);
   StDrive *own = &drives->boundary[index];
   StBoundaryDesc *desc = &drives->description->boundary[index];
+  ST_TRY(check_soft(drives->description, desc, error));
   ST_TRY(prepare_targets(own, drives->description, desc, error));
   *moved_before = st_motion_moves(&desc->motion);
   own->pose = NULL;

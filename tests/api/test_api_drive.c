@@ -203,6 +203,25 @@ static void wrong_requests_are_explained(void **state) {
   finish(scene, simulation);
 }
 
+// A rigid body follows a pose, and has no vertices that could go their own ways.
+static void rigid_bodies_are_driven_whole(void **state) {
+  StictionScene *scene = parse_scene(
+      *state, "{ \"materials\": { \"steel\": { \"law\": \"rigid\", \"density\": 7800 } },"
+              " \"bodies\": { \"die\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.1,"
+              " \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1 } } },"
+              " \"boundaries\": { \"grip\": { \"region\": { \"label\": \"z-\" } } }," TIME "}");
+  int calls = 0;
+  must_fail(*state, stiction_scene_drive_vertices(scene, "grip", spread, NULL), STICTION_BAD_INPUT,
+            "rigid body \"die\"");
+  must(*state, stiction_scene_drive(scene, "grip", move, &calls));
+  StictionSimulation *simulation = start(*state, scene);
+  double before = stiction_simulation_positions(simulation)[2];
+  go_on(*state, simulation, 5);
+  assert_true(calls > 0);
+  assert_near(stiction_simulation_positions(simulation)[2], before, 1e-14);
+  finish(scene, simulation);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boundary_is_driven_like_by_keyframes),
@@ -212,6 +231,7 @@ int main(void) {
       cmocka_unit_test(program_may_react_between_steps),
       cmocka_unit_test(program_may_give_up),
       cmocka_unit_test(wrong_requests_are_explained),
+      cmocka_unit_test(rigid_bodies_are_driven_whole),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

@@ -5,8 +5,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 # Each adds its cases, in the order of the table.
-from . import (slide, pinch, hold, mindlin, carry, stack, many, needle, cloth, knot, degenerate, arch, start,  # noqa: F401
-               momentum, curved, speed)
+from . import (slide, pinch, hold, mindlin, carry, stack, many, needle, cloth, knot, degenerate, arch, rigid,  # noqa: F401
+               start, momentum, curved, speed)
 from . import sticks, table, trial
 from .case import CASES, choose
 

@@ -112,7 +112,51 @@ def same_motion(run):
     return finding.expect(max(apart, turned) < 0.01, "moves otherwise")
 
 
+# kg, m, 1, m. Pads that slip this far do not get to the cube's edges, which would catch theirs.
+LOAD, EDGE, FRICTION, LIFT = 1.0, 0.08, 0.5, 0.015
+
+
+def gripper(folder, share):
+    """Two rigid fingers slide along a palm. Forces press their soft pads on a rigid cube with this share of what
+    holds it; then the palm is lifted, so slowly that the cube's weight grows by less than 1 %."""
+    stage = Stage(folder, STEP, 3.5, every=10)
+    material(stage, "steel", 7800)
+    material(stage, "load", LOAD / EDGE**3)
+    stage.solid("rubber", 2e6, 0.4, 1100, stiffness_damping=2e-3)
+    stage.mesh("cube", mesh.box([EDGE] * 3, (2, 2, 2)), "load", translate=[0, 0, EDGE / 2 + GAP])
+    stage.mesh("palm", mesh.box((0.24, 0.03, 0.02), (1, 1, 1)), "steel", translate=[0, 0, 0.17])
+    press = {"keys": [{"time": 0, "value": 0}, {"time": 0.3, "value": share * LOAD * 9.81 / (2 * FRICTION)}]}
+    scene = stage.scene
+    scene["joints"], scene["loads"] = {}, {}
+    for name, side in (("left", -1), ("right", 1)):
+        pad, finger = f"{name} pad", f"{name} finger"
+        stage.mesh(pad, mesh.box((0.01, 0.04, 0.04), (1, 2, 2)), "rubber",
+                   translate=[side * (EDGE / 2 + 0.005 + GAP), 0, EDGE / 2])
+        stage.mesh(finger, mesh.box((0.02, 0.04, 0.14), (1, 1, 1)), "steel",
+                   translate=[side * (EDGE / 2 + 0.02 + 2 * GAP), 0, 0.085])
+        back = {"plane": {"point": [side * (EDGE / 2 + 0.0099), 0, 0], "normal": [side, 0, 0], "side": "in_front"}}
+        scene["joints"][f"{name} glue"] = {"type": "weld", "from": {"body": pad, "region": back},
+                                           "to": {"body": finger, "region": "all"}}
+        scene["joints"][f"{name} rail"] = {"type": "slider", "axis": "x", "from": {"body": finger, "region": "all"},
+                                           "to": {"body": "palm", "region": "all"}}
+        scene["loads"][f"{name} force"] = {"body": finger, "region": "all", "force": press, "direction": [-side, 0, 0]}
+    stage.hold("arm", "palm", "all", motion={"interpolation": "smooth", "keys": [
+        {"time": 0.5}, {"time": 3.0, "translate": [0, 0, LIFT]}]})
+    stage.floor()
+    stage.rub(FRICTION)
+    return stage.finish()
+
+
+def lifted(run, holds):
+    rise = run.centres("cube")[-1][2] - run.centres("cube")[0][2]
+    finding = Finding(f"cube rises {1e3 * rise:.2f} mm of {1e3 * LIFT:.0f} mm")
+    return finding.expect(rise > 0.98 * LIFT if holds else rise < 0.01 * LIFT, "dropped" if holds else "held")
+
+
 add("rigid-arch-1m", "rigid", "stands, < 0.023 s per step", rigid_arch, arch_stands)
 add("rigid-wall", "rigid", "100 bricks stand", wall, wall_stands, cpu=300)
 add("rigid-wall-hit", "rigid", "falls", hit, wall_falls, cpu=600)
 add("rigid-beside", "rigid", "as a body of 1e11 Pa, within 1 %", beside, same_motion)
+for SHARE in (1.05, 0.95):
+    add(f"rigid-grip-{SHARE}", "rigid", "lifts" if SHARE > 1 else "lets slip",
+        lambda folder, share=SHARE: gripper(folder, share), lambda run, share=SHARE: lifted(run, share > 1))

@@ -642,7 +642,7 @@ typedef struct StictionProgress {
   double time, duration;        // s
   int frames_written, frame_count;
   bool on_frame;       // a frame was written for this state
-  double wall_seconds; // over all sittings
+  double wall_seconds; // over all sessions
   double seconds_left; // estimated wall time; NaN before there is anything to estimate from
 } StictionProgress;
 

@@ -26,7 +26,7 @@ class Progress:
     frames_written: int
     frame_count: int
     on_frame: bool  #: a frame was written for this state
-    wall_seconds: float  #: s, over all sittings
+    wall_seconds: float  #: s, over all sessions
     seconds_left: float  #: s, estimated; NaN before there is anything to estimate from
 
 

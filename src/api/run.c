@@ -2,25 +2,25 @@
 #include "api/handles.h"
 #include "output/run.h"
 
-typedef struct Sitting {
+typedef struct RunWatch {
   const StictionRunOptions *options;
   StPublicReport report;
   bool has_report;
   volatile sig_atomic_t stop;
   StStatus status;
-} Sitting;
+} RunWatch;
 
 static void tell_progress(void *context, const StRunProgress *now) {
-  Sitting *sitting = context;
-  if (!sitting->has_report)
-    sitting->status = st_public_report_create(now->report, &sitting->report, NULL);
-  sitting->has_report = true;
-  if (sitting->status != ST_OK) {
-    sitting->stop = 1;
+  RunWatch *watch = context;
+  if (!watch->has_report)
+    watch->status = st_public_report_create(now->report, &watch->report, NULL);
+  watch->has_report = true;
+  if (watch->status != ST_OK) {
+    watch->stop = 1;
     return;
   }
-  st_public_report_fill(now->report, &sitting->report);
-  StictionProgress progress = {.report = &sitting->report.report,
+  st_public_report_fill(now->report, &watch->report);
+  StictionProgress progress = {.report = &watch->report.report,
                                .time = now->time,
                                .duration = now->duration,
                                .frames_written = now->frames_written,
@@ -28,8 +28,8 @@ static void tell_progress(void *context, const StRunProgress *now) {
                                .on_frame = now->on_frame,
                                .wall_seconds = now->wall_seconds,
                                .seconds_left = now->seconds_left};
-  if (!sitting->options->progress(sitting->options->context, &progress))
-    sitting->stop = 1;
+  if (!watch->options->progress(watch->options->context, &progress))
+    watch->stop = 1;
 }
 
 static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
@@ -41,20 +41,20 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
         error, ST_BAD_INPUT,
         "a scene with meshes from memory cannot be run into a folder, whose readers would "
         "not find them: write the meshes into files");
-  Sitting sitting = {.options = options};
+  RunWatch watch = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,
                          .scene_text = scene->text,
                          .scene_size = scene->size,
                          .resume = options->resume,
                          .overwrite = options->overwrite,
-                         .stop = &sitting.stop,
+                         .stop = &watch.stop,
                          .progress = options->progress ? tell_progress : NULL,
-                         .context = &sitting,
+                         .context = &watch,
                          .log = &session->log};
   StStatus status = st_run(scene->description, &inside, error);
-  st_public_report_free(&sitting.report);
-  return sitting.status == ST_OK ? status : st_fail_memory(error);
+  st_public_report_free(&watch.report);
+  return watch.status == ST_OK ? status : st_fail_memory(error);
 }
 
 StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,

@@ -1,7 +1,7 @@
 // `stiction resume`: goes on with a run from its last checkpoint.
 #include "app/command.h"
 #include "app/options.h"
-#include "app/sitting.h"
+#include "app/run_session.h"
 #include "base/memory.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
@@ -19,7 +19,7 @@ static int go_on(const char *folder, const StResumeScene *scene, int threads, St
                           .scene_text = scene->scene_text,
                           .scene_size = scene->scene_size,
                           .resume = true};
-  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, manner)
+  int code = st_runtime_start(&error) == ST_OK ? st_run_session(description, &options, manner)
                                                : st_command_fail(&error);
   st_runtime_stop();
   st_description_destroy(description);

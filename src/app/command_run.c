@@ -2,7 +2,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/scene_source.h"
-#include "app/sitting.h"
+#include "app/run_session.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "solve/runtime.h"
@@ -43,8 +43,9 @@ static int simulate(const Request *request, const StSceneSource *source,
                           .scene_text = source->text,
                           .scene_size = source->size,
                           .overwrite = request->overwrite};
-  int code = st_runtime_start(&error) == ST_OK ? st_sitting(description, &options, request->manner)
-                                               : st_command_fail(&error);
+  int code = st_runtime_start(&error) == ST_OK
+                 ? st_run_session(description, &options, request->manner)
+                 : st_command_fail(&error);
   st_runtime_stop();
   free(folder);
   return code;

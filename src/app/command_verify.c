@@ -132,7 +132,7 @@ static void print_opening(const Request *request) {
   print(&text);
 }
 
-static void print_closing(const Request *request, const StVerify *verify, double seconds) {
+static void print_result(const Request *request, const StVerify *verify, double seconds) {
   const char *format = request->json
                            ? "\n  ],\n \"passed\": %d, \"failed\": %d, \"reported\": %d, "
                              "\"seconds\": %.1f}\n"
@@ -151,7 +151,7 @@ static int run_request(const Request *request) {
   if (status == ST_OK) {
     print_opening(request);
     status = run_cases(request, &verify, &error);
-    print_closing(request, &verify, now() - start);
+    print_result(request, &verify, now() - start);
     st_runtime_stop();
   }
   if (status != ST_OK)

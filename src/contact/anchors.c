@@ -196,7 +196,7 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
   *count = 0;
   for (int t = 0; list && t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
     if (law->anchored && law->static_coefficient > 0)
       list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
   }
@@ -209,12 +209,13 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
 static bool displacement(const StTouchSet *set, const StTouch *touch, const double *position,
                          double z[3]) {
   const int *place = st_touch_list_places(&set->now, touch);
-  double *velocity = set->work->real, matter[3], slip[3];
-  st_touch_set_rub_velocities(set, touch->count, place, ST_RUB_DRY, position, NULL, velocity);
-  st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
+  double *velocity = set->work->real, wall[3], slip[3];
+  st_touch_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
+                                   velocity);
+  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
   double along = st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch),
-                               velocity, matter, slip);
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_DRY);
+                               velocity, wall, slip);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
   StFrictionLoad load = st_touch_load(&law, &touch->grip, along);
   return st_touch_set_elastic(set, touch, &load, slip, z);
 }

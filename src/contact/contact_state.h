@@ -1,7 +1,7 @@
 // What contact remembers from step to step: stiffness, overlaps at the start, radii of surfaces,
 // sides of shells, and the touches a step began with. It changes only by the functions here and in
-// contact/closing.h and contact/sides.h: when a step begins, is committed, or is to be solved again
-// with stiffer contact.
+// contact/contact_check.h and contact/sides.h: when a step begins, is committed, or is to be solved
+// again with stiffer contact.
 #ifndef ST_CONTACT_CONTACT_STATE_H
 #define ST_CONTACT_CONTACT_STATE_H
 

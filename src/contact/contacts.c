@@ -285,16 +285,18 @@ bool st_contacts_have_friction(const StContacts *contacts) {
 // The parts of a pair's friction, for displacements over a time span and over a step. Only
 // displacements are damped: what goes by velocity damps by itself.
 static void split_friction(const StFrictionLaw *friction, double span, double step,
-                           StFrictionLaw part[ST_RUB_COUNT]) {
-  for (int i = 0; i < ST_RUB_COUNT; i++) {
+                           StFrictionLaw part[ST_FRICTION_PART_COUNT]) {
+  for (int i = 0; i < ST_FRICTION_PART_COUNT; i++) {
     part[i] = *friction;
     part[i].span = span;
-    part[i].damping = i == ST_RUB_DRY ? friction->damping : 0;
+    part[i].damping = i == ST_FRICTION_PART_DRY ? friction->damping : 0;
   }
-  part[ST_RUB_DRY].viscous_coefficient = part[ST_RUB_START].viscous_coefficient = 0;
-  part[ST_RUB_START].span = step;
-  part[ST_RUB_FILM].dynamic_coefficient = part[ST_RUB_FILM].static_coefficient = 0;
-  part[ST_RUB_FILM].anchored = false;
+  part[ST_FRICTION_PART_DRY].viscous_coefficient =
+      part[ST_FRICTION_PART_START].viscous_coefficient = 0;
+  part[ST_FRICTION_PART_START].span = step;
+  part[ST_FRICTION_PART_FILM].dynamic_coefficient = part[ST_FRICTION_PART_FILM].static_coefficient =
+      0;
+  part[ST_FRICTION_PART_FILM].anchored = false;
 }
 
 static void take_laws(const StContacts *contacts, const StContactState *state, double ease,
@@ -322,16 +324,16 @@ static StStatus take_slip(const StContactState *state, const double *position, S
   if (!st_touch_set_lagged(set))
     return ST_OK;
   const StTouchList *list = set->slip = &state->before;
-  if (!st_grow((void **)&set->slip_matter, &set->matter_capacity, (size_t)list->count,
+  if (!st_grow((void **)&set->slip_wall, &set->wall_capacity, (size_t)list->count,
                6 * sizeof(double)))
     return ST_SYSTEM_FAULT;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    double *velocity = set->slip_matter + 6 * (size_t)t;
+    double *velocity = set->slip_wall + 6 * (size_t)t;
     vec3_set(0, 0, 0, velocity);
     vec3_set(0, 0, 0, velocity + 3);
-    if (touch->provider->matter)
-      touch->provider->matter(set, touch, position, velocity, velocity + 3);
+    if (touch->provider->wall)
+      touch->provider->wall(set, touch, position, velocity, velocity + 3);
   }
   return ST_OK;
 }
@@ -342,9 +344,9 @@ static void hold_touches(const StContactState *state, StTouchSet *set) {
   for (int t = 0; t < set->now.count; t++) {
     StTouch *touch = &set->now.touch[t];
     const StPairLaw *pair = &set->law[touch->pair];
-    if (!pair->friction[ST_RUB_ALL].anchored)
+    if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
     const StAnchor *anchor = st_anchors_find(&state->anchors, set, touch);
     touch->holding = st_touch_holding(&law);
     if (anchor) {

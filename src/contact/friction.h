@@ -54,8 +54,8 @@ void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *
                             const StDual velocity[3], StDual force[3]);
 
 // Anchors damp along the normal as well, by a force along it for the speed at which the sides part:
-// −τk·speed, but never more than the normal force, so that contact neither pulls nor strikes. What
-// rubs goes by the sum of both.
+// −τk·speed, but never more than the normal force, so that contact neither pulls nor strikes. The
+// friction limit is μ times the sum of both.
 typedef struct StFrictionDamper {
   double force, by_speed, by_normal_force; // N, and its slopes
 } StFrictionDamper;

@@ -258,7 +258,7 @@ typedef struct Job {
   atomic_size_t found; // by all threads in tasks that have ended
 } Job;
 
-// Which thread finds a pair does not matter: lists are sorted in the end.
+// Which thread finds a pair does not wall: lists are sorted in the end.
 static void do_task(void *context, int part, int worker) {
   Job *job = context;
   const Task *task = &job->task[part];

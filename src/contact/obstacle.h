@@ -43,7 +43,7 @@ void st_obstacle_shift(const StObstacleNow *then, const StObstacleNow *now, cons
 void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now, const StDual x[3],
                             StDual shift[3]);
 
-// Velocity of the obstacle's matter at x.
+// Velocity of the obstacle's surface at x.
 void st_obstacle_velocity(const StObstacleNow *now, const double x[3], double velocity[3]);
 void st_obstacle_velocity_dual(const StObstacleNow *now, const StDual x[3], StDual velocity[3]);
 

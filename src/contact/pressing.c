@@ -41,7 +41,7 @@ static void visit_all(const StTouchSet *set, Visit visit, void *context) {
 
 static void add_force(void *context, const StTouchSet *set, const StTouch *touch, int body,
                       const double gradient[3]) {
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   double pressing = touch->fade * st_press_force(&law, touch->gap);
   vec3_add_scaled(pressing, gradient, (double *)context + 3 * body);
 }
@@ -58,7 +58,7 @@ typedef struct Stiffness {
 static void add_stiffness(void *context, const StTouchSet *set, const StTouch *touch, int body,
                           const double gradient[3]) {
   Stiffness *stiffness = context;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   double along = vec3_dot(gradient, stiffness->direction + 3 * body);
   stiffness->sum[body] += st_touch_normal_stiffness(&law, &gap) * along * along;
@@ -73,7 +73,7 @@ static void take_state(void *context, const StTouchSet *set, const StTouch *touc
                        const double gradient[3]) {
   (void)gradient;
   StPressing *state = (StPressing *)context + body;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);

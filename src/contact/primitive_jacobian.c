@@ -30,7 +30,7 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
 }
 
 // Friction on side A and how it depends on what it is made of.
-typedef struct Rub {
+typedef struct Sliding {
   double relative[3], along; // Σ w_k v_k − matter, and its part along the normal
   double slip[3], speed;     // its rest
   double drag, rise;         // −drag·slip is what acts across the normal; rise: ∂drag/∂speed
@@ -38,55 +38,56 @@ typedef struct Rub {
   double by_parting[3];      // … and what that speed does to all of it
   double force[3];           // both
   double by_velocity[9];     // ∂force/∂relative
-} Rub;
+} Sliding;
 
 // ∂force/∂slip along a direction.
-static void rub_turn(const Rub *rub, const double direction[3], double out[3]) {
-  double along = rub->speed > 0 ? vec3_dot(rub->slip, direction) / rub->speed : 0;
+static void sliding_turn(const Sliding *sliding, const double direction[3], double out[3]) {
+  double along = sliding->speed > 0 ? vec3_dot(sliding->slip, direction) / sliding->speed : 0;
   for (int i = 0; i < 3; i++)
-    out[i] = -rub->drag * direction[i] - rub->rise * along * rub->slip[i];
+    out[i] = -sliding->drag * direction[i] - sliding->rise * along * sliding->slip[i];
 }
 
-static void rub_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
-                     const double *share, const StPrimitiveSlide *slide, const double held[3],
-                     StFrictionDrag *drag, Rub *rub) {
-  const double *n = grip->normal, *velocity = slide->velocity, *matter = slide->matter;
+static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
+                         const double *share, const StPrimitiveSlide *slide, const double held[3],
+                         StFrictionDrag *drag, Sliding *sliding) {
+  const double *n = grip->normal, *velocity = slide->velocity, *wall = slide->wall;
   for (int i = 0; i < 3; i++)
-    rub->relative[i] = -matter[i];
+    sliding->relative[i] = -wall[i];
   for (int k = 0; k < count; k++)
-    vec3_add_scaled(share[k], velocity + 3 * k, rub->relative);
-  rub->along = vec3_dot(rub->relative, n);
-  vec3_copy(rub->relative, rub->slip);
-  vec3_add_scaled(-rub->along, n, rub->slip);
-  rub->speed = vec3_length(rub->slip);
+    vec3_add_scaled(share[k], velocity + 3 * k, sliding->relative);
+  sliding->along = vec3_dot(sliding->relative, n);
+  vec3_copy(sliding->relative, sliding->slip);
+  vec3_add_scaled(-sliding->along, n, sliding->slip);
+  sliding->speed = vec3_length(sliding->slip);
   StFrictionLoad load = st_grip_load(grip);
-  rub->damper = st_friction_damper(friction, &load, rub->along - vec3_dot(held, n));
-  load.normal_force += rub->damper.force;
-  *drag = st_friction_drag(friction, &load, rub->speed);
-  rub->drag = drag->drag;
-  rub->rise = drag->by_speed;
+  sliding->damper = st_friction_damper(friction, &load, sliding->along - vec3_dot(held, n));
+  load.normal_force += sliding->damper.force;
+  *drag = st_friction_drag(friction, &load, sliding->speed);
+  sliding->drag = drag->drag;
+  sliding->rise = drag->by_speed;
   for (int i = 0; i < 3; i++)
-    rub->by_parting[i] = rub->damper.by_speed * (n[i] - drag->by_normal_force * rub->slip[i]);
+    sliding->by_parting[i] =
+        sliding->damper.by_speed * (n[i] - drag->by_normal_force * sliding->slip[i]);
   for (int i = 0; i < 3; i++)
-    rub->force[i] = rub->damper.force * n[i] - rub->drag * rub->slip[i];
+    sliding->force[i] = sliding->damper.force * n[i] - sliding->drag * sliding->slip[i];
   for (int j = 0; j < 3; j++) {
     double column[3], out[3];
     for (int i = 0; i < 3; i++)
       column[i] = (i == j) - n[i] * n[j];
-    rub_turn(rub, column, out);
+    sliding_turn(sliding, column, out);
     for (int i = 0; i < 3; i++)
-      rub->by_velocity[3 * i + j] = out[i] + rub->by_parting[i] * n[j];
+      sliding->by_velocity[3 * i + j] = out[i] + sliding->by_parting[i] * n[j];
   }
 }
 
-static void add_velocity_part(int count, const double *share, const Rub *rub, double by,
+static void add_velocity_part(int count, const double *share, const Sliding *sliding, double by,
                               double *jacobian) {
   int width = 3 * count;
   for (int k = 0; k < count; k++)
     for (int l = 0; l < count; l++) {
       double both = by * share[k] * share[l];
       for (int e = 0; e < 9; e++)
-        jacobian[(3 * k + e / 3) * width + 3 * l + e % 3] += both * rub->by_velocity[e];
+        jacobian[(3 * k + e / 3) * width + 3 * l + e % 3] += both * sliding->by_velocity[e];
     }
 }
 
@@ -107,8 +108,8 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows; and of the velocity's part along it.
 static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                        const StPrimitiveSlide *slide, const Rub *rub, double slope[3][WIDEST],
-                        double along[WIDEST]) {
+                        const StPrimitiveSlide *slide, const Sliding *sliding,
+                        double slope[3][WIDEST], double along[WIDEST]) {
   const double *velocity = slide->velocity, *spin = slide->spin;
   int width = 3 * gap->count;
   const double *n = gap->normal, *turn = slopes->normal_slope;
@@ -120,8 +121,8 @@ static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slop
         drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
       for (int j = 0; j < 3; j++)
         drift -= spin[3 * i + j] * turn[j * width + c];
-      along[c] += n[i] * drift + rub->relative[i] * turn[i * width + c];
-      slope[i][c] = drift - rub->along * turn[i * width + c];
+      along[c] += n[i] * drift + sliding->relative[i] * turn[i * width + c];
+      slope[i][c] = drift - sliding->along * turn[i * width + c];
     }
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < width; c++)
@@ -129,19 +130,19 @@ static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slop
 }
 
 // Turns rows of ∂(slip)/∂x into those of ∂(friction on side A)/∂x at constant grip.
-static void turn_slopes(const Rub *rub, int width, double slope[3][WIDEST]) {
-  double rise = rub->speed > 0 ? rub->rise / rub->speed : 0;
-  const double *u = rub->slip;
+static void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
+  double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
+  const double *u = sliding->slip;
   for (int c = 0; c < width; c++) {
     double along = rise * (u[0] * slope[0][c] + u[1] * slope[1][c] + u[2] * slope[2][c]);
     for (int i = 0; i < 3; i++)
-      slope[i][c] = -rub->drag * slope[i][c] - along * u[i];
+      slope[i][c] = -sliding->drag * slope[i][c] - along * u[i];
   }
 }
 
 // Adds what acts along the normal, which turns, for the speed at which the sides part. along:
 // ∂(velocity's part along the normal)/∂x.
-static void add_damper_slopes(const Rub *rub, const StPrimitiveGap *gap, const double *turn,
+static void add_damper_slopes(const Sliding *sliding, const StPrimitiveGap *gap, const double *turn,
                               const double held[3], const double *along, double slope[3][WIDEST]) {
   int width = 3 * gap->count;
   for (int c = 0; c < width; c++) {
@@ -149,27 +150,27 @@ static void add_damper_slopes(const Rub *rub, const StPrimitiveGap *gap, const d
     for (int i = 0; i < 3; i++)
       parting -= held[i] * turn[i * width + c];
     for (int i = 0; i < 3; i++)
-      slope[i][c] += rub->damper.force * turn[i * width + c] + rub->by_parting[i] * parting;
+      slope[i][c] += sliding->damper.force * turn[i * width + c] + sliding->by_parting[i] * parting;
   }
 }
 
 // ∂(friction on side A)/∂x: [3] rows.
 static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
                              const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                             const StFrictionDrag *drag, const Rub *rub,
+                             const StFrictionDrag *drag, const Sliding *sliding,
                              double by_position[3][WIDEST]) {
   int width = 3 * gap->count;
   GripSlopes grip = grip_slopes(law, gap);
-  double damped = rub->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
+  double damped = sliding->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
   double by_gap = drag->by_normal_force * (grip.force_by_gap + damped) +
                   drag->by_engagement * grip.engagement_by_gap;
-  slip_slopes(gap, slopes, slide, rub, by_position, along);
-  turn_slopes(rub, width, by_position);
-  if (rub->damper.by_speed != 0)
-    add_damper_slopes(rub, gap, slopes->normal_slope, law->held, along, by_position);
+  slip_slopes(gap, slopes, slide, sliding, by_position, along);
+  turn_slopes(sliding, width, by_position);
+  if (sliding->damper.by_speed != 0)
+    add_damper_slopes(sliding, gap, slopes->normal_slope, law->held, along, by_position);
   for (int i = 0; i < 3; i++) {
-    double rise = damped * gap->normal[i] - by_gap * rub->slip[i];
-    double by_fade = rub->force[i] / gap->fade; // all that friction is made of fades alike
+    double rise = damped * gap->normal[i] - by_gap * sliding->slip[i];
+    double by_fade = sliding->force[i] / gap->fade; // all that friction is made of fades alike
     for (int c = 0; c < width; c++)
       by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];
   }
@@ -183,15 +184,15 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
   double by_x[3][WIDEST];
   StGrip grip = st_primitive_grip(law, gap);
   StFrictionDrag drag;
-  Rub rub;
-  rub_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &rub);
-  fill_by_position(law, gap, slopes, slide, &drag, &rub, by_x);
+  Sliding sliding;
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &sliding);
+  fill_by_position(law, gap, slopes, slide, &drag, &sliding, by_x);
   for (int r = 0; r < width; r++) {
     const double *share = slopes->share_slope + r / 3 * width;
     double weight = by_position * gap->share[r / 3];
-    double gain = by_position * rub.force[r % 3];
+    double gain = by_position * sliding.force[r % 3];
     for (int c = 0; c < width; c++)
       jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
   }
-  add_velocity_part(gap->count, gap->share, &rub, by_velocity, jacobian);
+  add_velocity_part(gap->count, gap->share, &sliding, by_velocity, jacobian);
 }

@@ -24,12 +24,12 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
 
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGapDual *gap, const StDual *velocity,
-                                    const StDual matter[3], StDual *force) {
+                                    const StDual wall[3], StDual *force) {
   StDual engagement, slip[3], f[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
   engagement *= fabs(law->film);
   StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
-  StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, matter, slip);
+  StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, wall, slip);
   for (int i = 0; i < 3; i++)
     parting -= law->held[i] * gap->normal[i];
   StDual damper = st_friction_damper_dual(friction, &load, parting);

@@ -21,15 +21,15 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
 // Normal force and engagement that friction goes by, negative for touches of negative weight.
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
 
-// Friction in complex numbers. velocity: [count][3]; matter: a velocity that belongs to none of the
+// Friction in complex numbers. velocity: [count][3]; wall: a velocity that belongs to none of the
 // vertices.
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGapDual *gap, const StDual *velocity,
-                                    const StDual matter[3], StDual *force);
+                                    const StDual wall[3], StDual *force);
 
 typedef struct StPrimitiveSlide {
   const double *velocity; // [count][3]
-  double matter[3];
+  double wall[3];
   double spin[9]; // ∂matter/∂n, row-major: of a round obstacle that turns
 } StPrimitiveSlide;
 

@@ -402,13 +402,13 @@ static void gather(const double *place, const int *index, int count, double *x) 
     vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
 }
 
-static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StRub rub) {
+static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
   StBarrier law = {.activation = touch->thickness,
                    .stiffness = set->law[touch->pair].stiffness,
                    .weight = touch->weight,
                    .film = touch->split == 1 ? touch->weight : 0,
                    .holding = touch->holding};
-  st_touch_set_held(set, touch, rub, law.held);
+  st_touch_set_held(set, touch, part, law.held);
   return law;
 }
 
@@ -420,15 +420,15 @@ static const StSpin *spin_of(const StTouchSet *set, int pair) {
 }
 
 // The same as a part of friction takes it.
-static bool rub_spin(const StTouchSet *set, int pair, StRub rub, double spin[9]) {
+static bool friction_spin(const StTouchSet *set, int pair, StFrictionPart part, double spin[9]) {
   const StSpin *of = spin_of(set, pair);
   for (int i = 0; i < 9; i++)
-    spin[i] = rub == ST_RUB_DRY ? of->shift[i] / set->span : of->velocity[i];
+    spin[i] = part == ST_FRICTION_PART_DRY ? of->shift[i] / set->span : of->velocity[i];
   return of->turns;
 }
 
-static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
-                   double velocity[3], double shift[3]) {
+static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+                 double velocity[3], double shift[3]) {
   const StSpin *spin = spin_of(set, touch->pair);
   (void)position;
   if (!spin->turns)
@@ -459,9 +459,9 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   touch->thickness = thickness;
   touch->gap = gap.gap;
   touch->fade = gap.fade;
-  StBarrier law = barrier(set, touch, ST_RUB_ALL);
+  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
   touch->grip = st_primitive_grip(&law, &gap);
-  matter(set, touch, NULL, touch->matter, touch->shift);
+  wall(set, touch, NULL, touch->wall, touch->shift);
   StTouchList *list = &set->now;
   memcpy(list->vertex + touch->first, found->place, (size_t)count * sizeof(int));
   memcpy(list->gradient + 3 * touch->first, gap.gradient, 3 * (size_t)count * sizeof(double));
@@ -508,7 +508,7 @@ static const StPrimitive *primitive_of(const StTouchSet *set, const StTouch *tou
 static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                             double by_position, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch, ST_RUB_ALL);
+  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
@@ -518,38 +518,38 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub rub,
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
   const StPrimitive *primitive = primitive_of(set, touch);
-  StBarrier law = barrier(set, touch, rub);
+  StBarrier law = barrier(set, touch, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = {.velocity = velocity};
-  st_touch_set_rub_matter(set, &set->now, touch, rub, slide.matter);
-  rub_spin(set, touch->pair, rub, slide.spin);
-  st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction[rub], &gap, &slopes, &slide,
+  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
+  friction_spin(set, touch->pair, part, slide.spin);
+  st_primitive_friction_jacobian(&law, &set->law[touch->pair].friction[part], &gap, &slopes, &slide,
                                  by_position, by_velocity, jacobian);
   return true;
 }
 
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
-  StBarrier law = barrier(set, touch, ST_RUB_ALL);
+  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
   StPrimitiveGapDual gap;
   if (st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     st_primitive_add_normal_dual(&law, &gap, force);
 }
 
 // Where a round obstacle turns, with the normal.
-static void matter_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
-                        const StPrimitiveGapDual *gap, StDual out[3]) {
+static void wall_velocity_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                               const StPrimitiveGapDual *gap, StDual out[3]) {
   double rest[3], spin[9];
-  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
-  bool turns = rub_spin(set, touch->pair, rub, spin);
+  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  bool turns = friction_spin(set, touch->pair, part, spin);
   for (int i = 0; i < 3; i++) {
     out[i] = rest[i];
     for (int j = 0; j < 3 && turns; j++)
@@ -557,15 +557,15 @@ static void matter_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
   }
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StBarrier law = barrier(set, touch, rub);
+  StBarrier law = barrier(set, touch, part);
   StPrimitiveGapDual gap;
   StDual of_matter[3];
   if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     return;
-  matter_dual(set, touch, rub, &gap, of_matter);
-  st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[rub], &gap, velocity,
+  wall_velocity_dual(set, touch, part, &gap, of_matter);
+  st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[part], &gap, velocity,
                                  of_matter, force);
 }
 
@@ -601,7 +601,7 @@ const StTouchProvider st_touch_primitives = {
     .friction_jacobian = friction_jacobian,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
-    .matter = matter,
+    .wall = wall,
     .stencil = stencil,
 };
 

@@ -29,7 +29,7 @@ static void add_driving(const StTouchSet *set, const StTouchList *list, const St
                         const double *force, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);
   for (int k = 0; k < touch->split; k++) {
-    reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_matter(set, list, touch));
+    reading->driving_power += vec3_dot(force + 3 * k, st_touch_set_wall_velocity(set, list, touch));
     reading->driving_work += vec3_dot(force + 3 * k, st_touch_set_shift(set, list, touch));
   }
   for (int k = 0; k < touch->count; k++)
@@ -63,32 +63,33 @@ static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
 }
 
 // One part of a touch's friction on side A.
-typedef struct Rubbing {
+typedef struct Sliding {
   double friction[3], slip[3]; // across the normal, and the velocity it goes by
   double damper, parting;      // along the normal the same
   StFrictionLoad load;
-} Rubbing;
+} Sliding;
 
-static Rubbing rub_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                         StRub rub, const State *at) {
-  double *gathered = set->work->real, matter[3];
+static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                           StFrictionPart part, const State *at) {
+  double *gathered = set->work->real, wall[3];
   const double *share = st_touch_list_shares(list, touch);
-  StTouchLaw law = st_touch_set_law(set, touch, rub);
-  Rubbing rubbing;
-  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(list, touch), rub,
-                              at->position, at->velocity, gathered);
-  st_touch_set_rub_matter(set, list, touch, rub, matter);
-  double along = st_touch_slip(touch->count, &touch->grip, share, gathered, matter, rubbing.slip);
-  rubbing.load = st_touch_load(&law, &touch->grip, along);
-  rubbing.damper = rubbing.load.normal_force - touch->grip.normal_force;
-  st_friction_force(law.friction, &rubbing.load, rubbing.slip, rubbing.friction);
-  rubbing.parting = along - vec3_dot(law.held, touch->grip.normal);
-  return rubbing;
+  StTouchLaw law = st_touch_set_law(set, touch, part);
+  Sliding sliding;
+  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
+                                   at->position, at->velocity, gathered);
+  st_touch_set_friction_wall(set, list, touch, part, wall);
+  double along = st_touch_slip(touch->count, &touch->grip, share, gathered, wall, sliding.slip);
+  sliding.load = st_touch_load(&law, &touch->grip, along);
+  sliding.damper = sliding.load.normal_force - touch->grip.normal_force;
+  st_friction_force(law.friction, &sliding.load, sliding.slip, sliding.friction);
+  sliding.parting = along - vec3_dot(law.held, touch->grip.normal);
+  return sliding;
 }
 
 static double stored(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
                      double displacement) {
-  return st_friction_stored(&set->law[touch->pair].friction[ST_RUB_DRY], load, displacement);
+  return st_friction_stored(&set->law[touch->pair].friction[ST_FRICTION_PART_DRY], load,
+                            displacement);
 }
 
 double st_readout_held_energy(const StTouchSet *set, const double *position) {
@@ -97,56 +98,56 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
     double held[3];
-    if (!touch->owned || !set->law[touch->pair].friction[ST_RUB_DRY].anchored)
+    if (!touch->owned || !set->law[touch->pair].friction[ST_FRICTION_PART_DRY].anchored)
       continue;
-    Rubbing rubbing = rub_touch(set, set->slip, touch, ST_RUB_DRY, &at);
+    Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
     st_touch_held(touch, held);
-    sum += stored(set, touch, &rubbing.load, vec3_length(held));
+    sum += stored(set, touch, &sliding.load, vec3_length(held));
   }
   return sum;
 }
 
 // What anchored friction dissipates per second, negative: its work in the step so far, and what it
 // has stored meanwhile.
-static double spent_power(const StTouchSet *set, const StTouch *touch, const Rubbing *rubbing,
+static double spent_power(const StTouchSet *set, const StTouch *touch, const Sliding *sliding,
                           const double z[3]) {
-  double before[3], power = rubbing->damper * rubbing->parting;
+  double before[3], power = sliding->damper * sliding->parting;
   double reach = st_touch_set_reach(set, touch);
   st_touch_held(touch, before);
   for (int i = 0; i < 3; i++)
-    power += rubbing->friction[i] * (rubbing->slip[i] - before[i] / reach);
-  double gain = stored(set, touch, &rubbing->load, vec3_length(z)) -
-                stored(set, touch, &rubbing->load, vec3_length(before));
+    power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
+  double gain = stored(set, touch, &sliding->load, vec3_length(z)) -
+                stored(set, touch, &sliding->load, vec3_length(before));
   return power + gain / set->span;
 }
 
-static void read_rub(const StTouchSet *set, const StTouch *touch, StRub rub, const State *at,
-                     StReading *reading) {
+static void read_rub(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                     const State *at, StReading *reading) {
   double z[3];
-  Rubbing rubbing = rub_touch(set, set->slip, touch, rub, at);
-  vec3_add_scaled(1, rubbing.friction, reading->friction);
-  reading->damper += rubbing.damper;
-  if (rub == ST_RUB_DRY) {
-    st_touch_set_elastic(set, touch, &rubbing.load, rubbing.slip, z);
-    reading->power += spent_power(set, touch, &rubbing, z);
+  Sliding sliding = slide_touch(set, set->slip, touch, part, at);
+  vec3_add_scaled(1, sliding.friction, reading->friction);
+  reading->damper += sliding.damper;
+  if (part == ST_FRICTION_PART_DRY) {
+    st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z);
+    reading->power += spent_power(set, touch, &sliding, z);
     reading->displacement = vec3_length(z);
   } else {
-    reading->power += vec3_dot(rubbing.friction, rubbing.slip);
+    reading->power += vec3_dot(sliding.friction, sliding.slip);
   }
-  double film = set->law[touch->pair].friction[rub].viscous_coefficient *
-                fabs(touch->grip.engagement) * vec3_length(rubbing.slip);
-  if (rub != ST_RUB_FILM)
-    reading->coulomb = vec3_length(rubbing.friction) - film;
+  double film = set->law[touch->pair].friction[part].viscous_coefficient *
+                fabs(touch->grip.engagement) * vec3_length(sliding.slip);
+  if (part != ST_FRICTION_PART_FILM)
+    reading->coulomb = vec3_length(sliding.friction) - film;
 }
 
 static void read_friction(const StTouchSet *set, const StTouch *touch, const State *at,
                           StReading *reading) {
-  StRub rub[2];
+  StFrictionPart part[2];
   if (!grips(reading->pair))
     return;
-  int count = st_touch_set_rubs(set, touch, rub);
+  int count = st_touch_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++)
-    read_rub(set, touch, rub[i], at, reading);
+    read_rub(set, touch, part[i], at, reading);
   double *force = clear_forces(set, touch), all[3];
   vec3_copy(reading->friction, all);
   vec3_add_scaled(reading->damper, touch->grip.normal, all);
@@ -158,25 +159,25 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
 
 // Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
 static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
   double z[3];
   if (!law->anchored)
     return speed < law->sticking_speed;
-  Rubbing rubbing = rub_touch(set, &set->now, touch, ST_RUB_DRY, at);
-  return st_touch_set_elastic(set, touch, &rubbing.load, rubbing.slip, z);
+  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_DRY, at);
+  return st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z);
 }
 
 static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,
                         StReading *reading) {
   reading->gap = touch->gap;
   reading->normal_force = touch->grip.normal_force;
-  Rubbing rubbing = rub_touch(set, &set->now, touch, ST_RUB_FILM, at);
-  reading->slip_speed = vec3_length(rubbing.slip);
-  vec3_copy(rubbing.slip, reading->slip);
+  Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_FILM, at);
+  reading->slip_speed = vec3_length(sliding.slip);
+  vec3_copy(sliding.slip, reading->slip);
   reading->state = grips(reading->pair) && sticks(set, touch, at, reading->slip_speed)
                        ? ST_CONTACT_STICKING
                        : ST_CONTACT_SLIDING;
-  StTouchLaw touch_law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw touch_law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   double *force = clear_forces(set, touch);
   st_touch_add_normal(&touch_law, touch->count, &gap, force);

@@ -3,13 +3,13 @@
 // complex numbers.
 #include "math/scalar.h"
 
-// Velocity of side A relative to side B and to what moves without vertices (`matter`), without its
+// Velocity of side A relative to side B and to what moves without vertices (`wall`), without its
 // part along n, which is returned.
 static inline scalar ST_KERNEL(sliding)(int count, const scalar *share, const scalar n[3],
-                                        const scalar *velocity, const scalar matter[3],
+                                        const scalar *velocity, const scalar wall[3],
                                         scalar slip[3]) {
   for (int i = 0; i < 3; i++)
-    slip[i] = share[0] * velocity[i] - matter[i];
+    slip[i] = share[0] * velocity[i] - wall[i];
   for (int k = 1; k < count; k++)
     for (int i = 0; i < 3; i++)
       slip[i] += share[k] * velocity[3 * k + i];

@@ -47,8 +47,8 @@ double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap) {
 }
 
 double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                     const double matter[3], double slip[3]) {
-  return sliding_real(count, share, grip->normal, velocity, matter, slip);
+                     const double wall[3], double slip[3]) {
+  return sliding_real(count, share, grip->normal, velocity, wall, slip);
 }
 
 StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along) {
@@ -78,9 +78,9 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
 }
 
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
-                         const double *velocity, const double matter[3], double friction[3]) {
+                         const double *velocity, const double wall[3], double friction[3]) {
   double slip[3];
-  double along = sliding_real(count, share, grip->normal, velocity, matter, slip);
+  double along = sliding_real(count, share, grip->normal, velocity, wall, slip);
   StFrictionLoad load = st_touch_load(law, grip, along);
   st_friction_force(law->friction, &load, slip, friction);
   vec3_add_scaled(load.normal_force - grip->normal_force, grip->normal, friction);
@@ -99,8 +99,8 @@ static StDual constant(StDual x) {
 enum { FIXED_MAX = 512 };
 
 // Friction on side A, along the surface and along the normal.
-static void rub_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, const StDual n[3],
-                     const StDual slip[3], StDual along, StDual f[3]) {
+static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, const StDual n[3],
+                          const StDual slip[3], StDual along, StDual f[3]) {
   const double *held = law->held;
   StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
   StDual damper = st_friction_damper_dual(law->friction, grip, parting);
@@ -111,7 +111,7 @@ static void rub_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, cons
 }
 
 void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                                bool fixed_basis, const StDual *velocity, const StDual matter[3],
+                                bool fixed_basis, const StDual *velocity, const StDual wall[3],
                                 StDual *force) {
   StDual n[3], slip[3], f[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
@@ -125,18 +125,18 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
       n[i] = constant(n[i]);
     share = fixed;
   }
-  StDual along = sliding_complex(count, share, n, velocity, matter, slip);
-  rub_dual(law, &load, n, slip, along, f);
+  StDual along = sliding_complex(count, share, n, velocity, wall, slip);
+  friction_dual(law, &load, n, slip, along, f);
   spread_complex(count, share, f, force);
 }
 
 void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
-                              const double *share, const StDual *velocity, const double matter[3],
+                              const double *share, const StDual *velocity, const double wall[3],
                               StDual *force) {
   StDual slip[3], f[3];
   StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding};
   for (int i = 0; i < 3; i++)
-    slip[i] = share[0] * velocity[i] - matter[i];
+    slip[i] = share[0] * velocity[i] - wall[i];
   for (int k = 1; k < count; k++)
     for (int i = 0; i < 3; i++)
       slip[i] += share[k] * velocity[3 * k + i];
@@ -144,7 +144,7 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
   for (int i = 0; i < 3; i++)
     slip[i] -= along * grip->normal[i];
   const StDual n[3] = {grip->normal[0], grip->normal[1], grip->normal[2]};
-  rub_dual(law, &load, n, slip, along, f);
+  friction_dual(law, &load, n, slip, along, f);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
       force[3 * k + i] += share[k] * f[i];

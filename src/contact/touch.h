@@ -36,7 +36,7 @@ double st_touch_holding(const StTouchLaw *law);
 double st_touch_energy(const StTouchLaw *law, const StGap *gap);
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
 
-// All add into force [count][3]. matter: velocity of matter that has no place in the stencil.
+// All add into force [count][3]. wall: velocity of matter that has no place in the stencil.
 void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
 void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                               StDual *force);
@@ -46,7 +46,7 @@ double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
 
 // Sliding velocity of side A over side B. Returns the velocity's part along the normal.
 double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
-                     const double matter[3], double slip[3]);
+                     const double wall[3], double slip[3]);
 
 // What anchors damp along the normal, for that part; and what presses with that in it.
 StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along);
@@ -58,19 +58,19 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
 
 // Friction on side A, what anchors damp included; velocity: [count][3]. Returns the sliding speed.
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
-                         const double *velocity, const double matter[3], double friction[3]);
+                         const double *velocity, const double wall[3], double friction[3]);
 
 // Hands friction out to the stencil by its shares, so that nothing is left over.
 void st_touch_spread(int count, const double *share, const double friction[3], double *force);
 
 // Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.
 void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
-                                bool fixed_basis, const StDual *velocity, const StDual matter[3],
+                                bool fixed_basis, const StDual *velocity, const StDual wall[3],
                                 StDual *force);
 
 // Lagged friction: only velocities carry derivatives.
 void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *grip,
-                              const double *share, const StDual *velocity, const double matter[3],
+                              const double *share, const StDual *velocity, const double wall[3],
                               StDual *force);
 
 #endif

@@ -29,7 +29,7 @@ void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap
 }
 
 // Friction on the point and how it depends on what it is made of.
-typedef struct Rub {
+typedef struct Sliding {
   double normal[3], length; // ∇ψ is length·normal
   double relative[3];       // velocity of the point over the surface, …
   double along;             // … its part along the normal
@@ -38,15 +38,16 @@ typedef struct Rub {
   double force[3];          // all together
   double by_normal_force[3], by_engagement[3];
   double by_slip[9], by_velocity[9]; // the latter with the projection
-} Rub;
+} Sliding;
 
-static void rub_relative(int count, const double *share, const StFrictionSite *site, Rub *rub) {
+static void sliding_relative(int count, const double *share, const StFrictionSite *site,
+                             Sliding *sliding) {
   const double *velocity = site->velocity;
   for (int i = 0; i < 3; i++)
-    rub->relative[i] = -site->matter[i];
+    sliding->relative[i] = -site->wall[i];
   for (int k = 0; k < count; k++)
-    vec3_add_scaled(share[k], velocity + 3 * k, rub->relative);
-  rub->along = vec3_dot(rub->relative, rub->normal);
+    vec3_add_scaled(share[k], velocity + 3 * k, sliding->relative);
+  sliding->along = vec3_dot(sliding->relative, sliding->normal);
 }
 
 // The slope of friction along a direction of (normal force, engagement, slip).
@@ -61,56 +62,56 @@ static void friction_slope(const StFrictionLaw *law, double holding, const doubl
     slope[i] = s_derivative(f[i]);
 }
 
-static void rub_slopes(const StFrictionLaw *law, const StFrictionLoad *load, Rub *rub) {
+static void sliding_slopes(const StFrictionLaw *law, const StFrictionLoad *load, Sliding *sliding) {
   double base[5] = {load->normal_force, load->engagement}, slope[5][3];
   for (int i = 0; i < 3; i++)
-    base[2 + i] = rub->relative[i] - rub->along * rub->normal[i];
-  st_friction_force(law, load, base + 2, rub->force);
+    base[2 + i] = sliding->relative[i] - sliding->along * sliding->normal[i];
+  st_friction_force(law, load, base + 2, sliding->force);
   for (int k = 0; k < 5; k++) {
     double along[5] = {0};
     along[k] = 1;
     friction_slope(law, load->holding, base, along, slope[k]);
   }
-  vec3_copy(slope[0], rub->by_normal_force);
-  vec3_copy(slope[1], rub->by_engagement);
+  vec3_copy(slope[0], sliding->by_normal_force);
+  vec3_copy(slope[1], sliding->by_engagement);
   for (int i = 0; i < 3; i++) {
     double along = 0;
     for (int j = 0; j < 3; j++) {
-      rub->by_slip[3 * i + j] = slope[2 + j][i];
-      along += slope[2 + j][i] * rub->normal[j];
+      sliding->by_slip[3 * i + j] = slope[2 + j][i];
+      along += slope[2 + j][i] * sliding->normal[j];
     }
     for (int j = 0; j < 3; j++)
-      rub->by_velocity[3 * i + j] = slope[2 + j][i] - along * rub->normal[j];
+      sliding->by_velocity[3 * i + j] = slope[2 + j][i] - along * sliding->normal[j];
   }
 }
 
 // The damper presses as well.
-static void add_damper(Rub *rub) {
-  const double *n = rub->normal;
-  const StFrictionDamper *damper = &rub->damper;
+static void add_damper(Sliding *sliding) {
+  const double *n = sliding->normal;
+  const StFrictionDamper *damper = &sliding->damper;
   for (int i = 0; i < 3; i++) {
-    double both = n[i] + rub->by_normal_force[i];
-    rub->force[i] += damper->force * n[i];
-    rub->by_parting[i] = damper->by_speed * both;
-    rub->by_normal_force[i] += damper->by_normal_force * both;
+    double both = n[i] + sliding->by_normal_force[i];
+    sliding->force[i] += damper->force * n[i];
+    sliding->by_parting[i] = damper->by_speed * both;
+    sliding->by_normal_force[i] += damper->by_normal_force * both;
   }
   for (int i = 0; i < 9; i++)
-    rub->by_velocity[i] += rub->by_parting[i / 3] * n[i % 3];
+    sliding->by_velocity[i] += sliding->by_parting[i / 3] * n[i % 3];
 }
 
-static void rub_fill(const StTouchLaw *law, int count, const StGap *gap, const StFrictionSite *site,
-                     Rub *rub) {
+static void sliding_fill(const StTouchLaw *law, int count, const StGap *gap,
+                         const StFrictionSite *site, Sliding *sliding) {
   double part = 1 - gap->gap / law->thickness;
-  rub->length = vec3_length(gap->gradient);
+  sliding->length = vec3_length(gap->gradient);
   for (int i = 0; i < 3; i++)
-    rub->normal[i] = gap->gradient[i] / rub->length;
-  rub_relative(count, gap->share, site, rub);
-  StFrictionLoad load = {pressing(law, gap).force * rub->length, part * part, law->holding};
-  rub->damper =
-      st_friction_damper(law->friction, &load, rub->along - vec3_dot(law->held, rub->normal));
-  load.normal_force += rub->damper.force;
-  rub_slopes(law->friction, &load, rub);
-  add_damper(rub);
+    sliding->normal[i] = gap->gradient[i] / sliding->length;
+  sliding_relative(count, gap->share, site, sliding);
+  StFrictionLoad load = {pressing(law, gap).force * sliding->length, part * part, law->holding};
+  sliding->damper = st_friction_damper(law->friction, &load,
+                                       sliding->along - vec3_dot(law->held, sliding->normal));
+  load.normal_force += sliding->damper.force;
+  sliding_slopes(law->friction, &load, sliding);
+  add_damper(sliding);
 }
 
 // ∂(relative velocity)/∂x through the shares: [3][3 count].
@@ -128,9 +129,9 @@ static void drift_fill(int count, const StFrictionSite *site, double *drift) {
 }
 
 // Turns column c of the drift into that of ∂(friction on the point)/∂x.
-static void rub_column(const StTouchLaw *law, const StGap *gap, const StFrictionSite *site,
-                       const Rub *rub, Pressing p, int width, int c, double *drift) {
-  const double *n = rub->normal;
+static void friction_column(const StTouchLaw *law, const StGap *gap, const StFrictionSite *site,
+                            const Sliding *sliding, Pressing p, int width, int c, double *drift) {
+  const double *n = sliding->normal;
   double dg[3], dn[3], du[3], slip[3];
   for (int i = 0; i < 3; i++) {
     dg[i] = site->point_rows[i * width + c];
@@ -138,35 +139,36 @@ static void rub_column(const StTouchLaw *law, const StGap *gap, const StFriction
   }
   double stretch = vec3_dot(n, dg), rise = gap->gradient[c];
   for (int i = 0; i < 3; i++)
-    dn[i] = site->fixed_basis ? 0 : (dg[i] - stretch * n[i]) / rub->length;
-  double turn = vec3_dot(n, du) + vec3_dot(rub->relative, dn);
+    dn[i] = site->fixed_basis ? 0 : (dg[i] - stretch * n[i]) / sliding->length;
+  double turn = vec3_dot(n, du) + vec3_dot(sliding->relative, dn);
   for (int i = 0; i < 3; i++)
-    slip[i] = du[i] - turn * n[i] - rub->along * dn[i];
+    slip[i] = du[i] - turn * n[i] - sliding->along * dn[i];
   double parting = turn - vec3_dot(law->held, dn);
-  double press = p.slope * rub->length * rise + p.force * stretch;
+  double press = p.slope * sliding->length * rise + p.force * stretch;
   double engage = -2 * (1 - gap->gap / law->thickness) / law->thickness * rise;
   for (int i = 0; i < 3; i++)
-    drift[i * width + c] = rub->by_normal_force[i] * press + rub->by_engagement[i] * engage +
-                           vec3_dot(rub->by_slip + 3 * i, slip) + rub->damper.force * dn[i] +
-                           rub->by_parting[i] * parting;
+    drift[i * width + c] = sliding->by_normal_force[i] * press +
+                           sliding->by_engagement[i] * engage +
+                           vec3_dot(sliding->by_slip + 3 * i, slip) +
+                           sliding->damper.force * dn[i] + sliding->by_parting[i] * parting;
 }
 
 // Rows of one vertex: its share of the friction, and what that share gains.
-static void fill_rows(int count, const StGap *gap, const StFrictionSite *site, const Rub *rub,
-                      const double *by_x, int r, double by_position, double by_velocity,
-                      double *jacobian) {
+static void fill_rows(int count, const StGap *gap, const StFrictionSite *site,
+                      const Sliding *sliding, const double *by_x, int r, double by_position,
+                      double by_velocity, double *jacobian) {
   int width = 3 * count;
   double weight = gap->share[r];
   const double *slope = site->share_slope + (size_t)r * width;
   for (int i = 0; i < 3; i++) {
     double *row = jacobian + (size_t)(3 * r + i) * (size_t)width;
-    double gain = site->fixed_basis ? 0 : by_position * rub->force[i];
+    double gain = site->fixed_basis ? 0 : by_position * sliding->force[i];
     for (int c = 0; c < width; c++)
       row[c] = by_position * weight * by_x[i * width + c] + gain * slope[c];
     for (int c = 0; c < count; c++) {
       double both = by_velocity * weight * gap->share[c];
       for (int j = 0; j < 3; j++)
-        row[3 * c + j] += both * rub->by_velocity[3 * i + j];
+        row[3 * c + j] += both * sliding->by_velocity[3 * i + j];
     }
   }
 }
@@ -175,12 +177,12 @@ void st_touch_friction_jacobian(const StTouchLaw *law, int count, const StGap *g
                                 const StFrictionSite *site, double by_position, double by_velocity,
                                 double *jacobian, double *work) {
   int width = 3 * count;
-  Rub rub;
-  rub_fill(law, count, gap, site, &rub);
+  Sliding sliding;
+  sliding_fill(law, count, gap, site, &sliding);
   Pressing p = pressing(law, gap);
   drift_fill(count, site, work);
   for (int c = 0; c < width; c++)
-    rub_column(law, gap, site, &rub, p, width, c, work);
+    friction_column(law, gap, site, &sliding, p, width, c, work);
   for (int r = 0; r < count; r++)
-    fill_rows(count, gap, site, &rub, work, r, by_position, by_velocity, jacobian);
+    fill_rows(count, gap, site, &sliding, work, r, by_position, by_velocity, jacobian);
 }

@@ -14,7 +14,7 @@ typedef struct StFrictionSite {
   const double *point_rows;  // [3][3 count] rows of the gap's hessian
   const double *share_slope; // [count][3 count] of the signed shares
   const double *velocity;    // [count][3]
-  double matter[3];          // a velocity that belongs to none of the places
+  double wall[3];            // a velocity that belongs to none of the places
   bool fixed_basis;          // normal and shares are taken as constant
 } StFrictionSite;
 

@@ -79,9 +79,9 @@ static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index,
   vec3_copy(gradient, gap.gradient);
   vec3_set(0, 0, 0, gap.fade_gradient);
   gap.share[0] = 1;
-  st_obstacle_velocity(obstacle, x, touch->matter);
+  st_obstacle_velocity(obstacle, x, touch->wall);
   shift_under(moment_of(set, index), x, distance, gradient, touch->shift);
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   touch->grip = st_touch_grip(&law, &gap);
   st_touch_set_keep(set, touch);
   return true;
@@ -119,42 +119,42 @@ static StGapDual gap_dual(const StObstacleNow *obstacle, const StDual *position,
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
   Single room;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGapDual gap = gap_dual(obstacle_of(set, touch->pair), position, &room);
   st_touch_add_normal_dual(&law, 1, &gap, force);
 }
 
-// What anchored friction takes for the velocity of the matter: its shift, less what was held.
-static void rub_matter_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
-                            const StGapDual *gap, StDual matter[3]) {
+// What anchored friction takes for the velocity of the wall: its shift, less what was held.
+static void friction_wall_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
+                               const StGapDual *gap, StDual wall[3]) {
   const Moment *moment = moment_of(set, touch->pair);
   StDual foot[3], shift[3] = {0};
   double held[3];
-  st_touch_set_held(set, touch, ST_RUB_DRY, held);
+  st_touch_set_held(set, touch, ST_FRICTION_PART_DRY, held);
   for (int i = 0; i < 3; i++)
     foot[i] = position[i] - gap->gap * gap->gradient[i];
   if (moment->moves)
     st_obstacle_shift_dual(&moment->start, &moment->now, foot, shift);
   for (int i = 0; i < 3; i++)
-    matter[i] = shift[i] / set->span - held[i];
+    wall[i] = shift[i] / set->span - held[i];
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
   Single room;
-  StDual matter[3];
-  StTouchLaw law = st_touch_set_law(set, touch, rub);
+  StDual wall[3];
+  StTouchLaw law = st_touch_set_law(set, touch, part);
   const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
   StGapDual gap = gap_dual(obstacle, position, &room);
-  if (rub == ST_RUB_DRY)
-    rub_matter_dual(set, touch, position, &gap, matter);
+  if (part == ST_FRICTION_PART_DRY)
+    friction_wall_dual(set, touch, position, &gap, wall);
   else
-    st_obstacle_velocity_dual(obstacle, position, matter);
-  st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, matter, force);
+    st_obstacle_velocity_dual(obstacle, position, wall);
+  st_touch_add_friction_dual(&law, 1, &gap, st_touch_set_fixed_basis(set), velocity, wall, force);
 }
 
-static void matter(const StTouchSet *set, const StTouch *touch, const double *position,
-                   double velocity[3], double shift[3]) {
+static void wall(const StTouchSet *set, const StTouch *touch, const double *position,
+                 double velocity[3], double shift[3]) {
   int vertex = set->contacts->pair[touch->pair].point[touch->id];
   const double *x = position + 3 * (size_t)vertex;
   st_obstacle_velocity(obstacle_of(set, touch->pair), x, velocity);
@@ -170,5 +170,5 @@ const StTouchProvider st_touch_obstacle = {
     .evaluate = evaluate,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,
-    .matter = matter,
+    .wall = wall,
 };

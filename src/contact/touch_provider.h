@@ -34,24 +34,24 @@ typedef struct StTouchProvider {
   void (*close)(void *own);
 
   // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, of one
-  // part of friction by the velocities that it goes by (st_touch_set_rub_velocities). False
+  // part of friction by the velocities that it goes by (st_touch_set_friction_velocities). False
   // where there is none written out: complex numbers serve then, column by column.
   bool (*normal_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
                           double by_position, double *jacobian);
-  bool (*friction_jacobian)(const StTouchSet *set, const StTouch *touch, StRub rub,
+  bool (*friction_jacobian)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
   // The forces in complex numbers, added: for products without a matrix and for tests.
   void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
                       StDual *force);
-  void (*friction_dual)(const StTouchSet *set, const StTouch *touch, StRub rub,
+  void (*friction_dual)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
   // Velocity of matter without places under a touch of the past, at present positions, and how far
   // it has come since the step's start; NULL: none.
-  void (*matter)(const StTouchSet *set, const StTouch *touch, const double *position,
-                 double velocity[3], double shift[3]);
+  void (*wall)(const StTouchSet *set, const StTouch *touch, const double *position,
+               double velocity[3], double shift[3]);
 
   // Places and signed weights of the same two points of matter on a point and a triangle, [4],
   // where the touch's own places do not span a surface. False, or NULL: they do.

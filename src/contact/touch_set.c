@@ -104,7 +104,7 @@ void st_touch_set_destroy(StTouchSet *set) {
     if (st_touch_providers[i]->close)
       st_touch_providers[i]->close(set->own[i]);
   st_touch_list_free(&set->now);
-  free(set->slip_matter);
+  free(set->slip_wall);
   free(set->law);
   free(set->own);
   free(set->rigid_position);
@@ -131,7 +131,7 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
   return NULL;
 }
 
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub) {
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
   const StPairLaw *pair = &set->law[touch->pair];
   StTouchLaw law = {.press = pair->press,
                     .thickness = touch->thickness,
@@ -140,16 +140,19 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub r
                     .film = pair->press != ST_PRESS_BARRIER ? 1
                             : touch->split == 1             ? touch->weight
                                                             : 0,
-                    .friction = &pair->friction[rub]};
-  st_touch_set_held(set, touch, rub, law.held);
+                    .friction = &pair->friction[part]};
+  st_touch_set_held(set, touch, part, law.held);
   return law;
 }
 
-int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
+int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
+                                StFrictionPart part[2]) {
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
   bool starts = set->at_start && !touch->anchored;
-  rub[0] = !law->anchored ? ST_RUB_ALL : starts ? ST_RUB_START : ST_RUB_DRY;
-  rub[1] = ST_RUB_FILM;
+  part[0] = !law->anchored ? ST_FRICTION_PART_ALL
+            : starts       ? ST_FRICTION_PART_START
+                           : ST_FRICTION_PART_DRY;
+  part[1] = ST_FRICTION_PART_FILM;
   return law->anchored && law->viscous_coefficient > 0 ? 2 : 1;
 }
 
@@ -165,39 +168,40 @@ bool st_touch_set_fixed_basis(const StTouchSet *set) {
   return friction_mode(set) == ST_FRICTION_FIXED_BASIS && !set->contacts->skins;
 }
 
-const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
-                                  const StTouch *touch) {
-  return list == &set->now ? touch->matter : set->slip_matter + 6 * (touch - list->touch);
+const double *st_touch_set_wall_velocity(const StTouchSet *set, const StTouchList *list,
+                                         const StTouch *touch) {
+  return list == &set->now ? touch->wall : set->slip_wall + 6 * (touch - list->touch);
 }
 
 const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
                                  const StTouch *touch) {
-  return list == &set->now ? touch->shift : st_touch_set_matter(set, list, touch) + 3;
+  return list == &set->now ? touch->shift : st_touch_set_wall_velocity(set, list, touch) + 3;
 }
 
-void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                             StRub rub, double matter[3]) {
-  const double *velocity = st_touch_set_matter(set, list, touch);
+void st_touch_set_friction_wall(const StTouchSet *set, const StTouchList *list,
+                                const StTouch *touch, StFrictionPart part, double wall[3]) {
+  const double *velocity = st_touch_set_wall_velocity(set, list, touch);
   const double *shift = st_touch_set_shift(set, list, touch);
   double held[3];
-  st_touch_set_held(set, touch, rub, held);
+  st_touch_set_held(set, touch, part, held);
   for (int i = 0; i < 3; i++)
-    matter[i] = rub == ST_RUB_DRY ? shift[i] / set->span - held[i] : velocity[i];
+    wall[i] = part == ST_FRICTION_PART_DRY ? shift[i] / set->span - held[i] : velocity[i];
 }
 
 double st_touch_set_reach(const StTouchSet *set, const StTouch *touch) {
-  return set->span + set->law[touch->pair].friction[ST_RUB_DRY].damping;
+  return set->span + set->law[touch->pair].friction[ST_FRICTION_PART_DRY].damping;
 }
 
-void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StRub rub, double held[3]) {
+void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                       double held[3]) {
   double reach = st_touch_set_reach(set, touch);
   for (int i = 0; i < 3; i++)
-    held[i] = rub == ST_RUB_DRY ? touch->held[i] / reach : 0;
+    held[i] = part == ST_FRICTION_PART_DRY ? touch->held[i] / reach : 0;
 }
 
 bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
                           const double slip[3], double z[3]) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
   double reach = st_touch_set_reach(set, touch), held[3];
   double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
   double cut = length > yield ? yield / length : 1;
@@ -212,9 +216,9 @@ void st_touch_held(const StTouch *touch, double held[3]) {
   vec3_add_scaled(-vec3_dot(held, touch->grip.normal), touch->grip.normal, held);
 }
 
-double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,
-                               double by_velocity) {
-  return rub == ST_RUB_DRY ? by_position / set->span : by_velocity;
+double st_touch_set_friction_factor(const StTouchSet *set, StFrictionPart part, double by_position,
+                                    double by_velocity) {
+  return part == ST_FRICTION_PART_DRY ? by_position / set->span : by_velocity;
 }
 
 bool st_touch_set_is_local(const StTouchSet *set, int place) {
@@ -249,8 +253,8 @@ void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
   gather(set, count, place, velocity, set->rigid_velocity, gathered);
 }
 
-void st_touch_set_rub_moved(const StTouchSet *set, int count, const int *place,
-                            const double *position, double *moved) {
+void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *place,
+                                 const double *position, double *moved) {
   int vertices = set->contacts->piece->vertex_count;
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++) {
@@ -262,8 +266,8 @@ void st_touch_set_rub_moved(const StTouchSet *set, int count, const int *place,
     }
 }
 
-void st_touch_set_rub_dual(const StTouchSet *set, int place, const StDual position[3],
-                           StDual moved[3]) {
+void st_touch_set_friction_dual(const StTouchSet *set, int place, const StDual position[3],
+                                StDual moved[3]) {
   int vertices = set->contacts->piece->vertex_count;
   for (int i = 0; i < 3; i++) {
     size_t at = 3 * (size_t)place + (size_t)i;
@@ -273,11 +277,12 @@ void st_touch_set_rub_dual(const StTouchSet *set, int place, const StDual positi
   }
 }
 
-void st_touch_set_rub_velocities(const StTouchSet *set, int count, const int *place, StRub rub,
-                                 const double *position, const double *velocity, double *gathered) {
-  if (rub == ST_RUB_DRY) {
+void st_touch_set_friction_velocities(const StTouchSet *set, int count, const int *place,
+                                      StFrictionPart part, const double *position,
+                                      const double *velocity, double *gathered) {
+  if (part == ST_FRICTION_PART_DRY) {
     st_touch_set_positions(set, count, place, position, gathered);
-    st_touch_set_rub_moved(set, count, place, gathered, gathered);
+    st_touch_set_friction_moved(set, count, place, gathered, gathered);
   } else {
     st_touch_set_velocities(set, count, place, velocity, gathered);
   }

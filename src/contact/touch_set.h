@@ -30,8 +30,8 @@ typedef struct StTouch {
   double weight;    // factor of the pair's stiffness: an area, m², or 1
   double thickness; // m: the gap below which it presses
   double gap, fade;
-  double matter[3]; // velocity of a closed-form obstacle's matter, which has no places; else 0
-  double shift[3];  // how far that has moved since the step's start
+  double wall[3];  // velocity of a closed-form obstacle's surface, which has no places; else 0
+  double shift[3]; // how far that has moved since the step's start
   StGrip grip;
   // Of anchored friction (contact/anchors.h):
   double holding; // N/m at full fade, below 0 as the weight is
@@ -41,13 +41,14 @@ typedef struct StTouch {
 
 // A part of friction, and what it goes by: a velocity; or, for what an anchor holds, displacements
 // since the step's start over its span, with the matter moved by what was held then.
-typedef enum StRub {
-  ST_RUB_ALL,   // friction that holds by velocity
-  ST_RUB_DRY,   // anchored friction, by displacement
-  ST_RUB_START, // the same at the step's start where no anchor is yet, by velocity times a step
-  ST_RUB_FILM,  // viscous friction beside it, by velocity
-  ST_RUB_COUNT
-} StRub;
+typedef enum StFrictionPart {
+  ST_FRICTION_PART_ALL,   // friction that holds by velocity
+  ST_FRICTION_PART_DRY,   // anchored friction, by displacement
+  ST_FRICTION_PART_START, // the same at the step's start where no anchor is yet, by velocity times
+                          // a step
+  ST_FRICTION_PART_FILM,  // viscous friction beside it, by velocity
+  ST_FRICTION_PART_COUNT
+} StFrictionPart;
 
 // In the order of pairs and, within a pair, of ids.
 typedef struct StTouchList {
@@ -75,9 +76,9 @@ static inline StInstant st_instant(double time) {
 // A pair's laws as they stood at the evaluation.
 typedef struct StPairLaw {
   StPressForm press;
-  double thickness;                     // m
-  double stiffness;                     // κ
-  StFrictionLaw friction[ST_RUB_COUNT]; // of each part, with nothing of the others
+  double thickness;                               // m
+  double stiffness;                               // κ
+  StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, with nothing of the others
 } StPairLaw;
 
 // What they were taken for: there are as many pairs as pairs of bodies.
@@ -101,8 +102,8 @@ typedef struct StTouchSet {
   StTouchList now;
   const StTouchList *before; // touches of the step's start
   const StTouchList *slip;   // what friction goes by: now, or lagged, before
-  double *slip_matter;       // [slip->count][6] velocity and shift of obstacles' matter under those
-  size_t matter_capacity;
+  double *slip_wall; // [slip->count][6] velocity and shift of obstacles' surfaces under those
+  size_t wall_capacity;
   StPairLaw *law; // [pairs]
   StLawsOf laws_of;
   int rigid_count; // places of rigid obstacles, …
@@ -124,37 +125,39 @@ bool st_touch_list_copy(StTouchList *to, const StTouchList *from); // false: no 
 void st_touch_list_free(StTouchList *list);
 
 // The touch's own law: κ with its weight, and a part of its friction.
-StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StRub rub);
+StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part);
 
 // The parts of a touch's friction; returns how many, 1 or 2.
-int st_touch_set_rubs(const StTouchSet *set, const StTouch *touch, StRub rub[2]);
+int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
+                                StFrictionPart part[2]);
 
 // Whether friction is lagged, and whether the derivatives of its basis are left out.
 bool st_touch_set_lagged(const StTouchSet *set);
 bool st_touch_set_fixed_basis(const StTouchSet *set); // of smooth surfaces only
 
 // Velocity of matter without places under a touch of `now` or of `slip`.
-const double *st_touch_set_matter(const StTouchSet *set, const StTouchList *list,
-                                  const StTouch *touch);
+const double *st_touch_set_wall_velocity(const StTouchSet *set, const StTouchList *list,
+                                         const StTouch *touch);
 
 // How far it has moved since the step's start.
 const double *st_touch_set_shift(const StTouchSet *set, const StTouchList *list,
                                  const StTouch *touch);
 
 // The velocity as a part of friction takes it; and factor of a velocity's derivative in that.
-void st_touch_set_rub_matter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                             StRub rub, double matter[3]);
-double st_touch_set_rub_factor(const StTouchSet *set, StRub rub, double by_position,
-                               double by_velocity);
+void st_touch_set_friction_wall(const StTouchSet *set, const StTouchList *list,
+                                const StTouch *touch, StFrictionPart part, double wall[3]);
+double st_touch_set_friction_factor(const StTouchSet *set, StFrictionPart part, double by_position,
+                                    double by_velocity);
 
 // Anchored friction goes by z + τ dz/dt. Over the set's span and τ together, its reach (s), that is
 // the displacement since the step's start over the span, and what was held then over the reach.
 double st_touch_set_reach(const StTouchSet *set, const StTouch *touch);
-void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StRub rub, double held[3]);
+void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                       double held[3]);
 
 // Elastic displacement at the set's instant, for what presses (st_touch_load) and a sliding
-// velocity as ST_RUB_DRY takes it; what has slid is taken back to the yield. Returns whether it
-// sticks.
+// velocity as ST_FRICTION_PART_DRY takes it; what has slid is taken back to the yield. Returns
+// whether it sticks.
 bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
                           const double slip[3], double z[3]);
 
@@ -175,14 +178,15 @@ void st_touch_set_velocities(const StTouchSet *set, int count, const int *place,
 
 // Ways since the step's start over the set's span, of a stencil at these positions, [count][3]; and
 // of one of its places.
-void st_touch_set_rub_moved(const StTouchSet *set, int count, const int *place,
-                            const double *position, double *moved);
-void st_touch_set_rub_dual(const StTouchSet *set, int place, const StDual position[3],
-                           StDual moved[3]);
+void st_touch_set_friction_moved(const StTouchSet *set, int count, const int *place,
+                                 const double *position, double *moved);
+void st_touch_set_friction_dual(const StTouchSet *set, int place, const StDual position[3],
+                                StDual moved[3]);
 
 // What a part of friction takes for the velocities of a stencil.
-void st_touch_set_rub_velocities(const StTouchSet *set, int count, const int *place, StRub rub,
-                                 const double *position, const double *velocity, double *gathered);
+void st_touch_set_friction_velocities(const StTouchSet *set, int count, const int *place,
+                                      StFrictionPart part, const double *position,
+                                      const double *velocity, double *gathered);
 
 // For providers: room for one more touch, whose pools are then to be filled; NULL when memory is
 // short. It is taken into the list by `keep`, and given up by adding the next without that.

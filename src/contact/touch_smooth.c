@@ -155,7 +155,7 @@ static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const 
                            position + 3 * pair->point[touch->id], position);
   touch->gap = gap->gap;
   touch->fade = gap->fade;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   touch->grip = st_touch_grip(&law, gap);
   if (!keep_samples(set, touch, side))
     return false;
@@ -258,7 +258,7 @@ static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slop
 static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                             double by_position, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_hessian(surface, set->contacts->scratch, position, &slopes.gap, jacobian,
@@ -268,11 +268,11 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
-static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub rub,
+static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
   Slopes slopes;
-  StTouchLaw law = st_touch_set_law(set, touch, rub);
+  StTouchLaw law = st_touch_set_law(set, touch, part);
   const StSurface *surface = st_contacts_surface(set->contacts, touch->pair);
   if (!lay_slopes(set, touch, &slopes) ||
       !st_surface_gap_slopes(surface, set->contacts->scratch, position, &slopes.gap,
@@ -282,7 +282,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StRub
                          .share_slope = slopes.share_slope,
                          .velocity = velocity,
                          .fixed_basis = st_touch_set_fixed_basis(set)};
-  st_touch_set_rub_matter(set, &set->now, touch, rub, site.matter);
+  st_touch_set_friction_wall(set, &set->now, touch, part, site.wall);
   st_touch_friction_jacobian(&law, touch->count, &slopes.gap, &site, by_position, by_velocity,
                              jacobian, slopes.work);
   return true;
@@ -301,20 +301,20 @@ static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StD
 
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGapDual gap = gap_dual(set, touch, position);
   st_touch_add_normal_dual(&law, touch->count, &gap, force);
 }
 
-static void friction_dual(const StTouchSet *set, const StTouch *touch, StRub rub,
+static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                           const StDual *position, const StDual *velocity, StDual *force) {
-  StTouchLaw law = st_touch_set_law(set, touch, rub);
+  StTouchLaw law = st_touch_set_law(set, touch, part);
   double rest[3];
-  st_touch_set_rub_matter(set, &set->now, touch, rub, rest);
-  const StDual matter[3] = {rest[0], rest[1], rest[2]};
+  st_touch_set_friction_wall(set, &set->now, touch, part, rest);
+  const StDual wall[3] = {rest[0], rest[1], rest[2]};
   StGapDual gap = gap_dual(set, touch, position);
   st_touch_add_friction_dual(&law, touch->count, &gap, st_touch_set_fixed_basis(set), velocity,
-                             matter, force);
+                             wall, force);
 }
 
 const StTouchProvider st_touch_smooth = {

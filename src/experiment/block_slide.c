@@ -135,7 +135,7 @@ static void write_bodies(const Case *one, StText *scene) {
                 "  'materials': {\n"
                 "    'block': { 'young': '%.12g Pa', 'poisson': %g, 'density': '%.12g kg/m^3' }\n"
                 "  },\n",
-                block->stuff.young, block->stuff.poisson, block->stuff.density);
+                block->material.young, block->material.poisson, block->material.density);
   st_scene_text(scene,
                 "  'bodies': {\n"
                 "    'block': {\n"

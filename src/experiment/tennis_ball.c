@@ -254,7 +254,8 @@ static StStatus run_mesh(StLab *lab, int layers, double poisson, StResultTable *
   return status;
 }
 
-// Tetrahedra of next to incompressible stuff lock: what that does, beside stuff that does not.
+// Tetrahedra of next to incompressible material lock: what that does, beside material that does
+// not.
 static StStatus run_meshes(StLab *lab, StError *error) {
   enum { OWN = 3 };
   StColumn column[OWN + BOUNCE_COLUMNS] = {

@@ -24,7 +24,7 @@ static double energy(const void *data, const StPoint *at) {
     const StTouch *touch = &set->now.touch[t];
     if (!touch->owned)
       continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
     StGap gap = st_touch_list_gap(&set->now, touch);
     sum += st_touch_energy(&law, &gap);
   }
@@ -41,7 +41,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
     const StTouch *touch = &set->now.touch[t];
     if (!touch->owned)
       continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
     StGap gap = st_touch_list_gap(&set->now, touch);
     memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
     st_touch_add_normal(&law, touch->count, &gap, stencil);
@@ -81,7 +81,7 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   const StTouchSet *set = at->touching;
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
     StGap gap = st_touch_list_gap(&set->now, touch);
     st_touching_add_outer(at, &set->now, touch,
                           -by_position * st_touch_normal_stiffness(&law, &gap), gap.gradient,

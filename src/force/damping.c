@@ -45,23 +45,23 @@ static void add_share(Damping *damping, bool owned, const int *vertex, int corne
 
 static void add_drag(Damping *damping) {
   const StPiece *piece = damping->piece;
-  const StMaterialDesc *material = damping->description->material;
+  const StMaterialDesc *all = damping->description->material;
   for (int t = 0; t < piece->tet_count; t++) {
-    const StMaterialDesc *stuff = &material[piece->tet_material[t]];
+    const StMaterialDesc *material = &all[piece->tet_material[t]];
     const int *vertex = piece->tet + 4 * (size_t)t;
-    double mass = stuff->density * st_tet_volume(piece->rest, vertex) / 4;
-    add_share(damping, t < piece->owned_tet_count, vertex, 4, stuff->mass_damping * mass);
+    double mass = material->density * st_tet_volume(piece->rest, vertex) / 4;
+    add_share(damping, t < piece->owned_tet_count, vertex, 4, material->mass_damping * mass);
   }
   for (int t = 0; t < piece->triangle_count; t++) {
-    const StMaterialDesc *stuff = &material[piece->triangle_material[t]];
+    const StMaterialDesc *material = &all[piece->triangle_material[t]];
     const int *vertex = piece->triangle + 3 * (size_t)t;
-    double mass = stuff->density * st_triangle_area(piece->rest, vertex) / 3;
-    add_share(damping, t < piece->owned_triangle_count, vertex, 3, stuff->mass_damping * mass);
+    double mass = material->density * st_triangle_area(piece->rest, vertex) / 3;
+    add_share(damping, t < piece->owned_triangle_count, vertex, 3, material->mass_damping * mass);
   }
   for (int v = 0; v < piece->owned_count; v++) {
     const StBodyDesc *body = &damping->description->body[piece->body[v]];
     if (body->rigid)
-      add_share(damping, true, &v, 1, material[body->material].mass_damping * piece->mass[v]);
+      add_share(damping, true, &v, 1, all[body->material].mass_damping * piece->mass[v]);
   }
 }
 

@@ -24,22 +24,22 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
 }
 
 // Velocities of a touch's stencil as one part of friction takes them, in the work space.
-static double *rub_velocities(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                              StRub rub, const StPoint *at) {
+static double *friction_velocities(const StTouchSet *set, const StTouchList *list,
+                                   const StTouch *touch, StFrictionPart part, const StPoint *at) {
   double *velocity = set->work->real;
-  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(list, touch), rub,
-                              at->position, at->velocity, velocity);
+  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
+                                   at->position, at->velocity, velocity);
   return velocity;
 }
 
 // Sliding velocity of one part of friction. Returns the velocity's part along the normal.
-static double rub_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                       StRub rub, const StPoint *at, double slip[3]) {
-  double matter[3];
-  const double *velocity = rub_velocities(set, list, touch, rub, at);
-  st_touch_set_rub_matter(set, list, touch, rub, matter);
+static double friction_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                            StFrictionPart part, const StPoint *at, double slip[3]) {
+  double wall[3];
+  const double *velocity = friction_velocities(set, list, touch, part, at);
+  st_touch_set_friction_wall(set, list, touch, part, wall);
   return st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity,
-                       matter, slip);
+                       wall, slip);
 }
 
 // What anchors store.
@@ -51,13 +51,13 @@ static double energy(const void *data, const StPoint *at) {
   const StTouchSet *set = at->touching;
   for (int t = 0; t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_DRY];
+    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
     double slip[3], z[3];
     if (!touch->owned || !law->anchored)
       continue;
-    double along = rub_slip(set, set->slip, touch, ST_RUB_DRY, at, slip);
-    StTouchLaw rub = st_touch_set_law(set, touch, ST_RUB_DRY);
-    StFrictionLoad load = st_touch_load(&rub, &touch->grip, along);
+    double along = friction_slip(set, set->slip, touch, ST_FRICTION_PART_DRY, at, slip);
+    StTouchLaw part = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
+    StFrictionLoad load = st_touch_load(&part, &touch->grip, along);
     st_touch_set_elastic(set, touch, &load, slip, z);
     sum += st_friction_stored(law, &load, vec3_length(z));
   }
@@ -69,15 +69,15 @@ static void add_touch(const StTouchSet *set, const StTouch *touch, const StPoint
   const StTouchList *list = set->slip;
   const double *share = st_touch_list_shares(list, touch);
   double *stencil = set->work->real + 3 * touch->count;
-  StRub rub[2];
-  int count = st_touch_set_rubs(set, touch, rub);
+  StFrictionPart part[2];
+  int count = st_touch_set_friction_parts(set, touch, part);
   memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
   for (int i = 0; i < count; i++) {
-    double matter[3], friction[3];
-    StTouchLaw law = st_touch_set_law(set, touch, rub[i]);
-    const double *velocity = rub_velocities(set, list, touch, rub[i], at);
-    st_touch_set_rub_matter(set, list, touch, rub[i], matter);
-    st_touch_friction(&law, touch->count, &touch->grip, share, velocity, matter, friction);
+    double wall[3], friction[3];
+    StTouchLaw law = st_touch_set_law(set, touch, part[i]);
+    const double *velocity = friction_velocities(set, list, touch, part[i], at);
+    st_touch_set_friction_wall(set, list, touch, part[i], wall);
+    st_touch_friction(&law, touch->count, &touch->grip, share, velocity, wall, friction);
     st_touch_spread(touch->count, share, friction, stencil);
   }
   st_touching_scatter(set, list, touch, stencil, force);
@@ -95,32 +95,33 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
 }
 
 // Anchored friction goes by displacements: derivatives by positions are all there are.
-static const StDual *rub_duals(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                               StRub rub, const StDual *position, const StDual *velocity) {
+static const StDual *friction_duals(const StTouchSet *set, const StTouchList *list,
+                                    const StTouch *touch, StFrictionPart part,
+                                    const StDual *position, const StDual *velocity) {
   const int *place = st_touch_list_places(list, touch);
-  if (rub != ST_RUB_DRY)
+  if (part != ST_FRICTION_PART_DRY)
     return velocity;
   StDual *moved = set->work->dual + 16 * touch->count;
   for (int k = 0; k < touch->count; k++)
-    st_touch_set_rub_dual(set, place[k], position + 3 * k, moved + 3 * k);
+    st_touch_set_friction_dual(set, place[k], position + 3 * k, moved + 3 * k);
   return moved;
 }
 
 static void touch_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const StDual *position, const StDual *velocity, StDual *force) {
-  StRub rub[2];
-  int count = st_touch_set_rubs(set, touch, rub);
+  StFrictionPart part[2];
+  int count = st_touch_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++) {
-    const StDual *by = rub_duals(set, list, touch, rub[i], position, velocity);
+    const StDual *by = friction_duals(set, list, touch, part[i], position, velocity);
     if (!st_touch_set_lagged(set)) {
-      touch->provider->friction_dual(set, touch, rub[i], position, by, force);
+      touch->provider->friction_dual(set, touch, part[i], position, by, force);
       continue;
     }
-    double matter[3];
-    StTouchLaw law = st_touch_set_law(set, touch, rub[i]);
-    st_touch_set_rub_matter(set, list, touch, rub[i], matter);
+    double wall[3];
+    StTouchLaw law = st_touch_set_law(set, touch, part[i]);
+    st_touch_set_friction_wall(set, list, touch, part[i], wall);
     st_touch_add_lagged_dual(&law, touch->count, &touch->grip, st_touch_list_shares(list, touch),
-                             by, matter, force);
+                             by, wall, force);
   }
 }
 
@@ -128,19 +129,19 @@ static void touch_force(const StTouchSet *set, const StTouchList *list, const St
 static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
                            double *jacobian) {
-  StRub rub[2];
-  int count = st_touch_set_rubs(set, touch, rub);
+  StFrictionPart part[2];
+  int count = st_touch_set_friction_parts(set, touch, part);
   if (st_touch_set_lagged(set) || !touch->provider->friction_jacobian || count > 1)
     return false;
-  if (rub[0] == ST_RUB_DRY) {
+  if (part[0] == ST_FRICTION_PART_DRY) {
     double *moved = set->work->real + 6 * touch->count;
-    st_touch_set_rub_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
-                           moved);
+    st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
+                                moved);
     velocity = moved;
   }
   return touch->provider->friction_jacobian(
-      set, touch, rub[0], position, velocity, by_position,
-      st_touch_set_rub_factor(set, rub[0], by_position, by_velocity), jacobian);
+      set, touch, part[0], position, velocity, by_position,
+      st_touch_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
 }
 
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
@@ -162,13 +163,13 @@ static void add_near_blocks(const void *data, const StPoint *at, double by_posit
   const StTouchList *list = set->slip;
   for (int t = 0; t < list->count; t++) {
     const StTouch *touch = &list->touch[t];
-    StRub rub[2];
-    int count = st_touch_set_rubs(set, touch, rub);
+    StFrictionPart part[2];
+    int count = st_touch_set_friction_parts(set, touch, part);
     for (int k = 0; k < count; k++) {
       double slip[3], drag[9];
-      double factor = st_touch_set_rub_factor(set, rub[k], by_position, by_velocity);
-      StTouchLaw law = st_touch_set_law(set, touch, rub[k]);
-      double along = rub_slip(set, list, touch, rub[k], at, slip);
+      double factor = st_touch_set_friction_factor(set, part[k], by_position, by_velocity);
+      StTouchLaw law = st_touch_set_law(set, touch, part[k]);
+      double along = friction_slip(set, list, touch, part[k], at, slip);
       st_touch_drag(&law, &touch->grip, slip, along, drag);
       for (int i = 0; i < 9; i++)
         drag[i] *= factor;

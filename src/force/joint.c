@@ -477,7 +477,7 @@ static void recall(void *data, const double *memory) {
 }
 
 // A damper is told of together with its spring.
-static bool is_told(const Joints *joints, int index) {
+static bool is_reported(const Joints *joints, int index) {
   return !joints->drives || joints->joint[index].type->kind == ST_JOINT_MOTOR;
 }
 
@@ -485,14 +485,14 @@ static int action_count(const void *data) {
   const Joints *joints = data;
   int count = 0;
   for (int j = 0; j < joints->count; j++)
-    count += is_told(joints, j);
+    count += is_reported(joints, j);
   return count;
 }
 
 static const char *action_name(const void *data, int index) {
   const Joints *joints = data;
   int j = 0;
-  for (; !is_told(joints, j) || index-- > 0; j++)
+  for (; !is_reported(joints, j) || index-- > 0; j++)
     ;
   return joints->joint[j].desc->name;
 }
@@ -536,7 +536,7 @@ static void add_action(const Joints *joints, const Joint *joint, const StPoint *
 static void add_actions(const void *data, const StPoint *at, StAction *action) {
   const Joints *joints = data;
   for (int j = 0; j < joints->count; j++) {
-    if (!is_told(joints, j))
+    if (!is_reported(joints, j))
       continue;
     if (is_owned(joints, &joints->joint[j].member[0]))
       add_action(joints, &joints->joint[j], at, action);

@@ -252,10 +252,10 @@ static StStatus check_whole(const char *path, const char *bytes, size_t size, St
   char header[HEADER_SIZE + 1] = {0};
   memcpy(header, bytes, HEADER_SIZE);
   int format = 0;
-  size_t told_size = 0;
-  unsigned told_crc = 0;
-  int found = sscanf(header + sizeof MAGIC - 1, " format %d size %zu crc32 %x", &format, &told_size,
-                     &told_crc);
+  size_t stated_size = 0;
+  unsigned stated_crc = 0;
+  int found = sscanf(header + sizeof MAGIC - 1, " format %d size %zu crc32 %x", &format,
+                     &stated_size, &stated_crc);
   if (found >= 1 && format != FORMAT)
     return st_fail(error, ST_BAD_INPUT,
                    "%s: has format %d, this version of Stiction reads format %d; resume with the "
@@ -263,13 +263,13 @@ static StStatus check_whole(const char *path, const char *bytes, size_t size, St
                    path, format, FORMAT);
   if (found != 3)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged (unreadable header)", path);
-  if (told_size != size)
+  if (stated_size != size)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged (%zu bytes instead of %zu)", path, size,
-                   told_size);
+                   stated_size);
   uint32_t crc = checksum(bytes + HEADER_SIZE, size - HEADER_SIZE);
-  if (crc != told_crc)
+  if (crc != stated_crc)
     return st_fail(error, ST_BAD_INPUT, "%s: damaged (checksum %08x instead of %08x)", path, crc,
-                   told_crc);
+                   stated_crc);
   return ST_OK;
 }
 

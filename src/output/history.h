@@ -26,7 +26,7 @@ const uint32_t *st_history_crc(const StHistory *history); // [rows] CRC32 of eac
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
 
-// Volume and pressure of all zones in all rows, also those of earlier sittings; st_zone_course_free
+// Volume and pressure of all zones in all rows, also those of earlier sessions; st_zone_course_free
 // it.
 StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error);
 

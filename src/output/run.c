@@ -31,14 +31,14 @@ typedef struct Run {
   size_t frame_capacity;
   long total_newton, total_linear, total_retries;
   long saved_step;    // step of the last checkpoint, -1 before the first
-  double began_at;    // clock at the start of this sitting
+  double began_at;    // clock at the start of this session
   double stepping_at; // clock when its first step began
-  double wall_before; // wall seconds of earlier sittings
-  double began_time;  // simulated time at the start of this sitting
+  double wall_before; // wall seconds of earlier sessions
+  double began_time;  // simulated time at the start of this session
   double peak_memory; // bytes, of all ranks, when they last asked each other
   double sent;        // likewise, of what they sent to each other
-  double processor;   // seconds of processor time of all ranks over all sittings, likewise; …
-  double processor_before, processor_began; // … of earlier sittings; of this process till now
+  double processor;   // seconds of processor time of all ranks over all sessions, likewise; …
+  double processor_before, processor_began; // … of earlier sessions; of this process till now
 } Run;
 
 static double clock_seconds(void) {

@@ -15,7 +15,7 @@ typedef struct StRunProgress {
   double time, duration;  // s, simulated
   int frames_written, frame_count;
   bool on_frame;       // a frame was written for this state
-  double wall_seconds; // over all sittings
+  double wall_seconds; // over all sessions
   double seconds_left; // estimated wall time; NAN before there is anything to estimate from
 } StRunProgress;
 
@@ -27,7 +27,7 @@ typedef struct StRunOptions {
   bool resume;                 // go on from folder/checkpoint.h5
   bool overwrite;              // replace a run that is already in the folder
   volatile sig_atomic_t *stop; // non-zero asks to stop after the current step; NULL: never
-  // Called on rank 0 with the state a sitting begins with and after every committed step.
+  // Called on rank 0 with the state a session begins with and after every committed step.
   void (*progress)(void *context, const StRunProgress *progress);
   void *context;
   const StLog *log;

@@ -13,13 +13,13 @@ typedef struct StSummary {
   const StReport *report;    // of the last committed step
   const StZoneCourse *zones; // NULL: the scene has no volumes
   long total_newton, total_linear, total_retries;
-  double wall_seconds;      // over all sittings
+  double wall_seconds;      // over all sessions
   double processor_seconds; // the same, of all ranks together
   int ranks;
   int threads; // of each rank
   int frames_written, frame_count;
-  long peak_memory;   // bytes, of all ranks together, in this sitting
-  double sent;        // bytes of vertices' data that ranks sent to each other, in this sitting
+  long peak_memory;   // bytes, of all ranks together, in this session
+  double sent;        // bytes of vertices' data that ranks sent to each other, in this session
   const char *series; // file name of the list of frames
 } StSummary;
 

@@ -20,7 +20,7 @@ typedef enum StRecordingState {
 typedef struct StCost {
   long vertices, tets, triangles;
   long steps, frames;         // committed, and written beside the initial one
-  double wall;                // s, over all sittings
+  double wall;                // s, over all sessions
   double seconds_per_frame;   // NAN before the first frame
   double processor_per_frame; // the same in processor time, of all processes together
   double memory;              // GB, most that was held at a time, by all processes

@@ -21,7 +21,7 @@ static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 // neighbours would touch at rest. The barrier's pressure at half the thickness is 1/2 + ln 2 of κ.
 static const double EDGE_PART = 0.25, PRESSURE_AT_HALF = 1.1931471805599453;
 
-enum { PAIRS_TOLD = 10 };
+enum { PAIRS_REPORTED = 10 };
 
 typedef struct BodyScale {
   double size;     // from end to end, m: the diagonal of the box around it
@@ -294,29 +294,29 @@ static const char *surface_material(const StDescription *description,
 }
 
 // Pairs of materials that no row fits, told once each and not without end.
-typedef struct Unrubbed {
+typedef struct Frictionless {
   int count;
-  const char *name[PAIRS_TOLD][2];
-} Unrubbed;
+  const char *name[PAIRS_REPORTED][2];
+} Frictionless;
 
-static bool is_told(const Unrubbed *told, const char *a, const char *b) {
-  for (int i = 0; i < told->count; i++) {
-    const char *const *name = told->name[i];
+static bool is_reported(const Frictionless *reported, const char *a, const char *b) {
+  for (int i = 0; i < reported->count; i++) {
+    const char *const *name = reported->name[i];
     if ((strcmp(name[0], a) == 0 && strcmp(name[1], b) == 0) ||
         (strcmp(name[0], b) == 0 && strcmp(name[1], a) == 0))
       return true;
   }
-  return told->count == PAIRS_TOLD;
+  return reported->count == PAIRS_REPORTED;
 }
 
-static StStatus tell_unrubbed(StReader *reader, bool has_table, const char *a, const char *b,
-                              Unrubbed *told) {
+static StStatus warn_frictionless(StReader *reader, bool has_table, const char *a, const char *b,
+                                  Frictionless *reported) {
   char key[200];
   b = b ? b : "no material";
-  if (is_told(told, a, b))
+  if (is_reported(reported, a, b))
     return ST_OK;
-  told->name[told->count][0] = a;
-  told->name[told->count++][1] = b;
+  reported->name[reported->count][0] = a;
+  reported->name[reported->count++][1] = b;
   snprintf(key, sizeof key, "friction of %.60s on %.60s", a, b);
   if (has_table)
     st_log(reader->log, ST_WARNING,
@@ -329,12 +329,13 @@ static StStatus tell_unrubbed(StReader *reader, bool has_table, const char *a, c
 }
 
 // That a body slides freely on itself is worth a note, but no warning: tables rarely think of it.
-static StStatus tell_self(StReader *reader, bool has_table, const char *material, Unrubbed *told) {
+static StStatus tell_self(StReader *reader, bool has_table, const char *material,
+                          Frictionless *reported) {
   char key[200];
-  if (is_told(told, material, material))
+  if (is_reported(reported, material, material))
     return ST_OK;
-  told->name[told->count][0] = told->name[told->count][1] = material;
-  told->count++;
+  reported->name[reported->count][0] = reported->name[reported->count][1] = material;
+  reported->count++;
   snprintf(key, sizeof key, "friction of %.60s on itself", material);
   return st_description_add_note(reader->description, key, "0",
                                  has_table ? "no row of the friction table fits"
@@ -381,7 +382,7 @@ static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
 static StStatus find_friction(StReader *reader, const StFrictionTable *table,
                               const StSceneScale *scene) {
   StDescription *description = reader->description;
-  Unrubbed told = {0}, selves = {0};
+  Frictionless reported = {0}, selves = {0};
   bool sticking = false, stribeck = false;
   for (int i = 0; i < description->contact_count; i++) {
     StContactDesc *contact = &description->contact[i];
@@ -395,7 +396,7 @@ static StStatus find_friction(StReader *reader, const StFrictionTable *table,
     else if (contact->body == contact->collider)
       ST_TRY(tell_self(reader, table->count > 0, a, &selves));
     else
-      ST_TRY(tell_unrubbed(reader, table->count > 0, a, b, &told));
+      ST_TRY(warn_frictionless(reader, table->count > 0, a, b, &reported));
     sticking = sticking || (row && row->friction.stick == ST_STICK_VELOCITY &&
                             row->friction.sticking_speed == 0);
     stribeck = stribeck ||

@@ -97,7 +97,7 @@ static double gap_rate(const StStageProblem *stage, const StTouchSet *set, const
                           velocity);
   for (int i = 0; i < 3 * touch->count; i++)
     rate += gradient[i] * velocity[i];
-  return rate - vec3_dot(touch->grip.normal, st_touch_set_matter(set, list, touch));
+  return rate - vec3_dot(touch->grip.normal, st_touch_set_wall_velocity(set, list, touch));
 }
 
 // What is driven together first, of all that would be in the step that failed.

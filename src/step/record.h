@@ -69,7 +69,7 @@ typedef struct StContactReport {
   int repeats;               // of the step with stiffer contact
 } StContactReport;
 
-// The worst of all committed steps of a run, over all its sittings.
+// The worst of all committed steps of a run, over all its sessions.
 typedef struct StContactRecord {
   double cone_violation, friction_power, pair_net_force, normal_force_error;
   double creep_speed, held_displacement, sticking_speed, stiffness_growth;
@@ -97,7 +97,7 @@ typedef struct StFindingRecord {
   int body, other, obstacle;    // of the first (judge/judge.h)
 } StFindingRecord;
 
-// All that the judge found in a run, over all its sittings.
+// All that the judge found in a run, over all its sessions.
 typedef struct StJudgeRecord {
   long starts, steps; // states it looked at: to start from, after a step
   long found;         // states with a finding
@@ -126,7 +126,7 @@ typedef struct StActionReport {
   StAction action;
 } StActionReport;
 
-// Energy over all committed steps of a run, over all its sittings.
+// Energy over all committed steps of a run, over all its sessions.
 typedef struct StEnergyRecord {
   double work;               // J, done from outside
   double largest_gain;       // J, of a step beyond that work; -INFINITY before the first
@@ -236,7 +236,7 @@ typedef struct StCheckpoint {
   double h_previous;   // size of the last one, 0 before the first
   int steps_since_cut; // for growing the step back
   long total_newton, total_linear, total_retries;
-  double wall_seconds;      // over all sittings
+  double wall_seconds;      // over all sessions
   double processor_seconds; // the same, of all processes together
   int vertex_count;
   double *position, *velocity;                   // [vertex_count][3]

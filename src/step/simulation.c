@@ -27,7 +27,7 @@ static double now(void) {
 // A two-step method has no step before the first one, or none to rely on: it borrows another
 // method.
 static bool needs_restart(const StSimulation *s) {
-  return s->integrator->two_step && (s->state->h_before == 0 || s->memory.forgetful);
+  return s->integrator->two_step && (s->state->h_before == 0 || s->memory.restart);
 }
 
 // Largest size the next step may have: a two-step method bears at most a doubling.
@@ -74,14 +74,14 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   int rounds = lagged ? contact->friction_iterations : 1;
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
-  ST_TRY(st_touchdown_begin_step(s->touchdown, start.time, start.position, error));
+  ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
   s->attempt->solving.evaluations = 0;
   for (int k = 0; k < rounds; k++) {
     if (k > 0)
-      ST_TRY(st_touchdown_lag(s->touchdown, plan->end, s->candidate, error));
+      ST_TRY(st_contact_step_lag(s->contact_step, plan->end, s->candidate, error));
     ST_TRY(st_attempt_run(s->attempt, s->state, plan, error));
     take_candidate(s);
   }
@@ -152,12 +152,12 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
                       StError *error) {
   StVerdict verdict;
   StPoint start = st_simulation_place(s);
-  ST_TRY(st_touchdown_judge(s->touchdown, s->state->time, plan->end, start.position, s->candidate,
-                            &verdict, error));
+  ST_TRY(st_contact_step_judge(s->contact_step, s->state->time, plan->end, start.position,
+                               s->candidate, &verdict, error));
   *outcome = ST_OUTCOME_GOOD;
   if (verdict != ST_VERDICT_CLEAR) {
     *outcome = verdict == ST_VERDICT_CROSSED ? ST_OUTCOME_CROSSED : ST_OUTCOME_INSIDE;
-    st_touchdown_describe(s->touchdown, why->text, sizeof why->text);
+    st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
     return ST_OK;
   }
   st_simulation_note_touching(s, plan->end, s->candidate, s->touching_next);
@@ -225,9 +225,9 @@ static void commit(StSimulation *s, const StPlan *plan) {
   state->time = plan->end;
   state->h_before = plan->h;
   s->inverted = s->measure->inverted;
-  s->memory.forgetful = met_or_parted(s);
+  s->memory.restart = met_or_parted(s);
   memcpy(s->touching, s->touching_next, (size_t)st_simulation_pairs(s) * sizeof(bool));
-  st_touchdown_commit(s->touchdown, st_simulation_just_after(s, plan->end), s->candidate);
+  st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_touches_copied(s->system->touches, s->candidate, s->position);
   if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
@@ -320,7 +320,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
         st_recovery_answer(&s->recovery, outcome, s->attempt->solving.newton_iterations, chances);
     st_log(s->log, ST_DETAIL, "time %.6g s: step of %.3g s: %.1500s: %s", s->state->time, plan.h,
            why.text, st_answer_text(answer));
-    s->memory.forgetful = s->memory.forgetful || answer == ST_ANSWER_RESTART;
+    s->memory.restart = s->memory.restart || answer == ST_ANSWER_RESTART;
     damped = damped || answer == ST_ANSWER_DAMP;
     if (answer == ST_ANSWER_HALVE)
       halve(s, &plan);

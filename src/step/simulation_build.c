@@ -109,10 +109,10 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
-  s->memory.forgetful = false;
+  s->memory.restart = false;
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, at.position, s->touching);
-  ST_TRY(st_touchdown_start(s->touchdown, at.time, at.position, s->log, error));
+  ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
   at = st_simulation_current(s);
   bool short_of_memory = at.touching && at.touching->status == ST_SYSTEM_FAULT;
   ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
@@ -175,7 +175,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_schedule_create(s->description, &s->schedule, error));
   ST_TRY(st_state_create(piece->owned_count, &s->state, error));
   ST_TRY(make_arrays(s, error));
-  ST_TRY(st_touchdown_create(s->system, &s->touchdown, error));
+  ST_TRY(st_contact_step_create(s->system, &s->contact_step, error));
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
@@ -245,7 +245,7 @@ void st_simulation_destroy(StSimulation *s) {
     return;
   st_inspection_destroy(s->inspection);
   st_gather_destroy(s->gather);
-  st_touchdown_destroy(s->touchdown);
+  st_contact_step_destroy(s->contact_step);
   st_measure_destroy(s->measure);
   st_bodies_destroy(s->bodies);
   st_certificate_destroy(s->certificate);

@@ -6,14 +6,14 @@
 #include "step/bodies.h"
 #include "step/certificate.h"
 #include "step/energy.h"
-#include "step/extra.h"
+#include "step/saved_state.h"
 #include "step/gather.h"
 #include "step/inspection.h"
 #include "step/measure.h"
 #include "step/recovery.h"
 #include "step/schedule.h"
 #include "step/simulation.h"
-#include "step/touchdown.h"
+#include "step/contact_step.h"
 
 struct StSimulation {
   const StDescription *description;
@@ -27,7 +27,7 @@ struct StSimulation {
   StAttempt *attempt;
   StState *state;
   StGather *gather;
-  StTouchdown *touchdown;
+  StContactStep *contact_step;
   StMeasure *measure;
   StBodies *bodies;
   StCertificate *certificate; // NULL where nothing can touch

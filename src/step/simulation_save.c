@@ -10,26 +10,27 @@
 #include <mpi.h>
 #include <string.h>
 
-static StExtra extra_of(StSimulation *s) {
+static StSavedState saved_state_of(StSimulation *s) {
   const StContactState *state = s->system->contact_state;
-  return (StExtra){s->linear,
-                   s->system,
-                   s->certificate,
-                   &s->memory,
-                   &s->inspection->record,
-                   state ? &state->anchors : NULL};
+  return (StSavedState){s->linear,
+                        s->system,
+                        s->certificate,
+                        &s->memory,
+                        &s->inspection->record,
+                        state ? &state->anchors : NULL};
 }
 
 // What the next step will hold on to: the anchors that the step just committed leaves behind, which
 // it takes over when it begins.
-static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StExtra *extra, StError *error) {
+static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *saved,
+                             StError *error) {
   if (!s->system->contacts || !s->system->contact_state->committed)
     return ST_OK;
   StPoint at = st_simulation_place(s);
   const StTouchSet *set = st_touches_at(s->system->touches, at.time, at.position, 0);
   bool good = set->status == ST_OK &&
               st_anchors_renew(&s->system->contact_state->anchors, set, at.position, anchors);
-  extra->anchors = anchors;
+  saved->anchors = anchors;
   return good ? ST_OK : st_fail_memory(error);
 }
 
@@ -50,14 +51,14 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
   double **to[] = {&out->position, &out->velocity, &out->position_previous, &out->velocity_previous,
                    &out->force};
   StStatus status = ST_OK;
-  StExtra extra = extra_of(s);
+  StSavedState saved = saved_state_of(s);
   for (int i = 0; i < ST_LENGTH(from) && status == ST_OK; i++)
     status = st_gather_vertices(s->gather, from[i], 3, to[i], error);
   StAnchors anchors = {0};
   if (status == ST_OK)
-    status = st_runtime_agree(next_anchors(s, &anchors, &extra, error), error);
+    status = st_runtime_agree(next_anchors(s, &anchors, &saved, error), error);
   if (status == ST_OK)
-    status = st_runtime_agree(st_extra_pack(&extra, out, error), error);
+    status = st_runtime_agree(st_saved_state_pack(&saved, out, error), error);
   st_anchors_free(&anchors);
   if (status != ST_OK)
     st_checkpoint_free(out);
@@ -136,7 +137,8 @@ static StStatus take_up(StSimulation *s, StError *error) {
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
   StPoint at = st_simulation_place(s);
-  ST_TRY(st_touchdown_begin_step(s->touchdown, st_simulation_applied_time(s), at.position, error));
+  ST_TRY(st_contact_step_begin_step(s->contact_step, st_simulation_applied_time(s), at.position,
+                                    error));
   at = st_simulation_applied(s);
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
@@ -162,10 +164,10 @@ StStatus st_simulation_restore(StSimulation *s, const StCheckpoint *from, StErro
     return st_fail(error, ST_BAD_INPUT, "the checkpoint has %d vertices, the scene has %d",
                    scalars.vertex_count, st_gather_vertex_total(s->gather));
   ST_TRY(check_scalars(s, &scalars, error));
-  StExtra extra = extra_of(s);
-  ST_TRY(st_extra_check(&extra, from, error));
+  StSavedState saved = saved_state_of(s);
+  ST_TRY(st_saved_state_check(&saved, from, error));
   ST_TRY(take_state(s, from, error));
   take_scalars(s, &scalars);
-  ST_TRY(st_extra_unpack(&extra, from, error));
+  ST_TRY(st_saved_state_unpack(&saved, from, error));
   return take_up(s, error);
 }

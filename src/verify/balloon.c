@@ -48,10 +48,10 @@ static StWorld balloon_world(const Balloon *balloon) {
                           .poisson = balloon->poisson,
                           .area_density = 1e-4 * balloon->young,
                           .mass_damping = 1};
-  int stuff = st_world_add_cloth(&world, &rubber);
+  int material = st_world_add_cloth(&world, &rubber);
   const double value[] = {balloon->radius, 0, balloon->cells};
   StMesh *mesh = st_world_surface(&world, "sphere", value, ST_LENGTH(value), (double[3]){0, 0, 0});
-  st_world_add_body(&world, "balloon", mesh, stuff);
+  st_world_add_body(&world, "balloon", mesh, material);
   blow(&world, balloon);
   st_world_set_time(&world, "be", 10, 20);
   st_world_set_tolerance(&world, 1e-8 * balloon->radius);

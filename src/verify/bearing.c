@@ -27,10 +27,10 @@ static bool on_tread(const double X[3], const void *context) {
 static StWorld wheel_world(const char *integrator, double step, double duration) {
   StWorld world = st_world_begin();
   const StCloth sheet = {.young = 1e5, .poisson = 0.3, .area_density = 2, .bending = 0.5};
-  int stuff = st_world_add_cloth(&world, &sheet);
+  int material = st_world_add_cloth(&world, &sheet);
   const double value[] = {0.1, 0.05, 0.1, 0, 1, 24, 3}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_surface(&world, "tube", value, ST_LENGTH(value), origin);
-  st_world_add_body(&world, "wheel", mesh, stuff);
+  st_world_add_body(&world, "wheel", mesh, material);
   st_world_set_time(&world, integrator, step, duration);
   st_world_set_tolerance(&world, 1e-11);
   return world;

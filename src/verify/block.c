@@ -7,7 +7,7 @@
 
 StBlock st_block_default(const StVerifySettings *settings) {
   return (StBlock){.size = {1, 1, 1},
-                   .stuff = {.young = 1e9, .density = 1000},
+                   .material = {.young = 1e9, .density = 1000},
                    .sticking_speed = 1e-5,
                    .thickness = 1e-3,
                    .method = settings->method,
@@ -18,11 +18,12 @@ StBlock st_block_default(const StVerifySettings *settings) {
 }
 
 double st_block_mass(const StBlock *block) {
-  return block->stuff.density * block->size[0] * block->size[1] * block->size[2];
+  return block->material.density * block->size[0] * block->size[1] * block->size[2];
 }
 
 StContactDesc st_block_contact(const StBlock *block) {
-  double pressure = block->stuff.density * block->size[2] * ST_VERIFY_GRAVITY * cos(block->slope);
+  double pressure =
+      block->material.density * block->size[2] * ST_VERIFY_GRAVITY * cos(block->slope);
   double epsilon = block->sticking_speed;
   return (StContactDesc){
       .body = block->slab ? 1 : -1,
@@ -63,9 +64,10 @@ static bool every_vertex(const double X[3], const void *context) {
 }
 
 // Its top is where the floor would be, and far wider than the block goes.
-static void add_slab(StWorld *world, int stuff) {
+static void add_slab(StWorld *world, int material) {
   const double value[7] = {40, 5, 0.5, 0, 1, 1, 1}, shift[3] = {15, 0.5, -0.25};
-  int slab = st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), stuff);
+  int slab =
+      st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), material);
   st_world_make_rigid(world, slab);
   if (slab >= 0)
     st_world_add_boundary(world, slab, every_vertex, NULL);
@@ -81,13 +83,13 @@ StWorld st_block_world(const StBlock *block) {
   }
   shift[2] += block->thickness / 2;
   st_world_set_method(&world, block->method);
-  int stuff = st_world_add_stuff(&world, &block->stuff);
+  int material = st_world_add_material(&world, &block->material);
   StMesh *mesh = st_world_shape(&world, "box", value, 7, shift);
-  int body = st_world_add_body(&world, "block", mesh, stuff);
+  int body = st_world_add_body(&world, "block", mesh, material);
   if (block->rigid)
     st_world_make_rigid(&world, body);
   if (block->slab)
-    add_slab(&world, stuff);
+    add_slab(&world, material);
   else
     st_world_add_floor(&world, 0);
   StContactDesc contact = st_block_contact(block);

@@ -16,7 +16,7 @@
 typedef struct StBlock {
   double size[3]; // m; it stands half of δ above the floor with one corner over the origin
   int cells[3];   // 0: one
-  StStuff stuff;
+  StWorldMaterial material;
   bool rigid, slab;                 // the block; on a rigid slab that is held, not on the floor
   double slope;                     // rad
   double friction, static_friction; // coefficients; 0 static: as dynamic
@@ -31,7 +31,7 @@ typedef struct StBlock {
   int friction_iterations; // 0: one
 } StBlock;
 
-// A metre of stiff stuff with the friction the settings ask for: what most cases start from.
+// A metre of stiff material with the friction the settings ask for: what most cases start from.
 StBlock st_block_default(const StVerifySettings *settings);
 
 double st_block_mass(const StBlock *block);

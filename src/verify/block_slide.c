@@ -79,6 +79,6 @@ const StVerifyCase st_verify_block_slide = {
     .summary = "A block slides down 10 degrees with friction 0.177 until it stops: distance and "
                "time, for steps from 0.1 to 0.01 s, from a settled and from a cold start.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

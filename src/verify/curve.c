@@ -131,6 +131,6 @@ const StVerifyCase st_verify_curve = {
     .summary = "A block dragged at rising speed: the ratio of the forces read off peaks at the "
                "static coefficient and levels off at the dynamic one.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

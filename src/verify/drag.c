@@ -35,10 +35,10 @@ static void add_sheet(StWorld *world) {
 // Of foam, so stiff that it does not ring: backward Euler damps what is left.
 static void add_plate(StWorld *world) {
   const double thickness = 5e-3;
-  const StStuff foam = {.young = 1e8, .density = area_density / thickness};
+  const StWorldMaterial foam = {.young = 1e8, .density = area_density / thickness};
   const double value[] = {side, side, thickness, 0, 2, 2, 1};
   StMesh *mesh = st_world_shape(world, "box", value, ST_LENGTH(value), (double[3]){0, 0, 0});
-  st_world_add_body(world, "plate", mesh, st_world_add_stuff(world, &foam));
+  st_world_add_body(world, "plate", mesh, st_world_add_material(world, &foam));
 }
 
 static StStatus fall(StWorld *world, const char *integrator, double step, double duration,

@@ -47,7 +47,8 @@ static void add_bodies(StWorld *world, const Drape *drape) {
                          .bending = 5e-4,
                          .mass_damping = 3,
                          .stiffness_damping = 2e-3};
-  const StStuff foam = {.young = 5e3, .poisson = 0.3, .density = 100, .stiffness_damping = 1e-2};
+  const StWorldMaterial foam = {
+      .young = 5e3, .poisson = 0.3, .density = 100, .stiffness_damping = 1e-2};
   const double value[] = {1, 1, 0, drape->cells, drape->cells}, origin[3] = {0, 0, 0};
   int cotton = st_world_add_cloth(world, &cloth);
   StMesh *mesh = st_world_surface(world, "sheet", value, ST_LENGTH(value),
@@ -58,9 +59,9 @@ static void add_bodies(StWorld *world, const Drape *drape) {
     return;
   }
   const double size[] = {radius, 0, 4};
-  int stuff = st_world_add_stuff(world, &foam);
+  int material = st_world_add_material(world, &foam);
   mesh = st_world_shape(world, "sphere", size, ST_LENGTH(size), origin);
-  st_world_add_body(world, "ball", mesh, stuff);
+  st_world_add_body(world, "ball", mesh, material);
   st_world_add_boundary(world, 1, lower_half, NULL);
 }
 
@@ -226,6 +227,6 @@ const StVerifyCase st_verify_drape = {
     .summary = "A cloth falls over a ball, an obstacle or a soft one, at a step of 0.01 s: no "
                "vertex is ever inside, and friction keeps it where it lands.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -50,7 +50,8 @@ static void turn(StWorld *world, StBoundaryDesc *end, double angle, double durat
 }
 
 static void add_bodies(StWorld *world, const Dress *dress) {
-  const StStuff flesh = {.young = 6e4, .poisson = 0.4, .density = 1000, .stiffness_damping = 2e-3};
+  const StWorldMaterial flesh = {
+      .young = 6e4, .poisson = 0.4, .density = 1000, .stiffness_damping = 2e-3};
   const StCloth knit = {.young = 300,
                         .poisson = 0.3,
                         .area_density = 0.3,
@@ -58,7 +59,7 @@ static void add_bodies(StWorld *world, const Dress *dress) {
                         .stiffness_damping = 2e-3};
   const double capsule[] = {radius, dress->straight, 0.018};
   const double sleeve[] = {1.03 * radius, 0.72 * dress->straight, 0.012}, origin[3] = {0, 0, 0};
-  int inside = st_world_add_stuff(world, &flesh), outside = st_world_add_cloth(world, &knit);
+  int inside = st_world_add_material(world, &flesh), outside = st_world_add_cloth(world, &knit);
   StMesh *arm = st_world_shape(world, "capsule", capsule, ST_LENGTH(capsule), origin);
   st_world_add_body(world, "arm", lay_down(arm), inside);
   StMesh *cloth = st_world_surface(world, "sleeve", sleeve, ST_LENGTH(sleeve), origin);
@@ -149,6 +150,6 @@ const StVerifyCase st_verify_dress = {
     .summary = "An arm in a sleeve of cloth bends at the elbow: every step is solved, and nothing "
                "gets inside.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -32,10 +32,10 @@ static StWorld cloth_world(int cells) {
                          .bending = 2e-2,
                          .mass_damping = 4,
                          .stiffness_damping = 1e-3};
-  int stuff = st_world_add_cloth(&world, &cloth);
+  int material = st_world_add_cloth(&world, &cloth);
   const double value[] = {1, 1, 0, cells, cells}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_surface(&world, "sheet", value, ST_LENGTH(value), origin);
-  st_world_add_body(&world, "cloth", mesh, stuff);
+  st_world_add_body(&world, "cloth", mesh, material);
   draw_in(&world, left_corner, -1);
   draw_in(&world, right_corner, 1);
   st_world_set_time(&world, "be", 0.025, 20);

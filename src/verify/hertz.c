@@ -31,14 +31,14 @@ static bool in_north(const double X[3], const void *context) {
 static StWorld hertz_world(StContactMethod method, int cells) {
   StWorld world = st_world_begin();
   st_world_set_method(&world, method);
-  const StStuff rubber = {.young = young, .poisson = poisson, .density = 1};
+  const StWorldMaterial rubber = {.young = young, .poisson = poisson, .density = 1};
   const double value[] = {1, 0, cells}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_shape(&world, "sphere", value, 3, origin);
   for (int v = 0; mesh && v < mesh->vertex_count; v++) {
     draw_south(0.9, mesh->position + 3 * v);
     mesh->position[3 * v + 2] += 1 + thickness;
   }
-  st_world_add_body(&world, "sphere", mesh, st_world_add_stuff(&world, &rubber));
+  st_world_add_body(&world, "sphere", mesh, st_world_add_material(&world, &rubber));
   st_world_add_floor(&world, 0);
   // The mean pressure at the end, at half the thickness.
   double pressure = young / (1 - poisson * poisson) * 4 / (3 * M_PI) * sqrt(depth);

@@ -29,14 +29,14 @@ static StWorld balls_world(const StVerify *verify, const char *integrator) {
   StContactMethod method = verify->settings.method;
   StWorld world = st_world_begin();
   st_world_set_method(&world, method);
-  const StStuff soft = {.young = 1e5, .poisson = 0.3, .density = 1000};
+  const StWorldMaterial soft = {.young = 1e5, .poisson = 0.3, .density = 1000};
   const double value[] = {radius, 0, 4};
   const double place[2][3] = {{0, 0, 0}, {2 * radius, 0.35, 0.2}};
   const double velocity[2][3] = {{1, 0.1, 0}, {-0.7, 0, 0.2}};
-  int stuff = st_world_add_stuff(&world, &soft);
+  int material = st_world_add_material(&world, &soft);
   for (int b = 0; b < 2; b++) {
     StMesh *mesh = st_world_shape(&world, "sphere", value, 3, place[b]);
-    if (st_world_add_body(&world, b ? "second" : "first", mesh, stuff) == b)
+    if (st_world_add_body(&world, b ? "second" : "first", mesh, material) == b)
       vec3_copy(velocity[b], world.description->body[b].velocity);
   }
   // By primitives two bodies are one pair.
@@ -73,10 +73,10 @@ typedef struct Collision {
 } Collision;
 
 static StStatus keep_strongest(StTrial *trial, Collision *collision, StError *error) {
-  double contact, rubbing;
+  double contact, sliding;
   ST_TRY(strength(trial, "contact", &contact, error));
-  ST_TRY(strength(trial, "friction", &rubbing, error));
-  collision->friction = fmax(collision->friction, rubbing);
+  ST_TRY(strength(trial, "friction", &sliding, error));
+  collision->friction = fmax(collision->friction, sliding);
   if (contact <= collision->contact)
     return ST_OK;
   collision->contact = contact;
@@ -105,12 +105,12 @@ static StStatus collide(StTrial *trial, double scale, Collision *collision, StEr
 // friction must not be.
 static StStatus move_as_one(StTrial *trial, const Collision *collision, double *ratio,
                             StError *error) {
-  double contact, rubbing;
+  double contact, sliding;
   const double velocity[3] = {3, -2, 1};
   ST_TRY(st_trial_throw(trial, collision->position, velocity, error));
   ST_TRY(strength(trial, "contact", &contact, error));
-  ST_TRY(strength(trial, "friction", &rubbing, error));
-  *ratio = rubbing / contact;
+  ST_TRY(strength(trial, "friction", &sliding, error));
+  *ratio = sliding / contact;
   return ST_OK;
 }
 
@@ -148,6 +148,6 @@ const StVerifyCase st_verify_momentum = {
     .summary = "Two free soft balls collide obliquely with friction: momentum stays, and there is "
                "no friction while both move as one.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -73,10 +73,10 @@ static void hold(StWorld *world, Support support) {
 static StWorld strip_world(const Strip *strip) {
   StWorld world = st_world_begin();
   const StCloth steel = {.young = young, .area_density = density, .bending = plate / 3};
-  int stuff = st_world_add_cloth(&world, &steel);
+  int material = st_world_add_cloth(&world, &steel);
   StMesh *mesh =
       strip->support == CLAMPED ? clamped_mesh(&world, strip) : propped_mesh(&world, strip);
-  st_world_add_body(&world, "strip", mesh, stuff);
+  st_world_add_body(&world, "strip", mesh, material);
   hold(&world, strip->support);
   // Steps so long that inertia has no say.
   st_world_set_time(&world, "be", 10, 40);

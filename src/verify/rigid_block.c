@@ -91,6 +91,6 @@ const StVerifyCase st_verify_rigid_block = {
     .summary = "A rigid block on a half-space and on a rigid slab: distance and time of the block "
                "slide, and slopes just below and above the angle of friction.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -31,8 +31,8 @@ static StMesh *sheet_mesh(StWorld *world, Weave weave, int cells) {
 
 static void add_shell(StWorld *world, StMesh *mesh) {
   const StCloth cloth = {.young = young, .poisson = 0.3, .area_density = 0.2, .bending = bending};
-  int stuff = st_world_add_cloth(world, &cloth);
-  st_world_add_body(world, "shell", mesh, stuff);
+  int material = st_world_add_cloth(world, &cloth);
+  st_world_add_body(world, "shell", mesh, material);
   st_world_set_time(world, "be", 1e-3, 1e-3);
 }
 

@@ -40,13 +40,14 @@ static bool every_vertex(const double X[3], const void *context) {
   return true;
 }
 
-static void add_ground(StWorld *world, const Alley *alley, int stuff) {
+static void add_ground(StWorld *world, const Alley *alley, int material) {
   if (!alley->slab) {
     st_world_add_floor(world, 0);
     return;
   }
   const double value[] = {4, 2, 0.25, 0, 16, 8, 1}, shift[] = {0.5, 0, -0.125};
-  int slab = st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), stuff);
+  int slab =
+      st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), material);
   if (slab >= 0)
     st_world_add_boundary(world, slab, every_vertex, NULL);
 }
@@ -54,14 +55,14 @@ static void add_ground(StWorld *world, const Alley *alley, int stuff) {
 static StWorld alley_world(const Alley *alley) {
   StWorld world = st_world_begin();
   st_world_set_method(&world, alley->method);
-  const StStuff stiff = {.young = 1e9, .density = 1000};
+  const StWorldMaterial stiff = {.young = 1e9, .density = 1000};
   const double value[] = {radius, 0, alley->cells}, shift[] = {0, 0, radius + alley->thickness / 2};
-  int stuff = st_world_add_stuff(&world, &stiff);
-  int ball =
-      st_world_add_body(&world, "ball", st_world_shape(&world, "sphere", value, 3, shift), stuff);
+  int material = st_world_add_material(&world, &stiff);
+  int ball = st_world_add_body(&world, "ball", st_world_shape(&world, "sphere", value, 3, shift),
+                               material);
   if (alley->rigid)
     st_world_make_rigid(&world, ball);
-  add_ground(&world, alley, stuff);
+  add_ground(&world, alley, material);
   StContactDesc contact = ball_contact(alley);
   st_world_add_contact(&world, &contact);
   st_world_set_time(&world, alley->integrator, alley->step, alley->duration);
@@ -191,6 +192,6 @@ const StVerifyCase st_verify_rolling = {
     .summary = "A stiff ball thrown without spin over a half-space and over a slab: its speed when "
                "it has stopped sliding is 5/7 of that at the start.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

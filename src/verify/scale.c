@@ -83,6 +83,6 @@ const StVerifyCase st_verify_scale = {
     .summary = "The same scene at sizes 10, 1, 0.1 and 0.01 with default thickness, stiffness, "
                "sticking speed and tolerances: the outcome over the size is the same.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -63,6 +63,6 @@ const StVerifyCase st_verify_slope = {
         "A block sticks 0.1 degrees below the angle of friction and slides 0.1 degrees above "
         "it with g(sin - mu cos), for friction from 0.1 to 1.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

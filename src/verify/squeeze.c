@@ -12,19 +12,19 @@ static const double radius = 0.1, thickness = 1e-3; // of the ball; of contact
 static int add_ball(StWorld *world, const StSqueeze *squeeze) {
   const double origin[3] = {0, 0, 0};
   if (squeeze->hollow) {
-    const StStuff rubber = {
+    const StWorldMaterial rubber = {
         .young = 1e6, .poisson = 0.45, .density = 1000, .stiffness_damping = 1e-3};
-    int stuff = st_world_add_stuff(world, &rubber);
+    int material = st_world_add_material(world, &rubber);
     const double value[] = {radius, 0.15 * radius, 0, 1, squeeze->cells};
     StMesh *mesh = st_world_shape(world, "hollow_ball", value, ST_LENGTH(value), origin);
-    return st_world_add_body(world, "ball", mesh, stuff);
+    return st_world_add_body(world, "ball", mesh, material);
   }
   const StCloth rubber = {
       .young = 1e4, .poisson = 0.3, .area_density = 1, .bending = 1e-3, .stiffness_damping = 1e-3};
-  int stuff = st_world_add_cloth(world, &rubber);
+  int material = st_world_add_cloth(world, &rubber);
   const double value[] = {radius, 0, squeeze->cells};
   StMesh *mesh = st_world_surface(world, "sphere", value, ST_LENGTH(value), origin);
-  return st_world_add_body(world, "ball", mesh, stuff);
+  return st_world_add_body(world, "ball", mesh, material);
 }
 
 static void fill(StWorld *world, const StSqueeze *squeeze) {

@@ -28,10 +28,10 @@ static StBlock spring_block(const StVerify *verify) {
 }
 
 static double block_mass(const StBlock *block) {
-  return block->stuff.density * block->size[0] * block->size[1] * (block->size[2] - layer);
+  return block->material.density * block->size[0] * block->size[1] * (block->size[2] - layer);
 }
 
-static void label_layer(StWorld *world, int label, int stuff) {
+static void label_layer(StWorld *world, int label, int material) {
   StBodyDesc *body = &world->description->body[0];
   StMesh *mesh = body->mesh;
   for (int t = 0; t < mesh->tet_count; t++) {
@@ -42,21 +42,21 @@ static void label_layer(StWorld *world, int label, int stuff) {
       mesh->tet_label[t] = label;
   }
   body->label_material_count = 1;
-  body->label_material[0] = (StLabelMaterial){.label = label, .material = stuff};
+  body->label_material[0] = (StLabelMaterial){.label = label, .material = material};
 }
 
 static void soften_layer(StWorld *world, const StBlock *block) {
   double k = block_mass(block) * frequency * frequency;
   double shear = k * layer / (block->size[0] * block->size[1]);
-  StStuff soft = {.law = "linear", .young = 2 * shear, .density = 0.1};
-  int stuff = st_world_add_stuff(world, &soft);
+  StWorldMaterial soft = {.law = "linear", .young = 2 * shear, .density = 0.1};
+  int material = st_world_add_material(world, &soft);
   if (!world->description)
     return;
   StBodyDesc *body = &world->description->body[0];
   body->label_material = ST_NEW(StLabelMaterial, 1);
   int label = st_mesh_label(body->mesh, "spring");
   if (body->label_material && label >= 0)
-    label_layer(world, label, stuff);
+    label_layer(world, label, material);
   else
     st_world_fail_memory(world);
 }
@@ -166,6 +166,6 @@ const StVerifyCase st_verify_stick_slip = {
     .summary = "A block on a spring pulled over a floor with static above dynamic friction: times "
                "of sticking and slipping of the limit cycle.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

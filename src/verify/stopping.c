@@ -40,6 +40,6 @@ const StVerifyCase st_verify_stopping = {
     .summary = "A block thrown along a floor stops after v^2/(2 mu g), for three coefficients and "
                "two speeds.",
     .both = true,
-    .rubs = true,
+    .has_friction = true,
     .run = run,
 };

@@ -82,9 +82,9 @@ static StStatus run_by(StVerify *verify, const StVerifyCase *one, StContactMetho
   verify->settings.method = method;
   verify->settings.stick = ST_STICK_ANCHORED;
   verify->method = name;
-  verify->stick = one->rubs ? "anchored" : "";
+  verify->stick = one->has_friction ? "anchored" : "";
   ST_TRY(run_once(verify, one, error));
-  if (!one->rubs)
+  if (!one->has_friction)
     return ST_OK;
   verify->settings.stick = ST_STICK_VELOCITY;
   verify->stick = "velocity";

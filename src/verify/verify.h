@@ -16,7 +16,7 @@ typedef enum StVerifyVerdict {
 typedef struct StVerifyRow {
   const char *case_name;
   const char *method; // of contact, "primitives" or "smooth"; "": the case is not about contact
-  const char *stick;  // how friction holds, "anchored" or "velocity"; "": nothing rubs
+  const char *stick;  // how friction holds, "anchored" or "velocity"; "": nothing has_friction
   char what[96];      // "be, h = 0.1 s, cold: distance"
   const char *unit;   // "" for a pure number
   double expected;    // NAN where only a bound is known
@@ -29,7 +29,7 @@ typedef struct StVerifyRow {
 
 typedef struct StVerifySettings {
   StContactMethod method; // set by the runner: see `both` below
-  StStick stick;          // the same: see `rubs`
+  StStick stick;          // the same: see `has_friction`
   StFrictionMode friction;
   int friction_iterations; // of lagged friction
   bool full;               // fine meshes too
@@ -49,8 +49,8 @@ typedef struct StVerify {
 typedef struct StVerifyCase {
   const char *name;
   const char *summary; // one sentence: what is simulated and what must come out
-  bool both; // run by primitives and then by smooth surfaces, for all that touches or rubs
-  bool rubs; // each of these with friction that holds by anchors, then by velocity
+  bool both; // run by primitives and then by smooth surfaces, for all that touches or has_friction
+  bool has_friction; // each of these with friction that holds by anchors, then by velocity
   bool full_only;
   StStatus (*run)(StVerify *verify, StError *error);
 } StVerifyCase;

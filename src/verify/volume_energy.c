@@ -18,10 +18,10 @@ typedef struct Curve {
 // A cube without stiffness to speak of, so that only its volume matters.
 static StWorld cube_world(const char *name) {
   StWorld world = st_world_begin();
-  int stuff = st_world_add_cloth(&world, &(StCloth){.young = 1, .area_density = 1});
+  int material = st_world_add_cloth(&world, &(StCloth){.young = 1, .area_density = 1});
   const double value[] = {1, 1, 1, 1}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_surface(&world, "box", value, ST_LENGTH(value), origin);
-  st_world_add_body(&world, "cube", mesh, stuff);
+  st_world_add_body(&world, "cube", mesh, material);
   StVolumeDesc *volume = st_world_fill(&world, 0, name);
   if (volume)
     volume->model.value[0] = 1 / ST_ATMOSPHERE;

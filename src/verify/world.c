@@ -105,19 +105,19 @@ static char *named(StWorld *world, const char *name) {
   return copy;
 }
 
-int st_world_add_stuff(StWorld *world, const StStuff *stuff) {
-  const StMaterialLaw *law = st_material_law_find(stuff->law ? stuff->law : "neo_hookean");
+int st_world_add_material(StWorld *world, const StWorldMaterial *given) {
+  const StMaterialLaw *law = st_material_law_find(given->law ? given->law : "neo_hookean");
   if (!law)
-    fail_name(world, "material law", stuff->law);
+    fail_name(world, "material law", given->law);
   StMaterialDesc *material = APPEND(world, material);
   if (!material)
     return -1;
-  *material = (StMaterialDesc){.law = {.name = law->name, .value = {stuff->young, stuff->poisson}},
-                               .density = stuff->density,
-                               .mass_damping = stuff->mass_damping,
-                               .stiffness_damping = stuff->stiffness_damping};
+  *material = (StMaterialDesc){.law = {.name = law->name, .value = {given->young, given->poisson}},
+                               .density = given->density,
+                               .mass_damping = given->mass_damping,
+                               .stiffness_damping = given->stiffness_damping};
   int index = world->description->material_count - 1;
-  material->name = named(world, "stuff");
+  material->name = named(world, "given");
   return world->description ? index : -1;
 }
 
@@ -169,14 +169,14 @@ StMesh *st_world_surface(StWorld *world, const char *shape, const double *value,
   return make_shape(world, shape, value, value_count, shift, ST_SHAPE_SURFACE);
 }
 
-int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff) {
+int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int given) {
   StBodyDesc *body = mesh ? APPEND(world, body) : NULL;
   if (!body) {
     st_mesh_destroy(mesh);
     st_world_fail_memory(world);
     return -1;
   }
-  *body = (StBodyDesc){.mesh = mesh, .material = stuff, .shell = stuff};
+  *body = (StBodyDesc){.mesh = mesh, .material = given, .shell = given};
   int index = world->description->body_count - 1;
   body->name = named(world, name);
   return world->description ? index : -1;

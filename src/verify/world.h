@@ -13,12 +13,12 @@ typedef struct StWorld {
   StError error;              // the first failure
 } StWorld;
 
-// An elastic stuff by the two constants of most laws.
-typedef struct StStuff {
+// An elastic material by the two constants of most laws.
+typedef struct StWorldMaterial {
   const char *law; // NULL: neo_hookean
   double young, poisson, density;
   double mass_damping, stiffness_damping;
-} StStuff;
+} StWorldMaterial;
 
 // Cloth by its stiffness and mass per area.
 typedef struct StCloth {
@@ -44,7 +44,7 @@ void st_world_set_time(StWorld *world, const char *integrator, double step, doub
 void st_world_set_tolerance(StWorld *world, double speed);
 
 // All indices count from 0; -1 after a failure.
-int st_world_add_stuff(StWorld *world, const StStuff *stuff);
+int st_world_add_material(StWorld *world, const StWorldMaterial *material);
 int st_world_add_cloth(StWorld *world, const StCloth *cloth);
 
 // A parametric shape with parameters in the order of its list (0: its default for cells), shifted;
@@ -53,9 +53,10 @@ StMesh *st_world_shape(StWorld *world, const char *shape, const double *value, i
                        const double shift[3]);
 StMesh *st_world_surface(StWorld *world, const char *shape, const double *value, int value_count,
                          const double shift[3]);
-int st_world_add_body(StWorld *world, const char *name, StMesh *mesh, int stuff); // takes the mesh
+int st_world_add_body(StWorld *world, const char *name, StMesh *mesh,
+                      int material); // takes the mesh
 
-void st_world_make_rigid(StWorld *world, int body); // of its stuff's density
+void st_world_make_rigid(StWorld *world, int body); // of its material's density
 
 int st_world_add_floor(StWorld *world, double height); // everything below z = height
 int st_world_add_ceiling(StWorld *world, double height);

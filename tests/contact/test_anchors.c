@@ -48,7 +48,7 @@ static StDescription *describe(StContactMethod method) {
   StSurfaceOptions options = st_surface_defaults(DELTA);
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
-  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("material"), .density = 1};
   d->body_count = 2;
   d->body = ST_NEW(StBodyDesc, 2);
   d->body[0] = (StBodyDesc){.name = st_copy_string("block"), .mesh = box_mesh_create(&block)};
@@ -128,12 +128,12 @@ static void turn_all(Bench *bench, double time) {
 
 static double displacement(const Bench *bench, const StTouch *touch, double z[3]) {
   const StTouchSet *set = bench->set;
-  double v[3 * 256], matter[3];
+  double v[3 * 256], wall[3];
   assert_true(touch->count <= 256);
-  st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch), ST_RUB_DRY,
-                              bench->position, NULL, v);
-  st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
-  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter, z);
+  st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
+                                   ST_FRICTION_PART_DRY, bench->position, NULL, v);
+  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, wall, z);
   for (int i = 0; i < 3; i++)
     z[i] *= set->span;
   return vec3_length(z);
@@ -141,7 +141,7 @@ static double displacement(const Bench *bench, const StTouch *touch, double z[3]
 
 static double yield(const Bench *bench, const StTouch *touch) {
   StFrictionLoad load = st_grip_load(&touch->grip);
-  return st_friction_yield(&bench->set->law[touch->pair].friction[ST_RUB_DRY], &load);
+  return st_friction_yield(&bench->set->law[touch->pair].friction[ST_FRICTION_PART_DRY], &load);
 }
 
 // Touches of full weight: edges that are all but parallel hardly count, and hold little.
@@ -339,7 +339,7 @@ static void check_features(Bench *bench) {
       displacement(bench, touch, z);
       for (int i = 0; i < 3; i++)
         z[i] /= bench->set->span;
-      st_friction_force(&bench->set->law[touch->pair].friction[ST_RUB_DRY], &load, z, f);
+      st_friction_force(&bench->set->law[touch->pair].friction[ST_FRICTION_PART_DRY], &load, z, f);
       if (touch->pair == SLAB)
         vec3_add_scaled(1, f, force[side]);
     }

@@ -72,7 +72,7 @@ static void gradients_are_exact(void **state) {
       check_shape(st_obstacle_types[i]);
 }
 
-// A point of the obstacle's matter keeps its distance, and moves with the velocity that is
+// A point of the obstacle's surface keeps its distance, and moves with the velocity that is
 // reported.
 static void matter_moves_with_the_pose(void **state) {
   (void)state;

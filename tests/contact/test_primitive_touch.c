@@ -20,8 +20,8 @@ typedef struct Bench {
   int count, width;
   StBarrier law;
   StFrictionLaw friction;
-  double velocity[12], matter[3], speed; // of sliding
-  double by_position, by_velocity;       // of the Jacobian that is asked for
+  double velocity[12], wall[3], speed; // of sliding
+  double by_position, by_velocity;     // of the Jacobian that is asked for
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
 } Bench;
@@ -55,11 +55,11 @@ static void bench_slide(uint64_t *state, int index, Bench *bench) {
   static const double speeds[] = {0.3, 4, 50};
   double slip[3] = {0};
   random_fill(state, -1, 1, 12, bench->velocity);
-  random_fill(state, -1, 1, 3, bench->matter);
+  random_fill(state, -1, 1, 3, bench->wall);
   for (int k = 0; k < bench->count; k++)
     vec3_add_scaled(bench->gap.share[k], bench->velocity + 3 * k, slip);
   for (int i = 0; i < 3; i++)
-    slip[i] -= bench->matter[i];
+    slip[i] -= bench->wall[i];
   vec3_add_scaled(-vec3_dot(slip, bench->gap.normal), bench->gap.normal, slip);
   bench->speed = vec3_length(slip);
   bench->friction = (StFrictionLaw){.dynamic_coefficient = 0.4,
@@ -238,19 +238,19 @@ static void normal_jacobian(void **state) {
 static void friction(const Bench *bench, double *force) {
   StGrip grip = st_primitive_grip(&bench->law, &bench->gap);
   sample_add_friction(&bench->law, &bench->friction, bench->count, &grip, bench->gap.share,
-                      bench->velocity, bench->matter, force);
+                      bench->velocity, bench->wall, force);
 }
 
 static void friction_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
   StPrimitiveGapDual gap;
-  const StDual matter[3] = {bench->matter[0], bench->matter[1], bench->matter[2]};
+  const StDual wall[3] = {bench->wall[0], bench->wall[1], bench->wall[2]};
   assert_true(st_primitive_gap_dual(&bench->sample.primitive, x, &gap));
-  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, v, matter, force);
+  st_primitive_add_friction_dual(&bench->law, &bench->friction, &gap, v, wall, force);
 }
 
 static void friction_jacobian_of(const Bench *bench, double *jacobian) {
   StPrimitiveSlide slide = {.velocity = bench->velocity};
-  vec3_copy(bench->matter, slide.matter);
+  vec3_copy(bench->wall, slide.wall);
   memset(jacobian, 0xff, 144 * sizeof(double));
   st_primitive_friction_jacobian(&bench->law, &bench->friction, &bench->gap, &bench->slopes, &slide,
                                  bench->by_position, bench->by_velocity, jacobian);
@@ -276,7 +276,7 @@ static void friction_jacobian(void **state) {
 static void check_rest(Bench *bench) {
   double jacobian[144], other[144];
   memset(bench->velocity, 0, sizeof bench->velocity);
-  memset(bench->matter, 0, sizeof bench->matter);
+  memset(bench->wall, 0, sizeof bench->wall);
   bench->by_position = 0.7, bench->by_velocity = 30;
   friction_jacobian_of(bench, jacobian);
   complex_columns(bench, friction_dual, other);
@@ -328,7 +328,7 @@ static void momentum_is_kept(void **state) {
 // Friction takes energy and acts against the slip.
 static void check_power(Bench *bench) {
   double force[12] = {0}, power = 0;
-  memset(bench->matter, 0, sizeof bench->matter);
+  memset(bench->wall, 0, sizeof bench->wall);
   friction(bench, force);
   for (int i = 0; i < bench->width; i++)
     power += force[i] * bench->velocity[i];
@@ -370,7 +370,7 @@ static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw 
   static const StPrimitiveKind kinds[] = {ST_POINT_POINT, ST_POINT_EDGE, ST_POINT_TRIANGLE};
   StClosest closest;
   int entry[4] = {0}, count = 1;
-  double near[12], moving[12], own[12] = {0}, matter[3] = {0};
+  double near[12], moving[12], own[12] = {0}, wall[3] = {0};
   st_primitive_point_triangle(x, &closest);
   for (int k = 0; k < 3; k++)
     if (closest.share[k] > 0)
@@ -384,7 +384,7 @@ static StFeature point_triangle_force(const StBarrier *law, const StFrictionLaw 
   assert_true(st_primitive_gap(&primitive, near, &gap));
   sample_add_normal(law, &gap, own);
   StGrip grip = st_primitive_grip(law, &gap);
-  sample_add_friction(law, rough, count, &grip, gap.share, moving, matter, own);
+  sample_add_friction(law, rough, count, &grip, gap.share, moving, wall, own);
   memset(force, 0, 12 * sizeof(double));
   for (int k = 0; k < count; k++)
     vec3_copy(own + 3 * k, force + 3 * entry[k]);
@@ -437,7 +437,7 @@ static void known_touch(void **state) {
   const StPrimitive face = {.kind = ST_POINT_TRIANGLE, .radius = 0.1};
   const StBarrier law = {.activation = 0.5, .stiffness = 100, .weight = 2, .film = 2};
   const double x[12] = {0.25, 0.25, 0.35, 0, 0, 0, 1, 0, 0, 0, 1, 0};
-  const double velocity[12] = {1, 0, 5}, matter[3] = {0};
+  const double velocity[12] = {1, 0, 5}, wall[3] = {0};
   const StFrictionLaw sliding = {.dynamic_coefficient = 0.3,
                                  .static_coefficient = 0.3,
                                  .sticking_speed = 1e-3,
@@ -446,7 +446,7 @@ static void known_touch(void **state) {
   StPrimitiveGap gap;
   assert_true(st_primitive_gap(&face, x, &gap));
   // x = 1/2: φ = ln 2/4, φ' = −(ln 2 + 1/2).
-  double press = 200 * (log(2) + 0.5), force[12] = {0}, rub[12] = {0};
+  double press = 200 * (log(2) + 0.5), force[12] = {0}, part[12] = {0};
   StTouchLaw touch = sample_law(&law, NULL);
   StGap view = sample_view(&gap);
   assert_true(fabs(st_touch_energy(&touch, &view) - 25 * log(2)) < 1e-13);
@@ -455,10 +455,10 @@ static void known_touch(void **state) {
   assert_true(relative_error(12, force, expected) < 1e-15);
   StGrip grip = st_primitive_grip(&law, &gap);
   assert_true(fabs(grip.normal_force - press) < 1e-13 * press && grip.engagement == 2 * 0.25);
-  double speed = sample_add_friction(&law, &sliding, 4, &grip, gap.share, velocity, matter, rub);
+  double speed = sample_add_friction(&law, &sliding, 4, &grip, gap.share, velocity, wall, part);
   const double drag[12] = {-0.3 * press,  0, 0, 0.15 * press,  0, 0,
                            0.075 * press, 0, 0, 0.075 * press, 0, 0};
-  assert_true(speed == 1 && relative_error(12, rub, drag) < 1e-15);
+  assert_true(speed == 1 && relative_error(12, part, drag) < 1e-15);
 }
 
 int main(void) {

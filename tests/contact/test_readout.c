@@ -38,7 +38,7 @@ static StDescription *describe(StFrictionMode mode, int bodies) {
   StDescription *d = st_description_create();
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
-  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("material"), .density = 1};
   d->body_count = bodies;
   d->body = ST_NEW(StBodyDesc, bodies);
   d->body[0].name = st_copy_string("tet");

@@ -2,7 +2,7 @@
 // penetration, forgotten out of reach, the same on every rank, remembered by a checkpoint; points
 // on both sides at once, and points too fast for a step.
 #include "base/memory.h"
-#include "contact/closing.h"
+#include "contact/contact_check.h"
 #include "contact/sides.h"
 #include "contact/touch_smooth.h"
 #include "math/vec3.h"
@@ -136,9 +136,9 @@ static void start(Bench *bench) {
   st_sides_forget(bench->contacts, bench->state);
   st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
   evaluate(bench, 0);
-  assert_int_equal(st_closing_measure(bench->set, bench->state, 0, NULL, bench->position, &end),
-                   ST_OK);
-  st_closing_begin(bench->set, &end, bench->state);
+  assert_int_equal(
+      st_contact_check_measure(bench->set, bench->state, 0, NULL, bench->position, &end), ST_OK);
+  st_contact_check_begin(bench->set, &end, bench->state);
 }
 
 static void begin_step(Bench *bench) {
@@ -151,7 +151,8 @@ static StPairEnd end_step(Bench *bench) {
   StPairEnd end;
   evaluate(bench, 1);
   assert_int_equal(
-      st_closing_measure(bench->set, bench->state, 0, bench->before, bench->position, &end), ST_OK);
+      st_contact_check_measure(bench->set, bench->state, 0, bench->before, bench->position, &end),
+      ST_OK);
   return end;
 }
 
@@ -165,7 +166,7 @@ static StPairEnd step_first(Bench *bench, double x, double y, double z) {
 static void commit(Bench *bench, const StPairEnd *end) {
   assert_false(end->crossed);
   assert_true(end->deepest >= 0);
-  st_closing_commit(bench->set, end, bench->state);
+  st_contact_check_commit(bench->set, end, bench->state);
 }
 
 static const StTouch *only_touch(const Bench *bench) {
@@ -240,7 +241,7 @@ static void test_both_sides(void **state) {
   double force[3 * 512], net[3] = {0};
   for (int t = 0; t < POINTS; t++) {
     const StTouch *touch = &bench.set->now.touch[t];
-    StTouchLaw law = st_touch_set_law(bench.set, touch, ST_RUB_ALL);
+    StTouchLaw law = st_touch_set_law(bench.set, touch, ST_FRICTION_PART_ALL);
     StGap gap = st_touch_list_gap(&bench.set->now, touch);
     int id = bench.piece->vertex_id[st_touch_set_vertex(bench.set, &bench.set->now, touch)];
     double distance = id % 2 ? 0.012 : 0.008, size = 3 * KAPPA * pow(DELTA - distance, 2) / DELTA;

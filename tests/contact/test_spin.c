@@ -32,7 +32,7 @@ static StDescription *describe(const char *shape, StStick stick) {
   BoxGrid block = {.cells = {4, 4, 1}, .low = {0, 0, 0}, .high = {1, 1, 0.3}};
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
-  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("material"), .density = 1};
   d->body_count = 1;
   d->body = ST_NEW(StBodyDesc, 1);
   d->body[0] = (StBodyDesc){.name = st_copy_string("block"), .mesh = box_mesh_create(&block)};
@@ -71,7 +71,7 @@ static void check_matter(const StTouch *touch, double span) {
   const double shift[3] = {RADIUS * (n[0] - c * n[0] + s * n[2]), 0,
                            RADIUS * (n[2] - c * n[2] - s * n[0])};
   for (int i = 0; i < 3; i++) {
-    assert_true(fabs(touch->matter[i] - velocity[i]) < 1e-14);
+    assert_true(fabs(touch->wall[i] - velocity[i]) < 1e-14);
     assert_true(fabs(touch->shift[i] - shift[i]) < 1e-14);
   }
 }

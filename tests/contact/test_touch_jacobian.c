@@ -69,7 +69,7 @@ static void check_normal(Bench *bench) {
 static void check_friction(Bench *bench) {
   Probe *probe = bench->probe;
   int count = probe->stencil.count;
-  const StDual matter[3] = {0, 0, 0};
+  const StDual wall[3] = {0, 0, 0};
   spoil(bench);
   assert_true(st_surface_gap_slopes(probe->surface, probe->scratch, probe->at, &probe->gap,
                                     bench->point_rows, bench->share_slope, bench->work));
@@ -81,7 +81,7 @@ static void check_friction(Bench *bench) {
                              bench->jacobian, bench->work);
   seed_duals(bench, 3 * count);
   st_surface_gap_dual(probe->surface, probe->scratch, bench->x, &probe->dual);
-  st_touch_add_friction_dual(&bench->law, count, &probe->dual, bench->fixed_basis, bench->v, matter,
+  st_touch_add_friction_dual(&bench->law, count, &probe->dual, bench->fixed_basis, bench->v, wall,
                              bench->force);
   bench->friction_error = fmax(bench->friction_error, mismatch(bench, 3 * count));
 }

@@ -2,7 +2,7 @@
 // set stands for itself, touches keep their promises whoever provides them, and evaluating changes
 // nothing.
 #include "base/memory.h"
-#include "contact/closing.h"
+#include "contact/contact_check.h"
 #include "contact/readout.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
@@ -66,7 +66,7 @@ static StDescription *describe(StFrictionMode mode) {
   StSurfaceOptions options = st_surface_defaults(DELTA);
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
-  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("material"), .density = 1};
   d->body_count = 2;
   d->body = ST_NEW(StBodyDesc, 2);
   d->body[0] = (StBodyDesc){.name = st_copy_string("block"), .mesh = box_mesh_create(&block)};
@@ -161,7 +161,7 @@ static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch 
   int n = 3 * touch->count;
   double x[3 * MOST], v[3 * MOST], real[2][3 * MOST] = {{0}}, by_dual[3 * MOST], friction[3];
   static StDual dual_x[3 * MOST], dual_v[3 * MOST], force[2][3 * MOST];
-  StTouchLaw law = st_touch_set_law(set, touch, ST_RUB_ALL);
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   assert_true(touch->count <= MOST);
   st_touch_set_positions(set, touch->count, place, bench->position, x);
@@ -172,10 +172,10 @@ static void check_dual(const Bench *bench, const StTouchSet *set, const StTouch 
     dual_v[i] = v[i];
   }
   st_touch_add_normal(&law, touch->count, &gap, real[0]);
-  st_touch_friction(&law, touch->count, &touch->grip, share, v, touch->matter, friction);
+  st_touch_friction(&law, touch->count, &touch->grip, share, v, touch->wall, friction);
   st_touch_spread(touch->count, share, friction, real[1]);
   touch->provider->normal_dual(set, touch, dual_x, force[0]);
-  touch->provider->friction_dual(set, touch, ST_RUB_ALL, dual_x, dual_v, force[1]);
+  touch->provider->friction_dual(set, touch, ST_FRICTION_PART_ALL, dual_x, dual_v, force[1]);
   for (int kind = 0; kind < 2; kind++) {
     for (int i = 0; i < n; i++)
       by_dual[i] = creal(force[kind][i]);
@@ -206,8 +206,8 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
       assert_true(touch->provider->normal_jacobian(set, touch, x, 0.7, jacobian));
       for (int i = 0; i < 9 * touch->count * touch->count; i++)
         sum[0] += sin(i + t) * jacobian[i];
-      assert_true(
-          touch->provider->friction_jacobian(set, touch, ST_RUB_ALL, x, v, 0.7, -1.3, jacobian));
+      assert_true(touch->provider->friction_jacobian(set, touch, ST_FRICTION_PART_ALL, x, v, 0.7,
+                                                     -1.3, jacobian));
       for (int i = 0; i < 9 * touch->count * touch->count; i++)
         sum[1] += sin(i + t) * jacobian[i];
     }
@@ -218,7 +218,7 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
       dual_v[i] = s_dual(v[i], sin(i));
     }
     touch->provider->normal_dual(set, touch, dual_x, force);
-    touch->provider->friction_dual(set, touch, ST_RUB_ALL, dual_x, dual_v, force);
+    touch->provider->friction_dual(set, touch, ST_FRICTION_PART_ALL, dual_x, dual_v, force);
     for (int i = 0; i < 3 * touch->count; i++)
       sum[2] += sin(i + t) * s_derivative(force[i]);
   }
@@ -308,11 +308,14 @@ static void ease_is_an_argument(void **unused) {
   StTouchSet *plain = evaluate(&bench, 0.3, 0), *eased = evaluate(&bench, 0.3, 100);
   StTouchSet *steady = evaluate(&bench, 0.3, 0.5), *again = evaluate(&bench, 0.3, 0);
   for (int p = 0; p < PAIRS; p++) {
-    const StFrictionLaw *law = &plain->law[p].friction[ST_RUB_ALL];
-    assert_true(eased->law[p].friction[ST_RUB_ALL].sticking_speed == 100 * law->sticking_speed);
-    assert_true(steady->law[p].friction[ST_RUB_ALL].sticking_speed == law->sticking_speed);
-    assert_true(steady->law[p].friction[ST_RUB_ALL].dynamic_coefficient == law->static_coefficient);
-    assert_memory_equal(law, &again->law[p].friction[ST_RUB_ALL], sizeof *law);
+    const StFrictionLaw *law = &plain->law[p].friction[ST_FRICTION_PART_ALL];
+    assert_true(eased->law[p].friction[ST_FRICTION_PART_ALL].sticking_speed ==
+                100 * law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_FRICTION_PART_ALL].sticking_speed ==
+                law->sticking_speed);
+    assert_true(steady->law[p].friction[ST_FRICTION_PART_ALL].dynamic_coefficient ==
+                law->static_coefficient);
+    assert_memory_equal(law, &again->law[p].friction[ST_FRICTION_PART_ALL], sizeof *law);
     StFrictionLaw own = bench.contacts->pair[p].friction;
     own.span = law->span;
     assert_memory_equal(law, &own, sizeof *law);
@@ -333,20 +336,20 @@ static void the_state_tells_of_changes(void **unused) {
   double tried[PAIRS];
   for (int p = 0; p < PAIRS; p++)
     tried[p] = INFINITY;
-  assert_int_equal(st_closing_measure(set, bench.state, 0, NULL, bench.position, end), ST_OK);
+  assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, end), ST_OK);
   assert_true(set->version == bench.state->version);
-  st_closing_begin(set, end, bench.state);
-  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end, tried), 0);
-  st_closing_commit(set, end, bench.state);
+  st_contact_check_begin(set, end, bench.state);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, end, tried), 0);
+  st_contact_check_commit(set, end, bench.state);
   assert_true(set->version == bench.state->version);
   end[SLAB].deepest = -DELTA;
-  assert_int_equal(st_closing_stiffen(bench.contacts, bench.state, end, tried), 1);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, end, tried), 1);
   assert_true(set->version != bench.state->version);
   assert_true(bench.state->pair[SLAB].stiffness == 16 * KAPPA);
   assert_true(set->law[SLAB].stiffness == KAPPA);
   uint64_t stiffened = bench.state->version;
   end[SLAB].deepest = INFINITY; // parted
-  st_closing_commit(set, end, bench.state);
+  st_contact_check_commit(set, end, bench.state);
   assert_true(bench.state->pair[SLAB].stiffness == KAPPA && bench.state->version != stiffened);
   st_touch_set_destroy(set);
   close_bench(&bench);

@@ -73,9 +73,9 @@ static void check_held(const Bound *bound, const double *position) {
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
     double v[3 * 256], matter[3], slip[3], z[3];
-    st_touch_set_rub_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
-                                ST_RUB_DRY, position, NULL, v);
-    st_touch_set_rub_matter(set, &set->now, touch, ST_RUB_DRY, matter);
+    st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(&set->now, touch),
+                                     ST_FRICTION_PART_DRY, position, NULL, v);
+    st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, matter);
     st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter,
                   slip);
     StFrictionLoad load = st_grip_load(&touch->grip);

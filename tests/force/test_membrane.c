@@ -95,12 +95,13 @@ static void stretches_have_closed_forms(void **unused) {
 static void stiffness_is_that_of_plane_stress(void **unused) {
   (void)unused;
   const double strain = 1e-6;
-  StMaterialDesc stuff[] = {shell_cloth(YOUNG, POISSON, 0),
-                            {.shell = true, .law = {"shell", {0.002, YOUNG / 0.002, POISSON, 0}}}};
+  StMaterialDesc material[] = {
+      shell_cloth(YOUNG, POISSON, 0),
+      {.shell = true, .law = {"shell", {0.002, YOUNG / 0.002, POISSON, 0}}}};
   for (int m = 0; m < 2; m++) {
     ShellScene scene;
     const double corner[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    shell_scene_create(&scene, shell_mesh(3, corner[0], 1, (int[3]){0, 1, 2}), &stuff[m], NULL);
+    shell_scene_create(&scene, shell_mesh(3, corner[0], 1, (int[3]){0, 1, 2}), &material[m], NULL);
     scene.position[3] += strain;
     scene.position[7] -= POISSON * strain;
     void *data = shell_force_create(&scene, &st_force_membrane);

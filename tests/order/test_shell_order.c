@@ -19,10 +19,10 @@ static StDescription *ball_with_gas(const char *integrator, double damping, int 
                           .area_density = 0.5,
                           .bending = 0.05,
                           .stiffness_damping = damping};
-  int stuff = st_world_add_cloth(&world, &rubber);
+  int material = st_world_add_cloth(&world, &rubber);
   const double value[] = {0.1, 0, 2}, origin[3] = {0, 0, 0};
   StMesh *mesh = st_world_surface(&world, "sphere", value, 3, origin);
-  st_world_add_body(&world, "ball", mesh, stuff);
+  st_world_add_body(&world, "ball", mesh, material);
   StVolumeDesc *gas = st_world_fill(&world, 0, "ideal_gas");
   if (gas)
     st_world_set_curve(&world, &gas->pressure, 1, (double[1]){0}, (double[1]){1.1 * ST_ATMOSPHERE});

@@ -144,7 +144,7 @@ static void check_course(const StHistory *history, long rows) {
   st_zone_course_free(&course);
 }
 
-// To the last bit, and over a resume: what is drawn and summed up does not know of sittings.
+// To the last bit, and over a resume: what is drawn and summed up does not know of sessions.
 static void test_courses_come_back_exactly(void **state) {
   (void)state;
   const char *path = scratch("course.csv");

@@ -42,14 +42,15 @@ static void add_contacts(StWorld *world, double friction) {
 }
 
 static StDescription *scene(StSolverKind solver, double friction, int steps) {
-  const StStuff rubber = {.young = 1e8, .poisson = 0.4, .density = 1000};
+  const StWorldMaterial rubber = {.young = 1e8, .poisson = 0.4, .density = 1000};
   const double cube[] = {SIZE, SIZE, SIZE, 0, 3, 3, 3};
   StWorld world = st_world_begin();
-  int stuff = st_world_add_stuff(&world, &rubber);
+  int material = st_world_add_material(&world, &rubber);
   for (int b = 0; b < BODIES; b++) {
     char name[16];
     snprintf(name, sizeof name, "%d", b);
-    st_world_add_body(&world, name, st_world_shape(&world, "box", cube, 7, FLIGHT[b].from), stuff);
+    st_world_add_body(&world, name, st_world_shape(&world, "box", cube, 7, FLIGHT[b].from),
+                      material);
   }
   add_contacts(&world, friction);
   st_world_set_time(&world, "be", STEP, steps * STEP);

@@ -20,12 +20,12 @@ static void add_bodies(StWorld *world) {
                           .bending = 0.05,
                           .mass_damping = 1,
                           .stiffness_damping = 1e-4};
-  int stuff = st_world_add_cloth(world, &rubber);
+  int material = st_world_add_cloth(world, &rubber);
   const double wheel[] = {0.1, 0.05, 0.12, 0, 1, 16, 3}, ball[] = {0.1, 0, 4};
   StMesh *mesh = st_world_surface(world, "tube", wheel, 7, (double[3]){0, 0, 0});
-  st_world_add_body(world, "wheel", mesh, stuff);
+  st_world_add_body(world, "wheel", mesh, material);
   mesh = st_world_surface(world, "sphere", ball, 3, (double[3]){0.202, 0, 0.01});
-  int index = st_world_add_body(world, "ball", mesh, stuff);
+  int index = st_world_add_body(world, "ball", mesh, material);
   if (index >= 0)
     vec3_set(-0.6, 0, -0.3, world->description->body[index].velocity);
 }

@@ -68,8 +68,8 @@ static void add_sheet(StWorld *world, const Push *push) {
 // The cube fills 0 … SIZE along x, about the x-axis; pushers come from below x = 0.
 static void add_cube(StWorld *world, const Push *push) {
   const double value[] = {SIZE, SIZE, SIZE, 0, 2, 2, 2};
-  const StStuff stuff = {.young = push->young, .poisson = 0.3, .density = DENSITY};
-  int soft = st_world_add_stuff(world, &stuff);
+  const StWorldMaterial material = {.young = push->young, .poisson = 0.3, .density = DENSITY};
+  int soft = st_world_add_material(world, &material);
   StMesh *mesh = st_world_shape(world, "box", value, 7, (double[3]){SIZE / 2, 0, 0});
   st_world_add_body(world, "cube", mesh, soft);
 }
@@ -117,8 +117,8 @@ static void add_slab(StWorld *world, const Push *push) {
   const double value[] = {0.02, 0.13, 0.11, 0, 1, 3, 3};
   StMesh *mesh =
       st_world_shape(world, "box", value, 7, (double[3]){-2 * THICKNESS - 0.01, 0.013, 0.007});
-  const StStuff stuff = {.young = push->young, .poisson = 0.3, .density = DENSITY};
-  int slab = st_world_add_body(world, "slab", mesh, st_world_add_stuff(world, &stuff));
+  const StWorldMaterial material = {.young = push->young, .poisson = 0.3, .density = DENSITY};
+  int slab = st_world_add_body(world, "slab", mesh, st_world_add_material(world, &material));
   StBoundaryDesc *boundary = st_world_add_boundary(world, slab, every_vertex, NULL);
   if (!boundary)
     return;

@@ -1,5 +1,5 @@
 // A run that is killed at random moments, or stopped between two frames, and resumed leaves the
-// same bits as one that was never interrupted. Every sitting is a process of its own.
+// same bits as one that was never interrupted. Every session is a process of its own.
 #include "output/checkpoint.h"
 #include "output/run.h"
 #include "output/scratch.h"
@@ -61,10 +61,10 @@ static bool in_bore(const double X[3], const void *context) {
 static void add_wheel(StWorld *world) {
   const StCloth rubber = {
       .young = 5000, .poisson = 0.3, .area_density = 1, .bending = 0.05, .stiffness_damping = 1e-4};
-  int stuff = st_world_add_cloth(world, &rubber);
+  int material = st_world_add_cloth(world, &rubber);
   const double value[] = {0.1, 0.05, 0.1, 0, 1, 12, 2};
   StMesh *mesh = st_world_surface(world, "tube", value, 7, (double[3]){0, 0, 0});
-  st_world_add_body(world, "wheel", mesh, stuff);
+  st_world_add_body(world, "wheel", mesh, material);
   StVolumeDesc *gas = st_world_fill(world, 0, "ideal_gas");
   if (gas)
     st_world_set_curve(world, &gas->pressure, 1, (double[1]){0}, (double[1]){1.02 * ST_ATMOSPHERE});
@@ -110,7 +110,7 @@ static StDescription *describe(const Case *c) {
   return c->thing == WHEEL ? rubbing_wheel(c) : swinging_beam(c);
 }
 
-// What a sitting does at which step: ask to stop, or tell its parent through a pipe.
+// What a session does at which step: ask to stop, or tell its parent through a pipe.
 typedef struct Plan {
   long stop_at, tell_at; // -1: never
   int pipe;
@@ -153,7 +153,7 @@ static _Noreturn void sit(const Case *c, const char *folder, Plan plan) {
   _exit((int)status);
 }
 
-static pid_t begin_sitting(const Case *c, const char *folder, Plan plan) {
+static pid_t begin_session(const Case *c, const char *folder, Plan plan) {
   pid_t child = fork();
   if (child == 0)
     sit(c, folder, plan);
@@ -161,15 +161,15 @@ static pid_t begin_sitting(const Case *c, const char *folder, Plan plan) {
 }
 
 // The exit code, -1 when it was killed.
-static int end_sitting(pid_t child) {
+static int end_session(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int whole_sitting(const Case *c, const char *folder, long stop_at) {
-  return end_sitting(
-      begin_sitting(c, folder, (Plan){.stop_at = stop_at, .tell_at = -1, .pipe = -1}));
+static int whole_session(const Case *c, const char *folder, long stop_at) {
+  return end_session(
+      begin_session(c, folder, (Plan){.stop_at = stop_at, .tell_at = -1, .pipe = -1}));
 }
 
 static const char *in(const char *folder, const char *name) {
@@ -253,17 +253,17 @@ static void check_runs(const char *one, const char *two) {
   check_histories(one, two);
 }
 
-// Kills a sitting within some milliseconds after the given step.
+// Kills a session within some milliseconds after the given step.
 static void kill_after(const Case *c, const char *folder, long step, double delay) {
   int ends[2];
   char byte;
   assert_int_equal(pipe(ends), 0);
-  pid_t child = begin_sitting(c, folder, (Plan){.stop_at = -1, .tell_at = step, .pipe = ends[1]});
+  pid_t child = begin_session(c, folder, (Plan){.stop_at = -1, .tell_at = step, .pipe = ends[1]});
   close(ends[1]); // so that a child that ends without a word ends the wait too
   assert_int_equal(read(ends[0], &byte, 1), 1);
   usleep((useconds_t)(1e6 * delay));
   kill(child, SIGKILL);
-  assert_int_equal(end_sitting(child), -1);
+  assert_int_equal(end_session(child), -1);
   close(ends[0]);
 }
 
@@ -271,10 +271,10 @@ static void kill_after(const Case *c, const char *folder, long step, double dela
 static void kill_often(const Case *c, const char *folder, int kills) {
   uint64_t seed = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15;
   print_message("seed %ju\n", (uintmax_t)seed);
-  pid_t child = begin_sitting(c, folder, (Plan){.stop_at = -1, .tell_at = -1, .pipe = -1});
+  pid_t child = begin_session(c, folder, (Plan){.stop_at = -1, .tell_at = -1, .pipe = -1});
   usleep((useconds_t)random_between(&seed, 0, 1.5e5));
   kill(child, SIGKILL);
-  end_sitting(child);
+  end_session(child);
   for (int i = 1; i < kills; i++)
     kill_after(c, folder, STEPS / 4 + (STEPS / 2) * i / kills, random_between(&seed, 0, 0.006));
 }
@@ -282,12 +282,12 @@ static void kill_often(const Case *c, const char *folder, int kills) {
 static void check_case(const Case *c, int kills) {
   const char *whole = strdup(scratch("whole")), *killed = strdup(scratch("killed")),
              *stopped = strdup(scratch("stopped"));
-  assert_int_equal(whole_sitting(c, whole, -1), ST_OK);
+  assert_int_equal(whole_session(c, whole, -1), ST_OK);
   kill_often(c, killed, kills);
-  assert_int_equal(whole_sitting(c, killed, -1), ST_OK);
+  assert_int_equal(whole_session(c, killed, -1), ST_OK);
   check_runs(whole, killed);
-  assert_int_equal(whole_sitting(c, stopped, STOPPED_AT), ST_INTERRUPTED);
-  assert_int_equal(whole_sitting(c, stopped, -1), ST_OK);
+  assert_int_equal(whole_session(c, stopped, STOPPED_AT), ST_INTERRUPTED);
+  assert_int_equal(whole_session(c, stopped, -1), ST_OK);
   check_runs(whole, stopped);
   free((char *)whole);
   free((char *)killed);

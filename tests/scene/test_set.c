@@ -13,7 +13,7 @@
 static const char SCENE[] =
     "// a comment\n"
     "{\n"
-    "  \"materials\": { \"rub.ber\": { \"young\": \"2 MPa\" }, \"silk\": {} },\n"
+    "  \"materials\": { \"part.ber\": { \"young\": \"2 MPa\" }, \"silk\": {} },\n"
     "  \"friction\": [ { \"dynamic\": 0.2 }, { \"dynamic\": 0.4 } ],\n"
     "  \"time\": { \"duration\": 1 } // the end\n"
     "}\n";
@@ -47,7 +47,7 @@ static void values_are_replaced(void **state) {
   set("time.duration=20 ms", "{ \"duration\": \"20 ms\" }");
   set("friction[1].dynamic=0.5", "{ \"dynamic\": 0.2 }, { \"dynamic\": 0.5 }");
   set("friction.0.dynamic=[1, 2]", "{ \"dynamic\": [1, 2] }, {");
-  set("materials.rub.ber.young=3e6", "{ \"young\": 3e6 }");
+  set("materials.part.ber.young=3e6", "{ \"young\": 3e6 }");
   set("friction[0]={\"a\": true}", "[ {\"a\": true}, {");
   set("time.duration=say \"so\\", "\"duration\": \"say \\\"so\\\\\" }");
 }
@@ -67,7 +67,7 @@ static void mistakes_are_named(void **state) {
   refuse("=3", "must be KEY=VALUE");
   refuse("time.duration=", "must be KEY=VALUE");
   refuse("materials.silc.young=3",
-         "there is no \"silc\" in materials; known: rub.ber, silk (did you "
+         "there is no \"silc\" in materials; known: part.ber, silk (did you "
          "mean \"silk\"?)");
   refuse("tme.step=3", "unknown key \"tme\"");
   refuse("tme.step=3", "(did you mean \"time\"?)");

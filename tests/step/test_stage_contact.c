@@ -29,12 +29,12 @@ static Seen look(const StageScene *s) {
     double velocity[3 * ST_PRIMITIVE_MOST], slip[3];
     st_touch_set_velocities(set, touch->count, place, at.velocity, velocity);
     st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), velocity,
-                  st_touch_set_matter(set, &set->now, touch), slip);
+                  st_touch_set_wall_velocity(set, &set->now, touch), slip);
     seen.edges += touch->split == 2;
     seen.negative += touch->weight < 0;
     for (int k = 0; k < touch->count; k++)
       seen.rigid += !st_touch_set_is_local(set, place[k]);
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_RUB_ALL];
+    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
     *(vec3_length(slip) < law->sticking_speed ? &seen.slow : &seen.fast) += 1;
   }
   return seen;

@@ -35,9 +35,9 @@ static inline void cloth_ball_add_contacts(StWorld *world) {
 
 static inline StDescription *cloth_ball_create(const ClothBall *scene) {
   StWorld world = st_world_begin();
-  const StStuff rubber = {.young = 1e5, .poisson = 0.4, .density = 500};
+  const StWorldMaterial rubber = {.young = 1e5, .poisson = 0.4, .density = 500};
   const StCloth cotton = {.young = 500, .poisson = 0.3, .area_density = 0.2, .bending = 5e-5};
-  int soft = st_world_add_stuff(&world, &rubber), thin = st_world_add_cloth(&world, &cotton);
+  int soft = st_world_add_material(&world, &rubber), thin = st_world_add_cloth(&world, &cotton);
   const double ball[] = {0.05, 0.05, 2}, sheet[] = {0.4, 0.4, 0.05};
   StMesh *mesh =
       st_world_shape(&world, "sphere", ball, 3, (double[3]){scene->x, scene->y, scene->way * 0.06});

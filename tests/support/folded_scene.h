@@ -35,8 +35,8 @@ static inline void folded_turn(StMesh *mesh, double x0, double angle) {
 
 static inline void folded_add_bodies(StWorld *world) {
   const StCloth cotton = {.young = 200, .poisson = 0.3, .area_density = 0.2, .bending = 1e-5};
-  const StStuff rubber = {.young = 1e5, .poisson = 0.4, .density = 800};
-  int thin = st_world_add_cloth(world, &cotton), soft = st_world_add_stuff(world, &rubber);
+  const StWorldMaterial rubber = {.young = 1e5, .poisson = 0.4, .density = 800};
+  int thin = st_world_add_cloth(world, &cotton), soft = st_world_add_material(world, &rubber);
   const double sheet[] = {0.12, 0.04, 0.01}, cube[] = {0.04, 0.04, 0.04, 0, 2, 2, 2};
   StMesh *mesh = st_world_surface(world, "sheet", sheet, 3, (double[3]){0, 0, 0});
   folded_bend(mesh);

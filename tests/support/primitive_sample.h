@@ -210,11 +210,11 @@ static inline void sample_add_normal(const StBarrier *law, const StPrimitiveGap 
 // Returns the sliding speed.
 static inline double sample_add_friction(const StBarrier *law, const StFrictionLaw *friction,
                                          int count, const StGrip *grip, const double *share,
-                                         const double *velocity, const double matter[3],
+                                         const double *velocity, const double wall[3],
                                          double *force) {
   StTouchLaw touch = sample_law(law, friction);
   double f[3];
-  double speed = st_touch_friction(&touch, count, grip, share, velocity, matter, f);
+  double speed = st_touch_friction(&touch, count, grip, share, velocity, wall, f);
   st_touch_spread(count, share, f, force);
   return speed;
 }

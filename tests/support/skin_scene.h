@@ -31,7 +31,7 @@ static inline SkinScene skin_scene_open(void) {
   StDescription *d = scene.description;
   d->material_count = 1;
   d->material = ST_NEW(StMaterialDesc, 1);
-  d->material[0] = (StMaterialDesc){.name = st_copy_string("matter"), .density = 1};
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("wall"), .density = 1};
   d->body = ST_NEW(StBodyDesc, 64);
   d->obstacle = ST_NEW(StObstacleDesc, 64);
   d->contact = ST_NEW(StContactDesc, 256);

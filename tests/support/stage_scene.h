@@ -1,5 +1,5 @@
 // Small scenes of contact by primitives and one stage of a step through each: bodies that slide on
-// each other, cross edges, fold onto themselves, and meet obstacles that move. All of them rub in
+// each other, cross edges, fold onto themselves, and meet obstacles that move. All of them part in
 // every way that there is.
 #ifndef TESTS_SUPPORT_STAGE_SCENE_H
 #define TESTS_SUPPORT_STAGE_SCENE_H

@@ -157,14 +157,14 @@ static inline void torture_send(StWorld *world, int body, double x, double y, do
     vec3_set(x, y, z, world->description->body[body].velocity);
 }
 
-static inline void torture_add_block(const Torture *t, StWorld *world, int stuff) {
+static inline void torture_add_block(const Torture *t, StWorld *world, int material) {
   double thickness = torture_thickness(t), gap = 1.5 * thickness, angle = 0;
   if (t->kind == TORTURE_DROP)
     angle = 0.5;
   if (t->kind == TORTURE_OVERLAP)
     gap = -0.4 * thickness;
   StMesh *mesh = torture_block(world, TORTURE_SIZE, (int[]){3, 3}, angle, (double[]){0, 0, gap});
-  int body = st_world_add_body(world, "block", mesh, stuff);
+  int body = st_world_add_body(world, "block", mesh, material);
   if (t->kind == TORTURE_DROP)
     torture_send(world, body, 0, 0, -t->speed);
   if (t->kind == TORTURE_THROW) {
@@ -176,13 +176,13 @@ static inline void torture_add_block(const Torture *t, StWorld *world, int stuff
 
 // The smooth surface stands out by a tenth of a triangle's size along a block's edges: the blocks
 // start that far apart.
-static inline void torture_add_stack(const Torture *t, StWorld *world, int stuff) {
+static inline void torture_add_stack(const Torture *t, StWorld *world, int material) {
   double height = 0.5 * TORTURE_SIZE, gap = 0.07 * TORTURE_SIZE;
   for (int b = 0; b < TORTURE_STACKED; b++) {
     double aside = 0.1 * TORTURE_SIZE * sin(2.5 * b);
     StMesh *mesh = torture_block(world, height, (int[]){2, 1}, 0,
                                  (double[]){aside, 0.5 * aside, gap + b * (height + gap)});
-    torture_send(world, st_world_add_body(world, "block", mesh, stuff), 0, 0, -t->speed);
+    torture_send(world, st_world_add_body(world, "block", mesh, material), 0, 0, -t->speed);
   }
 }
 
@@ -191,21 +191,21 @@ static inline StMesh *torture_ball(StWorld *world, const double centre[3]) {
   return st_world_shape(world, "sphere", value, 3, centre);
 }
 
-static inline void torture_add_balls(const Torture *t, StWorld *world, int stuff) {
+static inline void torture_add_balls(const Torture *t, StWorld *world, int material) {
   double reach = TORTURE_SIZE + 2 * torture_thickness(t);
   for (int b = 0; b < 2; b++) {
     const double centre[3] = {b * 0.9 * reach, b * 0.3 * reach, b * 0.35 * reach};
     StMesh *mesh = torture_ball(world, centre);
     double side = b ? -1 : 1;
-    torture_send(world, st_world_add_body(world, b ? "second" : "first", mesh, stuff),
+    torture_send(world, st_world_add_body(world, b ? "second" : "first", mesh, material),
                  side * t->speed, 0, 0.1 * t->speed);
   }
 }
 
-static inline void torture_add_mesh(const Torture *t, StWorld *world, int stuff) {
+static inline void torture_add_mesh(const Torture *t, StWorld *world, int material) {
   double reach = TORTURE_SIZE + 2 * torture_thickness(t);
   StMesh *ball = torture_ball(world, (double[]){0.3 * reach, 0.1 * reach, 0.96 * reach});
-  torture_send(world, st_world_add_body(world, "ball", ball, stuff), 0, 0, -t->speed);
+  torture_send(world, st_world_add_body(world, "ball", ball, material), 0, 0, -t->speed);
   StMesh *rigid = torture_ball(world, (double[]){0, 0, 0});
   int index = rigid ? st_world_add_floor(world, 0) : -1;
   if (index < 0) {
@@ -238,16 +238,16 @@ static inline void torture_add_contacts(const Torture *t, StContactMethod method
 
 static inline StWorld torture_world(const Torture *t, StContactMethod method) {
   StWorld world = st_world_begin();
-  const StStuff soft = {.young = t->young, .poisson = 0.35, .density = torture_density(t)};
+  const StWorldMaterial soft = {.young = t->young, .poisson = 0.35, .density = torture_density(t)};
   const TorturePlate floor = torture_floor(t), ceiling = torture_ceiling(t);
-  int stuff = st_world_add_stuff(&world, &soft);
+  int material = st_world_add_material(&world, &soft);
   torture_add_plate(&world, &floor, false);
   torture_add_plate(&world, &ceiling, true);
   switch (t->kind) {
-  case TORTURE_STACK: torture_add_stack(t, &world, stuff); break;
-  case TORTURE_BALLS: torture_add_balls(t, &world, stuff); break;
-  case TORTURE_MESH: torture_add_mesh(t, &world, stuff); break;
-  default: torture_add_block(t, &world, stuff);
+  case TORTURE_STACK: torture_add_stack(t, &world, material); break;
+  case TORTURE_BALLS: torture_add_balls(t, &world, material); break;
+  case TORTURE_MESH: torture_add_mesh(t, &world, material); break;
+  default: torture_add_block(t, &world, material);
   }
   torture_add_contacts(t, method, &world);
   st_world_set_time(&world, t->integrator, t->step, t->step * t->steps);

@@ -37,9 +37,9 @@ static inline StDescription *world_finish(StWorld *world) {
 
 static inline StWorld world_begin(const World *world) {
   StWorld made = st_world_begin();
-  const StStuff stuff = {world->law,     world->young,        world->poisson,
-                         world->density, world->mass_damping, world->stiffness_damping};
-  int material = st_world_add_stuff(&made, &stuff);
+  const StWorldMaterial given = {world->law,     world->young,        world->poisson,
+                                 world->density, world->mass_damping, world->stiffness_damping};
+  int material = st_world_add_material(&made, &given);
   st_world_add_body(&made, "box", box_mesh_create(&world->grid), material);
   st_world_set_time(&made, world->integrator, world->step, world->duration);
   st_world_set_tolerance(&made, 1e-9);

@@ -222,7 +222,7 @@ static void impacts_make_no_energy(void **state) {
       StBlock block = stiff_block(method->name, step[k / 2], 60 * step[k / 2]);
       for (int c = 0; c < 3; c++)
         block.cells[c] = 2;
-      block.stuff.young = young[k % 2];
+      block.material.young = young[k % 2];
       block.friction = 0.4;
       StWorld world = st_block_world(&block);
       StBodyDesc *body = &world.description->body[0];
@@ -251,7 +251,7 @@ static void impacts_make_no_energy(void **state) {
 static void stiffer_contact_is_not_halved(void **state) {
   (void)state;
   StBlock block = stiff_block("bdf2", 0.01, 0.3);
-  block.stuff.young = 1e6;
+  block.material.young = 1e6;
   StWorld world = st_block_world(&block);
   world.description->contact[0].stiffness *= 0.1;
   StTrial trial = start(&world);
@@ -302,7 +302,7 @@ static void pressed_blocks_start_at_rest(void **state) {
     StLog log = {.write = count_warnings, .context = &warnings};
     StError error = {0};
     StBlock block = stiff_block(method->name, 0.01, 0.5);
-    block.stuff.young = 1e6;
+    block.material.young = 1e6;
     StWorld world = st_block_world(&block);
     // Ten times the stiffness that carries the weight half-way: what users' own numbers may do.
     world.description->contact[0].stiffness *= 10;
@@ -364,7 +364,7 @@ static void stacks_start_at_rest(void **state) {
   StLog log = {.write = count_warnings, .context = &warnings};
   StError error = {0};
   StBlock block = stiff_block("bdf2", 0.01, 0.2);
-  block.stuff.young = 1e6;
+  block.material.young = 1e6;
   StWorld world = st_block_world(&block);
   lower(&world, &block);
   world.description->contact[0].stiffness *= 100;

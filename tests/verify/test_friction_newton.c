@@ -77,7 +77,7 @@ static Convergence slide_block(StFrictionMode mode) {
   return watch(slope_create(&slope), mode == ST_FRICTION_IMPLICIT);
 }
 
-static Convergence rub_balls(StFrictionMode mode) {
+static Convergence friction_balls(StFrictionMode mode) {
   Balls balls = {.radius = 0.1,
                  .edge = 0.04,
                  .young = 1e5,
@@ -109,7 +109,8 @@ static void sliding_block_converges_quadratically(void **state) {
 
 static void rubbing_balls_converge_quadratically(void **state) {
   (void)state;
-  Convergence whole = rub_balls(ST_FRICTION_IMPLICIT), fixed = rub_balls(ST_FRICTION_FIXED_BASIS);
+  Convergence whole = friction_balls(ST_FRICTION_IMPLICIT),
+              fixed = friction_balls(ST_FRICTION_FIXED_BASIS);
   report("balls", &whole);
   report("balls, basis fixed", &fixed);
   assert_true(whole.steps >= 3);

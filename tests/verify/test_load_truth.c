@@ -92,7 +92,7 @@ static void forces_make_momentum(void **state) {
       1, 0.01) "'gravity': 0, 'loads': {"
                "'push': {'region': {'label': 'x-'}, 'force': ['2 N + 3 N/s*t', 0, {'sine': "
                "{'amplitude': '1 N', 'frequency': '0.5 Hz'}}]},"
-               "'rub': {'region': {'label': 'z+'}, 'traction': '10 Pa', 'direction': 'y'},"
+               "'part': {'region': {'label': 'z+'}, 'traction': '10 Pa', 'direction': 'y'},"
                "'squeeze': {'region': 'all', 'pressure': '10 kPa'}},");
   assert_near("x", r.report->momentum[0], 3.5, 4e-6);
   assert_near("y", r.report->momentum[1], 0.1, 4e-6);

@@ -102,7 +102,7 @@ static StStatus hand_in_stick(StVerify *verify, StError *error) {
 static void rows_say_how_friction_holds(void **state) {
   (void)state;
   static const StVerifyCase rubbing = {
-      .name = "rubbing", .both = true, .rubs = true, .run = hand_in_stick};
+      .name = "rubbing", .both = true, .has_friction = true, .run = hand_in_stick};
   Rows rows = {0};
   StError error;
   StVerify verify = {.take = keep, .context = &rows};

@@ -1,7 +1,7 @@
 // What the solver, the forces, the contacts, the certificate and the judge's record remember from
 // step to step, as the extra bytes of a checkpoint.
-#ifndef ST_STEP_EXTRA_H
-#define ST_STEP_EXTRA_H
+#ifndef ST_STEP_SAVED_STATE_H
+#define ST_STEP_SAVED_STATE_H
 
 #include "solve/linear.h"
 #include "step/certificate.h"
@@ -15,25 +15,27 @@ typedef struct StRunMemory {
   double kinetic_energy, total_energy;
   double force_energy[ST_RECORD_FORCES];
   double lost_energy; // J, in the last steps, the very last counting most
-  bool forgetful; // bodies met or parted in the last step: what two-step methods remember misleads
+  bool restart; // bodies met or parted in the last step: what two-step methods remember misleads
 } StRunMemory;
 
-typedef struct StExtra {
+typedef struct StSavedState {
   StLinear *linear;
   StSystem *system;           // its forces and contacts
   StCertificate *certificate; // NULL where nothing can touch
   StRunMemory *run;
   StJudgeRecord *judged;
   const StAnchors *anchors; // what is to be packed; NULL where nothing can touch
-} StExtra;
+} StSavedState;
 
 // Collective.
-StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error);
+StStatus st_saved_state_pack(const StSavedState *extra, StCheckpoint *checkpoint, StError *error);
 
 // Whether it can be of this system. Collective.
-StStatus st_extra_check(const StExtra *extra, const StCheckpoint *checkpoint, StError *error);
+StStatus st_saved_state_check(const StSavedState *extra, const StCheckpoint *checkpoint,
+                              StError *error);
 
 // Collective: rank 0 has the checkpoint, all need what is in it.
-StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error);
+StStatus st_saved_state_unpack(const StSavedState *extra, const StCheckpoint *checkpoint,
+                               StError *error);
 
 #endif

@@ -1,7 +1,7 @@
-// One sitting of a run, from start or resume to its end or a signal: what the user sees of it, and
+// One session of a run, from start or resume to its end or a signal: what the user sees of it, and
 // how Ctrl-C reaches it. Shared by the commands run and resume.
-#ifndef ST_APP_SITTING_H
-#define ST_APP_SITTING_H
+#ifndef ST_APP_RUN_SESSION_H
+#define ST_APP_RUN_SESSION_H
 
 #include "output/run.h"
 
@@ -11,6 +11,6 @@ typedef struct StManner {
 } StManner;
 
 // Fills in progress, log and stop of the options, runs, and says how it went. Returns an exit code.
-int st_sitting(const StDescription *description, StRunOptions *options, StManner manner);
+int st_run_session(const StDescription *description, StRunOptions *options, StManner manner);
 
 #endif

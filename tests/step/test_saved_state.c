@@ -1,7 +1,7 @@
 // What lasts from step to step, in a checkpoint and back; what is measured of a state; on one rank.
 #include "base/memory.h"
 #include "solve/runtime.h"
-#include "step/extra.h"
+#include "step/saved_state.h"
 #include "step/fields.h"
 #include "step/measure.h"
 #include "support/small_world.h"
@@ -47,20 +47,20 @@ static void the_ladder_is_in_the_checkpoint(void **state) {
   start(&f);
   StRunMemory run = {0};
   StJudgeRecord judged = {.steps = 5, .found = 2};
-  StExtra extra = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
+  StSavedState saved = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
   StCheckpoint checkpoint = {0};
   StError error = {0};
   st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_LU, .detour = 7});
-  assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
+  assert_int_equal(st_saved_state_pack(&saved, &checkpoint, &error), ST_OK);
   st_linear_restore(f.linear, (StLinearMemory){.method = ST_LINEAR_ILU});
   judged.found = 0;
-  assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_OK);
+  assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), ST_OK);
   assert_int_equal(st_linear_memory(f.linear).method, ST_LINEAR_LU);
   assert_int_equal(judged.steps, 5);
   assert_int_equal(judged.found, 2);
   assert_int_equal(st_linear_memory(f.linear).detour, 7);
   checkpoint.extra_size--;
-  assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), ST_BAD_INPUT);
+  assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), ST_BAD_INPUT);
   assert_int_equal(st_linear_memory(f.linear).detour, 7); // and nothing is touched
   st_checkpoint_free(&checkpoint);
   assert_null(checkpoint.extra);
@@ -80,12 +80,12 @@ static void findings_are_of_the_scene(void **state) {
   for (int i = 0; i < ST_LENGTH(finding); i++) {
     StRunMemory run = {0};
     StJudgeRecord judged = {.steps = 5, .found = 2};
-    StExtra extra = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
+    StSavedState saved = {.linear = f.linear, .system = f.system, .run = &run, .judged = &judged};
     StCheckpoint checkpoint = {0};
     StError error = {0};
     judged.kind[ST_FOUND_INVERTED] = finding[i];
-    assert_int_equal(st_extra_pack(&extra, &checkpoint, &error), ST_OK);
-    assert_int_equal(st_extra_unpack(&extra, &checkpoint, &error), i ? ST_BAD_INPUT : ST_OK);
+    assert_int_equal(st_saved_state_pack(&saved, &checkpoint, &error), ST_OK);
+    assert_int_equal(st_saved_state_unpack(&saved, &checkpoint, &error), i ? ST_BAD_INPUT : ST_OK);
     st_checkpoint_free(&checkpoint);
   }
   stop(&f);

@@ -1,5 +1,5 @@
 // Contact around a step.
-#include "step/touchdown.h"
+#include "step/contact_step.h"
 
 #include "base/memory.h"
 #include "contact/sides.h"
@@ -10,28 +10,28 @@
 #include <mpi.h>
 #include <stdio.h>
 
-StStatus st_touchdown_create(const StSystem *system, StTouchdown **result, StError *error) {
-  StTouchdown *touchdown = ST_NEW(StTouchdown, 1);
+StStatus st_contact_step_create(const StSystem *system, StContactStep **result, StError *error) {
+  StContactStep *contact_step = ST_NEW(StContactStep, 1);
   int pairs = system->contacts ? system->contacts->pair_count : 0;
-  if (!touchdown)
+  if (!contact_step)
     return st_fail_memory(error);
-  touchdown->system = system;
-  touchdown->end = ST_NEW(StPairEnd, pairs);
-  touchdown->tried = ST_NEW(double, pairs);
-  if (!touchdown->end || !touchdown->tried) {
-    st_touchdown_destroy(touchdown);
+  contact_step->system = system;
+  contact_step->end = ST_NEW(StPairEnd, pairs);
+  contact_step->tried = ST_NEW(double, pairs);
+  if (!contact_step->end || !contact_step->tried) {
+    st_contact_step_destroy(contact_step);
     return st_fail_memory(error);
   }
-  *result = touchdown;
+  *result = contact_step;
   return ST_OK;
 }
 
-void st_touchdown_destroy(StTouchdown *touchdown) {
-  if (!touchdown)
+void st_contact_step_destroy(StContactStep *contact_step) {
+  if (!contact_step)
     return;
-  free(touchdown->end);
-  free(touchdown->tried);
-  free(touchdown);
+  free(contact_step->end);
+  free(contact_step->tried);
+  free(contact_step);
 }
 
 // The deepest of all ranks with its vertex; a crossing anywhere is one everywhere.
@@ -46,18 +46,18 @@ static void combine(StPairEnd *end) {
   MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, st_communicator());
 }
 
-static StStatus measure(StTouchdown *touchdown, const StTouchSet *set, double start,
+static StStatus measure(StContactStep *contact_step, const StTouchSet *set, double start,
                         const double *before, const double *after, StError *error) {
-  const StContacts *contacts = touchdown->system->contacts;
-  StStatus status = st_closing_measure(set, touchdown->system->contact_state, start, before, after,
-                                       touchdown->end);
+  const StContacts *contacts = contact_step->system->contacts;
+  StStatus status = st_contact_check_measure(set, contact_step->system->contact_state, start,
+                                             before, after, contact_step->end);
   if (status == ST_NOT_SOLVED)
     st_fail(error, status, "bodies meet exactly");
   else if (status != ST_OK)
     status = st_fail(error, ST_SYSTEM_FAULT, "the contact search ran out of memory");
   ST_TRY(st_runtime_agree(status, error));
   for (int p = 0; p < contacts->pair_count; p++)
-    combine(&touchdown->end[p]);
+    combine(&contact_step->end[p]);
   return ST_OK;
 }
 
@@ -148,9 +148,9 @@ static StStatus tell_blur(const StContacts *contacts, int pair, const StLog *log
   return ST_OK;
 }
 
-StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *position,
-                            const StLog *log, StError *error) {
-  const StSystem *system = touchdown->system;
+StStatus st_contact_step_start(StContactStep *contact_step, double time, const double *position,
+                               const StLog *log, StError *error) {
+  const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
   StContactState *state = system->contact_state;
   if (!contacts)
@@ -159,16 +159,16 @@ StStatus st_touchdown_start(StTouchdown *touchdown, double time, const double *p
   st_contact_state_let_go(state);
   st_contact_state_begin(contacts, state, time, position);
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
-  ST_TRY(measure(touchdown, set, time, NULL, position, error));
-  st_closing_begin(set, touchdown->end, state);
+  ST_TRY(measure(contact_step, set, time, NULL, position, error));
+  st_contact_check_begin(set, contact_step->end, state);
   for (int p = 0; p < contacts->pair_count; p++)
     if (state->pair[p].overlapping) {
       ST_TRY(tell_blur(contacts, p, log, error));
-      ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &touchdown->end[p], log,
-                           error));
+      ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &contact_step->end[p],
+                           log, error));
     }
   // Lagged friction acts on the state to start from as on any other.
-  return st_touchdown_lag(touchdown, time, position, error);
+  return st_contact_step_lag(contact_step, time, position, error);
 }
 
 // The step before has been committed: what it leaves held is held from here.
@@ -181,69 +181,71 @@ static StStatus take_anchors(const StSystem *system, double time, const double *
   return good ? ST_OK : st_fail_memory(error);
 }
 
-StStatus st_touchdown_begin_step(StTouchdown *touchdown, double time, const double *position,
-                                 StError *error) {
-  const StSystem *system = touchdown->system;
+StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
+                                    const double *position, StError *error) {
+  const StSystem *system = contact_step->system;
   if (!system->contacts)
     return ST_OK;
   ST_TRY(st_runtime_agree(take_anchors(system, time, position, error), error));
   st_contact_state_begin(system->contacts, system->contact_state, time, position);
-  return st_touchdown_lag(touchdown, time, position, error);
+  return st_contact_step_lag(contact_step, time, position, error);
 }
 
-StStatus st_touchdown_lag(StTouchdown *touchdown, double time, const double *position,
-                          StError *error) {
-  const StSystem *system = touchdown->system;
+StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
+                             StError *error) {
+  const StSystem *system = contact_step->system;
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
 // A step of another size is another matter.
-static void begin_judging(StTouchdown *touchdown, double start, double time) {
-  if (start == touchdown->start && time == touchdown->time)
+static void begin_judging(StContactStep *contact_step, double start, double time) {
+  if (start == contact_step->start && time == contact_step->time)
     return;
-  touchdown->start = start;
-  touchdown->time = time;
-  touchdown->repeats = 0;
-  for (int p = 0; p < touchdown->system->contacts->pair_count; p++)
-    touchdown->tried[p] = INFINITY;
+  contact_step->start = start;
+  contact_step->time = time;
+  contact_step->repeats = 0;
+  for (int p = 0; p < contact_step->system->contacts->pair_count; p++)
+    contact_step->tried[p] = INFINITY;
 }
 
 // Primitives that are close are still apart: nothing is wrong with a step where stiffening them was
 // tried as often as the scene allows.
-static bool is_tried_enough(const StTouchdown *touchdown) {
-  const StContacts *contacts = touchdown->system->contacts;
+static bool is_tried_enough(const StContactStep *contact_step) {
+  const StContacts *contacts = contact_step->system->contacts;
   return contacts->skins &&
-         touchdown->repeats >= contacts->description->contact_settings.max_repeats;
+         contact_step->repeats >= contacts->description->contact_settings.max_repeats;
 }
 
-StStatus st_touchdown_judge(StTouchdown *touchdown, double start, double time, const double *before,
-                            const double *after, StVerdict *verdict, StError *error) {
-  const StSystem *system = touchdown->system;
+StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
+                               const double *before, const double *after, StVerdict *verdict,
+                               StError *error) {
+  const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
   *verdict = ST_VERDICT_CLEAR;
   if (!contacts)
     return ST_OK;
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
-  begin_judging(touchdown, start, time);
-  ST_TRY(measure(touchdown, set, start, before, after, error));
+  begin_judging(contact_step, start, time);
+  ST_TRY(measure(contact_step, set, start, before, after, error));
   for (int p = 0; p < contacts->pair_count; p++)
-    if (touchdown->end[p].crossed)
+    if (contact_step->end[p].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && !is_tried_enough(touchdown) &&
-      st_closing_stiffen(contacts, system->contact_state, touchdown->end, touchdown->tried) > 0) {
+  if (*verdict == ST_VERDICT_CLEAR && !is_tried_enough(contact_step) &&
+      st_contact_check_stiffen(contacts, system->contact_state, contact_step->end,
+                               contact_step->tried) > 0) {
     *verdict = ST_VERDICT_STIFFENED;
-    touchdown->repeats++;
+    contact_step->repeats++;
   }
   return ST_OK;
 }
 
-void st_touchdown_commit(StTouchdown *touchdown, double time, const double *position) {
-  const StSystem *system = touchdown->system;
+void st_contact_step_commit(StContactStep *contact_step, double time, const double *position) {
+  const StSystem *system = contact_step->system;
   if (!system->contacts)
     return;
-  st_closing_commit(st_touches_at(system->touches, time, position, 0), touchdown->end,
-                    system->contact_state);
+  st_contact_check_commit(st_touches_at(system->touches, time, position, 0), contact_step->end,
+                          system->contact_state);
   system->contact_state->committed = true;
 }
 
@@ -252,12 +254,12 @@ static bool is_worse(const StPairEnd *end, const StPairEnd *than) {
   return end->crossed != than->crossed ? end->crossed : end->deepest < than->deepest;
 }
 
-void st_touchdown_describe(const StTouchdown *touchdown, char *text, size_t size) {
-  const StContacts *contacts = touchdown->system->contacts;
+void st_contact_step_describe(const StContactStep *contact_step, char *text, size_t size) {
+  const StContacts *contacts = contact_step->system->contacts;
   int worst = 0;
   for (int p = 1; p < contacts->pair_count; p++)
-    if (is_worse(&touchdown->end[p], &touchdown->end[worst]))
+    if (is_worse(&contact_step->end[p], &contact_step->end[worst]))
       worst = p;
-  describe_end(contacts->description, contacts->pair[worst].desc, &touchdown->end[worst], text,
+  describe_end(contacts->description, contacts->pair[worst].desc, &contact_step->end[worst], text,
                size);
 }

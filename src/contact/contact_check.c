@@ -1,5 +1,5 @@
 // The verdict on a step's end.
-#include "contact/closing.h"
+#include "contact/contact_check.h"
 
 #include "contact/barrier.h"
 
@@ -189,8 +189,8 @@ static void find_deepest(const StTouchSet *set, StPairEnd *end) {
   }
 }
 
-StStatus st_closing_measure(const StTouchSet *set, const StContactState *state, double start,
-                            const double *before, const double *after, StPairEnd *end) {
+StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
+                                  const double *before, const double *after, StPairEnd *end) {
   const StContacts *contacts = set->contacts;
   const double times[2] = {start, set->time};
   for (int p = 0; p < contacts->pair_count; p++)
@@ -237,8 +237,8 @@ static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
   return contacts->skins && gap < 1.1 * tried && !isinf(tried);
 }
 
-int st_closing_stiffen(const StContacts *contacts, StContactState *state, const StPairEnd *end,
-                       double *tried) {
+int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
+                             const StPairEnd *end, double *tried) {
   int count = 0;
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
@@ -253,7 +253,7 @@ int st_closing_stiffen(const StContacts *contacts, StContactState *state, const 
   return count;
 }
 
-void st_closing_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
+void st_contact_check_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
   st_sides_commit(set, state);
   for (int p = 0; p < state->pair_count; p++) {
     StPairState *pair = &state->pair[p];
@@ -269,7 +269,7 @@ void st_closing_commit(const StTouchSet *set, const StPairEnd *end, StContactSta
   }
 }
 
-void st_closing_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
+void st_contact_check_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
   for (int p = 0; p < state->pair_count; p++) {
     state->pair[p].overlapping = end[p].deepest < 0 && !set->contacts->pair[p].two_sided;
     state->pair[p].depth = fmin(end[p].deepest, 0);

@@ -1,5 +1,5 @@
 // Progress and closing words around st_run.
-#include "app/sitting.h"
+#include "app/run_session.h"
 
 #include "app/command.h"
 #include "app/progress.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Sitting {
+typedef struct Session {
   StProgress progress;
   StRunProgress last; // its report is not kept
   long steps;
@@ -31,19 +31,19 @@ typedef struct Sitting {
   StRecoveryRecord recovery;
   StRigidRecord rigidity;
   StJudgeRecord judged;
-} Sitting;
+} Session;
 
 static void show_progress(void *context, const StRunProgress *now) {
-  Sitting *sitting = context;
-  sitting->last = *now;
-  sitting->steps = now->report->step;
-  sitting->energy = *now->report->energy;
-  sitting->recovery = *now->report->recovery;
-  sitting->rigidity = *now->report->rigidity;
-  sitting->has_contact = now->report->record != NULL;
-  if (sitting->has_contact)
-    sitting->contact = *now->report->record;
-  sitting->judged = *now->report->judged;
+  Session *session = context;
+  session->last = *now;
+  session->steps = now->report->step;
+  session->energy = *now->report->energy;
+  session->recovery = *now->report->recovery;
+  session->rigidity = *now->report->rigidity;
+  session->has_contact = now->report->record != NULL;
+  if (session->has_contact)
+    session->contact = *now->report->record;
+  session->judged = *now->report->judged;
   StMoment moment = {.time = now->time,
                      .duration = now->duration,
                      .h = now->report->h,
@@ -51,7 +51,7 @@ static void show_progress(void *context, const StRunProgress *now) {
                      .frame = now->frames_written - 1,
                      .frame_count = now->frame_count,
                      .seconds_left = now->seconds_left};
-  st_progress_update(&sitting->progress, &moment, now->on_frame);
+  st_progress_update(&session->progress, &moment, now->on_frame);
 }
 
 static void print_opening(const StDescription *description, const char *folder) {
@@ -80,40 +80,40 @@ static void print_words(const char *words) {
     printf("%s\n", words);
 }
 
-static void print_verdict(const StDescription *description, const Sitting *sitting, FILE *stream) {
+static void print_verdict(const StDescription *description, const Session *session, FILE *stream) {
   char words[ST_VERDICT_SIZE];
-  st_verdict_words(description, &sitting->judged, sitting->has_contact ? &sitting->contact : NULL,
+  st_verdict_words(description, &session->judged, session->has_contact ? &session->contact : NULL,
                    words, sizeof words);
   fprintf(stream, "%s\n", words);
 }
 
 // What the judge found, how steps were solved and what became of energy, up to where the run came.
-static void print_record(const StDescription *description, const Sitting *sitting) {
+static void print_record(const StDescription *description, const Session *session) {
   char words[1024];
-  print_verdict(description, sitting, stdout);
-  st_recovery_words(&sitting->recovery, words, sizeof words);
+  print_verdict(description, session, stdout);
+  st_recovery_words(&session->recovery, words, sizeof words);
   print_words(words);
-  st_energy_words(&sitting->energy, words, sizeof words);
+  st_energy_words(&session->energy, words, sizeof words);
   print_words(words);
-  st_rigidity_words(description, &sitting->rigidity, words, sizeof words);
+  st_rigidity_words(description, &session->rigidity, words, sizeof words);
   print_words(words);
 }
 
 // A run that fails or is interrupted tells of its steps as well.
-static void print_stop(const StDescription *description, const Sitting *sitting) {
-  if (sitting->steps == 0)
+static void print_stop(const StDescription *description, const Session *session) {
+  if (session->steps == 0)
     return;
-  printf("Stopped at t = %g s, after %ld steps.\n", sitting->last.time, sitting->steps);
-  print_record(description, sitting);
+  printf("Stopped at t = %g s, after %ld steps.\n", session->last.time, session->steps);
+  print_record(description, session);
 }
 
-static void print_closing(const StDescription *description, const Sitting *sitting,
-                          const char *folder) {
+static void print_result(const StDescription *description, const Session *session,
+                         const char *folder) {
   char wall[32];
-  st_duration_text(sitting->last.wall_seconds, wall, sizeof wall);
-  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", sitting->last.time,
-         sitting->steps, sitting->last.frames_written, wall);
-  print_record(description, sitting);
+  st_duration_text(session->last.wall_seconds, wall, sizeof wall);
+  printf("Done: %g s of motion, %ld steps and %d frames in %s.\n", session->last.time,
+         session->steps, session->last.frames_written, wall);
+  print_record(description, session);
   StFacts facts = {0};
   char *path = st_run_folder_file(folder, "run.json");
   if (path && st_facts_read(path, &facts, NULL) == ST_OK)
@@ -135,22 +135,22 @@ static void forgive_output(void) {
 }
 
 // All ranks end with the same code: each has the same reports, but only rank 0 hears of progress.
-static int judge(const StDescription *description, const Sitting *sitting, StManner manner) {
-  bool found = st_runtime_sum((double)sitting->judged.found) > 0;
+static int judge(const StDescription *description, const Session *session, StManner manner) {
+  bool found = st_runtime_sum((double)session->judged.found) > 0;
   if (!manner.strict || !found)
     return ST_EXIT_GOOD;
   if (st_command_speaks()) {
     fflush(stdout);
     if (manner.quiet)
-      print_verdict(description, sitting, stderr);
+      print_verdict(description, session, stderr);
     fputs("stiction: --strict: what the judge found makes this run a failure\n", stderr);
   }
   return ST_EXIT_FOUND;
 }
 
-int st_sitting(const StDescription *description, StRunOptions *options, StManner manner) {
+int st_run_session(const StDescription *description, StRunOptions *options, StManner manner) {
   bool speaks = st_command_speaks(), quiet = manner.quiet;
-  Sitting sitting = {
+  Session session = {
       .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
   StError error = {0};
   if (manner.strict && description->output.judge == ST_JUDGE_OFF) {
@@ -158,21 +158,21 @@ int st_sitting(const StDescription *description, StRunOptions *options, StManner
             "--strict needs the judge, which the scene turns off: set output.judge to \"step\"");
     return st_command_fail(&error);
   }
-  StLog log = st_progress_log(&sitting.progress);
+  StLog log = st_progress_log(&session.progress);
   options->progress = show_progress;
-  options->context = &sitting;
+  options->context = &session;
   options->log = speaks ? &log : NULL;
   options->stop = st_signals_listen();
   if (speaks && !quiet)
     print_opening(description, options->folder);
   StStatus status = st_run(description, options, &error);
-  st_progress_clear(&sitting.progress);
+  st_progress_clear(&session.progress);
   if (speaks && !quiet && status == ST_OK)
-    print_closing(description, &sitting, options->folder);
+    print_result(description, &session, options->folder);
   else if (speaks && !quiet)
-    print_stop(description, &sitting);
+    print_stop(description, &session);
   forgive_output();
   if (status != ST_OK)
     return st_command_fail(&error);
-  return judge(description, &sitting, manner);
+  return judge(description, &session, manner);
 }

@@ -1,6 +1,6 @@
 // Packs and unpacks in one order: the linear method, the records of the run, the pairs, the forces,
 // the sides of shells that points are on, and as many anchors as there are.
-#include "step/extra.h"
+#include "step/saved_state.h"
 
 #include "base/memory.h"
 #include "contact/sides.h"
@@ -19,8 +19,8 @@ typedef struct Memory {
   StJudgeRecord judged;
 } Memory;
 
-static int pair_count(const StExtra *extra) {
-  const StContacts *contacts = extra->system->contacts;
+static int pair_count(const StSavedState *saved) {
+  const StContacts *contacts = saved->system->contacts;
   return contacts ? contacts->pair_count : 0;
 }
 
@@ -28,27 +28,27 @@ static size_t force_memory(const StForce *force) {
   return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
 }
 
-static size_t forces_at(const StExtra *extra) {
-  return sizeof(Memory) + (size_t)pair_count(extra) * sizeof(StPairMemory);
+static size_t forces_at(const StSavedState *saved) {
+  return sizeof(Memory) + (size_t)pair_count(saved) * sizeof(StPairMemory);
 }
 
-static size_t sides_at(const StExtra *extra) {
+static size_t sides_at(const StSavedState *saved) {
   size_t numbers = 0;
-  for (int i = 0; i < extra->system->force_count; i++)
-    numbers += force_memory(&extra->system->force[i]);
-  return forces_at(extra) + numbers * sizeof(double);
+  for (int i = 0; i < saved->system->force_count; i++)
+    numbers += force_memory(&saved->system->force[i]);
+  return forces_at(saved) + numbers * sizeof(double);
 }
 
-static size_t anchors_at(const StExtra *extra) {
-  const StContacts *contacts = extra->system->contacts;
+static size_t anchors_at(const StSavedState *saved) {
+  const StContacts *contacts = saved->system->contacts;
   size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
-  return sides_at(extra) + sides * sizeof(int);
+  return sides_at(saved) + sides * sizeof(int);
 }
 
 // Each number is some rank's own and zero on the others.
-static StStatus remember_forces(const StExtra *extra, char *to, StError *error) {
-  for (int i = 0; i < extra->system->force_count; i++) {
-    const StForce *force = &extra->system->force[i];
+static StStatus remember_forces(const StSavedState *saved, char *to, StError *error) {
+  for (int i = 0; i < saved->system->force_count; i++) {
+    const StForce *force = &saved->system->force[i];
     size_t count = force_memory(force);
     if (count == 0)
       continue;
@@ -64,9 +64,9 @@ static StStatus remember_forces(const StExtra *extra, char *to, StError *error) 
   return ST_OK;
 }
 
-static StStatus recall_forces(const StExtra *extra, const char *from, StError *error) {
-  for (int i = 0; i < extra->system->force_count; i++) {
-    StForce *force = &extra->system->force[i];
+static StStatus recall_forces(const StSavedState *saved, const char *from, StError *error) {
+  for (int i = 0; i < saved->system->force_count; i++) {
+    StForce *force = &saved->system->force[i];
     size_t count = force_memory(force);
     if (count == 0)
       continue;
@@ -82,14 +82,15 @@ static StStatus recall_forces(const StExtra *extra, const char *from, StError *e
 }
 
 // All ranks' anchors on the first, in the order they have for any number of ranks; free() *all.
-static StStatus gather_anchors(const StExtra *extra, char **all, size_t *size, StError *error) {
+static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *size,
+                               StError *error) {
   int ranks = st_runtime_size();
   size_t own_size = 0;
   *all = NULL;
   *size = 0;
-  if (!extra->system->contacts)
+  if (!saved->system->contacts)
     return ST_OK;
-  char *own = st_anchors_pack(extra->anchors, extra->system->contacts, &own_size);
+  char *own = st_anchors_pack(saved->anchors, saved->system->contacts, &own_size);
   int *count = ST_NEW(int, ranks), *offset = ST_NEW(int, ranks), mine = (int)own_size;
   StStatus status = own && count && offset && own_size <= INT_MAX ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
@@ -114,10 +115,10 @@ static StStatus gather_anchors(const StExtra *extra, char **all, size_t *size, S
   return status;
 }
 
-static StStatus make_room(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
+static StStatus make_room(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
   char *anchors;
-  size_t size, fixed = anchors_at(extra);
-  StStatus status = gather_anchors(extra, &anchors, &size, error);
+  size_t size, fixed = anchors_at(saved);
+  StStatus status = gather_anchors(saved, &anchors, &size, error);
   if (status == ST_OK) {
     checkpoint->extra_size = fixed + size;
     checkpoint->extra = ST_NEW(char, fixed + size);
@@ -130,27 +131,27 @@ static StStatus make_room(const StExtra *extra, StCheckpoint *checkpoint, StErro
   return status;
 }
 
-StStatus st_extra_pack(const StExtra *extra, StCheckpoint *checkpoint, StError *error) {
-  ST_TRY(make_room(extra, checkpoint, error));
+StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
+  ST_TRY(make_room(saved, checkpoint, error));
   char *bytes = checkpoint->extra;
   Memory memory;
   memset(&memory, 0, sizeof memory);
-  memory.linear = st_linear_memory(extra->linear);
-  memcpy(&memory.run, extra->run, sizeof memory.run);
-  if (extra->certificate)
-    memcpy(&memory.record, &extra->certificate->record, sizeof memory.record);
-  memcpy(&memory.judged, extra->judged, sizeof memory.judged);
+  memory.linear = st_linear_memory(saved->linear);
+  memcpy(&memory.run, saved->run, sizeof memory.run);
+  if (saved->certificate)
+    memcpy(&memory.record, &saved->certificate->record, sizeof memory.record);
+  memcpy(&memory.judged, saved->judged, sizeof memory.judged);
   memcpy(bytes, &memory, sizeof memory);
-  const StContacts *contacts = extra->system->contacts;
-  const StContactState *state = extra->system->contact_state;
-  for (int p = 0; p < pair_count(extra); p++) {
+  const StContacts *contacts = saved->system->contacts;
+  const StContactState *state = saved->system->contact_state;
+  for (int p = 0; p < pair_count(saved); p++) {
     StPairMemory pair;
     st_contact_state_remember(contacts, state, p, &pair);
     memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
   }
   if (contacts)
-    st_sides_remember(contacts, state, (int *)(bytes + sides_at(extra)));
-  return remember_forces(extra, bytes + forces_at(extra), error);
+    st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved)));
+  return remember_forces(saved, bytes + forces_at(saved), error);
 }
 
 static bool is_between(int value, int low, int end) {
@@ -170,15 +171,15 @@ static bool is_of_scene(const StJudgeRecord *judged, const StDescription *descri
 }
 
 // What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
-static bool is_sane(const StExtra *extra, const char *bytes) {
-  for (int p = 0; p < pair_count(extra); p++) {
+static bool is_sane(const StSavedState *saved, const char *bytes) {
+  for (int p = 0; p < pair_count(saved); p++) {
     StPairMemory pair;
     memcpy(&pair, bytes + sizeof(Memory) + (size_t)p * sizeof pair, sizeof pair);
     if (!(pair.stiffness > 0 && isfinite(pair.stiffness) && isfinite(pair.depth) &&
           pair.radius >= 0 && isfinite(pair.radius)))
       return false;
   }
-  for (size_t at = forces_at(extra); at < sides_at(extra); at += sizeof(double)) {
+  for (size_t at = forces_at(saved); at < sides_at(saved); at += sizeof(double)) {
     double number;
     memcpy(&number, bytes + at, sizeof number);
     if (!isfinite(number))
@@ -187,47 +188,48 @@ static bool is_sane(const StExtra *extra, const char *bytes) {
   return true;
 }
 
-static StStatus recall_anchors(const StExtra *extra, const char *bytes, size_t size) {
-  const StContacts *contacts = extra->system->contacts;
-  StContactState *state = extra->system->contact_state;
+static StStatus recall_anchors(const StSavedState *saved, const char *bytes, size_t size) {
+  const StContacts *contacts = saved->system->contacts;
+  StContactState *state = saved->system->contact_state;
   if (!contacts)
     return size == 0 ? ST_OK : ST_BAD_INPUT;
   st_contact_state_let_go(state);
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 
-static StStatus recall(const StExtra *extra, const char *bytes, size_t size, StError *error) {
-  const int *side = (const int *)(bytes + sides_at(extra));
-  const StContacts *contacts = extra->system->contacts;
-  StContactState *state = extra->system->contact_state;
+static StStatus recall(const StSavedState *saved, const char *bytes, size_t size, StError *error) {
+  const int *side = (const int *)(bytes + sides_at(saved));
+  const StContacts *contacts = saved->system->contacts;
+  StContactState *state = saved->system->contact_state;
   bool known = !contacts || st_sides_recall(contacts, state, side);
-  StStatus anchors = recall_anchors(extra, bytes + anchors_at(extra), size - anchors_at(extra));
+  StStatus anchors = recall_anchors(saved, bytes + anchors_at(saved), size - anchors_at(saved));
   if (anchors == ST_SYSTEM_FAULT)
     return st_fail_memory(error);
   known = known && anchors == ST_OK;
-  if (!known || !is_sane(extra, bytes))
+  if (!known || !is_sane(saved, bytes))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (what contacts and forces remember has no meaning)");
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
-  if (!is_of_scene(&memory.judged, extra->system->description))
+  if (!is_of_scene(&memory.judged, saved->system->description))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the judge's findings are none of this scene's)");
-  st_linear_restore(extra->linear, memory.linear);
-  *extra->run = memory.run;
-  if (extra->certificate)
-    extra->certificate->record = memory.record;
-  memcpy(extra->judged, &memory.judged, sizeof memory.judged);
-  for (int p = 0; p < pair_count(extra); p++) {
+  st_linear_restore(saved->linear, memory.linear);
+  *saved->run = memory.run;
+  if (saved->certificate)
+    saved->certificate->record = memory.record;
+  memcpy(saved->judged, &memory.judged, sizeof memory.judged);
+  for (int p = 0; p < pair_count(saved); p++) {
     StPairMemory pair;
     memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
     st_contact_state_recall(contacts, state, p, &pair);
   }
-  return recall_forces(extra, bytes + forces_at(extra), error);
+  return recall_forces(saved, bytes + forces_at(saved), error);
 }
 
-StStatus st_extra_check(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
-  bool fits = st_runtime_rank() > 0 || checkpoint->extra_size >= anchors_at(extra);
+StStatus st_saved_state_check(const StSavedState *saved, const StCheckpoint *checkpoint,
+                              StError *error) {
+  bool fits = st_runtime_rank() > 0 || checkpoint->extra_size >= anchors_at(saved);
   StStatus status = ST_OK;
   if (!fits)
     status = st_fail(error, ST_BAD_INPUT,
@@ -235,7 +237,8 @@ StStatus st_extra_check(const StExtra *extra, const StCheckpoint *checkpoint, St
   return st_runtime_agree(status, error);
 }
 
-StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, StError *error) {
+StStatus st_saved_state_unpack(const StSavedState *saved, const StCheckpoint *checkpoint,
+                               StError *error) {
   bool root = st_runtime_rank() == 0;
   unsigned long long size = root ? checkpoint->extra_size : 0;
   if (st_runtime_size() > 1)
@@ -247,7 +250,7 @@ StStatus st_extra_unpack(const StExtra *extra, const StCheckpoint *checkpoint, S
       memcpy(bytes, checkpoint->extra, size);
     if (st_runtime_size() > 1)
       MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, st_communicator());
-    status = st_runtime_agree(recall(extra, bytes, size, error), error);
+    status = st_runtime_agree(recall(saved, bytes, size, error), error);
   }
   free(bytes);
   return status;

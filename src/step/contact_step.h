@@ -1,0 +1,45 @@
+// Contact's share in a step: what must happen before it, and whether its result may stand. Combines
+// the ranks' findings, so that all decide alike. Does nothing in a system without contact.
+#ifndef ST_STEP_CONTACT_STEP_H
+#define ST_STEP_CONTACT_STEP_H
+
+#include "base/log.h"
+#include "contact/contact_check.h"
+#include "step/system.h"
+
+typedef enum StVerdict {
+  ST_VERDICT_CLEAR,     // keep the step
+  ST_VERDICT_STIFFENED, // something was inside; contact is stiffer now: solve the step again
+  ST_VERDICT_CROSSED,   // something passed through: only a smaller step helps
+} StVerdict;
+
+typedef struct StContactStep {
+  const StSystem *system;
+  StPairEnd *end;     // [pairs] of the last judgement
+  double *tried;      // [pairs] gap at which contact was last made stiffer, in the step from …
+  double start, time; // … here to there, and …
+  int repeats;        // … how often it was
+} StContactStep;
+
+StStatus st_contact_step_create(const StSystem *system, StContactStep **contact_step,
+                                StError *error);
+void st_contact_step_destroy(StContactStep *contact_step);
+
+// All positions: [vertex_count][3] with ghosts.
+StStatus st_contact_step_start(StContactStep *contact_step, double time, const double *position,
+                               const StLog *log, StError *error);
+StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
+                                    const double *position, StError *error);
+StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
+                               const double *before, const double *after, StVerdict *verdict,
+                               StError *error);
+void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
+
+// Takes what touches there as what lagged friction goes by from now on. Not without contact.
+StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
+                             StError *error);
+
+// The worst pair of the last judgement, in words: "vertex 3 of body "a" is 0.1 mm inside …".
+void st_contact_step_describe(const StContactStep *contact_step, char *text, size_t size);
+
+#endif

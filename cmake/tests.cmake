@@ -12,7 +12,6 @@ endif()
 
 set(test_environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-    OMPI_MCA_mpi_yield_when_idle=1
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 STICTION_SOURCE=${CMAKE_SOURCE_DIR}
     STICTION_BUILD=${CMAKE_BINARY_DIR})
 set(test_timeout 300)

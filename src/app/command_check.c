@@ -49,7 +49,7 @@ static int run_check(int argc, char **argv) {
     status = summarise(&source, &text, &error);
     st_scene_source_free(&source);
   }
-  if (status == ST_OK && !quiet && st_command_speaks())
+  if (status == ST_OK && !quiet && st_command_prints())
     fputs(text.data, stdout);
   st_text_free(&text);
   int code = status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);

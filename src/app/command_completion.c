@@ -114,7 +114,7 @@ static int run_completion(int argc, char **argv) {
       continue;
     StText text = {0};
     SHELLS[i].add(&text);
-    if (!text.failed && st_command_speaks())
+    if (!text.failed && st_command_prints())
       fputs(text.data, stdout);
     st_text_free(&text);
     return ST_EXIT_GOOD;

@@ -114,7 +114,7 @@ static void describe(const StExperiment *experiment, StText *text) {
 
 static int print(StText *text) {
   bool failed = text->failed;
-  if (!failed && text->length > 0 && st_command_speaks())
+  if (!failed && text->length > 0 && st_command_prints())
     fputs(text->data, stdout);
   st_text_free(text);
   StError error;
@@ -216,11 +216,11 @@ static int finish(const StLabSettings *settings, StStatus status, const StResult
 }
 
 static int run_lab(StLabSettings *settings, bool quiet) {
-  bool speaks = st_command_speaks();
+  bool prints = st_command_prints();
   Watch watch = {
-      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
+      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !prints)}};
   StLog log = st_progress_log(&watch.progress);
-  settings->log = speaks ? &log : NULL;
+  settings->log = prints ? &log : NULL;
   settings->stop = st_signals_listen();
   settings->progress = show;
   settings->context = &watch;

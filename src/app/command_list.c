@@ -140,7 +140,7 @@ static int run_list(int argc, char **argv) {
   StText out = {0};
   add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
   bool failed = out.failed;
-  if (!failed && st_command_speaks())
+  if (!failed && st_command_prints())
     fputs(out.data, stdout);
   st_text_free(&out);
   if (!failed)

@@ -78,7 +78,7 @@ static StStatus deliver(const StMesh *mesh, const char *path, StError *error) {
   StStatus status = st_mesh_summary(mesh, &summary, error);
   if (status == ST_OK && path)
     status = st_mesh_write(path, mesh, error);
-  if (status == ST_OK && st_command_speaks()) {
+  if (status == ST_OK && st_command_prints()) {
     fputs(summary.data, stdout);
     if (path)
       printf("written to %s\n", path);

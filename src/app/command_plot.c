@@ -67,7 +67,7 @@ static StStatus deliver(const Request *request, const StRecording *run, StError 
   StText list = {0};
   if (request->list) {
     st_plot_list(run, &list);
-    if (!list.failed && st_command_speaks())
+    if (!list.failed && st_command_prints())
       fputs(list.data, stdout);
     st_text_free(&list);
     return ST_OK;
@@ -75,7 +75,7 @@ static StStatus deliver(const Request *request, const StRecording *run, StError 
   char *path = request->out ? st_copy_string(request->out)
                             : st_run_folder_file(request->folder[0], "plot.svg");
   StStatus status = path ? draw(request, run, path, error) : st_fail_memory(error);
-  if (status == ST_OK && st_command_speaks())
+  if (status == ST_OK && st_command_prints())
     printf("written to %s\n", path);
   free(path);
   return status;

@@ -22,7 +22,7 @@ static int run_schema(int argc, char **argv) {
     st_fail_memory(&error);
     return st_command_fail(&error);
   }
-  if (st_command_speaks())
+  if (st_command_prints())
     fwrite(text.data, 1, text.length, stdout);
   st_text_free(&text);
   return ST_EXIT_GOOD;

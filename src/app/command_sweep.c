@@ -75,7 +75,7 @@ static int perform(Request *request) {
   if (!sweep->quiet)
     printf("%d runs into %s, %d at a time\n", sweep->values.run_count, sweep->out, sweep->jobs);
   if (st_batch_run(sweep, &failed, &error) != ST_OK ||
-      st_batch_tell(sweep, request->show, &error) != ST_OK)
+      st_batch_print(sweep, request->show, &error) != ST_OK)
     return st_command_fail(&error);
   if (failed > 0)
     fprintf(stderr,

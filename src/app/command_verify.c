@@ -172,7 +172,7 @@ static int run_verify(int argc, char **argv) {
   if (parse(argc, argv, &request, &error) != ST_OK)
     return st_command_misused("verify", "%s", error.text);
   if (request.list)
-    return st_command_speaks() ? print_list() : ST_EXIT_GOOD;
+    return st_command_prints() ? print_list() : ST_EXIT_GOOD;
   return run_request(&request);
 }
 

@@ -39,8 +39,8 @@ typedef struct StContacts {
   const StPiece *piece;
   int pair_count;
   StPair *pair;
-  int asked_count;
-  int *asked; // [asked_count] pairs that are evaluated always, in their order
+  int always_count;
+  int *always; // [always_count] pairs that are evaluated always, in their order
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs

@@ -33,8 +33,8 @@ static StStatus find_crossings(const StMesh *surface, Marks *marks, StError *err
   ST_TRY(st_hull_create(surface, 0, &hull, error));
   st_box_tree_fit(&hull.tree, surface->position);
   const StSheet sheet = {&hull, surface->position};
-  const StCrossings tell = {mark_crossing, marks};
-  st_crossings_within(&sheet, &tell);
+  const StCrossings visit = {mark_crossing, marks};
+  st_crossings_within(&sheet, &visit);
   st_hull_free(&hull);
   return ST_OK;
 }

@@ -125,7 +125,7 @@ static StStatus add_requests(const StForceSite *site, Drag *drag, StError *error
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   StStatus status = local ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < description->force_count && status == ST_OK; i++)
-    if (st_force_is_asked(site->type, &description->force[i]))
+    if (st_force_is_requested(site->type, &description->force[i]))
       status = add_request(drag, description, &description->force[i], local, error);
   free(local);
   return status;

@@ -309,7 +309,7 @@ int st_description_vertex_count(const StDescription *description);
 bool st_description_has_callbacks(const StDescription *description);
 
 // ST_INTERRUPTED with the name of what a driver could not say where it is, which is then forgotten.
-StStatus st_description_heed_drivers(const StDescription *description, StError *error);
+StStatus st_description_check_drivers(const StDescription *description, StError *error);
 
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);

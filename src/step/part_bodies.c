@@ -85,7 +85,7 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
 }
 
 // A stack rises with what is below it: how far a body went against its neighbour counts.
-static bool is_worth_telling(const StApart *apart, int body) {
+static bool is_worth_reporting(const StApart *apart, int body) {
   double way[3];
   int other = apart->because[body].other;
   vec3_copy(apart->shift + 3 * (size_t)body, way);
@@ -94,10 +94,10 @@ static bool is_worth_telling(const StApart *apart, int body) {
   return apart->reach[body] > 0 && vec3_length(way) > apart->reach[body];
 }
 
-static void tell(const StDescription *description, const StApart *apart, const StLog *log) {
+static void report(const StDescription *description, const StApart *apart, const StLog *log) {
   for (int b = 0; b < description->body_count; b++) {
     char other[140];
-    if (!is_worth_telling(apart, b))
+    if (!is_worth_reporting(apart, b))
       continue;
     name_other(description, &apart->because[b], other, sizeof other);
     st_log(log, ST_WARNING,
@@ -239,7 +239,7 @@ StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState 
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, apart.shift + 3 * (size_t)system->piece->body[v],
                       state->position + 3 * (size_t)v);
-    tell(description, &apart, log);
+    report(description, &apart, log);
   }
   st_apart_free(&apart);
   return status;

@@ -68,10 +68,10 @@ void st_simulation_note_touching(StSimulation *s, double time, const double *pos
     MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
 
-StStatus st_simulation_heed_drivers(const StSimulation *s, StError *error) {
+StStatus st_simulation_check_drivers(const StSimulation *s, StError *error) {
   if (!st_description_has_callbacks(s->description))
     return ST_OK;
-  return st_runtime_agree(st_description_heed_drivers(s->description, error), error);
+  return st_runtime_agree(st_description_check_drivers(s->description, error), error);
 }
 
 // Decoupled integrators leave contact and friction out of the force a step starts from.
@@ -129,7 +129,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
-  return st_simulation_heed_drivers(s, error);
+  return st_simulation_check_drivers(s, error);
 }
 
 // Any solid body may touch itself, but few do.

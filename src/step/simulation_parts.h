@@ -81,7 +81,7 @@ void st_simulation_remember_energy(StSimulation *simulation);
 StStatus st_simulation_inspect(StSimulation *simulation, StError *error);
 
 // Programs that drive motions run on every rank, and any may give up.
-StStatus st_simulation_heed_drivers(const StSimulation *simulation, StError *error);
+StStatus st_simulation_check_drivers(const StSimulation *simulation, StError *error);
 
 // Linear and nonlinear solver for the scene's wishes and size.
 StStatus st_simulation_choose_solver(StSimulation *simulation, StError *error);

@@ -5,7 +5,8 @@ const KEPT = new Set(['text', 'code_inline', 'formula']);
 function textOf(token) {
   if (token.type === 'fence') return token.content;
   if (token.type !== 'inline') return '';
-  return token.children.filter((child) => KEPT.has(child.type)).map((child) => child.content).join('');
+  return token.children.filter((child) => KEPT.has(child.type) || child.type === 'softbreak')
+    .map((child) => child.content || ' ').join('');
 }
 
 // Sections of a parsed page: [anchor, heading, text].

@@ -72,17 +72,17 @@ void st_call_release(StReleased *released) {
 
 static StStatus fail_inside(const char *function) {
   return st_fail(&last_error, ST_BAD_INPUT,
-                 "%s: called from within a callback, while the call that it answers is under way; "
-                 "call it after that one has returned",
+                 "%s: called from within a callback, while the outer call is still running; call "
+                 "it after that one has returned",
                  function);
 }
 
 StStatus st_call_refuse_forked(const char *function, StError *error) {
-  return st_fail(error, ST_BAD_INPUT,
-                 "%s: this process was forked from one that had opened a session, which leaves MPI "
-                 "in no state to be used; start it anew (in Python: multiprocessing's method "
-                 "\"spawn\")",
-                 function);
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "%s: this process was forked from one that had opened a session, which leaves MPI unusable; "
+      "start the process afresh (in Python: multiprocessing's method \"spawn\")",
+      function);
 }
 
 StStatus st_call_enter(const Stiction *session, const char *function) {

@@ -308,7 +308,7 @@ StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error) {
   free(job);
   if (status == ST_OK && *stop)
     return st_fail(error, ST_INTERRUPTED,
-                   "interrupted; the same command goes on where the runs in %s stopped",
+                   "interrupted; run the same command again to continue the runs in %s",
                    sweep->out);
   return status;
 }

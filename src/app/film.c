@@ -162,7 +162,7 @@ static StStatus ask(Browser *browser, int id, const StText *command, const char 
         *reply = browser->received.data + at;
         return ST_OK;
       }
-  return st_fail(error, ST_SYSTEM_FAULT, "the browser ended before the film was done");
+  return st_fail(error, ST_SYSTEM_FAULT, "the browser ended before the video was finished");
 }
 
 // The text after "key":" up to the next quote, into value[size].

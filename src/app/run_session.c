@@ -143,7 +143,7 @@ static int judge(const StDescription *description, const Session *session, StMan
     fflush(stdout);
     if (manner.quiet)
       print_verdict(description, session, stderr);
-    fputs("stiction: --strict: what the judge found makes this run a failure\n", stderr);
+    fputs("stiction: --strict: this run fails because of what the judge found\n", stderr);
   }
   return ST_EXIT_FOUND;
 }

@@ -57,7 +57,8 @@ static const StObstacleType box = {.name = "box",
                                    .gap = box_gap_real,
                                    .gap_dual = box_gap_complex};
 static const StObstacleType mesh = {
-    .name = "mesh", .summary = "A rigid triangle mesh, touched through its smooth surface."};
+    .name = "mesh",
+    .summary = "A rigid triangle mesh, with smooth contact touched through its smooth surface."};
 
 const StObstacleType *const st_obstacle_types[] = {&half_space, &sphere, &capsule, &cylinder,
                                                    &box,        &mesh,   NULL};

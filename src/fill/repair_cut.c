@@ -131,7 +131,7 @@ StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error) {
   free(marked);
   free(gone);
   if (status == ST_OK && surface->triangle_count == 0)
-    return st_fail(error, ST_BAD_INPUT, "the surface is nothing but holes");
+    return st_fail(error, ST_BAD_INPUT, "the surface consists of holes only");
   return status;
 }
 

@@ -276,7 +276,7 @@ static void add_actions(const void *data, const StPoint *at, StAction *action) {
 
 const StForceType st_force_load = {
     .name = "load",
-    .summary = "Forces, tractions and pressures that act from outside on parts of bodies.",
+    .summary = "External forces, tractions and pressures on parts of bodies.",
     .of_outside = true,
     .create = create,
     .destroy = destroy,

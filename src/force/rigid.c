@@ -225,8 +225,8 @@ double st_rigid_largest_strain(const void *data, const StPoint *at, int *body) {
 
 const StForceType st_force_rigid = {
     .name = "rigid",
-    .summary = "What keeps rigid bodies in shape: an elastic energy so stiff that they strain by "
-               "less than a millionth.",
+    .summary = "Keeps rigid bodies in shape: an elastic energy so stiff that they strain by less "
+               "than a millionth.",
     .has_energy = true,
     .create = create,
     .destroy = destroy,

@@ -165,7 +165,8 @@ static StStatus heed(const StMotion *motion, const char *kind, const char *name,
   if (!motion->driver || !motion->driver->failed)
     return ST_OK;
   motion->driver->failed = false;
-  return st_fail(error, ST_INTERRUPTED, "the program that drives %s \"%s\" gave up", kind, name);
+  return st_fail(error, ST_INTERRUPTED, "the program that drives %s \"%s\" failed to give a pose",
+                 kind, name);
 }
 
 StStatus st_description_check_drivers(const StDescription *description, StError *error) {

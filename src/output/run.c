@@ -388,12 +388,13 @@ static void report_interrupt(const Run *run, const char *reason, StError *error)
   const StReport *report = st_simulation_report(run->simulation);
   if (st_description_has_callbacks(run->description))
     st_fail(error, ST_INTERRUPTED,
-            "%.1000s at t = %g s (step %ld); all is saved, resume it from the program", reason,
-            report->time, report->step);
+            "%.1000s at t = %g s (step %ld); everything is saved; resume it from the program",
+            reason, report->time, report->step);
   else
-    st_fail(error, ST_INTERRUPTED,
-            "%.1000s at t = %g s (step %ld); all is saved, continue with \"stiction resume %s\"",
-            reason, report->time, report->step, run->options->folder);
+    st_fail(
+        error, ST_INTERRUPTED,
+        "%.1000s at t = %g s (step %ld); everything is saved; continue with \"stiction resume %s\"",
+        reason, report->time, report->step, run->options->folder);
 }
 
 static StStatus run_interrupt(Run *run, const char *reason, StError *error) {
@@ -459,7 +460,7 @@ static void run_fail(Run *run, StStatus status, StError *error) {
            run->options->folder);
   if (status == ST_SYSTEM_FAULT && run->saved_step >= 0)
     append(error,
-           "; the run stopped at t = %g s: put this right and continue with \"stiction resume %s\"",
+           "; the run stopped at t = %g s: fix this and continue with \"stiction resume %s\"",
            report->time, run->options->folder);
 }
 

@@ -165,7 +165,7 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   int inverted = s->measure->inverted - s->inverted;
   if (plan->method->two_step && met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
-    st_fail(why, ST_NOT_SOLVED, "bodies met or parted");
+    st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
   } else if (!(s->next.energy_gain <= s->next.energy_error) && is_balanced(s)) {
     *outcome = ST_OUTCOME_GAINED;
     st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);

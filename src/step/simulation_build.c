@@ -100,7 +100,7 @@ StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, S
     st_diagnose_vertex(s->description, trouble->vertex, where + 4, sizeof where - 4);
   }
   return st_fail(error, ST_BAD_INPUT,
-                 "the state to start from is not admissible: force \"%s\"%s: %s (element %d)",
+                 "the initial state is not admissible: force \"%s\"%s: %s (element %d)",
                  trouble->force, where, trouble->reason, trouble->element);
 }
 
@@ -154,7 +154,7 @@ static void warn_of_threads(const StSimulation *s) {
   int threads = st_crew_size(s->system->crew), processors = st_crew_processors();
   if (threads > processors)
     st_log(s->log, ST_WARNING,
-           "%d threads are to share %d processor%s, which is slower than one thread for each",
+           "%d threads share %d processor%s, which is slower than one thread per processor",
            threads, processors, processors == 1 ? "" : "s");
 }
 

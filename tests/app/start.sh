@@ -57,7 +57,7 @@ grep -q "lower\" starts" stderr.txt && fail "the lower body need not move"
 stack deep.json 0.13
 same deep.json 2
 says stderr.txt 'deep.json:8:5: bodies.upper: body "upper" starts 0.02 m inside body "lower", near ('
-says stderr.txt 'up to 0.00866 m is put right by itself. Move "upper" by 0.02 m along (0, 0, 1), or take the pair'
+says stderr.txt 'up to 0.00866 m is resolved automatically. Move "upper" by 0.02 m along (0, 0, 1), or take the pair'
 [ ! -e out ] || [ -z "$(ls out)" ] || fail "a refused run left files"
 
 # The remedy works.

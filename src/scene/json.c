@@ -272,7 +272,7 @@ static StStatus read_word(Parser *parser, StJson *node) {
     parser->at += length;
     return ST_OK;
   }
-  return fail_expected(parser, "a value (strings need double quotes)");
+  return fail_expected(parser, "a value (texts need double quotes)");
 }
 
 static StStatus read_value(Parser *parser, StJson *node);
@@ -313,7 +313,7 @@ static StStatus check_duplicates(Parser *parser, const StJson *object) {
   if (!repeated)
     return ST_OK;
   char text[120];
-  snprintf(text, sizeof text, "the key \"%.60s\" appears twice in this object", repeated->key);
+  snprintf(text, sizeof text, "the key \"%.60s\" stands twice in this object", repeated->key);
   return fail(parser, repeated->key_place, text);
 }
 
@@ -351,8 +351,8 @@ static StStatus read_children(Parser *parser, StJson *node, char close) {
     skip_space(parser);
     if (peek(parser) == close)
       return fail(parser, comma,
-                  close == ']' ? "there must be no comma before the closing ']'"
-                               : "there must be no comma before the closing '}'");
+                  close == ']' ? "no comma may stand before the closing ']'"
+                               : "no comma may stand before the closing '}'");
   }
   parser->at++;
   return node->kind == ST_JSON_OBJECT ? check_duplicates(parser, node) : ST_OK;

@@ -151,7 +151,7 @@ static StStatus place_half_space(StReader *reader, const StJson *at, const Shape
     if (!is_half_space && st_json_get(at, OWN[i]))
       return st_reader_fail_key(
           reader, st_json_get(at, OWN[i]),
-          "does not apply to a %s, only for a half_space; use rotate and translate of the obstacle",
+          "does not apply to a %s, only to a half_space; use rotate and translate of the obstacle",
           shape->choice.name);
   if (!is_half_space)
     return ST_OK;

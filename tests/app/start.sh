@@ -50,8 +50,8 @@ END
 
 stack inside.json 0.147
 same inside.json 0
-says stderr.txt 'body "upper" starts in touch with body "lower": it was moved by 3.'
-says stderr.txt ' mm, so that there is a gap'
+says stderr.txt 'body "upper" starts in contact with body "lower": it was moved by 3.'
+says stderr.txt ' mm to open a gap'
 grep -q "lower\" starts" stderr.txt && fail "the lower body need not move"
 
 stack deep.json 0.13

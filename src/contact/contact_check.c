@@ -1,4 +1,4 @@
-// The verdict on a step's end.
+// Checks the end of a step.
 #include "contact/contact_check.h"
 
 #include "contact/barrier.h"

@@ -24,7 +24,7 @@ static bool grips(const StPair *pair) {
 }
 
 // What obstacles that move feed in through these forces on a stencil: what acts on their places,
-// reversed, or on the point of matter that has none.
+// reversed, or on the surface point that has none.
 static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const double *force, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);

@@ -1,5 +1,5 @@
-// What keeps the four carriers of a rigid body in shape: E = ⅛ Y V ‖AᵀA − 1‖² with the affine map A
-// from rest, Young's modulus Y and the volume V. Rotations and shifts of the body cost nothing.
+// Keeps the four carriers of a rigid body in shape: U = ⅛ Y V ‖AᵀA − 1‖² with the affine map A from
+// rest, Young's modulus Y and the volume V. Rotations and translations of the body cost nothing.
 #include "force/rigid.h"
 
 #include "base/memory.h"

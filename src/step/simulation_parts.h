@@ -1,4 +1,4 @@
-// What a simulation is made of, for the files that build it, advance it, save it and read it out.
+// The parts of a simulation, for the files that build, advance, save and read it.
 #ifndef ST_STEP_SIMULATION_PARTS_H
 #define ST_STEP_SIMULATION_PARTS_H
 

@@ -77,4 +77,4 @@ cat >sheets.json <<'JSON'
 }
 JSON
 same sheets.json 2
-says stderr.txt 'nothing tells which side it is on; move it by'
+says stderr.txt 'it is not clear which side it is on; move it by'

@@ -57,7 +57,13 @@ results: build ## run all experiments at the paper's size and write docs/results
 	@scripts/results build
 
 docs: setup-docs ## render README and docs/ into build/site, for a browser (Node.js)
-	@site/render build/site build/site-packages
+	@site/render build/site build/site-packages build/site-media
+
+site: build docs-media docs ## the same with videos and a live viewer: runs the examples first
+
+.PHONY: site docs-media
+docs-media:
+	@site/media build build/site-media
 
 fuzz: setup-fuzz ## feed broken input to readers, server and C interface, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)

@@ -1,12 +1,14 @@
 // Renders the pages of the tree, and every file they link to, into a folder. Nothing is written
-// when a link leads nowhere. Usage: node build.js TREE FOLDER
+// when a link leads nowhere. Usage: node build.js TREE FOLDER [MEDIA] (what site/media has made)
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { layOut, escape } from './layout.js';
 import { brokenLinks, filesBehind, isOutside, splitLink } from './links.js';
 import { highlight, languageOf, linksOf, makeMarkdown } from './markdown.js';
+import { Media } from './media.js';
 import { PAGES } from './pages.js';
+import { searchIndex } from './search.js';
 import { Tree, addressOf, isMarkdown, isPicture, relative } from './tree.js';
 
 const here = import.meta.dirname ?? dirname(new URL(import.meta.url).pathname);
@@ -48,9 +50,9 @@ function resolver(tree, page) {
   };
 }
 
-function render(tree, page) {
+function render(tree, media, page) {
   if (isMarkdown(page.path)) {
-    page.env.resolve = resolver(tree, page);
+    Object.assign(page.env, { resolve: resolver(tree, page), media, address: page.address });
     return markdown.renderer.render(page.tokens, markdown.options, page.env);
   }
   const code = highlight(tree.read(page.path), languageOf(page.path));
@@ -74,8 +76,9 @@ function writeStyle(folder) {
     copyFileSync(join(fonts, name), join(folder, 'fonts', name));
 }
 
-function main(root, folder) {
+function main(root, folder, media = '') {
   const tree = new Tree(root);
+  const shown = new Media(media);
   const missing = PAGES.filter(({ path, made }) => !made && !tree.has(path));
   const problems = missing.map(({ path }) => `site/pages.js: there is no ${path}`);
   const pages = problems.length ? new Map() : readAll(tree);
@@ -86,14 +89,17 @@ function main(root, folder) {
   rmSync(folder, { recursive: true, force: true });
   for (const page of pages.values()) {
     if (isPicture(page.path)) write(folder, page.address, readFileSync(tree.at(page.path)));
-    else write(folder, page.address, layOut(shell, tree, page, render(tree, page)));
+    else write(folder, page.address, layOut(shell, tree, page, render(tree, shown, page)));
   }
   writeStyle(folder);
+  write(folder, 'search-index.js', searchIndex([...pages.values()].filter((page) => page.tokens)));
+  copyFileSync(join(here, 'search-box.js'), join(folder, 'search-box.js'));
+  shown.copyTo(folder);
   console.log(`${pages.size} pages and pictures; open ${join(folder, 'index.html')}`);
 }
 
 try {
-  main(...process.argv.slice(2, 4));
+  main(...process.argv.slice(2, 5));
 } catch (error) {
   console.error(`docs: ${error.message}`);
   process.exitCode = 1;

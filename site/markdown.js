@@ -1,5 +1,6 @@
 // Markdown with GitHub's anchors, highlighted code and formulas: blocks of the language `math`, and
-// $`…`$ within a line. Links are those of the tree; a page's `env` turns them into the site's.
+// $`…`$ within a line; a block of the language `live` is a packed run. Links are those of the tree; a
+// page's `env` turns them into the site's.
 import hljs from 'highlight.js/lib/core';
 import c from 'highlight.js/lib/languages/c';
 import cmake from 'highlight.js/lib/languages/cmake';
@@ -10,13 +11,14 @@ import shell from 'highlight.js/lib/languages/bash';
 import katex from 'katex';
 import MarkdownIt from 'markdown-it';
 
+const { escapeHtml } = MarkdownIt().utils;
 const LANGUAGES = { c, cmake, javascript, json, python, sh: shell };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 const BY_ENDING = { h: 'c', c: 'c', py: 'python', json: 'json', js: 'javascript', sh: 'sh',
                     cmake: 'cmake' };
 
 export function highlight(text, language) {
-  if (!hljs.getLanguage(language)) return MarkdownIt().utils.escapeHtml(text);
+  if (!hljs.getLanguage(language)) return escapeHtml(text);
   return hljs.highlight(text, { language }).value;
 }
 
@@ -82,6 +84,7 @@ function renderFence(tokens, i, options, env) {
     return `<div class="formula">${formula}</div>\n`;
   }
   const [language] = info.trim().split(/\s+/);
+  if (language === 'live') return env.media.live(env.address, content.trim().split(/\s+/));
   return `<pre data-language="${language}"><code>${highlight(content, language)}</code></pre>\n`;
 }
 
@@ -91,7 +94,8 @@ function renderLink(tokens, i, options, env, self) {
   token.attrSet(name, env.resolve(token.attrGet(name)));
   if (token.type !== 'image') return self.renderToken(tokens, i, options);
   token.attrSet('alt', token.content);
-  return self.renderToken(tokens, i, options);
+  const video = env.media.video(env.address, token.attrGet('src'), escapeHtml(token.content));
+  return video || self.renderToken(tokens, i, options);
 }
 
 export function makeMarkdown() {

@@ -6,6 +6,8 @@ export const SECTIONS = [
     { path: 'docs/quickstart.md', label: 'Five minutes' },
     { path: 'docs/tutorial.md', label: 'Tutorial' },
     { path: 'docs/gallery.md', label: 'Gallery' },
+    { path: 'docs/live.md', label: 'Live viewer' },
+    { path: 'docs/coming-from.md', label: 'From other programs' },
   ] },
   { title: 'Use', pages: [
     { path: 'docs/running.md', label: 'Running' },

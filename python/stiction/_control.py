@@ -15,9 +15,9 @@ Number = Union[float, np.ndarray]
 
 
 class State:
-    """A state of a simulation, as `Simulation.save` hands it out: all that is needed to go on with
-    the same bits. It can be pickled and sent to other processes, which restore it into a simulation
-    of the same scene."""
+    """A saved state of a simulation, as returned by `Simulation.save`: everything needed to
+    continue with the same bits. It can be pickled and sent to other processes, which restore it
+    into a simulation of the same scene."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
@@ -41,7 +41,7 @@ class State:
             LIBRARY.session, data, len(data), slot), functions.stiction_state_free))
 
     def write(self, path: Union[str, os.PathLike]) -> None:
-        """Writes it into a file, of the format that runs keep as checkpoint.h5."""
+        """Writes it to a file in the format of a run's checkpoint.h5."""
         LIBRARY.check(LIBRARY.functions.stiction_state_write(
             LIBRARY.session, self._handle.pointer, os.fsencode(path)))
 
@@ -61,7 +61,7 @@ class State:
 
 @dataclass(frozen=True)
 class Hit:
-    """A place on a surface."""
+    """A point on a surface."""
 
     body: Optional[str]  #: None: it is an obstacle's
     obstacle: Optional[str]  #: None: it is a body's
@@ -76,8 +76,9 @@ class Parameters(Mapping[str, Number]):
     """Numbers that can be changed between steps, by attribute or by name:
     ``simulation.parameters.gravity = [0, 0, -1.62]``,
     ``simulation.parameters.materials.rubber.young = 2e6``,
-    ``simulation.parameters["friction.block|floor.dynamic"] = 0.3``. They hold from the next step
-    on, for this simulation. What follows a curve over time in the scene is constant once it is set.
+    ``simulation.parameters["friction.block|floor.dynamic"] = 0.3``. Changes apply from the next
+    step, for this simulation. A value that follows a curve over time in the scene is constant
+    once set.
     """
 
     def __init__(self, handle: Any, prefix: str = "") -> None:

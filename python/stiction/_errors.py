@@ -3,7 +3,7 @@ what would be right."""
 
 
 class Error(Exception):
-    """Whatever the library reports; the classes below say of which kind it is."""
+    """Base class of the library's errors."""
 
 
 class BadInput(Error, ValueError):
@@ -23,8 +23,8 @@ class Interrupted(Error):
 
 
 class Found(Error):
-    """A strict run came to its end, but the judge found something passing through something, inside
-    something or inverted. All results are there; the text is the verdict."""
+    """A strict run finished, but the judge found crossings, overlaps or inverted elements. All
+    results are there; the text is the verdict."""
 
 
 class Bug(Error, AssertionError):

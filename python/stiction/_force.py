@@ -13,8 +13,8 @@ from ._library import LIBRARY, Calls, Handle, ffi, refused
 
 @dataclass(frozen=True)
 class Point:
-    """Where a force is asked for. The arrays are the library's own, to be read only, and valid
-    during the call."""
+    """The state at which a force is evaluated. The arrays belong to the library, are read-only,
+    and are valid during the call."""
 
     time: float  #: s
     positions: np.ndarray  #: (vertices, 3), m

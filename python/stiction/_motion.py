@@ -17,9 +17,9 @@ _SPAN = 1e-5  # s, over which velocities are found; rounding and curvature both 
 
 @dataclass
 class Pose:
-    """Where something rigid is: ``x = pivot + translation + R (X - pivot)`` for a point X at rest,
-    with the rotation R about the vector ``rotation`` by its length. Velocities that are left out
-    are found by differences over time.
+    """A rigid pose: ``x = pivot + translation + R (X - pivot)`` for a point X at rest,
+    with the rotation R about the vector ``rotation`` by its length. Missing velocities are
+    computed by differences over time.
 
     Parameters
     ----------

@@ -51,11 +51,11 @@ def plot(series: Mapping[str, Any], path: Union[str, os.PathLike, None] = None, 
     ----------
     series
         By name: ``(x, y)`` or ``(x, y, style)``, the style one of "line and marks", "line", "marks"
-        and "reference", a dashed line for what should come out.
+        and "reference", a dashed line for expected values.
     path
         The file to write; without it, none is written.
     title, x, y
-        What stands above and at the axes, with units: ``"time (s)"``.
+        Title and axis labels, with units: ``"time (s)"``.
     log_x, log_y
         Logarithmic axes.
     """

@@ -145,7 +145,7 @@ def _decode_frame(grid: _Grid) -> Frame:
 
 
 class Frames(Sequence["Frame"]):
-    """The frames of a run, read when they are asked for. ``times`` are their times, s."""
+    """The frames of a run, read on demand. ``times`` are their times, s."""
 
     def __init__(self, folder: Folder) -> None:
         found = sorted(Path(folder).glob("*.pvd"))

@@ -22,7 +22,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class Volume(_Row):
-    """A space with something in it, such as the air in a tyre."""
+    """A filled volume, such as the air in a tyre."""
 
     volume: float  #: m³
     pressure: float  #: Pa, absolute, inside
@@ -39,7 +39,7 @@ class Bearing(_Row):
 
 @dataclass(frozen=True)
 class Action(_Row):
-    """What a load or a joint does."""
+    """Force and travel of a load or a joint."""
 
     joint: bool  #: it is a joint and has a travel
     force: np.ndarray  #: N, on the body, of a joint on the first
@@ -49,7 +49,7 @@ class Action(_Row):
 
 @dataclass(frozen=True)
 class Pair(_Row):
-    """Vertices of one thing that touch another."""
+    """Contact between two objects."""
 
     touching: int  #: vertices
     sticking: int  #: vertices
@@ -62,7 +62,7 @@ class Pair(_Row):
 
 @dataclass(frozen=True)
 class BodyReport(_Row):
-    """What a body is like."""
+    """Properties of a body."""
 
     mass: float  #: kg
     volume: float  #: m³, of its tets
@@ -160,13 +160,13 @@ class Report(_Row):
     newton_iterations: int  #: of all attempts at the step, rejected ones included
     linear_iterations: int  #: Krylov iterations, or factorisations of the direct solver; the same
     residual_evaluations: int  #: by Newton's method; the same
-    retries: int  #: rejected attempts before the one that stands
+    retries: int  #: rejected attempts before the accepted one
     solved_by: str  #: "newton": at once; else what it took
     residual: float  #: m/s, what was left over when the step was accepted
     seconds: float  #: wall time
     kinetic_energy: float  #: J
     total_energy: float  #: J, with those of all forces
-    external_work: float  #: J, done in the step by what moves by itself or changes over time
+    external_work: float  #: J, external work in the step
     energy_gain: float  #: J, what the total gained beyond that; negative: lost
     energy_error: float  #: J, a gain that the errors of method and solver explain
     momentum: np.ndarray  #: kg m/s

@@ -18,7 +18,7 @@ from ._scene import Scene, SceneLike
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """Progress of a run."""
 
     report: _report.Report  #: of the step just taken
     time: float  #: s
@@ -36,31 +36,19 @@ _PLAIN = [name for name in Progress.__annotations__ if name != "report"]
 def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
         overwrite: bool = False, resume: bool = False, strict: bool = False,
         threads: Optional[int] = None) -> dict[str, Any]:
-    """Runs a scene from its start to its end into a folder, as ``stiction run`` does: frames,
+    """Runs a whole scene into a folder, like ``stiction run``: frames,
     history, summary, checkpoint. Returns the summary.
 
-    Ctrl-C ends the step that is being computed, saves, and raises KeyboardInterrupt.
+    Ctrl-C finishes the current step, saves, and raises KeyboardInterrupt.
 
-    Parameters
-    ----------
-    scene
-        A `Scene`, or what one is made from: the path of a file, or a dictionary.
-    folder
+        Parameters ---------- scene A `Scene`, the path of a scene file, or a dictionary. folder
         Made when missing. Bodies from arrays are written into mesh files beside it, in a folder
-        named like it with .meshes at the end. One that holds a run is left alone unless `overwrite` or `resume` is set.
-    progress
-        Called with a `Progress` at the start and after every step. Returning False saves, stops and
-        raises `Interrupted`.
-    overwrite
-        Replace the run that is there.
-    resume
-        Go on from the checkpoint that is there.
-    strict
-        Raise `Found` with the verdict when the judge found anything in the whole run.
-    threads
-        That share the work; all processors without it, or what the scene says (``solver.threads``).
-        Results do not depend on it.
-    """
+        named like it with .meshes at the end. One that holds a run is left alone unless
+        `overwrite` or `resume` is set. progress Called with a `Progress` at the start and after
+        every step. Returning False saves, stops and raises `Interrupted`. overwrite Replace an
+        existing run. resume Continue from the existing checkpoint. strict Raise `Found` with the
+        verdict if the judge found anything in the whole run. threads Number of threads; default:
+        all processors, or the scene's ``solver.threads``. Results do not depend on it. """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     if scene._loads:
         raise BadInput("run: the loads of this scene are set between the steps of a Simulation, "
@@ -108,17 +96,17 @@ def experiment(name: str, size: str = "small", set: Optional[Mapping[str, Any]] 
     size
         "small", about a minute, or "paper".
     set
-        Other values for its parameters, with units: ``{"duration": "5 s"}``.
+        Parameters to change, with units: ``{"duration": "5 s"}``.
     out
-        Where results go; experiments/NAME-SIZE.
+        Folder for results; default: experiments/NAME-SIZE.
     only
-        Leave out cases whose names do not fit a shell pattern.
+        Run only cases whose names match a shell pattern.
     fresh
-        Run cases again that have ended.
+        Run finished cases again.
     show
         Let the program print its progress and its table.
     threads
-        That share the work; all processors without it.
+        Number of threads; default: all processors.
     """
     folder = os.fspath(out) if out is not None else f"experiments/{name}-{size}"
     arguments = ["experiment", name, "--size", size, "--out", folder]

@@ -59,14 +59,14 @@ def _described(thing: str):
 
 
 class Scene:
-    """What is simulated: bodies, what they are made of, what holds and touches them, for how long.
+    """A scene: bodies, materials, boundaries, contact, time span.
 
     ``Scene("drop.json")`` reads a scene file, ``Scene({...})`` takes a dictionary with the same
-    keys, and ``Scene()`` begins an empty one to which bodies and the rest are added. Quantities are
-    numbers in SI units or texts with a unit, ``"600 kPa"``. Nothing is checked before the scene is
-    used or ``check()`` is called; then every mistake is a `BadInput` with the library's text.
+    keys, and ``Scene()`` starts an empty one to add to. Quantities are numbers in SI units or
+    strings with a unit, ``"600 kPa"``. The scene is checked when it is used or when you call ``check()``; every mistake raises `BadInput`
+    with the library's message.
 
-    ``scene["time"]["step"] = "1 ms"`` changes what is there.
+    ``scene["time"]["step"] = "1 ms"`` changes a value.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Scene:
 
     @property
     def text(self) -> str:
-        """The scene as JSON: as it was read, comments and all, unless it has been changed."""
+        """The scene as JSON: as it was read, including comments, unless it has been changed."""
         if self._path and not self._changed:
             return self._text
         return json.dumps(self.data, indent=2, ensure_ascii=False, default=_encode) + "\n"
@@ -161,8 +161,8 @@ class Scene:
         return self
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Writes the scene as a file that ``stiction run`` takes. Paths in it are not changed.
-        Bodies that were given as arrays get mesh files beside it."""
+        """Writes a scene file for ``stiction run``. Paths in it are not changed. Bodies given as
+        arrays get mesh files next to it."""
         beside = Path(path)
         scene = self._with_files(beside.parent, f"{beside.stem}.", "") if self._arrays else self
         beside.write_text(scene.text, encoding="utf-8")
@@ -178,8 +178,8 @@ class Scene:
 
     def set(self, key: str, value: Any) -> "Scene":
         """Changes one value, as ``stiction run --set KEY=VALUE`` does: ``scene.set(
-        "materials.rubber.young", "2 MPa")``, ``scene.set("friction[0].dynamic", 0.3)``. The last
-        key may be new; names of bodies, materials and the like must be there.
+        "materials.rubber.young", "2 MPa")``, ``scene.set("friction[0].dynamic", 0.3)``. The
+        last key may be new; names of bodies, materials and so on must exist.
         """
         _set.put(self.data, key, value)
         return self
@@ -244,7 +244,7 @@ class Scene:
     @_described("obstacle")
     def add_obstacle(self, name: str, shape: Union[Mapping[str, Any], None] = None,
                      **keys: Any) -> "Scene":
-        """Adds something rigid that bodies touch: ``scene.add_obstacle("floor",
+        """Adds a rigid obstacle that bodies touch: ``scene.add_obstacle("floor",
         obstacles.half_space())``.
         """
         return self._add("obstacles", name, {"shape": shape}, keys)
@@ -252,7 +252,7 @@ class Scene:
     @_described("volume")
     def add_volume(self, name: str, model: Union[Mapping[str, Any], str, None] = None,
                    **keys: Any) -> "Scene":
-        """Adds a closed space with something in it: ``scene.add_volume("air",
+        """Adds a closed volume filled with gas or liquid: ``scene.add_volume("air",
         volumes.ideal_gas(body="ball", overpressure="80 kPa"))``.
         """
         value = {"model": model} if isinstance(model, str) else model or {}
@@ -260,7 +260,7 @@ class Scene:
 
     @_described("bearing")
     def add_bearing(self, name: str, **keys: Any) -> "Scene":
-        """Adds a rim that can do nothing but turn about an axis."""
+        """Adds a rim that can only turn about an axis."""
         return self._add("bearings", name, {}, keys)
 
     @_described("joint")
@@ -275,7 +275,7 @@ class Scene:
     @_described("probe")
     def add_probe(self, name: str, *, region: Any, body: Any = None,
                   to: Union[Mapping[str, Any], None] = None) -> "Scene":
-        """Adds a point to look at, in reports and in the history: ``scene.add_probe("tip",
+        """Adds a point that is tracked in reports and in the history: ``scene.add_probe("tip",
         body="bar", region={"label": "x+"})``; with ``to``, a distance.
         """
         return self._add("probes", name, {"body": body, "region": region, "to": to}, {})
@@ -283,17 +283,17 @@ class Scene:
     @_described("friction")
     def add_friction(self, between: Union[str, Sequence[str]], dynamic: float,
                      **keys: Any) -> "Scene":
-        """Adds friction of two materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
+        """Adds friction between two materials: ``scene.add_friction(["rubber", "steel"], 0.5)``."""
         return self._append("friction", {"between": between, "dynamic": dynamic, **keys})
 
     @_described("acceleration")
     def add_acceleration(self, **keys: Any) -> "Scene":
-        """Adds a uniform acceleration beside gravity."""
+        """Adds a uniform acceleration in addition to gravity."""
         return self._append("accelerations", keys)
 
     @_described("force")
     def use_force(self, type: str, **keys: Any) -> "Scene":
-        """Asks for a force that acts only where it is asked for: ``scene.use_force("drag",
+        """Adds an optional force: ``scene.use_force("drag",
         body="flag", wind_x="8 m/s")``. `add_force` is for functions of your own.
         """
         return self._append("forces", {"type": type, **keys})
@@ -301,46 +301,46 @@ class Scene:
     @_described("time")
     def set_time(self, duration: Union[Quantity, None] = None, step: Union[Quantity, None] = None,
                  **keys: Any) -> "Scene":
-        """Says how long, in which steps, and how often a frame is written."""
+        """Sets the duration, the step and the frame rate."""
         return self._set("time", {"duration": duration, "step": step, **keys})
 
     def set_integrator(self, name: str) -> "Scene":
-        """Chooses the method of time integration:"""
+        """Sets the time integrator:"""
         self.data["integrator"] = name
         return self
 
     @_described("contact")
     def set_contact(self, **keys: Any) -> "Scene":
-        """Says what touches what, and how."""
+        """Sets which objects touch, and how."""
         return self._set("contact", keys)
 
     @_described("solver")
     def set_solver(self, **keys: Any) -> "Scene":
-        """Says how each step is solved."""
+        """Sets how each step is solved."""
         return self._set("solver", keys)
 
     @_described("output")
     def set_output(self, **keys: Any) -> "Scene":
-        """Says what is written besides positions and velocities."""
+        """Sets what is written besides positions and velocities."""
         return self._set("output", keys)
 
     def set_motion(self, name: str, function: Callable[..., Any], *,
                    vertices: bool = False) -> "Scene":
-        """Lets a function of time move a boundary or an obstacle, instead of what the scene says.
+        """Lets a function of time move a boundary or an obstacle, instead of the scene's motion.
 
-        The function may be asked for any time near the present, several times and not in order (a
-        step that fails is tried again with a smaller one); its answers must depend on time alone
-        while a step is computed. `Simulation.set_motion` exchanges it between steps.
+        The function may be called for any time near the present, several times and not in order
+        (a failed step is retried with a smaller one); while a step is computed its result must
+        depend on time alone. `Simulation.set_motion` replaces it between steps.
 
         Parameters
         ----------
         name
-            Of the boundary or the obstacle.
+            Name of the boundary or the obstacle.
         function
             ``function(time)`` returns a `Pose`, or a translation (three numbers, m), or None for
             the rest position. With ``vertices=True``, for boundaries only: ``function(time, rest)``
             gets the rest positions, (vertices, 3), and returns positions, or positions and
-            velocities. Velocities that are not given are found by differences.
+            velocities. Missing velocities are computed by differences.
         """
         self._motions[name] = _motion.Motion(function, vertices)
         return self
@@ -357,19 +357,19 @@ class Scene:
             Lower case, words joined by _; `Simulation.forces` has it under this name.
         function
             ``function(point, force)`` adds newtons to the array ``force``, (vertices, 3). ``point``
-            has ``time``, ``positions``, ``velocities`` and ``masses``. Returning False means that
-            the force is not defined there.
+            has ``time``, ``positions``, ``velocities`` and ``masses``. Return False where the
+            force is undefined.
         summary
             One sentence.
         blocks
             ``blocks(point, by_position, by_velocity)`` returns the derivative by_position ∂f/∂q +
             by_velocity ∂f/∂v as rows (n,), columns (n,) and blocks (n, 3, 3), or None where it is
-            zero. Left out, it is found by differences, which is right where the force on a vertex
-            depends on that vertex alone.
+            zero. If left out, it is computed by differences, which works if the force on a
+            vertex depends on that vertex alone.
         energy
             ``energy(point)`` in joules, whose negative gradient the force is.
         pairs
-            (n, 2) vertices that the force couples though no element does.
+            (n, 2) vertices that the force couples although they share no element.
         """
         listed = None if pairs is None else np.array(pairs)
         self._forces[name] = _force.Force(function, summary or f"The force {name}.", blocks,
@@ -379,8 +379,8 @@ class Scene:
     @_described("load")
     def add_load(self, name: str, **keys: Any) -> "Scene":
         """Adds a load on a part of a body: ``scene.add_load("tip", body="bar", region={"label":
-        "x+"}, force=[0, 0, "-5 N"])``. Without keys it adds forces that are set from outside, as an
-        array that begins as zero: ``simulation.loads[name][vertex] = [0, 0, -5]``, in newtons, from
+        "x+"}, force=[0, 0, "-5 N"])``. Without keys it adds an array of forces, initially zero,
+        that you can set: ``simulation.loads[name][vertex] = [0, 0, -5]``, in newtons, from
         the next step on.
         """
         if keys:

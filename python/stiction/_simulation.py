@@ -55,7 +55,7 @@ class Boundary:
 
 @dataclass(frozen=True)
 class Contacts:
-    """How each vertex touches others; the arrays follow every step."""
+    """Contact of each vertex; the arrays follow every step."""
 
     normal_force: np.ndarray  #: (vertices,), N, sum of magnitudes
     gap: np.ndarray  #: (vertices,), m, the smallest
@@ -111,27 +111,28 @@ class Forces(Mapping[str, np.ndarray]):
 
 
 class Simulation:
-    """A scene in motion.
+    """A running simulation of a scene.
 
-    ``step()`` takes one step and returns its `Report`; ``for report in simulation:`` takes all that
-    are left. ``step(dt)`` advances by exactly so much, for as long as one likes. ``save()`` and
-    ``restore(state)`` go back and forth, ``reset()`` goes back to the start; ``parameters``,
-    ``move`` and ``set_motion`` change what happens next. ``positions`` and ``velocities`` are the state itself, not copies: after every step
-    they hold the new one, and what is written into them is where the next step starts from.
-    Ctrl-C is a KeyboardInterrupt after the step that is being computed, from which one can go on.
-    Threads may share it, or have simulations of their own: the library carries out one call at a
-    time. Functions that the library calls (motions, forces) may look at a simulation but not step
-    or change one, which is `BadInput`. A process that was forked from one that uses the library
-    cannot use it: let pools start their processes with the method "spawn". Pickled, a simulation is
-    its scene, its state and its motions; parameters begin as the scene has them.
+    ``step()`` takes one step and returns its `Report`; ``for report in simulation:`` takes all
+    remaining steps. ``step(dt)`` advances by exactly that time, also beyond the scene's end.
+    ``save()`` and ``restore(state)`` save and restore states, ``reset()`` goes back to the start;
+    ``parameters``, ``move`` and ``set_motion`` change the simulation between steps. ``positions``
+    and ``velocities`` are the state itself, not copies: after every step they hold the new state,
+    and the next step starts from whatever you write into them. Ctrl-C raises KeyboardInterrupt
+    after the current step, and you can continue from there. Threads may share a simulation or
+    have their own: the library executes one call at a time. Functions that the library calls
+    (motions, forces) may read a simulation but not step or change one; that raises `BadInput`. A
+    forked process cannot use the library: start worker processes with the method "spawn". A
+    pickled simulation contains its scene, state and motions; parameters start from the scene's
+    values.
 
     Parameters
     ----------
     scene
-        A `Scene`, or what one is made from: the path of a file, or a dictionary.
+        A `Scene`, the path of a scene file, or a dictionary.
     threads
-        That share the work; all processors without it, or what the scene says (``solver.threads``).
-        Results do not depend on it.
+        Number of threads; default: all processors, or the scene's ``solver.threads``. Results
+        do not depend on it.
     """
 
     def __init__(self, scene: SceneLike, *, threads: Optional[int] = None) -> None:
@@ -152,8 +153,8 @@ class Simulation:
         self.close()
 
     def close(self) -> None:
-        """Frees what the simulation holds, as a ``with`` block does at its end. Arrays that are
-        still in use stay."""
+        """Frees the simulation, as a ``with`` block does at its end. Arrays still in use stay
+        valid."""
         with self._alone():
             self._closed, self._made = True, None
             for name in ("_positions", "_velocities", "forces", "contacts", "stress"):
@@ -199,11 +200,11 @@ class Simulation:
         return Handle(slot[0], functions.stiction_simulation_free, (self._opened, self._calls))
 
     def step(self, duration: Optional[float] = None) -> Report:
-        """Takes one step, smaller than the scene's where that is needed to solve it or to end on a
-        frame's time. With a duration (s) it advances by exactly that, in steps no larger than the
-        scene's, beyond the scene's end too. Raises `NotSolved` when no step can be solved, and
-        `BadInput` when no step can start from what was written into the arrays, or the scene is at
-        its end; the state is then the last good one.
+        """Takes one step, smaller than the scene's if that is needed to solve it or to end on a
+        frame. With a duration (s) it advances by exactly that, in steps no larger than the
+        scene's, beyond the scene's end too. Raises `NotSolved` if no step can be solved, and
+        `BadInput` if the arrays hold an impossible state or the scene is at its end; the state
+        is then the last good one.
         """
         functions = LIBRARY.functions
         if duration is None:
@@ -218,21 +219,21 @@ class Simulation:
         return self.report
 
     def save(self) -> State:
-        """The state as it is, to be gone back to by `restore`."""
+        """Returns the current state, for `restore`."""
         functions = LIBRARY.functions
         slot = ffi.new("StictionState **")
         self._change("save", functions.stiction_simulation_save, slot)
         return State(Handle(slot[0], functions.stiction_state_free))
 
     def restore(self, state: State) -> None:
-        """Goes to a state that was saved, of this simulation or of another one of the same scene:
-        what follows has the same bits as if it had gone on from there. Parameters and functions are
+        """Returns to a saved state, of this simulation or of another one of the same scene; it
+        continues with the same bits as from the original. Parameters and functions are
         not part of a state."""
         self._change("restore", LIBRARY.functions.stiction_simulation_restore,
                      state._handle.pointer, overwrites=True)
 
     def reset(self) -> None:
-        """Goes back to the state that the simulation began with."""
+        """Returns to the initial state."""
         self._change("reset", LIBRARY.functions.stiction_simulation_reset, overwrites=True)
 
     def _change(self, name: str, call: Callable[..., int], *arguments: Any,
@@ -260,8 +261,8 @@ class Simulation:
             yield self.step()
 
     def state_changed(self) -> None:
-        """Goes on from what was written into the arrays. ``step()`` does this by itself, except
-        under MPI, where every process must call it.
+        """Takes over what was written into the arrays. ``step()`` does this by itself, except under
+        MPI, where every process must call it.
         """
         self._refuse_within_call("state_changed")
         with self._alone():
@@ -279,7 +280,7 @@ class Simulation:
 
     @property
     def report(self) -> Report:
-        """What the last step came to, or the state that the simulation starts from."""
+        """Report of the last step, or of the initial state."""
         with self._alone():
             found = LIBRARY.functions.stiction_simulation_report(self._handle.pointer)
             if not found:
@@ -318,8 +319,8 @@ class Simulation:
 
     @property
     def verdict(self) -> str:
-        """What the judge checked so far and what it found, in words, and the smallest gap by
-        contact's own measure where something can touch."""
+        """What the judge has checked and found so far, as text, and the smallest gap measured
+        by contact."""
         return text(LIBRARY.functions.stiction_simulation_verdict(self._handle.pointer))
 
     @property
@@ -371,7 +372,7 @@ class Simulation:
 
     @cached_property
     def contacts(self) -> Optional[Contacts]:
-        """How each vertex touches others; None where nothing can touch."""
+        """Contact of each vertex; None if nothing can touch."""
         fields = ffi.new("StictionContactFields *")
         self._calls.check(LIBRARY.functions.stiction_simulation_contact_fields(
             self._handle.pointer, fields))
@@ -383,7 +384,7 @@ class Simulation:
 
     @property
     def findings(self) -> Optional[Findings]:
-        """Where the judge found something in this state; None when it did not look at it."""
+        """Findings of the judge in this state; None if it was not checked."""
         got = ffi.new("StictionFindings *")
         self._calls.check(LIBRARY.functions.stiction_simulation_findings(
             self._handle.pointer, got))
@@ -437,7 +438,7 @@ class Simulation:
     def set_motion(self, name: str, function: Callable[..., Any], *,
                    vertices: bool = False) -> None:
         """Lets a function move a boundary or an obstacle from the next step on; see
-        `Scene.set_motion`. It should begin where the thing is.
+        `Scene.set_motion`. It should start from the current pose.
         """
         with self._alone():
             before = self._motions.get(name)
@@ -455,14 +456,14 @@ class Simulation:
     def move(self, name: str, velocity: Vector = (0, 0, 0), *, spin: Vector = (0, 0, 0),
              pivot: Vector = (0, 0, 0)) -> None:
         """Moves a boundary or an obstacle from where it is, with a velocity (m/s) and a spin
-        (rad/s) about a point of it at rest (m), until it is told otherwise."""
+        (rad/s) about a point given at rest (m), until changed."""
         pose = _motion.c_pose(Pose(pivot=pivot, velocity=velocity, spin=spin))
         self._change("move", LIBRARY.functions.stiction_simulation_move, name.encode(), pose)
         self._moved.add(name)
 
     def move_to(self, name: str, pose: Any, duration: float) -> None:
         """Moves a boundary or an obstacle from where it is to a pose, or a translation (m), within
-        a duration (s), at constant velocity; there it rests."""
+        a duration (s), at constant velocity, and stops there."""
         goal = pose if isinstance(pose, Pose) else Pose(pose)
         self._change("move_to", LIBRARY.functions.stiction_simulation_move_to, name.encode(),
                      _motion.c_pose(goal), float(duration))
@@ -492,13 +493,13 @@ class Simulation:
 
     def nearest(self, point: Vector, *, of: Optional[str] = None,
                 reach: float = float("inf")) -> Optional[Hit]:
-        """The place nearest to a point (m) on the surfaces of all bodies and obstacles, or of one;
-        None: there is none within reach."""
+        """The point nearest to a given point (m) on the surfaces of all bodies and obstacles,
+        or of one; None if there is none within reach."""
         return self._hit("nearest", of, [float(part) for part in point], float(reach))
 
     def ray(self, origin: Vector, direction: Vector, *, of: Optional[str] = None,
             reach: float = float("inf")) -> Optional[Hit]:
-        """The first place that a ray from a point (m) meets; None: it meets nothing."""
+        """The first hit of a ray from a point (m); None if it hits nothing."""
         return self._hit("ray", of, [float(part) for part in origin],
                          [float(part) for part in direction], float(reach))
 
@@ -520,10 +521,10 @@ class Simulation:
         return text(got.name)
 
     def take_over(self, other: "Simulation") -> None:
-        """Goes on from another simulation's state: time, and positions and velocities of all bodies
-        that both have by name with as many vertices. Others are where they begin. So bodies are
-        added and removed on the way: make a simulation of the changed scene, and let it take over.
-        What contacts remember is not taken over."""
+        """Continues from another simulation's state: time, and positions and velocities of all
+        bodies with the same name and number of vertices. Other bodies start as in the scene.
+        Use it to add or remove bodies: make a simulation of the changed scene and let it take
+        over. The memory of contacts is not taken over."""
         for name, body in self.bodies.items():
             before = other.bodies.get(name)
             if before is not None and len(before.rest) == len(body.rest):
@@ -533,10 +534,9 @@ class Simulation:
         self.time = other.time
 
     def check_force(self, name: str, distance: float) -> tuple[float, float]:
-        """How well a force fits its derivatives, at the present state moved at random by about
+        """Compares a force with its derivatives at the current state, randomly displaced by about
         ``distance`` (m): the relative errors of its blocks and of its energy's gradient (NaN: it
-        has no energy). 1e-6 and below is right, 1e-2 is a mistake.
-        """
+        has no energy). 1e-6 and below is correct, 1e-2 is a mistake. """
         errors = ffi.new("double[2]")
         self._calls.check(LIBRARY.functions.stiction_simulation_check_force(
             self._handle.pointer, name.encode(), distance, errors, errors + 1))

@@ -1,5 +1,5 @@
 """Laws of materials, one function each; give the result to Scene.add_material.
-Made from the schema of scenes, so that it knows what the library knows."""
+Generated from the scene schema, so it matches the library."""
 
 from ._schema import makers
 

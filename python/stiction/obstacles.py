@@ -1,5 +1,5 @@
 """Shapes of obstacles, one function each; give the result as `shape` of an obstacle.
-Made from the schema of scenes, so that it knows what the library knows."""
+Generated from the scene schema, so it matches the library."""
 
 from ._schema import makers
 

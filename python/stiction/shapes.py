@@ -1,5 +1,5 @@
 """Shapes of bodies, one function each; give the result as `shape` of a body.
-Made from the schema of scenes, so that it knows what the library knows."""
+Generated from the scene schema, so it matches the library."""
 
 from ._schema import makers
 

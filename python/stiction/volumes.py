@@ -1,5 +1,5 @@
-"""What may fill closed spaces, one function each; give the result to Scene.add_volume.
-Made from the schema of scenes, so that it knows what the library knows."""
+"""Models of volume fillings, one function each; give the result to Scene.add_volume.
+Generated from the scene schema, so it matches the library."""
 
 from ._schema import makers
 

@@ -59,7 +59,7 @@ StictionStatus stiction_open_with(const StictionOptions *options, Stiction **ses
   } else {
     free(made);
   }
-  st_call_tell(&error);
+  st_call_report(&error);
   st_call_leave_any();
   return (StictionStatus)status;
 }

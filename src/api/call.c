@@ -18,7 +18,7 @@ static struct {
 
 static _Thread_local bool inside; // this thread's call is under way
 static StThreads host_threads;    // what the program had before that call
-static _Thread_local StError told;
+static _Thread_local StError last_error;
 
 static void wait_for_turn(void) {
   pthread_mutex_lock(&door.mutex);
@@ -33,34 +33,34 @@ static void wait_for_turn(void) {
 // The next thing to free; NULL: none, and the turn has been passed on.
 static StReleased *next_released(void) {
   pthread_mutex_lock(&door.mutex);
-  StReleased *thing = door.first;
-  if (thing)
-    door.first = thing->next;
+  StReleased *released = door.first;
+  if (released)
+    door.first = released->next;
   else
     door.done++;
   if (!door.first)
     door.last = NULL;
-  if (!thing)
+  if (!released)
     pthread_cond_broadcast(&door.moved);
   pthread_mutex_unlock(&door.mutex);
-  return thing;
+  return released;
 }
 
 static void end_turn(void) {
   st_runtime_wake(host_threads);
-  for (StReleased *thing; (thing = next_released());)
-    thing->destroy(thing);
+  for (StReleased *released; (released = next_released());)
+    released->destroy(released);
   inside = false;
 }
 
-void st_call_release(StReleased *thing) {
+void st_call_release(StReleased *released) {
   if (st_runtime_was_forked())
     return; // it is the other process's; this one must not touch it
   pthread_mutex_lock(&door.mutex);
   bool busy = door.arrived != door.done;
-  thing->next = NULL;
-  *(door.last ? &door.last->next : &door.first) = thing;
-  door.last = thing;
+  released->next = NULL;
+  *(door.last ? &door.last->next : &door.first) = released;
+  door.last = released;
   door.arrived += !busy;
   pthread_mutex_unlock(&door.mutex);
   if (busy)
@@ -71,35 +71,35 @@ void st_call_release(StReleased *thing) {
 }
 
 static StStatus fail_inside(const char *function) {
-  return st_fail(&told, ST_BAD_INPUT,
-                 "%s: called from within a callback, while the call that it answers is under way; "
-                 "call it after that one has returned",
+  return st_fail(&last_error, ST_BAD_INPUT,
+                 "%s: called from within a callback, while the outer call is still running; call "
+                 "it after that one has returned",
                  function);
 }
 
 StStatus st_call_refuse_forked(const char *function, StError *error) {
-  return st_fail(error, ST_BAD_INPUT,
-                 "%s: this process was forked from one that had opened a session, which leaves MPI "
-                 "in no state to be used; start it anew (in Python: multiprocessing's method "
-                 "\"spawn\")",
-                 function);
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "%s: this process was forked from one that had opened a session, which leaves MPI unusable; "
+      "start the process afresh (in Python: multiprocessing's method \"spawn\")",
+      function);
 }
 
 StStatus st_call_enter(const Stiction *session, const char *function) {
   if (inside)
     return fail_inside(function);
   if (st_runtime_was_forked())
-    return st_call_refuse_forked(function, &told);
+    return st_call_refuse_forked(function, &last_error);
   wait_for_turn();
   if (!session->closed)
     return ST_OK;
   end_turn();
-  return st_fail(&told, ST_BAD_INPUT, "%s: the session has been closed", function);
+  return st_fail(&last_error, ST_BAD_INPUT, "%s: the session has been closed", function);
 }
 
 StictionStatus st_call_leave(Stiction *session, StStatus status) {
   if (status != ST_OK)
-    told = session->error;
+    last_error = session->error;
   end_turn();
   return (StictionStatus)status;
 }
@@ -127,14 +127,14 @@ void st_call_leave_any(void) {
   end_turn();
 }
 
-void st_call_tell(const StError *error) {
-  told = *error;
+void st_call_report(const StError *error) {
+  last_error = *error;
 }
 
 StictionStatus st_call_missing(const char *function, const char *what) {
-  return (StictionStatus)st_fail(&told, ST_BAD_INPUT, "%s: %s is NULL", function, what);
+  return (StictionStatus)st_fail(&last_error, ST_BAD_INPUT, "%s: %s is NULL", function, what);
 }
 
 const char *st_call_error(void) {
-  return told.text;
+  return last_error.text;
 }

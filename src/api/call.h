@@ -36,7 +36,7 @@ void st_call_release(StReleased *thing);
 StictionStatus st_call_missing(const char *function, const char *what);
 
 const char *st_call_error(void); // of the last call of this thread that failed
-void st_call_tell(const StError *error);
+void st_call_report(const StError *error);
 
 #define ST_NEED(pointer)                                                                           \
   do {                                                                                             \

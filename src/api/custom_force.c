@@ -136,7 +136,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   if (*own->wrong)
     return refuse(own, -1, own->wrong, trouble);
   if (!ask_force(own, &point, own->force))
-    return refuse(own, -1, "the program says it is not defined there", trouble);
+    return refuse(own, -1, "the program says that it is not defined there", trouble);
   int odd = find_odd(own->force, point.vertex_count);
   if (odd >= 0)
     return refuse(own, odd, "not a number", trouble);

@@ -139,8 +139,8 @@ static StStatus find_driven(const StDrives *drives, const char *name, Driven *fo
                  name);
 }
 
-static StStatus drive_thing(const StDrives *drives, const char *name, StictionPoseAt pose,
-                            void *context, bool *moved_before, StError *error) {
+static StStatus drive_object(const StDrives *drives, const char *name, StictionPoseAt pose,
+                             void *context, bool *moved_before, StError *error) {
   Driven found;
   ST_TRY(find_driven(drives, name, &found, error));
   *moved_before = true;
@@ -223,8 +223,8 @@ StictionStatus stiction_scene_drive(StictionScene *scene, const char *name, Stic
   ST_NEED(name);
   ST_ENTER(scene->session);
   bool moved;
-  return st_call_leave(scene->session, drive_thing(&scene->drives, name, pose, context, &moved,
-                                                   &scene->session->error));
+  return st_call_leave(scene->session, drive_object(&scene->drives, name, pose, context, &moved,
+                                                    &scene->session->error));
 }
 
 StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
@@ -250,7 +250,7 @@ StictionStatus stiction_simulation_drive(StictionSimulation *simulation, const c
   ST_ENTER(simulation->session);
   bool moved = true;
   StStatus status =
-      drive_thing(&simulation->drives, name, pose, context, &moved, &simulation->session->error);
+      drive_object(&simulation->drives, name, pose, context, &moved, &simulation->session->error);
   note_motion(simulation, moved);
   return st_call_leave(simulation->session, status);
 }
@@ -329,7 +329,7 @@ static StStatus set_course(StictionSimulation *simulation, const char *name,
     found.drive[i]->course = course;
     take_wheel(found.drive[i], found.motion[i]);
   }
-  return st_runtime_agree(st_description_heed_drivers(simulation->own, error), error);
+  return st_runtime_agree(st_description_check_drivers(simulation->own, error), error);
 }
 
 StictionStatus stiction_simulation_move(StictionSimulation *simulation, const char *name,
@@ -375,7 +375,7 @@ static StStatus get_pose(const StictionSimulation *simulation, const char *name,
     pose->velocity[c] = now.velocity[c] + swing[c];
     pose->spin[c] = now.spin[c];
   }
-  return st_runtime_agree(st_description_heed_drivers(simulation->own, error), error);
+  return st_runtime_agree(st_description_check_drivers(simulation->own, error), error);
 }
 
 StictionStatus stiction_simulation_pose(StictionSimulation *simulation, const char *name,

@@ -56,8 +56,8 @@ StictionStatus stiction_simulation_contacts(StictionSimulation *simulation,
   return st_call_leave(simulation->session, status);
 }
 
-static StStatus find_thing(const StDescription *description, const char *name,
-                           StSurfaceQuery *query, StError *error) {
+static StStatus find_object(const StDescription *description, const char *name,
+                            StSurfaceQuery *query, StError *error) {
   StSuggestion known = {.wanted = name};
   query->body = query->obstacle = -1;
   for (int i = 0; i < description->body_count; i++) {
@@ -95,8 +95,8 @@ static StStatus check_query(const StSurfaceQuery *query, StError *error) {
 }
 
 // Rank 0 has all positions; the others hear the answer.
-static StStatus ask(StictionSimulation *simulation, StSurfaceQuery *query, StictionHit *hit,
-                    StError *error) {
+static StStatus run_query(StictionSimulation *simulation, StSurfaceQuery *query, StictionHit *hit,
+                          StError *error) {
   StStatus status = ST_OK;
   double unit[3];
   ST_TRY(check_query(query, error));
@@ -125,9 +125,9 @@ static StictionStatus query(StictionSimulation *simulation, const char *name, St
   StStatus status = ST_OK;
   query.body = query.obstacle = -1;
   if (name)
-    status = find_thing(simulation->own, name, &query, error);
+    status = find_object(simulation->own, name, &query, error);
   if (status == ST_OK)
-    status = ask(simulation, &query, hit, error);
+    status = run_query(simulation, &query, hit, error);
   return st_call_leave(simulation->session, status);
 }
 

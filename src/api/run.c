@@ -10,7 +10,7 @@ typedef struct RunWatch {
   StStatus status;
 } RunWatch;
 
-static void tell_progress(void *context, const StRunProgress *now) {
+static void report_progress(void *context, const StRunProgress *now) {
   RunWatch *watch = context;
   if (!watch->has_report)
     watch->status = st_public_report_create(now->report, &watch->report, NULL);
@@ -49,7 +49,7 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
                          .resume = options->resume,
                          .overwrite = options->overwrite,
                          .stop = &watch.stop,
-                         .progress = options->progress ? tell_progress : NULL,
+                         .progress = options->progress ? report_progress : NULL,
                          .context = &watch,
                          .log = &session->log};
   StStatus status = st_run(scene->description, &inside, error);

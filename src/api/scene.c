@@ -192,7 +192,7 @@ static StStatus check_index(const char *what, int index, int count, StError *err
 // that is under way do.
 static StictionStatus end_look(bool looked, StStatus status, const StError *error) {
   if (status != ST_OK)
-    st_call_tell(error);
+    st_call_report(error);
   st_call_look_end(looked);
   return (StictionStatus)status;
 }

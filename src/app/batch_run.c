@@ -218,7 +218,7 @@ static void last_words(const StBatch *sweep, int run, StText *text) {
   st_text_free(&path);
 }
 
-static void tell(const StBatch *sweep, int run, int done, const char *outcome, bool failed) {
+static void report(const StBatch *sweep, int run, int done, const char *outcome, bool failed) {
   StText text = {0};
   if (sweep->quiet && !failed)
     return;
@@ -227,7 +227,7 @@ static void tell(const StBatch *sweep, int run, int done, const char *outcome, b
   st_text_add(&text, ": %s", outcome);
   if (failed)
     last_words(sweep, run, &text);
-  if (!text.failed && st_command_speaks())
+  if (!text.failed && st_command_prints())
     fprintf(failed ? stderr : stdout, "%s\n", text.data);
   fflush(stdout);
   st_text_free(&text);
@@ -263,7 +263,7 @@ static bool finish_one(const StBatch *sweep, Job *job, volatile sig_atomic_t *st
         snprintf(outcome, sizeof outcome, "%s (exit code %d)",
                  code == ST_EXIT_INTERRUPTED ? "interrupted" : "failed", code);
       *failed += code != ST_EXIT_GOOD;
-      tell(sweep, job[j].run, ++*done, outcome, code != ST_EXIT_GOOD);
+      report(sweep, job[j].run, ++*done, outcome, code != ST_EXIT_GOOD);
       job[j].process = 0;
     }
   return process > 0;
@@ -284,7 +284,7 @@ static StStatus run_all(const StBatch *sweep, Job *job, volatile sig_atomic_t *s
     Deed deed = RUN;
     status = decide(sweep, run, &deed, error);
     if (status == ST_OK && deed == NOTHING)
-      tell(sweep, run, ++done, "finished before", false);
+      report(sweep, run, ++done, "finished before", false);
     if (status != ST_OK || deed == NOTHING)
       continue;
     while (free_job(sweep, job) < 0)
@@ -308,7 +308,7 @@ StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error) {
   free(job);
   if (status == ST_OK && *stop)
     return st_fail(error, ST_INTERRUPTED,
-                   "interrupted; the same command goes on where the runs in %s stopped",
+                   "interrupted; run the same command again to continue the runs in %s",
                    sweep->out);
   return status;
 }

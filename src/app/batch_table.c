@@ -320,7 +320,7 @@ static StStatus write_files(const Table *table, StError *error) {
     status = st_file_write(csv, text.data, text.length, error);
   if (status == ST_OK)
     status = draw(table, svg, error);
-  if (status == ST_OK && !table->sweep->quiet && st_command_speaks())
+  if (status == ST_OK && !table->sweep->quiet && st_command_prints())
     printf("\n%s\nwritten to %s and %s\n", lines.data, csv, svg);
   st_text_free(&text);
   st_text_free(&lines);
@@ -329,7 +329,7 @@ static StStatus write_files(const Table *table, StError *error) {
   return status;
 }
 
-StStatus st_batch_tell(const StBatch *sweep, const char *show, StError *error) {
+StStatus st_batch_print(const StBatch *sweep, const char *show, StError *error) {
   size_t runs = (size_t)sweep->values.run_count;
   Table table = {.sweep = sweep,
                  .status = ST_NEW(const char *, runs),

@@ -22,7 +22,7 @@ int st_exit_code(StStatus status) {
 }
 
 // Before MPI is up only the launcher's variable tells the ranks apart.
-bool st_command_speaks(void) {
+bool st_command_prints(void) {
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   return st_runtime_rank() == 0 && (!rank || strcmp(rank, "0") == 0);
 }
@@ -40,7 +40,7 @@ static void print_text(const char *text) {
 }
 
 int st_command_fail(const StError *error) {
-  if (st_command_speaks()) {
+  if (st_command_prints()) {
     fflush(stdout);
     fputs("stiction: ", stderr);
     print_text(error->text);
@@ -49,7 +49,7 @@ int st_command_fail(const StError *error) {
 }
 
 int st_command_misused(const char *command, const char *format, ...) {
-  if (!st_command_speaks())
+  if (!st_command_prints())
     return ST_EXIT_BAD_INPUT;
   char text[1024];
   va_list arguments;
@@ -62,7 +62,7 @@ int st_command_misused(const char *command, const char *format, ...) {
 
 static void write_message(void *context, StLevel level, const char *text) {
   (void)context;
-  if (level != ST_DETAIL && st_command_speaks())
+  if (level != ST_DETAIL && st_command_prints())
     fprintf(stderr, "stiction: %s%s\n", level == ST_WARNING ? "warning: " : "", text);
 }
 

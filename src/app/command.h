@@ -46,7 +46,7 @@ int st_exit_code(StStatus status);
 const char *st_command_program(void);
 
 // Whether this process may print: only rank 0 does.
-bool st_command_speaks(void);
+bool st_command_prints(void);
 
 // Prints the error on stderr and returns its exit code.
 int st_command_fail(const StError *error);

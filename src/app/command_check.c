@@ -49,7 +49,7 @@ static int run_check(int argc, char **argv) {
     status = summarise(&source, &text, &error);
     st_scene_source_free(&source);
   }
-  if (status == ST_OK && !quiet && st_command_speaks())
+  if (status == ST_OK && !quiet && st_command_prints())
     fputs(text.data, stdout);
   st_text_free(&text);
   int code = status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
@@ -59,19 +59,18 @@ static int run_check(int argc, char **argv) {
 
 const StCommand st_command_check = {
     .name = "check",
-    .summary = "validate a scene and tell what would be simulated; takes no step",
+    .summary = "check a scene and print what would be simulated, without running it",
     .usage = "Usage: stiction check SCENE.json [--set KEY=VALUE]... [--quiet]\n"
              "       ... | stiction check - ...      a scene from standard input\n"
              "\n"
-             "Reads a scene with all its meshes and prints sizes, masses, materials, what is\n"
-             "held, what touches what, steps and frames, and the defaults that were chosen with\n"
-             "their reasons. Builds the state a run would begin with, and so refuses what `run`\n"
-             "would refuse; takes no step and writes nothing. A scene with a mistake ends with\n"
-             "exit code 2 and a message that names file, line, column, key and what would be\n"
-             "right.\n"
+             "Reads a scene with all its meshes and prints sizes, masses, materials, boundaries,\n"
+             "contact pairs, steps and frames, and every default with its reason. Also builds the\n"
+             "initial state, so it finds the same mistakes as `run`, but takes no step and writes\n"
+             "nothing. A mistake gives exit code 2 and a message with file, line, column, key and\n"
+             "what would be right.\n"
              "\n"
              "Options:\n"
-             "  --set KEY=VALUE  another value than the scene's, as often as needed\n"
+             "  --set KEY=VALUE  change a value of the scene; may be repeated\n"
              "  --quiet          print warnings and errors only\n"
              "\n"
              "Examples:\n"

@@ -114,7 +114,7 @@ static int run_completion(int argc, char **argv) {
       continue;
     StText text = {0};
     SHELLS[i].add(&text);
-    if (!text.failed && st_command_speaks())
+    if (!text.failed && st_command_prints())
       fputs(text.data, stdout);
     st_text_free(&text);
     return ST_EXIT_GOOD;
@@ -124,11 +124,10 @@ static int run_completion(int argc, char **argv) {
 
 const StCommand st_command_completion = {
     .name = "completion",
-    .summary = "print what bash, zsh or fish need to complete commands and options",
+    .summary = "print the completion script for bash, zsh or fish",
     .usage = "Usage: stiction completion bash|zsh|fish\n"
              "\n"
-             "Prints the completion of a shell; `make install` puts all three where shells find\n"
-             "them.\n"
+             "Prints the completion script of a shell; `make install` installs all three.\n"
              "\n"
              "Examples:\n"
              "  source <(stiction completion bash)\n"

@@ -114,7 +114,7 @@ static void describe(const StExperiment *experiment, StText *text) {
 
 static int print(StText *text) {
   bool failed = text->failed;
-  if (!failed && text->length > 0 && st_command_speaks())
+  if (!failed && text->length > 0 && st_command_prints())
     fputs(text->data, stdout);
   st_text_free(text);
   StError error;
@@ -202,7 +202,7 @@ static int finish(const StLabSettings *settings, StStatus status, const StResult
                   StError *error) {
   if (status == ST_INTERRUPTED)
     st_fail(error, ST_INTERRUPTED,
-            "stopped on request; all is saved in %s, and the same command goes on",
+            "stopped on request; everything is saved in %s; run the same command again to continue",
             settings->folder);
   if (status != ST_OK)
     return st_command_fail(error);
@@ -216,11 +216,11 @@ static int finish(const StLabSettings *settings, StStatus status, const StResult
 }
 
 static int run_lab(StLabSettings *settings, bool quiet) {
-  bool speaks = st_command_speaks();
+  bool prints = st_command_prints();
   Watch watch = {
-      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
+      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !prints)}};
   StLog log = st_progress_log(&watch.progress);
-  settings->log = speaks ? &log : NULL;
+  settings->log = prints ? &log : NULL;
   settings->stop = st_signals_listen();
   settings->progress = show;
   settings->context = &watch;
@@ -277,7 +277,7 @@ static int run_experiment(int argc, char **argv) {
 
 const StCommand st_command_experiment = {
     .name = "experiment",
-    .summary = "repeat an experiment of the paper and print the paper's figures beside ours",
+    .summary = "repeat an experiment of the paper and print its figures next to ours",
     .usage =
         "Usage: stiction experiment list [NAME]…\n"
         "       stiction experiment NAME [--size small|paper] [--set key=value]… [--out DIR]\n"
@@ -285,23 +285,23 @@ const StCommand st_command_experiment = {
         "       stiction experiment report DIR… [--plots] [--out FILE]\n"
         "       mpiexec -n N stiction experiment NAME …\n"
         "\n"
-        "`list` names the experiments; with a name, or NAME --help, it says what the paper found\n"
-        "and which parameters there are. Running one writes summary.json and SVG plots into its\n"
-        "folder, and prints the table. Each case that simulates has a folder of its own with its\n"
-        "scene.json, frames and history, as from `stiction run`; cases that have ended are not\n"
-        "run again, and an interrupted one goes on where it was. `report` makes one Markdown\n"
-        "page of the summaries in several folders.\n"
+        "`list` lists the experiments; with a name, or NAME --help, it shows what the paper found\n"
+        "and the parameters. Running one writes summary.json and SVG plots into its folder and\n"
+        "prints the table. Each simulated case has its own folder with scene.json, frames and\n"
+        "history, as from `stiction run`; finished cases are not run again, and an interrupted\n"
+        "one continues. `report` makes one Markdown page of the summaries in several folders.\n"
         "\n"
         "Options:\n"
         "  --size WORD        small (the default): about a minute; paper: as large as the paper's\n"
-        "  --set KEY=VALUE    another value for a parameter, with its unit: --set duration='5 s'\n"
-        "  --out DIR          where results go; experiments/NAME-SIZE. Of report: the file\n"
-        "  --only PATTERN     run no other cases than those whose names fit a shell pattern; of "
+        "  --set KEY=VALUE    change a parameter, with its unit: --set duration='5 s'\n"
+        "  --out DIR          folder for results (default: experiments/NAME-SIZE); for report: the "
+        "file\n"
+        "  --only PATTERN     run only cases whose names match a shell pattern; for the others "
         "the\n"
-        "                     others the tables show what is there ('' runs none)\n"
-        "  --threads N        threads that share the work, also -j N; all processors without it\n"
-        "  --fresh            run cases again that have ended\n"
-        "  --plots            of report: show plots, by paths as they were given\n"
+        "                     tables show existing results ('' runs none)\n"
+        "  --threads N        number of threads, also -j N (default: all processors)\n"
+        "  --fresh            run finished cases again\n"
+        "  --plots            for report: include plots, with the paths as given\n"
         "  --quiet            no progress\n"
         "\n"
         "Examples:\n"

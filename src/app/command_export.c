@@ -93,7 +93,7 @@ static int run_export(int argc, char **argv) {
   settings.field = (const char *const *)field;
   if (status == ST_OK)
     status = deliver(&request, &settings, &exported, &error);
-  if (status == ST_OK && st_command_speaks())
+  if (status == ST_OK && st_command_prints())
     printf("%d frame%s written to %s\n", exported.frame_count, exported.frame_count == 1 ? "" : "s",
            exported.path);
   free(exported.path);

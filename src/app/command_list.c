@@ -140,7 +140,7 @@ static int run_list(int argc, char **argv) {
   StText out = {0};
   add_catalogue(&out, words ? (StCatalogueSection)section : ST_CATALOGUE_SECTIONS, json);
   bool failed = out.failed;
-  if (!failed && st_command_speaks())
+  if (!failed && st_command_prints())
     fputs(out.data, stdout);
   st_text_free(&out);
   if (!failed)
@@ -151,14 +151,15 @@ static int run_list(int argc, char **argv) {
 
 const StCommand st_command_list = {
     .name = "list",
-    .summary = "print all forces, materials, shells, volumes, shapes and whatever else has a name",
+    .summary = "list forces, materials, shells, volumes, shapes and all else that scenes can name",
     .usage =
         "Usage: stiction list [forces|materials|shells|volumes|integrators|solvers|shapes|\n"
         "                      obstacles|units] [--json]\n"
         "\n"
-        "Prints everything that a scene can choose by name, with parameters, defaults, ranges\n"
-        "and units (-: no default). Without a word it prints all. materials are the laws of\n"
-        "solids, shells those of cloth and shells, volumes what may fill a closed surface.\n"
+        "Lists everything that a scene can choose by name, with parameters, defaults, ranges and\n"
+        "units (-: no default). Without an argument it lists everything. materials are the laws "
+        "of\n"
+        "solids, shells those of cloth and shells, volumes the models of gas and liquid.\n"
         "\n"
         "Options:\n"
         "  --json   as JSON, for programs\n"

@@ -157,7 +157,7 @@ static int run_manual(int argc, char **argv) {
     add_command(&text, found);
   else
     add_program(&text);
-  if (!text.failed && st_command_speaks())
+  if (!text.failed && st_command_prints())
     fputs(text.data, stdout);
   st_text_free(&text);
   return ST_EXIT_GOOD;

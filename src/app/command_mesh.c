@@ -78,7 +78,7 @@ static StStatus deliver(const StMesh *mesh, const char *path, StError *error) {
   StStatus status = st_mesh_summary(mesh, &summary, error);
   if (status == ST_OK && path)
     status = st_mesh_write(path, mesh, error);
-  if (status == ST_OK && st_command_speaks()) {
+  if (status == ST_OK && st_command_prints()) {
     fputs(summary.data, stdout);
     if (path)
       printf("written to %s\n", path);
@@ -154,11 +154,10 @@ const StCommand st_command_mesh = {
         "       stiction mesh convert FILE FILE\n"
         "\n"
         "make builds a shape, such as a sphere; `stiction list shapes` prints all of them with\n"
-        "their parameters. fill repairs a surface from a file, gives it triangles of the wanted\n"
-        "size and fills it with tets. inspect prints counts, labels, size, volume, quality and "
-        "whether\n"
-        "the surface is closed. Formats go by the ending: .vtu, .vtk, .msh, and for surfaces\n"
-        ".obj and .stl.\n"
+        "their parameters. fill repairs a surface from a file, remeshes it to the given edge\n"
+        "length and fills it with tets. inspect prints counts, labels, size, volume, quality and\n"
+        "whether the surface is closed. The file extension selects the format: .vtu, .vtk, .msh,\n"
+        "and for surfaces .obj and .stl.\n"
         "\n"
         "Options of make:\n"
         "  --PARAMETER VALUE  a number in SI units, or one with a unit: --radius 2cm\n"
@@ -167,10 +166,11 @@ const StCommand st_command_mesh = {
         "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
         "\n"
         "Options of fill:\n"
-        "  --edge LENGTH      length that edges should have; a twentieth of the surface's size\n"
-        "  --tolerance LENGTH how far the surface may move; a tenth of the edge\n"
-        "  --hole LENGTH      holes up to this wide are closed; a fifth of the surface's size\n"
-        "  --scale FACTOR     factor on the file's numbers: 0.001 for one made in millimetres\n"
+        "  --edge LENGTH      target edge length (default: a twentieth of the surface's size)\n"
+        "  --tolerance LENGTH how far the surface may move (default: a tenth of the edge)\n"
+        "  --hole LENGTH      close holes up to this width (default: a fifth of the surface's "
+        "size)\n"
+        "  --scale FACTOR     factor on the file's numbers: 0.001 for millimetres\n"
         "  -o, --out FILE     write the mesh; without it the mesh is only described\n"
         "\n"
         "Examples:\n"

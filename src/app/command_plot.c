@@ -55,7 +55,7 @@ static StStatus draw(const Request *request, const StRecording *run, const char 
   if (request->of && count == 0) {
     free(word);
     return st_fail(error, ST_BAD_INPUT,
-                   "--of needs a name, such as energy; --list tells what there is");
+                   "--of needs a name, such as energy; --list shows what there is");
   }
   StStatus status =
       st_plot_runs(run, request->folder_count, (const char *const *)word, count, path, error);
@@ -67,7 +67,7 @@ static StStatus deliver(const Request *request, const StRecording *run, StError 
   StText list = {0};
   if (request->list) {
     st_plot_list(run, &list);
-    if (!list.failed && st_command_speaks())
+    if (!list.failed && st_command_prints())
       fputs(list.data, stdout);
     st_text_free(&list);
     return ST_OK;
@@ -75,7 +75,7 @@ static StStatus deliver(const Request *request, const StRecording *run, StError 
   char *path = request->out ? st_copy_string(request->out)
                             : st_run_folder_file(request->folder[0], "plot.svg");
   StStatus status = path ? draw(request, run, path, error) : st_fail_memory(error);
-  if (status == ST_OK && st_command_speaks())
+  if (status == ST_OK && st_command_prints())
     printf("written to %s\n", path);
   free(path);
   return status;
@@ -106,26 +106,26 @@ static void add_quantities(StText *text) {
 
 const StCommand st_command_plot = {
     .name = "plot",
-    .summary = "draw energies, heights, contact … of a run over time, as SVG or PNG",
-    .usage = "Usage: stiction plot DIR [--of NAME,NAME] [--compare DIR]... [--out FILE] [--list]\n"
-             "\n"
-             "Draws what the history of a run says over time, a panel for each quantity, also\n"
-             "while the run goes on. Columns that are zero throughout are left out of quantities\n"
-             "with several.\n"
-             "\n"
-             "Options:\n"
-             "  --of NAMES     quantities, or columns of history.csv by name (default: what is\n"
-             "                 usual and there)\n"
-             "  --compare DIR  another run in the same panels, told apart by its lines; up to\n"
-             "                 four runs in all\n"
-             "  --out FILE     .svg or .png (default: DIR/plot.svg)\n"
-             "  --list         only tell what there is to plot\n"
-             "\n"
-             "Examples:\n"
-             "  stiction plot out/swing\n"
-             "  stiction plot out/swing --of energy,height --out swing.png\n"
-             "  stiction plot out/be --compare out/tr --of energy\n"
-             "  stiction plot out/balloon --of 'pressure(air)'\n",
+    .summary = "plot energies, heights, contact … of a run over time, as SVG or PNG",
+    .usage =
+        "Usage: stiction plot DIR [--of NAME,NAME] [--compare DIR]... [--out FILE] [--list]\n"
+        "\n"
+        "Plots quantities of a run over time, one panel each, also while the run is going on.\n"
+        "Quantities with several columns leave out those that are zero throughout.\n"
+        "\n"
+        "Options:\n"
+        "  --of NAMES     quantities, or columns of history.csv by name (default: the\n"
+        "                 usual ones that the run has)\n"
+        "  --compare DIR  another run in the same panels, with another line style; up to\n"
+        "                 four runs in all\n"
+        "  --out FILE     .svg or .png (default: DIR/plot.svg)\n"
+        "  --list         only list what can be plotted\n"
+        "\n"
+        "Examples:\n"
+        "  stiction plot out/swing\n"
+        "  stiction plot out/swing --of energy,height --out swing.png\n"
+        "  stiction plot out/be --compare out/tr --of energy\n"
+        "  stiction plot out/balloon --of 'pressure(air)'\n",
     .more = add_quantities,
     .run = run_plot,
 };

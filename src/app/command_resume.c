@@ -50,15 +50,15 @@ static int run_resume(int argc, char **argv) {
 
 const StCommand st_command_resume = {
     .name = "resume",
-    .summary = "go on with a run that was stopped or killed",
+    .summary = "continue a run that was stopped or killed",
     .usage = "Usage: stiction resume DIR [--threads N] [--strict] [--quiet]\n"
              "\n"
-             "Goes on from the last checkpoint in the folder of a run, with the scene it began\n"
-             "with. On one process the result is, bit for bit, that of a run without a break.\n"
-             "The numbers of processes and threads may differ from before.\n"
+             "Continues a run from the last checkpoint in its folder, with the scene it started\n"
+             "with. On one process the result is bit for bit that of an uninterrupted run. The\n"
+             "numbers of processes and threads may differ from before.\n"
              "\n"
              "Options:\n"
-             "  --threads N  threads that share the work, also -j N; all processors without it\n"
+             "  --threads N  number of threads, also -j N (default: all processors)\n"
              "  --strict     exit code 6 when the judge found anything in the whole run\n"
              "  --quiet      print warnings and errors only\n"
              "\n"

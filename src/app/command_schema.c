@@ -22,7 +22,7 @@ static int run_schema(int argc, char **argv) {
     st_fail_memory(&error);
     return st_command_fail(&error);
   }
-  if (st_command_speaks())
+  if (st_command_prints())
     fwrite(text.data, 1, text.length, stdout);
   st_text_free(&text);
   return ST_EXIT_GOOD;
@@ -31,16 +31,16 @@ static int run_schema(int argc, char **argv) {
 const StCommand st_command_schema = {
     .name = "schema",
     .summary = "print the JSON Schema of scenes, for editors",
-    .usage = "Usage: stiction schema [--reference]\n"
-             "\n"
-             "Prints the JSON Schema of scenes. An editor that gets it completes keys and marks\n"
-             "mistakes while a scene is being written.\n"
-             "\n"
-             "Options:\n"
-             "  --reference   print the manual of scenes in Markdown instead (docs/scene.md)\n"
-             "\n"
-             "Examples:\n"
-             "  stiction schema > scene.schema.json\n"
-             "  stiction schema --reference > docs/scene.md\n",
+    .usage =
+        "Usage: stiction schema [--reference]\n"
+        "\n"
+        "Prints the JSON Schema of scenes. Editors use it to complete keys and mark mistakes.\n"
+        "\n"
+        "Options:\n"
+        "  --reference   print the scene reference in Markdown instead (docs/scene.md)\n"
+        "\n"
+        "Examples:\n"
+        "  stiction schema > scene.schema.json\n"
+        "  stiction schema --reference > docs/scene.md\n",
     .run = run_schema,
 };

@@ -75,12 +75,11 @@ static int perform(Request *request) {
   if (!sweep->quiet)
     printf("%d runs into %s, %d at a time\n", sweep->values.run_count, sweep->out, sweep->jobs);
   if (st_batch_run(sweep, &failed, &error) != ST_OK ||
-      st_batch_tell(sweep, request->show, &error) != ST_OK)
+      st_batch_print(sweep, request->show, &error) != ST_OK)
     return st_command_fail(&error);
   if (failed > 0)
-    fprintf(stderr,
-            "stiction: %d of %d runs did not come to their end; what each said is in %s/*.log\n",
-            failed, sweep->values.run_count, sweep->out);
+    fprintf(stderr, "stiction: %d of %d runs did not finish; their output is in %s/*.log\n", failed,
+            sweep->values.run_count, sweep->out);
   return failed > 0 ? ST_EXIT_NOT_SOLVED : ST_EXIT_GOOD;
 }
 
@@ -101,26 +100,27 @@ static int run_sweep(int argc, char **argv) {
 
 const StCommand st_command_sweep = {
     .name = "sweep",
-    .summary = "run a scene with many values side by side; one table, one plot",
+    .summary = "run a scene with several parameter values; one table, one plot",
     .usage =
         "Usage: stiction sweep SCENE.json --vary KEY=VALUES [--vary KEY=VALUES]... [--together]\n"
         "                      [--set KEY=VALUE]... [--show COLUMNS] [--out DIR] [--jobs N]\n"
         "                      [--overwrite] [--quiet]\n"
         "\n"
-        "Runs a scene for every combination of values, each in a folder DIR/run-001 … of its\n"
-        "own, several at a time. A run that fails does not stop the others. In the end a table\n"
-        "is printed and written to DIR/sweep.csv, and plotted over the first key into\n"
-        "DIR/sweep.svg. Called again, it leaves finished runs alone and goes on with others.\n"
+        "Runs a scene for every combination of values, several at a time, each in its own folder\n"
+        "DIR/run-001 …. A run that fails does not stop the others. At the end it prints a table,\n"
+        "writes it to DIR/sweep.csv, and plots it over the first key into DIR/sweep.svg. Run "
+        "again,\n"
+        "it skips finished runs and continues the others.\n"
         "\n"
         "Options:\n"
-        "  --vary KEY=VALUES  VALUES is a list, 0.1,0.2,0.5, or LOW:HIGH:COUNT with a unit behind\n"
-        "                     it: 1:3:5 MPa. Keys are as in `stiction run --set`\n"
-        "  --together         the keys' first values, then their second ones …, instead of all\n"
-        "                     combinations\n"
+        "  --vary KEY=VALUES  VALUES is a list, 0.1,0.2,0.5, or LOW:HIGH:COUNT followed by a\n"
+        "                     unit: 1:3:5 MPa. Keys are as in `stiction run --set`\n"
+        "  --together         take the first value of every key, then the second …, instead of\n"
+        "                     all combinations\n"
         "  --set KEY=VALUE    the same for all runs\n"
         "  --show COLUMNS     columns of history.csv in the table and the plot: NAME (its last\n"
         "                     value), NAME:max, NAME:min, NAME:mean, comma-separated\n"
-        "  --out DIR          where the runs go; out/NAME-sweep for a scene NAME.json\n"
+        "  --out DIR          folder for the runs (default: out/NAME-sweep for a scene NAME.json)\n"
         "  --jobs N           runs at a time (default: one per core)\n"
         "  --overwrite        run everything again\n"
         "  --quiet            print warnings and errors only\n"

@@ -22,11 +22,12 @@ const char st_help_introduction[] =
 
 const char st_help_conclusion[] =
     "\n"
-    "`stiction help COMMAND` or `stiction COMMAND --help` tells more; `stiction --version` the\n"
-    "version.\n"
+    "`stiction help COMMAND` or `stiction COMMAND --help` explains a command; `stiction "
+    "--version`\n"
+    "prints the version.\n"
     "\n"
     "Exit codes:\n"
-    "  0    all is well\n"
+    "  0    success\n"
     "  2    the scene, a file or the command line is wrong; the message says what would be right\n"
     "  3    the system failed: memory, disk, MPI\n"
     "  4    a step could not be solved (what was computed until then is saved), or a case of\n"

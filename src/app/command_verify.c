@@ -172,13 +172,13 @@ static int run_verify(int argc, char **argv) {
   if (parse(argc, argv, &request, &error) != ST_OK)
     return st_command_misused("verify", "%s", error.text);
   if (request.list)
-    return st_command_speaks() ? print_list() : ST_EXIT_GOOD;
+    return st_command_prints() ? print_list() : ST_EXIT_GOOD;
   return run_request(&request);
 }
 
 const StCommand st_command_verify = {
     .name = "verify",
-    .summary = "run cases with a known answer and print how well each is met",
+    .summary = "run cases with a known answer and print how close each comes",
     .usage =
         "Usage: stiction verify [--case NAME]… [--full] [--json] [--plots DIR]\n"
         "                       [--friction implicit|implicit_fixed_basis|lagged]\n"
@@ -187,7 +187,7 @@ const StCommand st_command_verify = {
         "\n"
         "Runs small scenes whose outcome is known in closed form and prints a table: case,\n"
         "expected, computed, error, allowed, verdict. Takes under two minutes without --full.\n"
-        "Exit code 4 when anything falls short. Rows marked `reported` make no claim.\n"
+        "Exit code 4 if any row fails. Rows marked `reported` make no claim.\n"
         "\n"
         "A body has stopped when its speed stays below the sticking speed of its friction for\n"
         "half a second.\n"
@@ -195,8 +195,8 @@ const StCommand st_command_verify = {
         "Options:\n"
         "  --case NAME              only this case; may be given several times\n"
         "  --full                   also the cases with fine meshes, which take minutes\n"
-        "  --friction WORD          how friction is solved (implicit): lagged shows how friction\n"
-        "                           from the start of the step does on the same cases\n"
+        "  --friction WORD          how friction is solved (default: implicit); lagged uses the\n"
+        "                           normal force from the start of the step\n"
         "  --friction-iterations N  fixed-point iterations of lagged friction (1)\n"
         "  --plots DIR              an SVG plot of the friction curve\n"
         "  --json                   as JSON, for programs\n"

@@ -45,7 +45,7 @@ static StStatus listen_at(StViewServer *server, const Request *request, StError 
   char address[128];
   ST_TRY(st_serve_open(&port, &listener, error));
   snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", port, server->token);
-  printf("%s shows %s as it goes; Ctrl-C ends it\n", address, request->folder);
+  printf("%s shows %s live; press Ctrl-C to stop\n", address, request->folder);
   if (!server->open)
     printf("Waiting for the run: %s\n", server->waiting);
   fflush(stdout);
@@ -67,7 +67,7 @@ static StStatus film_in(StViewRun *run, const char *program, const char *folder,
   char page[128];
   snprintf(page, sizeof page, "%s/view.html", folder);
   ST_TRY(st_view_page_write(run, page, ST_VIEW_PAGE_BYTES, &st_command_log, error));
-  printf("%d frames are filmed by %s\n", st_view_run_frames(run), program);
+  printf("recording %d frames with %s\n", st_view_run_frames(run), program);
   fflush(stdout);
   ST_TRY(st_film_record(program, folder, page, out, error));
   printf("%s is written\n", out);

@@ -23,7 +23,7 @@ static const char *const BROWSERS[] = {"chromium", "chromium-browser", "google-c
 typedef struct Browser {
   pid_t process;
   int in, out; // where it listens, and where it speaks
-  StText heard;
+  StText received;
 } Browser;
 
 static bool ends_in(const char *name, const char *ending) {
@@ -127,13 +127,13 @@ static void stop(Browser *browser) {
   close(browser->in), close(browser->out);
   kill(browser->process, SIGTERM);
   waitpid(browser->process, NULL, 0);
-  st_text_free(&browser->heard);
+  st_text_free(&browser->received);
 }
 
 // The next message, in browser->heard without its zero byte; false: the browser is gone.
 static bool hear(Browser *browser) {
   char part[65536];
-  st_text_free(&browser->heard);
+  st_text_free(&browser->received);
   for (;;) {
     // One byte too many would belong to the next message: there is none before we ask again, but
     // events come unasked, and are cut off at their first zero byte.
@@ -142,9 +142,9 @@ static bool hear(Browser *browser) {
       continue;
     if (got <= 0)
       return false;
-    st_text_add_bytes(&browser->heard, part, (size_t)got);
-    if (browser->heard.failed || !part[got - 1])
-      return !browser->heard.failed;
+    st_text_add_bytes(&browser->received, part, (size_t)got);
+    if (browser->received.failed || !part[got - 1])
+      return !browser->received.failed;
   }
 }
 
@@ -156,12 +156,13 @@ static StStatus ask(Browser *browser, int id, const StText *command, const char 
   bool sent =
       write(browser->in, command->data, command->length + 1) == (ssize_t)command->length + 1;
   while (sent && hear(browser))
-    for (size_t at = 0; at < browser->heard.length; at += strlen(browser->heard.data + at) + 1)
-      if (strncmp(browser->heard.data + at, mark, strlen(mark)) == 0) {
-        *reply = browser->heard.data + at;
+    for (size_t at = 0; at < browser->received.length;
+         at += strlen(browser->received.data + at) + 1)
+      if (strncmp(browser->received.data + at, mark, strlen(mark)) == 0) {
+        *reply = browser->received.data + at;
         return ST_OK;
       }
-  return st_fail(error, ST_SYSTEM_FAULT, "the browser ended before the film was done");
+  return st_fail(error, ST_SYSTEM_FAULT, "the browser ended before the video was finished");
 }
 
 // The text after "key":" up to the next quote, into value[size].

@@ -10,7 +10,7 @@
 static void print_help(void) {
   StText text = {0};
   st_help_text(&text);
-  if (st_command_speaks() && !text.failed)
+  if (st_command_prints() && !text.failed)
     fputs(text.data, stdout);
   st_text_free(&text);
 }
@@ -29,7 +29,7 @@ static int fail_unknown(const char *name) {
     names[count] = st_commands[count]->name;
   names[count++] = "help";
   const char *nearest = st_nearest_name(name, names, count);
-  if (st_command_speaks()) {
+  if (st_command_prints()) {
     fprintf(stderr, "stiction: there is no command '%s'", name);
     if (nearest)
       fprintf(stderr, "; did you mean '%s'?", nearest);
@@ -52,7 +52,7 @@ static int explain(const char *name) {
   StText more = {0};
   if (command->more)
     command->more(&more);
-  if (st_command_speaks())
+  if (st_command_prints())
     printf("%s%s", command->usage, more.data ? more.data : "");
   st_text_free(&more);
   return ST_EXIT_GOOD;

@@ -88,7 +88,7 @@ int st_mesh_fill_run(int argc, char **argv) {
     return st_command_misused("mesh", "%s", error.text);
   StText text = {0};
   StStatus status = fill(&request, &text, &error);
-  if (status == ST_OK && st_command_speaks()) {
+  if (status == ST_OK && st_command_prints()) {
     fputs(text.data, stdout);
     if (request.out)
       printf("written to %s\n", request.out);

@@ -24,7 +24,7 @@ static StStatus parse_integer(const char *text, double *value, StError *error) {
   errno = 0;
   long number = strtol(text, &end, 10);
   if (end == text || *end || errno)
-    return st_fail(error, ST_BAD_INPUT, "'%s' is no whole number", text);
+    return st_fail(error, ST_BAD_INPUT, "'%s' is not a whole number", text);
   *value = (double)number;
   return ST_OK;
 }

@@ -139,19 +139,19 @@ static int judge(const StDescription *description, const Session *session, StMan
   bool found = st_runtime_sum((double)session->judged.found) > 0;
   if (!manner.strict || !found)
     return ST_EXIT_GOOD;
-  if (st_command_speaks()) {
+  if (st_command_prints()) {
     fflush(stdout);
     if (manner.quiet)
       print_verdict(description, session, stderr);
-    fputs("stiction: --strict: what the judge found makes this run a failure\n", stderr);
+    fputs("stiction: --strict: this run fails because of what the judge found\n", stderr);
   }
   return ST_EXIT_FOUND;
 }
 
 int st_run_session(const StDescription *description, StRunOptions *options, StManner manner) {
-  bool speaks = st_command_speaks(), quiet = manner.quiet;
+  bool prints = st_command_prints(), quiet = manner.quiet;
   Session session = {
-      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !speaks)}};
+      .progress = {.stream = stdout, .style = st_progress_style(stdout, quiet || !prints)}};
   StError error = {0};
   if (manner.strict && description->output.judge == ST_JUDGE_OFF) {
     st_fail(&error, ST_BAD_INPUT,
@@ -161,15 +161,15 @@ int st_run_session(const StDescription *description, StRunOptions *options, StMa
   StLog log = st_progress_log(&session.progress);
   options->progress = show_progress;
   options->context = &session;
-  options->log = speaks ? &log : NULL;
+  options->log = prints ? &log : NULL;
   options->stop = st_signals_listen();
-  if (speaks && !quiet)
+  if (prints && !quiet)
     print_opening(description, options->folder);
   StStatus status = st_run(description, options, &error);
   st_progress_clear(&session.progress);
-  if (speaks && !quiet && status == ST_OK)
+  if (prints && !quiet && status == ST_OK)
     print_result(description, &session, options->folder);
-  else if (speaks && !quiet)
+  else if (prints && !quiet)
     print_stop(description, &session);
   forgive_output();
   if (status != ST_OK)

@@ -1,7 +1,7 @@
-// Two bounds for the approach of a pair, and the longer step counts. One by speed: a distance
-// shrinks no faster than both features move together. One by direction: for any vector n the
-// distance is at least the smallest n · (a - b)/|n| over corners a and b. Along the normal it is
-// exact now; n moves with the features, so that they may slide past each other and turn together.
+// Two bounds on the approach of a pair; the longer step counts. By speed: a distance shrinks no
+// faster than both features move together. By direction: for any vector n the distance is at least
+// the smallest n · (a - b)/|n| over corners a and b. Along the normal it is exact now; n moves with
+// the features, so they may slide past each other and turn together.
 #include "contact/advance.h"
 
 #include "contact/primitive.h"

@@ -1,6 +1,6 @@
-// How far positions may go along a straight way so that nothing passes through anything, and every
-// pair keeps at least a tenth of its gap, or half of a small one. Conservative advancement: no step
-// is longer than bounds of the pair's approach allow, so that no root can be missed.
+// How far positions may move along a straight path so that nothing passes through anything and
+// every pair keeps at least a tenth of its gap, or half of a small one. Conservative advancement:
+// no step is longer than bounds on the pair's approach allow, so no root can be missed.
 #ifndef ST_CONTACT_ADVANCE_H
 #define ST_CONTACT_ADVANCE_H
 
@@ -15,9 +15,9 @@ typedef struct StAdvanceHit {
   double share;   // of the way
 } StAdvanceHit;
 
-// Largest share up to 1 of the way from → to, [place_count][3], that leaves every pair in the lists
-// enough of its gap; they must cover the way. Positive if all gaps at the start are; 0 when
-// some is not, or when the way is not finite. first: NULL, or who is in the way.
+// Largest fraction, up to 1, of the path from → to, [place_count][3], that leaves every pair in the
+// lists enough of its gap; the lists must cover the path. Positive if all gaps at the start are; 0
+// if some is not, or if the path is not finite. first: NULL, or gets the pair that limits it.
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
 
 // One pair, no farther than `most`.
@@ -26,10 +26,10 @@ double st_advance_pair(const StNearPair *pair, const double *from, const double 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
 double st_advance_step(double room, double rate, double bend);
 
-// What an advance leaves of a gap. A tenth, but half of what is deep inside the activation distance
-// already: there forces grow as gaps shrink, and what slides at a gap far below its way soon finds
-// itself without one. At least what rounding of positions may take, but never so much that there is
-// no way at all.
+// What remains of a gap after an advance: a tenth, but half of a gap that is already deep inside
+// the activation distance, because forces grow there as gaps shrink, and features that slide at a
+// gap much smaller than their path would soon have none. At least what rounding of positions may
+// take, but never so much that no path is left.
 double st_advance_keep(double gap, double reach, double rounding);
 
 // Rounding of positions on a way, in units of the largest coordinate on it.

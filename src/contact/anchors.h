@@ -1,17 +1,17 @@
-// What anchored friction holds on to. Where a touch sticks, an anchor marks the two points of
-// matter that began to stick: vertices of bodies with weights, or a point in an obstacle's own
-// frame. The way from one to the other across the normal is the elastic displacement that friction
-// goes by (contact/friction.h). Anchors last from step to step and change only when a step is
-// committed: what sticks keeps its anchor to the bit, what slides drags it along at the yield, what
-// lets go loses it.
+// The memory of anchored friction. Where a touch sticks, an anchor marks the two material points
+// that began to stick: weighted vertices of bodies, or a point in an obstacle's own frame. The
+// tangential vector between them is the elastic displacement that friction depends on
+// (contact/friction.h). Anchors persist from step to step and change only when a step is committed:
+// a sticking touch keeps its anchor to the bit, a sliding one drags it along at the yield, one that
+// opens loses it.
 #ifndef ST_CONTACT_ANCHORS_H
 #define ST_CONTACT_ANCHORS_H
 
 #include "contact/touch_set.h"
 
-// Which features of matter it belongs to, whichever rank asks: numbers of the description's
-// vertices, then of rigid places. A point and a surface: the point, whatever it is closest to; two
-// edges: all four ends; something round and a feature: the feature's.
+// The features it belongs to, the same on every rank: numbers of the description's vertices, then
+// of rigid places. A point and a surface: the point, whatever it is closest to; two edges: all four
+// ends; something round and a feature: the feature's places.
 typedef struct StAnchorKey {
   int pair;
   uint64_t a, b;

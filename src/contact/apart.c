@@ -1,6 +1,6 @@
-// A spot with gap s and normal n between two bodies is open when s + n·(u_a - u_b) reaches what is
-// wanted: linear in the shifts u, so that Gauss–Seidel over all spots finds them. Spots are looked
-// for anew where bodies then are.
+// A spot with gap s and normal n between two bodies is open when s + n·(u_a - u_b) reaches the
+// target: linear in the shifts u, so Gauss–Seidel over all spots finds them. The search is repeated
+// where the bodies then are.
 #include "contact/apart.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-// Moves bodies apart that start in touch or a little inside each other, each as a whole: contact by
-// primitives needs gaps to begin with. What overlaps more than that, or has no room, is refused.
+// Moves bodies apart that start in contact or slightly inside each other, each as a whole: contact
+// by primitives needs open gaps. Larger overlaps, and bodies without room, are rejected.
 #ifndef ST_CONTACT_APART_H
 #define ST_CONTACT_APART_H
 

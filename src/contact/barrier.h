@@ -1,11 +1,11 @@
-// The barrier that keeps primitives apart: φ(x) = −(x − 1)² ln x of the gap over the activation
+// The barrier that keeps primitives apart: b(x) = −(x − 1)² ln x, x the gap over the activation
 // distance. It grows without bound as the gap closes, and ends smoothly (C²) at x = 1.
 #ifndef ST_CONTACT_BARRIER_H
 #define ST_CONTACT_BARRIER_H
 
 #include "math/scalar.h"
 
-// Energy of a touch: weight · fade · stiffness · activation · φ(gap/activation).
+// Energy of a touch: weight · fade · stiffness · activation · b(gap/activation).
 typedef struct StBarrier {
   double activation; // d̂, m: gaps below it press
   double stiffness;  // κ, Pa

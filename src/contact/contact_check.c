@@ -1,4 +1,4 @@
-// The verdict on a step's end.
+// Checks the end of a step.
 #include "contact/contact_check.h"
 
 #include "contact/barrier.h"
@@ -101,7 +101,7 @@ static bool look_outward(const StTouchSet *set, const StContactState *state, int
   if (!paths->sorted && st_smooth_sort(set, index, paths->after) != ST_OK)
     return false;
   paths->sorted = true;
-  return st_smooth_look(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
+  return st_smooth_gap(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
 }
 
 // A point that has gone through a triangle but is outside of the smooth surface all the same has

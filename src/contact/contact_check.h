@@ -1,6 +1,5 @@
-// Whether a step may be kept as far as contact goes: nothing inside anything, nothing passed
-// through. Where something is inside, contact gets stiffer by what brings it out to half the
-// thickness.
+// Whether contact accepts a step: nothing inside anything, nothing passed through. Where something
+// is inside, contact is stiffened so that the same force acts at half the thickness.
 #ifndef ST_CONTACT_CONTACT_CHECK_H
 #define ST_CONTACT_CONTACT_CHECK_H
 
@@ -19,18 +18,18 @@ typedef struct StPairEnd {
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
                                   const double *before, const double *after, StPairEnd *end);
 
-// Grows κ of the pairs that penetrate or, with primitives, come too close; returns how many do.
-// tried: [pairs] gaps at which that was done before in the same step; INFINITY: it was not. A gap
-// between primitives that did not grow since is not held up by κ, and is left as it is.
+// Raises κ of the pairs that penetrate or, with primitives, come too close; returns how many.
+// tried: [pairs] gaps at which that was done before in the same step; INFINITY: not yet. A gap
+// between primitives that did not grow since then is not limited by κ, and is left as it is.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnd *end, double *tried);
 
-// The step is kept, with the set and the ends last measured: overlaps that have ended and contacts
-// that are over are forgotten, the sides of points that touch shells are remembered.
+// The step is accepted, with the set and the ends last measured: overlaps and contacts that have
+// ended are forgotten, and the sides of points that touch shells are remembered.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state);
 
-// The state to start from: pairs that overlap already are let be until they are free. Shells have
-// no inside and never overlap.
+// The initial state: pairs that already overlap are exempt until they separate. Shells have no
+// inside and never overlap.
 void st_contact_check_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state);
 
 #endif

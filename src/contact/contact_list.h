@@ -1,6 +1,5 @@
-// What touches what, one entry per point and surface or pair of edges, for whoever wants to look at
-// contacts one by one. Where a surface is hollow several of its features press on a point, and what
-// they share is taken off again: they are one entry.
+// Contacts one by one, one entry per point and surface or pair of edges. In a concave corner
+// several features press on a point and their common part is subtracted again: they are one entry.
 #ifndef ST_CONTACT_CONTACT_LIST_H
 #define ST_CONTACT_CONTACT_LIST_H
 

@@ -1,7 +1,7 @@
 // What contact remembers from step to step: stiffness, overlaps at the start, radii of surfaces,
-// sides of shells, and the touches a step began with. It changes only by the functions here and in
-// contact/contact_check.h and contact/sides.h: when a step begins, is committed, or is to be solved
-// again with stiffer contact.
+// sides of shells, anchors, and the touches at the start of the step. It changes only through the
+// functions here and in contact/contact_check.h and contact/sides.h: when a step begins, is
+// committed, or is to be solved again with stiffer contact.
 #ifndef ST_CONTACT_CONTACT_STATE_H
 #define ST_CONTACT_CONTACT_STATE_H
 
@@ -39,14 +39,15 @@ void st_contact_state_destroy(StContactState *state); // NULL is fine
 void st_contact_state_begin(const struct StContacts *contacts, StContactState *state, double time,
                             const double *position);
 
-// After a step has been committed, which ended with this set: takes over the anchors it leaves
-// behind. Until then the set still shows friction as it was at the step's end. False: no memory.
+// After a step that ended with this set has been committed: takes over the anchors it leaves
+// behind. Until then the set still shows friction as it was at the end of the step. False: no
+// memory.
 bool st_contact_state_anchor(StContactState *state, const StTouchSet *set, const double *position);
 
-// Whatever was held is let go: positions have been changed from outside.
+// Drops all anchors: positions have been changed from outside.
 void st_contact_state_let_go(StContactState *state);
 
-// Remembers a set's touches as those lagged friction goes by.
+// Stores a set's touches as those that lagged friction uses.
 StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StError *error);
 
 // Of one pair, for checkpoints.

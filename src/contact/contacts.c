@@ -197,11 +197,11 @@ static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk,
 static StStatus build(StContacts *contacts, StError *error) {
   const StDescription *description = contacts->description;
   contacts->pair = ST_NEW(StPair, description->contact_count);
-  contacts->asked = ST_NEW(int, description->contact_count);
+  contacts->always = ST_NEW(int, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
   StBulk *bulk = ST_NEW(StBulk, description->body_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  bool room = contacts->pair && contacts->asked && contacts->surface && local && bulk;
+  bool room = contacts->pair && contacts->always && contacts->surface && local && bulk;
   StStatus status = room ? st_bulk_measure(description, bulk, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
@@ -216,7 +216,7 @@ static StStatus build(StContacts *contacts, StError *error) {
     contacts->pair_count++;
     status = create_pair(contacts, i, bulk, local, error);
     if (status == ST_OK && !contacts->pair[i].provider->next)
-      contacts->asked[contacts->asked_count++] = i;
+      contacts->always[contacts->always_count++] = i;
   }
   free(bulk);
   free(local);
@@ -257,7 +257,7 @@ void st_contacts_destroy(StContacts *contacts) {
   st_touch_work_destroy(contacts->work);
   free(contacts->surface);
   free(contacts->pair);
-  free(contacts->asked);
+  free(contacts->always);
   free(contacts);
 }
 
@@ -360,15 +360,15 @@ static void hold_touches(const StContactState *state, StTouchSet *set) {
 
 // The first pair from one on that may have touches.
 static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair) {
-  int low = 0, high = contacts->asked_count;
+  int low = 0, high = contacts->always_count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (contacts->asked[middle] < pair)
+    if (contacts->always[middle] < pair)
       low = middle + 1;
     else
       high = middle;
   }
-  int first = low < contacts->asked_count ? contacts->asked[low] : INT_MAX;
+  int first = low < contacts->always_count ? contacts->always[low] : INT_MAX;
   for (int i = 0; i < ST_TOUCH_PROVIDERS; i++)
     if (st_touch_providers[i]->next) {
       int next = st_touch_providers[i]->next(set, pair);

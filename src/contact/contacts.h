@@ -1,6 +1,6 @@
-// All contacts of a rank's piece: pairs of a body's skin and a surface, made once from the
-// description. They never change; what lasts from step to step is in contact/contact_state.h, what
-// touches at some positions in a set (contact/touch_set.h).
+// All contact pairs of a rank's piece: a body's skin and a surface, made once from the description.
+// They never change; what persists from step to step is in contact/contact_state.h, and what
+// touches at given positions in a set (contact/touch_set.h).
 #ifndef ST_CONTACT_CONTACTS_H
 #define ST_CONTACT_CONTACTS_H
 
@@ -39,8 +39,8 @@ typedef struct StContacts {
   const StPiece *piece;
   int pair_count;
   StPair *pair;
-  int asked_count;
-  int *asked; // [asked_count] pairs that are evaluated always, in their order
+  int always_count;
+  int *always; // [always_count] pairs that are evaluated always, in their order
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
@@ -58,30 +58,30 @@ StStatus st_contacts_create(const StDescription *description, const StPiece *pie
                             StContacts **contacts, StError *error);
 void st_contacts_destroy(StContacts *contacts);
 
-// The description's friction has got other numbers: the pairs' laws follow. Whoever calls this sees
-// to it that no set evaluated before is used again.
+// The description's friction has changed: updates the laws of the pairs. The caller makes sure that
+// no set evaluated before is used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
-// Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above,
-// easier friction for first guesses: it does not fall with speed, and sticking speeds are `ease`
-// times as large (at least as large). The status is the set's as well.
+// Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
+// easier friction for first guesses, which does not fall with speed and has sticking speeds `ease`
+// times as large (at least as large). Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
                               StTouchSet *set);
 
-// Where all that moves stands: local vertices, [vertex_count][3], and obstacles.
+// Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
 typedef struct StStand {
   StInstant instant;
   const double *position;
 } StStand;
 
-// With primitives: the largest part, up to 1, of the straight way between two stands on which
-// nothing meets. At least a tenth of every gap is left. 0: something meets at its beginning. This
-// rank's own; the set is room to work in.
+// With primitives: the largest fraction, up to 1, of the straight path between two such positions
+// on which nothing meets. At least a tenth of every gap is left. 0: something meets at the start.
+// This rank's own; the set is used as scratch.
 StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
 
-// With primitives: from now on only these vertices' positions are known, [vertex_count]. What is
-// not known is not looked at, so that all that may touch a vertex of this rank must be.
+// With primitives: from now on only these vertices' positions are known, [vertex_count]. Unknown
+// vertices are ignored, so everything that may touch a vertex of this rank must be known.
 void st_contacts_know(StTouchSet *set, const bool *known);
 
 // Friction that falls with speed may have several solutions, and Newton get stuck between them;
@@ -89,7 +89,7 @@ void st_contacts_know(StTouchSet *set, const bool *known);
 bool st_contacts_friction_falls(const StContacts *contacts);
 bool st_contacts_have_friction(const StContacts *contacts);
 
-// The pair's surface, ready for questions at any positions; NULL for a closed-form obstacle.
+// The pair's surface, for queries at any positions; NULL for a closed-form obstacle.
 StSurface *st_contacts_surface(const StContacts *contacts, int pair);
 
 #endif

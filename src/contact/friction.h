@@ -1,6 +1,6 @@
-// Friction between two surfaces as a curve over sliding speed: Coulomb, Stribeck, viscous. What
-// holds does so in one of two ways: by a velocity, smoothed below a sticking speed, which creeps;
-// or by an anchor, a spring that yields, which does not.
+// Friction between two surfaces as a curve over sliding speed: Coulomb, Stribeck, viscous. A
+// sticking contact is held in one of two ways: by a velocity, smoothed below a sticking speed,
+// which creeps; or by an anchor, a spring that yields, which does not.
 #ifndef ST_CONTACT_FRICTION_H
 #define ST_CONTACT_FRICTION_H
 

@@ -1,7 +1,7 @@
-// The friction curve on scalars. Held by a velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1; held
-// by an anchor: the same curve over displacement, up to its yield. The static part fades with (2x +
-// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so that nothing is divided by a vanishing speed.
-// Included by friction.c for real and for complex numbers.
+// The friction curve on scalars. Held by velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1. Held by
+// an anchor: the same curve over displacement, up to the yield. The static part fades with (2x +
+// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so nothing is divided by a vanishing speed. Included
+// by friction.c for real and for complex numbers.
 #include "math/scalar.h"
 
 #undef ST_FRICTION_LOAD

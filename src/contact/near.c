@@ -86,7 +86,7 @@ void st_near_know(StNear *near, const bool *known) {
     if (is_known(skins, known, skins->edge_place[2 * (size_t)e]) &&
         is_known(skins, known, skins->edge_place[2 * (size_t)e + 1]))
       near->known_edge[near->known_edge_count++] = e;
-  st_skin_tree_know(&near->tree, known);
+  st_skin_tree_set_known(&near->tree, known);
   near->covering = false;
 }
 

@@ -57,7 +57,8 @@ static const StObstacleType box = {.name = "box",
                                    .gap = box_gap_real,
                                    .gap_dual = box_gap_complex};
 static const StObstacleType mesh = {
-    .name = "mesh", .summary = "A rigid triangle mesh, touched through its smooth surface."};
+    .name = "mesh",
+    .summary = "A rigid triangle mesh, with smooth contact touched through its smooth surface."};
 
 const StObstacleType *const st_obstacle_types[] = {&half_space, &sphere, &capsule, &cylinder,
                                                    &box,        &mesh,   NULL};
@@ -99,11 +100,11 @@ StDual st_obstacle_gap_dual(const StObstacleNow *now, const StDual x[3], StDual 
 }
 
 void st_obstacle_velocity(const StObstacleNow *now, const double x[3], double velocity[3]) {
-  matter_velocity_real(now, x, velocity);
+  surface_velocity_real(now, x, velocity);
 }
 
 void st_obstacle_velocity_dual(const StObstacleNow *now, const StDual x[3], StDual velocity[3]) {
-  matter_velocity_complex(now, x, velocity);
+  surface_velocity_complex(now, x, velocity);
 }
 
 void st_obstacle_to_own(const StObstacleNow *now, const double x[3], double own[3]) {
@@ -117,10 +118,10 @@ void st_obstacle_to_world(const StObstacleNow *now, const double own[3], double 
 
 void st_obstacle_shift(const StObstacleNow *then, const StObstacleNow *now, const double x[3],
                        double shift[3]) {
-  matter_shift_real(then, now, x, shift);
+  surface_shift_real(then, now, x, shift);
 }
 
 void st_obstacle_shift_dual(const StObstacleNow *then, const StObstacleNow *now, const StDual x[3],
                             StDual shift[3]) {
-  matter_shift_complex(then, now, x, shift);
+  surface_shift_complex(then, now, x, shift);
 }

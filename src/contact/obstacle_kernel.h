@@ -99,8 +99,8 @@ static void ST_KERNEL(to_world)(const StObstacleNow *now, const scalar own[3], s
     world[i] = r[3 * i] * own[0] + r[3 * i + 1] * own[1] + r[3 * i + 2] * own[2];
 }
 
-static void ST_KERNEL(matter_velocity)(const StObstacleNow *now, const scalar x[3],
-                                       scalar velocity[3]) {
+static void ST_KERNEL(surface_velocity)(const StObstacleNow *now, const scalar x[3],
+                                        scalar velocity[3]) {
   const double *spin = now->pose.spin;
   scalar arm[3];
   for (int i = 0; i < 3; i++)
@@ -111,8 +111,8 @@ static void ST_KERNEL(matter_velocity)(const StObstacleNow *now, const scalar x[
   }
 }
 
-static void ST_KERNEL(matter_shift)(const StObstacleNow *then, const StObstacleNow *now,
-                                    const scalar x[3], scalar shift[3]) {
+static void ST_KERNEL(surface_shift)(const StObstacleNow *then, const StObstacleNow *now,
+                                     const scalar x[3], scalar shift[3]) {
   scalar own[3], before[3];
   ST_KERNEL(to_own_frame)(now, x, own);
   ST_KERNEL(to_world)(then, own, before);

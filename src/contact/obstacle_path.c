@@ -152,8 +152,8 @@ static double when(const StInstant *instant) {
 
 double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to) {
   double part = 1;
-  for (int i = 0; i < contacts->asked_count; i++) {
-    const StPair *pair = &contacts->pair[contacts->asked[i]];
+  for (int i = 0; i < contacts->always_count; i++) {
+    const StPair *pair = &contacts->pair[contacts->always[i]];
     if (pair->provider != &st_touch_obstacle)
       continue;
     StObstaclePath path;

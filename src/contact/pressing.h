@@ -1,5 +1,5 @@
-// How hard a set's touches press on whole bodies, and how that would change if they gave way. A
-// rank's own touches only, no MPI: sums over touches.
+// How hard a set's touches press on whole bodies, and how that changes if the bodies yield. Only
+// this rank's touches, no MPI: sums over touches.
 #ifndef ST_CONTACT_PRESSING_H
 #define ST_CONTACT_PRESSING_H
 

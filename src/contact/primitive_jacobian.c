@@ -31,7 +31,7 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
 
 // Friction on side A and how it depends on what it is made of.
 typedef struct Sliding {
-  double relative[3], along; // Σ w_k v_k − matter, and its part along the normal
+  double relative[3], along; // Σ w_k v_k − surface, and its part along the normal
   double slip[3], speed;     // its rest
   double drag, rise;         // −drag·slip is what acts across the normal; rise: ∂drag/∂speed
   StFrictionDamper damper;   // what acts along it, for the speed at which the sides part, …

@@ -30,7 +30,7 @@ void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *f
 typedef struct StPrimitiveSlide {
   const double *velocity; // [count][3]
   double wall[3];
-  double spin[9]; // ∂matter/∂n, row-major: of a round obstacle that turns
+  double spin[9]; // ∂(surface velocity)/∂n, row-major: of a round obstacle that turns
 } StPrimitiveSlide;
 
 // by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v.

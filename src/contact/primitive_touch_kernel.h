@@ -1,5 +1,5 @@
-// Forces of one primitive touch on scalars. Energy: W m κ d̂ φ(d/d̂), with weight W and fade m.
-// Included by primitive_touch.c for real and complex numbers.
+// Forces of one primitive touch on scalars. Energy: A_c m κ d̂ b(d/d̂), with the weight A_c and the
+// fade m. Included by primitive_touch.c for real and complex numbers.
 #include "contact/slide_kernel.h"
 #include "math/scalar.h"
 

@@ -561,12 +561,12 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictio
                           const StDual *position, const StDual *velocity, StDual *force) {
   StBarrier law = barrier(set, touch, part);
   StPrimitiveGapDual gap;
-  StDual of_matter[3];
+  StDual wall_velocity[3];
   if (!st_primitive_gap_dual(primitive_of(set, touch), position, &gap))
     return;
-  wall_velocity_dual(set, touch, part, &gap, of_matter);
+  wall_velocity_dual(set, touch, part, &gap, wall_velocity);
   st_primitive_add_friction_dual(&law, &set->law[touch->pair].friction[part], &gap, velocity,
-                                 of_matter, force);
+                                 wall_velocity, force);
 }
 
 // A point over an edge or a corner: over a triangle that has it.

@@ -24,7 +24,7 @@ static bool grips(const StPair *pair) {
 }
 
 // What obstacles that move feed in through these forces on a stencil: what acts on their places,
-// reversed, or on the point of matter that has none.
+// reversed, or on the surface point that has none.
 static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const double *force, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);
@@ -121,8 +121,8 @@ static double spent_power(const StTouchSet *set, const StTouch *touch, const Sli
   return power + gain / set->span;
 }
 
-static void read_rub(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
-                     const State *at, StReading *reading) {
+static void read_friction_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                               const State *at, StReading *reading) {
   double z[3];
   Sliding sliding = slide_touch(set, set->slip, touch, part, at);
   vec3_add_scaled(1, sliding.friction, reading->friction);
@@ -147,7 +147,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
     return;
   int count = st_touch_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++)
-    read_rub(set, touch, part[i], at, reading);
+    read_friction_part(set, touch, part[i], at, reading);
   double *force = clear_forces(set, touch), all[3];
   vec3_copy(reading->friction, all);
   vec3_add_scaled(reading->damper, touch->grip.normal, all);

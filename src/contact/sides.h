@@ -1,5 +1,6 @@
-// Which side of a shell each point is on: what two-sided pairs remember from step to step. A point
-// in reach keeps its side; one that comes into reach is on the side it was on when the step began.
+// Which side of a shell each point is on; two-sided pairs remember this from step to step. A point
+// in reach keeps its side; one that comes into reach is on the side where it was when the step
+// began.
 #ifndef ST_CONTACT_SIDES_H
 #define ST_CONTACT_SIDES_H
 

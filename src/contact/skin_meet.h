@@ -1,5 +1,5 @@
-// Pairs of items whose boxes come closer than a margin, for those who look at skins once. What is
-// looked at again and again is contact/near.h's.
+// Pairs of items whose boxes come closer than a margin, for code that looks at skins once. Repeated
+// searches use contact/near.h.
 #ifndef ST_CONTACT_SKIN_MEET_H
 #define ST_CONTACT_SKIN_MEET_H
 

@@ -160,7 +160,7 @@ static bool is_known(const StSkinTree *tree, const StItem *item, const bool *kno
   return true;
 }
 
-void st_skin_tree_know(StSkinTree *tree, const bool *known) {
+void st_skin_tree_set_known(StSkinTree *tree, const bool *known) {
   for (int i = 0; i < tree->item_count; i++)
     tree->item[i].known = is_known(tree, &tree->item[i], known);
   for (int n = tree->node_count - 1; n >= 0; n--) {
@@ -185,7 +185,7 @@ static StStatus build(Builder *builder, StError *error) {
   }
   ST_TRY(reorder(builder, error));
   mark_owned(tree);
-  st_skin_tree_know(tree, NULL);
+  st_skin_tree_set_known(tree, NULL);
   return ST_OK;
 }
 

@@ -45,7 +45,7 @@ StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *er
 void st_skin_tree_free(StSkinTree *tree);
 
 // Which vertices' positions are known, [vertex_count]; NULL: all, as at first.
-void st_skin_tree_know(StSkinTree *tree, const bool *known);
+void st_skin_tree_set_known(StSkinTree *tree, const bool *known);
 
 // bounds: [place_count] boxes that hold each place. Boxes of the tree move about as what they
 // hold does, so that what moves together is not swept. What is not known keeps its old ones.

@@ -1,7 +1,7 @@
-// All that can touch by primitives: points, edges and triangles of bodies' skins and of rigid
-// obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
-// cylinder is the prism around it. Half-spaces are not here: contact/obstacle.h has their distance
-// in closed form.
+// Everything that can touch by primitives: points, edges and triangles of bodies' skins and of
+// rigid obstacles. Vertices are numbered as *places*: first the piece's, then those of obstacles. A
+// cylinder is a circumscribed prism. Half-spaces are not here: contact/obstacle.h has their
+// distance in closed form.
 #ifndef ST_CONTACT_SKINS_H
 #define ST_CONTACT_SKINS_H
 
@@ -61,8 +61,8 @@ void st_skins_destroy(StSkins *skins); // NULL is fine
 // Fills the rows of rigid places, [place_count][3] in all. velocity: NULL, or the same.
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
-// How much of an edge there is, from the angle between its triangles: 0 where it is flat, 1 from
-// 20° on, whichever way it bends. Edges with other than two triangles are sharp. position: of local
+// Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on,
+// whichever way it bends. Edges with other than two triangles are sharp. position: of local
 // vertices, [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 

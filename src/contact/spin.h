@@ -1,5 +1,5 @@
-// Round obstacles that turn about themselves. Spheres and capsules are places with a radius: that
-// moves none of their places, but the matter at their surface.
+// Round obstacles that turn about themselves. Spheres and capsules are places with a radius:
+// turning moves none of their places, but it does move their surface.
 #ifndef ST_CONTACT_SPIN_H
 #define ST_CONTACT_SPIN_H
 
@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-// Of the matter under a touch, by turning alone, as matrices times the touch's normal.
+// Motion of the obstacle's surface under a touch due to rotation alone, as matrices times the
+// touch's normal.
 typedef struct StSpin {
   bool turns;
   double velocity[9]; // m/s

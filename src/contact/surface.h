@@ -70,10 +70,10 @@ typedef struct StSurfacePast {
   int side;               // what st_surface_side told of the point then; 0: it was out of reach
 } StSurfacePast;
 
-// Turns the samples of a two-sided surface, just found at x, towards the side that the point was on
-// in the past; from then on the surface is as any other that faces the point. Layers that do not
-// hang together within R have sides of their own, so a point may be between any two. False when
-// the gap is certainly δ or more, or, with *error filled, when memory is short.
+// Turns the samples of a two-sided surface, just found at x, towards the side where the point was
+// in the past; from then on the surface behaves like any other that faces the point. Layers that
+// are not connected within R have their own sides, so a point may be between any two. False if the
+// gap is certainly δ or more, or, with *error filled, if memory is short.
 bool st_surface_face(const StSurface *surface, StSurfaceScratch *scratch, const double x[3],
                      const double *position, const StSurfacePast *past, StError *error);
 

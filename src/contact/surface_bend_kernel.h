@@ -1,11 +1,11 @@
 // Second derivatives of what one sample contributes to the gap, written out. A sample adds
-// w(1, p), w = k κ, to the sums W and P of ψ = P/W, and ŵ(1, n, p, d) to the sums that the means
-// θ = (n̄, p̄, d̄) are made of; κ depends on θ. Derivatives are by its corners less the point, [9],
+// w(1, p), w = k χ, to the sums W and P of ψ = P/W, and ŵ(1, n, p, d) to the sums that the means
+// θ = (n̄, p̄, d̄) are made of; χ depends on θ. Derivatives are by its corners less the point, [9],
 // and by θ. Real numbers only; surface_gap.c includes it once.
 
 enum { THETA = 7, SUMS = 8, LOCAL = 9 }; // sums: Σ ŵ, Σ ŵ n, Σ ŵ p, Σ ŵ d
 
-// What ψ gains per unit of a sample's contributions; zero from `sums` on when κ stands still.
+// What ψ gains per unit of a sample's contributions; zero from `sums` on when χ is constant.
 typedef struct Adjoint {
   double weight, product; // of w and of w p
   double total, normal[3], p, d[3];
@@ -101,7 +101,7 @@ static void step_twice(double x, double none, double all, double out[3]) {
   out[2] = t > 0 && t < 1 ? 6 * scale * scale * (1 - 2 * t) : 0;
 }
 
-// κ = facing(c) before(h, r) by c = n·n̄, h = p − p̄, r = p − n·d̄.
+// χ = facing(c) before(h, r) by c = n·n̄, h = p − p̄, r = p − n·d̄.
 typedef struct Keep {
   double facing[3];                // with two derivatives
   double before, h, r, hh, hr, rr; // and its derivatives
@@ -151,7 +151,7 @@ static void chain_scalars(const Bend *bend, const facing_real *f, Chain *chain) 
   chain->gradient[3][9] = -1;
 }
 
-// Derivatives of k κ (weight + product p) by q, p, c, h and r.
+// Derivatives of k χ (weight + product p) by q, p, c, h and r.
 static void chain_weight(const Bend *bend, const Keep *keep, const Adjoint *up, Chain *chain) {
   const double *k = bend->k, *f = keep->facing, b = keep->before;
   double e = up->weight + up->product * bend->p, g = up->product;

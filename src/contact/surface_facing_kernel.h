@@ -1,7 +1,7 @@
-// κᵢ leaves out samples that have no say where the point is: on the far side of a thin wall or of a
-// sheet, or past an edge. Nearness is to triangles: ŵᵢ = cubic(sᵢ)/(1 + Dᵢ²/ε²)², where
-// Dᵢ² = |x − triangle|² + 3 min(pᵢ, 0)². With means n̄, p̄, c̄ by ŵ,
-// κᵢ = step(nᵢ·n̄) (1 − far(±(pᵢ − p̄)) past(±nᵢ·(c̄ − cᵢ))), all C¹. A kernel header (math/scalar.h).
+// χᵢ leaves out samples that must not count where the point is: on the far side of a thin wall or
+// of a sheet, or past an edge. Nearness is to triangles: ŵᵢ = cubic(sᵢ)/(1 + Dᵢ²/η²)², where Dᵢ² =
+// |x − triangle|² + 3 min(pᵢ, 0)². With means n̄, p̄, c̄ by ŵ, χᵢ = step(nᵢ·n̄) (1 − far(±(pᵢ −
+// p̄)) past(±nᵢ·(c̄ − cᵢ))), all C¹. A kernel header (math/scalar.h).
 
 // Samples up to 101° away from n̄ stay whole: a right-angled edge is never cut. From 134° none stay.
 static const double ST_KERNEL(facing_none) = -0.7, ST_KERNEL(facing_all) = -0.2;
@@ -21,7 +21,7 @@ typedef struct ST_KERNEL(facing) {
   scalar d[3];          // x − c̄
 } ST_KERNEL(facing);
 
-// When all normals lie within 50° of one direction, so does n̄, and with all p close together no κ
+// When all normals lie within 50° of one direction, so does n̄, and with all p close together no χ
 // can differ from 1.
 static bool ST_KERNEL(facing_needed)(const Site *site, const ST_KERNEL(samples) * s) {
   double sum[3] = {0}, low = INFINITY, high = -INFINITY;
@@ -111,7 +111,7 @@ static inline scalar ST_KERNEL(step_between)(scalar x, double none, double all, 
   return t * t * (3.0 - 2.0 * t);
 }
 
-// Fills κ, its derivatives and the weights.
+// Fills χ, its derivatives and the weights.
 static void ST_KERNEL(facing_keep)(const Site *site, ST_KERNEL(samples) * s,
                                    const ST_KERNEL(facing) * f) {
   const double per_length = 1 / site->radius;
@@ -138,7 +138,7 @@ static void ST_KERNEL(facing_keep)(const Site *site, ST_KERNEL(samples) * s,
   }
 }
 
-// Fills κ and the weights; returns whether some κ is on its slope, so that its derivatives count.
+// Fills χ and the weights; returns whether some χ is on its slope, so that its derivatives count.
 static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_KERNEL(samples) * s,
                                    ST_KERNEL(facing) * f) {
   ST_KERNEL(facing_place)(site, position, s);

@@ -20,7 +20,7 @@ static scalar ST_KERNEL(gap_value)(const Site *site, const scalar *position, ST_
 typedef struct ST_KERNEL(looked) {
   ST_KERNEL(samples) s;
   ST_KERNEL(facing) facing;
-  bool sloped;   // some κ is on its slope
+  bool sloped;   // some χ is on its slope
   scalar weight; // Σ w; not positive where no sample is near
 } ST_KERNEL(looked);
 

@@ -1,5 +1,5 @@
-// ψ(x) = Σ wᵢ pᵢ / Σ wᵢ, pᵢ = nᵢ·(x − cᵢ), wᵢ = k(|x − cᵢ|/R) κᵢ, and its exact gradient with
-// respect to the point and every vertex. A kernel header (math/scalar.h). κᵢ:
+// ψ(x) = Σ wᵢ pᵢ / Σ wᵢ, pᵢ = nᵢ·(x − cᵢ), wᵢ = k(|x − cᵢ|/R) χᵢ, and its exact gradient with
+// respect to the point and every vertex. A kernel header (math/scalar.h). χᵢ:
 // surface_facing_kernel.h. Gradients are carried from the value back to the positions: `up` before
 // a name means ∂(result)/∂.
 
@@ -11,15 +11,15 @@ typedef struct ST_KERNEL(samples) {
   scalar *cubic, *cubic_up;  // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
   scalar *k, *k_up;          // the kernel cubic/(1 + s²/t), alike
   scalar *kept;              // κ: 0 for samples of an opposing wall, else 1
-  scalar *w;                 // k κ
+  scalar *w;                 // k χ
   scalar *up_d[3], *up_a[3]; // derivatives of ψ
 
-  // Where some κ may differ from 1; see surface_facing_kernel.h.
+  // Where some χ may differ from 1; see surface_facing_kernel.h.
   scalar *corner[9];                // corners less x
   scalar *near, *near_p;            // nearness 1/(1 + D²/ε²)² and its derivative by p
   scalar *pull[3];                  // its derivative by x, p held
   scalar *foot[3];                  // barycentric weights of the nearest point
-  scalar *kept_n, *kept_p, *kept_c; // derivatives of κ by nᵢ·n̄, pᵢ − p̄ and nᵢ·(c̄ − cᵢ)
+  scalar *kept_n, *kept_p, *kept_c; // derivatives of χ by nᵢ·n̄, pᵢ − p̄ and nᵢ·(c̄ − cᵢ)
 } ST_KERNEL(samples);
 
 static void ST_KERNEL(samples_lay)(scalar *work, size_t capacity, ST_KERNEL(samples) * s) {
@@ -118,7 +118,7 @@ static scalar ST_KERNEL(samples_mean)(const Site *site, const ST_KERNEL(samples)
   return sum / weight;
 }
 
-// Derivatives of ψ by d and a through the kernel and pᵢ; the way through κᵢ is facing_push.
+// Derivatives of ψ by d and a through the kernel and pᵢ; the path through χᵢ is facing_push.
 static void ST_KERNEL(samples_up)(const Site *site, ST_KERNEL(samples) * s, scalar psi,
                                   scalar weight) {
   const double per_square = 2 * site->inverse_radius_squared;

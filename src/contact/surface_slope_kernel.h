@@ -11,7 +11,7 @@ typedef struct Patch {
   const samples_real *s;
   const double *position;
   facing_real facing;
-  bool sloped; // some κ is on its slope
+  bool sloped; // some χ is on its slope
   int width;   // 3 × vertices of the stencil
   double weight, psi;
 } Patch;

@@ -1,7 +1,7 @@
-// Where skins, or a skin and an obstacle in closed form, are closer than they should be at the
-// start, or overlap: with signs, which contact by unsigned distances does not have. Outside is
-// where the normals of closed skins point. A sheet has no inside: what meets it stays on the side
-// that its own normal tells.
+// Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap;
+// with signs, which contact by unsigned distances does not have. Outside is where the normals of
+// closed skins point. A sheet has no inside: whatever meets it stays on the side given by its own
+// normal.
 #ifndef ST_CONTACT_TIGHT_H
 #define ST_CONTACT_TIGHT_H
 

@@ -94,10 +94,10 @@ static bool common_normal(const double x[4][3], double n[3]) {
 // Turns n so that it points from b's outside to a's inside. False: they do not meet that way. Two
 // that cannot tell stay on the sides they are on.
 static bool turn_normal(const StTight *tight, int a, int b, double gap, double n[3]) {
-  bool tells_a, tells_b;
-  int of_a = outside_along(tight, a, n, &tells_a), of_b = outside_along(tight, b, n, &tells_b);
-  int sign = tells_b ? of_b : tells_a ? -of_a : gap < 0 ? -1 : 1;
-  if (sign == 0 || (tells_a && of_a != -sign))
+  bool known_a, known_b;
+  int of_a = outside_along(tight, a, n, &known_a), of_b = outside_along(tight, b, n, &known_b);
+  int sign = known_b ? of_b : known_a ? -of_a : gap < 0 ? -1 : 1;
+  if (sign == 0 || (known_a && of_a != -sign))
     return false;
   for (int c = 0; c < 3; c++)
     n[c] *= sign;

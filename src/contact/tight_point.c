@@ -191,7 +191,7 @@ static void round_corner(const StTight *tight, int place, bool solid, const Near
     spot->normal[c] = arm[c] / nearest->distance;
 }
 
-static void tell(StTight *tight, int point, int skin, const Nearest *way, bool inside) {
+static void report(StTight *tight, int point, int skin, const Nearest *way, bool inside) {
   int place = tight->skins->point_place[point], own = tight->skins->point_skin[point];
   StTightSpot spot = {0};
   double arm[3];
@@ -231,5 +231,5 @@ void st_tight_point(StTight *tight, int point, int skin) {
   else if (!tight->rim[place])
     way = find_nearest(tight, place, skin, ALONG, LIES_ON, most, SAME * reach);
   if (way.triangle >= 0)
-    tell(tight, point, skin, &way, inside || through);
+    report(tight, point, skin, &way, inside || through);
 }

@@ -36,7 +36,8 @@ double st_touch_holding(const StTouchLaw *law);
 double st_touch_energy(const StTouchLaw *law, const StGap *gap);
 StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap);
 
-// All add into force [count][3]. wall: velocity of matter that has no place in the stencil.
+// All add into force [count][3]. wall: velocity of an obstacle surface that has no place in the
+// stencil.
 void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, double *force);
 void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                               StDual *force);

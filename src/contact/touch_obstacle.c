@@ -51,7 +51,7 @@ static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
   return &moment_of(set, pair)->now;
 }
 
-// Of the matter under a point: at the foot of the gap, so that what turns with the obstacle is not
+// Of the surface under a point: at the foot of the gap, so that what turns with the obstacle is not
 // taken for sliding.
 static void shift_under(const Moment *moment, const double x[3], double gap, const double n[3],
                         double shift[3]) {

@@ -48,12 +48,12 @@ typedef struct StTouchProvider {
   void (*friction_dual)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
-  // Velocity of matter without places under a touch of the past, at present positions, and how far
-  // it has come since the step's start; NULL: none.
+  // Velocity of an obstacle surface without places under a touch of the past, at present positions,
+  // and how far it has come since the step's start; NULL: none.
   void (*wall)(const StTouchSet *set, const StTouch *touch, const double *position,
                double velocity[3], double shift[3]);
 
-  // Places and signed weights of the same two points of matter on a point and a triangle, [4],
+  // Places and signed weights of the same two material points on a point and a triangle, [4],
   // where the touch's own places do not span a surface. False, or NULL: they do.
   bool (*stencil)(const StTouchSet *set, const StTouch *touch, int *place, double *weight);
 } StTouchProvider;

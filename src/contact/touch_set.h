@@ -40,7 +40,7 @@ typedef struct StTouch {
 } StTouch;
 
 // A part of friction, and what it goes by: a velocity; or, for what an anchor holds, displacements
-// since the step's start over its span, with the matter moved by what was held then.
+// since the step's start over its span, with the surface moved by what was held then.
 typedef enum StFrictionPart {
   ST_FRICTION_PART_ALL,   // friction that holds by velocity
   ST_FRICTION_PART_DRY,   // anchored friction, by displacement
@@ -135,7 +135,7 @@ int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
 bool st_touch_set_lagged(const StTouchSet *set);
 bool st_touch_set_fixed_basis(const StTouchSet *set); // of smooth surfaces only
 
-// Velocity of matter without places under a touch of `now` or of `slip`.
+// Velocity of an obstacle surface without places under a touch of `now` or of `slip`.
 const double *st_touch_set_wall_velocity(const StTouchSet *set, const StTouchList *list,
                                          const StTouch *touch);
 

@@ -202,8 +202,8 @@ int st_smooth_side(const StTouchSet *set, const StTouch *touch) {
   return smooth->kept[touch->index].side;
 }
 
-bool st_smooth_look(const StTouchSet *set, const StContactState *state, int index, int point,
-                    const double *position, double *gap, double outward[3]) {
+bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int index, int point,
+                   const double *position, double *gap, double outward[3]) {
   const StContacts *contacts = set->contacts;
   StStencil stencil;
   if (!find_samples(set, state, index, point, position, &stencil, NULL))

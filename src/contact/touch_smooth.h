@@ -16,7 +16,7 @@ StStatus st_smooth_sort(const StTouchSet *set, int pair, const double *position)
 
 // Gap of a pair's point on a surface sorted for these positions, and its gradient. False where the
 // surface is out of reach: its samples are, or all see the point farther off than the thickness.
-bool st_smooth_look(const StTouchSet *set, const StContactState *state, int pair, int point,
-                    const double *position, double *gap, double outward[3]);
+bool st_smooth_gap(const StTouchSet *set, const StContactState *state, int pair, int point,
+                   const double *position, double *gap, double outward[3]);
 
 #endif

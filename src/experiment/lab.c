@@ -21,7 +21,7 @@ void st_lab_expect(StLab *lab, int cases) {
   lab->cases = cases;
 }
 
-static void tell(StLab *lab, const StRunProgress *run) {
+static void report(StLab *lab, const StRunProgress *run) {
   const StLabSettings *settings = lab->settings;
   StLabMoment moment = {lab->running, lab->cases, lab->cases_done, run};
   if (settings->progress && st_runtime_rank() == 0)
@@ -29,7 +29,7 @@ static void tell(StLab *lab, const StRunProgress *run) {
 }
 
 static void pass_on(void *context, const StRunProgress *progress) {
-  tell(context, progress);
+  report(context, progress);
 }
 
 typedef enum Plan { FROM_START, GO_ON, KEEP } Plan;
@@ -134,19 +134,19 @@ StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRec
   if (scene->failed)
     return st_fail_memory(error);
   lab->running = name;
-  tell(lab, NULL);
+  report(lab, NULL);
   char *folder = st_run_folder_file(lab->settings->folder, name);
   StStatus status = folder ? run_in(lab, folder, scene, recording, error) : st_fail_memory(error);
   free(folder);
   if (status != ST_OK && status != ST_INTERRUPTED)
     return st_error_prefix(error, status, "case %s: ", name);
   lab->cases_done += status == ST_OK;
-  tell(lab, NULL);
+  report(lab, NULL);
   note_failure(lab, name, recording);
   return status;
 }
 
-bool st_lab_wants(const StLab *lab, const char *name) {
+bool st_lab_requested(const StLab *lab, const char *name) {
   const char *only = lab->settings->only;
   return !only || fnmatch(only, name, 0) == 0;
 }
@@ -224,7 +224,7 @@ static void note_missing(StLab *lab) {
 
 StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                          StError *error) {
-  if (st_lab_wants(lab, name)) {
+  if (st_lab_requested(lab, name)) {
     lab->fitting++;
     return st_lab_prepare(lab, name, scene, recording, error);
   }

@@ -58,7 +58,7 @@ double st_lab_value(const StLab *lab, const char *param); // NAN (a bug) for one
 // How many cases there will be, for the progress bar.
 void st_lab_expect(StLab *lab, int cases);
 
-bool st_lab_wants(const StLab *lab, const char *name); // whether that case was asked for
+bool st_lab_requested(const StLab *lab, const char *name); // whether that case was asked for
 
 // Runs one case, or finds it done. `name` is its folder: letters, digits and - _ . only. A step
 // that cannot be solved is a recording that failed, with a note in the result, and no failure here.

@@ -179,7 +179,7 @@ bool st_point_step(const StPointContact *point, StPointLaw *law, const StIntegra
 }
 
 // Mass and damping are the same in all directions, so that the modes are those of the stiffness:
-// λ² + (c/m) λ + κ/m = 0 for each of its eigenvalues κ, complex where it flutters.
+// s² + (c/m) s + Λ/m = 0 for each of its eigenvalues Λ, complex where it flutters.
 void st_point_eigenvalues(const StPointContact *point, double complex root[4]) {
   double kc = point->contact_stiffness, mu = point->friction.dynamic_coefficient;
   double a = point->support[0][0], b = point->support[0][1] + mu * kc;

@@ -91,7 +91,7 @@ StStatus st_tennis_inflate(StLab *lab, const StTennisBall *ball, const char *nam
                            const char *starter, StError *error) {
   StText scene = {0};
   StRecording recording;
-  if (starter && !st_lab_wants(lab, starter)) {
+  if (starter && !st_lab_requested(lab, starter)) {
     lab->cases_done++;
     return ST_OK;
   }

@@ -73,7 +73,7 @@ static void close_gauge(Gauge *gauge) {
   free(gauge->first);
 }
 
-// Energy ½ k Σ w Δθ² = ½ 3k A κ²: see "The plate it stands for" in docs/physics.md.
+// Energy ½ k Σ w Δθ² = ½ 3k A Γ²: see "Equivalent plate" in docs/physics.md.
 static double bend_of(const Gauge *gauge, const double *position) {
   const Walls *walls = &gauge->walls;
   double sum = 0;

@@ -80,8 +80,8 @@ static void keep(const char *path, const StMesh *mesh, const StLog *log) {
   st_text_free(&own);
 }
 
-static void tell(const StLog *log, const char *name, const StMesh *mesh,
-                 const StFillReport *report) {
+static void log_fill(const StLog *log, const char *name, const StMesh *mesh,
+                     const StFillReport *report) {
   st_log(log, ST_INFO, "%s: filled with %d tets; edges of about %.3g m, surface kept within %.2g m",
          name, mesh->tet_count, report->wish.edge, report->deviation);
 }
@@ -99,7 +99,7 @@ StStatus st_fill_cached(const StMesh *surface, const char *name, const StFillWis
     StFillReport report;
     status = st_fill(surface, name, wish, log, result, &report, error);
     if (status == ST_OK)
-      tell(log, name, *result, &report);
+      log_fill(log, name, *result, &report);
     if (status == ST_OK && path)
       keep(path, *result, log);
   }

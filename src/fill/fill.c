@@ -236,7 +236,8 @@ StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish
                  StMesh **result, StFillReport *report, StError *error) {
   *report = (StFillReport){.wish = complete(wish, surface)};
   if (surface->tet_count > 0)
-    return st_fail(error, ST_BAD_INPUT, "%s: it has tets already; only surfaces are filled", name);
+    return st_fail(error, ST_BAD_INPUT, "%s: it already has tets; only surfaces can be filled",
+                   name);
   if (!st_tets_maker()) // before anything takes time
     return st_tets_fill(surface, 0, result, error);
   StMesh *repaired;

@@ -24,8 +24,8 @@ static void note_crossing(void *context, const int edge[2], const int triangle[3
 
 static StStatus fail_crossings(const Found *found, StError *error) {
   StText text = {0};
-  int told = found->count < 5 ? found->count : 5;
-  for (int k = 0; k < told; k++)
+  int shown = found->count < 5 ? found->count : 5;
+  for (int k = 0; k < shown; k++)
     st_text_add(&text, "%s(%g, %g, %g)", k ? ", " : "", found->place[k][0], found->place[k][1],
                 found->place[k][2]);
   StStatus status = text.failed
@@ -33,7 +33,7 @@ static StStatus fail_crossings(const Found *found, StError *error) {
                         : st_fail(error, ST_BAD_INPUT,
                                   "the surface crosses itself: %d %s through a triangle, at %s%s",
                                   found->count, found->count == 1 ? "edge passes" : "edges pass",
-                                  text.data, told < found->count ? ", …" : "");
+                                  text.data, shown < found->count ? ", …" : "");
   st_text_free(&text);
   return status;
 }
@@ -46,35 +46,35 @@ StStatus st_repair_crossings(const StMesh *surface, int most, double (*place)[3]
   ST_TRY(st_hull_create(surface, 0, &hull, error));
   st_box_tree_fit(&hull.tree, surface->position);
   const StSheet sheet = {&hull, surface->position};
-  const StCrossings tell = {note_crossing, &found};
-  st_crossings_within(&sheet, &tell);
+  const StCrossings visit = {note_crossing, &found};
+  st_crossings_within(&sheet, &visit);
   st_hull_free(&hull);
   if (count)
     *count = found.count;
   return place || found.count == 0 ? ST_OK : fail_crossings(&found, error);
 }
 
-static void tell_count(const StLog *log, const char *name, int count, const char *one,
-                       const char *many) {
+static void report_count(const StLog *log, const char *name, int count, const char *one,
+                         const char *many) {
   if (count > 0)
     st_log(log, ST_INFO, "%s: %d %s", name, count, count == 1 ? one : many);
 }
 
-static void tell(const StLog *log, const char *name, const StRepair *repair) {
-  tell_count(log, name, repair->joined, "vertex joined to another at the same place",
-             "vertices joined to others at the same places");
-  tell_count(log, name, repair->empty, "triangle without area left out",
-             "triangles without area left out");
-  tell_count(log, name, repair->repeated, "triangle left out that was there twice",
-             "triangles left out that were there twice");
-  tell_count(log, name, repair->loose, "triangle left out where two holes meet",
-             "triangles left out where two holes meet");
-  tell_count(log, name, repair->parted, "vertex doubled where two parts touch in a single point",
-             "vertices doubled where parts touch in single points");
-  tell_count(log, name, repair->turned, "triangle turned to face outward",
-             "triangles turned to face outward");
-  tell_count(log, name, repair->cavities, "part inside another one taken for a cavity",
-             "parts inside others taken for cavities");
+static void report(const StLog *log, const char *name, const StRepair *repair) {
+  report_count(log, name, repair->joined, "vertex joined to another at the same place",
+               "vertices joined to others at the same places");
+  report_count(log, name, repair->empty, "triangle without area left out",
+               "triangles without area left out");
+  report_count(log, name, repair->repeated, "triangle left out that was there twice",
+               "triangles left out that were there twice");
+  report_count(log, name, repair->loose, "triangle left out where two holes meet",
+               "triangles left out where two holes meet");
+  report_count(log, name, repair->parted, "vertex doubled where two parts touch in a single point",
+               "vertices doubled where parts touch in single points");
+  report_count(log, name, repair->turned, "triangle turned to face outward",
+               "triangles turned to face outward");
+  report_count(log, name, repair->cavities, "part inside another one taken for a cavity",
+               "parts inside others taken for cavities");
   const double *y = repair->crossing_place[0];
   if (repair->crossings > 0)
     st_log(log, ST_INFO,
@@ -115,7 +115,7 @@ StStatus st_repair(const StMesh *surface, const char *name, double width, const 
     st_mesh_destroy(mesh);
     return st_error_prefix(error, status, "%s: ", name);
   }
-  tell(log, name, repair);
+  report(log, name, repair);
   *result = mesh;
   return ST_OK;
 }

@@ -33,8 +33,8 @@ static StStatus find_crossings(const StMesh *surface, Marks *marks, StError *err
   ST_TRY(st_hull_create(surface, 0, &hull, error));
   st_box_tree_fit(&hull.tree, surface->position);
   const StSheet sheet = {&hull, surface->position};
-  const StCrossings tell = {mark_crossing, marks};
-  st_crossings_within(&sheet, &tell);
+  const StCrossings visit = {mark_crossing, marks};
+  st_crossings_within(&sheet, &visit);
   st_hull_free(&hull);
   return ST_OK;
 }
@@ -131,7 +131,7 @@ StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error) {
   free(marked);
   free(gone);
   if (status == ST_OK && surface->triangle_count == 0)
-    return st_fail(error, ST_BAD_INPUT, "the surface is nothing but holes");
+    return st_fail(error, ST_BAD_INPUT, "the surface consists of holes only");
   return status;
 }
 

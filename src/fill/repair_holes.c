@@ -55,10 +55,10 @@ static StStatus find_open(Holes *holes, bool *open, StError *error) {
     *open = true;
     if (holes->after[from] >= 0) {
       const double *x = mesh->position + 3 * (size_t)from;
-      status = st_fail(error, ST_BAD_INPUT,
-                       "two holes of the surface meet at (%g, %g, %g): how to close them is not "
-                       "clear",
-                       x[0], x[1], x[2]);
+      status = st_fail(
+          error, ST_BAD_INPUT,
+          "two holes of the surface meet at (%g, %g, %g): it is not clear how to close them", x[0],
+          x[1], x[2]);
     }
     holes->after[from] = to;
   }

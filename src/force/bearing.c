@@ -205,7 +205,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
     if (!(fit[2] > 1e-12 * rim->rest_fit && isfinite(fit[2]))) {
       bool collapsed = fit[2] <= 1e-12 * rim->rest_fit;
       *trouble = (StTrouble){bearing->piece->vertex_id[rim->spoke[0].vertex], st_force_bearing.name,
-                             collapsed ? "the rim has no angle any more" : "not a number", -1};
+                             collapsed ? "the rim's angle is undefined" : "not a number", -1};
       return false;
     }
     double torque = torque_at(rim, at->time);

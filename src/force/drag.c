@@ -20,20 +20,20 @@ enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z, TANGENTIAL };
 
 static const StParam params[] = {
     [DENSITY] = {.name = "density",
-                 .doc = "Density of what is around: 1.2 kg/m^3 is air, 1000 kg/m^3 water.",
+                 .doc = "Density of the medium: 1.2 kg/m^3 for air, 1000 kg/m^3 for water.",
                  .dimension = ST_DENSITY,
                  .fallback = 1.2,
                  .max = INFINITY},
     [COEFFICIENT] = {.name = "coefficient",
-                     .doc = "Drag coefficient; 1.2 is that of a square plate across the stream.",
+                     .doc = "Drag coefficient; 1.2 for a square plate facing the stream.",
                      .fallback = 1.2,
                      .max = INFINITY},
     [WIND_X] = WIND("x"),
     [WIND_Y] = WIND("y"),
     [WIND_Z] = WIND("z"),
     [TANGENTIAL] = {.name = "tangential_coefficient",
-                    .doc = "Coefficient of the drag along the surface; 0.005 to 0.05 are those of "
-                           "smooth to rough cloth.",
+                    .doc =
+                        "Coefficient of tangential drag; 0.005 to 0.05 for smooth to rough cloth.",
                     .max = INFINITY},
 };
 
@@ -125,7 +125,7 @@ static StStatus add_requests(const StForceSite *site, Drag *drag, StError *error
   int *local = st_piece_find_vertices(site->piece, st_description_vertex_count(description));
   StStatus status = local ? ST_OK : st_fail_memory(error);
   for (int i = 0; i < description->force_count && status == ST_OK; i++)
-    if (st_force_is_asked(site->type, &description->force[i]))
+    if (st_force_is_requested(site->type, &description->force[i]))
       status = add_request(drag, description, &description->force[i], local, error);
   free(local);
   return status;
@@ -313,8 +313,8 @@ static void add_product(const void *data, const StPoint *at, double by_position,
 
 const StForceType st_force_drag = {
     .name = "drag",
-    .summary = "Drag of the air or water around, at rest or as a wind, on all surfaces: it grows "
-               "with the square of the speed across them, and of that along them.",
+    .summary = "Drag of the surrounding air or water, at rest or as a wind, on all surfaces; it "
+               "grows with the square of the speed, across the surface and along it.",
     .optional = true,
     .param = params,
     .param_count = ST_LENGTH(params),

@@ -1,5 +1,5 @@
-// What a stream does to a panel. A kernel header (math/scalar.h); needs mesh/volume_kernel.h and
-// Panel of force/drag.c.
+// Drag on a panel. A kernel header (math/scalar.h); needs mesh/volume_kernel.h and Panel of
+// force/drag.c.
 
 // On each corner of the panel: a third of the whole. With N twice the area along the normal and u
 // the velocity against the stream, (n·u)|n·u| A n = (N·u)|N·u| N/2|N|². A panel without area has

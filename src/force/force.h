@@ -140,7 +140,7 @@ extern const StForceType *const st_force_types[]; // NULL-terminated, in order o
 const StForceType *st_force_type_find(const char *name); // NULL: no such force
 
 // Whether this entry of the description's list of forces is for that type.
-bool st_force_is_asked(const StForceType *type, const StForceDesc *desc);
+bool st_force_is_requested(const StForceType *type, const StForceDesc *desc);
 // A parameter of such an entry at a time.
 double st_force_value(const StForceDesc *desc, int index, double time);
 bool st_force_is_present(const StForceSite *site); // whether one of them is for the site's own type

@@ -1,7 +1,7 @@
 // Guard against inversion for laws without a barrier of their own: below J = 0.2 the energy density
-// gets V = M (1 − x)³/x on top, x = J/0.2, infinite at J = 0. V, V′ and V″ vanish at x = 1, so that
-// stress and tangent are continuous, and above the law is what it is. k[ST_LAW_GUARD]: M, 0: none.
-// A kernel header (math/scalar.h); it comes after the law's own.
+// gets V = M (1 − x)³/x added, x = J/0.2, infinite at J = 0 (W_g and c_g in docs/physics.md). V, V′
+// and V″ vanish at x = 1, so stress and tangent are continuous, and above it the law is unchanged.
+// k[ST_LAW_GUARD]: M, 0: none. A kernel header (math/scalar.h); it comes after the law's own.
 
 #if defined(ST_LANES_KERNEL)
 

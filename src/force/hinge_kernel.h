@@ -1,7 +1,7 @@
 // A hinge as a function of e, p, q: from the start of its edge to the edge's end and to the corners
-// opposite in either triangle. W = ½ κ (θ − θ̄)², θ the signed angle between the triangles, 0 when
-// they lie flat and positive where the side of the normals is convex. k: HingeConstant. A kernel
-// header (math/scalar.h).
+// opposite in either triangle. W = ½ k_θ (θ − θ̄)², k_θ = k_b ē/h̄, θ the signed angle between the
+// triangles, 0 when flat and positive where the side of the normals is convex. k: HingeConstant. A
+// kernel header (math/scalar.h).
 
 // One of the two triangles, seen from the edge.
 typedef struct ST_KERNEL(Wing) {
@@ -110,7 +110,7 @@ static inline void ST_KERNEL(hinge_hessian)(const s_constant *k, const scalar *e
   ST_KERNEL(wing_curvature)(&fold, 1, moment, H);
 }
 
-// What resists a rate of the edges: κ θ̇ ∂θ.
+// What resists a rate of the edges: k_θ θ̇ ∂θ.
 static void ST_KERNEL(hinge_viscous)(const s_constant *k, const scalar *edge, const scalar *rate,
                                      scalar *gradient) {
   ST_KERNEL(Fold) fold;

@@ -10,7 +10,7 @@
 
 #define TURN 6.28318530717958647692
 
-// κ = k ē/h̄ times factor, the angle at rest and the one at the last committed state.
+// k_θ = k_b ē/h̄ times factor, the angle at rest and the one at the last committed state.
 enum HingeConstant { STIFFNESS, REST, LAST, CONSTANT_COUNT };
 
 #define ST_LANES_KERNEL

@@ -11,7 +11,8 @@ const StParam st_hooke_params[2] = {
      .max = INFINITY,
      .max_open = true},
     {.name = "poisson",
-     .doc = "Poisson's ratio: sideways shrinking over stretching; towards 0.5 volume is kept.",
+     .doc =
+         "Poisson's ratio: lateral contraction over extension; near 0.5 the volume is preserved.",
      .dimension = ST_PURE,
      .fallback = NAN,
      .min = -1,

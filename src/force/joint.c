@@ -546,7 +546,7 @@ static void add_actions(const void *data, const StPoint *at, StAction *action) {
 
 const StForceType st_force_joint = {
     .name = "joint",
-    .summary = "Springs and ties between parts of bodies, or of one and the world.",
+    .summary = "Springs and ties between parts of bodies, or between a part and the world.",
     .has_energy = true,
     .of_time = true,
     .joins = true,
@@ -569,7 +569,7 @@ const StForceType st_force_joint = {
 
 const StForceType st_force_drive = {
     .name = "drive",
-    .summary = "Dampers and motors of joints, and torques from outside.",
+    .summary = "Dampers and motors of joints, and external torques.",
     .by_velocity = true,
     .of_outside = true,
     .joins = true,

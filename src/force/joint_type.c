@@ -10,14 +10,15 @@
 
 #define DAMPING                                                                                    \
   {                                                                                                \
-    .name = "damping", .doc = "Force per speed at which it changes its length.",                   \
+    .name = "damping", .doc = "Force per rate of change of its length.",                           \
     .dimension = ST_DAMPING_RATE, AT_LEAST_0                                                       \
   }
 #define CHOSEN_STIFFNESS                                                                           \
   {                                                                                                \
     .name = "stiffness",                                                                           \
-    .doc = "Force per distance that its points are apart; default: 10 times what the stiffer "     \
-           "body has at the joint, Young's modulus times the radius of the part.",                 \
+    .doc =                                                                                         \
+        "Force per distance between its points; default: 10 times the stiffness of the stiffer "   \
+        "body at the joint, Young's modulus times the radius of the part.",                        \
     .dimension = ST_TENSION, .fallback = INFINITY, AT_LEAST_0, .min_open = true                    \
   }
 
@@ -29,7 +30,7 @@ static const StParam SPRING[] = {
                             AT_LEAST_0},
     [ST_JOINT_DAMPING] = DAMPING,
     [ST_JOINT_REST] = {.name = "length",
-                       .doc = "Length at which it pulls nothing; default: that at rest.",
+                       .doc = "Length at which it exerts no force; default: its length at rest.",
                        .dimension = ST_LENGTH_DIMENSION,
                        .fallback = INFINITY,
                        AT_LEAST_0,
@@ -40,7 +41,7 @@ static const StParam DISTANCE[] = {
     [ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS,
     [ST_JOINT_DAMPING] = DAMPING,
     [ST_JOINT_REST] = {.name = "length",
-                       .doc = "The distance that it keeps; default: that at rest.",
+                       .doc = "The distance to keep; default: the distance at rest.",
                        .dimension = ST_LENGTH_DIMENSION,
                        .fallback = INFINITY,
                        AT_LEAST_0,
@@ -59,27 +60,27 @@ static const StParam TORSION[] = {
                           .doc = "Torque per angular velocity.",
                           .dimension = TORQUE_RATE,
                           AT_LEAST_0},
-    [ST_JOINT_REST] = {.name = "angle",
-                       .doc = "Angle at which it turns nothing; over time it is a servo.",
-                       .dimension = ST_ANGLE,
-                       .over_time = true},
+    [ST_JOINT_REST] =
+        {.name = "angle",
+         .doc = "Angle at which it exerts no torque; changing over time it acts as a servo.",
+         .dimension = ST_ANGLE,
+         .over_time = true},
 };
 
 static const StParam MOTOR[] = {
     [ST_MOTOR_TORQUE] = {.name = "torque",
-                         .doc = "The torque it gives; with a speed, the most it gives either way.",
+                         .doc = "Torque; with a speed, the largest torque in either direction.",
                          .dimension = ST_ENERGY,
                          .fallback = NAN,
                          .over_time = true},
     [ST_MOTOR_SPEED] = {.name = "speed",
-                        .doc = "Angular velocity that it drives to, forward or backward; default: "
-                               "no limit, the torque alone.",
+                        .doc = "Target angular velocity; default: none, constant torque.",
                         .dimension = ST_SPIN,
                         .fallback = INFINITY,
                         .over_time = true},
     [ST_MOTOR_SLIP] = {.name = "slip",
-                       .doc = "How far from its speed it gives 71 % of its torque; default: 2 % "
-                              "of the speed.",
+                       .doc = "Distance from the target speed at which it reaches 71 % of its "
+                              "torque; default: 2 % of the speed.",
                        .dimension = ST_SPIN,
                        .fallback = INFINITY,
                        AT_LEAST_0,
@@ -87,21 +88,23 @@ static const StParam MOTOR[] = {
 };
 
 const StJointType st_joint_types[] = {
-    {"spring", "A spring, and a damper if it has a damping, between two points.", ST_JOINT_SPRING,
-     SPRING, ST_LENGTH(SPRING), 1, .apart = true},
-    {"distance", "Two points keep their distance.", ST_JOINT_DISTANCE, DISTANCE,
+    {"spring", "A spring between two points, with optional damping.", ST_JOINT_SPRING, SPRING,
+     ST_LENGTH(SPRING), 1, .apart = true},
+    {"distance", "Keeps two points at a distance.", ST_JOINT_DISTANCE, DISTANCE,
      ST_LENGTH(DISTANCE), 1, .apart = true, .ties = true},
-    {"ball", "Two points are one: a point tie, about which parts turn freely.", ST_JOINT_BALL, TIE,
+    {"ball", "Ties two points together; the parts turn freely about them.", ST_JOINT_BALL, TIE,
      ST_LENGTH(TIE), 1, .ties = true},
-    {"hinge", "Parts turn about a common axis and do nothing else.", ST_JOINT_HINGE, TIE,
-     ST_LENGTH(TIE), 2, .axis = true, .ties = true},
-    {"slider", "Parts shift along a common axis and do nothing else.", ST_JOINT_SLIDER, TIE,
+    {"hinge", "The parts can only turn about a common axis.", ST_JOINT_HINGE, TIE, ST_LENGTH(TIE),
+     2, .axis = true, .ties = true},
+    {"slider", "The parts can only slide along a common axis.", ST_JOINT_SLIDER, TIE,
      ST_LENGTH(TIE), 4, .axis = true, .ties = true},
-    {"weld", "Parts neither shift nor turn against each other.", ST_JOINT_WELD, TIE, ST_LENGTH(TIE),
-     4, .ties = true},
-    {"torsion", "A spring that turns parts about an axis, and a damper; a hinge holds them.",
+    {"weld", "The parts can neither slide nor turn relative to each other.", ST_JOINT_WELD, TIE,
+     ST_LENGTH(TIE), 4, .ties = true},
+    {"torsion",
+     "A torsion spring and damper about an axis; add a hinge to hold the parts together.",
      ST_JOINT_TORSION, TORSION, ST_LENGTH(TORSION), 4, .axis = true},
-    {"motor", "A torque between parts about an axis, up to a speed; a hinge holds them.",
+    {"motor",
+     "A torque between parts about an axis, up to a speed; add a hinge to hold the parts together.",
      ST_JOINT_MOTOR, MOTOR, ST_LENGTH(MOTOR), 4, .axis = true},
     {0},
 };

@@ -21,7 +21,7 @@ const StForceType *st_force_type_find(const char *name) {
   return NULL;
 }
 
-bool st_force_is_asked(const StForceType *type, const StForceDesc *desc) {
+bool st_force_is_requested(const StForceType *type, const StForceDesc *desc) {
   return !desc->type && strcmp(desc->choice.name, type->name) == 0;
 }
 
@@ -32,7 +32,7 @@ double st_force_value(const StForceDesc *desc, int index, double time) {
 bool st_force_is_present(const StForceSite *site) {
   bool asked = false;
   for (int i = 0; i < site->description->force_count; i++)
-    asked = asked || st_force_is_asked(site->type, &site->description->force[i]);
+    asked = asked || st_force_is_requested(site->type, &site->description->force[i]);
   return asked;
 }
 

@@ -1,6 +1,6 @@
-// Loads from outside over time: a force shared out over vertices, a traction per area at rest, both
-// in a fixed direction, and a pressure that follows its triangles: on each corner −p N/6, N twice
-// the area along the normal. Their work is counted; they have no energy.
+// External loads over time: a force distributed over vertices, a traction per area at rest, both in
+// a fixed direction, and a pressure that follows its triangles: on each corner −p N/6, N = 2A n.
+// Their work is counted; they have no energy.
 #include "base/memory.h"
 #include "force/list.h"
 #include "math/vec3.h"
@@ -276,7 +276,7 @@ static void add_actions(const void *data, const StPoint *at, StAction *action) {
 
 const StForceType st_force_load = {
     .name = "load",
-    .summary = "Forces, tractions and pressures that act from outside on parts of bodies.",
+    .summary = "External forces, tractions and pressures on parts of bodies.",
     .of_outside = true,
     .create = create,
     .destroy = destroy,

@@ -7,8 +7,8 @@
 
 const StMaterialLaw st_law_linear = {
     .name = "linear",
-    .summary = "Hooke's law for small strains about the rest shape; rotations count as strain: "
-               "W = μ tr ε² + λ/2 tr²ε, ε = (F + Fᵀ)/2 − 1.",
+    .summary = "Hooke's law for small strains about the rest shape; rotations count as strain: W = "
+               "μ tr e² + λ/2 tr²e, e = (F + Fᵀ)/2 − 1.",
     .param = st_hooke_params,
     .param_count = ST_HOOKE_PARAM_COUNT,
     .prepare = st_hooke_prepare,

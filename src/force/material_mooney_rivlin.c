@@ -38,9 +38,9 @@ static void prepare(const double *value, double k[ST_LAW_CONSTANTS]) {
 
 const StMaterialLaw st_law_mooney_rivlin = {
     .name = "mooney_rivlin",
-    .summary = "Two-parameter rubber, shape and volume apart (as in Holzapfel, Nonlinear Solid "
-               "Mechanics, 6.5): W = c10 (J^(-2/3) I1 − 3) + c01 (J^(-4/3) I2 − 3) + bulk/2 ln²J, "
-               "infinite for J <= 0; at rest μ = 2(c10 + c01), λ = bulk − 2μ/3.",
+    .summary = "Two-parameter rubber with separate shape and volume terms (as in Holzapfel, "
+               "Nonlinear Solid Mechanics, 6.5): W = c10 (J^(-2/3) I1 − 3) + c01 (J^(-4/3) I2 − 3) "
+               "+ B/2 ln²J, B = bulk, infinite for J <= 0; at rest μ = 2(c10 + c01), λ = B − 2μ/3.",
     .param = params,
     .param_count = ST_LENGTH(params),
     .barrier = true,

@@ -17,11 +17,9 @@ static void prepare(const double *value, double k[ST_LAW_CONSTANTS]) {
 
 const StMaterialLaw st_law_stable_neo_hookean = {
     .name = "stable_neo_hookean",
-    .summary =
-        "Rubber-like solid that recovers from being turned inside out, where inversion allows "
-        "it: "
-        "W = μ'/2 (I − 3 − ln(I + 1)) + λ'/2 (J − 1 − ¾ μ'/λ')² less its value at rest, "
-        "μ' = 4μ/3, λ' = λ + 5μ/6.",
+    .summary = "Rubber-like solid that recovers from inversion, where inversion is allowed: W = "
+               "μ'/2 (I − 3 − ln(I + 1)) + λ'/2 (J − 1 − ¾ μ'/λ')² less its value at rest, μ' = "
+               "4μ/3, λ' = λ + 5μ/6.",
     .param = st_hooke_params,
     .param_count = ST_HOOKE_PARAM_COUNT,
     .rotation_invariant = true,

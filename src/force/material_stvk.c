@@ -8,7 +8,7 @@
 const StMaterialLaw st_law_stvk = {
     .name = "stvk",
     .summary = "Hooke's law between Green strain and second Piola stress, soft under strong "
-               "compression: W = μ tr E² + λ/2 tr²E, E = (FᵀF − 1)/2.",
+               "compression: W = μ tr G² + λ/2 tr²G, G = (FᵀF − 1)/2.",
     .param = st_hooke_params,
     .param_count = ST_HOOKE_PARAM_COUNT,
     .rotation_invariant = true,

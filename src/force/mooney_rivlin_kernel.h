@@ -1,6 +1,6 @@
-// Compressible Mooney–Rivlin solid: W = c10 (J^(−2/3) I − 3) + c01 (J^(−4/3) II − 3) + κ/2 ln²J,
-// I = tr FᵀF, II = |G|² with G = ∂J/∂F, the second invariant of FᵀF.
-// k: c10, c01, κ. A kernel header (math/scalar.h).
+// Compressible Mooney–Rivlin solid: W = c10 (J^(−2/3) I − 3) + c01 (J^(−4/3) II − 3) + B/2 ln²J, I
+// = tr FᵀF, II = |G|² with G = ∂J/∂F, the second invariant of FᵀF. k: c10, c01, B. A kernel header
+// (math/scalar.h).
 
 static void ST_KERNEL(law_energy)(const double k[ST_LAW_CONSTANTS], const scalar F[9], scalar *W) {
   scalar G[9];

@@ -27,8 +27,8 @@ static Wing wing_place(const double *start, const double *along, double length,
   return wing;
 }
 
-// With vertices moved onto w = ½ κ (along·x)², the angle is κ (P n² + Q n t + R t²), n and t the
-// parts of `along` across and along the edge. Returns its square over κ², or that square's mean
+// With vertices moved onto w = ½ Γ (along·x)², the angle is Γ (P n² + Q n t + R t²), n and t the
+// parts of `along` across and along the edge. Returns its square over Γ², or that square's mean
 // over all directions.
 static double angle_square(double P, double Q, double R, const double *edge, const double *across,
                            const double *along) {
@@ -39,7 +39,7 @@ static double angle_square(double P, double Q, double R, const double *edge, con
   return angle * angle;
 }
 
-// Adds (ē/h̄) θ²/κ² to *energy, and the third of both triangles that is the hinge's to *area.
+// Adds (ē/h̄) θ²/Γ² to *energy, and the third of both triangles that is the hinge's to *area.
 static void add_hinge(const double *position, const StHinge *hinge, const double *along,
                       double *energy, double *area) {
   const double *start = position + 3 * (size_t)hinge->vertex[0];

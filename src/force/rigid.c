@@ -1,5 +1,5 @@
-// What keeps the four carriers of a rigid body in shape: E = ⅛ Y V ‖AᵀA − 1‖² with the affine map A
-// from rest, Young's modulus Y and the volume V. Rotations and shifts of the body cost nothing.
+// Keeps the four carriers of a rigid body in shape: U = ⅛ Y V ‖AᵀA − 1‖² with the affine map A from
+// rest, Young's modulus Y and the volume V. Rotations and translations of the body cost nothing.
 #include "force/rigid.h"
 
 #include "base/memory.h"
@@ -225,8 +225,8 @@ double st_rigid_largest_strain(const void *data, const StPoint *at, int *body) {
 
 const StForceType st_force_rigid = {
     .name = "rigid",
-    .summary = "What keeps rigid bodies in shape: an elastic energy so stiff that they strain by "
-               "less than a millionth.",
+    .summary = "Keeps rigid bodies in shape: an elastic energy so stiff that they strain by less "
+               "than a millionth.",
     .has_energy = true,
     .create = create,
     .destroy = destroy,

@@ -9,7 +9,7 @@
 #define POISSON                                                                                    \
   {                                                                                                \
     .name = "poisson",                                                                             \
-    .doc = "Poisson's ratio in the plane: sideways shrinking over stretching; towards 1 the area " \
+    .doc = "Poisson's ratio in the plane: lateral contraction over extension; near 1 the area "    \
            "is kept.",                                                                             \
     .dimension = ST_PURE, .fallback = NAN, .min = -1, .min_open = true, .max = 1, .max_open = true \
   }
@@ -33,7 +33,7 @@ static const StParam membrane_param[] = {
      .max = INFINITY,
      .max_open = true},
     {.name = "bending",
-     .doc = "Stiffness of hinges between triangles; a third of the plate stiffness it stands for.",
+     .doc = "Stiffness of the hinges between triangles; a third of the equivalent plate stiffness.",
      .dimension = ST_ENERGY,
      .fallback = 0,
      .min = 0,
@@ -43,7 +43,7 @@ static const StParam membrane_param[] = {
 
 static const StParam shell_param[] = {
     {.name = "thickness",
-     .doc = "Of the sheet, at rest.",
+     .doc = "Thickness of the sheet at rest.",
      .dimension = ST_LENGTH_DIMENSION,
      .fallback = NAN,
      .min = 0,
@@ -51,7 +51,7 @@ static const StParam shell_param[] = {
      .max = INFINITY,
      .max_open = true},
     {.name = "young",
-     .doc = "Young's modulus of the stuff it is made of.",
+     .doc = "Young's modulus of the solid material.",
      .dimension = ST_PRESSURE,
      .fallback = NAN,
      .min = 0,
@@ -61,8 +61,8 @@ static const StParam shell_param[] = {
     POISSON,
     // INFINITY stands for "as the sheet's own plate stiffness asks": no one can write it.
     {.name = "bending",
-     .doc = "Stiffness of hinges between triangles; left out: D/3, with the plate stiffness "
-            "D = E t³/(12 (1 − ν²)).",
+     .doc = "Stiffness of the hinges between triangles; default: D/3, with the plate stiffness D = "
+            "E t³/(12 (1 − ν²)).",
      .dimension = ST_ENERGY,
      .fallback = INFINITY,
      .min = 0,
@@ -99,8 +99,8 @@ static double shell_density(const double *value, double density) {
 
 static const StShellLaw membrane = {
     .name = "membrane",
-    .summary = "Cloth, by its stiffness and mass per area: "
-               "A [μ/2 (tr C − 2) − μ ln J + λ/2 ln²J], J = √det C, in plane stress.",
+    .summary = "Cloth, given by stiffness and mass per area: A [μ/2 (tr C − 2) − μ ln J + λ/2 "
+               "ln²J], J = √det C, in plane stress.",
     .param = membrane_param,
     .param_count = ST_LENGTH(membrane_param),
     .prepare = prepare_membrane,
@@ -109,9 +109,8 @@ static const StShellLaw membrane = {
 
 static const StShellLaw shell = {
     .name = "shell",
-    .summary =
-        "Thin sheet, by its thickness and the modulus and density of its stuff; in its plane "
-        "the same energy as membrane.",
+    .summary = "Thin sheet, given by thickness and the modulus and density of its solid material; "
+               "in its plane the same energy as membrane.",
     .param = shell_param,
     .param_count = ST_LENGTH(shell_param),
     .prepare = prepare_shell,

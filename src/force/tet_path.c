@@ -1,5 +1,6 @@
-// The volume along a straight way is a cubic, det((1 − t)A + tB) with the edges A and B at its
-// ends. By Bernstein's coefficients it is positive where they are; where not, halves are looked at.
+// The volume along a straight path is a cubic, det((1 − t)A + tB) with the edges A and B at its
+// ends. It is positive where its Bernstein coefficients are; where they are not, the path is
+// bisected.
 #include "force/tet_path.h"
 
 #define ST_LANES_KERNEL

@@ -363,7 +363,7 @@ void st_volume_read(const void *data, const StPoint *at, int zone, double *volum
 
 const StForceType st_force_volume = {
     .name = "volume",
-    .summary = "Pressure of what fills closed spaces, by their volume or as given over time.",
+    .summary = "Pressure of the filling of closed volumes, by its volume or as given over time.",
     .has_energy = true,
     .of_time = true,
     .create = create,

@@ -14,8 +14,8 @@
 
 static const StParam compressibility[] = {
     {.name = "compressibility",
-     .doc = "Share of its volume that the filling gives way by under a unit of pressure; a gas has "
-            "one over its pressure, water 4.6e-5/atm.",
+     .doc = "Relative change of volume per pressure, κ_v; for a gas one over its pressure, for "
+            "water 4.6e-5/atm.",
      .dimension = ST_COMPRESSIBILITY,
      .fallback = 1 / 101325.0,
      .min = 0,
@@ -26,8 +26,8 @@ static const StParam compressibility[] = {
 
 static const StVolumeModel model_quadratic = {
     .name = "quadratic",
-    .summary = "Pressure falls in proportion to the growth of volume: "
-               "W = (V − V₀)²/(2V₀κ) − (P − P₀)(V − V₀).",
+    .summary = "Pressure falls in proportion to the growth of volume: U = (V − V₀)²/(2V₀κ_v) − (p "
+               "− p₀)(V − V₀).",
     .param = compressibility,
     .param_count = ST_LENGTH(compressibility),
     .by_volume = true,
@@ -37,8 +37,8 @@ static const StVolumeModel model_quadratic = {
 
 static const StVolumeModel model_ideal_gas = {
     .name = "ideal_gas",
-    .summary = "Pressure times volume stays what it is at the rest volume, as in a gas of constant "
-               "temperature: W = P₀(V − V₀) − P V₀ ln(V/V₀), infinite for V <= 0.",
+    .summary = "Pressure times volume stays constant, as in a gas of constant temperature: U = "
+               "p₀(V − V₀) − p V₀ ln(V/V₀), infinite for V <= 0.",
     .by_volume = true,
     .barrier = true,
     .slopes = ideal_gas_real,
@@ -47,8 +47,8 @@ static const StVolumeModel model_ideal_gas = {
 
 static const StVolumeModel model_nearly_incompressible = {
     .name = "nearly_incompressible",
-    .summary = "A liquid: pressure falls with the logarithm of volume, steeply when compressed: "
-               "W = (V₀ − V(1 − ln(V/V₀)))/κ − (P − P₀)(V − V₀), infinite for V <= 0.",
+    .summary = "A liquid: pressure falls with the logarithm of volume, steeply when compressed: U "
+               "= (V₀ − V(1 − ln(V/V₀)))/κ_v − (p − p₀)(V − V₀), infinite for V <= 0.",
     .param = compressibility,
     .param_count = ST_LENGTH(compressibility),
     .by_volume = true,
@@ -59,8 +59,8 @@ static const StVolumeModel model_nearly_incompressible = {
 
 static const StVolumeModel model_prescribed = {
     .name = "prescribed",
-    .summary = "The pressure inside is what is given over time, whatever the volume: "
-               "W = −(P − P₀)(V − V₀).",
+    .summary =
+        "The inside pressure is as given over time, whatever the volume: U = −(p − p₀)(V − V₀).",
     .slopes = prescribed_real,
     .slopes_complex = prescribed_complex,
 };

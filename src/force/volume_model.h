@@ -11,7 +11,7 @@ typedef struct StFilling {
   double rest_volume;      // V₀
   double outside_pressure; // P₀, absolute
   double pressure;         // P, absolute, inside at the rest volume
-  double compressibility;  // κ, 1/Pa; no meaning where a model has none
+  double compressibility;  // κ_v, 1/Pa; unused by models without one
 } StFilling;
 
 // One kernel source yields both kinds of numbers (math/scalar.h). slope: [0] W, J; [1] dW/dV, Pa;

@@ -1,4 +1,4 @@
-// Energies W of a volume V, with dW/dV and d²W/dV². A kernel header (math/scalar.h).
+// Energies U of a volume V, with dU/dV and d²U/dV². A kernel header (math/scalar.h).
 
 static void ST_KERNEL(quadratic)(const StFilling *filling, scalar V, scalar slope[3]) {
   double k = 1 / (filling->rest_volume * filling->compressibility);

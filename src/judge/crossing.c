@@ -10,7 +10,7 @@
 typedef struct Search {
   StSheet sheet[2]; // the same twice within one surface
   bool within;
-  const StCrossings *tell;
+  const StCrossings *visit;
 } Search;
 
 // Whether two bounded intervals lie apart by more than rounding can have moved them.
@@ -146,7 +146,7 @@ static void test_edges(const Search *search, int from, int owner, int target) {
     const double *const at[3] = {place(sheet, corner[0]), place(sheet, corner[1]),
                                  place(sheet, corner[2])};
     if (st_edge_passes(p, q, at, &rim) || (rim >= 0 && passes_rim(edges, edge, sheet, target, rim)))
-      search->tell->found(search->tell->context, edge, corner, from == 1);
+      search->visit->found(search->visit->context, edge, corner, from == 1);
   }
 }
 
@@ -184,14 +184,14 @@ static void descend(const Search *search, int a, int b) {
   }
 }
 
-void st_crossings_between(const StSheet *first, const StSheet *second, const StCrossings *tell) {
-  Search search = {{*first, *second}, false, tell};
+void st_crossings_between(const StSheet *first, const StSheet *second, const StCrossings *visit) {
+  Search search = {{*first, *second}, false, visit};
   if (first->hull->triangle_count && second->hull->triangle_count)
     descend(&search, 0, 0);
 }
 
-void st_crossings_within(const StSheet *sheet, const StCrossings *tell) {
-  Search search = {{*sheet, *sheet}, true, tell};
+void st_crossings_within(const StSheet *sheet, const StCrossings *visit) {
+  Search search = {{*sheet, *sheet}, true, visit};
   if (sheet->hull->triangle_count)
     descend(&search, 0, 0);
 }

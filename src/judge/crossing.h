@@ -17,8 +17,8 @@ typedef struct StCrossings {
   void *context;
 } StCrossings;
 
-void st_crossings_between(const StSheet *first, const StSheet *second, const StCrossings *tell);
-void st_crossings_within(const StSheet *sheet, const StCrossings *tell);
+void st_crossings_between(const StSheet *first, const StSheet *second, const StCrossings *visit);
+void st_crossings_within(const StSheet *sheet, const StCrossings *visit);
 
 // Whether an edge passes through a triangle's inside. Where it passes exactly through the inside of
 // the triangle's edge i, *rim is i and the answer is false; else *rim is -1.

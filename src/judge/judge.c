@@ -186,9 +186,9 @@ static StSheet sheet_of(const StJudge *judge, int body) {
 
 static void look_within(StJudge *judge, int body) {
   Inquiry inquiry = {judge, ST_FOUND_SELF_CROSSING, {body, body, -1}};
-  StCrossings tell = {take_crossing, &inquiry};
+  StCrossings visit = {take_crossing, &inquiry};
   StSheet sheet = sheet_of(judge, body);
-  st_crossings_within(&sheet, &tell);
+  st_crossings_within(&sheet, &visit);
 }
 
 // A vertex inside several things is one finding.
@@ -227,11 +227,11 @@ static void look_inside(StJudge *judge, int body, int other) {
 
 static void look_between(StJudge *judge, const Pair *pair) {
   Inquiry inquiry = {judge, ST_FOUND_CROSSING, *pair};
-  StCrossings tell = {take_crossing, &inquiry};
+  StCrossings visit = {take_crossing, &inquiry};
   StSheet first = sheet_of(judge, pair->body), second = sheet_of(judge, pair->other);
   if (!st_boxes_meet(box_of(first.hull), box_of(second.hull)))
     return;
-  st_crossings_between(&first, &second, &tell);
+  st_crossings_between(&first, &second, &visit);
   look_inside(judge, pair->body, pair->other);
   look_inside(judge, pair->other, pair->body);
 }
@@ -263,12 +263,12 @@ static void look_at_obstacle(StJudge *judge, const Pair *pair) {
   const StScenery *scenery = &judge->scenery[pair->obstacle];
   const StHull *hull = &judge->body[pair->body].hull;
   Inquiry inquiry = {judge, ST_FOUND_OBSTACLE_CROSSING, *pair};
-  StCrossings tell = {take_crossing, &inquiry};
+  StCrossings visit = {take_crossing, &inquiry};
   StSheet first = sheet_of(judge, pair->body), second = {&scenery->hull, scenery->position};
   if (hull->triangle_count == 0 || !st_scenery_may_meet(scenery, box_of(hull)))
     return;
   if (scenery->is_mesh)
-    st_crossings_between(&first, &second, &tell);
+    st_crossings_between(&first, &second, &visit);
   else
     look_into_shape(&inquiry, scenery, 0);
   inquiry.kind = ST_FOUND_INSIDE;

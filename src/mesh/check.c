@@ -156,10 +156,9 @@ static StStatus check_tet_shapes(StMesh *mesh, const char *name, const StLog *lo
                    name, flat.first, tet[0], tet[1], tet[2], tet[3], flat_limit, rest(flat).text);
   }
   if (flipped.count == 1)
-    st_log(log, ST_WARNING, "%s: tet %d was inside out and has been turned round", name,
-           flipped.first);
+    st_log(log, ST_WARNING, "%s: tet %d was inverted and has been reoriented", name, flipped.first);
   else if (flipped.count)
-    st_log(log, ST_WARNING, "%s: %d tets were inside out and have been turned round, first tet %d",
+    st_log(log, ST_WARNING, "%s: %d tets were inverted and have been reoriented, first tet %d",
            name, flipped.count, flipped.first);
   return ST_OK;
 }

@@ -1,6 +1,6 @@
 // Carried vertices: each is a fixed weighted sum of four others, its carriers, and moves with them.
-// It has no mass and no unknowns of its own; forces on it are handed on to its carriers. So
-// whoever looks at vertices (contact, skins, read-outs, files) need not know that it is carried.
+// It has no mass and no unknowns of its own; forces on it go to its carriers. Code that reads
+// vertices (contact, skins, read-outs, files) need not know that they are carried.
 #ifndef ST_MODEL_CARRIED_H
 #define ST_MODEL_CARRIED_H
 

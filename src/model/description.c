@@ -165,10 +165,11 @@ static StStatus heed(const StMotion *motion, const char *kind, const char *name,
   if (!motion->driver || !motion->driver->failed)
     return ST_OK;
   motion->driver->failed = false;
-  return st_fail(error, ST_INTERRUPTED, "the program that drives %s \"%s\" gave up", kind, name);
+  return st_fail(error, ST_INTERRUPTED, "the program that drives %s \"%s\" failed to give a pose",
+                 kind, name);
 }
 
-StStatus st_description_heed_drivers(const StDescription *description, StError *error) {
+StStatus st_description_check_drivers(const StDescription *description, StError *error) {
   for (int i = 0; i < description->boundary_count; i++)
     ST_TRY(
         heed(&description->boundary[i].motion, "boundary", description->boundary[i].name, error));

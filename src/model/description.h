@@ -305,11 +305,12 @@ void st_description_unshare(StDescription *own); // NULL is fine
 
 int st_description_vertex_count(const StDescription *description);
 
-// Whether a program has a hand in it: forces from outside, or motions that it drives.
+// Whether a program supplies forces or drives motions.
 bool st_description_has_callbacks(const StDescription *description);
 
-// ST_INTERRUPTED with the name of what a driver could not say where it is, which is then forgotten.
-StStatus st_description_heed_drivers(const StDescription *description, StError *error);
+// ST_INTERRUPTED with the name of the object whose driver failed to give a pose; clears the
+// failure.
+StStatus st_description_check_drivers(const StDescription *description, StError *error);
 
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);

@@ -16,8 +16,8 @@ typedef struct StRigidPose {
 void st_pose_apply(const StRigidPose *pose, const double X[3], double position[3],
                    double velocity[3]);
 
-// A program that says where things are instead of curves. It answers alike whenever it is asked
-// within one step; false: it cannot, which ends the step (st_description_heed_drivers).
+// A program that gives poses instead of curves. Within one step it always gives the same answer;
+// false: it cannot, which ends the step (st_description_check_drivers).
 typedef struct StDriver {
   bool (*pose)(void *context, double t, StRigidPose *pose); // which is at rest when it is called
   // Of a boundary's vertices in their order, [vertex_count][3], instead of `pose`; NULL: rigid.

@@ -31,7 +31,7 @@ static StStatus measure_surface(const StMesh *mesh, const int *triangle, int cou
     mass->inertia[k] = density * ((k % 4 == 0 ? s[0] + s[4] + s[8] : 0) - s[k]);
   if (mass->mass > 0 && isfinite(mass->mass))
     return ST_OK;
-  return st_fail(error, ST_BAD_INPUT, "the surface encloses no volume, so that it has no mass");
+  return st_fail(error, ST_BAD_INPUT, "the surface encloses no volume, so it has no mass");
 }
 
 StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass, StError *error) {

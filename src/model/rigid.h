@@ -1,6 +1,6 @@
-// Rigid bodies. Their surface is carried by four vertices, a quarter of the mass each, placed so
-// that mass, centre and inertia are exact; a stiff energy (force/rigid.c) keeps the four in shape.
-// These carriers are the last four vertices of the body's mesh and belong to no triangle.
+// Rigid bodies. Their surface is carried by four vertices, each with a quarter of the mass, placed
+// so that mass, centre and inertia are exact; a stiff energy (force/rigid.c) keeps the four in
+// shape. These carriers are the last four vertices of the body's mesh and belong to no triangle.
 #ifndef ST_MODEL_RIGID_H
 #define ST_MODEL_RIGID_H
 
@@ -9,7 +9,7 @@
 // What the law of rigid materials is called.
 #define ST_RIGID_LAW "rigid"
 
-// What mass there is and how it is spread, in the world at rest.
+// Mass, centre and inertia, in the world at rest.
 typedef struct StRigidMass {
   double mass;       // kg
   double centre[3];  // m
@@ -19,9 +19,9 @@ typedef struct StRigidMass {
 // Of the space inside a mesh: of its tets, or of its triangles, which must then be closed.
 StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass, StError *error);
 
-// Makes a body rigid: its mesh keeps its surface alone and gets the carriers, labels of elements
-// become labels of vertices. stiffness: Pa; 0: as st_rigid_stiffness. ST_BAD_INPUT when no matter
-// has such an inertia.
+// Makes a body rigid: its mesh keeps only its surface and gets the carriers; labels of elements
+// become labels of vertices. stiffness: Pa; 0: as st_rigid_stiffness. ST_BAD_INPUT if no mass
+// distribution has such an inertia.
 StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double stiffness,
                             StError *error);
 
@@ -41,8 +41,7 @@ bool st_body_is_solid(const StBodyDesc *body);
 // Triangles that are elements of a shell.
 int st_body_shell_count(const StBodyDesc *body);
 
-// Vertices of a body that are matter or surface: without carriers that are neither. They come
-// first.
+// Vertices of a body without the carriers, which come last.
 int st_body_vertex_count(const StBodyDesc *body);
 
 #endif

@@ -518,8 +518,8 @@ StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StErro
   return ST_OK;
 }
 
-static const char ADVICE[] = "put the file back as it was, or move it away to go on without the "
-                             "rows up to here";
+static const char ADVICE[] =
+    "restore the file as it was, or move it away to continue without the rows up to here";
 
 // The rows must be those the checkpoint was saved with; line 1 is the heading.
 static StStatus check_rows(const char *path, const char *text, const uint32_t *crc, long rows,
@@ -539,8 +539,8 @@ static StStatus check_rows(const char *path, const char *text, const uint32_t *c
   char more[64] = "";
   if (count > 1)
     snprintf(more, sizeof more, ", and %ld after it", count - 1);
-  return st_fail(error, ST_BAD_INPUT, "%s: damaged (line %ld is not as it was written%s); %s", path,
-                 first, more, ADVICE);
+  return st_fail(error, ST_BAD_INPUT, "%s: damaged (line %ld has changed%s); %s", path, first, more,
+                 ADVICE);
 }
 
 static StStatus take_rows(StHistory *history, const char *path, const char *text, size_t size,
@@ -566,7 +566,7 @@ StStatus st_history_load(StHistory *history, const char *path, const uint32_t *c
   bool found = false;
   ST_TRY(st_file_find(path, &found, error));
   if (!found) {
-    st_log(log, ST_WARNING, "%s: is not there any more; the history begins here", path);
+    st_log(log, ST_WARNING, "%s: is missing; the history begins here", path);
     return ST_OK;
   }
   char *text = NULL;

@@ -19,7 +19,7 @@ static StStatus take_scene(const char *text_path, StFacts *facts, StResumeScene 
   if (!facts->scene_path || !facts->scene_folder)
     return st_fail(
         error, ST_BAD_INPUT,
-        "the run came from no scene file: only the program that began it knows its scene");
+        "the run did not come from a scene file: only the program that started it knows its scene");
   ST_TRY(st_file_read(text_path, &scene->scene_text, &scene->scene_size, error));
   uint32_t crc = st_scene_crc(scene->scene_text, scene->scene_size);
   if (crc != facts->scene_crc)

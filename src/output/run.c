@@ -234,7 +234,7 @@ static double seconds_left(const Run *run, double time) {
   return done > 0 ? (clock_seconds() - run->stepping_at) * rest / done : NAN;
 }
 
-static void tell_progress(const Run *run, bool on_frame) {
+static void report_progress(const Run *run, bool on_frame) {
   if (!run->writes || !run->options->progress)
     return;
   double time = st_simulation_time(run->simulation);
@@ -289,7 +289,7 @@ static StStatus put_out(Run *run, double before, StError *error) {
     StStatus status = run->writes ? publish_summary(run, "running", NULL, error) : ST_OK;
     ST_TRY(st_runtime_agree(status, error));
   }
-  tell_progress(run, on_frame);
+  report_progress(run, on_frame);
   return ST_OK;
 }
 
@@ -371,7 +371,7 @@ static StStatus run_begin(Run *run, StError *error) {
   run->began_time = st_simulation_time(run->simulation);
   run->stepping_at = clock_seconds();
   if (status == ST_OK && found)
-    tell_progress(run, false);
+    report_progress(run, false);
   return status;
 }
 
@@ -384,22 +384,23 @@ static bool stop_requested(const Run *run) {
 }
 
 // reason: "stopped on request", or why a program gave up.
-static void tell_interrupt(const Run *run, const char *reason, StError *error) {
+static void report_interrupt(const Run *run, const char *reason, StError *error) {
   const StReport *report = st_simulation_report(run->simulation);
   if (st_description_has_callbacks(run->description))
     st_fail(error, ST_INTERRUPTED,
-            "%.1000s at t = %g s (step %ld); all is saved, resume it from the program", reason,
-            report->time, report->step);
+            "%.1000s at t = %g s (step %ld); everything is saved; resume it from the program",
+            reason, report->time, report->step);
   else
-    st_fail(error, ST_INTERRUPTED,
-            "%.1000s at t = %g s (step %ld); all is saved, continue with \"stiction resume %s\"",
-            reason, report->time, report->step, run->options->folder);
+    st_fail(
+        error, ST_INTERRUPTED,
+        "%.1000s at t = %g s (step %ld); everything is saved; continue with \"stiction resume %s\"",
+        reason, report->time, report->step, run->options->folder);
 }
 
 static StStatus run_interrupt(Run *run, const char *reason, StError *error) {
   if (run->saved_step != st_simulation_report(run->simulation)->step)
     ST_TRY(save_state(run, error));
-  tell_interrupt(run, reason, error);
+  report_interrupt(run, reason, error);
   update_usage(run);
   StError second = {0};
   StStatus status = run->writes ? publish_summary(run, "interrupted", reason, &second) : ST_OK;
@@ -459,7 +460,7 @@ static void run_fail(Run *run, StStatus status, StError *error) {
            run->options->folder);
   if (status == ST_SYSTEM_FAULT && run->saved_step >= 0)
     append(error,
-           "; the run stopped at t = %g s: put this right and continue with \"stiction resume %s\"",
+           "; the run stopped at t = %g s: fix this and continue with \"stiction resume %s\"",
            report->time, run->options->folder);
 }
 

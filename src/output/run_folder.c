@@ -48,10 +48,10 @@ static StStatus check_foreign(const char *folder, const char *name, StError *err
   bool found = false;
   ST_TRY(find(folder, name, &found, error));
   if (found)
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: holds \"%s\", which no run of Stiction has put there; choose another "
-                   "folder with --out",
-                   folder, name);
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "%s: holds \"%s\", which is not from a Stiction run; choose another folder with --out",
+        folder, name);
   return ST_OK;
 }
 
@@ -90,10 +90,10 @@ static StStatus lock_folder(StRunFolder *folder, StError *error) {
   if (folder->lock < 0)
     status = st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be made: %s", path, strerror(errno));
   else if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    status = st_fail(error, ST_BAD_INPUT,
-                     "%s: another run is writing there at this moment; wait until it ends or "
-                     "choose another folder with --out",
-                     folder->path);
+    status = st_fail(
+        error, ST_BAD_INPUT,
+        "%s: another run is writing there; wait until it ends or choose another folder with --out",
+        folder->path);
   free(path);
   return status;
 }

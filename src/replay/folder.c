@@ -52,8 +52,8 @@ StStatus st_recording_check_folder(const char *folder, StError *error) {
     return st_fail(error, ST_BAD_INPUT, "%s: there is no such folder", folder);
   if (!S_ISDIR(about.st_mode))
     return st_fail(error, ST_BAD_INPUT,
-                   "%s: is a file; what is needed is the folder of a run, the one that "
-                   "\"stiction run\" names at its end",
+                   "%s: is a file; expected the folder of a run, the one that \"stiction run\" "
+                   "names at its end",
                    folder);
   StText inner = {0};
   name_inner_runs(folder, &inner);

@@ -33,20 +33,20 @@ static const StKey KEYS[] = {
      .table = &st_keys_region,
      .required = true,
      .offset = offsetof(Bearing, region)},
-    {.param = {.name = "axis", .doc = "Direction of the axis it turns about; fixed."},
+    {.param = {.name = "axis", .doc = "Direction of the fixed axis."},
      .kind = ST_KEY_DIRECTION,
      .required = true,
      .offset = offsetof(Bearing, axis)},
     {.param = {.name = "centre",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "A point on the axis; fixed."},
+               .doc = "A point on the fixed axis."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "the mean position of the chosen vertices at rest",
      .offset = offsetof(Bearing, centre)},
     {.param = {.name = "torque",
                .dimension = ST_ENERGY,
                .fallback = NAN,
-               .doc = "What drives it about the axis; may change over time."},
+               .doc = "Driving torque about the axis; may change over time."},
      .kind = ST_KEY_CURVE,
      .table = &st_keys_course,
      .otherwise = "0: it turns freely",
@@ -57,7 +57,7 @@ static const StKey KEYS[] = {
                .min = 0,
                .max = INFINITY,
                .min_open = true,
-               .doc = "Of all springs together that tie the vertices to the rigid rim."},
+               .doc = "Total stiffness of the springs that tie the vertices to the rigid rim."},
      .otherwise = "10 × the stiffness of the body: Young's modulus in N/m of a shell, Young's "
                   "modulus × the rim's radius of a solid",
      .offset = offsetof(Bearing, stiffness)},
@@ -66,9 +66,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_bearing = {
     .name = "bearing",
     .path = "bearings",
-    .doc =
-        "Vertices that stay together as a rigid rim and can do nothing but turn about a fixed "
-        "axis; for a rim that turns as fast as is prescribed, see `spin` of a boundary's motion.",
+    .doc = "Vertices held together as a rigid rim that can only turn about a fixed axis. For a rim "
+           "that turns at a given speed, use `spin` in a boundary's motion.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -125,7 +124,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double radi
   char value[40], reason[160];
   snprintf(value, sizeof value, "%.4g N/m", bearing->stiffness);
   snprintf(reason, sizeof reason,
-           "%g × the body's own %.4g N/m: the rim gives way by a tenth of what the body does",
+           "%g × the body's own %.4g N/m: the rim yields a tenth of what the body does",
            STIFFNESS_MULTIPLE, body);
   return st_reader_note(reader, at, "stiffness", value, reason);
 }

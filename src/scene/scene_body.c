@@ -45,17 +45,18 @@ static const StKey SHAPE_KEYS[] = {
      .required = true,
      .variant = shape_at,
      .offset = offsetof(Shape, type)},
-    {.param = {.name = "fill",
-               .kind = ST_WORD,
-               .word = FILLS,
-               .doc =
-                   "Tetrahedra (solid) or triangles (surface); auto: as is usual for the shape."},
+    {.param =
+         {.name = "fill",
+          .kind = ST_WORD,
+          .word = FILLS,
+          .doc =
+              "Tetrahedra (solid) or triangles (surface); auto: the usual choice for the shape."},
      .offset = offsetof(Shape, fill)},
 };
 
 const StKeyTable st_keys_shape = {
     .name = "shape",
-    .doc = "A parametric shape, centred at the origin. Its parameters stand beside these keys.",
+    .doc = "A parametric shape, centred at the origin. Its parameters go next to these keys.",
     .key = SHAPE_KEYS,
     .key_count = ST_LENGTH(SHAPE_KEYS),
     .choice_key = 0,
@@ -78,15 +79,15 @@ static const StKey KEYS[] = {
     {.param = {.name = "fill",
                .kind = ST_WORD,
                .word = MESH_FILLS,
-               .doc = "solid: the mesh file has a surface, which is repaired, given triangles of "
-                      "the size \"edge\" and filled with tetrahedra. What has been made once is "
-                      "kept in the user's folder for caches."},
+               .doc = "solid: the mesh file has a surface, which is repaired, remeshed to the edge "
+                      "length \"edge\" and filled with tetrahedra. The result is kept in the "
+                      "user's cache folder."},
      .offset = offsetof(Body, filling.fill)},
     {.param = {.name = "edge",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "With fill: the length that edges should have."},
+               .doc = "With fill: target edge length."},
      .otherwise = "a twentieth of the surface's size, the diagonal of the box around it",
      .offset = offsetof(Body, filling.edge)},
     {.param = {.name = "tolerance",
@@ -104,20 +105,22 @@ static const StKey KEYS[] = {
      .otherwise = "a fifth of the surface's size",
      .offset = offsetof(Body, filling.hole)},
     {.param = {.name = "scale",
-               .doc =
-                   "Factor on the mesh, or three along x, y, z; negative ones mirror. Comes first: "
-                   "0.001 reads a mesh made in millimetres."},
+               .doc = "Factor on the mesh, or three along x, y, z; negative factors mirror. "
+                      "Applied first: 0.001 reads a mesh in millimetres."},
      .kind = ST_KEY_VECTOR,
      .scalar_too = true,
      .along = {1, 1, 1},
      .otherwise = "1",
      .offset = offsetof(Body, scale)},
-    {.param = {.name = "rotate", .doc = "One rotation, or a list of them in order; after scale."},
+    {.param = {.name = "rotate",
+               .doc = "One rotation, or a list of them in order; applied after scale."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_rotate,
      .otherwise = "none",
      .offset = offsetof(Body, rotate)},
-    {.param = {.name = "translate", .dimension = ST_LENGTH_DIMENSION, .doc = "Shift; comes last."},
+    {.param = {.name = "translate",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "Displacement; applied last."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Body, translate)},
@@ -160,7 +163,7 @@ static const StKey KEYS[] = {
     {.param = {.name = "self_contact",
                .kind = ST_BOOLEAN,
                .fallback = 1,
-               .doc = "Whether it touches itself. Only contact by primitives knows how."},
+               .doc = "Whether it touches itself; with contact by primitives only."},
      .offset = offsetof(Body, self_contact)},
     {.param = {.name = "mass",
                .dimension = ST_MASS,
@@ -174,8 +177,8 @@ static const StKey KEYS[] = {
      .offset = offsetof(Body, rigid.mass)},
     {.param = {.name = "centre",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Centre of mass of a rigid body, in the axes of its mesh after scaling; it "
-                      "is turned and shifted along with the mesh."},
+               .doc = "Centre of mass of a rigid body, in the coordinates of its mesh after "
+                      "scaling; it rotates and moves with the mesh."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "the middle of the volume",
      .offset = offsetof(Body, rigid.centre)},
@@ -184,7 +187,7 @@ static const StKey KEYS[] = {
                .doc = "Moments of inertia of a rigid body about its centre of mass, xx, yy, zz, in "
                       "the axes of its mesh."},
      .kind = ST_KEY_VECTOR,
-     .otherwise = "that of matter spread evenly over the volume",
+     .otherwise = "that of a uniform density",
      .offset = offsetof(Body, rigid.inertia)},
     {.param = {.name = "inertia_products",
                .dimension = ST_INERTIA,
@@ -199,8 +202,7 @@ const StKeyTable st_keys_body = {
     .path = "bodies",
     .doc = "Something that moves: a mesh or a shape, placed in the world, with its materials and "
            "its initial motion. Tetrahedra make it a solid, triangles a shell (cloth, a balloon); "
-           "a mesh may have both. A rigid material makes it a rigid body, of the surface of "
-           "whichever there are.",
+           "a mesh may have both. A rigid material makes it a rigid body, from its surface.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,

@@ -46,7 +46,7 @@ static const StKey KEYS[] = {
                .min = 0,
                .max = INFINITY,
                .min_open = true,
-               .doc = "From this time on the vertices are free."},
+               .doc = "Time from which the vertices are free."},
      .otherwise = "never",
      .offset = offsetof(Boundary, release)},
 };

@@ -37,27 +37,27 @@ static const StKey PAIR_KEYS[] = {
      .required = true,
      .offset = offsetof(Pair, collider)},
     {.param = {.name = "surface",
-               .doc = "Bodies and obstacles whose surface they meet: names, or \"all\"."},
+               .doc = "Bodies and obstacles whose surface they touch: names, or \"all\"."},
      .kind = ST_KEY_NAMES,
      .required = true,
      .offset = offsetof(Pair, surface)},
     {.param = {.name = "both",
                .kind = ST_BOOLEAN,
                .fallback = 1,
-               .doc = "Where the surface is a body's, its vertices also meet the collider's. Of "
-                      "smooth surfaces: primitives always meet both ways."},
+               .doc = "If the surface is a body, its vertices also touch the collider. For smooth "
+                      "surfaces; primitives always work both ways."},
      .offset = offsetof(Pair, both)},
     {.param = {.name = "thickness",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "As for all pairs, but for these."},
+               .doc = "The same as for all pairs, for these only."},
      .otherwise = "as for all pairs",
      .offset = offsetof(Pair, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,
                POSITIVE,
-               .doc = "As for all pairs, but for these."},
+               .doc = "The same as for all pairs, for these only."},
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,
      .otherwise = "as for all pairs",
@@ -66,27 +66,28 @@ static const StKey PAIR_KEYS[] = {
 
 const StKeyTable st_keys_pair = {
     .name = "pair",
-    .doc = "Things that touch. Of several entries for the same two the last holds. By primitives a "
-           "body touches itself unless its self_contact says otherwise, whatever the entries say; "
-           "one with itself gives it a thickness and stiffness of its own.",
+    .doc = "Objects that touch. The last of several entries for the same two applies. With "
+           "primitives a body touches itself unless its self_contact is false, whatever the "
+           "entries say; an entry with itself sets the thickness and stiffness for that.",
     .key = PAIR_KEYS,
     .key_count = ST_LENGTH(PAIR_KEYS),
     .choice_key = -1,
 };
 
 static const StKey KEYS[] = {
-    {.param = {.name = "method",
-               .kind = ST_WORD,
-               .fallback = ST_CONTACT_METHOD_DEFAULT,
-               .word = METHODS,
-               .doc = "primitives: points, edges and triangles of skins against each other and "
-                      "against those of the same body, on paths that never cross; smooth: vertices "
-                      "against surfaces rounded off by a kernel."},
+    {.param =
+         {.name = "method",
+          .kind = ST_WORD,
+          .fallback = ST_CONTACT_METHOD_DEFAULT,
+          .word = METHODS,
+          .doc =
+              "primitives: points, edges and triangles of different bodies and of the same body, "
+              "whose paths never cross; smooth: vertices against surfaces smoothed by a kernel."},
      .offset = offsetof(Contact, settings.method)},
     {.param = {.name = "pairs",
                .word = PAIRS,
-               .doc = "What touches what. \"all\": every body every obstacle and every other body; "
-                      "\"none\" switches contact off."},
+               .doc = "Which objects touch. \"all\": every body touches every obstacle and every "
+                      "other body; \"none\" switches contact off."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_pair,
      .otherwise = "\"all\"",
@@ -95,83 +96,82 @@ static const StKey KEYS[] = {
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "Gap at which contact begins to be felt; what rests keeps about half of it. "
-                      "Of a body with itself it is never more than a quarter of its edges' median "
-                      "length."},
-     .otherwise = "1e-3 of the size of each pair's smaller body; by primitives at most a quarter "
+               .doc =
+                   "Gap at which contact starts to act; resting bodies keep about half of it. For "
+                   "a body against itself it is at most a quarter of its median edge length."},
+     .otherwise = "1e-3 of the size of each pair's smaller body; with primitives at most a quarter "
                   "of the median edge of either",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,
                POSITIVE,
-               .doc =
-                   "κ. By primitives the pressure at a gap of half the thickness is 1.193 κ, and "
-                   "has no bound as the gap closes. By smooth surfaces it is 3κ(δ − d)²/δ at a "
-                   "gap d with the thickness δ; κ grows by itself where something would get "
-                   "inside, and without area weights it is multiplied by the mean area of the "
-                   "collider's vertices."},
+               .doc = "κ. With primitives the pressure at a gap of half the thickness is 1.193 κ, "
+                      "and grows without bound as the gap closes. With smooth surfaces it is 3κ(δ "
+                      "− ψ)²/δ at a gap ψ with the thickness δ; κ grows automatically where "
+                      "something would get inside, and without area weights it is multiplied by "
+                      "the mean area of the collider's vertices."},
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,
-     .otherwise = "carries weight, or the overpressure inside, or of smooth surfaces 1e-4 of "
-                  "Young's modulus, at half the thickness",
+     .otherwise = "carries the weight, the overpressure inside or, for smooth surfaces, 1e-4 of "
+                  "Young's modulus at half the thickness",
      .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",
                .kind = ST_WORD,
                .word = MODES,
-               .doc = "implicit: normal force, directions and slip all at the end of the step; "
-                      "implicit_fixed_basis: the same, of smooth surfaces solved without "
-                      "derivatives of the directions; lagged: normal force and directions from the "
-                      "step's start."},
+               .doc =
+                   "implicit: normal force, directions and slip all at the end of the step; "
+                   "implicit_fixed_basis: the same, for smooth surfaces without derivatives of the "
+                   "directions; lagged: normal force and directions from the start of the step."},
      .offset = offsetof(Contact, settings.friction)},
     {.param = {.name = "friction_iterations",
                .kind = ST_INTEGER,
                .fallback = 1,
                .min = 1,
                .max = 10000,
-               .doc = "Of lagged friction: solves per step, each with the normal force and "
-                      "directions of the last."},
+               .doc = "For lagged friction: solves per step, each with the normal force and "
+                      "directions of the previous one."},
      .offset = offsetof(Contact, settings.friction_iterations)},
     {.param = {.name = "max_repeats",
                .kind = ST_INTEGER,
                .fallback = 8,
                .min = 0,
                .max = 1000,
-               .doc = "How often a step is solved again with stiffer contact because something got "
-                      "inside, or by primitives closer than 2 % of the thickness, before it is "
-                      "halved."},
+               .doc =
+                   "How often a step is solved again with stiffer contact, because of an overlap "
+                   "or, with primitives, a gap below 2 % of the thickness, before it is halved."},
      .offset = offsetof(Contact, settings.max_repeats)},
-    {.param = {.name = "area_weighted",
-               .kind = ST_BOOLEAN,
-               .fallback = 1,
-               .doc = "Of smooth surfaces: each vertex carries in proportion to its share of the "
-                      "surface, so that results do not depend on the mesh; false: all vertices "
-                      "alike."},
+    {.param =
+         {.name = "area_weighted",
+          .kind = ST_BOOLEAN,
+          .fallback = 1,
+          .doc =
+              "For smooth surfaces: each vertex carries in proportion to its share of the surface, "
+              "so that results do not depend on the mesh; false: all vertices the same."},
      .offset = offsetof(Contact, settings.area_weighted)},
     {.param = {.name = "kernel",
                .kind = ST_WORD,
                .word = KERNELS,
-               .doc = "Weights from which the smooth surface of a body or mesh is made."},
+               .doc = "Weights of the smooth surface of a body or mesh."},
      .offset = offsetof(Contact, settings.kernel)},
     {.param = {.name = "radius_multiplier",
                .fallback = 2,
                .min = 1,
                .max = 100,
-               .doc = "Of smooth surfaces: reach of the kernel over the size of the largest "
-                      "triangle: larger is "
-                      "smoother and costs more."},
+               .doc = "For smooth surfaces: radius of the kernel over the size of the largest "
+                      "triangle; larger is smoother and more expensive."},
      .offset = offsetof(Contact, settings.radius_multiplier)},
     {.param = {.name = "smoothing",
                .fallback = 0.1,
                POSITIVE,
-               .doc = "Of the kernel \"smooth\": small keeps close to the triangles, large rounds "
-                      "edges off."},
+               .doc = "For the kernel \"smooth\": small values stay close to the triangles, large "
+                      "ones round edges off."},
      .offset = offsetof(Contact, settings.smoothing)},
 };
 
 const StKeyTable st_keys_contact = {
     .name = "contact",
     .path = "contact",
-    .doc = "What touches what, and how. A scene of one body and no obstacles has no contact.",
+    .doc = "Which objects touch, and how.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -235,8 +235,7 @@ static StStatus choose(const StReader *reader, const StJson *at, const Plan *pla
     ST_TRY(st_reader_find_name(reader, name, "body or obstacle", name_at, plan->description,
                                plan->surface_count, &index));
     if (index >= count)
-      return st_reader_fail(reader, name,
-                            "\"%.60s\" is an obstacle, which nothing moves: a collider is a body",
+      return st_reader_fail(reader, name, "\"%.60s\" is an obstacle; a collider must be a body",
                             name->text);
     chosen[index] = true;
   }
@@ -292,9 +291,9 @@ static StStatus refuse(const StReader *reader, const StJson *at, const char *key
   const StJson *child = at ? st_json_get(at, key) : NULL;
   if (!child || reader->description->contact_settings.method != ST_CONTACT_PRIMITIVES)
     return ST_OK;
-  return st_reader_fail_key(reader, child,
-                            "has no meaning with primitives; leave it out, or say \"method\": "
-                            "\"smooth\" in contact");
+  return st_reader_fail_key(
+      reader, child,
+      "does not apply to primitives; leave it out, or use \"method\": \"smooth\" in contact");
 }
 
 static StStatus fail_self(const StReader *reader, const StJson *at, const Plan *plan) {
@@ -389,9 +388,9 @@ static StStatus check_selves(const StReader *reader) {
   for (const StJson *body = bodies->child; body; body = body->next) {
     const StJson *word = st_json_get(body, "self_contact");
     if (word && word->truth)
-      return st_reader_fail(reader, word,
-                            "smooth surfaces know no self-contact; say \"method\": "
-                            "\"primitives\" in contact");
+      return st_reader_fail(
+          reader, word,
+          "smooth surfaces have no self-contact; use \"method\": \"primitives\" in contact");
   }
   return ST_OK;
 }

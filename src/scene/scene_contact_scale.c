@@ -145,7 +145,7 @@ static StStatus expect_good(const StReader *reader, const char *what, double val
   if (value > 0 && isfinite(value))
     return ST_OK;
   return st_reader_fail(reader, st_json_root(reader->document),
-                        "%s comes out as %g from the scene's scale; it must be given", what, value);
+                        "%s comes out as %g from the scene's scale; please set it", what, value);
 }
 
 typedef struct Chosen {
@@ -349,7 +349,7 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
     friction->sticking_speed = STICKING_PART * scene->speed;
   if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
     return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
-                          "the scene's own speed comes out as %g m/s; give a sticking_speed",
+                          "the scene's own speed comes out as %g m/s; please set a sticking_speed",
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
     friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;
@@ -364,8 +364,8 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
 static StStatus note_sticking(StReader *reader, const StSceneScale *scene) {
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", STICKING_PART * scene->speed);
-  snprintf(reason, sizeof reason, "%g of %s: what holds creeps, slower than this", STICKING_PART,
-           scene->reason);
+  snprintf(reason, sizeof reason, "%g of %s: held contacts creep more slowly than this",
+           STICKING_PART, scene->reason);
   return st_description_add_note(reader->description, "friction.sticking_speed", value, reason,
                                  reader->error);
 }
@@ -373,7 +373,7 @@ static StStatus note_sticking(StReader *reader, const StSceneScale *scene) {
 static StStatus note_stribeck(StReader *reader, const StSceneScale *scene) {
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", STRIBECK_MULTIPLE * STICKING_PART * scene->speed);
-  snprintf(reason, sizeof reason, "%g of %s: static friction falls off early in sliding",
+  snprintf(reason, sizeof reason, "%g of %s: static friction fades early in sliding",
            STRIBECK_MULTIPLE * STICKING_PART, scene->reason);
   return st_description_add_note(reader->description, "friction.stribeck_speed", value, reason,
                                  reader->error);

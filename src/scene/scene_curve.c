@@ -22,10 +22,10 @@ static const StKey KEY_KEYS[] = {
                .fallback = NAN,
                .min = 0,
                .max = INFINITY,
-               .doc = "When; later than the key before."},
+               .doc = "Time; later than the previous key."},
      .required = true,
      .offset = offsetof(Key, time)},
-    {.param = {.name = "value", .doc = "What the quantity is then."},
+    {.param = {.name = "value", .doc = "Value at that time."},
      .kind = ST_KEY_QUANTITY,
      .units = SAME_UNIT,
      .required = true,
@@ -60,7 +60,7 @@ typedef struct Sine {
   }
 
 static const StKey SINE_KEYS[] = {
-    {.param = {.name = "amplitude", .doc = "How far it swings to either side."},
+    {.param = {.name = "amplitude", .doc = "Amplitude: half of the peak-to-peak range."},
      .kind = ST_KEY_QUANTITY,
      .units = SAME_UNIT,
      .required = true,
@@ -78,13 +78,13 @@ static const StKey SINE_KEYS[] = {
                .dimension = ST_ANGLE,
                .doc = "Angle of the sine at its start; 90 deg makes it a cosine."},
      .offset = offsetof(Sine, phase)},
-    {.param = {.name = "mean", .doc = "About which value it swings."},
+    {.param = {.name = "mean", .doc = "Mean value."},
      .kind = ST_KEY_QUANTITY,
      .units = SAME_UNIT,
      .otherwise = "0",
      .offset = offsetof(Sine, mean)},
-    WHEN_KEYS(Sine, "When it begins to swing; before, it is as at its start.",
-              "When it ceases, and stays as it is then."),
+    WHEN_KEYS(Sine, "Start time; before it, the value at the start.",
+              "End time; after it, the value at the end."),
 };
 
 const StKeyTable st_keys_sine = {
@@ -102,12 +102,12 @@ typedef struct Ramp {
 } Ramp;
 
 static const StKey RAMP_KEYS[] = {
-    {.param = {.name = "from", .doc = "Value up to the start."},
+    {.param = {.name = "from", .doc = "Value before the start."},
      .kind = ST_KEY_QUANTITY,
      .units = SAME_UNIT,
      .otherwise = "0",
      .offset = offsetof(Ramp, from)},
-    {.param = {.name = "to", .doc = "Value from the end on."},
+    {.param = {.name = "to", .doc = "Value after the end."},
      .kind = ST_KEY_QUANTITY,
      .units = SAME_UNIT,
      .required = true,
@@ -116,14 +116,14 @@ static const StKey RAMP_KEYS[] = {
                .dimension = ST_TIME,
                .min = 0,
                .max = INFINITY,
-               .doc = "When it begins to change."},
+               .doc = "Start of the change."},
      .offset = offsetof(Ramp, start)},
     {.param = {.name = "end",
                .dimension = ST_TIME,
                .fallback = NAN,
                .min = 0,
                .max = INFINITY,
-               .doc = "When it has arrived; later than the start."},
+               .doc = "End of the change; later than the start."},
      .required = true,
      .offset = offsetof(Ramp, end)},
     {.param = {.name = "interpolation",
@@ -171,8 +171,7 @@ static const StKey COURSE_KEYS[] = {
      .offset = offsetof(Course, interpolation)},
     {.param = {.name = "extend",
                .kind = ST_BOOLEAN,
-               .doc = "After the last key go on at the rate that it has there instead of staying "
-                      "constant."},
+               .doc = "After the last key continue at its rate instead of staying constant."},
      .offset = offsetof(Course, extend)},
 };
 
@@ -206,8 +205,8 @@ static StStatus read_keys(StReader *reader, const StJson *at, const StKey *key, 
     curve->time[i] = given.time;
     if (i > 0 && given.time <= curve->time[i - 1])
       return st_reader_fail(reader, st_json_get(item, "time"),
-                            "must be later than the key before (%g s), is %g s", curve->time[i - 1],
-                            given.time);
+                            "must be later than the previous key (%g s), is %g s",
+                            curve->time[i - 1], given.time);
   }
   return ST_OK;
 }
@@ -266,7 +265,7 @@ static StStatus read_course(StReader *reader, const StJson *at, const StKey *key
   for (int i = 0; !given.keys && i < ST_LENGTH(OF_KEYS); i++)
     if (st_json_get(at, OF_KEYS[i]))
       return st_reader_fail_key(reader, st_json_get(at, OF_KEYS[i]),
-                                "has no meaning without \"keys\"");
+                                "cannot be used without \"keys\"");
   if (given.sine)
     return read_sine(reader, given.sine, key, curve);
   if (given.ramp)
@@ -335,7 +334,7 @@ StStatus st_scene_read_curves(StReader *reader, const StJson *at, const StKey *k
       return st_reader_fail(reader, at, "must be a list of three values, or a single one, has %d",
                             at->child_count);
     if (direction)
-      return st_reader_fail_key(reader, direction, "has no meaning beside three components");
+      return st_reader_fail_key(reader, direction, "cannot be used with three components");
     for (const StJson *item = at->child; item; item = item->next, k++) {
       ST_TRY(st_scene_read_curve(reader, item, key, &curve[k]));
       drop_zero(&curve[k]);

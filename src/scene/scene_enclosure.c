@@ -137,7 +137,7 @@ static StStatus take_wall(StReader *reader, const StEnclosure *wanted, const StM
     return take_cavity(reader, wanted, mesh, walls, outer, surface);
   if (st_json_get(wanted->at, "cavity"))
     return st_reader_fail_key(reader, st_json_get(wanted->at, "cavity"),
-                              "has no meaning for the outer boundary");
+                              "does not apply to the outer boundary");
   return take_parts(reader, walls, 0, outer, surface);
 }
 
@@ -166,7 +166,7 @@ static StStatus take_surface(StReader *reader, const StEnclosure *wanted, const 
   if (wanted->of == ST_ENCLOSED_SURFACE || (wanted->of == ST_ENCLOSED_AUTO && shell)) {
     const StJson *cavity = st_json_get(wanted->at, "cavity");
     if (cavity)
-      return st_reader_fail_key(reader, cavity, "has no meaning for a surface of triangles");
+      return st_reader_fail_key(reader, cavity, "does not apply to a surface of triangles");
     if (wanted->of == ST_ENCLOSED_AUTO)
       ST_TRY(note_kind(reader, wanted, ST_ENCLOSED_SURFACE));
     return take_triangles(reader, wanted, mesh, surface);

@@ -26,7 +26,7 @@ static bool force_at(int index, StVariant *variant) {
 static const StKey KEYS[] = {
     {.param = {.name = "type",
                .kind = ST_WORD,
-               .doc = "Which force. Its parameters stand beside these keys."},
+               .doc = "Which force. Its parameters go next to these keys."},
      .variant = force_at,
      .required = true,
      .offset = offsetof(Force, type)},
@@ -39,9 +39,7 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_force = {
     .name = "force",
     .path = "forces",
-    .doc =
-        "A force that acts only where it is asked for. What stands in the list several times adds "
-        "up.",
+    .doc = "An optional force. Several entries add up.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 0,

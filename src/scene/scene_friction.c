@@ -20,30 +20,30 @@ static const char *const STICKS[] = {
 
 static const StKey KEYS[] = {
     {.param = {.name = "between",
-               .doc = "Two materials, such as [\"rubber\", \"steel\"]; the order is of no account. "
-                      "\"any\" stands for every material, alone for both. The row that names most "
-                      "holds."},
+               .doc =
+                   "Two materials, such as [\"rubber\", \"steel\"], in any order. \"any\" matches "
+                   "every material; alone, it stands for both. The most specific row applies."},
      .kind = ST_KEY_NAMES,
      .required = true,
      .offset = offsetof(Row, between)},
     {.param = {.name = "dynamic",
                .fallback = NAN,
                NOT_NEGATIVE,
-               .doc = "Coefficient while sliding: friction over normal force."},
+               .doc = "Coefficient of sliding friction: friction over normal force."},
      .required = true,
      .offset = offsetof(Row, friction.dynamic_coefficient)},
     {.param = {.name = "static",
                .fallback = NAN,
                NOT_NEGATIVE,
-               .doc = "Largest coefficient before sliding sets in: the peak of the curve over "
-                      "speed, at least the dynamic one."},
+               .doc = "Coefficient of static friction: the peak of the curve over speed, at least "
+                      "the dynamic one."},
      .otherwise = "as dynamic",
      .offset = offsetof(Row, friction.static_coefficient)},
     {.param = {.name = "viscous",
                NOT_NEGATIVE,
-               .doc = "Further friction in proportion to speed, which fades out with the contact. "
-                      "By primitives it is per area that touches; by smooth surfaces per touching "
-                      "vertex."},
+               .doc =
+                   "Additional friction in proportion to speed, which fades out with the contact. "
+                   "Per contact area with primitives; per touching vertex with smooth surfaces."},
      .kind = ST_KEY_QUANTITY,
      .units = "Pa s/m with primitives, kg/s with smooth surfaces",
      .otherwise = "0",
@@ -52,34 +52,31 @@ static const StKey KEYS[] = {
                .kind = ST_WORD,
                .word = STICKS,
                .fallback = ST_STICK_ANCHORED,
-               .doc =
-                   "How friction holds what does not slide. anchored: on a spring that yields, so "
-                   "that what is held comes to rest; velocity: by a velocity below "
-                   "`sticking_speed`, so that it creeps."},
+               .doc = "How sticking contacts are held. anchored: by a spring that yields, so that "
+                      "held bodies come to rest; velocity: by a slip velocity below "
+                      "`sticking_speed`, so that they creep."},
      .offset = offsetof(Row, friction.stick)},
     {.param = {.name = "damping",
                .fallback = ST_FRICTION_DAMPING,
                .min = 0,
                .max = 1,
-               .doc = "With `stick: anchored`: how fast what is held comes to rest, as a part of "
-                      "critical damping. It also takes some of the bounce of stiff bodies."},
+               .doc = "With `stick: anchored`: damping of held bodies, as a fraction of critical "
+                      "damping. It also reduces the bounce of stiff bodies a little."},
      .offset = offsetof(Row, friction.damping)},
     {.param = {.name = "sticking_speed",
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
-               .doc =
-                   "With `stick: velocity`: below it friction is only as strong as holding needs: "
-                   "what holds creeps, slower than this."},
+               .doc = "With `stick: velocity`: speed below which a contact sticks; held bodies "
+                      "creep more slowly than this."},
      .otherwise = "1e-4 of the scene's own speed, printed by `stiction check`",
      .offset = offsetof(Row, friction.sticking_speed)},
     {.param = {.name = "stribeck_speed",
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
-               .doc =
-                   "Where friction has fallen from static to dynamic; with `stick: velocity` more "
-                   "than the sticking speed."},
+               .doc = "Speed at which friction has fallen from static to dynamic; with `stick: "
+                      "velocity` above the sticking speed."},
      .otherwise = "1e-3 of the scene's own speed, or 10 × sticking_speed where that is given",
      .offset = offsetof(Row, friction.stribeck_speed)},
 };
@@ -87,8 +84,9 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_friction = {
     .name = "friction",
     .path = "friction",
-    .doc = "Friction between two materials. A pair of materials that no row fits slides freely; "
-           "`stiction check` says so. A body of several materials counts as its `material`.",
+    .doc =
+        "Friction between two materials. A pair of materials without a matching row slides freely; "
+        "`stiction check` says so. A body of several materials counts as its `material`.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -124,7 +122,7 @@ static StStatus check_new(const StReader *reader, const StJson *between,
     const char *const *name = table->row[i].name;
     if ((same(name[0], row->name[0]) && same(name[1], row->name[1])) ||
         (same(name[0], row->name[1]) && same(name[1], row->name[0])))
-      return st_reader_fail(reader, between, "these two stand in friction[%d] already", i);
+      return st_reader_fail(reader, between, "this pair is already in friction[%d]", i);
   }
   return ST_OK;
 }
@@ -149,13 +147,13 @@ static StStatus read_row(StReader *reader, const StJson *at, StFrictionTable *ta
   ST_TRY(complete(reader, at, &given.friction));
   if (given.friction.stick == ST_STICK_ANCHORED && st_json_get(at, "sticking_speed"))
     st_log(reader->log, ST_WARNING,
-           "%s: friction[%d].sticking_speed has no effect: friction holds by anchors and does not "
-           "creep; with \"stick\": \"velocity\" it does, slower than that",
+           "%s: friction[%d].sticking_speed has no effect: this row holds by anchors, which do not "
+           "creep; it applies with \"stick\": \"velocity\"",
            reader->name, at->index);
   if (given.friction.stick == ST_STICK_VELOCITY && st_json_get(at, "damping"))
     st_log(reader->log, ST_WARNING,
-           "%s: friction[%d].damping has no effect: it is of anchors, and friction holds by "
-           "velocity here",
+           "%s: friction[%d].damping has no effect: it belongs to anchors, and this row holds by "
+           "velocity",
            reader->name, at->index);
   row.friction = given.friction;
   table->row[table->count++] = row;
@@ -226,7 +224,7 @@ static StStatus fail_unused(const StReader *reader, const StFrictionRow *row, co
       st_suggestion_add(&known, description->obstacle[i].material);
   StStatus status =
       st_reader_fail(reader, st_json_get(row->at, "between"),
-                     "\"%.60s\" is no material, and no obstacle is made of it; known: %s", name,
+                     "\"%.60s\" is not a material, and no obstacle is made of it; known: %s", name,
                      st_suggestion_text(&known));
   st_suggestion_free(&known);
   return status;

@@ -22,24 +22,23 @@ static const StKey END_KEYS[] = {
      .offset = offsetof(StJointSite, body)},
     {.param = {.name = "region",
                .word = EVERYWHERE,
-               .doc = "The vertices that it holds on to, as a whole."},
+               .doc = "The vertices it is attached to, as a whole."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_region,
      .otherwise = "those around the point",
      .offset = offsetof(StJointSite, region)},
     {.param = {.name = "point",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Where it is at rest; from then on it goes along with the vertices."},
+               .doc = "Position at rest; it then moves with the vertices."},
      .kind = ST_KEY_VECTOR,
-     .otherwise =
-         "the mean position of the region's vertices; that of the other end in the world and "
-         "for the second end of what holds points together",
+     .otherwise = "the mean position of the region's vertices; in the world, and for the second "
+                  "end of a tie, the point of the other end",
      .offset = offsetof(StJointSite, place)},
 };
 
 const StKeyTable st_keys_joint_end = {
     .name = "joint end",
-    .doc = "Where a joint holds on: a part of a body, or a point of the world.",
+    .doc = "Where a joint is attached: a part of a body, or a point of the world.",
     .key = END_KEYS,
     .key_count = ST_LENGTH(END_KEYS),
     .choice_key = -1,
@@ -63,7 +62,7 @@ static bool joint_at(int index, StVariant *variant) {
 static const StKey KEYS[] = {
     {.param = {.name = "type",
                .kind = ST_WORD,
-               .doc = "Which joint. Its parameters stand beside these keys."},
+               .doc = "Which joint. Its parameters go next to these keys."},
      .variant = joint_at,
      .required = true,
      .offset = offsetof(Joint, type)},
@@ -77,8 +76,9 @@ static const StKey KEYS[] = {
      .table = &st_keys_joint_end,
      .otherwise = "the world, where the first end is",
      .offset = offsetof(Joint, to)},
-    {.param = {.name = "axis",
-               .doc = "Axis of a hinge, slider, torsion or motor; turns with the other end."},
+    {.param =
+         {.name = "axis",
+          .doc = "Axis of a hinge, slider, torsion spring or motor; it turns with the second end."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "none",
      .offset = offsetof(Joint, axis)},
@@ -135,7 +135,7 @@ static StStatus choose_stiffness(StReader *reader, const StJson *at, double span
   *stiffness = STIFFNESS_MULTIPLE * body;
   snprintf(value, sizeof value, "%.4g N/m", *stiffness);
   snprintf(reason, sizeof reason,
-           "%g × the body's own %.4g N/m: it gives way by a tenth of what the body does there",
+           "%g × the body's own %.4g N/m: it yields a tenth of what the body does there",
            STIFFNESS_MULTIPLE, body);
   return st_reader_note(reader, at, "stiffness", value, reason);
 }
@@ -148,7 +148,7 @@ static StStatus check_sites(const StReader *reader, const StJson *at, const StJo
   if (type->axis && !has_axis)
     return st_reader_fail(reader, at, "the key \"axis\" is missing, which %s needs", type->name);
   if (!type->axis && has_axis)
-    return st_reader_fail_key(reader, st_json_get(at, "axis"), "has no meaning for %s", type->name);
+    return st_reader_fail_key(reader, st_json_get(at, "axis"), "does not apply to %s", type->name);
   bool placed = site[1].at && (site[1].point || site[1].region);
   if (type->apart && !placed)
     return st_reader_fail(reader, site[1].at ? site[1].at : at,

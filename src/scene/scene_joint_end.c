@@ -140,8 +140,9 @@ StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointE
   if (world)
     return ST_OK;
   if (!site->region && !site->point)
-    return st_reader_fail(reader, site->at,
-                          "one of the keys \"region\", \"point\" is needed: where it holds on");
+    return st_reader_fail(
+        reader, site->at,
+        "one of the keys \"region\", \"point\" is needed, to say where it is attached");
   if (!site->region) {
     ST_TRY(choose_nearest(reader, site, end));
     return hold_carriers(reader, end);
@@ -153,8 +154,8 @@ StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointE
   ST_TRY(hold_carriers(reader, end));
   if (end->vertex_count > MOST_VERTICES)
     return st_reader_fail(reader, site->region,
-                          "has %d vertices; a joint may hold on to %d at most, since all of them "
-                          "couple: choose a smaller region",
+                          "has %d vertices; a joint may have %d at most, because all of them are "
+                          "coupled: choose a smaller region",
                           end->vertex_count, MOST_VERTICES);
   return ST_OK;
 }
@@ -203,8 +204,8 @@ StStatus st_scene_attach_end(StReader *reader, const StJointSite *site, int poin
   }
   if (misfit > 1e-6 * span)
     return st_reader_fail(reader, site->at,
-                          "the vertices it holds on to are flat, and the joint needs points beside "
-                          "them (off by %g m)",
+                          "the vertices it is attached to are flat, but the joint needs points off "
+                          "their plane (off by %g m)",
                           misfit);
   return ST_OK;
 }

@@ -50,29 +50,31 @@ static const StKey KEYS[] = {
                       .table = &st_keys_course,
                       .otherwise = "none",
                       .offset = offsetof(Load, traction)},
-    [PRESSURE_KEY] = {.param = {.name = "pressure",
-                                .dimension = ST_PRESSURE,
-                                .doc =
-                                    "Pressure on the surface from outside, against its normal as "
-                                    "it turns and on its area as it grows; on shells against "
-                                    "the normal of their triangles. Negative: it sucks."},
-                      .kind = ST_KEY_CURVE,
-                      .table = &st_keys_course,
-                      .otherwise = "none",
-                      .offset = offsetof(Load, pressure)},
-    [TORQUE_KEY] = {.param = {.name = "torque",
-                              .dimension = ST_ENERGY,
-                              .doc = "Torque about the axis, which keeps its direction; it brings "
-                                     "no force along."},
-                    .kind = ST_KEY_CURVE,
-                    .table = &st_keys_course,
-                    .otherwise = "none",
-                    .offset = offsetof(Load, torque)},
+    [PRESSURE_KEY] =
+        {.param =
+             {.name = "pressure",
+              .dimension = ST_PRESSURE,
+              .doc =
+                  "External pressure on the surface, against its current normal and on its current "
+                  "area; on shells against the normal of their triangles. Negative values pull."},
+         .kind = ST_KEY_CURVE,
+         .table = &st_keys_course,
+         .otherwise = "none",
+         .offset = offsetof(Load, pressure)},
+    [TORQUE_KEY] =
+        {.param = {.name = "torque",
+                   .dimension = ST_ENERGY,
+                   .doc = "Torque about the axis, which keeps its direction; no net force."},
+         .kind = ST_KEY_CURVE,
+         .table = &st_keys_course,
+         .otherwise = "none",
+         .offset = offsetof(Load, torque)},
     {.param = {.name = "axis", .doc = "Of a torque."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "none",
      .offset = offsetof(Load, axis)},
-    {.param = {.name = "direction", .doc = "Of a force or traction that is a single value."},
+    {.param = {.name = "direction",
+               .doc = "Direction of a force or traction given as a single value."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "none",
      .offset = offsetof(Load, direction)},
@@ -81,8 +83,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_load = {
     .name = "load",
     .path = "loads",
-    .doc = "What acts from outside on a part of the bodies, over time: exactly one of force, "
-           "traction, pressure and torque.",
+    .doc = "An external load on a part of the bodies, over time: exactly one of force, traction, "
+           "pressure and torque.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -181,7 +183,7 @@ static StStatus read_values(StReader *reader, const StJson *at, const Load *give
                             StLoadDesc *desc) {
   const StJson *direction = st_json_get(at, "direction");
   if (given->pressure && direction)
-    return st_reader_fail_key(reader, direction, "has no meaning beside \"pressure\"");
+    return st_reader_fail_key(reader, direction, "cannot be used with \"pressure\"");
   if (given->pressure)
     return st_scene_read_curve(reader, given->pressure, &KEYS[PRESSURE_KEY], &desc->value[0]);
   return st_scene_read_curves(reader, given->force ? given->force : given->traction,
@@ -200,9 +202,9 @@ static StStatus check_form(const StReader *reader, const StJson *at, const Load 
   if (given->torque && !axis)
     return st_reader_fail(reader, at, "the key \"axis\" is missing, which a torque needs");
   if (!given->torque && axis)
-    return st_reader_fail_key(reader, axis, "has no meaning without \"torque\"");
+    return st_reader_fail_key(reader, axis, "cannot be used without \"torque\"");
   if (given->torque && direction)
-    return st_reader_fail_key(reader, direction, "has no meaning beside \"torque\"");
+    return st_reader_fail_key(reader, direction, "cannot be used with \"torque\"");
   return ST_OK;
 }
 

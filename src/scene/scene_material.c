@@ -23,8 +23,8 @@ static bool shell_law_at(int index, StVariant *variant) {
 
 static const StParam RIGID_PARAMS[] = {
     {.name = "stiffness",
-     .doc = "Young's modulus of what keeps the body in shape, where the default lets it strain by "
-            "more than a millionth, which is told.",
+     .doc = "Young's modulus of the energy that keeps the body in shape; set it if a run reports "
+            "strains above a millionth.",
      .dimension = ST_PRESSURE,
      .fallback = INFINITY, // chosen
      .min = 0,
@@ -33,10 +33,10 @@ static const StParam RIGID_PARAMS[] = {
      .max_open = true},
 };
 
-static const StVariant RIGID = {ST_RIGID_LAW,
-                                "No strain at all: a body that moves and turns as a whole. Any "
-                                "closed surface or shape will do, without tetrahedra.",
-                                RIGID_PARAMS, ST_LENGTH(RIGID_PARAMS), NULL};
+static const StVariant RIGID = {
+    ST_RIGID_LAW,
+    "A rigid body: no strain. Works with any closed surface or shape, without tetrahedra.",
+    RIGID_PARAMS, ST_LENGTH(RIGID_PARAMS), NULL};
 
 // Solids first, so that the default is one of them; then shells, then what is rigid.
 static bool law_at(int index, StVariant *variant) {
@@ -67,8 +67,8 @@ typedef struct Material {
 static const StKey KEYS[] = {
     {.param = {.name = "law",
                .kind = ST_WORD,
-               .doc = "How stress follows from strain: a solid's law for tetrahedra, membrane or "
-                      "shell for triangles; or rigid, for bodies that keep their shape."},
+               .doc = "Constitutive law: a solid's for tetrahedra, membrane or shell for "
+                      "triangles, or rigid for bodies that keep their shape."},
      .variant = law_at,
      .why = "resists collapse: its energy grows without bound as an element flattens",
      .offset = offsetof(Material, law)},
@@ -80,40 +80,41 @@ static const StKey KEYS[] = {
                .max = INFINITY,
                .min_open = true,
                .doc = "Mass per volume at rest; a membrane has its area_density instead."},
-     .otherwise = "1000 kg/m^3, as water: most soft things are near it",
+     .otherwise = "1000 kg/m^3, as water; most soft materials are close to it",
      .offset = offsetof(Material, desc.density)},
-    {.param = {.name = "inversion",
-               .kind = ST_WORD,
-               .word = INVERSIONS,
-               .fallback = 0,
-               .doc = "Whether a tet may be turned inside out. prevent: laws that would let it get "
-                      "a guard, an energy that begins where a tet has lost 80 % of its volume and "
-                      "is infinite where it has none. allow: they do as they are, and a body that "
-                      "was crushed through itself may recover."},
+    {.param =
+         {.name = "inversion",
+          .kind = ST_WORD,
+          .word = INVERSIONS,
+          .fallback = 0,
+          .doc =
+              "Whether a tet may be inverted. prevent: laws that would allow it get a guard, an "
+              "energy that starts where a tet has lost 80 % of its volume and is infinite at zero "
+              "volume. allow: no guard; a body that was crushed through itself may recover."},
      .offset = offsetof(Material, inversion)},
-    {.param = {.name = "mass_damping",
-               .kind = ST_REAL,
-               .dimension = ST_RATE,
-               .min = 0,
-               .max = INFINITY,
-               .doc =
-                   "Rayleigh damping by mass: slows every motion at this rate, also free flight."},
+    {.param =
+         {.name = "mass_damping",
+          .kind = ST_REAL,
+          .dimension = ST_RATE,
+          .min = 0,
+          .max = INFINITY,
+          .doc =
+              "Rayleigh damping by mass: slows every motion at this rate, free flight included."},
      .offset = offsetof(Material, desc.mass_damping)},
     {.param = {.name = "stiffness_damping",
                .kind = ST_REAL,
                .dimension = ST_TIME,
                .min = 0,
                .max = INFINITY,
-               .doc = "Rayleigh damping by stiffness: damps changes of shape, fast ones most."},
+               .doc = "Rayleigh damping by stiffness: damps deformation, fast deformation most."},
      .offset = offsetof(Material, desc.stiffness_damping)},
 };
 
 const StKeyTable st_keys_material = {
     .name = "material",
     .path = "materials",
-    .doc = "What a body is made of: a solid, a shell for cloth and the like, or rigid. The "
-           "parameters of "
-           "the chosen law stand beside these keys.",
+    .doc = "What a body is made of: a solid, a shell (cloth, balloons), or rigid. The parameters "
+           "of the law go next to these keys.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 0,
@@ -123,7 +124,8 @@ const StKeyTable st_keys_material = {
 static StStatus note_density(StReader *reader, const StJson *at) {
   char value[40];
   snprintf(value, sizeof value, "%g kg/m^3", DENSITY);
-  return st_reader_note(reader, at, "density", value, "as water: most soft things are near it");
+  return st_reader_note(reader, at, "density", value,
+                        "as water; most soft materials are close to it");
 }
 
 // A law that has the mass per area among its own parameters needs no density.
@@ -142,7 +144,7 @@ static StStatus read_density(StReader *reader, const StJson *at, StMaterialDesc 
   desc->rigid = strcmp(desc->law.name, ST_RIGID_LAW) == 0;
   if (by_area && given)
     return st_reader_fail_key(reader, given,
-                              "has no meaning for the law %s, whose mass is its \"area_density\"",
+                              "does not apply to the law %s, whose mass is its \"area_density\"",
                               law->name);
   if (!given)
     desc->density = DENSITY;
@@ -160,14 +162,14 @@ static StStatus read_inversion(StReader *reader, const StJson *at, Material *mat
   const StMaterialLaw *law = st_material_law_find(material->desc.law.name);
   material->desc.may_invert = material->inversion == 1;
   if (given && material->desc.rigid)
-    return st_reader_fail_key(reader, given, "has no meaning for the law rigid");
+    return st_reader_fail_key(reader, given, "does not apply to the law rigid");
   if (!given || (law && !(law->barrier && material->desc.may_invert)))
     return ST_OK;
   if (law)
     return st_reader_fail(reader, given,
                           "the law %s never lets a tet invert: its energy is infinite there",
                           law->name);
-  return st_reader_fail_key(reader, given, "has no meaning for the law %s, which is for triangles",
+  return st_reader_fail_key(reader, given, "does not apply to the law %s, which is for triangles",
                             material->desc.law.name);
 }
 
@@ -277,8 +279,7 @@ static StStatus fail_no_default(const StReader *reader, const StJson *body, cons
   list_laws(shell, &list);
   StStatus status = st_reader_fail(
       reader, body,
-      "has %s, and no material of the scene is for them: add one with one of the "
-      "laws %s%s",
+      "has %s, and the scene has no material for them: add one with one of the laws %s%s",
       element_name(shell), st_suggestion_text(&list), by_itself ? fill_hint(body) : "");
   st_suggestion_free(&list);
   return status;

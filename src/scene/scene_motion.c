@@ -28,26 +28,26 @@ static const StKey KEY_KEYS[] = {
                .fallback = NAN,
                .min = 0,
                .max = INFINITY,
-               .doc = "When; later than the key before."},
+               .doc = "Time; later than the previous key."},
      .required = true,
      .offset = offsetof(Key, time)},
     {.param = {.name = "translate",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "How far it is then shifted from its rest position."},
+               .doc = "Displacement from the rest position."},
      .kind = ST_KEY_VECTOR,
-     .otherwise = "as in the key before; none in the first",
+     .otherwise = "as in the previous key; none in the first",
      .offset = offsetof(Key, translate)},
     {.param = {.name = "angle",
                .dimension = ST_ANGLE,
                .fallback = NAN,
-               .doc = "How far it is then turned about the axis."},
-     .otherwise = "as in the key before; 0 in the first",
+               .doc = "Rotation about the axis."},
+     .otherwise = "as in the previous key; 0 in the first",
      .offset = offsetof(Key, angle)},
 };
 
 const StKeyTable st_keys_motion_key = {
     .name = "motion key",
-    .doc = "Where a moved boundary or obstacle is at one instant.",
+    .doc = "Position of a moving boundary or obstacle at one time.",
     .key = KEY_KEYS,
     .key_count = ST_LENGTH(KEY_KEYS),
     .choice_key = -1,
@@ -77,20 +77,20 @@ static const StKey KEYS[] = {
      .offset = offsetof(Motion, spin)},
     {.param = {.name = "translate",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "How far it is shifted over time: three components, or one along the "
-                      "direction; not with keys or velocity."},
+               .doc = "Displacement over time: three components, or one along the direction; not "
+                      "with keys or velocity."},
      .kind = ST_KEY_CURVES,
      .table = &st_keys_course,
      .otherwise = "0",
      .offset = offsetof(Motion, translate)},
     {.param = {.name = "angle",
                .dimension = ST_ANGLE,
-               .doc = "How far it is turned about the axis over time; not with keys or spin."},
+               .doc = "Rotation about the axis over time; not with keys or spin."},
      .kind = ST_KEY_CURVE,
      .table = &st_keys_course,
      .otherwise = "0",
      .offset = offsetof(Motion, angle)},
-    {.param = {.name = "direction", .doc = "Of a translate that is a single value."},
+    {.param = {.name = "direction", .doc = "Direction of a translate given as a single value."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "none",
      .offset = offsetof(Motion, direction)},
@@ -98,7 +98,7 @@ static const StKey KEYS[] = {
                .dimension = ST_TIME,
                .min = 0,
                .max = 1e12,
-               .doc = "When velocity and spin set in."},
+               .doc = "Start time of velocity and spin."},
      .offset = offsetof(Motion, start)},
     {.param = {.name = "end",
                .dimension = ST_TIME,
@@ -106,10 +106,10 @@ static const StKey KEYS[] = {
                .min = 0,
                .max = INFINITY,
                .min_open = true,
-               .doc = "When velocity and spin cease."},
+               .doc = "End time of velocity and spin."},
      .otherwise = "never",
      .offset = offsetof(Motion, end)},
-    {.param = {.name = "axis", .doc = "Axis of rotation; needed where anything turns."},
+    {.param = {.name = "axis", .doc = "Axis of rotation; required if anything turns."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "none",
      .offset = offsetof(Motion, axis)},
@@ -126,16 +126,16 @@ static const StKey KEYS[] = {
      .offset = offsetof(Motion, interpolation)},
     {.param = {.name = "extend",
                .kind = ST_BOOLEAN,
-               .doc = "After the last key go on with the velocity that it has there (linear and "
-                      "cubic interpolation) instead of resting."},
+               .doc = "After the last key continue with its velocity (linear and cubic "
+                      "interpolation) instead of stopping."},
      .offset = offsetof(Motion, extend)},
 };
 
 const StKeyTable st_keys_motion = {
     .name = "motion",
     .doc =
-        "A prescribed rigid motion: a rotation about an axis, then a shift, both over time; before "
-        "the first key it rests. Give keys, or velocity or translate, and spin or angle.",
+        "A prescribed rigid motion: a rotation about an axis, then a translation, both over time; "
+        "at rest before the first key. Give keys, or velocity or translate, and spin or angle.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -153,7 +153,7 @@ static StStatus fill_keyframes(StReader *reader, const StJson *at, const Keyfram
     int i = item->index;
     if (i > 0 && key.time <= frames->time[i - 1])
       return st_reader_fail(reader, st_json_get(item, "time"),
-                            "must be later than the key before (%g s), is %g s",
+                            "must be later than the previous key (%g s), is %g s",
                             frames->time[i - 1], key.time);
     frames->time[i] = key.time;
     frames->angle[i] = key.angle;
@@ -244,7 +244,7 @@ static StStatus take_spin(StReader *reader, const StJson *at, const Motion *give
   if (spin->key_count == 1)
     return set_constant(reader, at, given, spin->value[0], &motion->angle);
   if (stray)
-    return st_reader_fail_key(reader, stray, "has no meaning beside a spin with keys over time");
+    return st_reader_fail_key(reader, stray, "cannot be used with a spin with keys over time");
   return integrate(reader, spin, &motion->angle);
 }
 
@@ -283,8 +283,8 @@ static StStatus check_form(const StReader *reader, const StJson *at, const Motio
     const Clash *clash = &CLASHES[i];
     const StJson *key = st_json_get(at, clash->key);
     if (key && (st_json_get(at, clash->other) != NULL) == clash->beside)
-      return st_reader_fail_key(reader, key, "has no meaning %s \"%s\"",
-                                clash->beside ? "beside" : "without", clash->other);
+      return st_reader_fail_key(reader, key, "cannot be used %s \"%s\"",
+                                clash->beside ? "with" : "without", clash->other);
   }
   bool rates = st_json_get(at, "velocity") || given->spin;
   if (!given->keys && !given->translate && !given->angle && !rates)
@@ -294,7 +294,7 @@ static StStatus check_form(const StReader *reader, const StJson *at, const Motio
   const StJson *stray =
       st_json_get(at, "start") ? st_json_get(at, "start") : st_json_get(at, "end");
   if (stray && !rates)
-    return st_reader_fail_key(reader, stray, "has no meaning without \"velocity\" or \"spin\"");
+    return st_reader_fail_key(reader, stray, "cannot be used without \"velocity\" or \"spin\"");
   if (given->extend && given->interpolation == ST_SMOOTH)
     return st_reader_fail(reader, st_json_get(at, "extend"),
                           "a smooth motion ends at rest; extend needs linear or cubic "

@@ -46,11 +46,12 @@ static const StKey SHAPE_KEYS[] = {
      .offset = offsetof(Shape, type)},
     {.param = {.name = "point",
                .dimension = ST_LENGTH_DIMENSION,
-               .doc = "Of a half_space: a point on its face."},
+               .doc = "For a half_space: a point on its face."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Shape, point)},
-    {.param = {.name = "normal", .doc = "Of a half_space: where its face looks, towards bodies."},
+    {.param = {.name = "normal",
+               .doc = "For a half_space: the direction its face points, towards the bodies."},
      .kind = ST_KEY_DIRECTION,
      .otherwise = "\"z\"",
      .offset = offsetof(Shape, normal)},
@@ -58,9 +59,9 @@ static const StKey SHAPE_KEYS[] = {
 
 const StKeyTable st_keys_obstacle_shape = {
     .name = "obstacle shape",
-    .doc = "The shape of an obstacle, about its own origin. Its parameters stand beside these "
-           "keys. The first ones have an exact distance; those that are also made as meshes "
-           "(torus, tube …) are touched through their triangles, or the smooth surface of these.",
+    .doc = "The shape of an obstacle, about its own origin. Its parameters go next to these keys. "
+           "The first ones have an exact distance; those made as meshes (torus, tube …) are "
+           "touched through their triangles or the smooth surface of these.",
     .key = SHAPE_KEYS,
     .key_count = ST_LENGTH(SHAPE_KEYS),
     .choice_key = 0,
@@ -73,10 +74,11 @@ static const StKey KEYS[] = {
      .table = &st_keys_obstacle_shape,
      .otherwise = "none; one of shape and mesh is needed",
      .offset = offsetof(Obstacle, shape)},
-    {.param = {.name = "mesh",
-               .doc =
-                   "Mesh file instead (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file. "
-                   "Its triangles are touched from the side they face; of tetrahedra, the skin."},
+    {.param =
+         {.name = "mesh",
+          .doc =
+              "Mesh file instead (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file. Its "
+              "triangles are touched from the side they face; for tetrahedra, the outer faces."},
      .kind = ST_KEY_PATH,
      .otherwise = "none; one of shape and mesh is needed",
      .offset = offsetof(Obstacle, mesh)},
@@ -87,32 +89,35 @@ static const StKey KEYS[] = {
      .along = {1, 1, 1},
      .otherwise = "1",
      .offset = offsetof(Obstacle, scale)},
-    {.param = {.name = "rotate", .doc = "One rotation, or a list of them in order; after scale."},
+    {.param = {.name = "rotate",
+               .doc = "One rotation, or a list of them in order; applied after scale."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_rotate,
      .otherwise = "none",
      .offset = offsetof(Obstacle, rotate)},
-    {.param = {.name = "translate", .dimension = ST_LENGTH_DIMENSION, .doc = "Shift; comes last."},
+    {.param = {.name = "translate",
+               .dimension = ST_LENGTH_DIMENSION,
+               .doc = "Displacement; applied last."},
      .kind = ST_KEY_VECTOR,
      .otherwise = "[0, 0, 0]",
      .offset = offsetof(Obstacle, translate)},
-    {.param = {.name = "motion", .doc = "How it moves; friction feels its velocity."},
+    {.param = {.name = "motion", .doc = "How it moves; its velocity enters friction."},
      .kind = ST_KEY_OBJECT,
      .table = &st_keys_motion,
      .otherwise = "at rest",
      .offset = offsetof(Obstacle, motion)},
     {.param = {.name = "material",
-               .doc = "What friction goes by: a material, or a word of the friction table that "
-                      "needs no material of its own."},
+               .doc = "Material for friction: a material of the scene, or any name used in the "
+                      "friction table."},
      .kind = ST_KEY_NAME,
-     .otherwise = "none: only rows for \"any\" hold",
+     .otherwise = "none: only rows for \"any\" apply",
      .offset = offsetof(Obstacle, material)},
 };
 
 const StKeyTable st_keys_obstacle = {
     .name = "obstacle",
     .path = "obstacles",
-    .doc = "A rigid thing that stands still or moves as prescribed.",
+    .doc = "A rigid object that is fixed or moves as prescribed.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
@@ -144,10 +149,10 @@ static StStatus place_half_space(StReader *reader, const StJson *at, const Shape
   bool is_half_space = strcmp(shape->choice.name, "half_space") == 0;
   for (int i = 0; i < ST_LENGTH(OWN); i++)
     if (!is_half_space && st_json_get(at, OWN[i]))
-      return st_reader_fail_key(reader, st_json_get(at, OWN[i]),
-                                "has no meaning for a %s, only for a half_space; use rotate and "
-                                "translate of the obstacle",
-                                shape->choice.name);
+      return st_reader_fail_key(
+          reader, st_json_get(at, OWN[i]),
+          "does not apply to a %s, only to a half_space; use rotate and translate of the obstacle",
+          shape->choice.name);
   if (!is_half_space)
     return ST_OK;
   vec3_copy(shape->point, desc->origin);
@@ -181,7 +186,7 @@ static StStatus check_mesh(StReader *reader, const StJson *at, const StObstacleD
     return st_reader_prefix(reader, at, status);
   if (report.closed && report.enclosed_volume < 0)
     st_log(reader->log, ST_WARNING,
-           "%s: the triangles of the obstacle \"%s\" face inward: it keeps things inside; a scale "
+           "%s: the triangles of the obstacle \"%s\" face inward: it keeps bodies inside; a scale "
            "of -1 turns it inside out",
            reader->name, desc->name);
   return ST_OK;

@@ -44,13 +44,12 @@ static const StKey KEYS[] = {
     {.param = {.name = "region",
                .word = EVERYWHERE,
                .doc = "Which vertices: \"all\", one region, or a list of regions (their union). "
-                      "The probe is at the mean of them."},
+                      "The probe is at their mean position."},
      .kind = ST_KEY_OBJECTS,
      .table = &st_keys_region,
      .required = true,
      .offset = offsetof(Probe, end.region)},
-    {.param = {.name = "to",
-               .doc = "Another point: the probe then tells how far it is from there as well."},
+    {.param = {.name = "to", .doc = "A second point: the probe then measures the distance to it."},
      .kind = ST_KEY_OBJECT,
      .table = &st_keys_probe_end,
      .otherwise = "none",
@@ -60,7 +59,7 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_probe = {
     .name = "probe",
     .path = "probes",
-    .doc = "A point that moves with some vertices, and whose place is in the history: columns "
+    .doc = "A point that moves with some vertices and whose position is in the history: columns "
            "`x(NAME)`, `y(NAME)` and `z(NAME)`, or, with `to`, `distance(NAME)`.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),

@@ -121,9 +121,8 @@ static const StKey KEYS[] = {
      .otherwise = "",
      .offset = offsetof(Region, plane)},
     {.param = {.name = "label",
-               .doc =
-                   "Vertices of the elements or groups that carry this label in the mesh; shapes "
-                   "label their faces (a box: x-, x+, y- …)."},
+               .doc = "Vertices of the elements or groups with this label in the mesh; shapes "
+                      "label their faces (a box: x-, x+, y- …)."},
      .kind = ST_KEY_TEXT,
      .otherwise = "",
      .offset = offsetof(Region, label)},
@@ -132,7 +131,7 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_region = {
     .name = "region",
     .doc = "A set of vertices by their position at rest or by label: exactly one of these keys. "
-           "Lengths are compared with an allowance of 1e-9 of the scene's diagonal.",
+           "Lengths are compared with a tolerance of 1e-9 of the scene's diagonal.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .single = true,

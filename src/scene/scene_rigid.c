@@ -69,11 +69,11 @@ static StStatus find_mass(StReader *reader, const StJson *at, const StRigidGiven
   bool has_mass = given->mass > 0;
   const StJson *products = st_json_get(at, "inertia_products");
   if (products && !inertia)
-    return st_reader_fail_key(reader, products, "is given beside \"inertia\" only");
+    return st_reader_fail_key(reader, products, "can be given only together with \"inertia\"");
   if (centre != inertia || (centre && !has_mass))
     return st_reader_fail(reader, at,
-                          "\"mass\", \"centre\" and \"inertia\" are given together, or \"mass\" "
-                          "alone for matter that is spread evenly");
+                          "\"mass\", \"centre\" and \"inertia\" must be given together, or "
+                          "\"mass\" alone for a uniform density");
   if (centre) {
     mass->mass = given->mass;
     return take_given(reader, at, given, mass);
@@ -91,7 +91,7 @@ StStatus st_scene_make_rigid(StReader *reader, const StJson *at, const StBodyMat
                              const StRigidGiven *given, StBodyDesc *desc) {
   static const char *const KEYS[] = {"shell", "materials", "self_contact", NULL};
   StRigidMass mass;
-  ST_TRY(refuse_keys(reader, at, KEYS, "has no meaning for a rigid body"));
+  ST_TRY(refuse_keys(reader, at, KEYS, "does not apply to a rigid body"));
   desc->material = 0;
   if (made_of->material)
     ST_TRY(st_scene_find_any_material(reader, made_of->material, &desc->material));

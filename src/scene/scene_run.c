@@ -13,8 +13,8 @@ static const StKey TIME_KEYS[] = {
                .dimension = ST_TIME,
                .fallback = 10,
                POSITIVE,
-               .doc = "Simulated time of a run. A program may go on beyond it."},
-     .why = "long enough to see what happens; programs that set their own steps need no end",
+               .doc = "Simulated time of a run. Programs may continue beyond it."},
+     .why = "long enough to see what happens; programs that choose their own steps need no end",
      .offset = offsetof(StTimeDesc, duration)},
     {.param = {.name = "step",
                .dimension = ST_TIME,
@@ -35,9 +35,8 @@ static const StKey TIME_KEYS[] = {
                .dimension = ST_TIME,
                .fallback = NAN,
                POSITIVE,
-               .doc =
-                   "A step is halved where it cannot be solved; below this the run stops and says "
-                   "why."},
+               .doc = "A step that cannot be solved is halved; below this size the run stops and "
+                      "says why."},
      .otherwise = "step / 1024",
      .offset = offsetof(StTimeDesc, smallest_step)},
 };
@@ -70,33 +69,30 @@ static const StKey SOLVER_KEYS[] = {
                    "by size and by how it goes."},
      .why = "direct for small scenes, iterative for large ones",
      .offset = offsetof(Solver, desc.kind)},
-    {.param =
-         {.name = "preconditioner",
-          .kind = ST_WORD,
-          .word = PRECONDITIONERS,
-          .doc =
-              "Of the iterative solver: block ILU(0), algebraic multigrid, none, or auto. Steps it "
-              "cannot solve are left to a sturdier one."},
+    {.param = {.name = "preconditioner",
+               .kind = ST_WORD,
+               .word = PRECONDITIONERS,
+               .doc = "For the iterative solver: block ILU(0), algebraic multigrid, none, or auto. "
+                      "A more robust one takes over systems it cannot solve."},
      .offset = offsetof(Solver, desc.preconditioner)},
     {.param = {.name = "matrix_free",
                .kind = ST_BOOLEAN,
-               .doc = "Iterative: multiply by elastic blocks by forward differentiation instead of "
-                      "from a stored matrix."},
+               .doc = "Iterative: multiply with the elastic stiffness by forward differentiation "
+                      "instead of a stored matrix."},
      .offset = offsetof(Solver, desc.matrix_free)},
     {.param = {.name = "coupling",
                .kind = ST_WORD,
                .word = COUPLINGS,
-               .doc = "What couples all vertices of a volume or a bearing to each other, in direct "
-                      "solves: exact takes it in by a low-rank update; inexact leaves it out of "
-                      "the first iterations of a solve, which cost less, and takes more of them."},
+               .doc = "The dense coupling of all vertices of a volume or a bearing, in direct "
+                      "solves: exact includes it by a low-rank update; inexact leaves it out of "
+                      "the first iterations, which are cheaper but more numerous."},
      .offset = offsetof(Solver, coupling)},
-    {.param =
-         {.name = "velocity_tolerance",
-          .dimension = ST_SPEED,
-          .fallback = NAN,
-          POSITIVE,
-          .doc = "A step is solved when no vertex has more than this left over (residual by mass) "
-                 "…"},
+    {.param = {.name = "velocity_tolerance",
+               .dimension = ST_SPEED,
+               .fallback = NAN,
+               POSITIVE,
+               .doc =
+                   "A step is solved when no vertex has a larger residual (over mass) than this …"},
      .otherwise =
          "1e-6 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
      .offset = offsetof(Solver, desc.velocity_tolerance)},
@@ -113,15 +109,16 @@ static const StKey SOLVER_KEYS[] = {
                .fallback = 50,
                .min = 1,
                .max = 100000,
-               .doc = "Newton iterations before a step is given up and halved."},
+               .doc = "Newton iterations before a step is abandoned and halved."},
      .offset = offsetof(Solver, desc.max_iterations)},
-    {.param = {.name = "step_iterations",
-               .kind = ST_INTEGER,
-               .fallback = 1000,
-               .min = 1,
-               .max = 10000000,
-               .doc = "Newton iterations of one step with all attempts at it, before the run stops "
-                      "with a reason."},
+    {.param =
+         {.name = "step_iterations",
+          .kind = ST_INTEGER,
+          .fallback = 1000,
+          .min = 1,
+          .max = 10000000,
+          .doc =
+              "Newton iterations of all attempts at one step, before the run stops with a reason."},
      .offset = offsetof(Solver, desc.step_iterations)},
     {.param = {.name = "max_linear_iterations",
                .kind = ST_INTEGER,
@@ -135,8 +132,8 @@ static const StKey SOLVER_KEYS[] = {
                .min = 0,
                .max = ST_CREW_MOST,
                .doc = "Threads that share the work of a process; results do not depend on it. 0: "
-                      "all processors, or one under mpiexec. Options of commands and arguments in "
-                      "C and Python go before it."},
+                      "all processors, or one under mpiexec. Command-line options and arguments in "
+                      "C and Python take precedence."},
      .offset = offsetof(Solver, desc.threads)},
 };
 
@@ -167,14 +164,13 @@ static const StKey OUTPUT_KEYS[] = {
     {.param = {.name = "judge",
                .kind = ST_WORD,
                .word = JUDGE_MODES,
-               .doc = "Which states the judge looks at for edges through triangles, vertices "
-                      "inside bodies and obstacles, and inverted tets: after every step, those "
-                      "of frames, or none."},
+               .doc = "Which states the judge checks for edges through triangles, vertices inside "
+                      "bodies and obstacles, and inverted tets: every step, frames only, or none."},
      .offset = offsetof(StOutputDesc, judge)},
     {.param = {.name = "bodies",
                .kind = ST_WORD,
                .word = BODY_COLUMNS,
-               .doc = "Which bodies have columns of their own in the history: centre, velocity, "
+               .doc = "Which bodies have their own columns in the history: centre, velocity, "
                       "kinetic and elastic energy. auto: all, of two up to 16 bodies."},
      .offset = offsetof(StOutputDesc, bodies)},
     {.param = {.name = "checkpoint_interval",
@@ -229,7 +225,8 @@ static const StKey ACCELERATION_KEYS[] = {
 const StKeyTable st_keys_acceleration = {
     .name = "acceleration",
     .path = "accelerations",
-    .doc = "A uniform acceleration beside gravity, for a while and for one body or all.",
+    .doc =
+        "A uniform acceleration in addition to gravity, in a time window and for one body or all.",
     .key = ACCELERATION_KEYS,
     .key_count = ST_LENGTH(ACCELERATION_KEYS),
     .choice_key = -1,

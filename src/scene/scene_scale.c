@@ -145,11 +145,10 @@ static StStatus choose(StReader *reader, const char *key, double part, const StS
   if (stuck)
     *tolerance = STICKING_PART * sticking;
   if (!(*tolerance > 0) || !isfinite(*tolerance))
-    return st_reader_fail(
-        reader, st_json_root(reader->document),
-        "the scene's own speed comes out as %g m/s; give solver.velocity_tolerance "
-        "and solver.change_tolerance",
-        scale->speed);
+    return st_reader_fail(reader, st_json_root(reader->document),
+                          "the scene's own speed comes out as %g m/s; please set "
+                          "solver.velocity_tolerance and solver.change_tolerance",
+                          scale->speed);
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", *tolerance);
   if (stuck)

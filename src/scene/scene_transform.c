@@ -11,7 +11,7 @@ typedef struct Rotate {
 } Rotate;
 
 static const StKey KEYS[] = {
-    {.param = {.name = "axis", .doc = "Direction of the axis, the right-hand way round."},
+    {.param = {.name = "axis", .doc = "Direction of the axis, by the right-hand rule."},
      .kind = ST_KEY_DIRECTION,
      .required = true,
      .offset = offsetof(Rotate, axis)},
@@ -19,7 +19,7 @@ static const StKey KEYS[] = {
                .kind = ST_REAL,
                .dimension = ST_ANGLE,
                .fallback = NAN,
-               .doc = "How far; a bare number is in radians."},
+               .doc = "Angle; a plain number is in radians."},
      .required = true,
      .offset = offsetof(Rotate, angle)},
     {.param = {.name = "centre", .dimension = ST_LENGTH_DIMENSION, .doc = "A point on the axis."},
@@ -30,7 +30,7 @@ static const StKey KEYS[] = {
 
 const StKeyTable st_keys_rotate = {
     .name = "rotation",
-    .doc = "A turn about an axis.",
+    .doc = "A rotation about an axis.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,

@@ -46,15 +46,15 @@ static const StKey KEYS[] = {
      .otherwise = "the only one",
      .offset = offsetof(Volume, cavity)},
     {.param = {.name = "labels",
-               .doc = "Takes only triangles with these labels: a name or a list of names."},
+               .doc = "Only triangles with these labels: a name or a list of names."},
      .kind = ST_KEY_NAMES,
      .otherwise = "all triangles of the body",
      .offset = offsetof(Volume, labels)},
     {.param = {.name = "model",
                .kind = ST_WORD,
-               .doc = "How pressure answers volume. Its parameters stand beside these keys."},
+               .doc = "How pressure depends on volume. Its parameters go next to these keys."},
      .variant = model_at,
-     .why = "defined at any volume; for what starts flat, prescribed is gentler",
+     .why = "defined at any volume; for a surface that starts flat, prescribed is gentler",
      .offset = offsetof(Volume, model)},
     {.param = {.name = "pressure",
                .dimension = ST_PRESSURE,
@@ -69,7 +69,7 @@ static const StKey KEYS[] = {
     {.param = {.name = "overpressure",
                .dimension = ST_PRESSURE,
                .fallback = NAN,
-               .doc = "Instead of pressure: how much more it is than outside, as gauges show it."},
+               .doc = "Instead of pressure: pressure above that outside, as gauges show it."},
      .kind = ST_KEY_CURVE,
      .table = &st_keys_course,
      .otherwise = "0",
@@ -88,7 +88,7 @@ static const StKey KEYS[] = {
                .min = 0,
                .max = INFINITY,
                .min_open = true,
-               .doc = "Volume at which the pressure inside is the given one."},
+               .doc = "Volume at which the inside pressure is the given one."},
      .otherwise = "what the surface encloses at rest",
      .offset = offsetof(Volume, rest_volume)},
 };
@@ -96,8 +96,8 @@ static const StKey KEYS[] = {
 const StKeyTable st_keys_volume = {
     .name = "volume",
     .path = "volumes",
-    .doc = "A space that something fills: air in a ball, water in a bag. Its surface must be "
-           "closed and face outward.",
+    .doc = "A closed volume filled with gas or liquid: air in a ball, water in a bag. Its surface "
+           "must be closed and face outward.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
     .choice_key = 4,
@@ -142,7 +142,7 @@ static StStatus read_pressure(StReader *reader, const StJson *at, const Volume *
   if (given->pressure)
     return st_scene_read_curve(reader, given->pressure, key_named("pressure"), &desc->pressure);
   if (!given->overpressure)
-    return st_reader_note(reader, at, "pressure", "as outside", "nothing pumps it up");
+    return st_reader_note(reader, at, "pressure", "as outside", "it is not inflated");
   ST_TRY(
       st_scene_read_curve(reader, given->overpressure, key_named("overpressure"), &desc->pressure));
   st_curve_scale(&desc->pressure, 1, desc->outside_pressure);

@@ -63,8 +63,8 @@ static StStatus choose_frames(StExportJob *job, int *every, StError *error) {
   *every = thinning(job, last - first + 1);
   if (*every > 1 && job->settings->every == 0)
     st_log(job->settings->log, ST_INFO,
-           "%d frames are more than programs that show animations bear at this size: every %d. "
-           "is taken; --every or --from and --until choose otherwise",
+           "%d frames are too many for players at this size: taking every %d.; --every or --from "
+           "and --until override this",
            last - first + 1, *every);
   job->frame = ST_NEW(int, (last - first) / *every + 1);
   for (int f = first; job->frame && f <= last; f += *every)

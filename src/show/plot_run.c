@@ -214,7 +214,7 @@ static StStatus fail_word(const StRecording *run, const char *word, StError *err
             run->folder, word, suggestion.nearest);
   else
     st_fail(error, ST_BAD_INPUT,
-            "%s: there is nothing called '%s' to plot; --list tells what there is", run->folder,
+            "%s: there is nothing called '%s' to plot; --list shows what there is", run->folder,
             word);
   st_suggestion_free(&suggestion);
   return ST_BAD_INPUT;

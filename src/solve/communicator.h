@@ -1,5 +1,5 @@
-// The processes that take part: all of them, or those of a communicator that the program gave when
-// it started the runtime (solve/runtime.h). Nothing in the library speaks to others.
+// The participating processes: all of them, or those of a communicator that the program gave when
+// it started the runtime (solve/runtime.h). The library communicates with no others.
 #ifndef ST_SOLVE_COMMUNICATOR_H
 #define ST_SOLVE_COMMUNICATOR_H
 

@@ -240,7 +240,7 @@ StStatus st_krylov_bicgstab(StKrylov *krylov, const StKrylovSystem *system, cons
     if (left <= enough)
       return ST_OK;
     if (!(left <= BEYOND_MEASURE * start))
-      return give_up("the residual grew beyond measure", *iterations, error);
+      return give_up("the residual diverged", *iterations, error);
   }
   return give_up("the residual is not small enough", *iterations, error);
 }
@@ -432,7 +432,7 @@ StStatus st_krylov_gmres(StKrylov *krylov, const StKrylovSystem *system, const d
     if (left <= (1 + SLACK) * enough)
       return ST_OK;
     if (!(left <= BEYOND_MEASURE * start))
-      return give_up("the residual grew beyond measure", *iterations, error);
+      return give_up("the residual diverged", *iterations, error);
     if (*iterations >= goal.limit || (before <= enough && ++misled > MOST_MISLED))
       return give_up("the residual is not small enough", *iterations, error);
   }

@@ -554,7 +554,7 @@ static StStatus prepare_ilu(StLinear *linear, StError *error) {
   bool good = st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care);
   MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
   if (!good)
-    return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation met a singular block");
+    return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation found a singular block");
   if (linear->dense)
     correct_ilu(linear);
   return ST_OK;

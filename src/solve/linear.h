@@ -1,5 +1,6 @@
-// Solves J p = -r: sparse LU (MUMPS), or Krylov iterations preconditioned by incomplete LU or by
-// multigrid. Where it may, it moves to a sturdier method when one fails, and back after a while.
+// Solves S p = -r, S the Jacobian of the residual: sparse LU (our own, or MUMPS), or Krylov
+// iterations preconditioned by incomplete LU or by multigrid. Where allowed, it switches to a more
+// robust method when one fails, and back after a while.
 #ifndef ST_SOLVE_LINEAR_H
 #define ST_SOLVE_LINEAR_H
 
@@ -40,7 +41,7 @@ typedef struct StLinearMemory {
 StLinearMemory st_linear_memory(const StLinear *linear);
 void st_linear_restore(StLinear *linear, StLinearMemory memory);
 
-// A new step begins: what was built for the last one is not to be relied upon.
+// A new step begins: nothing built for the last one may be reused.
 void st_linear_begin_step(StLinear *linear);
 
 typedef struct StLinearGoal {

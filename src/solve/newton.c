@@ -47,11 +47,11 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   switch (reason) {
   case ST_NEWTON_CONVERGED: return "converged";
   case ST_NEWTON_BAD_START: return "the first guess is not admissible";
-  case ST_NEWTON_TOO_MANY: return "Newton's iterations were used up";
+  case ST_NEWTON_TOO_MANY: return "Newton's method ran out of iterations";
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
-  case ST_NEWTON_TOO_SLOW: return "Newton's iteration hardly gets on";
+  case ST_NEWTON_TOO_SLOW: return "Newton's iteration makes hardly any progress";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
-  case ST_NEWTON_BLOCKED: return "the way is blocked: bodies touch already";
+  case ST_NEWTON_BLOCKED: return "the path is blocked: bodies are already in contact";
   }
   return "unknown";
 }

@@ -1,6 +1,5 @@
-// Damped Newton, exact or inexact (the two algorithms of the method; docs/physics.md), with
-// residual line search; and a descent for where that gets stuck. Says why it stopped, and how it
-// got there.
+// Damped Newton, exact or inexact (docs/physics.md), with residual line search; and a descent for
+// where that gets stuck. Reports why it stopped and how it got there.
 #ifndef ST_SOLVE_NEWTON_H
 #define ST_SOLVE_NEWTON_H
 
@@ -39,15 +38,13 @@ typedef struct StNewtonResult {
   StError detail; // more words on a failure of the linear solver
 } StNewtonResult;
 
-// Where something buckles, J is indefinite on the way, and smaller residuals lead to places where
-// the residual is smallest but not zero. Most of r is the gradient of a potential, though: descent
-// goes down along -J⁻¹ r with J's diagonal shifted by as much as makes that a way down, as far as r
-// points down it. Near the solution the shift is gone and it is
-// Newton's method again.
-//
-// y: first guess in, solution out (the best iterate on failure). r, p: scratch of problem->size. r
-// holds the last residual on return. ST_NOT_SOLVED when not converged; other codes are faults.
-// Collective.
+// Where something buckles, the Jacobian is indefinite on the way, and smaller residuals lead to
+// places where the residual is smallest but not zero. Most of r is the gradient of a potential,
+// though: descent goes along -J⁻¹ r with J's diagonal shifted enough to make that downhill, as far
+// as r keeps pointing down it. Near the solution the shift vanishes and it is Newton's method
+// again. y: first guess in, solution out (the best iterate on failure). r, p: scratch of
+// problem->size. r holds the last residual on return. ST_NOT_SOLVED when not converged; other codes
+// are faults. Collective.
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
                          double *y, double *r, StNewtonResult *result, StError *error);
 

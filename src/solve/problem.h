@@ -1,7 +1,6 @@
-// What the solvers see: a residual r(y), its Jacobian, and a way to say how large a residual is in
-// metres per second. Unknowns are scaled (y = √m v, r̂ = r/√m), so that plain 2-norms are
-// mass-weighted and the Jacobian is the identity plus a scaled stiffness. No mechanics below this
-// line.
+// What the solvers see: a residual r(y), its Jacobian, and a measure of residuals in metres per
+// second. Unknowns are scaled (y = √m v, r̂ = r/√m), so that plain 2-norms are mass-weighted and
+// the Jacobian is the identity plus a scaled stiffness. The solvers know nothing of mechanics.
 #ifndef ST_SOLVE_PROBLEM_H
 #define ST_SOLVE_PROBLEM_H
 

@@ -223,10 +223,10 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
   if (worst.status == ST_OK)
     return ST_OK;
   StError scratch = {0};
-  StError *told = error ? error : &scratch;
-  MPI_Bcast(told->text, (int)sizeof told->text, MPI_CHAR, worst.rank, st_communicator());
-  told->status = (StStatus)worst.status;
-  return told->status;
+  StError *agreed = error ? error : &scratch;
+  MPI_Bcast(agreed->text, (int)sizeof agreed->text, MPI_CHAR, worst.rank, st_communicator());
+  agreed->status = (StStatus)worst.status;
+  return agreed->status;
 }
 
 double st_runtime_sum(double mine) {

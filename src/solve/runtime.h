@@ -1,5 +1,5 @@
-// Starts and stops MPI and PETSc, once per process, with the settings a single process needs to
-// start fast and solvers need not to crawl. Nothing else in the library calls MPI_Init.
+// Starts and stops MPI and PETSc, once per process, with settings that let a single process start
+// fast and solvers run at full speed. Nothing else in the library calls MPI_Init.
 #ifndef ST_SOLVE_RUNTIME_H
 #define ST_SOLVE_RUNTIME_H
 

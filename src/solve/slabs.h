@@ -1,7 +1,7 @@
-// An order of rows by which threads can share an incomplete elimination, found from the pattern
-// alone. Rows are cut into slabs as they are numbered. First come those that are coupled to no
-// lower slab: what they depend on is in their own slab. Then, again slab by slab, rows that are
-// coupled across but not to each other, and at last, one after the other, what is left.
+// An order of rows that lets threads share an incomplete elimination, found from the pattern alone.
+// Rows are cut into slabs as numbered. First come rows coupled to no lower slab: everything they
+// depend on is in their own slab. Then, again slab by slab, rows that are coupled across but not to
+// each other, and finally the rest, one after the other.
 #ifndef ST_SOLVE_SLABS_H
 #define ST_SOLVE_SLABS_H
 

@@ -1,6 +1,6 @@
-// Arcs along which bodies turn. A straight change of positions stretches what turns: a stiff body
-// then has to be led round its arc in many small steps. Here each body's turning is taken out of a
-// change and put back as a rotation, which differs in the second order.
+// Arcs along which bodies turn. A straight change of positions stretches a turning body, and a
+// stiff one then needs many small steps to follow its arc. Here the rotation of each body is taken
+// out of a change and put back as a rotation, which differs in second order.
 #ifndef ST_STEP_ARC_H
 #define ST_STEP_ARC_H
 
@@ -12,7 +12,7 @@ typedef struct StArc StArc;
 StStatus st_arc_create(const StPiece *piece, int body_count, StArc **arc, StError *error);
 void st_arc_destroy(StArc *arc);
 
-// Changes `way` so that bodies at `position` turn along it instead of growing. Bodies with
+// Changes `way` so that bodies at `position` turn along it instead of stretching. Bodies with
 // prescribed coordinates (scale 0) keep theirs. All [owned][3]. Collective.
 void st_arc_bend(StArc *arc, const double *position, const double *scale, double *way);
 

@@ -1,5 +1,5 @@
-// One try at a step of a given size: the integrator's stages, each solved in one of several ways.
-// The state is only read; the result waits in the attempt until someone commits it.
+// One attempt at a step of a given size: the integrator's stages, each solved in one of several
+// ways. The state is only read; the result stays in the attempt until it is committed.
 #ifndef ST_STEP_ATTEMPT_H
 #define ST_STEP_ATTEMPT_H
 

@@ -1,4 +1,4 @@
-// What each body is like in a committed state, and where the probes are.
+// Reports on each body and probe in a committed state.
 #ifndef ST_STEP_BODIES_H
 #define ST_STEP_BODIES_H
 

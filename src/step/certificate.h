@@ -1,5 +1,5 @@
 // The certificate of contact and friction: what every pair carries in a committed state and how
-// well the laws of friction are kept, over all ranks; and the worst of it over a run.
+// well the laws of friction are met, over all ranks; and the worst of it over a run.
 #ifndef ST_STEP_CERTIFICATE_H
 #define ST_STEP_CERTIFICATE_H
 

@@ -131,7 +131,8 @@ static StStatus thickness_of(const StMesh *mesh, double *thickness, StError *err
 
 // A smooth surface that reaches through its body takes one face for the other: what it calls an
 // overlap is none, and it would throw apart what lies well.
-static StStatus tell_blur(const StContacts *contacts, int pair, const StLog *log, StError *error) {
+static StStatus warn_of_blur(const StContacts *contacts, int pair, const StLog *log,
+                             StError *error) {
   const StSurface *surface = st_contacts_surface(contacts, pair);
   int body = contacts->pair[pair].desc->body;
   if (!surface || body < 0 || contacts->description->body[body].mesh->tet_count == 0)
@@ -163,7 +164,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_contact_check_begin(set, contact_step->end, state);
   for (int p = 0; p < contacts->pair_count; p++)
     if (state->pair[p].overlapping) {
-      ST_TRY(tell_blur(contacts, p, log, error));
+      ST_TRY(warn_of_blur(contacts, p, log, error));
       ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &contact_step->end[p],
                            log, error));
     }

@@ -1,5 +1,6 @@
-// Contact's share in a step: what must happen before it, and whether its result may stand. Combines
-// the ranks' findings, so that all decide alike. Does nothing in a system without contact.
+// Contact's part of a step: what must happen before it, and whether its result is acceptable.
+// Combines the findings of all ranks, so that all decide alike. Does nothing in a system without
+// contact.
 #ifndef ST_STEP_CONTACT_STEP_H
 #define ST_STEP_CONTACT_STEP_H
 
@@ -35,7 +36,7 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
                                StError *error);
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
-// Takes what touches there as what lagged friction goes by from now on. Not without contact.
+// Makes the touches there the ones that lagged friction uses from now on. Not without contact.
 StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
                              StError *error);
 

@@ -1,11 +1,11 @@
-// Why a step could not be solved, in words: the time, the vertex that is worst off and the force
-// that acts on it most.
+// Explains why a step could not be solved: the time, the vertex with the largest residual and the
+// strongest force on it.
 #ifndef ST_STEP_DIAGNOSE_H
 #define ST_STEP_DIAGNOSE_H
 
 #include "step/attempt.h"
 
-// Fills *error with ST_NOT_SOLVED and the story of the last failed attempt. Collective.
+// Fills *error with ST_NOT_SOLVED and the reason of the last failed attempt. Collective.
 StStatus st_diagnose(const StAttempt *attempt, const StState *state, double h, StError *error);
 
 // "vertex 17 of body "bar"": numbers within a body are what the user's mesh file shows.

@@ -58,12 +58,12 @@ static double element_moduli(const StDescription *description, const StSolidMate
     const StBodyDesc *body = &description->body[b];
     const StMesh *mesh = body->mesh;
     for (int t = 0; t < mesh->tet_count; t++) {
-      const StSolidMaterial *stuff = &solid[st_body_tet_material(body, t)];
-      sum += stuff->law->modulus(stuff->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
+      const StSolidMaterial *material = &solid[st_body_tet_material(body, t)];
+      sum += material->law->modulus(material->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
     }
     for (int t = 0; t < mesh->triangle_count && !body->rigid; t++) {
-      const StShellStiffness *stuff = &shell[st_body_triangle_material(body, t)];
-      sum += (stuff->lambda + 2 * stuff->mu) *
+      const StShellStiffness *material = &shell[st_body_triangle_material(body, t)];
+      sum += (material->lambda + 2 * material->mu) *
              st_triangle_area(mesh->position, mesh->triangle + 3 * t);
     }
   }

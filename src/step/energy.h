@@ -1,5 +1,5 @@
-// The balance of energy over one step: what the total gained beyond the work done from outside, and
-// how much of that the solver's tolerances and round-off explain.
+// The energy balance of one step: what the total gained beyond external work, and how much of that
+// the solver's tolerances and round-off explain.
 #ifndef ST_STEP_ENERGY_H
 #define ST_STEP_ENERGY_H
 
@@ -18,13 +18,12 @@ typedef struct StEnergyEnds {
   double mass, velocity_tolerance; // kg of all bodies, m/s
 } StEnergyEnds;
 
-// What anchors at one displacement store grows with the force that presses on them, though that
-// does no work on anything else: counted as work from outside. This is the sum of all ranks.
-// Collective.
+// The energy stored by anchors at a fixed displacement grows with the normal force, although that
+// does no work on anything else: counted as external work. Sum over all ranks. Collective.
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before);
 
-// What contact at the step's start has stored since the report because it was made stiffer, J.
-// *start: with what touches there now. The sum of all ranks. Collective.
+// Energy that contact at the start of the step has gained since the report because it was
+// stiffened, J. *start: with what touches there now. Sum over all ranks. Collective.
 double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
                                const StReport *before);
 

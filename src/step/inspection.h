@@ -1,4 +1,4 @@
-// Brings committed states before the judge, on rank 0, and keeps what it found over a run.
+// Runs the judge on committed states, on rank 0, and keeps what it found over a run.
 #ifndef ST_STEP_INSPECTION_H
 #define ST_STEP_INSPECTION_H
 

@@ -1,7 +1,7 @@
-// Which skins this rank hears of from others: those that may touch its own before ranks next agree.
-// All know where patches of skins may be meanwhile (contact/skin_patches.h); vertices of patches
-// near a rank's own are exchanged with it, others are not. The plan holds while every vertex stays
-// in the boxes of its patches, and whoever places vertices asks here first.
+// Which skins this rank receives from others: those that may touch its own before ranks next agree.
+// All ranks know where patches of skins may be meanwhile (contact/skin_patches.h); vertices of
+// patches near a rank's own are exchanged with it, others are not. The plan is valid while every
+// vertex stays in the boxes of its patches, and whoever places vertices checks here first.
 #ifndef ST_STEP_NEIGHBOURS_H
 #define ST_STEP_NEIGHBOURS_H
 
@@ -25,17 +25,17 @@ StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighb
                               StError *error);
 void st_neighbours_destroy(StNeighbours *neighbours); // NULL is fine
 
-// A step begins at these positions, [owned_count][3]: what was planned for a long way is planned
-// anew. Collective.
+// A step begins at these positions, [owned_count][3]: a plan made for a long path is remade.
+// Collective.
 void st_neighbours_begin(const StSystem *system, const double *position);
 
-// Before vertices are placed anywhere on the straight ways between these positions, [count] of
-// [owned_count][3]: makes a plan for them, and for where the step began, unless the present one
-// will do. True: ghosts that were not exchanged before now are, and arrays that are still in use
-// must be exchanged again. What runs out of memory is told by st_touches_check. Collective.
+// Call before vertices are placed anywhere on the straight paths between these positions, [count]
+// of [owned_count][3]: makes a plan for them, and for the start of the step, unless the present one
+// covers them. True: new ghosts are exchanged from now on, and arrays that are still in use must be
+// exchanged again. st_touches_check reports running out of memory. Collective.
 bool st_neighbours_cover(const StSystem *system, const double *const *position, int count);
 
-// The next question makes a new plan: what is held on to has changed.
+// The next call makes a new plan: the anchors have changed.
 void st_neighbours_forget(const StSystem *system);
 
 #endif

@@ -1,4 +1,4 @@
-// What may be wrong with an attempt at a step.
+// What can be wrong with an attempt at a step.
 #ifndef ST_STEP_OUTCOME_H
 #define ST_STEP_OUTCOME_H
 

@@ -50,12 +50,12 @@ static StStatus refuse_deep(const Words *w, const StTightSpot *spot, StError *er
                    "%sbody \"%.100s\" and %s pass through each other at the start, near %s m; move "
                    "one of them away, or take the pair out of contact.pairs",
                    w->source, w->name, w->other, w->place);
-  return st_fail(error, ST_BAD_INPUT,
-                 "%sbody \"%.100s\" starts %.3g m inside %s, near %s m; up to %.3g m is put right "
-                 "by itself. Move \"%.100s\" by %.3g m along %s, or take the pair out of "
-                 "contact.pairs",
-                 w->source, w->name, -spot->gap, w->other, w->place, spot->allowed, w->name,
-                 ST_APART_SHARE * spot->reach - spot->gap, w->direction);
+  return st_fail(
+      error, ST_BAD_INPUT,
+      "%sbody \"%.100s\" starts %.3g m inside %s, near %s m; up to %.3g m is resolved "
+      "automatically. Move \"%.100s\" by %.3g m along %s, or take the pair out of contact.pairs",
+      w->source, w->name, -spot->gap, w->other, w->place, spot->allowed, w->name,
+      ST_APART_SHARE * spot->reach - spot->gap, w->direction);
 }
 
 static StStatus refuse(const StDescription *description, const StApart *apart, StError *error) {
@@ -67,8 +67,8 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
   case ST_APART_DEEP: return refuse_deep(&w, spot, error);
   case ST_APART_COINCIDE:
     return st_fail(error, ST_BAD_INPUT,
-                   "%sbody \"%.100s\" lies in %s at the start, near %s m, and nothing tells which "
-                   "side it is on; move it by %.3g m along %s, or the other way",
+                   "%sbody \"%.100s\" lies in %s at the start, near %s m, and it is not clear "
+                   "which side it is on; move it by %.3g m along %s, or the other way",
                    w.source, w.name, w.other, w.place, room, w.direction);
   case ST_APART_ITSELF:
     return st_fail(error, ST_BAD_INPUT,
@@ -85,7 +85,7 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
 }
 
 // A stack rises with what is below it: how far a body went against its neighbour counts.
-static bool is_worth_telling(const StApart *apart, int body) {
+static bool is_worth_reporting(const StApart *apart, int body) {
   double way[3];
   int other = apart->because[body].other;
   vec3_copy(apart->shift + 3 * (size_t)body, way);
@@ -94,14 +94,14 @@ static bool is_worth_telling(const StApart *apart, int body) {
   return apart->reach[body] > 0 && vec3_length(way) > apart->reach[body];
 }
 
-static void tell(const StDescription *description, const StApart *apart, const StLog *log) {
+static void report(const StDescription *description, const StApart *apart, const StLog *log) {
   for (int b = 0; b < description->body_count; b++) {
     char other[140];
-    if (!is_worth_telling(apart, b))
+    if (!is_worth_reporting(apart, b))
       continue;
     name_other(description, &apart->because[b], other, sizeof other);
     st_log(log, ST_WARNING,
-           "body \"%s\" starts in touch with %s: it was moved by %.3g mm, so that there is a gap",
+           "body \"%s\" starts in contact with %s: it was moved by %.3g mm to open a gap",
            description->body[b].name, other, 1e3 * vec3_length(apart->shift + 3 * (size_t)b));
   }
 }
@@ -239,7 +239,7 @@ StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState 
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, apart.shift + 3 * (size_t)system->piece->body[v],
                       state->position + 3 * (size_t)v);
-    tell(description, &apart, log);
+    report(description, &apart, log);
   }
   st_apart_free(&apart);
   return status;

@@ -1,5 +1,5 @@
-// Contact by primitives begins with gaps: bodies that start in touch or a little inside each other
-// are moved apart (contact/apart.h), and scenes in which that cannot be done are refused.
+// Contact by primitives starts with open gaps: bodies that start in contact or slightly inside each
+// other are moved apart (contact/apart.h), and scenes in which that is impossible are rejected.
 #ifndef ST_STEP_PART_BODIES_H
 #define ST_STEP_PART_BODIES_H
 
@@ -8,9 +8,9 @@
 #include "step/state.h"
 #include "step/system.h"
 
-// Moves positions of the state, and tells of bodies that went farther than contact is thick. Bodies
-// with prescribed vertices or bearings stay. ST_BAD_INPUT names both, the place and the depth.
-// Collective; the result does not depend on the number of ranks.
+// Moves positions of the state, and reports bodies that moved farther than the contact's thickness.
+// Bodies with prescribed vertices or bearings stay. ST_BAD_INPUT names both bodies, the place and
+// the depth.
 StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
                         const StLog *log, StError *error);
 

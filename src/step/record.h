@@ -1,6 +1,5 @@
-// What a simulation hands out: a snapshot for frames, a report per step, and the complete state for
-// a checkpoint. All in the description's numbering, so that files do not depend on the number of
-// ranks.
+// What a simulation returns: a snapshot for frames, a report per step, and the complete state for a
+// checkpoint. All in the description's numbering, so files do not depend on the number of ranks.
 #ifndef ST_STEP_RECORD_H
 #define ST_STEP_RECORD_H
 

@@ -46,10 +46,10 @@ static const StRung RUNG_OF[] = {
 const char *st_answer_text(StAnswer answer) {
   switch (answer) {
   case ST_ANSWER_REPEAT: return "solving it again with stiffer contact";
-  case ST_ANSWER_RESTART: return "solving it again by the method to start with";
-  case ST_ANSWER_DAMP: return "solving it again by backward Euler";
+  case ST_ANSWER_RESTART: return "solving it again with the starting method";
+  case ST_ANSWER_DAMP: return "solving it again with backward Euler";
   case ST_ANSWER_HALVE: return "halving it";
-  case ST_ANSWER_KEEP: return "keeping it all the same";
+  case ST_ANSWER_KEEP: return "accepting it anyway";
   case ST_ANSWER_GIVE_UP: return "giving up";
   }
   return "";

@@ -1,5 +1,5 @@
-// What to do with an attempt at a step that may not stand: one table of answers to all that can be
-// wrong with it, and one budget of Newton iterations for a step with all its attempts.
+// What to do about an attempt that cannot be accepted: one table of answers to everything that can
+// be wrong with it, and one budget of Newton iterations for all attempts at a step.
 #ifndef ST_STEP_RECOVERY_H
 #define ST_STEP_RECOVERY_H
 

@@ -88,5 +88,5 @@ StStatus st_simulation_renew(StSimulation *s, StChange change, bool *rebuild, St
     return st_simulation_refuse(s, &trouble, error);
   st_measure_take(s->measure, &at, &s->report);
   st_simulation_remember_energy(s);
-  return st_simulation_heed_drivers(s, error);
+  return st_simulation_check_drivers(s, error);
 }

@@ -1,11 +1,11 @@
-// How far rigid bodies were from rigid.
+// Strain of rigid bodies.
 #ifndef ST_STEP_RIGIDITY_H
 #define ST_STEP_RIGIDITY_H
 
 #include "step/record.h"
 #include "step/system.h"
 
-// Above this a run tells of it.
+// A run reports strains above this.
 #define ST_RIGID_STRAIN 1e-6
 
 // Fills the report's part of it. Collective.

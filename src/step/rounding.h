@@ -1,4 +1,4 @@
-// Another rounding of the same state: what a result changes by is what round-off may do to it.
+// Another rounding of the same state: how much a result changes shows the effect of round-off.
 #ifndef ST_STEP_ROUNDING_H
 #define ST_STEP_ROUNDING_H
 

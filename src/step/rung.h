@@ -1,5 +1,5 @@
-// How a step came to be solved, from Newton's method at once to ever more drastic means. Reports,
-// histories and summaries speak of these.
+// How a step was solved, from plain Newton's method to ever more drastic means. Reports, histories
+// and summaries use these.
 #ifndef ST_STEP_RUNG_H
 #define ST_STEP_RUNG_H
 

@@ -208,12 +208,12 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   known = known && anchors == ST_OK;
   if (!known || !is_sane(saved, bytes))
     return st_fail(error, ST_BAD_INPUT,
-                   "the checkpoint is damaged (what contacts and forces remember has no meaning)");
+                   "the checkpoint is damaged (the saved state of contacts and forces is invalid)");
   Memory memory;
   memcpy(&memory, bytes, sizeof memory);
   if (!is_of_scene(&memory.judged, saved->system->description))
     return st_fail(error, ST_BAD_INPUT,
-                   "the checkpoint is damaged (the judge's findings are none of this scene's)");
+                   "the checkpoint is damaged (the judge's findings do not belong to this scene)");
   st_linear_restore(saved->linear, memory.linear);
   *saved->run = memory.run;
   if (saved->certificate)

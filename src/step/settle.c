@@ -113,7 +113,7 @@ static void place(Settling *s, const StState *state) {
 }
 
 // What presses on each body where it is now.
-static StStatus feel(Settling *s, const StState *state, StError *error) {
+static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   place(s, state);
   const StTouchSet *set = st_touches_at(s->system->touches, state->time, s->position, 0);
@@ -202,7 +202,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
 }
 
 // By primitives nobody moves farther against another than contact is thick: not worth telling.
-static void tell(const Settling *s, const StLog *log) {
+static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
     double way = vec3_length(s->way + 3 * b);
     if (way > 0)
@@ -219,14 +219,14 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   memcpy(s->from, state->position, (size_t)state->size * sizeof(double));
   place(s, state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
-  ST_TRY(feel(s, state, error));
+  ST_TRY(find_forces(s, state, error));
   fix_overlapping(s);
   for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {
     if (by_primitives(s))
       ST_TRY(shorten_move(s, state, error));
-    ST_TRY(feel(s, state, error));
+    ST_TRY(find_forces(s, state, error));
   }
-  tell(s, log);
+  report(s, log);
   place(s, state);
   memcpy(state->position, s->position, (size_t)state->size * sizeof(double));
   return ST_OK;

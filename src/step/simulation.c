@@ -165,7 +165,7 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   int inverted = s->measure->inverted - s->inverted;
   if (plan->method->two_step && met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
-    st_fail(why, ST_NOT_SOLVED, "bodies met or parted");
+    st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
   } else if (!(s->next.energy_gain <= s->next.energy_error) && is_balanced(s)) {
     *outcome = ST_OUTCOME_GAINED;
     st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);
@@ -182,7 +182,7 @@ static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome
   *outcome = ST_OUTCOME_UNSOLVED;
   if (status == ST_OK)
     status = judge(s, plan, outcome, why, error);
-  ST_TRY(st_simulation_heed_drivers(s, error));
+  ST_TRY(st_simulation_check_drivers(s, error));
   if (status == ST_NOT_SOLVED) {
     st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));
     status = ST_OK;
@@ -199,10 +199,10 @@ static StStatus give_up(StSimulation *s, const StPlan *plan, StOutcome outcome, 
             "time %.6g s: no step down to %.3g s keeps bodies apart (force \"contact\"): %.1500s",
             s->state->time, plan->h, why->text);
   if (s->recovery.spent >= s->recovery.step_budget && error) {
-    StError told = *error;
+    StError first_error = *error;
     st_fail(error, ST_NOT_SOLVED,
             "%.1800s; all attempts together took %d Newton iterations (solver.step_iterations)",
-            told.text, s->recovery.spent);
+            first_error.text, s->recovery.spent);
   }
   return ST_NOT_SOLVED;
 }

@@ -56,19 +56,19 @@ StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stre
 // What touches what at the committed state, complete on rank 0; st_contact_list_free it.
 StStatus st_simulation_contacts(StSimulation *simulation, StContactList *list, StError *error);
 
-// Starts anew from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the
-// present time; held coordinates stay as they are held, what multi-step methods and contacts
-// remember is forgotten. ST_BAD_INPUT when that is not admissible: then all is as before.
+// Restarts from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the present
+// time; held coordinates stay held, and the memory of multi-step methods and contacts is dropped.
+// ST_BAD_INPUT if that state is not admissible: then everything is as before.
 StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
                                  const double *velocity, StError *error);
 
 // The same with the present positions and velocities at another time.
 StStatus st_simulation_set_time(StSimulation *simulation, double time, StError *error);
 
-// Takes over what has been changed in the description since the last step: what acts from here on,
-// and the energy that the next step starts with. Gravity, loads, pressures, torques and optional
-// forces are heard of so; joints and friction where that is said. *rebuild: some force has come or
-// gone, for which only a new simulation has room.
+// Takes over changes in the description since the last step, and the energy that the next step
+// starts with. This covers gravity, loads, pressures, torques and optional forces; joints and
+// friction if requested. *rebuild: a force has appeared or disappeared, which needs a new
+// simulation.
 typedef struct StChange {
   bool joints, friction;
 } StChange;

@@ -68,10 +68,10 @@ void st_simulation_note_touching(StSimulation *s, double time, const double *pos
     MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
 
-StStatus st_simulation_heed_drivers(const StSimulation *s, StError *error) {
+StStatus st_simulation_check_drivers(const StSimulation *s, StError *error) {
   if (!st_description_has_callbacks(s->description))
     return ST_OK;
-  return st_runtime_agree(st_description_heed_drivers(s->description, error), error);
+  return st_runtime_agree(st_description_check_drivers(s->description, error), error);
 }
 
 // Decoupled integrators leave contact and friction out of the force a step starts from.
@@ -100,7 +100,7 @@ StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, S
     st_diagnose_vertex(s->description, trouble->vertex, where + 4, sizeof where - 4);
   }
   return st_fail(error, ST_BAD_INPUT,
-                 "the state to start from is not admissible: force \"%s\"%s: %s (element %d)",
+                 "the initial state is not admissible: force \"%s\"%s: %s (element %d)",
                  trouble->force, where, trouble->reason, trouble->element);
 }
 
@@ -129,7 +129,7 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
-  return st_simulation_heed_drivers(s, error);
+  return st_simulation_check_drivers(s, error);
 }
 
 // Any solid body may touch itself, but few do.
@@ -154,7 +154,7 @@ static void warn_of_threads(const StSimulation *s) {
   int threads = st_crew_size(s->system->crew), processors = st_crew_processors();
   if (threads > processors)
     st_log(s->log, ST_WARNING,
-           "%d threads are to share %d processor%s, which is slower than one thread for each",
+           "%d threads share %d processor%s, which is slower than one thread per processor",
            threads, processors, processors == 1 ? "" : "s");
 }
 

@@ -1,4 +1,4 @@
-// What a simulation is made of, for the files that build it, advance it, save it and read it out.
+// The parts of a simulation, for the files that build, advance, save and read it.
 #ifndef ST_STEP_SIMULATION_PARTS_H
 #define ST_STEP_SIMULATION_PARTS_H
 
@@ -81,7 +81,7 @@ void st_simulation_remember_energy(StSimulation *simulation);
 StStatus st_simulation_inspect(StSimulation *simulation, StError *error);
 
 // Programs that drive motions run on every rank, and any may give up.
-StStatus st_simulation_heed_drivers(const StSimulation *simulation, StError *error);
+StStatus st_simulation_check_drivers(const StSimulation *simulation, StError *error);
 
 // Linear and nonlinear solver for the scene's wishes and size.
 StStatus st_simulation_choose_solver(StSimulation *simulation, StError *error);

@@ -99,7 +99,7 @@ static StStatus check_scalars(const StSimulation *s, const Scalars *scalars, StE
     return ST_OK;
   return st_fail(
       error, ST_BAD_INPUT,
-      "the checkpoint's time (%g s), steps (%g s, %g s) or counts are none of this scene's",
+      "the checkpoint's time (%g s), steps (%g s, %g s) or counts do not belong to this scene",
       scalars->time, scalars->h, scalars->h_previous);
 }
 

@@ -68,7 +68,7 @@ static void take_velocities(void *context, int begin, int end) {
 }
 
 // Ghosts that had no place in what was exchanged before.
-static void tell_new_ghosts(StStageProblem *stage) {
+static void exchange_new_ghosts(StStageProblem *stage) {
   size_t owned = (size_t)owned_size(stage), all = 3 * (size_t)stage->system->piece->vertex_count;
   double *array[] = {stage->start, stage->scale, stage->origin, stage->from};
   for (int i = 0; i < ST_LENGTH(array); i++)
@@ -85,7 +85,7 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
   bool moved = place(stage, 0, unknown_size(stage));
   st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
-    tell_new_ghosts(stage);
+    exchange_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
   moved |= place(stage, owned_size(stage), 3 * piece->ghost_end);
   st_piece_follow(piece, stage->position);

@@ -98,9 +98,8 @@ StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StE
     int vertex = find_excess(system, h);
     if (vertex >= 0)
       status = st_fail(error, ST_BAD_INPUT,
-                       "the state to start from is not admissible: force \"%s\" is stiffer at "
-                       "vertex %d than can be computed with; look for values that are far too "
-                       "large or too small",
+                       "the initial state is not admissible: force \"%s\" is too stiff at vertex "
+                       "%d to compute with; look for values that are far too large or too small",
                        type->name, vertex);
   }
   st_block_matrix_clear(system->matrix);

@@ -320,8 +320,8 @@ void st_system_fold(const StSystem *system) {
 }
 
 static StStatus build(StSystem *system, StError *error) {
-  system->told = ST_NEW(char, ST_TOLD);
-  ST_TRY(st_runtime_agree(system->told ? ST_OK : st_fail_memory(error), error));
+  system->reason = ST_NEW(char, ST_REASON);
+  ST_TRY(st_runtime_agree(system->reason ? ST_OK : st_fail_memory(error), error));
   ST_TRY(st_runtime_agree(create_crew(system, error), error));
   ST_TRY(cut_piece(system, error));
   system->piece->crew = system->crew;
@@ -370,7 +370,7 @@ void st_system_destroy(StSystem *system) {
   st_exchange_destroy(system->exchange);
   st_piece_destroy(system->piece);
   st_crew_destroy(system->crew);
-  free(system->told);
+  free(system->reason);
   free(system);
 }
 
@@ -407,16 +407,16 @@ static StStatus share_trouble(bool good, int force, StTrouble *trouble, const St
     return ST_OK;
   struct {
     int vertex, element, force;
-    char reason[ST_TOLD];
-  } told = {trouble->vertex, trouble->element, force, ""};
+    char reason[ST_REASON];
+  } message = {trouble->vertex, trouble->element, force, ""};
   if (rank == first)
-    strncpy(told.reason, trouble->reason, sizeof told.reason - 1);
-  MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, first, st_communicator());
-  memcpy(system->told, told.reason, ST_TOLD);
-  *trouble = (StTrouble){.vertex = told.vertex,
-                         .element = told.element,
-                         .force = system->force[told.force].type->name,
-                         .reason = system->told};
+    strncpy(message.reason, trouble->reason, sizeof message.reason - 1);
+  MPI_Bcast(&message, (int)sizeof message, MPI_BYTE, first, st_communicator());
+  memcpy(system->reason, message.reason, ST_REASON);
+  *trouble = (StTrouble){.vertex = message.vertex,
+                         .element = message.element,
+                         .force = system->force[message.force].type->name,
+                         .reason = system->reason};
   return ST_NOT_SOLVED;
 }
 

@@ -12,7 +12,7 @@
 #include "step/record.h"
 #include "step/touches.h"
 
-enum { ST_TOLD = 128, ST_COUPLINGS = 64 };
+enum { ST_REASON = 128, ST_COUPLINGS = 64 };
 
 typedef struct StSystem {
   const StDescription *description;
@@ -30,7 +30,7 @@ typedef struct StSystem {
   StBlockMatrix *matrix;         // of all vertices
   StFolding *folding;            // NULL where no vertex is carried
   int tet_count, triangle_count; // over all ranks
-  char *told;                    // [ST_TOLD] what another rank said of the trouble it met
+  char *reason;                  // [ST_REASON] what another rank said of the trouble it met
 } StSystem;
 
 StStatus st_system_create(const StDescription *description, StSystem **system, StError *error);

@@ -1,5 +1,5 @@
-// The set of touches at wherever the step looks at present: evaluated when asked for, and not again
-// while its owner knows that nothing has changed. Owners are known by their array of positions.
+// The set of touches at the positions in use: evaluated on demand, and not again while nothing has
+// changed. The owner of a set is identified by its array of positions.
 #ifndef ST_STEP_TOUCHES_H
 #define ST_STEP_TOUCHES_H
 
@@ -32,9 +32,9 @@ const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const
 // As st_contacts_limit.
 StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand *to, double *part);
 
-// Solvers take a point where the search failed for one outside the domain and go elsewhere. Where
-// it failed for lack of memory that would change results, so that whoever solves asks here
-// afterwards, once: ST_SYSTEM_FAULT if any search since the last call had too little. Collective.
+// Solvers treat a point where the search failed as outside the domain and go elsewhere. If it
+// failed for lack of memory, that would change results, so the caller checks here once afterwards:
+// ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.
 StStatus st_touches_check(StTouches *touches, StError *error);
 
 // The array has got other contents; or another one has got the same.

@@ -1,4 +1,4 @@
-// What the judge checked in a run and what it found, in words.
+// What the judge checked in a run and what it found, as text.
 #ifndef ST_STEP_VERDICT_H
 #define ST_STEP_VERDICT_H
 

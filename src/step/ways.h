@@ -1,4 +1,4 @@
-// Ways to solve one stage, tried in turn: Newton's method, and what to do where it fails.
+// Ways to solve one stage, tried in turn: Newton's method, then alternatives if it fails.
 #ifndef ST_STEP_WAYS_H
 #define ST_STEP_WAYS_H
 

@@ -1,7 +1,6 @@
-// Work done on the bodies in one step by obstacles that move, through the forces at their contacts;
-// by prescribed vertices, against whatever resists them; and by forces from outside that have no
-// energy. It goes by the forces that the integrator used, so that a step balances as the discrete
-// equations do.
+// External work on the bodies in one step: by moving obstacles, through the forces at their
+// contacts; by prescribed vertices; and by external forces without energy. Uses the forces that the
+// integrator used, so that a step balances like the discrete equations.
 #ifndef ST_STEP_WORK_H
 #define ST_STEP_WORK_H
 

@@ -88,7 +88,7 @@ static StStatus compare(StVerify *verify, const Case *one, StError *error) {
   return status;
 }
 
-// Soft: κ = 1/atm; stiff: 0.01/atm. Without its dense part the Jacobian of a stiff filling leads
+// Soft: κ_v = 1/atm; stiff: 0.01/atm. Without its dense part the Jacobian of a stiff filling leads
 // nowhere unless a step is so short that inertia rules.
 static StStatus run(StVerify *verify, StError *error) {
   const double soft = 1 / ST_ATMOSPHERE, stiff = 0.01 / ST_ATMOSPHERE, brief = 1e-4, step = 5e-3;

@@ -66,7 +66,7 @@ static StStatus check_gas(StVerify *verify, bool hollow, StError *error) {
   return ST_OK;
 }
 
-// From as soft as air to nearly as hard as water: what is lost of the volume is at most κ Δp.
+// From as soft as air to nearly as hard as water: what is lost of the volume is at most κ_v Δp.
 static StStatus check_liquids(StVerify *verify, bool hollow, StError *error) {
   static const struct {
     const char *model, *name;
@@ -87,8 +87,9 @@ static StStatus check_liquids(StVerify *verify, bool hollow, StError *error) {
     st_verify_bound(verify, "", seen.off, 1e-12, "%s, %s, %g/atm: V off its law", name,
                     liquid[i].name, liquid[i].compressibility);
     double most = squeeze.compressibility * (seen.highest - atmosphere);
-    st_verify_bound(verify, "", (1 - seen.smallest) / most, 1 + 1e-9, "%s, %s, %g/atm: loss/(κ Δp)",
-                    name, liquid[i].name, liquid[i].compressibility);
+    st_verify_bound(verify, "", (1 - seen.smallest) / most, 1 + 1e-9,
+                    "%s, %s, %g/atm: loss/(κ_v Δp)", name, liquid[i].name,
+                    liquid[i].compressibility);
   }
   return ST_OK;
 }

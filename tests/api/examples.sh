@@ -32,7 +32,7 @@ says stderr.txt 'force "pull" comes from a program, and such forces work on one 
 mpiexec -n 2 ./together >both.txt
 diff alone.txt both.txt || fail "two processes come to something else than one"
 expect 4 mpiexec -n 2 ./together fail
-says stderr.txt '4: the program that drives obstacle "floor" gave up'
+says stderr.txt '4: the program that drives obstacle "floor" failed to give a pose'
 
 expect 1 ./drop nowhere.json
 says stderr.txt "nowhere.json"

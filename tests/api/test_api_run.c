@@ -89,7 +89,7 @@ static void callbacks_belong_to_a_run(void **state) {
   StictionRunOptions options = {.folder = "driven", .overwrite = true};
   must(*state, stiction_scene_drive(driven, "foot", lift, &until));
   must_fail(*state, stiction_scene_run(*state, driven, &options), STICTION_INTERRUPTED,
-            "the program that drives boundary \"foot\" gave up at t = 0.11 s");
+            "the program that drives boundary \"foot\" failed to give a pose at t = 0.11 s");
   options = (StictionRunOptions){.folder = "driven", .resume = true};
   must_fail(*state, stiction_scene_run(*state, plain, &options), STICTION_BAD_INPUT,
             "only that program can resume it");

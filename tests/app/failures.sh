@@ -73,11 +73,11 @@ cp -r whole damaged
 sed -i '5s/0/1/' damaged/history.csv
 ls -lR --full-time damaged >before.txt
 expect 2 "$stiction" resume damaged
-says stderr.txt "damaged/history.csv: damaged (line 5 is not as it was written)"
+says stderr.txt "damaged/history.csv: damaged (line 5 has changed)"
 ls -lR --full-time damaged | cmp - before.txt || fail "the damaged run was touched"
 mv damaged/history.csv elsewhere.csv
 expect 0 "$stiction" resume damaged
-says stderr.txt "damaged/history.csv: is not there any more; the history begins here"
+says stderr.txt "damaged/history.csv: is missing; the history begins here"
 
 # --- A run that was killed while it made its folder ready is in nobody's way.
 mkdir -p begun/frames

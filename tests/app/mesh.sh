@@ -55,7 +55,7 @@ refused "there is no shape 'qqqqqqqqqq'; there are box, sphere" make qqqqqqqqqq
 refused "there is no option --raduis; did you mean --radius?" make sphere --raduis 1
 refused "--radius: \"2kg\" is a mass; a length is needed" make sphere --radius 2kg
 refused "radius is -1 m; it must be finite and more than 0 m" make sphere --radius -1
-refused "--cells: 'two' is no whole number" make sphere --cells two
+refused "--cells: 'two' is not a whole number" make sphere --cells two
 refused "--pattern: there is no 'unifrom'; did you mean 'uniform'?" make sheet --pattern unifrom
 refused "exclude each other" make box --solid --surface
 refused "at most 50 million are made" make box --edge 1um

@@ -50,14 +50,14 @@ END
 
 stack inside.json 0.147
 same inside.json 0
-says stderr.txt 'body "upper" starts in touch with body "lower": it was moved by 3.'
-says stderr.txt ' mm, so that there is a gap'
+says stderr.txt 'body "upper" starts in contact with body "lower": it was moved by 3.'
+says stderr.txt ' mm to open a gap'
 grep -q "lower\" starts" stderr.txt && fail "the lower body need not move"
 
 stack deep.json 0.13
 same deep.json 2
 says stderr.txt 'deep.json:8:5: bodies.upper: body "upper" starts 0.02 m inside body "lower", near ('
-says stderr.txt 'up to 0.00866 m is put right by itself. Move "upper" by 0.02 m along (0, 0, 1), or take the pair'
+says stderr.txt 'up to 0.00866 m is resolved automatically. Move "upper" by 0.02 m along (0, 0, 1), or take the pair'
 [ ! -e out ] || [ -z "$(ls out)" ] || fail "a refused run left files"
 
 # The remedy works.
@@ -77,4 +77,4 @@ cat >sheets.json <<'JSON'
 }
 JSON
 same sheets.json 2
-says stderr.txt 'nothing tells which side it is on; move it by'
+says stderr.txt 'it is not clear which side it is on; move it by'

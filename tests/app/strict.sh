@@ -32,7 +32,7 @@ says through/frames/frame_00001.vtu 'Name="findings"'
 says through/frames/frame_00001.vtu 'Name="inverted"'
 expect 6 "$stiction" run through.json --out through --overwrite --strict
 says stdout.txt "Found in "
-says stderr.txt "--strict: what the judge found makes this run a failure"
+says stderr.txt "--strict: this run fails because of what the judge found"
 expect 6 "$stiction" run through.json --out through --overwrite --strict --quiet
 says stderr.txt "Found in "
 # A run that is over is judged again by its record.

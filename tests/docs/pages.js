@@ -1,19 +1,44 @@
 // Opens pages of the site from the disk, at the width of a phone: nothing is missing, nothing
 // fails, nothing is wider than the screen. Run by site.sh, beside a copy of tests/viewer/browser.js.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startBrowser } from './browser.js';
 
 const WIDTH = 390;
+const PATIENCE = 90000; // ms
+
+// From a page deep in the tree to a section that has the words.
+async function search(page) {
+  await page.goto(pathToFileURL('site/files/examples/swing.json.html').href);
+  await page.keyboard.press('/');
+  await page.keyboard.type('anchored fric');
+  await page.waitForSelector('#results a');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.equal(width, WIDTH, 'the results are wider than the screen');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/physics\.html#anchored-friction$/);
+  await page.fill('#search', 'zzyzx');
+  await page.waitForFunction(() => /Nothing found/.test(document.getElementById('results').textContent));
+}
+
+// The packed run comes up inside the page.
+async function lookAtLive(page) {
+  await page.goto(pathToFileURL('site/live.html').href);
+  const frame = await (await page.waitForSelector('#live iframe')).contentFrame();
+  await frame.waitForFunction(() => document.documentElement.dataset.ready, null,
+                              { timeout: PATIENCE });
+}
 
 test('every page opens, fits and keeps its theme', { timeout: 200000 }, async () => {
   const browser = await startBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 800 } });
     const problems = [];
-    page.on('console', (message) => problems.push(message.text()));
+    page.on('console', (message) => {
+      if (!/GPU stall/.test(message.text())) problems.push(message.text());
+    });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('requestfailed', (request) => problems.push(`not found: ${request.url()}`));
     for (const name of readdirSync('site').filter((file) => file.endsWith('.html'))) {
@@ -21,6 +46,8 @@ test('every page opens, fits and keeps its theme', { timeout: 200000 }, async ()
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.equal(width, WIDTH, `${name} is wider than the screen`);
     }
+    await search(page);
+    if (existsSync('site/live/swing.html')) await lookAtLive(page);
     await page.goto(pathToFileURL('site/index.html').href);
     await page.click('#theme');
     const theme = await page.evaluate(() => document.documentElement.dataset.theme);

@@ -51,7 +51,7 @@ static void flipped_tets_are_turned_round(void **state) {
   StMeshReport report;
   assert_int_equal(st_mesh_check(mesh, "box", &log, NULL), ST_OK);
   assert_string_equal(warnings.text,
-                      "box: 81 tets were inside out and have been turned round, first tet 1\n");
+                      "box: 81 tets were inverted and have been reoriented, first tet 1\n");
   assert_int_equal(st_mesh_report(mesh, &report, NULL), ST_OK);
   assert_true(fabs(report.volume - 27) < 1e-12);
   warnings = (LoggedWarnings){0};

@@ -273,8 +273,8 @@ static void keep_warning(void *context, StLevel level, const char *text) {
   snprintf(context, 512, "%s", text);
 }
 
-static const char ADVICE[] = "; put the file back as it was, or move it away to go on without the "
-                             "rows up to here";
+static const char ADVICE[] =
+    "; restore the file as it was, or move it away to continue without the rows up to here";
 
 static void expect_failure(const char *path, const StHistory *published, long rows,
                            const char *message) {
@@ -298,7 +298,7 @@ static void test_removed_history_is_a_warning(void **state) {
   StLog log = {keep_warning, warning};
   StHistory *history = make(2), *empty = make(0);
   assert_int_equal(st_history_load(empty, path, st_history_crc(history), 2, &log, NULL), ST_OK);
-  assert_string_equal(warning + strlen(path), ": is not there any more; the history begins here");
+  assert_string_equal(warning + strlen(path), ": is missing; the history begins here");
   assert_int_equal(st_history_rows(empty), 0);
   st_history_destroy(history);
   st_history_destroy(empty);
@@ -319,10 +319,10 @@ static void test_damage_is_located(void **state) {
   expect_failure(path, history, 5, ": damaged (it ends in line 4, 6 are needed)");
   third[0] ^= 1;
   st_file_write(path, text, size, NULL);
-  expect_failure(path, history, 5, ": damaged (line 4 is not as it was written)");
+  expect_failure(path, history, 5, ": damaged (line 4 has changed)");
   text[size - 2] ^= 1;
   st_file_write(path, text, size, NULL);
-  expect_failure(path, history, 5, ": damaged (line 4 is not as it was written, and 1 after it)");
+  expect_failure(path, history, 5, ": damaged (line 4 has changed, and 1 after it)");
   // What a resumed run computes again may be damaged.
   StHistory *resumed = make(0);
   assert_int_equal(st_history_load(resumed, path, st_history_crc(history), 2, NULL, NULL), ST_OK);

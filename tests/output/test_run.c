@@ -129,8 +129,8 @@ static void test_stop_and_resume(void **state) {
   StError error = {0};
   fake.stop_at = 7; // between two frames
   assert_int_equal(start("stopped", false, &error), ST_INTERRUPTED);
-  check_text(&error, "stopped on request at t = 0.35 s (step 7); all is saved, continue with "
-                     "\"stiction resume %s/stopped\"");
+  check_text(&error, "stopped on request at t = 0.35 s (step 7); everything is saved; continue "
+                     "with \"stiction resume %s/stopped\"");
   check_status("stopped", "interrupted");
   fake.stop_at = 0;
   assert_int_equal(start("stopped", true, &error), ST_OK);
@@ -207,8 +207,8 @@ static void test_files_of_others_are_safe(void **state) {
   StRunOptions options = options_for("mine");
   options.overwrite = true;
   assert_int_equal(st_run(&sample.description, &options, &error), ST_BAD_INPUT);
-  check_text(&error, "%s/mine: holds \"scene.json\", which no run of Stiction has put there; "
-                     "choose another folder with --out");
+  check_text(&error, "%s/mine: holds \"scene.json\", which is not from a Stiction run; choose "
+                     "another folder with --out");
   sample_end(&sample);
 }
 
@@ -268,8 +268,8 @@ static void test_second_run_at_once_is_refused(void **state) {
   int lock = open(in("busy", ".lock"), O_RDWR | O_CREAT, 0666);
   assert_int_equal(flock(lock, LOCK_EX), 0);
   assert_int_equal(start("busy", false, &error), ST_BAD_INPUT);
-  check_text(&error, "%s/busy: another run is writing there at this moment; wait until it ends or "
-                     "choose another folder with --out");
+  check_text(&error, "%s/busy: another run is writing there; wait until it ends or choose another "
+                     "folder with --out");
   close(lock);
   assert_int_equal(start("busy", false, &error), ST_OK);
 }
@@ -337,8 +337,8 @@ static void test_full_disk_then_room_again(void **state) {
   char *place = strstr(error.text, ": cannot be written: ");
   assert_non_null(place);
   memmove(error.text, place, strlen(place) + 1);
-  check_text(&error, ": cannot be written: File too large; the run stopped at t = 0.5 s: put this "
-                     "right and continue with \"stiction resume %s/full\"");
+  check_text(&error, ": cannot be written: File too large; the run stopped at t = 0.5 s: fix this "
+                     "and continue with \"stiction resume %s/full\"");
   assert_int_equal(start("full", true, &error), ST_OK);
   check_same_run("whole", "full");
 }

@@ -138,7 +138,7 @@ static void recovers_where_it_is_allowed(void **state) {
 }
 
 static void says_why(const StError *error) {
-  const char *const words[] = {"the state to start from is not admissible", "of body \"cube\"",
+  const char *const words[] = {"the initial state is not admissible", "of body \"cube\"",
                                "element inverted, and its material does not allow that "
                                "(\"inversion\")"};
   for (int i = 0; i < ST_LENGTH(words); i++)

@@ -358,7 +358,7 @@ static void test_defaults_of_velocity(void **state) {
   assert_close(scene->solver.change_tolerance, 1e-6 * sqrt(9.81 * diagonal));
   assert_string_equal(find_note(scene, "friction.sticking_speed")->reason,
                       "0.0001 of √(gL) = 4.122 m/s with g = 9.81 m/s^2 and the scene's diagonal L "
-                      "= 1.732 m: what holds creeps, slower than this");
+                      "= 1.732 m: held contacts creep more slowly than this");
   assert_string_equal(find_note(scene, "solver.change_tolerance")->reason,
                       "0.01 of the sticking speed 0.0004122 m/s, so that friction is true");
   st_description_destroy(scene);

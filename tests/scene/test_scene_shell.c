@@ -86,7 +86,7 @@ static void check_materials(const StDescription *scene) {
   assert_null(find_note(scene, "materials.cloth.density"));
   assert_null(find_note(scene, "materials.foil.density"));
   assert_note(scene, "materials.leather.density", "1000 kg/m^3",
-              "as water: most soft things are near it");
+              "as water; most soft materials are close to it");
 }
 
 static void check_bodies(const StDescription *scene) {
@@ -168,7 +168,7 @@ static void check_others(const StDescription *scene) {
   assert_true(flat->rest_volume == 0);
   assert_close(flat->pressure.value[0], ATM + 10);
   assert_note(scene, "volumes.second.of", "cavity", "the body is hollow");
-  assert_note(scene, "volumes.second.pressure", "as outside", "nothing pumps it up");
+  assert_note(scene, "volumes.second.pressure", "as outside", "it is not inflated");
   assert_null(find_note(scene, "volumes.all.rest_volume"));
 }
 
@@ -243,7 +243,7 @@ static void test_defaults(void **state) {
   assert_true(fabs(air->rest_volume / (PI / 6) - 1) < 0.05);
   assert_vector(scene->bearing[0].centre, 0, 0, 0);
   assert_note(scene, "bearings.rim.stiffness", "1000 N/m",
-              "10 × the body's own 100 N/m: the rim gives way by a tenth of what the body does");
+              "10 × the body's own 100 N/m: the rim yields a tenth of what the body does");
   st_description_destroy(scene);
 }
 

@@ -101,7 +101,7 @@ static void refuse(const char *word, const char *text) {
 static void unknown_words_are_refused(void **state) {
   (void)state;
   refuse("enrgy", "did you mean 'energy'?");
-  refuse("qqqqqqqqqq", "--list tells what there is");
+  refuse("qqqqqqqqqq", "--list shows what there is");
   refuse("pressure", "this run has no pressure to plot");
 }
 

@@ -107,11 +107,13 @@ static void add_head(Film *film) {
   StText *text = &film->text;
   st_text_add(text, "#usda 1.0\n(\n    defaultPrim = \"");
   add_identifier(text, job->name);
-  st_text_add(text, "\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n    timeCodesPerSecond = %.9g\n",
+  st_text_add(text,
+              "\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n    timeCodesPerSecond = %.9g\n",
               film->rate);
   st_text_add(text, "    framesPerSecond = %.9g\n    startTimeCode = %.9g\n", film->rate,
               code_of(film, 0));
-  st_text_add(text, "    endTimeCode = %.9g\n)\n\ndef Xform \"", code_of(film, job->frame_count - 1));
+  st_text_add(text, "    endTimeCode = %.9g\n)\n\ndef Xform \"",
+              code_of(film, job->frame_count - 1));
   add_identifier(text, job->name);
   st_text_add(text, "\"\n{\n");
 }
@@ -180,8 +182,8 @@ static void colour_of(const StExportJob *job, int thing, double colour[3]) {
 static void add_mesh_head(Film *film, int thing, const char *more) {
   st_text_add(&film->text, "    def Mesh \"%s\" (\n", film->name[thing].data);
   add_given_name(&film->text, name_of(film->job, thing));
-  st_text_add(&film->text, "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {\n%s",
-              more);
+  st_text_add(&film->text,
+              "        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {\n%s", more);
 }
 
 static void add_mesh_tail(Film *film, int thing) {
@@ -222,8 +224,7 @@ static void add_motion(Film *film, const StObstacleDesc *obstacle) {
   StText *text = &film->text;
   StObstacleNow now;
   bool moves = st_motion_moves(&obstacle->motion);
-  st_text_add(text, "        matrix4d xformOp:transform%s",
-              moves ? ".timeSamples = {\n" : " = ");
+  st_text_add(text, "        matrix4d xformOp:transform%s", moves ? ".timeSamples = {\n" : " = ");
   for (int f = 0; f < (moves ? film->job->frame_count : 1); f++) {
     st_obstacle_at(obstacle, st_export_time(film->job, f), &now);
     if (moves)

@@ -63,9 +63,8 @@ static StStatus fill(const StVtu *whole, Part *part, StError *error) {
   content->position = whole->position + 3 * (size_t)part->first_point;
   content->tet = part->tet =
       shifted(whole->tet + 4 * (size_t)part->first_tet, 4 * content->tet_count, part->first_point);
-  content->triangle = part->triangle =
-      shifted(whole->triangle + 3 * (size_t)part->first_triangle, 3 * content->triangle_count,
-              part->first_point);
+  content->triangle = part->triangle = shifted(whole->triangle + 3 * (size_t)part->first_triangle,
+                                               3 * content->triangle_count, part->first_point);
   part->array = ST_NEW(StVtuArray, whole->point_array_count + whole->cell_array_count);
   part->owned = ST_NEW(void *, whole->cell_array_count);
   bool good = part->tet && part->triangle && part->array && part->owned;

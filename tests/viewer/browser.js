@@ -59,7 +59,7 @@ export async function pixels(page) {
     small.width = 160;
     small.height = 112;
     const context = small.getContext('2d');
-    context.drawImage(window.viewer.page.view, 0, 0, small.width, small.height);
+    context.drawImage(window.viewer.page.views[0], 0, 0, small.width, small.height);
     return [...context.getImageData(0, 0, small.width, small.height).data];
   });
 }

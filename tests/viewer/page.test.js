@@ -153,7 +153,7 @@ const placeOf = (page, vertex) => page.evaluate((v) => {
   const { stage, bodies, page: elements } = window.viewer;
   const point = stage.camera.position.clone().set(...bodies.place(v, [0, 0, 0]));
   point.project(stage.camera);
-  const box = elements.view.getBoundingClientRect();
+  const box = elements.views[0].getBoundingClientRect();
   return { x: (point.x + 1) * box.width / 2, y: (1 - point.y) * box.height / 2 };
 }, vertex);
 
@@ -405,11 +405,11 @@ test('one outlier does not squash a plot', async () => {
   const limits = () => {
     const values = Float32Array.from({ length: 50 }, (_, i) => Math.sin(i));
     const plot = { lines: [{ column: 'y' }] };
-    const calm = bounds(plot, { y: { values } });
+    const calm = bounds(plot, [{ y: { values } }]);
     values[20] = 1000;
-    const one = bounds(plot, { y: { values } });
+    const one = bounds(plot, [{ y: { values } }]);
     const rare = Float32Array.from({ length: 50 }, (_, i) => (i === 7 ? 3 : 0));
-    return { calm, one, rare: bounds({ ...plot, zero: true }, { y: { values: rare } }) };
+    return { calm, one, rare: bounds({ ...plot, zero: true }, [{ y: { values: rare } }]) };
   };
   const ends = limits();
   assert.ok(ends.calm.high > 0.9 && ends.calm.high < 1.01);

@@ -162,6 +162,15 @@ export class Stage {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
   }
 
+  // Takes over where another stage's camera is.
+  copyView(other) {
+    this.chosen = other.chosen;
+    this.camera.position.copy(other.camera.position);
+    this.controls.target.copy(other.controls.target);
+    this.controls.update();
+    this.refresh();
+  }
+
   setView(numbers) {
     this.chosen = true;
     this.camera.position.fromArray(numbers, 0);

@@ -5,6 +5,7 @@ import { LOOKS } from './bodies.js';
 import { CLIPS, Clip } from './clip.js';
 import { MAPS, colourings, union } from './colours.js';
 import { makeFilm, saveFilm } from './film.js';
+import { isGrave } from './findings.js';
 import { Inspector } from './inspector.js';
 import { Legend } from './legend.js';
 import { Link } from './link.js';
@@ -32,8 +33,9 @@ export class App {
     this.shown = -1;
     this.follow = this.isRunning();
     this.ranges = new Map(); // what the user has chosen
-    this.settings = { wires: false, contact: false, friction: false, contacts: false, flags: true,
-                      plots: true, panel: true, arrowScale: 1 };
+    this.settings = { wires: false, contact: false, friction: false, contacts: false,
+                      flags: sides.some(({ history }) => isGrave(history)), plots: true,
+                      panel: true, arrowScale: 1 };
     this.clip = new Clip();
     this.looks = this.names.bodies.map(() => 'shown');
     this.picked = null; // { side, vertex, triangle }
@@ -380,6 +382,12 @@ export class App {
   seekTime(time) {
     this.setFollow(false);
     this.player.seekTime(time);
+  }
+
+  // To where the judge found something first, with its marks.
+  seekFinding(time) {
+    this.set('flags', true);
+    this.seekTime(time * (1 + 1e-6));
   }
 
   stepFrames(count) {

@@ -30,6 +30,8 @@ const PALETTE = [
   '#c9b037', '#4fb3a5', '#a3555b',
 ];
 
+export const PALETTE_SIZE = PALETTE.length;
+
 export function paletteColour(index) {
   return PALETTE[index % PALETTE.length];
 }

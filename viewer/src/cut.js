@@ -5,6 +5,15 @@ import {
 
 const FEWEST = 256; // triangles to have room for
 
+// Whether the points go counter-clockwise around for who looks along the plane's normal: from the
+// side that is cut away.
+function facesOut([a, b, c], normal) {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  return normal.x * (uy * vz - uz * vy) + normal.y * (uz * vx - ux * vz) +
+    normal.z * (ux * vy - uy * vx) < 0;
+}
+
 // inside: { tets, materials } of all solids, of a run that travels hollow none.
 export class Cut {
   constructor(bodies, inside) {
@@ -14,8 +23,9 @@ export class Cut {
     this.geometry = new BufferGeometry();
     this.lineGeometry = new BufferGeometry();
     this.mesh = bodies.makeMesh(this.geometry, { polygonOffset: false });
+    // Edges between two tets are drawn twice.
     this.lines = new LineSegments(this.lineGeometry, new LineBasicMaterial({
-      color: '#10141a', transparent: true, opacity: 0.35, depthWrite: false }));
+      color: '#10141a', transparent: true, opacity: 0.16, depthWrite: false }));
     this.lines.frustumCulled = false;
     this.lines.visible = false;
     this.group = new Group();
@@ -102,6 +112,7 @@ export class Cut {
       edges = [[front[0], back[0]], [front[0], back[1]], [front[1], back[1]], [front[1], back[0]]];
     else edges = front.flatMap((f) => back.map((b) => [f, b]));
     const points = edges.map(([from, to]) => this.point(tet, from, to));
+    if (!facesOut(points, this.plane.normal)) points.reverse();
     this.addTriangle(tet, points[0], points[1], points[2]);
     if (points.length === 4) this.addTriangle(tet, points[0], points[2], points[3]);
     points.forEach((point, i) => this.addLine(point, points[(i + 1) % points.length]));

@@ -98,7 +98,7 @@ export class Page {
     on('contacts', 'change', () => app.toggle('contacts'));
     on('flags', 'change', () => app.toggle('flags'));
     for (const head of this.heads)
-      head.found.addEventListener('click', () => app.seekTime(head.firstFinding * (1 + 1e-6)));
+      head.found.addEventListener('click', () => app.seekFinding(head.firstFinding));
     on('clip', 'change', () =>
       app.changeClip((clip) => clip.choose($('clip').value, app.stage.camera)));
     on('clip-share', 'input', () =>
@@ -198,7 +198,7 @@ export class Page {
     if (first === null) return;
     const since = `found first at ${Number(first.toPrecision(4))} s`;
     head.found.textContent = text ? `⚠ ${text}` : `⚠ ${since}`;
-    head.found.title = `The judge: ${text || 'nothing now'}; ${since}. Click to go there.`;
+    head.found.title = `The judge: ${text || 'nothing now'}; ${since}. Click to go there and mark the places.`;
     head.found.classList.toggle('now', Boolean(text));
   }
 

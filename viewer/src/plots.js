@@ -305,6 +305,6 @@ export class Plot {
   showTime(time) {
     const inner = this.element.clientWidth - MARGIN.left - MARGIN.right;
     const share = this.end > 0 ? Math.min(1, time / this.end) : 0;
-    this.cursor.style.transform = `translateX(${MARGIN.left + share * inner}px)`;
+    this.cursor.style.transform = `translateX(${Math.round(MARGIN.left + share * inner)}px)`;
   }
 }

@@ -745,6 +745,10 @@ test('pictures of the docs', { skip: !process.env.PICTURES }, async () => {
     await page.selectOption('#colour', 'state');
     await page.keyboard.press('t');
   });
+  await save('viewer-two', 'pair', wide, 78, async (page) => {
+    await page.selectOption('#colour', 'von_mises');
+    await page.selectOption('#clip', 'y');
+  });
   await save('viewer-phone', 'cloth', { width: 390, height: 720 }, 22, async (page) => {
     await page.click('#menu');
     await page.selectOption('#colour', 'speed');

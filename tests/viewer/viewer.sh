@@ -103,6 +103,8 @@ if [ -n "${STICTION_PICTURES:-}" ]; then
     expect 0 "$stiction" run "$STICTION_SOURCE/examples/$example.json" --out "$example" --quiet
     expect 0 "$stiction" view "$example" --no-open
   done
+  expect 0 "$stiction" run "$STICTION_SOURCE/examples/swing.json" --set materials.jelly.young=50kPa --out soft --quiet
+  expect 0 "$stiction" view swing soft --no-open --out pair/view.html
 fi
 PICTURES=$pictures ADDRESS=$address PAIR=$(address_in served-two.txt) node --test page.test.js
 kill "$server" "$second"

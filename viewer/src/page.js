@@ -7,6 +7,7 @@ import { parseHistory } from './plots.js';
 import { prefixFor } from './units.js';
 
 const NARROW = 700;
+const LEGEND = 66; // room for most legends, below the picture of a phone
 const SECOND_HEAD = 48; // room for the title of a picture below another
 
 function $(id) {
@@ -297,8 +298,9 @@ export class Page {
     root.setProperty('--bottom', `${Math.round(bottom)}px`);
     root.setProperty('--head', `${Math.round(head)}px`);
     const wide = width > NARROW;
+    const legend = wide ? 0 : LEGEND;
     const sheet = wide || this.inspector.hidden
-      ? bottom : height - this.inspector.getBoundingClientRect().top;
+      ? bottom + legend : height - this.inspector.getBoundingClientRect().top;
     const hidden = { left: 0, right: wide && app.settings.panel ? 240 : 0,
                      top: wide ? 30 : head, bottom: sheet };
     const places = this.views.length === 1
@@ -313,7 +315,7 @@ export class Page {
     if (count === 1) return;
     const { style } = this.heads[index].element;
     style.maxWidth = `${Math.max(140, width - (index && !top ? 256 : 30))}px`;
-    if (index > 0) style.left = `${left + 18}px`;
+    if (index > 0) style.left = `${left + (top ? 14 : 18)}px`;
     if (index > 0) style.top = top ? `${top + 8}px` : '';
   }
 

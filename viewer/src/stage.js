@@ -88,8 +88,8 @@ export class Stage {
     Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach });
     Object.assign(shadow, { near: 0.1 * radius, far: 8 * radius });
     shadow.updateProjectionMatrix();
-    this.key.shadow.bias = -0.0006;
-    this.key.shadow.normalBias = 0.0035 * radius; // two texels of the map
+    this.key.shadow.bias = -0.001;
+    this.key.shadow.normalBias = 0.006 * radius; // three texels of the map
     this.camera.near = 0.005 * radius;
     this.camera.far = 120 * radius;
     this.controls.minDistance = 0.02 * radius;

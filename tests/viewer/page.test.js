@@ -2,16 +2,13 @@
 // ADDRESS, a server of a run that is half done until finish.sh is run.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { colourCount, difference, drawn, goTo, openViewer, pause, pixels, startBrowser }
-  from './browser.js';
+import { FRAMES, TOUCHING, colourCount, difference, drawn, file, frameOf, goTo, openViewer, pause,
+         picture, pixels, startBrowser } from './browser.js';
 
-const FRAMES = 26;
-const TOUCHING = 20; // a frame in which the block slides and the cloth lies on the ball
 const BLOCK_SECTION = 0.2 * 0.14; // m², across x
-const file = (path) => pathToFileURL(path).href;
 
 let browser;
 let view;
@@ -20,9 +17,6 @@ before(async () => {
   view = await openViewer(browser, file('run/view.html'));
 });
 after(async () => browser.close());
-
-const picture = (page, name) => page.screenshot({ path: `${name}.png` });
-const frameOf = (page) => page.evaluate(() => Number(document.documentElement.dataset.frame));
 
 test('loads, tells what it shows and is not blank', async () => {
   const { page } = view;
@@ -483,71 +477,6 @@ test('what the judge found is flagged', async () => {
   assert.equal(await marks(), 0);
 });
 
-// What a film says of itself: [codec, width, height, pictures, seconds]; null without ffprobe.
-function probe(path) {
-  try {
-    const out = execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-of', 'json',
-      '-show_entries', 'stream=codec_name,width,height,nb_read_frames:format=duration', path]);
-    const { streams: [one], format } = JSON.parse(out);
-    return [one.codec_name, one.width, one.height, Number(one.nb_read_frames),
-            Number(format.duration)];
-  } catch (error) {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-test('a video can be saved, with no picture left out', async () => {
-  const { page } = view;
-  await page.selectOption('#speed', '1');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#record')]);
-  assert.match(download.suggestedFilename(), /^run\.(webm|mp4)$/);
-  await download.saveAs('saved.webm');
-  const film = readFileSync('saved.webm');
-  assert.equal(film.readUInt32BE(0), 0x1a45dfa3); // Matroska's mark
-  // Half a second at 30 pictures a second, and 18 of the last frame.
-  const told = probe('saved.webm');
-  if (told) assert.deepEqual(told, ['vp9', 880, 620, 33, 1.1]);
-  else console.log('ffprobe is not here: the film was not looked into');
-  assert.equal(await page.getAttribute('#record', 'aria-pressed'), 'false');
-  assert.equal(await page.isVisible('#note'), false);
-  assert.equal(await frameOf(page), FRAMES - 1);
-});
-
-// A picture of a film, and what the page shows of that frame, are the same but for the coding.
-test('films show what the page shows', async () => {
-  const { page } = view;
-  const film = await page.evaluate(async () => {
-    const blob = await window.viewer.film('mp4');
-    return [...new Uint8Array(await blob.arrayBuffer())];
-  }).catch((error) => {
-    assert.match(error.message, /H\.264/); // a browser that cannot
-    return null;
-  });
-  if (!film) return;
-  writeFileSync('saved.mp4', Uint8Array.from(film));
-  assert.equal(readFileSync('saved.mp4').toString('latin1', 4, 12), 'ftypisom');
-  const told = probe('saved.mp4');
-  if (!told) return;
-  assert.deepEqual(told, ['h264', 880, 620, 33, 1.1]);
-  for (const [number, frame] of [[0, 0], [9, 15], [32, FRAMES - 1]]) {
-    const raw = execFileSync('ffmpeg', ['-v', 'error', '-i', 'saved.mp4', '-vf',
-      `select=eq(n\\,${number}),scale=160:112:flags=area`, '-frames:v', '1', '-f', 'rawvideo',
-      '-pix_fmt', 'rgba', '-']);
-    await goTo(page, frame);
-    const shown = await page.evaluate(() => {
-      const small = document.createElement('canvas');
-      [small.width, small.height] = [160, 112];
-      const context = small.getContext('2d');
-      context.imageSmoothingQuality = 'high';
-      context.drawImage(window.viewer.compose(), 0, 0, 160, 112);
-      return [...context.getImageData(0, 0, 160, 112).data];
-    });
-    const mean = shown.reduce((sum, x, i) => sum + Math.abs(x - raw[i]), 0) / shown.length;
-    assert.ok(mean < 4, `picture ${number} is off by ${mean} of 255`);
-  }
-});
-
 test('the camera turns, and sees everything again', async () => {
   const { page } = view;
   await goTo(page, TOUCHING);
@@ -618,77 +547,6 @@ test('fits a phone', async () => {
   await page.close();
 });
 
-// The second run is the same scene with a stiffer and faster block, and half as many frames.
-test('two runs side by side keep step', async () => {
-  const { page, problems } = await openViewer(browser, file('run/view-other.html'));
-  assert.deepEqual(await page.$$eval('.head h1', (all) => all.map((e) => e.textContent)),
-                   ['run', 'other']);
-  assert.equal(await page.evaluate(() => window.viewer.player.times.length), FRAMES);
-  const state = () => page.evaluate(() => window.viewer.sides.map((side) => ({
-    frame: side.frames.frames && side.frameAt(window.viewer.player.time),
-    camera: side.stage.view().map((x) => Number(x.toFixed(9))),
-    aspect: side.stage.camera.aspect,
-    gain: side.bodies.range,
-    box: side.canvas.getBoundingClientRect().toJSON(),
-    shown: side.bodies.frame === side.frames.get(side.frameAt(window.viewer.player.time)),
-  })));
-  await goTo(page, 11);
-  let [left, right] = await state();
-  assert.equal(left.frame, 11);
-  assert.equal(right.frame, 5); // 25 frames a second beside 50: the one at or before this moment
-  assert.ok(left.shown && right.shown);
-  assert.deepEqual(left.camera, right.camera);
-  assert.ok(Math.abs(left.aspect - right.aspect) < 0.01, 'one sees more than the other');
-  assert.ok(left.box.right <= right.box.left + 0.5, 'pictures overlap');
-  // Turned in the right picture, both turn.
-  const before = left.camera;
-  await page.mouse.move(right.box.x + 100, 300);
-  await page.mouse.down();
-  await page.mouse.move(right.box.x + 180, 330, { steps: 3 });
-  await page.mouse.up();
-  [left, right] = await state();
-  assert.notDeepEqual(left.camera, before);
-  assert.deepEqual(left.camera, right.camera);
-  // One scale for both: it reaches as far as the larger of the two needs.
-  await page.selectOption('#colour', 'von_mises');
-  [left, right] = await state();
-  assert.equal(left.gain, right.gain);
-  const needs = await page.evaluate(() =>
-    window.viewer.sides.map((side) => side.frames.ranges.get('von_mises')));
-  assert.equal(left.gain, Math.max(...needs));
-  await page.keyboard.press('f');
-  await goTo(page, TOUCHING);
-  await picture(page, 'two');
-  // A vertex of the right one is read there, and the address remembers which.
-  await page.evaluate(() =>
-    window.viewer.pick({ side: window.viewer.sides[1], vertex: 2, triangle: -1 }));
-  await page.waitForSelector('#inspector:not([hidden]) .value');
-  assert.match(await page.textContent('#inspector p'), /^other/);
-  await page.waitForFunction(() => /pick=2/.test(location.hash));
-  const again = await openViewer(browser, await page.evaluate(() => location.href));
-  assert.equal(await again.page.evaluate(() => window.viewer.picked.side.number), 1);
-  await again.page.close();
-  await page.keyboard.press('Escape');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#picture')]);
-  assert.equal(download.suggestedFilename(), `run-other-${TOUCHING}.png`);
-  assert.deepEqual(problems, []);
-  await page.close();
-});
-
-test('two runs on a phone are one above the other', async () => {
-  const { page } = await openViewer(browser, file('run/view-other.html'),
-                                    { width: 375, height: 720 });
-  await goTo(page, TOUCHING);
-  const [upper, lower] = await page.$$eval('.view', (all) =>
-    all.map((e) => e.getBoundingClientRect().toJSON()));
-  assert.ok(upper.bottom <= lower.top + 0.5 && upper.width === 375 && lower.width === 375);
-  const heads = await page.$$eval('.head', (all) =>
-    all.map((e) => e.getBoundingClientRect().toJSON()));
-  assert.ok(heads[0].bottom < lower.top && heads[1].top >= lower.top);
-  await picture(page, 'two-phone');
-  await page.close();
-});
-
 test('asks nobody for anything and complains of nothing', async () => {
   const { page, problems, requests } = view;
   assert.deepEqual(problems, []);
@@ -714,44 +572,4 @@ test('a run under way is followed', async () => {
   const ours = (url) => url.startsWith(process.env.ADDRESS) || url.startsWith('data:');
   assert.ok(requests.every(ours));
   await page.close();
-});
-
-test('two runs are served', async () => {
-  const { page, problems } = await openViewer(browser, process.env.PAIR);
-  assert.deepEqual(await page.$$eval('.head h1', (all) => all.map((e) => e.textContent)),
-                   ['run', 'other']);
-  await goTo(page, FRAMES - 1);
-  const frames = await page.evaluate(() =>
-    window.viewer.sides.map((side) => side.frameAt(window.viewer.player.time)));
-  assert.deepEqual(frames, [FRAMES - 1, 13]);
-  assert.deepEqual(problems, []);
-  await page.close();
-});
-
-test('pictures of the docs', { skip: !process.env.PICTURES }, async () => {
-  const save = async (name, folder, size, frame, act) => {
-    const { page } = await openViewer(browser, file(`${folder}/view.html`), size);
-    await goTo(page, frame);
-    await act(page);
-    await drawn(page);
-    await page.screenshot({ path: `${process.env.PICTURES}/${name}.png` });
-    await page.close();
-  };
-  const wide = { width: 1120, height: 700 };
-  await save('viewer-swing', 'swing', wide, 62, async (page) => {
-    await page.selectOption('#colour', 'von_mises');
-  });
-  await save('viewer-cloth', 'cloth', wide, 90, async (page) => {
-    await page.selectOption('#colour', 'state');
-    await page.keyboard.press('t');
-  });
-  await save('viewer-two', 'pair', wide, 78, async (page) => {
-    await page.selectOption('#colour', 'von_mises');
-    await page.selectOption('#clip', 'y');
-  });
-  await save('viewer-phone', 'cloth', { width: 390, height: 720 }, 22, async (page) => {
-    await page.click('#menu');
-    await page.selectOption('#colour', 'speed');
-    await page.click('#menu');
-  });
 });

@@ -106,7 +106,12 @@ if [ -n "${STICTION_PICTURES:-}" ]; then
   expect 0 "$stiction" run "$STICTION_SOURCE/examples/swing.json" --set materials.jelly.young=50kPa --out soft --quiet
   expect 0 "$stiction" view swing soft --no-open --out pair/view.html
 fi
-PICTURES=$pictures ADDRESS=$address PAIR=$(address_in served-two.txt) node --test page.test.js
+export PICTURES=$pictures ADDRESS=$address
+PAIR=$(address_in served-two.txt)
+export PAIR
+for tests in page two film ${pictures:+pictures}; do # one after the other: each has a browser of its own
+  node --test $tests.test.js
+done
 kill "$server" "$second"
 wait "$server" || fail "the server ended with $?"
 wait "$second" || fail "the second server ended with $?"

@@ -3,6 +3,7 @@ import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Vector3,
 } from 'three';
 
+const STEPS = 65535;
 const FEWEST = 256; // triangles to have room for
 
 // Whether the points go counter-clockwise around for who looks along the plane's normal: from the
@@ -83,7 +84,7 @@ export class Cut {
   measure() {
     const { position, header } = this.bodies.frame;
     const { normal, constant } = this.plane;
-    const scale = header.size / 65535;
+    const scale = header.size / STEPS;
     const [x, y, z] = [scale * normal.x, scale * normal.y, scale * normal.z];
     const start = constant + normal.x * header.low[0] + normal.y * header.low[1] +
       normal.z * header.low[2];
@@ -96,17 +97,18 @@ export class Cut {
     const { bodies, distance } = this;
     const shown = bodies.looks.map((look) => look === 'shown');
     for (let t = 0; t < tets.length; t += 4) {
-      const [a, b, c, d] = [tets[t], tets[t + 1], tets[t + 2], tets[t + 3]];
-      const left = (distance[a] >= 0) + (distance[b] >= 0) + (distance[c] >= 0) + (distance[d] >= 0);
-      if (left === 0 || left === 4 || !shown[bodies.surface.bodyOf[a]]) continue;
-      this.addTet(t / 4, [a, b, c, d]);
+      const front = distance[tets[t]] >= 0;
+      if (front === distance[tets[t + 1]] >= 0 && front === distance[tets[t + 2]] >= 0 &&
+          front === distance[tets[t + 3]] >= 0) continue;
+      if (shown[bodies.surface.bodyOf[tets[t]]]) this.addTet(t / 4, tets.subarray(t, t + 4));
     }
   }
 
   // Where one corner is alone, a triangle; where two and two are, four points in their order around.
   addTet(tet, corners) {
-    const front = corners.filter((v) => this.distance[v] >= 0);
-    const back = corners.filter((v) => this.distance[v] < 0);
+    const front = [];
+    const back = [];
+    for (const v of corners) (this.distance[v] >= 0 ? front : back).push(v);
     let edges;
     if (front.length === 2)
       edges = [[front[0], back[0]], [front[0], back[1]], [front[1], back[1]], [front[1], back[0]]];
@@ -120,11 +122,15 @@ export class Cut {
 
   // [x, y, z, code] where the edge goes through the plane.
   point(tet, from, to) {
-    const { bodies, distance } = this;
+    const { distance } = this;
+    const { position, header } = this.bodies.frame;
     const share = distance[from] / (distance[from] - distance[to]);
-    const a = bodies.place(from, [0, 0, 0]);
-    const b = bodies.place(to, [0, 0, 0]);
-    return [...a.map((x, i) => x + share * (b[i] - x)), this.codeAt(tet, from, to, share)];
+    const along = (axis) => {
+      const x = position[4 * from + axis];
+      const way = share * (position[4 * to + axis] - x);
+      return header.low[axis] + header.size / STEPS * (x + way);
+    };
+    return [along(0), along(1), along(2), this.codeAt(tet, from, to, share)];
   }
 
   // Amounts are blended, and coded again as the shader expects it; of kinds the nearer corner's.

@@ -45,7 +45,8 @@ function run(app, page) {
   listenToKeys(app);
   for (const side of app.sides) listenToPointer(app, side);
   app.settings.panel = window.innerWidth > 700;
-  app.settings.plots = window.innerHeight > 480;
+  const stacked = app.sides.length > 1 && window.innerHeight > window.innerWidth;
+  app.settings.plots = window.innerHeight > (stacked ? 900 : 480);
   for (const side of app.sides) page.showRun(app, side);
   page.showSettings(app);
   app.setTheme(preferredTheme());

@@ -18,7 +18,7 @@ function $(id) {
 function splitWindow(width, height, hidden) {
   const free = { width: width - hidden.left - hidden.right,
                  height: height - hidden.top - hidden.bottom };
-  if (free.width > free.height) {
+  if (width > height) {
     const first = Math.floor(hidden.left + free.width / 2);
     return [{ left: 0, top: 0, width: first, height, hidden: { ...hidden, right: 0 } },
             { left: first, top: 0, width: width - first, height, hidden: { ...hidden, left: 0 } }];
@@ -286,8 +286,8 @@ export class Page {
   }
 
   // Where each picture is in the window, and how much of its edges lies under panels. Two are side by
-  // side, or one above the other where that leaves them wider, each with as much free room as the
-  // other: then the same camera sees the same.
+  // side, or one above the other in a window that is higher than wide, each with as much free room as
+  // the other: then the same camera sees the same.
   measure(app) {
     const width = window.innerWidth;
     const height = window.innerHeight;

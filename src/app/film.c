@@ -224,8 +224,7 @@ static StStatus fail_by_page(const char *reply, const char *out, StError *error)
   static const char MARK[] = "\"description\":\"Error: ";
   const char *text = strstr(reply, MARK);
   text = text ? text + sizeof MARK - 1 : reply;
-  return st_fail(error, ST_BAD_INPUT, "%s: there is no film: %.*s", out, (int)strcspn(text, "\\\""),
-                 text);
+  return st_fail(error, ST_BAD_INPUT, "%s: no video: %.*s", out, (int)strcspn(text, "\\\""), text);
 }
 
 static StStatus keep(const char *reply, const char *out, StError *error) {

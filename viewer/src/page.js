@@ -328,7 +328,7 @@ export class Page {
   }
 
   showFilming(share) {
-    this.fail(`Drawing the video: ${Math.floor(100 * share)} % (V gives up)`);
+    this.fail(`Drawing the video: ${Math.floor(100 * share)} % (V cancels)`);
   }
 
   // For a film that nobody watches being made.

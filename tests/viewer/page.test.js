@@ -547,6 +547,13 @@ test('fits a phone', async () => {
   await page.close();
 });
 
+test('leaves a phone that lies on its side to the picture', async () => {
+  const { page } = await openViewer(browser, file('run/view.html'), { width: 844, height: 390 });
+  assert.equal(await page.isVisible('#panel'), false);
+  assert.equal(await page.isVisible('#plots'), false);
+  await page.close();
+});
+
 test('asks nobody for anything and complains of nothing', async () => {
   const { page, problems, requests } = view;
   assert.deepEqual(problems, []);

@@ -44,7 +44,7 @@ function run(app, page) {
   page.connect(app);
   listenToKeys(app);
   for (const side of app.sides) listenToPointer(app, side);
-  app.settings.panel = window.innerWidth > 700;
+  app.settings.panel = window.innerWidth > 700 && window.innerHeight > 480;
   const stacked = app.sides.length > 1 && window.innerHeight > window.innerWidth;
   app.settings.plots = window.innerHeight > (stacked ? 900 : 480);
   for (const side of app.sides) page.showRun(app, side);

@@ -53,7 +53,8 @@ says stderr.txt "none in PATH"
 
 command -v chromium >/dev/null || { echo "chromium is not here: the page was not looked at"; exit 77; }
 
-# Few frames, as each is drawn by software here; the film is as long as it would be with all.
+# Few frames, as each is drawn by software here; the film is as long as it would be with all. Each is in it once, and
+# the last one twice.
 expect 0 "$stiction" view run --every 5 --video film.webm
 says stdout.txt "film.webm is written"
 [ "$(head -c 4 film.webm | od -An -tx1 | tr -d ' ')" = 1a45dfa3 ] || fail "film.webm is no WebM"
@@ -61,10 +62,13 @@ says stdout.txt "film.webm is written"
 expect 0 "$stiction" view run other --every 12 --video film.mp4
 [ "$(head -c 12 film.mp4 | tail -c 8)" = ftypisom ] || fail "film.mp4 is no MP4"
 if command -v ffprobe >/dev/null; then
-  for film in film.webm film.mp4; do
-    ffprobe -v error -count_frames -of csv=p=0 -show_entries stream=width,height,nb_read_frames $film >probed.txt
-    says probed.txt "1280,720,168"
-  done
+  probe() { ffprobe -v error -count_frames -of csv=p=0 -show_entries "stream=$1:format=duration" "$2" >probed.txt; }
+  probe width,height,nb_read_frames film.webm
+  says probed.txt "1280,720,7"
+  says probed.txt "5.600000"
+  probe width,height,nb_read_frames film.mp4
+  says probed.txt "1280,720,5"
+  says probed.txt "5.600000"
 else
   echo "ffprobe is not here: films were not looked into"
 fi

@@ -1,10 +1,11 @@
 // Films the run picture by picture: each is drawn, encoded by the browser and put into a file of our
-// own making. It takes as long as drawing does, not as long as the film lasts, and leaves none out.
+// own making. It takes as long as drawing does, not as long as the film lasts, and leaves none out. A
+// picture that is the same as the one before only lasts longer.
 import { Mp4 } from './mp4.js';
 import { saveBlob } from './picture.js';
 import { WebM } from './webm.js';
 
-const RATE = 30; // pictures per second
+const RATE = 30; // pictures per second, at most
 const HOLD = 0.6; // seconds for which the last frame stays
 const KEY = 60; // pictures between two that need no others
 const QUEUE = 4; // pictures that may wait for the encoder
@@ -59,12 +60,14 @@ class Encoder {
       error: (error) => (this.error = error),
     });
     this.encoder.configure(config);
+    this.lastKey = -Infinity;
   }
 
   async add(canvas, index) {
-    const picture = new VideoFrame(canvas, { timestamp: Math.round(index * 1e6 / RATE),
-                                             duration: Math.round(1e6 / RATE) });
-    this.encoder.encode(picture, { keyFrame: index % KEY === 0 });
+    const picture = new VideoFrame(canvas, { timestamp: Math.round(index * 1e6 / RATE) });
+    const keyFrame = index - this.lastKey >= KEY;
+    if (keyFrame) this.lastKey = index;
+    this.encoder.encode(picture, { keyFrame });
     picture.close();
     do {
       if (this.error) throw this.error;
@@ -101,18 +104,20 @@ export async function makeFilm(app, kind, signal, told) {
   const whole = app.compose();
   const picture = even(document.createElement('canvas'), whole);
   const { entry, config } = await choose(kind, picture.width, picture.height);
-  const size = { width: picture.width, height: picture.height, rate: RATE };
+  const size = { width: picture.width, height: picture.height };
   const file = entry.kind === 'mp4' ? new Mp4(size) : new WebM(size, entry.name);
   const encoder = new Encoder(config, file);
   for (let i = 0, drawn = app.shown; i < list.length && !signal.stopped; i++) {
     await showAt(app, list[i]);
-    if (drawn !== app.shown) redraw(app, whole, picture);
+    const changed = drawn !== app.shown;
+    if (changed) redraw(app, whole, picture);
     drawn = app.shown;
-    await encoder.add(picture, i);
+    // The last comes again, so that all players show it until the end.
+    if (changed || i === 0 || i === list.length - 1) await encoder.add(picture, i);
     told((i + 1) / list.length);
   }
   await encoder.finish();
-  return signal.stopped ? null : file.finish();
+  return signal.stopped ? null : file.finish(list.length / RATE);
 }
 
 export function saveFilm(blob, name) {

@@ -40,11 +40,18 @@ export class Mp4 {
     if (description)
       this.description = new Uint8Array(description.buffer ? description.buffer.slice(
         description.byteOffset, description.byteOffset + description.byteLength) : description);
-    this.pictures.push({ bytes: bytesOf(chunk), key: chunk.type === 'key' });
+    this.pictures.push({ bytes: bytesOf(chunk), key: chunk.type === 'key',
+                         time: Math.round(chunk.timestamp * TICKS / 1e6) });
   }
 
-  sampleTable(offset) {
-    const { width, height, rate } = this.size;
+  // How long each picture is shown, as pairs of a count and ticks.
+  durations(end) {
+    return this.pictures.flatMap(({ time }, i) =>
+      [1, (i + 1 < this.pictures.length ? this.pictures[i + 1].time : end) - time]);
+  }
+
+  sampleTable(offset, end) {
+    const { width, height } = this.size;
     const name = new Uint8Array(32);
     const entry = box('avc1', u8(0, 0, 0, 0, 0, 0), u16(1), new Uint8Array(16), u16(width, height),
                       u32(0x480000, 0x480000, 0), u16(1), name, u16(24, 0xffff),
@@ -52,21 +59,20 @@ export class Mp4 {
     const keys = this.pictures.flatMap(({ key }, i) => (key ? [i + 1] : []));
     const count = this.pictures.length;
     return box('stbl', fullBox('stsd', 0, u32(1), entry),
-               fullBox('stts', 0, u32(1, count, TICKS / rate)),
+               fullBox('stts', 0, u32(count, ...this.durations(end))),
                fullBox('stss', 0, u32(keys.length, ...keys)),
                fullBox('stsc', 0, u32(1, 1, count, 1)),
                fullBox('stsz', 0, u32(0, count), ...this.pictures.map(({ bytes }) => u32(bytes.length))),
                fullBox('stco', 0, u32(1, offset)));
   }
 
-  movie(offset) {
-    const { width, height, rate } = this.size;
-    const duration = this.pictures.length * TICKS / rate;
+  movie(offset, duration) {
+    const { width, height } = this.size;
     const media = box('mdia', fullBox('mdhd', 0, u32(0, 0, TICKS, duration), u16(0x55c4, 0)),
                       fullBox('hdlr', 0, u32(0), text('vide'), u32(0, 0, 0), text('Stiction\0')),
                       box('minf', fullBox('vmhd', 1, u16(0, 0, 0, 0)),
                           box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1))),
-                          this.sampleTable(offset)));
+                          this.sampleTable(offset, duration)));
     const track = box('trak',
                       fullBox('tkhd', 3, u32(0, 0, 1, 0, duration, 0, 0), u16(0, 0, 0, 0), UNITY,
                               u32(width << 16, height << 16)), media);
@@ -74,10 +80,12 @@ export class Mp4 {
                                u32(0, 0), UNITY, new Uint8Array(24), u32(2)), track);
   }
 
-  finish() {
+  // seconds: how long it lasts.
+  finish(seconds) {
+    const end = Math.round(TICKS * seconds);
     const type = box('ftyp', text('isom'), u32(0x200), text('isomiso2avc1mp41'));
-    const offset = type.length + this.movie(0).length + 8;
+    const offset = type.length + this.movie(0, end).length + 8;
     const data = box('mdat', ...this.pictures.map(({ bytes }) => bytes));
-    return new Blob([type, this.movie(offset), data], { type: 'video/mp4' });
+    return new Blob([type, this.movie(offset, end), data], { type: 'video/mp4' });
   }
 }

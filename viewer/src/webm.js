@@ -53,11 +53,10 @@ function info(milliseconds) {
                  text(0x4d80, 'Stiction'), text(0x5741, 'Stiction'));
 }
 
-function tracks({ width, height, rate }, codec) {
+function tracks({ width, height }, codec) {
   const video = element(0xe0, whole(0xb0, width), whole(0xba, height));
   return element(TRACKS, element(0xae, whole(0xd7, 1), whole(0x73c5, 1), whole(0x83, 1),
-                                 whole(0x9c, 0), text(0x86, codec),
-                                 whole(0x23e383, Math.round(1e9 / rate)), video));
+                                 whole(0x9c, 0), text(0x86, codec), video));
 }
 
 // A SimpleBlock: track 1, time from the cluster's start in 16 bits, and whether it stands alone.
@@ -102,10 +101,11 @@ export class WebM {
     return groups;
   }
 
-  finish() {
+  // seconds: how long it lasts.
+  finish(seconds) {
     const groups = this.groups();
     const clusters = groups.map(cluster);
-    const before = [info(this.pictures.length * 1000 / this.size.rate),
+    const before = [info(1000 * seconds),
                     tracks(this.size, this.codec)];
     // All numbers have the same width, so the cues' size is known before what they say.
     let at = before.reduce((size, part) => size + part.length, 0) +

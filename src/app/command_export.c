@@ -109,7 +109,7 @@ static void add_formats(StText *text) {
 
 const StCommand st_command_export = {
     .name = "export",
-    .summary = "write a run as glTF, VTU, VTKHDF, OBJ, PLY or point cache",
+    .summary = "write a run as glTF, USD, VTU, VTKHDF, OBJ, PLY or point cache",
     .usage =
         "Usage: stiction export DIR --to FORMAT [--out PATH] [--every N] [--from TIME]\n"
         "                       [--until TIME] [--surface|--volume] [--fields NAME,NAME]\n"
@@ -124,8 +124,8 @@ const StCommand st_command_export = {
         "  --every N            every Nth frame (default: all; animations of long runs are\n"
         "                       thinned out, which is said)\n"
         "  --from, --until TIME a span of simulated time: 0.5, 200ms\n"
-        "  --surface, --volume  of vtu and vtkhdf: the surface, or all cells (default)\n"
-        "  --fields NAMES       of vtu, vtkhdf and ply: only these fields (default: all)\n"
+        "  --surface, --volume  of vtu, vtm, vtkhdf: the surface, or all cells (default)\n"
+        "  --fields NAMES       of vtu, vtm, vtkhdf, ply: only these fields (default: all)\n"
         "\n"
         "Examples:\n"
         "  stiction export out/swing --to glb\n"

@@ -14,28 +14,52 @@
 #include <sys/stat.h>
 
 typedef struct Request {
-  const char *folder, *out, *video;
-  int every, port;
-  bool serve, no_open;
+  const char *folder[ST_VIEW_RUNS], *out, *video;
+  int folder_count, every, port;
+  bool serve, no_open, hollow;
 } Request;
 
-static void say_written(const StViewRun *run, const char *path, bool open) {
+// The runs to show, opened.
+typedef struct Runs {
+  int count;
+  StViewRun run[ST_VIEW_RUNS];
+} Runs;
+
+static void add_frames(const Runs *runs) {
+  for (int i = 0; i < runs->count; i++)
+    printf("%s%d", i ? " and " : "", st_view_run_frames(&runs->run[i]));
+  printf(" frames");
+}
+
+static void say_written(const Runs *runs, const char *path, bool open) {
   struct stat about;
   double megabytes = stat(path, &about) == 0 ? (double)about.st_size / 1e6 : 0;
-  printf("%d frames, %.1f MB: %s\n", st_view_run_frames(run), megabytes, path);
+  add_frames(runs);
+  printf(", %.1f MB: %s\n", megabytes, path);
   fflush(stdout);
   if (open && !st_browser_open(path))
     printf("Open it in any browser; it needs no network.\n");
 }
 
-static StStatus write_page(StViewRun *run, const Request *request, StError *error) {
-  char *path = request->out ? NULL : st_run_folder_file(request->folder, "view.html");
+// view.html in the run's folder; of two runs, view-SECOND.html in the first one's.
+static char *usual_path(const Runs *runs, const Request *request) {
+  char name[256], file[300] = "view.html";
+  if (runs->count > 1) {
+    st_view_run_name(&runs->run[1], name, sizeof name);
+    snprintf(file, sizeof file, "view-%s.html", name);
+  }
+  return st_run_folder_file(request->folder[0], file);
+}
+
+static StStatus write_page(Runs *runs, const Request *request, StError *error) {
+  char *path = request->out ? NULL : usual_path(runs, request);
   if (!request->out && !path)
     return st_fail_memory(error);
   const char *out = request->out ? request->out : path;
-  StStatus status = st_view_page_write(run, out, ST_VIEW_PAGE_BYTES, &st_command_log, error);
+  StStatus status =
+      st_view_page_write(runs->run, runs->count, out, ST_VIEW_PAGE_BYTES, &st_command_log, error);
   if (status == ST_OK)
-    say_written(run, out, !request->no_open);
+    say_written(runs, out, !request->no_open);
   free(path);
   return status;
 }
@@ -45,9 +69,13 @@ static StStatus listen_at(StViewServer *server, const Request *request, StError 
   char address[128];
   ST_TRY(st_serve_open(&port, &listener, error));
   snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", port, server->token);
-  printf("%s shows %s live; press Ctrl-C to stop\n", address, request->folder);
-  if (!server->open)
-    printf("Waiting for the run: %s\n", server->waiting);
+  printf("%s shows %s", address, request->folder[0]);
+  if (request->folder_count > 1)
+    printf(" beside %s", request->folder[1]);
+  printf(" live; press Ctrl-C to stop\n");
+  for (int i = 0; i < server->count; i++)
+    if (!server->slot[i].open)
+      printf("Waiting for the run: %s\n", server->slot[i].waiting);
   fflush(stdout);
   if (!request->no_open)
     st_browser_open(address);
@@ -56,40 +84,55 @@ static StStatus listen_at(StViewServer *server, const Request *request, StError 
 
 static StStatus serve(const Request *request, StError *error) {
   StViewServer server;
-  ST_TRY(st_view_server_create(request->folder, request->every, &st_command_log, &server, error));
+  ST_TRY(st_view_server_create(request->folder, request->folder_count, request->every,
+                               request->hollow, &st_command_log, &server, error));
   StStatus status = listen_at(&server, request, error);
   st_view_server_close(&server);
   return status;
 }
 
-static StStatus film_in(StViewRun *run, const char *program, const char *folder, const char *out,
+static StStatus film_in(Runs *runs, const char *program, const char *folder, const char *out,
                         StError *error) {
   char page[128];
   snprintf(page, sizeof page, "%s/view.html", folder);
-  ST_TRY(st_view_page_write(run, page, ST_VIEW_PAGE_BYTES, &st_command_log, error));
-  printf("recording %d frames with %s\n", st_view_run_frames(run), program);
+  ST_TRY(
+      st_view_page_write(runs->run, runs->count, page, ST_VIEW_PAGE_BYTES, &st_command_log, error));
+  printf("recording ");
+  add_frames(runs);
+  printf(" with %s\n", program);
   fflush(stdout);
   ST_TRY(st_film_record(program, folder, page, out, error));
   printf("%s is written\n", out);
   return ST_OK;
 }
 
-static StStatus film(StViewRun *run, const Request *request, StError *error) {
+static StStatus film(Runs *runs, const Request *request, StError *error) {
   const char *program;
   char folder[64];
   ST_TRY(st_film_find_browser(&program, error));
   ST_TRY(st_film_enter(folder, error));
-  StStatus status = film_in(run, program, folder, request->video, error);
+  StStatus status = film_in(runs, program, folder, request->video, error);
   st_film_leave(folder);
   return status;
 }
 
+static StStatus open_runs(const Request *request, Runs *runs, StError *error) {
+  for (; runs->count < request->folder_count; runs->count++) {
+    StViewRun *run = &runs->run[runs->count];
+    ST_TRY(st_view_run_open(request->folder[runs->count], request->hollow || request->video,
+                            &st_command_log, run, error));
+    run->every = request->every;
+  }
+  return ST_OK;
+}
+
 static StStatus keep(const Request *request, StError *error) {
-  StViewRun run;
-  ST_TRY(st_view_run_open(request->folder, &st_command_log, &run, error));
-  run.every = request->every;
-  StStatus status = request->video ? film(&run, request, error) : write_page(&run, request, error);
-  st_view_run_close(&run);
+  Runs runs = {0};
+  StStatus status = open_runs(request, &runs, error);
+  if (status == ST_OK)
+    status = request->video ? film(&runs, request, error) : write_page(&runs, request, error);
+  for (int i = 0; i < runs.count; i++)
+    st_view_run_close(&runs.run[i]);
   return status;
 }
 
@@ -100,15 +143,13 @@ static StStatus show(const Request *request, StError *error) {
 
 static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const char *every = NULL, *port = NULL;
-  const StArgument option[] = {{.name = "out", .value = &request->out},
-                               {.name = "serve", .value = &port},
-                               {.name = "video", .value = &request->video},
-                               {.name = "every", .value = &every},
-                               {.name = "no-open", .flag = &request->no_open}};
-  int operands;
-  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), &request->folder, 1, &operands,
-                          error));
-  if (operands == 0)
+  const StArgument option[] = {
+      {.name = "out", .value = &request->out},      {.name = "serve", .value = &port},
+      {.name = "video", .value = &request->video},  {.name = "every", .value = &every},
+      {.name = "hollow", .flag = &request->hollow}, {.name = "no-open", .flag = &request->no_open}};
+  ST_TRY(st_options_parse(argc, argv, option, ST_LENGTH(option), request->folder, ST_VIEW_RUNS,
+                          &request->folder_count, error));
+  if (request->folder_count == 0)
     return st_fail(error, ST_BAD_INPUT, "the folder of a run is needed");
   if (request->out && !*request->out)
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file");
@@ -137,34 +178,41 @@ const StCommand st_command_view = {
     .name = "view",
     .summary = "show a run in the browser",
     .usage =
-        "Usage: stiction view DIR [--out FILE] [--every N] [--no-open]\n"
-        "       stiction view DIR --serve PORT [--every N] [--no-open]\n"
-        "       stiction view DIR --video FILE [--every N]\n"
+        "Usage: stiction view DIR [DIR] [--out FILE] [--every N] [--hollow] [--no-open]\n"
+        "       stiction view DIR [DIR] --serve PORT [--every N] [--hollow] [--no-open]\n"
+        "       stiction view DIR [DIR] --video FILE [--every N]\n"
         "\n"
         "Writes one HTML file that holds the whole run and opens it in the browser: bodies and\n"
         "obstacles in motion, coloured by speed, forces, stick and slip or stress, with energy,\n"
         "iterations and gaps along the time line. The file needs no network and no server and\n"
         "can be passed on as it is.\n"
         "\n"
+        "Two runs are shown side by side, at the same time, by the same camera and in the same\n"
+        "colours.\n"
+        "\n"
         "With --serve nothing is written: the program answers a browser on this machine, and\n"
         "on it alone, until Ctrl-C, and shows frames of a run that is under way as they come.\n"
         "It waits for a folder that is not there yet, and turns to a new run that replaces the\n"
         "old one. The address it prints is secret: without it, nobody else here can look.\n"
         "\n"
-        "With --video the page is played once in a browser without a window (chromium, Chrome or\n"
-        "Edge must be installed), and what it shows is saved.\n"
+        "With --video a browser without a window (chromium, Chrome or Edge must be installed)\n"
+        "draws the film picture by picture, which takes no longer than drawing them.\n"
         "\n"
         "Options:\n"
-        "  --out FILE    where to write (default: view.html in the run's folder)\n"
+        "  --out FILE    where to write (default: view.html in the run's folder; of two runs,\n"
+        "                view-SECOND.html in the first one's)\n"
         "  --serve PORT  serve at 127.0.0.1:PORT (0: any port that is free)\n"
-        "  --video FILE  save a film, as .webm or, where the browser can, .mp4\n"
+        "  --video FILE  save a film, as .webm or .mp4 (H.264, where the browser can)\n"
         "  --every N     show only every Nth frame, and the last\n"
+        "  --hollow      leave out what is inside of bodies: the page is smaller, and bodies that\n"
+        "                are cut look hollow\n"
         "  --no-open     do not open the browser\n"
         "\n"
         "Examples:\n"
         "  stiction view out/swing\n"
         "  stiction view out/swing --out swing.html --no-open\n"
         "  stiction view out/swing --serve 8000\n"
+        "  stiction view out/coarse out/fine\n"
         "  stiction view out/swing --video swing.webm\n",
     .run = run_view,
 };

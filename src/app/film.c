@@ -187,6 +187,14 @@ static StStatus ask_for(Browser *browser, int id, const char *key, char *value, 
   return status == ST_OK ? take(reply, key, value, size, error) : status;
 }
 
+static StStatus send(Browser *browser, int id, StText *command, StError *error) {
+  const char *reply = NULL;
+  StStatus status =
+      command->failed ? st_fail_memory(error) : ask(browser, id, command, &reply, error);
+  st_text_free(command);
+  return status;
+}
+
 static int digit(char c) {
   if (c >= 'A' && c <= 'Z')
     return c - 'A';
@@ -211,11 +219,19 @@ static void decode(const char *text, StText *bytes) {
   }
 }
 
+// What the page's script complained of: the text of its error up to the end of the line.
+static StStatus fail_by_page(const char *reply, const char *out, StError *error) {
+  static const char MARK[] = "\"description\":\"Error: ";
+  const char *text = strstr(reply, MARK);
+  text = text ? text + sizeof MARK - 1 : reply;
+  return st_fail(error, ST_BAD_INPUT, "%s: no video: %.*s", out, (int)strcspn(text, "\\\""), text);
+}
+
 static StStatus keep(const char *reply, const char *out, StError *error) {
   static const char MARK[] = ";base64,";
   const char *film = strstr(reply, MARK);
   if (!film)
-    return st_fail(error, ST_BAD_INPUT, "%s: the browser cannot record this: %.300s", out, reply);
+    return fail_by_page(reply, out, error);
   StText bytes = {0};
   decode(film + sizeof MARK - 1, &bytes);
   StStatus status = bytes.failed ? st_fail_memory(error) : st_folder_create_above(out, error);
@@ -237,6 +253,12 @@ static StStatus open_page(Browser *browser, const char *page, char session[128],
               "{\"targetId\":\"%s\",\"flatten\":true}}",
               target);
   ST_TRY(ask_for(browser, 2, "sessionId", session, 128, &command, error));
+  st_text_add(
+      &command,
+      "{\"id\":5,\"sessionId\":\"%s\",\"method\":\"Emulation.setDeviceMetricsOverride\","
+      "\"params\":{\"width\":1280,\"height\":720,\"deviceScaleFactor\":1,\"mobile\":false}}",
+      session);
+  ST_TRY(send(browser, 5, &command, error));
   st_text_add(&command,
               "{\"id\":3,\"sessionId\":\"%s\",\"method\":\"Page.navigate\",\"params\":"
               "{\"url\":\"file://%s\"}}",
@@ -255,7 +277,7 @@ static StStatus film(Browser *browser, const char *page, const char *out, StErro
               "\"(async () => { for (let i = 0; !window.viewer?.usual; i++) {"
               " if (i > 2400) throw new Error('the page does not start');"
               " await new Promise((go) => setTimeout(go, 50)); }"
-              " return window.viewer.film('%s'); })()\"}}",
+              " return window.viewer.filmAlone('%s'); })()\"}}",
               session, ends_in(out, ".mp4") ? "mp4" : "webm");
   StStatus status =
       command.failed ? st_fail_memory(error) : ask(browser, 4, &command, &reply, error);

@@ -1,4 +1,4 @@
-// Films a page of the viewer in a browser without a window, by the browser's own recorder.
+// Films a page of the viewer in a browser without a window, picture by picture.
 #ifndef ST_APP_FILM_H
 #define ST_APP_FILM_H
 
@@ -16,7 +16,7 @@ StStatus st_film_find_browser(const char **program, StError *error);
 StStatus st_film_enter(char folder[64], StError *error);
 void st_film_leave(const char *folder);
 
-// page: an HTML file in that folder. Takes as long as the film lasts.
+// page: an HTML file in that folder.
 StStatus st_film_record(const char *program, const char *folder, const char *page, const char *out,
                         StError *error);
 

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/xml.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -105,20 +106,9 @@ static StStatus add_data(Writer *writer, const Source *source) {
   return writer->data.failed ? st_fail_memory(writer->error) : ST_OK;
 }
 
-static void add_escaped(StText *text, const char *name) {
-  for (; *name; name++)
-    switch (*name) {
-    case '&': st_text_add(text, "&amp;"); break;
-    case '<': st_text_add(text, "&lt;"); break;
-    case '>': st_text_add(text, "&gt;"); break;
-    case '"': st_text_add(text, "&quot;"); break;
-    default: st_text_add_bytes(text, name, 1);
-    }
-}
-
 static StStatus add_array(Writer *writer, const char *name, int components, const Source *source) {
   st_text_add(writer->head, "        <DataArray type=\"%s\" Name=\"", types[source->type].name);
-  add_escaped(writer->head, name);
+  st_xml_add_escaped(writer->head, name);
   st_text_add(writer->head, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
               components, writer->data.length);
   return add_data(writer, source);

@@ -97,3 +97,14 @@ StSpan st_xml_attribute(const StXmlTag *tag, const char *name) {
       return tag->attribute[i].value;
   return (StSpan){"", 0};
 }
+
+void st_xml_add_escaped(StText *text, const char *name) {
+  for (; *name; name++)
+    switch (*name) {
+    case '&': st_text_add(text, "&amp;"); break;
+    case '<': st_text_add(text, "&lt;"); break;
+    case '>': st_text_add(text, "&gt;"); break;
+    case '"': st_text_add(text, "&quot;"); break;
+    default: st_text_add_bytes(text, name, 1);
+    }
+}

@@ -3,6 +3,7 @@
 #ifndef ST_MESH_XML_H
 #define ST_MESH_XML_H
 
+#include "base/text.h"
 #include "mesh/scan.h"
 
 enum { ST_XML_ATTRIBUTE_MAX = 24 };
@@ -25,5 +26,8 @@ StStatus st_xml_next(StScan *scan, StXmlTag *tag, bool *found);
 
 // Value of an attribute; length 0 when it is not there.
 StSpan st_xml_attribute(const StXmlTag *tag, const char *name);
+
+// As the value of an attribute or as text.
+void st_xml_add_escaped(StText *text, const char *name);
 
 #endif

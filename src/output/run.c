@@ -118,7 +118,7 @@ static StStatus write_vtu(const Run *run, const char *path, const void *content,
 static StStatus write_series(const Run *run, const char *path, const void *content,
                              StError *error) {
   (void)content;
-  return st_series_write(path, run->written.frame_time, run->written.frame_count, error);
+  return st_series_write(path, "vtu", run->written.frame_time, run->written.frame_count, error);
 }
 
 static StStatus write_history(const Run *run, const char *path, const void *content,

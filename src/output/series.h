@@ -8,8 +8,9 @@
 enum { ST_FRAME_NAME_SIZE = 40 };
 void st_frame_name(int frame, char name[ST_FRAME_NAME_SIZE]);
 
-StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
-                         StError *error);
+// ending: of the frames' files, "vtu" or "vtm".
+StStatus st_series_write(const char *path, const char *ending, const double *frame_time,
+                         int frame_count, StError *error);
 
 // What was written so: *frame_time [*frame_count], free() it.
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error);

@@ -7,10 +7,17 @@
 
 #include <string.h>
 
-const StExportFormat *const st_export_formats[] = {
-    &st_export_glb,    &st_export_gltf, &st_export_vtu,
-    &st_export_vtkhdf, &st_export_obj,  &st_export_ply,
-    &st_export_pc2,    &st_export_mdd,  NULL};
+const StExportFormat *const st_export_formats[] = {&st_export_glb,
+                                                   &st_export_gltf,
+                                                   &st_export_usda,
+                                                   &st_export_vtu,
+                                                   &st_export_vtm,
+                                                   &st_export_vtkhdf,
+                                                   &st_export_obj,
+                                                   &st_export_ply,
+                                                   &st_export_pc2,
+                                                   &st_export_mdd,
+                                                   NULL};
 
 // What animations are thinned out to where nothing else is asked for: players hold all frames, and
 // graphics cards bear some hundred shapes.
@@ -76,11 +83,12 @@ static StStatus choose_part(StExportJob *job, StError *error) {
   const StExportFormat *format = job->settings->format;
   if (job->settings->part == ST_EXPORT_VOLUME && !format->volume)
     return st_fail(error, ST_BAD_INPUT,
-                   "%s holds surfaces alone; volumes can be exported to vtu and vtkhdf",
+                   "%s holds surfaces alone; volumes can be exported to vtu, vtm and vtkhdf",
                    format->name);
   if (job->settings->field_count > 0 && !format->fields)
     return st_fail(error, ST_BAD_INPUT,
-                   "%s holds no fields; they can be exported to vtu, vtkhdf and ply", format->name);
+                   "%s holds no fields; they can be exported to vtu, vtm, vtkhdf and ply",
+                   format->name);
   job->volume = format->volume && job->settings->part != ST_EXPORT_SURFACE;
   return ST_OK;
 }

@@ -13,9 +13,8 @@
 
 static const double most_bytes = 2e9; // offsets in a .glb have 32 bits
 
-// Where the parts of one body are in the skin.
 typedef struct Body {
-  int first_vertex, vertex_count, first_triangle, triangle_count;
+  StExportRange at;
   int node, material;
   int *shape; // [frame_count] accessors of its positions, then of the differences to them
 } Body;
@@ -41,35 +40,19 @@ static void film_free(Film *film) {
   st_gltf_free(&film->gltf);
 }
 
-static double linear(int byte) {
-  double s = byte / 255.0;
-  return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
-}
-
-// Triangles and vertices of a body follow each other in the skin.
 static StStatus find_bodies(Film *film, StError *error) {
-  const StSkin *skin = &film->job->skin;
   film->body_count = film->job->recording->description->body_count;
   film->body = ST_NEW(Body, film->body_count);
-  if (!film->body)
-    return st_fail_memory(error);
-  for (int t = 0; t < skin->triangle_count; t++) {
-    Body *body = &film->body[skin->body[t]];
-    if (body->triangle_count++ == 0)
-      body->first_triangle = t, body->first_vertex = skin->vertex_count;
-    for (int i = 0; i < 3; i++) {
-      int vertex = skin->triangle[3 * t + i];
-      body->first_vertex = vertex < body->first_vertex ? vertex : body->first_vertex;
-      body->vertex_count = vertex >= body->vertex_count ? vertex + 1 : body->vertex_count;
-    }
-  }
-  for (int b = 0; b < film->body_count; b++) {
-    film->body[b].vertex_count -= film->body[b].first_vertex;
+  StExportRange *range = NULL;
+  StStatus status = film->body ? st_export_ranges(film->job, &range, error) : st_fail_memory(error);
+  for (int b = 0; b < film->body_count && status == ST_OK; b++) {
+    film->body[b].at = range[b];
     film->body[b].shape = ST_NEW(int, film->job->frame_count);
     if (!film->body[b].shape)
-      return st_fail_memory(error);
+      status = st_fail_memory(error);
   }
-  return ST_OK;
+  free(range);
+  return status;
 }
 
 static StStatus add_frame(Film *film, int index, StError *error) {
@@ -77,13 +60,13 @@ static StStatus add_frame(Film *film, int index, StError *error) {
   ST_TRY(st_export_positions(film->job, index, &position, error));
   for (int b = 0; b < film->body_count; b++) {
     const Body *body = &film->body[b];
-    for (int i = 0; i < 3 * body->vertex_count; i++) {
-      int at = 3 * body->first_vertex + i;
+    for (int i = 0; i < 3 * body->at.vertex_count; i++) {
+      int at = 3 * body->at.first_vertex + i;
       // The base as players have it, so that rounding does not add up.
       film->room[i] = (float)(position[at] - (index ? (double)(float)film->base[at] : 0));
     }
     body->shape[index] =
-        st_gltf_add_floats(&film->gltf, film->room, body->vertex_count, 3, ST_GLTF_VERTICES);
+        st_gltf_add_floats(&film->gltf, film->room, body->at.vertex_count, 3, ST_GLTF_VERTICES);
   }
   if (index == 0)
     film->base = position;
@@ -142,12 +125,13 @@ static void add_body(Film *film, int index) {
   const char *name = film->job->recording->description->body[index].name;
   Body *body = &film->body[index];
   const unsigned char *srgb = st_palette[index % ST_PALETTE_SIZE];
-  const double colour[3] = {linear(srgb[0]), linear(srgb[1]), linear(srgb[2])};
+  const double colour[3] = {st_export_linear(srgb[0]), st_export_linear(srgb[1]),
+                            st_export_linear(srgb[2])};
   StText *text;
-  if (body->triangle_count == 0)
+  if (body->at.triangle_count == 0)
     return;
-  int indices = st_gltf_add_indices(&film->gltf, skin->triangle + 3 * body->first_triangle,
-                                    3 * body->triangle_count, body->first_vertex);
+  int indices = st_gltf_add_indices(&film->gltf, skin->triangle + 3 * body->at.first_triangle,
+                                    3 * body->at.triangle_count, body->at.first_vertex);
   int mesh = add_mesh(film, name, body->shape[0], indices,
                       st_gltf_add_material(&film->gltf, name, colour, false), &text);
   if (film->job->frame_count > 1)
@@ -185,7 +169,7 @@ static StStatus animate_bodies(Film *film, StError *error) {
   int sampler = add_sampler(
       film, st_gltf_add_floats(&film->gltf, weight, frames * targets, 1, ST_GLTF_ANIMATION));
   for (int b = 0; b < film->body_count; b++)
-    if (film->body[b].triangle_count)
+    if (film->body[b].at.triangle_count)
       add_channel(film, sampler, film->body[b].node, "weights");
   free(weight);
   return ST_OK;

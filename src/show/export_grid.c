@@ -1,7 +1,10 @@
 // Gathers cells once, and points and fields for every frame.
 #include "show/export_grid.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "output/run_folder.h"
+#include "output/series.h"
 #include "replay/frame_fields.h"
 
 #include <string.h>
@@ -210,5 +213,26 @@ StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StE
     frame_free(frame);
   }
   grid_free(&grid);
+  return status;
+}
+
+StStatus st_export_frames_folder(const StExportJob *job, StError *error) {
+  char *frames = st_run_folder_file(job->path, "frames");
+  StStatus status = frames ? st_folder_create(frames, error) : st_fail_memory(error);
+  free(frames);
+  return status;
+}
+
+StStatus st_export_series(StExportJob *job, const char *ending, StError *error) {
+  StText path = {0};
+  double *time = ST_NEW(double, job->frame_count);
+  st_text_add(&path, "%s/%s.pvd", job->path, job->name);
+  StStatus status = time && !path.failed ? ST_OK : st_fail_memory(error);
+  for (int i = 0; i < job->frame_count && status == ST_OK; i++)
+    time[i] = st_export_time(job, i);
+  if (status == ST_OK)
+    status = st_series_write(path.data, ending, time, job->frame_count, error);
+  free(time);
+  job->opening = path.data;
   return status;
 }

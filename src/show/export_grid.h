@@ -12,4 +12,8 @@ typedef StStatus (*StExportFrameWriter)(const StExportJob *job, int index, const
 // Reads the chosen frames one after the other and has each written.
 StStatus st_export_frames(const StExportJob *job, StExportFrameWriter write, StError *error);
 
+// The folder "frames" in the export's own, and NAME.pvd, which lists what is in it: to be opened.
+StStatus st_export_frames_folder(const StExportJob *job, StError *error);
+StStatus st_export_series(StExportJob *job, const char *ending, StError *error);
+
 #endif

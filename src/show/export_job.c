@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,32 @@ StStatus st_export_positions(const StExportJob *job, int index, double **positio
   }
   free(all);
   return status;
+}
+
+StStatus st_export_ranges(const StExportJob *job, StExportRange **range, StError *error) {
+  const StSkin *skin = &job->skin;
+  int count = job->recording->description->body_count;
+  StExportRange *made = *range = ST_NEW(StExportRange, count);
+  if (!made)
+    return st_fail_memory(error);
+  for (int t = 0; t < skin->triangle_count; t++) {
+    StExportRange *body = &made[skin->body[t]];
+    if (body->triangle_count++ == 0)
+      body->first_triangle = t, body->first_vertex = skin->vertex_count;
+    for (int i = 0; i < 3; i++) {
+      int vertex = skin->triangle[3 * t + i];
+      body->first_vertex = vertex < body->first_vertex ? vertex : body->first_vertex;
+      body->vertex_count = vertex >= body->vertex_count ? vertex + 1 : body->vertex_count;
+    }
+  }
+  for (int b = 0; b < count; b++)
+    made[b].vertex_count -= made[b].first_vertex;
+  return ST_OK;
+}
+
+double st_export_linear(int byte) {
+  double s = byte / 255.0;
+  return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
 }
 
 StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error) {

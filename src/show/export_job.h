@@ -18,8 +18,18 @@ struct StExportJob {
   char *opening; // what a user opens; a writer may set it, else it is the path
 };
 
-extern const StExportFormat st_export_gltf, st_export_glb, st_export_vtu, st_export_vtkhdf,
-    st_export_obj, st_export_ply, st_export_pc2, st_export_mdd;
+extern const StExportFormat st_export_gltf, st_export_glb, st_export_usda, st_export_vtu,
+    st_export_vtm, st_export_vtkhdf, st_export_obj, st_export_ply, st_export_pc2, st_export_mdd;
+
+// Where one body's vertices and triangles are in the skin: they follow each other.
+typedef struct StExportRange {
+  int first_vertex, vertex_count, first_triangle, triangle_count;
+} StExportRange;
+
+StStatus st_export_ranges(const StExportJob *job, StExportRange **range, StError *error); // free()
+
+// sRGB as linear light, which files for animation hold.
+double st_export_linear(int byte);
 
 double st_export_time(const StExportJob *job, int index); // s, of the chosen frame
 

@@ -45,8 +45,11 @@ static void add_facts(const StViewRun *run, StText *json) {
   add_named(json, "reason", recording->reason);
   st_text_add(json, ",\"generation\":%d,\"every\":%d,\"duration\":%.9g", run->generation,
               run->every, recording->description->time.duration);
-  st_text_add(json, ",\"tet_count\":%ld,\"vertex_count\":%d,\"triangle_count\":%d",
-              recording->cost.tets, run->surface.vertex_count, run->surface.skin.triangle_count);
+  st_text_add(json,
+              ",\"tet_count\":%ld,\"inside_count\":%d,\"outer_count\":%d,\"vertex_count\":%d,"
+              "\"triangle_count\":%d",
+              recording->cost.tets, run->surface.tet_count, run->surface.outer_count,
+              run->surface.vertex_count, run->surface.skin.triangle_count);
 }
 
 // Against gravity; z where there is none.

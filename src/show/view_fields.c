@@ -50,7 +50,8 @@ static bool read_vector(const StViewSurface *surface, const double *from, float 
   return true;
 }
 
-// Cells to vertices: the mean over the triangles around, by the cell behind each.
+// Cells to vertices: the mean over the triangles around, by the cell behind each; inside, over the
+// tets around.
 static bool read_cells(const StViewSurface *surface, const double *from, float *to) {
   const StSkin *skin = &surface->skin;
   float *weight = ST_NEW(float, surface->vertex_count);
@@ -60,6 +61,11 @@ static bool read_cells(const StViewSurface *surface, const double *from, float *
     to[surface->triangle[c]] += (float)from[skin->cell[c / 3]];
     weight[surface->triangle[c]] += 1;
   }
+  for (int i = 0; i < 4 * surface->tet_count; i++)
+    if (surface->tet[i] >= surface->outer_count) {
+      to[surface->tet[i]] += (float)from[i / 4];
+      weight[surface->tet[i]] += 1;
+    }
   for (int v = 0; v < surface->vertex_count; v++)
     to[v] /= weight[v] > 0 ? weight[v] : 1;
   free(weight);

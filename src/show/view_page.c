@@ -1,4 +1,4 @@
-// Puts the run's parts, as text, between head and tail of the page that viewer/build.js made.
+// Puts the parts of runs, as text, between head and tail of the page that viewer/build.js made.
 #include "show/view_page.h"
 
 #include "base/file.h"
@@ -45,15 +45,15 @@ static void add_base64(StText *text, const unsigned char *bytes, size_t size) {
 }
 
 // A block that browsers keep as text and do not look into.
-static void add_block(StText *page, const char *name, const StText *bytes) {
-  st_text_add(page, "<script type=\"text/plain\" id=\"data-%s\">", name);
+static void add_block(StText *page, int number, const char *name, const StText *bytes) {
+  st_text_add(page, "<script type=\"text/plain\" id=\"data-%d-%s\">", number, name);
   add_base64(page, (const unsigned char *)bytes->data, bytes->length);
   st_text_add(page, "</script>\n");
 }
 
 // Names come from the user: nothing of them may end the element they stand in.
-static void add_json(StText *page, const char *json) {
-  st_text_add(page, "<script type=\"application/json\" id=\"data-run\">");
+static void add_json(StText *page, int number, const char *json) {
+  st_text_add(page, "<script type=\"application/json\" id=\"data-%d-run\">", number);
   for (size_t plain; *json; json += plain) {
     plain = strcspn(json, "<");
     st_text_add_bytes(page, json, plain);
@@ -65,19 +65,25 @@ static void add_json(StText *page, const char *json) {
   st_text_add(page, "</script>\n");
 }
 
-static StStatus add_run_block(const StViewRun *run, const char *name, StText *page,
-                              StError *error) {
+// One of the page's runs.
+typedef struct Entry {
+  const StViewRun *run;
+  int number;
+} Entry;
+
+static StStatus add_run_block(const Entry *entry, const char *name, StText *page, StError *error) {
   StText bytes = {0};
-  StStatus status = st_view_run_block(run, name, &bytes, error);
+  StStatus status = st_view_run_block(entry->run, name, &bytes, error);
   if (status == ST_OK)
-    add_block(page, name, &bytes);
+    add_block(page, entry->number, name, &bytes);
   st_text_free(&bytes);
   return status;
 }
 
 // Reads `count` frames from `first` on and adds them as one pack.
-static StStatus add_pack(const StViewRun *run, StViewPack *pack, int index, int first, int count,
+static StStatus add_pack(const Entry *entry, StViewPack *pack, int index, int first, int count,
                          StText *headers, StText *page, StError *error) {
+  const StViewRun *run = entry->run;
   for (int i = first; i < first + count; i++)
     ST_TRY(
         st_view_pack_add(pack, &run->recording, st_view_run_frame(run, i), &run->surface, error));
@@ -87,14 +93,15 @@ static StStatus add_pack(const StViewRun *run, StViewPack *pack, int index, int 
   char name[32];
   snprintf(name, sizeof name, "pack-%d", index);
   if (status == ST_OK)
-    add_block(page, name, &bytes);
+    add_block(page, entry->number, name, &bytes);
   st_text_free(&bytes);
   return status;
 }
 
 // *reached: how many frames were added until the page had more than `most` bytes, at least a pack.
-static StStatus add_packs(const StViewRun *run, size_t most, StText *headers, StText *page,
+static StStatus add_packs(const Entry *entry, size_t most, StText *headers, StText *page,
                           int *reached, StError *error) {
+  const StViewRun *run = entry->run;
   int frames = st_view_run_frames(run), index = 0;
   int each = st_view_pack_frames(&run->surface, &run->planes);
   StViewPack pack;
@@ -103,7 +110,7 @@ static StStatus add_packs(const StViewRun *run, size_t most, StText *headers, St
   *reached = 0;
   while (*reached < frames && (*reached == 0 || page->length <= most) && status == ST_OK) {
     int count = frames - *reached < each ? frames - *reached : each;
-    status = add_pack(run, &pack, index++, *reached, count, headers, page, error);
+    status = add_pack(entry, &pack, index++, *reached, count, headers, page, error);
     *reached += count;
   }
   st_text_add(headers, "]");
@@ -111,48 +118,93 @@ static StStatus add_packs(const StViewRun *run, size_t most, StText *headers, St
   return status;
 }
 
-static StStatus add_parts(const StViewRun *run, const char *headers, StText *page, StError *error) {
-  ST_TRY(add_run_block(run, "surface", page, error));
-  ST_TRY(add_run_block(run, "history", page, error));
-  for (int i = 0; i < run->recording.description->obstacle_count; i++) {
+static StStatus add_parts(const Entry *entry, const char *headers, StText *page, StError *error) {
+  ST_TRY(add_run_block(entry, "surface", page, error));
+  ST_TRY(add_run_block(entry, "inside", page, error));
+  ST_TRY(add_run_block(entry, "history", page, error));
+  for (int i = 0; i < entry->run->recording.description->obstacle_count; i++) {
     char name[32];
     snprintf(name, sizeof name, "obstacle-%d", i);
-    ST_TRY(add_run_block(run, name, page, error));
+    ST_TRY(add_run_block(entry, name, page, error));
   }
   StText json = {0};
-  StStatus status = st_view_run_describe(run, headers, &json, error);
+  StStatus status = st_view_run_describe(entry->run, headers, &json, error);
   if (status == ST_OK)
-    add_json(page, json.data);
+    add_json(page, entry->number, json.data);
   st_text_free(&json);
   return status;
 }
 
-// One attempt with run->every.
-static StStatus build(const StViewRun *run, size_t most, StText *page, int *reached,
+static StStatus add_run(const Entry *entry, size_t most, StText *page, int *reached,
+                        StError *error) {
+  StText headers = {0};
+  StStatus status = add_packs(entry, most, &headers, page, reached, error);
+  if (status == ST_OK && headers.failed)
+    status = st_fail_memory(error);
+  if (status == ST_OK)
+    status = add_parts(entry, headers.data, page, error);
+  st_text_free(&headers);
+  return status;
+}
+
+// One attempt with what runs ask for. *reached: frames that had room, of all runs together.
+static StStatus build(const StViewRun *run, int run_count, size_t most, StText *page, int *reached,
                       StError *error) {
   const char *start = (const char *)st_view_page_bytes;
   const char *mark = memmem(start, st_view_page_size, MARK, sizeof MARK - 1);
   ST_CHECK(mark, error);
   size_t head = (size_t)(mark - start), tail = head + sizeof MARK - 1;
-  StText headers = {0};
+  StStatus status = ST_OK;
+  *reached = 0;
   st_text_add_bytes(page, start, head);
-  StStatus status = add_packs(run, most, &headers, page, reached, error);
-  if (status == ST_OK && headers.failed)
-    status = st_fail_memory(error);
-  if (status == ST_OK)
-    status = add_parts(run, headers.data, page, error);
+  for (int i = 0; i < run_count && status == ST_OK; i++) {
+    int own = 0;
+    status = add_run(&(Entry){&run[i], i}, most, page, &own, error);
+    *reached += own;
+  }
   st_text_add_bytes(page, start + tail, st_view_page_size - tail);
-  st_text_free(&headers);
   return status == ST_OK && page->failed ? st_fail_memory(error) : status;
 }
 
-StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const StLog *log,
-                            StError *error) {
+static int frames_of(const StViewRun *run, int run_count) {
+  int frames = 0;
+  for (int i = 0; i < run_count; i++)
+    frames += st_view_run_frames(&run[i]);
+  return frames;
+}
+
+// Makes the next attempt smaller: without what is inside of bodies, or with fewer frames.
+static StStatus shrink(StViewRun *run, int run_count, size_t most, int reached, const StLog *log,
+                       StError *error) {
+  int frames = frames_of(run, run_count), tets = 0;
+  for (int i = 0; i < run_count; i++)
+    tets += run[i].surface.tet_count;
+  for (int i = 0; i < run_count && tets > 0; i++)
+    ST_TRY(st_view_run_empty(&run[i], error));
+  if (tets > 0) {
+    st_log(
+        log, ST_WARNING,
+        "with what is inside of bodies the page would have more than %zu MB: it is left out, and "
+        "bodies that are cut look hollow (--serve shows it)",
+        most >> 20);
+    return ST_OK;
+  }
+  for (int i = 0; i < run_count; i++)
+    run[i].every *= 1 + frames / reached;
+  st_log(log, ST_WARNING,
+         "%d frames would make a page of more than %zu MB: one in %d is shown (--every chooses, "
+         "--serve shows all)",
+         frames, most >> 20, run->every);
+  return ST_OK;
+}
+
+StStatus st_view_page_write(StViewRun *run, int run_count, const char *path, size_t most,
+                            const StLog *log, StError *error) {
   for (;;) {
     StText page = {0};
-    int reached = 0, frames = st_view_run_frames(run);
-    size_t room = frames > 2 ? most : SIZE_MAX;
-    StStatus status = build(run, room, &page, &reached, error);
+    int reached = 0, frames = frames_of(run, run_count);
+    size_t room = frames > 2 * run_count ? most : SIZE_MAX;
+    StStatus status = build(run, run_count, room, &page, &reached, error);
     bool full = status == ST_OK && page.length > room;
     if (status == ST_OK && !full)
       status = st_folder_create_above(path, error);
@@ -161,10 +213,6 @@ StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const
     st_text_free(&page);
     if (!full)
       return status;
-    run->every *= 1 + frames / reached;
-    st_log(log, ST_WARNING,
-           "%d frames would make a page of more than %zu MB: one in %d is shown (--every chooses, "
-           "--serve shows all)",
-           frames, most >> 20, run->every);
+    ST_TRY(shrink(run, run_count, most, reached, log, error));
   }
 }

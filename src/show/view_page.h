@@ -1,4 +1,5 @@
-// The viewer's page: one HTML file with a whole run and all that is needed to look at it inside.
+// The viewer's page: one HTML file with a whole run, or two side by side, and all that is needed to
+// look at it inside.
 #ifndef ST_SHOW_VIEW_PAGE_H
 #define ST_SHOW_VIEW_PAGE_H
 
@@ -13,9 +14,11 @@ void st_view_page_plain(StText *page);
 
 enum { ST_VIEW_PAGE_BYTES = 200 << 20 }; // what browsers still open with ease
 
-// A run whose page would be larger than `most` loses frames evenly, with a word in the log, and
-// run->every then tells how many; two frames are always there.
-StStatus st_view_page_write(StViewRun *run, const char *path, size_t most, const StLog *log,
-                            StError *error);
+enum { ST_VIEW_RUNS = 2 }; // that a page can show side by side
+
+// Where the page would be larger than `most`, runs lose what is inside of bodies, then frames
+// evenly, with a word in the log, and run->every then tells how many; two frames are always there.
+StStatus st_view_page_write(StViewRun *run, int run_count, const char *path, size_t most,
+                            const StLog *log, StError *error);
 
 #endif

@@ -14,12 +14,13 @@ static StStatus prepare(StViewRun *run, StError *error) {
     return st_fail(error, ST_BAD_INPUT,
                    "%s: there is no frame yet; try again once the run has written its first",
                    run->recording.folder);
-  ST_TRY(st_view_surface_create(run->recording.description, &run->surface, error));
+  ST_TRY(st_view_surface_create(run->recording.description, run->hollow, &run->surface, error));
   return st_view_planes_choose(&run->recording, &run->planes, error);
 }
 
-StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, StError *error) {
-  *run = (StViewRun){.every = 1};
+StStatus st_view_run_open(const char *folder, bool hollow, const StLog *log, StViewRun *run,
+                          StError *error) {
+  *run = (StViewRun){.every = 1, .hollow = hollow};
   ST_TRY(st_recording_load(folder, log, &run->recording, error));
   StStatus status = prepare(run, error);
   if (status != ST_OK)
@@ -30,6 +31,15 @@ StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, 
 void st_view_run_close(StViewRun *run) {
   st_view_surface_free(&run->surface);
   st_recording_close(&run->recording);
+}
+
+StStatus st_view_run_empty(StViewRun *run, StError *error) {
+  StViewSurface surface;
+  ST_TRY(st_view_surface_create(run->recording.description, true, &surface, error));
+  st_view_surface_free(&run->surface);
+  run->surface = surface;
+  run->hollow = true;
+  return ST_OK;
 }
 
 // The last frame is always shown: how it ends is what most want to see.
@@ -74,6 +84,11 @@ static void add_surface(const StViewSurface *surface, StText *text) {
   add_shorts(text, surface->material, surface->vertex_count);
 }
 
+static void add_inside(const StViewSurface *surface, StText *text) {
+  add_wholes(text, surface->tet, 4 * surface->tet_count);
+  add_shorts(text, surface->tet_material, surface->tet_count);
+}
+
 static StStatus add_obstacle(const StViewRun *run, int obstacle, StText *text, StError *error) {
   double low[3], high[3];
   StMesh *mesh = NULL;
@@ -106,6 +121,8 @@ static StStatus build(const StViewRun *run, const char *name, StText *text, StEr
     return add_obstacle(run, obstacle, text, error);
   if (strcmp(name, "surface") == 0)
     add_surface(&run->surface, text);
+  else if (strcmp(name, "inside") == 0)
+    add_inside(&run->surface, text);
   else if (strcmp(name, "history") == 0)
     add_history(&run->recording, text);
   else

@@ -9,12 +9,17 @@ typedef struct StViewRun {
   StRecording recording;
   StViewSurface surface;
   StViewPlanes planes;
+  bool hollow;    // what is inside of bodies is left out
   int every;      // only every so many frames are shown; 1: all
   int generation; // of a folder that is served: how many runs it has held before this one
 } StViewRun;
 
-StStatus st_view_run_open(const char *folder, const StLog *log, StViewRun *run, StError *error);
+StStatus st_view_run_open(const char *folder, bool hollow, const StLog *log, StViewRun *run,
+                          StError *error);
 void st_view_run_close(StViewRun *run);
+
+// Leaves out from now on what is inside of bodies.
+StStatus st_view_run_empty(StViewRun *run, StError *error);
 
 int st_view_run_frames(const StViewRun *run);           // that are shown
 int st_view_run_frame(const StViewRun *run, int shown); // its number in the recording
@@ -28,7 +33,9 @@ StStatus st_view_run_describe(const StViewRun *run, const char *packs, StText *j
 
 // Little-endian and deflated:
 // "surface"     Uint32 [triangles][3], per triangle Uint32 the frames' cell behind it, per vertex
-//               Uint32 its number among those of all bodies, Uint16 its body, Uint16 its material
+//               Uint32 its number among those of all bodies, Uint16 its body, Uint16 its material;
+//               vertices inside of bodies come last
+// "inside"      Uint32 [tets][4] vertices, Uint16 [tets] materials
 // "history"     Float32 [columns][rows], as the description lists them
 // "obstacle-0"… Uint32 vertices, Uint32 triangles, Float32 [vertices][3], Uint32 [triangles][3]
 // ST_BAD_INPUT: there is no block of this name.

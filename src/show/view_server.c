@@ -3,7 +3,6 @@
 
 #include "output/json_text.h"
 #include "output/run_folder.h"
-#include "show/view_page.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -25,77 +24,81 @@ static StStatus make_token(char token[ST_VIEW_TOKEN_SIZE], StError *error) {
   return ST_OK;
 }
 
-static bool look_at_mark(const StViewServer *server, struct stat *about) {
-  char *path = st_run_folder_file(server->folder, "run.json");
+static bool look_at_mark(const StViewSlot *slot, struct stat *about) {
+  char *path = st_run_folder_file(slot->folder, "run.json");
   bool found = path && stat(path, about) == 0;
   free(path);
   return found;
 }
 
-static bool is_same(const StViewServer *server, const struct stat *about) {
-  return about->st_ino == server->mark.number &&
-         about->st_mtim.tv_sec == server->mark.time.tv_sec &&
-         about->st_mtim.tv_nsec == server->mark.time.tv_nsec;
+static bool is_same(const StViewSlot *slot, const struct stat *about) {
+  return about->st_ino == slot->mark.number && about->st_mtim.tv_sec == slot->mark.time.tv_sec &&
+         about->st_mtim.tv_nsec == slot->mark.time.tv_nsec;
 }
 
-static void let_go(StViewServer *server, const char *reason) {
-  if (server->open)
-    st_view_run_close(&server->run);
-  server->open = false;
-  snprintf(server->waiting, sizeof server->waiting, "%.500s", reason);
+static void let_go(StViewSlot *slot, const char *reason) {
+  if (slot->open)
+    st_view_run_close(&slot->run);
+  slot->open = false;
+  snprintf(slot->waiting, sizeof slot->waiting, "%.500s", reason);
 }
 
 // Opens the run that is in the folder now. Whatever keeps it from being opened may pass: a run
 // makes its folder and its first frame within moments.
-static void turn_to_run(StViewServer *server) {
+static void turn_to_run(const StViewServer *server, StViewSlot *slot) {
   struct stat about;
   StError error;
-  if (!look_at_mark(server, &about)) {
+  if (!look_at_mark(slot, &about)) {
     char text[400];
-    snprintf(text, sizeof text, "%.300s: there is no run in it yet", server->folder);
-    let_go(server, text);
+    snprintf(text, sizeof text, "%.300s: there is no run in it yet", slot->folder);
+    let_go(slot, text);
     return;
   }
-  if (server->open && is_same(server, &about))
+  if (slot->open && is_same(slot, &about))
     return;
-  let_go(server, "");
-  if (st_view_run_open(server->folder, server->log, &server->run, &error) != ST_OK) {
-    let_go(server, error.text);
+  let_go(slot, "");
+  if (st_view_run_open(slot->folder, server->hollow, server->log, &slot->run, &error) != ST_OK) {
+    let_go(slot, error.text);
     return;
   }
-  server->open = true;
-  server->mark.number = about.st_ino;
-  server->mark.time = about.st_mtim;
-  server->run.every = server->every;
-  server->run.generation = server->generation++;
+  slot->open = true;
+  slot->mark.number = about.st_ino;
+  slot->mark.time = about.st_mtim;
+  slot->run.every = server->every;
+  slot->run.generation = slot->generation++;
 }
 
-StStatus st_view_server_create(const char *folder, int every, const StLog *log,
-                               StViewServer *server, StError *error) {
-  *server = (StViewServer){.folder = folder, .every = every, .log = log};
+StStatus st_view_server_create(const char *const *folder, int count, int every, bool hollow,
+                               const StLog *log, StViewServer *server, StError *error) {
+  *server = (StViewServer){.count = count, .every = every, .hollow = hollow, .log = log};
   ST_TRY(make_token(server->token, error));
-  turn_to_run(server);
+  for (int i = 0; i < count; i++) {
+    server->slot[i].folder = folder[i];
+    turn_to_run(server, &server->slot[i]);
+  }
   return ST_OK;
 }
 
 void st_view_server_close(StViewServer *server) {
-  let_go(server, "");
+  for (int i = 0; i < server->count; i++)
+    let_go(&server->slot[i], "");
 }
 
-static StStatus give_waiting(const StViewServer *server, StReply *reply) {
+static StStatus give_waiting(const StViewSlot *slot, StReply *reply) {
   st_text_add(&reply->body, "{\"state\":\"waiting\",\"reason\":");
-  st_json_text_add_string(&reply->body, server->waiting);
+  st_json_text_add_string(&reply->body, slot->waiting);
   st_text_add(&reply->body, "}");
   return ST_OK;
 }
 
-static StStatus give_run(StViewServer *server, StReply *reply, StError *error) {
+static StStatus give_run(const StViewServer *server, StViewSlot *slot, StReply *reply,
+                         StError *error) {
   reply->type = "application/json";
-  turn_to_run(server);
-  if (!server->open)
-    return give_waiting(server, reply);
-  ST_TRY(st_recording_refresh(&server->run.recording, error));
-  return st_view_run_describe(&server->run, NULL, &reply->body, error);
+  turn_to_run(server, slot);
+  if (!slot->open)
+    return give_waiting(slot, reply);
+  ST_TRY(st_recording_refresh(&slot->run.recording, error));
+  return st_view_run_describe(&slot->run, NULL, &reply->body, error);
 }
 
 static StStatus pack_frame(const StViewRun *run, int frame, StText *header, StText *bytes,
@@ -153,16 +156,30 @@ static const char *after_token(const StViewServer *server, const char *path) {
   return wrong ? NULL : path + length + 1;
 }
 
-static StStatus give(StViewServer *server, const char *path, StReply *reply, StError *error) {
+// path: what comes after the number of the run.
+static StStatus give_of_run(const StViewServer *server, StViewSlot *slot, const char *path,
+                            StReply *reply, StError *error) {
   const char *block = after(path, "/block/"), *frame = after(path, "/frame/");
   if (strcmp(path, "/run") == 0)
-    return give_run(server, reply, error);
-  if ((block || frame) && !server->open)
-    return st_fail(error, ST_BAD_INPUT, "%s", server->waiting);
+    return give_run(server, slot, reply, error);
+  if ((block || frame) && !slot->open)
+    return st_fail(error, ST_BAD_INPUT, "%s", slot->waiting);
   if (block)
-    return give_block(&server->run, block, reply, error);
+    return give_block(&slot->run, block, reply, error);
   if (frame)
-    return give_frame(&server->run, frame, reply, error);
+    return give_frame(&slot->run, frame, reply, error);
+  return st_fail(error, ST_BAD_INPUT, "there is nothing at %s", path);
+}
+
+static StStatus give(StViewServer *server, const char *path, StReply *reply, StError *error) {
+  int number = path[1] - '0';
+  if (path[1] && path[2] == '/' && number >= 0 && number < server->count)
+    return give_of_run(server, &server->slot[number], path + 2, reply, error);
+  if (strcmp(path, "/runs") == 0) {
+    reply->type = "application/json";
+    st_text_add(&reply->body, "{\"count\":%d}", server->count);
+    return ST_OK;
+  }
   if (strcmp(path, "/") != 0)
     return st_fail(error, ST_BAD_INPUT, "there is nothing at %s", path);
   reply->type = "text/html; charset=utf-8";

@@ -3,21 +3,18 @@
 #ifndef ST_SHOW_VIEW_SERVER_H
 #define ST_SHOW_VIEW_SERVER_H
 
-#include "base/log.h"
 #include "show/serve.h"
-#include "show/view_run.h"
+#include "show/view_page.h"
 
 #include <sys/types.h>
 #include <time.h>
 
 enum { ST_VIEW_TOKEN_SIZE = 33 };
 
-typedef struct StViewServer {
+// One folder, and the run that is in it by now.
+typedef struct StViewSlot {
   const char *folder;
-  const StLog *log;
-  int every;
-  char token[ST_VIEW_TOKEN_SIZE]; // only who knows it is answered: others share the machine
-  bool open;                      // there is a run
+  bool open; // there is a run
   int generation;
   StViewRun run;
   char waiting[512]; // why there is none
@@ -25,18 +22,28 @@ typedef struct StViewServer {
     ino_t number;
     struct timespec time;
   } mark;
+} StViewSlot;
+
+typedef struct StViewServer {
+  const StLog *log;
+  int every;
+  bool hollow;
+  char token[ST_VIEW_TOKEN_SIZE]; // only who knows it is answered: others share the machine
+  int count;
+  StViewSlot slot[ST_VIEW_RUNS];
 } StViewServer;
 
-// The folder need not be there yet. It must outlive the server, as must the log.
-StStatus st_view_server_create(const char *folder, int every, const StLog *log,
-                               StViewServer *server, StError *error);
+// Folders need not be there yet. They must outlive the server, as must the log.
+StStatus st_view_server_create(const char *const *folder, int count, int every, bool hollow,
+                               const StLog *log, StViewServer *server, StError *error);
 void st_view_server_close(StViewServer *server);
 
 // A StAnswer; context: the StViewServer. All paths begin with its token:
-// /TOKEN/              the page
-// /TOKEN/run           the JSON object about the run as it is now; {"state":"waiting"} without one
-// /TOKEN/block/NAME    numbers, see view_run.h
-// /TOKEN/frame/NUMBER  Uint32 length of a header, the header (JSON), the frame as a pack of one
+// /TOKEN/                the page
+// /TOKEN/runs            {"count":…}, how many are to be shown side by side
+// /TOKEN/0/run           the JSON object about the run as it is now; {"state":"waiting"} without
+// one /TOKEN/0/block/NAME    numbers, see view_run.h /TOKEN/0/frame/NUMBER  Uint32 length of a
+// header, the header (JSON), the frame as a pack of one
 void st_view_server_answer(void *context, const char *path, StReply *reply);
 
 #endif

@@ -1,9 +1,11 @@
-// Corners of triangles that meet smoothly at an edge are joined; what is joined is one vertex.
+// Corners of triangles that meet smoothly at an edge are joined; what is joined is one vertex. Tets
+// take any of the vertices that stand for one corner.
 #include "show/view_surface.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "mesh/edge.h"
+#include "model/piece.h"
 
 #include <string.h>
 
@@ -111,6 +113,7 @@ static StStatus number_vertices(Corners *corners, StViewSurface *surface, StErro
     } else
       surface->triangle[c] = surface->triangle[root];
   }
+  surface->outer_count = surface->vertex_count;
   return ST_OK;
 }
 
@@ -133,12 +136,74 @@ static StStatus split(const StDescription *description, StViewSurface *surface, 
   return status;
 }
 
-StStatus st_view_surface_create(const StDescription *description, StViewSurface *surface,
-                                StError *error) {
+// A vertex inside, with room for it; false: memory is short.
+static bool add_inner(StViewSurface *surface, size_t *capacity, int vertex, int body,
+                      int material) {
+  struct {
+    int **array;
+    int value;
+  } const part[] = {
+      {&surface->vertex, vertex}, {&surface->body, body}, {&surface->material, material}};
+  size_t count = (size_t)surface->vertex_count, reached = *capacity;
+  for (int i = 0; i < ST_LENGTH(part); i++) {
+    reached = *capacity;
+    if (!st_grow((void **)part[i].array, &reached, count + 1, sizeof(int)))
+      return false;
+    (*part[i].array)[count] = part[i].value;
+  }
+  *capacity = reached;
+  surface->vertex_count++;
+  return true;
+}
+
+// number: of each vertex of all bodies the one of the surface that stands for it, -1: none yet.
+static bool add_tets(const StDescription *description, int *number, StViewSurface *surface) {
+  size_t capacity = 3 * (size_t)surface->skin.triangle_count;
+  int *tet = surface->tet, *material = surface->tet_material;
+  for (int b = 0, first = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    for (int t = 0; t < body->mesh->tet_count; t++) {
+      *material = st_body_tet_material(body, t);
+      for (int i = 0; i < 4; i++) {
+        int vertex = first + body->mesh->tet[4 * t + i];
+        if (number[vertex] < 0) {
+          number[vertex] = surface->vertex_count;
+          if (!add_inner(surface, &capacity, vertex, b, *material))
+            return false;
+        }
+        *tet++ = number[vertex];
+      }
+      material++;
+    }
+    first += body->mesh->vertex_count;
+  }
+  return true;
+}
+
+static StStatus fill(const StDescription *description, StViewSurface *surface, StError *error) {
+  int vertices = st_description_vertex_count(description), *number = ST_NEW(int, vertices);
+  for (int b = 0; b < description->body_count; b++)
+    surface->tet_count += description->body[b].mesh->tet_count;
+  surface->tet = ST_NEW(int, 4 * (size_t)surface->tet_count);
+  surface->tet_material = ST_NEW(int, surface->tet_count);
+  bool good = number && surface->tet && surface->tet_material;
+  for (int v = 0; v < vertices && good; v++)
+    number[v] = -1;
+  for (int v = surface->outer_count - 1; v >= 0 && good; v--)
+    number[surface->vertex[v]] = v;
+  good = good && add_tets(description, number, surface);
+  free(number);
+  return good ? ST_OK : st_fail_memory(error);
+}
+
+StStatus st_view_surface_create(const StDescription *description, bool hollow,
+                                StViewSurface *surface, StError *error) {
   *surface = (StViewSurface){0};
   StStatus status = st_skin_create(description, &surface->skin, error);
   if (status == ST_OK)
     status = split(description, surface, error);
+  if (status == ST_OK && !hollow)
+    status = fill(description, surface, error);
   if (status != ST_OK)
     st_view_surface_free(surface);
   return status;
@@ -150,5 +215,7 @@ void st_view_surface_free(StViewSurface *surface) {
   free(surface->body);
   free(surface->material);
   free(surface->triangle);
+  free(surface->tet);
+  free(surface->tet_material);
   *surface = (StViewSurface){0};
 }

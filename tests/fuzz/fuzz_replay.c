@@ -64,18 +64,20 @@ static void ask(StViewServer *server, const char *path) {
 }
 
 static void show(void) {
-  static const char *const paths[] = {"/run",           "/frame/0",       "/frame/1",
-                                      "/block/surface", "/block/history", "/block/obstacle-0"};
+  static const char *const paths[] = {
+      "/0/run",          "/0/frame/0",       "/0/frame/1",         "/0/block/surface",
+      "/0/block/inside", "/0/block/history", "/0/block/obstacle-0"};
   StViewServer server;
   StError error = {0};
   char folder[512];
   snprintf(folder, sizeof folder, "%s", scratch("run"));
-  StStatus status = st_view_server_create(folder, 1, NULL, &server, &error);
+  StStatus status =
+      st_view_server_create((const char *const[]){folder}, 1, 1, false, NULL, &server, &error);
   fuzz_check(status, &error);
   if (status != ST_OK)
     return;
-  if (server.open)
-    read_fields(&server.run.recording);
+  if (server.slot[0].open)
+    read_fields(&server.slot[0].run.recording);
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
     ask(&server, paths[i]);
   st_view_server_close(&server);

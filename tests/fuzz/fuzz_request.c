@@ -12,7 +12,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   StError error;
   fuzz_run_begin();
   snprintf(folder, sizeof folder, "%s", scratch("run"));
-  if (st_view_server_create(folder, 1, NULL, &viewer, &error) != ST_OK || !viewer.open)
+  if (st_view_server_create((const char *const[]){folder}, 1, 1, false, NULL, &viewer, &error) !=
+          ST_OK ||
+      !viewer.slot[0].open)
     abort();
   return 0;
 }

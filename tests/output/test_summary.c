@@ -205,7 +205,7 @@ static void test_unknown_is_null(void **state) {
 static void test_series(void **state) {
   (void)state;
   const double time[2] = {0, 1.0 / 30};
-  assert_int_equal(st_series_write(scratch("kite.pvd"), time, 2, NULL), ST_OK);
+  assert_int_equal(st_series_write(scratch("kite.pvd"), "vtu", time, 2, NULL), ST_OK);
   char *text = scratch_read(scratch("kite.pvd"), NULL);
   assert_string_equal(text,
                       "<?xml version=\"1.0\"?>\n"

@@ -46,10 +46,10 @@ static void good(StExportSettings settings, int frames, const char *opens) {
 static void every_format_has_its_place(void **state) {
   (void)state;
   static const char *const place[] = {
-      "glb", "small.glb",     "gltf",   "small.gltf",
-      "vtu", "vtu/small.pvd", "vtkhdf", "vtkhdf/small.vtkhdf.series",
-      "obj", "obj",           "ply",    "ply",
-      "pc2", "small.pc2",     "mdd",    "small.mdd"};
+      "glb", "small.glb",     "gltf", "small.gltf",    "usda",   "small.usda",
+      "vtu", "vtu/small.pvd", "vtm",  "vtm/small.pvd", "vtkhdf", "vtkhdf/small.vtkhdf.series",
+      "obj", "obj",           "ply",  "ply",           "pc2",    "small.pc2",
+      "mdd", "small.mdd"};
   int count = 0;
   while (st_export_formats[count])
     count++;

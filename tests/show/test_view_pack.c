@@ -20,7 +20,7 @@ static int begin(void **state) {
   StError error = {0};
   StViewPack pack;
   if (small_run_begin(state) != 0 ||
-      st_view_run_open(scratch("run"), NULL, &run, &error) != ST_OK ||
+      st_view_run_open(scratch("run"), false, NULL, &run, &error) != ST_OK ||
       st_view_pack_create(&run.surface, &run.planes, SMALL_RUN_FRAMES, &pack, &error) != ST_OK)
     return -1;
   StStatus status = ST_OK;

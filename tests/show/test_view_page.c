@@ -22,7 +22,7 @@ static void hear(void *context, StLevel level, const char *text) {
 static StViewRun opened(void) {
   StViewRun run;
   StError error = {0};
-  if (st_view_run_open(scratch("run"), NULL, &run, &error) != ST_OK)
+  if (st_view_run_open(scratch("run"), false, NULL, &run, &error) != ST_OK)
     fail_msg("%s", error.text);
   return run;
 }
@@ -37,10 +37,10 @@ static bool there_is_a_page(void) {
   return false;
 }
 
-static char *written(StViewRun *run, size_t most, Heard *heard) {
+static char *written(StViewRun *run, int count, size_t most, Heard *heard) {
   StLog log = {hear, heard};
   StError error = {0};
-  if (st_view_page_write(run, scratch("page.html"), most, &log, &error) != ST_OK)
+  if (st_view_page_write(run, count, scratch("page.html"), most, &log, &error) != ST_OK)
     fail_msg("%s", error.text);
   return scratch_read(scratch("page.html"), NULL);
 }
@@ -58,10 +58,11 @@ static void everything_is_in_the_file(void **state) {
     skip();
   StViewRun run = opened();
   Heard heard = {0};
-  char *page = written(&run, ST_VIEW_PAGE_BYTES, &heard);
+  char *page = written(&run, 1, ST_VIEW_PAGE_BYTES, &heard);
   assert_int_equal(heard.warnings, 0);
-  static const char *const blocks[] = {"data-pack-0",     "data-surface",    "data-history",
-                                       "data-obstacle-0", "data-obstacle-1", "data-run"};
+  static const char *const blocks[] = {"data-0-pack-0",  "data-0-surface",    "data-0-inside",
+                                       "data-0-history", "data-0-obstacle-0", "data-0-obstacle-1",
+                                       "data-0-run"};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
     char element[64];
     snprintf(element, sizeof element, "id=\"%s\">", blocks[i]);
@@ -81,22 +82,44 @@ static void names_stay_text(void **state) {
   free(run.recording.description->title);
   run.recording.description->title = strdup("</script><img src=x>");
   Heard heard = {0};
-  char *page = written(&run, ST_VIEW_PAGE_BYTES, &heard);
+  char *page = written(&run, 1, ST_VIEW_PAGE_BYTES, &heard);
   assert_int_equal(count_of(page, "</script><img"), 0);
   assert_int_equal(count_of(page, "\"\\u003c/script>\\u003cimg src=x>\""), 1);
   free(page);
   st_view_run_close(&run);
 }
 
-// With packs of one frame and a page that is full at once, first and last frame stay.
+static void two_runs_share_a_page(void **state) {
+  (void)state;
+  if (!there_is_a_page())
+    skip();
+  StViewRun run[2] = {opened(), opened()};
+  Heard heard = {0};
+  char *page = written(run, 2, ST_VIEW_PAGE_BYTES, &heard);
+  assert_int_equal(heard.warnings, 0);
+  assert_int_equal(count_of(page, "id=\"data-0-run\">"), 1);
+  assert_int_equal(count_of(page, "id=\"data-1-run\">"), 1);
+  assert_int_equal(count_of(page, "id=\"data-1-pack-0\">"), 1);
+  free(page);
+  page = written(run, 2, 1, &heard);
+  assert_int_equal(count_of(page, "\"times\":[0,0.04]"), 2); // both lose the same frames
+  free(page);
+  for (int i = 0; i < 2; i++)
+    st_view_run_close(&run[i]);
+}
+
+// With packs of one frame and a page that is full at once, first and last frame stay. What is
+// inside of bodies goes first.
 static void long_runs_are_thinned(void **state) {
   (void)state;
   if (!there_is_a_page())
     skip();
   StViewRun run = opened();
   Heard heard = {0};
-  char *page = written(&run, 1, &heard);
-  assert_true(heard.warnings > 0);
+  char *page = written(&run, 1, 1, &heard);
+  assert_true(heard.warnings >= 2);
+  assert_true(run.hollow);
+  assert_int_equal(run.surface.vertex_count, run.surface.outer_count);
   assert_int_equal(st_view_run_frames(&run), 2);
   assert_non_null(strstr(heard.text, "--every chooses"));
   assert_non_null(strstr(page, "\"times\":[0,0.04]"));
@@ -121,9 +144,8 @@ static void every_so_many_frames(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(everything_is_in_the_file),
-      cmocka_unit_test(names_stay_text),
-      cmocka_unit_test(long_runs_are_thinned),
+      cmocka_unit_test(everything_is_in_the_file), cmocka_unit_test(names_stay_text),
+      cmocka_unit_test(two_runs_share_a_page),     cmocka_unit_test(long_runs_are_thinned),
       cmocka_unit_test(every_so_many_frames),
   };
   return cmocka_run_group_tests(tests, small_run_begin, small_run_end);

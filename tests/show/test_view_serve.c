@@ -31,7 +31,8 @@ static int begin(void **state) {
   if (small_run_begin(state) != 0)
     return -1;
   snprintf(folder, sizeof folder, "%s", scratch("run"));
-  if (st_view_server_create(folder, 1, NULL, &viewer, &error) != ST_OK ||
+  if (st_view_server_create((const char *const[]){folder}, 1, 1, false, NULL, &viewer, &error) !=
+          ST_OK ||
       st_serve_open(&port, &listener, &error) != ST_OK)
     return -1;
   return pthread_create(&thread, NULL, serve, NULL);
@@ -88,18 +89,24 @@ static void expect(const char *path, int status, const char *part) {
 
 static void paths_have_answers(void **state) {
   (void)state;
-  expect("/run", 200, "\"bodies\":[\"block\",\"sheet\"]");
-  expect("/run", 200, "\"state\":\"finished\"");
-  expect("/run", 200, "Content-Type: application/json");
-  expect("/block/surface", 200, "Content-Type: application/octet-stream");
-  expect("/block/history", 200, "X-Content-Type-Options: nosniff");
-  expect("/block/obstacle-1", 200, "Content-Length: ");
+  expect("/0/run", 200, "\"bodies\":[\"block\",\"sheet\"]");
+  expect("/0/run", 200, "\"state\":\"finished\"");
+  expect("/0/run", 200, "Content-Type: application/json");
+  expect("/0/block/surface", 200, "Content-Type: application/octet-stream");
+  expect("/0/block/history", 200, "X-Content-Type-Options: nosniff");
+  expect("/0/block/inside", 200, "Content-Length: ");
+  expect("/0/block/obstacle-1", 200, "Content-Length: ");
   expect("/", 200, "Content-Type: text/html");
-  expect("/block/obstacle-2", 404, "there is no block");
-  expect("/block/obstacle--1", 404, "there is no block");
-  expect("/frame/5", 404, "there is no frame");
-  expect("/frame/-1", 404, "there is no frame");
-  expect("/frame/1x", 404, "there is no frame");
+  expect("/0/block/obstacle-2", 404, "there is no block");
+  expect("/0/block/obstacle--1", 404, "there is no block");
+  expect("/0/frame/5", 404, "there is no frame");
+  expect("/0/frame/-1", 404, "there is no frame");
+  expect("/0/frame/1x", 404, "there is no frame");
+  expect("/runs", 200, "{\"count\":1}");
+  expect("/run", 404, "there is nothing at /run");
+  expect("/1/run", 404, "there is nothing at /1/run");
+  expect("/0/", 404, "there is nothing at");
+  expect("/0", 404, "there is nothing at");
   expect("/scene.json", 404, "there is nothing at /scene.json");
   expect("/frames/frame_00000.vtu", 404, "there is nothing at");
   expect("/../run.json", 400, "Bad Request");
@@ -110,10 +117,10 @@ static void without_the_token_nothing_is_told(void **state) {
   (void)state;
   assert_int_equal(strlen(viewer.token), ST_VIEW_TOKEN_SIZE - 1);
   char almost[64];
-  snprintf(almost, sizeof almost, "/%s/run", viewer.token);
+  snprintf(almost, sizeof almost, "/%s/0/run", viewer.token);
   char *last = &almost[ST_VIEW_TOKEN_SIZE - 1];
   *last = *last == '0' ? '1' : '0';
-  const char *const paths[] = {"/", "/run", "/frame/0", "//run", almost};
+  const char *const paths[] = {"/", "/0/run", "/0/frame/0", "//0/run", almost};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
     char text[256];
     snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", paths[i]);
@@ -125,7 +132,9 @@ static void without_the_token_nothing_is_told(void **state) {
   }
   StViewServer other;
   StError error = {0};
-  assert_int_equal(st_view_server_create(folder, 1, NULL, &other, &error), ST_OK);
+  assert_int_equal(
+      st_view_server_create((const char *const[]){folder}, 1, 1, false, NULL, &other, &error),
+      ST_OK);
   assert_string_not_equal(other.token, viewer.token);
   st_view_server_close(&other);
 }
@@ -134,7 +143,7 @@ static void without_the_token_nothing_is_told(void **state) {
 static void expect_run(StViewServer *server, const char *part) {
   char path[64];
   StReply reply = {.status = 200};
-  snprintf(path, sizeof path, "/%s/run", server->token);
+  snprintf(path, sizeof path, "/%s/0/run", server->token);
   st_view_server_answer(server, path, &reply);
   assert_int_equal(reply.status, 200);
   if (!strstr(reply.body.data, part))
@@ -153,7 +162,9 @@ static void runs_come_and_are_replaced(void **state) {
   snprintf(later, sizeof later, "%s", scratch("later"));
   StViewServer server;
   StError error = {0};
-  assert_int_equal(st_view_server_create(later, 1, NULL, &server, &error), ST_OK);
+  assert_int_equal(
+      st_view_server_create((const char *const[]){later}, 1, 1, false, NULL, &server, &error),
+      ST_OK);
   expect_run(&server, "\"state\":\"waiting\"");
   expect_run(&server, "there is no run in it yet");
   move(folder, later);
@@ -175,12 +186,42 @@ static void runs_come_and_are_replaced(void **state) {
   move(later, folder);
 }
 
+static StText told(StViewServer *server, const char *path) {
+  char whole[64];
+  StReply reply = {.status = 200};
+  snprintf(whole, sizeof whole, "/%s%s", server->token, path);
+  st_view_server_answer(server, whole, &reply);
+  assert_int_equal(reply.status, 200);
+  return reply.body;
+}
+
+// Two folders, one of which holds nothing yet: each has its own answers.
+static void two_runs_are_served(void **state) {
+  (void)state;
+  StViewServer server;
+  StError error = {0};
+  const char *const both[] = {folder, "not/there"};
+  assert_int_equal(st_view_server_create(both, 2, 2, true, NULL, &server, &error), ST_OK);
+  static const struct {
+    const char *path, *part;
+  } expected[] = {{"/runs", "{\"count\":2}"},
+                  {"/0/run", "\"inside_count\":0"},
+                  {"/0/run", "\"every\":2"},
+                  {"/1/run", "not/there: there is no run in it yet"}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    StText text = told(&server, expected[i].path);
+    assert_non_null(strstr(text.data, expected[i].part));
+    st_text_free(&text);
+  }
+  st_view_server_close(&server);
+}
+
 static void frames_have_a_header(void **state) {
   (void)state;
   StText answer;
   const char *body;
   uint32_t length;
-  assert_int_equal(get("/frame/3", &answer, &body), 200);
+  assert_int_equal(get("/0/frame/3", &answer, &body), 200);
   memcpy(&length, body, sizeof length);
   assert_true(length < answer.length);
   assert_memory_equal(body + 4, "{\"first\":3,\"count\":1,", 21);
@@ -215,7 +256,7 @@ static void the_silent_hold_up_nobody(void **state) {
   (void)state;
   int silent = connect_to(INADDR_LOOPBACK);
   assert_true(silent >= 0);
-  expect("/run", 200, "bodies");
+  expect("/0/run", 200, "bodies");
   close(silent);
 }
 
@@ -230,7 +271,7 @@ static void the_slow_keep_nobody_out(void **state) {
     assert_true(slow[i] >= 0);
     assert_int_equal(send(slow[i], "GET /ru", 7, MSG_NOSIGNAL), 7);
   }
-  expect("/run", 200, "bodies");
+  expect("/0/run", 200, "bodies");
   for (int i = 0; i < CROWD; i++)
     close(slow[i]);
 }
@@ -246,7 +287,7 @@ static void those_who_do_not_read_keep_nobody_out(void **state) {
     assert_true(deaf[i] >= 0);
     assert_int_equal(send(deaf[i], ask, strlen(ask), MSG_NOSIGNAL), strlen(ask));
   }
-  expect("/run", 200, "bodies");
+  expect("/0/run", 200, "bodies");
   for (int i = 0; i < CROWD; i++)
     close(deaf[i]);
 }
@@ -287,6 +328,7 @@ static void a_taken_port_is_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_have_answers),
+      cmocka_unit_test(two_runs_are_served),
       cmocka_unit_test(frames_have_a_header),
       cmocka_unit_test(without_the_token_nothing_is_told),
       cmocka_unit_test(runs_come_and_are_replaced),

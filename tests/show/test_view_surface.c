@@ -29,7 +29,7 @@ static StViewSurface surface_of(const char *shape) {
   StDescription *description = scene_of(shape);
   StViewSurface surface;
   StError error = {0};
-  if (st_view_surface_create(description, &surface, &error) != ST_OK)
+  if (st_view_surface_create(description, false, &surface, &error) != ST_OK)
     fail_msg("%s", error.text);
   st_description_destroy(description);
   return surface;
@@ -41,14 +41,35 @@ static void boxes_keep_their_edges(void **state) {
   StViewSurface surface = surface_of("\"shape\": {\"type\": \"box\", \"cells_x\": 2, "
                                      "\"cells_y\": 2, \"cells_z\": 2}");
   assert_int_equal(surface.skin.vertex_count, 26);
-  assert_int_equal(surface.vertex_count, 6 * 9);
+  assert_int_equal(surface.outer_count, 6 * 9);
+  st_view_surface_free(&surface);
+}
+
+// The one vertex in the middle comes last, and tets have the corners that the mesh has.
+static void tets_fill_what_the_surface_holds(void **state) {
+  (void)state;
+  StViewSurface surface =
+      surface_of("\"shape\": {\"type\": \"box\", \"size_x\": 2, \"cells_x\": 2, "
+                 "\"cells_y\": 2, \"cells_z\": 2}");
+  StDescription *description =
+      scene_of("\"shape\": {\"type\": \"box\", \"size_x\": 2, \"cells_x\": 2, "
+               "\"cells_y\": 2, \"cells_z\": 2}");
+  const StMesh *mesh = description->body[0].mesh;
+  assert_int_equal(surface.vertex_count, surface.outer_count + 1);
+  assert_int_equal(surface.tet_count, mesh->tet_count);
+  for (int i = 0; i < 4 * surface.tet_count; i++)
+    assert_int_equal(surface.vertex[surface.tet[i]], mesh->tet[i]);
+  for (int t = 0; t < surface.tet_count; t++)
+    assert_int_equal(surface.tet_material[t], 0);
+  assert_int_equal(surface.body[surface.vertex_count - 1], 0);
+  st_description_destroy(description);
   st_view_surface_free(&surface);
 }
 
 static void balls_stay_whole(void **state) {
   (void)state;
   StViewSurface surface = surface_of("\"shape\": {\"type\": \"sphere\", \"cells\": 8}");
-  assert_int_equal(surface.vertex_count, surface.skin.vertex_count);
+  assert_int_equal(surface.outer_count, surface.skin.vertex_count);
   st_view_surface_free(&surface);
 }
 
@@ -57,10 +78,10 @@ static void corners_are_the_skins(void **state) {
   (void)state;
   StViewSurface surface = surface_of("\"shape\": {\"type\": \"cylinder\", \"cells\": 4}");
   const StSkin *skin = &surface.skin;
-  assert_true(surface.vertex_count > skin->vertex_count);
+  assert_true(surface.outer_count > skin->vertex_count);
   for (int c = 0; c < 3 * skin->triangle_count; c++) {
     int v = surface.triangle[c];
-    assert_in_range(v, 0, surface.vertex_count - 1);
+    assert_in_range(v, 0, surface.outer_count - 1);
     assert_int_equal(surface.vertex[v], skin->vertex[skin->triangle[c]]);
     assert_int_equal(surface.material[v], skin->material[c / 3]);
     assert_int_equal(surface.body[v], 0);
@@ -71,6 +92,7 @@ static void corners_are_the_skins(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxes_keep_their_edges),
+      cmocka_unit_test(tets_fill_what_the_surface_holds),
       cmocka_unit_test(balls_stay_whole),
       cmocka_unit_test(corners_are_the_skins),
   };

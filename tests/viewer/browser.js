@@ -1,5 +1,9 @@
 // A browser for the tests, and what they ask of a page again and again.
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+
+export const FRAMES = 26; // of run
+export const TOUCHING = 20; // a frame in which the block slides and the cloth lies on the ball
 
 const PATIENCE = 90000; // ms; machines that run tests are busy
 
@@ -59,7 +63,7 @@ export async function pixels(page) {
     small.width = 160;
     small.height = 112;
     const context = small.getContext('2d');
-    context.drawImage(window.viewer.page.view, 0, 0, small.width, small.height);
+    context.drawImage(window.viewer.page.views[0], 0, 0, small.width, small.height);
     return [...context.getImageData(0, 0, small.width, small.height).data];
   });
 }
@@ -79,3 +83,8 @@ export function colourCount(picture) {
     seen.add((picture[i] << 16) | (picture[i + 1] << 8) | picture[i + 2]);
   return seen.size;
 }
+
+export const file = (path) => pathToFileURL(path).href;
+export const picture = (page, name) => page.screenshot({ path: `${name}.png` });
+export const frameOf = (page) =>
+  page.evaluate(() => Number(document.documentElement.dataset.frame));

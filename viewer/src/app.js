@@ -1,77 +1,96 @@
-// The viewer as a whole: what is shown of which frame, and what happens when that changes.
+// The viewer as a whole: what is shown of which moment, and what happens when that changes. Runs are
+// its sides, one or two; what they share is kept here.
 import { Box3, Vector3 } from 'three';
-import { Arrows } from './arrows.js';
-import { Bodies, LOOKS } from './bodies.js';
+import { LOOKS } from './bodies.js';
 import { CLIPS, Clip } from './clip.js';
-import { MAPS, colourings } from './colours.js';
+import { MAPS, colourings, union } from './colours.js';
+import { makeFilm, saveFilm } from './film.js';
+import { isGrave } from './findings.js';
 import { Inspector } from './inspector.js';
 import { Legend } from './legend.js';
 import { Link } from './link.js';
-import { ContactMarks, FindingMarks, PickMark } from './marks.js';
-import { Obstacles } from './obstacles.js';
-import { pickDot, pickSurface, rayAt } from './pick.js';
 import { composePicture, savePicture } from './picture.js';
-import { Player } from './player.js';
-import { Plot, listPlots } from './plots.js';
-import { Recording, recorderType } from './record.js';
-import { Stage } from './stage.js';
+import { Player, mergeTimes } from './player.js';
+import { Plot, mergePlots } from './plots.js';
+import { ARROWS } from './side.js';
 import { Timing } from './timing.js';
 
-const ARROW_LENGTH = 0.35; // of the extent's radius
-const ARROWS = { contact: 'Contact', friction: 'Friction' };
-
-function firstColouring(run, list) {
+function firstColouring(names, list) {
   const has = (key) => list.some((entry) => entry.key === key) && key;
-  if (run.materials.length > 1) return 'material';
+  if (names.materials.length > 1) return 'material';
   return has('body') || has('von_mises') || has('speed') || 'material';
 }
 
 export class App {
-  // parts: surface, obstacle meshes and history, already parsed.
-  constructor(source, frames, parts, page) {
-    this.source = source;
-    this.run = source.run;
-    this.frames = frames;
+  constructor(sides, page) {
+    this.sides = sides;
     this.page = page;
-    this.history = parts.history;
-    this.player = new Player(this.run.times, this.run.state === 'running' && this.run.duration);
+    const runs = sides.map(({ run }) => run);
+    this.names = { materials: union(runs.map(({ materials }) => materials)),
+                   bodies: union(runs.map(({ bodies }) => bodies)) };
+    this.player = new Player(mergeTimes(runs.map(({ times }) => times)), this.expectedEnd());
     this.timing = new Timing();
     this.shown = -1;
-    this.follow = source.live && this.run.state === 'running';
+    this.follow = this.isRunning();
     this.ranges = new Map(); // what the user has chosen
-    this.settings = { wires: false, contact: false, friction: false, contacts: false, flags: true,
-                      plots: true, panel: true, arrowScale: 1 };
+    this.settings = { wires: false, contact: false, friction: false, contacts: false,
+                      flags: sides.some(({ history }) => isGrave(history)), plots: true,
+                      panel: true, arrowScale: 1 };
     this.clip = new Clip();
-    this.picked = null; // { vertex, triangle }
+    this.looks = this.names.bodies.map(() => 'shown');
+    this.picked = null; // { side, vertex, triangle }
     this.followed = -1; // a body
-    this.colourings = colourings(this.run);
+    this.colourings = colourings(runs, this.names);
     this.colouring = this.colourings.find(
-      (entry) => entry.key === firstColouring(this.run, this.colourings));
-    this.build(parts);
+      (entry) => entry.key === firstColouring(this.names, this.colourings));
+    this.build();
   }
 
-  build(parts) {
-    this.stage = new Stage(this.page.view, this.run.up);
-    this.bodies = new Bodies(this.run, parts.surface);
-    this.obstacles = new Obstacles(this.run, parts.obstacles);
+  build() {
+    const { sides, page } = this;
+    page.addViews(sides);
+    for (const side of sides) side.build(page.views[side.number], sides[0].run.up, this.names);
     this.setExtent();
-    this.obstacles.addGround(this.stage);
-    this.arrows = {};
-    for (const plane of Object.keys(ARROWS))
-      if (this.run.planes.includes(plane)) this.arrows[plane] = new Arrows(plane, MAPS[plane][3]);
-    this.marks = { pick: new PickMark() };
-    if (this.run.planes.includes('state')) this.marks.contacts = new ContactMarks(this.bodies);
-    if (this.run.planes.includes('findings')) this.marks.flags = new FindingMarks();
-    this.stage.scene.add(this.bodies.mesh, this.bodies.faded, this.bodies.wires,
-                         this.obstacles.group,
-                         ...Object.values(this.arrows).map((arrows) => arrows.group),
-                         ...Object.values(this.marks).map((marks) => marks.group));
-    this.legend = new Legend(this.page.legend);
-    this.curves = listPlots(this.history).filter(({ usual }) => usual).map(({ key }) => key);
+    for (const { obstacles, stage } of sides) obstacles.addGround(stage);
+    this.legend = new Legend(page.legend);
+    this.curves = this.listPlots().filter(({ usual }) => usual).map(({ key }) => key);
     this.makePlots();
-    this.inspector = new Inspector(this, this.page.inspector);
+    this.inspector = new Inspector(this, page.inspector);
     this.link = new Link(this);
-    this.stage.controls.addEventListener('end', () => this.remember());
+    for (const { stage } of sides) {
+      stage.controls.addEventListener('end', () => this.remember());
+      stage.controls.addEventListener('change', () => this.mirror(stage));
+    }
+  }
+
+  // Of the first run, which is the only one as a rule.
+  get run() { return this.sides[0].run; }
+  get frames() { return this.sides[0].frames; }
+  get stage() { return this.sides[0].stage; }
+  get bodies() { return this.sides[0].bodies; }
+  get obstacles() { return this.sides[0].obstacles; }
+  get marks() { return this.sides[0].marks; }
+  get history() { return this.sides[0].history; }
+
+  // All pictures are taken by the same camera.
+  mirror(from) {
+    if (this.mirroring) return;
+    this.mirroring = true;
+    for (const { stage } of this.sides) if (stage !== from) stage.copyView(from);
+    this.mirroring = false;
+  }
+
+  isLive() {
+    return this.sides.some(({ source }) => source.live);
+  }
+
+  isRunning() {
+    return this.sides.some(({ source, run }) => source.live && run.state === 'running');
+  }
+
+  // When runs that are under way will end, 0 where there are none.
+  expectedEnd() {
+    return Math.max(...this.sides.map(({ run }) => (run.state === 'running' ? run.duration : 0)));
   }
 
   // What a link need not tell.
@@ -85,18 +104,17 @@ export class App {
     this.link.touch();
   }
 
-  // The box of all motion, and obstacles in it that are not much larger.
   setExtent() {
-    const { low, high } = this.frames.box;
-    const box = new Box3(new Vector3(...low), new Vector3(...high));
-    const size = box.getSize(new Vector3()).length();
-    for (const obstacle of this.obstacles.boxes())
-      if (obstacle.getSize(new Vector3()).length() < 3 * size) box.union(obstacle);
-    this.stage.setExtent(box);
+    const box = this.sides.reduce((all, side) => all.union(side.extent()), new Box3());
+    for (const { stage } of this.sides) stage.setExtent(box);
+  }
+
+  listPlots() {
+    return mergePlots(this.sides.map(({ history }) => history));
   }
 
   makePlots() {
-    this.panels = listPlots(this.history);
+    this.panels = this.listPlots();
     this.plots = this.panels.filter(({ key }) => this.curves.includes(key))
       .map((plot) => new Plot(plot, (time) => this.seekTime(time)));
     this.page.plots.replaceChildren(...this.plots.map((plot) => plot.element));
@@ -112,12 +130,13 @@ export class App {
   }
 
   plotEnd() {
-    return Math.max(this.player.end(), this.run.state === 'running' ? this.run.duration : 0);
+    return Math.max(this.player.end(), this.expectedEnd());
   }
 
   drawPlots() {
+    const histories = this.sides.map(({ history }) => history);
     for (const plot of this.plots) {
-      plot.draw(this.history, this.plotEnd(), this.style());
+      plot.draw(histories, this.plotEnd(), this.style());
       plot.showTime(this.player.time);
     }
     this.inspector.draw();
@@ -129,28 +148,32 @@ export class App {
     return { ink: value('--ink'), soft: value('--soft'), line: value('--line') };
   }
 
-  // What a scale of this plane reaches.
+  // What a scale of this plane reaches as all runs ask for it.
+  usualRange(plane) {
+    return Math.max(...this.sides.map(({ frames }) => frames.ranges.get(plane) || 0));
+  }
+
   rangeOf(plane) {
-    return this.ranges.get(plane) ?? this.frames.ranges.get(plane) ?? 0;
+    return this.ranges.get(plane) ?? this.usualRange(plane);
+  }
+
+  colouringRange() {
+    return this.colouring.kind === 'scale' ? this.rangeOf(this.colouring.plane) : 0;
   }
 
   applyColouring() {
-    const { colouring } = this;
-    const range = colouring.kind === 'scale' ? this.rangeOf(colouring.plane) : 0;
-    this.bodies.setColouring(colouring, range);
+    for (const side of this.sides) side.setColouring(this.colouring, this.colouringRange());
     this.drawLegend();
-    this.stage.refresh();
     this.page.showColouring(this);
     this.remember();
   }
 
   drawLegend() {
-    const arrows = Object.keys(this.arrows).filter((plane) => this.settings[plane])
+    const arrows = Object.keys(ARROWS)
+      .filter((plane) => this.settings[plane] && this.sides.some((side) => side.arrows[plane]))
       .map((plane) => ({ label: ARROWS[plane], colour: MAPS[plane][3],
-                         range: this.frames.ranges.get(plane) || 0 }));
-    const { colouring } = this;
-    const range = colouring.kind === 'scale' ? this.rangeOf(colouring.plane) : 0;
-    this.legend.draw(colouring, range, arrows, this.style().ink);
+                         range: this.usualRange(plane) }));
+    this.legend.draw(this.colouring, this.colouringRange(), arrows, this.style().ink);
   }
 
   setColouring(key) {
@@ -173,12 +196,10 @@ export class App {
 
   set(name, value) {
     this.settings[name] = value;
-    this.bodies.wires.visible = this.settings.wires;
-    this.showArrows();
-    this.showMarks();
+    for (const side of this.sides) side.setWires(this.settings.wires);
+    this.showOverlays();
     this.drawLegend();
     this.page.showSettings(this);
-    this.stage.refresh();
     this.remember();
   }
 
@@ -187,95 +208,95 @@ export class App {
   }
 
   nextObstacleStyle() {
-    this.obstacles.nextStyle();
-    this.page.showSettings(this);
-    this.stage.refresh();
-    this.remember();
+    this.setObstacleStyle(this.obstacles.nextStyle());
   }
 
   setObstacleStyle(style) {
-    this.obstacles.setStyle(style);
+    for (const { obstacles, stage } of this.sides) {
+      obstacles.setStyle(style);
+      stage.refresh();
+    }
     this.page.showSettings(this);
-    this.stage.refresh();
     this.remember();
   }
 
-  showMarks() {
-    if (!this.bodies.frame) return;
-    for (const name of ['contacts', 'flags'])
-      if (this.marks[name] && this.settings[name]) this.marks[name].show(this.bodies);
-      else this.marks[name]?.hide();
-    this.marks.pick.show(this.bodies, this.picked);
+  // Arrows and marks.
+  showOverlays() {
+    for (const side of this.sides) {
+      side.showArrows(this.settings, (plane) => this.usualRange(plane));
+      side.showMarks(this.settings, this.picked);
+    }
   }
 
-  // What is under this point of the window, dots first: they are drawn over everything.
-  find(x, y) {
-    const canvas = this.page.view;
-    const dots = [...(this.marks.flags?.list || []), ...(this.marks.contacts?.list || [])];
-    return pickDot(this.bodies, dots, this.stage, canvas, x, y) ||
-      pickSurface(this.bodies, rayAt(this.stage, canvas, x, y), this.clip.place(this.stage));
+  pickAt(side, x, y) {
+    this.pick(side.find(x, y));
   }
 
-  pickAt(x, y) {
-    this.pick(this.find(x, y));
-  }
-
-  // picked: { vertex, triangle }, or null.
+  // picked: { side, vertex, triangle }, or null.
   pick(picked) {
-    this.picked = picked;
-    this.marks.pick.show(this.bodies, picked);
-    this.stage.refresh();
+    this.picked = picked && { side: this.sides[0], ...picked };
+    for (const side of this.sides) side.showMarks(this.settings, this.picked);
     this.remember();
-    return this.inspector.pick(picked);
+    return this.inspector.pick(this.picked);
   }
 
-  focusAt(x, y) {
-    const found = this.find(x, y);
-    if (found) this.stage.focus(found.point);
+  focusAt(side, x, y) {
+    const found = side.find(x, y);
+    if (found) side.stage.focus(found.point);
     else this.fit();
     this.remember();
   }
 
+  // Among the names of all bodies; -1: nothing was picked.
   pickedBody() {
-    return this.picked ? this.bodies.surface.bodyOf[this.picked.vertex] : -1;
+    if (!this.picked) return -1;
+    const { side, vertex } = this.picked;
+    return this.names.bodies.indexOf(side.run.bodies[side.bodies.surface.bodyOf[vertex]]);
   }
 
   setLooks(looks) {
-    this.bodies.setLooks(looks);
-    this.showArrows();
-    this.showMarks();
+    this.looks = looks;
+    const byName = new Map(this.names.bodies.map((name, i) => [name, looks[i]]));
+    for (const side of this.sides) side.setLooks(byName);
+    this.showOverlays();
     this.page.showBodies(this);
-    this.stage.refresh();
     this.remember();
   }
 
   setLook(body, look) {
-    this.setLooks(this.bodies.looks.map((old, i) => (i === body ? look : old)));
+    this.setLooks(this.looks.map((old, i) => (i === body ? look : old)));
   }
 
   // This body alone; when it is alone already, all of them.
   isolate(body) {
-    const alone = this.bodies.looks.every((look, i) => (look === 'hidden') !== (i === body));
-    this.setLooks(this.bodies.looks.map((_, i) => (alone || i === body ? 'shown' : 'hidden')));
+    const alone = this.looks.every((look, i) => (look === 'hidden') !== (i === body));
+    this.setLooks(this.looks.map((_, i) => (alone || i === body ? 'shown' : 'hidden')));
   }
 
   isolatePicked() {
     if (this.picked) this.isolate(this.pickedBody());
-    else this.setLooks(this.bodies.looks.map(() => 'shown'));
+    else this.setLooks(this.looks.map(() => 'shown'));
   }
 
   nextLookOfPicked() {
     const body = this.pickedBody();
     if (body < 0) return;
-    const next = (LOOKS.indexOf(this.bodies.looks[body]) + 1) % LOOKS.length;
+    const next = (LOOKS.indexOf(this.looks[body]) + 1) % LOOKS.length;
     this.setLook(body, LOOKS[next]);
+  }
+
+  // Where the body that is followed is now, in the first run that has it; null: nowhere.
+  placeOfFollowed() {
+    const name = this.names.bodies[this.followed];
+    const side = this.sides.find(({ run, bodies }) => bodies.frame && run.bodies.includes(name));
+    if (!side) return null;
+    return new Vector3(...side.bodies.centre(side.run.bodies.indexOf(name), [0, 0, 0]));
   }
 
   // -1: the camera stays where it is.
   setFollowed(body) {
     this.followed = body;
-    this.followedAt = body >= 0 && this.bodies.frame
-      ? new Vector3(...this.bodies.centre(body, [0, 0, 0])) : null;
+    this.followedAt = this.placeOfFollowed();
     this.page.showBodies(this);
     this.remember();
   }
@@ -286,8 +307,8 @@ export class App {
 
   goAlong() {
     if (this.followed < 0) return;
-    const now = new Vector3(...this.bodies.centre(this.followed, [0, 0, 0]));
-    if (this.followedAt) this.stage.move(now.clone().sub(this.followedAt));
+    const now = this.placeOfFollowed();
+    if (this.followedAt && now) this.stage.move(now.clone().sub(this.followedAt));
     this.followedAt = now;
   }
 
@@ -295,11 +316,9 @@ export class App {
   changeClip(change) {
     change(this.clip);
     const plane = this.clip.place(this.stage);
-    this.bodies.clip(plane);
-    this.showArrows();
-    this.showMarks();
+    for (const side of this.sides) side.setClip(plane);
+    this.showOverlays();
     this.page.showClip(this);
-    this.stage.refresh();
     this.remember();
   }
 
@@ -308,23 +327,10 @@ export class App {
     this.changeClip((clip) => clip.choose(next, this.stage.camera));
   }
 
-  showArrows() {
-    if (!this.bodies.frame) return;
-    const longest = ARROW_LENGTH * this.stage.radius * this.settings.arrowScale;
-    for (const [plane, arrows] of Object.entries(this.arrows)) {
-      const range = this.frames.ranges.get(plane) || 0;
-      if (this.settings[plane] && range > 0)
-        arrows.show(this.bodies, this.run.planes.indexOf(plane), range, longest);
-      else arrows.hide();
-    }
-  }
-
   setTheme(name) {
     this.theme = name;
     document.documentElement.dataset.theme = name;
-    this.stage.setTheme(name);
-    this.obstacles.setTheme(name);
-    this.bodies.wires.material.color.set(name === 'dark' ? '#ffffff' : '#10141a');
+    for (const side of this.sides) side.setTheme(name);
     this.drawLegend();
     this.drawPlots();
     this.remember();
@@ -335,9 +341,9 @@ export class App {
   }
 
   fit() {
-    this.frames.grown = false;
+    for (const { frames } of this.sides) frames.grown = false;
     this.setExtent();
-    this.stage.fit();
+    for (const { stage } of this.sides) stage.fit();
     this.remember();
   }
 
@@ -378,6 +384,12 @@ export class App {
     this.player.seekTime(time);
   }
 
+  // To where the judge found something first, with its marks.
+  seekFinding(time) {
+    this.set('flags', true);
+    this.seekTime(time * (1 + 1e-6));
+  }
+
   stepFrames(count) {
     this.player.playing = false;
     this.seekFrame(this.player.frame + count);
@@ -389,7 +401,7 @@ export class App {
   }
 
   setFollow(follow) {
-    this.follow = follow && this.source.live;
+    this.follow = follow && this.isLive();
     if (this.follow) {
       this.player.playing = false;
       this.player.seekFrame(Infinity);
@@ -404,132 +416,145 @@ export class App {
   }
 
   caption() {
-    return `${this.run.title || this.run.name}, ${this.player.time.toPrecision(4)} s`;
+    const names = this.sides.length > 1
+      ? this.sides.map(({ run }) => run.name).join(' | ') : this.run.title || this.run.name;
+    return `${names}, ${this.player.times[this.player.frame].toPrecision(4)} s`;
+  }
+
+  fileName() {
+    return this.sides.map(({ run }) => run.name).join('-');
+  }
+
+  // What is on the screen without panels. into: a canvas to use again.
+  compose(into) {
+    for (const { stage } of this.sides) {
+      stage.refresh();
+      stage.render();
+    }
+    return composePicture(this.sides, this.page.legend, this.caption(), this.style().ink, into);
   }
 
   savePicture() {
-    this.stage.refresh();
-    this.stage.render();
-    const picture = composePicture(this.page.view, this.page.legend, this.caption(),
-                                   this.style().ink);
-    savePicture(picture, `${this.run.name}-${this.player.frame}.png`);
+    savePicture(this.compose(), `${this.fileName()}-${this.player.frame}.png`);
   }
 
-  // Films the run from its start; a second call ends the film early.
-  toggleRecording() {
-    if (this.recording) {
-      this.endRecording();
+  // Films the run from its start, picture by picture; a second call gives up.
+  async toggleFilm() {
+    if (this.filming) {
+      this.filming.stopped = true;
       return;
     }
-    if (!recorderType()) {
-      this.page.say('This browser cannot record video.');
-      return;
+    try {
+      const film = await this.film();
+      if (film) saveFilm(film, this.fileName());
+    } catch (error) {
+      this.page.say(`No video: ${error.message}`);
     }
-    this.startRecording(recorderType(), (recording) => recording.save());
   }
 
-  // ended: gets the recording when the run has been played.
-  startRecording(type, ended) {
+  // kind: 'webm' or 'mp4'; without it, whatever the browser can. null: it was given up.
+  async film(kind) {
+    this.filming = { stopped: false };
     this.setFollow(false);
-    this.recording = new Recording(this, type);
-    this.recordingEnded = ended;
-    this.page.showPlayer(this);
-  }
-
-  endRecording() {
-    const { recording } = this;
-    this.recording = null;
     this.player.playing = false;
     this.page.showPlayer(this);
-    this.recordingEnded(recording);
+    try {
+      return await makeFilm(this, kind, this.filming, (share) => this.page.showFilming(share));
+    } finally {
+      this.filming = null;
+      this.page.hush();
+      this.page.showPlayer(this);
+    }
   }
 
-  // The whole run without panels as a data: URL, for `stiction view --video`. kind: 'webm' or 'mp4'.
-  async film(kind) {
-    const type = recorderType(kind);
-    if (!type) throw new Error(`no recorder for ${kind}`);
+  // The whole run without panels as a data: URL, for `stiction view --video`.
+  async filmAlone(kind) {
     this.set('panel', false);
     this.set('plots', false);
+    this.page.hideBar();
     this.resize();
     this.fit();
-    const recording = await new Promise((resolve) => this.startRecording(type, resolve));
+    const film = await this.film(kind);
     const reader = new FileReader();
     const read = new Promise((resolve) => reader.addEventListener('load', resolve));
-    reader.readAsDataURL(await recording.stop());
+    reader.readAsDataURL(film);
     await read;
     return reader.result;
   }
 
   // Also when panels have changed.
   resize() {
-    const { width, height, hidden } = this.page.measure(this);
-    this.stage.resize(width, height, hidden);
-    if (!this.stage.chosen) this.stage.fit();
+    const places = this.page.measure(this);
+    this.sides.forEach((side, i) => {
+      side.stage.resize(places[i].width, places[i].height, places[i].hidden);
+      if (!side.stage.chosen) side.stage.fit();
+    });
     this.drawPlots();
   }
 
   // A run under way has come further: run is null when nobody answers any more.
-  async update(run) {
+  async update(side, run) {
     if (!run) {
-      this.page.showState('lost');
+      this.page.showState(side, 'lost');
       return;
     }
     if (run.state === 'waiting') {
-      this.page.showState('waiting');
+      this.page.showState(side, 'waiting');
       return;
     }
-    const grown = run.history.rows !== this.run.history.rows;
-    this.run = run;
-    this.player.setTimes(run.times);
-    this.obstacles.update(run);
+    const grown = run.history.rows !== side.run.history.rows;
+    side.run = run;
+    this.player.setTimes(mergeTimes(this.sides.map((one) => one.run.times)));
+    if (this.sides.length > 1) this.shown = -1; // frames may have come in between
+    side.obstacles.update(run);
     if (this.follow) this.player.seekFrame(Infinity);
-    if (run.state !== 'running') this.setFollow(false);
-    this.page.showRun(this);
+    if (!this.isRunning()) this.setFollow(false);
+    this.page.showRun(this, side);
     this.inspector.update();
-    if (grown) await this.reloadHistory();
+    if (grown) await this.reloadHistory(side);
   }
 
-  async reloadHistory() {
-    const history = await this.page.loadHistory(this.source, this.run);
+  async reloadHistory(side) {
+    const history = await this.page.loadHistory(side.source, side.run);
     if (!history) return;
-    const shown = listPlots(history).length !== this.panels.length;
-    this.history = history;
-    if (shown) {
+    side.history = history;
+    if (this.listPlots().length !== this.panels.length) {
       this.makePlots();
       this.resize();
     } else this.drawPlots();
   }
 
-  showFrame(index, frame) {
-    this.bodies.show(frame);
-    this.obstacles.show(index);
+  // frames: of each side.
+  showFrames(index, frames) {
+    this.sides.forEach((side, i) => side.show(this.player.times[index], frames[i]));
     this.goAlong();
-    this.showArrows();
-    this.showMarks();
+    this.showOverlays();
     this.page.showTime(this);
     this.inspector.show();
     this.remember();
     for (const plot of this.plots) plot.showTime(this.player.time);
-    const { colouring } = this;
-    if (colouring.kind === 'scale' && this.bodies.range !== this.rangeOf(colouring.plane))
-      this.applyColouring();
+    if (this.bodies.range !== this.colouringRange()) this.applyColouring();
     this.shown = index;
-    if (this.frames.grown && !this.stage.chosen) this.fit();
-    this.stage.refresh();
+    if (this.sides.some((side) => side.frames.grown) && !this.stage.chosen) this.fit();
+  }
+
+  // Of this moment, one for each side; undefined while any is on its way.
+  framesAt(index) {
+    const frames = this.sides.map((side) => side.get(this.player.times[index]));
+    return frames.every(Boolean) ? frames : undefined;
   }
 
   // Called before every picture the browser draws.
   tick(seconds) {
     const started = performance.now();
     const before = this.player.playing;
-    this.player.advance(seconds, (frame) => this.frames.get(frame) !== undefined);
+    this.player.advance(seconds, (frame) => this.framesAt(frame) !== undefined);
     if (before !== this.player.playing) this.page.showPlayer(this);
     const { frame } = this.player;
-    const found = frame === this.shown ? undefined : this.frames.get(frame);
-    if (found) this.showFrame(frame, found);
+    const found = frame === this.shown ? undefined : this.framesAt(frame);
+    if (found) this.showFrames(frame, found);
     const updated = performance.now();
-    this.stage.render();
-    if (this.recording && !this.recording.tick()) this.endRecording();
+    for (const { stage } of this.sides) stage.render();
     this.link.tick();
     if (found) this.timing.add(updated - started, performance.now() - started);
   }

@@ -7,6 +7,7 @@ import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js
 import { decodeDirection, decodeValue } from './codec.js';
 
 const MOST = 4000;
+const SHORTEST = 0.02; // of the longest; shorter ones would be specks
 
 // An arrow of length 1 along z.
 function arrowShape() {
@@ -77,7 +78,9 @@ export class Arrows {
     const second = frame.planes[`${this.plane}_b`];
     const largest = frame.header.largest[planeIndex];
     const acting = [];
-    for (let v = 0; v < lengths.length; v++) if (lengths[v] > 2 && !bodies.isAway(v)) acting.push(v);
+    const least = 255 * Math.sqrt(SHORTEST * range / largest);
+    for (let v = 0; v < lengths.length; v++)
+      if (lengths[v] > least && !bodies.isAway(v)) acting.push(v);
     const stride = Math.max(1, Math.ceil(acting.length / MOST));
     const place = [0, 0, 0];
     const direction = [0, 0, 0];

@@ -62,10 +62,20 @@ const FRAGMENT_COLOUR = `
 
 export const LOOKS = ['shown', 'faded', 'hidden'];
 
+// As colours, numbers are bytes like all others; more than 256 begin again. list: all names.
+function codes(own, list) {
+  return own.map((name) => list.indexOf(name) % 256);
+}
+
 export class Bodies {
-  constructor(run, surface) {
+  // names: { materials, bodies } of all runs on the page.
+  constructor(run, surface, names) {
     this.run = run;
-    this.surface = surface;
+    const bodyCodes = codes(run.bodies, names.bodies);
+    this.materialCodes = codes(run.materials, names.materials);
+    this.surface = { ...surface, body: Uint8Array.from(surface.bodyOf, (body) => bodyCodes[body]),
+                     material: Uint8Array.from(surface.materialOf, (m) => this.materialCode(m)) };
+    this.nothing = new Uint8Array(run.vertex_count); // for planes that this run has not
     this.geometry = new BufferGeometry();
     this.fadedGeometry = new BufferGeometry();
     this.looks = run.bodies.map(() => 'shown');
@@ -94,6 +104,10 @@ export class Bodies {
     this.point = new Vector3();
     this.at = [0, 0, 0];
     this.setLooks(this.looks);
+  }
+
+  materialCode(material) {
+    return this.materialCodes[material];
   }
 
   // looks: of each body one of LOOKS. Each mesh gets the triangles that are to look like it.
@@ -187,10 +201,10 @@ export class Bodies {
   showColours() {
     const { colouring, frame } = this;
     if (colouring.fixed) this.code.array = this.surface[colouring.fixed];
-    else this.code.array = frame.planes[colouring.plane];
+    else this.code.array = frame.planes[colouring.plane] || this.nothing;
     this.code.needsUpdate = true;
     if (colouring.kind !== 'scale') return;
-    const largest = frame.header.largest[this.run.planes.indexOf(colouring.plane)];
+    const largest = frame.header.largest[this.run.planes.indexOf(colouring.plane)] || 0;
     this.uniforms.gain.value = this.range > 0 ? largest / this.range / (255 * 255) : 0;
   }
 

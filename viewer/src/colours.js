@@ -30,6 +30,8 @@ const PALETTE = [
   '#c9b037', '#4fb3a5', '#a3555b',
 ];
 
+export const PALETTE_SIZE = PALETTE.length;
+
 export function paletteColour(index) {
   return PALETTE[index % PALETTE.length];
 }
@@ -61,17 +63,29 @@ export function listTable(list, size = 256) {
   return table;
 }
 
+// What all runs on the page have, each name once.
+export function union(lists) {
+  return [...new Set(lists.flat())];
+}
+
+function fieldsOf(runs) {
+  const all = runs.flatMap(({ fields }) => fields);
+  return all.filter(({ plane }, i) => all.findIndex((other) => other.plane === plane) === i);
+}
+
 // All that a legend and a shader need of one way to colour. kind: 'scale' over the values of a
-// plane, or 'list' of things by number, from a plane or from what vertices are.
-export function colourings(run) {
+// plane, or 'list' of things by number, from a plane or from what vertices are. names: { materials,
+// bodies } of all runs.
+export function colourings(runs, names) {
   const list = [];
   const add = (entry) => list.push(entry);
-  const names = (items) => items.map((name, i) => ({ name, colour: paletteColour(i) }));
+  const entries = (items) => items.map((name, i) => ({ name, colour: paletteColour(i) }));
   add({ key: 'material', label: 'Material', kind: 'list', fixed: 'material',
-        entries: names(run.materials) });
-  if (run.bodies.length > 1)
-    add({ key: 'body', label: 'Body', kind: 'list', fixed: 'body', entries: names(run.bodies) });
-  for (const field of run.fields) {
+        entries: entries(names.materials) });
+  if (names.bodies.length > 1)
+    add({ key: 'body', label: 'Body', kind: 'list', fixed: 'body',
+          entries: entries(names.bodies) });
+  for (const field of fieldsOf(runs)) {
     if (field.plane === 'state')
       add({ key: 'state', label: 'Stick or slip', kind: 'list', plane: 'state',
             entries: STATE_NAMES.map((name, i) => ({ name, colour: STATE_COLOURS[i] })) });

@@ -8,6 +8,16 @@ const KINDS = {
   inverted_tets: ['inverted tet', 'inverted tets'],
 };
 
+// A coarse mesh spans a round obstacle with flat faces, which reach into it all the time: worth a word,
+// but no marks unless they are asked for.
+const COMMON = 'obstacle_crossings';
+
+// Whether anything was found at any time that ought to be looked at.
+export function isGrave(columns) {
+  return Object.keys(KINDS).some((name) =>
+    name !== COMMON && columns[name]?.values.some((count) => count > 0));
+}
+
 export function rowAt(columns, time) {
   const times = columns.time.values;
   let row = 0;

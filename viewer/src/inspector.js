@@ -17,22 +17,23 @@ export class Inspector {
   constructor(app, panel) {
     this.app = app;
     this.panel = panel;
-    this.chosen = app.run.planes.includes('contact') ? 'contact' : 'displacement';
+    const touches = app.sides.some(({ run }) => run.planes.includes('contact'));
+    this.chosen = touches ? 'contact' : 'displacement';
     this.picked = null;
     this.drawn = 0;
   }
 
-  // picked: { vertex, triangle }; null: nothing any more.
+  // picked: { side, vertex, triangle, tet }; null: nothing any more.
   async pick(picked) {
     this.picked = picked;
     this.panel.hidden = !picked;
     if (!picked) return;
-    const { app } = this;
-    const first = await app.frames.need(0);
+    const { run, frames } = picked.side;
+    const first = await frames.need(0);
     if (this.picked !== picked || !first) return;
-    this.list = quantities(app.run, first);
+    this.list = quantities(run, first);
     if (!this.list.some(({ key }) => key === this.chosen)) this.chosen = this.list[0].key;
-    this.trace = new Trace(this.list, picked.vertex, app.run.times);
+    this.trace = new Trace(this.list, picked.vertex, run.times);
     this.build();
     this.show();
     await this.follow(picked);
@@ -43,27 +44,31 @@ export class Inspector {
     const learnt = () => {
       if (performance.now() - this.drawn > REDRAW) this.draw();
     };
-    await this.trace.fill(this.app.frames, learnt, stop);
+    await this.trace.fill(picked.side.frames, learnt, stop);
     if (!stop()) this.draw();
   }
 
   // A run under way has more frames.
   update() {
-    if (!this.trace || !this.picked || this.trace.times.length === this.app.run.times.length) return;
-    this.trace.setTimes(this.app.run.times);
+    if (!this.trace || !this.picked) return;
+    const { times } = this.picked.side.run;
+    if (this.trace.times.length === times.length) return;
+    this.trace.setTimes(times);
     this.follow(this.picked);
   }
 
   title() {
-    const { run, bodies } = this.app;
-    const { vertex, triangle } = this.picked;
+    const { side, vertex, triangle, tet } = this.picked;
+    const { run, bodies } = side;
     const body = bodies.surface.bodyOf[vertex];
     const number = bodies.surface.numbers[vertex];
     const own = number - run.first_vertices[body];
-    const face = triangle < 0 ? '' : `face of ${nameOfCell(run, bodies.surface.cells[triangle])}`;
+    let face = triangle < 0 ? '' : `face of ${nameOfCell(run, bodies.surface.cells[triangle])}`;
+    if (tet !== undefined) face = `of tet ${tet}`;
     const all = run.bodies.length > 1 ? `vertex ${number} of all` : '';
+    const of = this.app.sides.length > 1 ? run.name : '';
     return { name: `${run.bodies[body]}, vertex ${own}`,
-             more: [all, face].filter(Boolean).join(' · ') };
+             more: [of, all, face].filter(Boolean).join(' · ') };
   }
 
   build() {
@@ -117,14 +122,14 @@ export class Inspector {
     const { app } = this;
     const columns = { time: { values: this.trace.times },
                       value: { values: this.trace.column(this.chosen) } };
-    this.plot.draw(columns, app.plotEnd(), app.style());
+    this.plot.draw([columns], app.plotEnd(), app.style());
     this.plot.showTime(app.player.time);
   }
 
   // The values of the frame on the screen.
   show() {
     if (!this.picked || !this.rows) return;
-    const { frame } = this.app.bodies;
+    const { frame } = this.picked.side.bodies;
     for (const { entry, number } of this.rows) {
       const value = entry.value(frame, this.picked.vertex);
       number.textContent = entry.text ? entry.text(value) : quantity(value, entry.unit);

@@ -41,8 +41,8 @@ export const KEYS = [
   { keys: ['m'], shown: 'M', text: 'colours and display', act: (app) => app.toggle('panel') },
   { keys: ['t'], shown: 'T', text: 'light or dark', act: (app) => app.nextTheme() },
   { keys: ['s'], shown: 'S', text: 'save a picture', act: (app) => app.savePicture() },
-  { keys: ['v'], shown: 'V', text: 'save a video of the run, or end it',
-    act: (app) => app.toggleRecording() },
+  { keys: ['v'], shown: 'V', text: 'save a video of the run, or cancel',
+    act: (app) => app.toggleFilm() },
   { keys: ['h', '?'], shown: '?', text: 'this help', act: (app) => app.toggleHelp() },
 ];
 

@@ -1,5 +1,5 @@
 // What the colours and arrows mean, drawn on a canvas so that pictures can carry it too.
-import { mapTable } from './colours.js';
+import { PALETTE_SIZE, mapTable } from './colours.js';
 import { digits, prefixFor, quantity, ticks } from './units.js';
 
 const WIDTH = 210;
@@ -45,6 +45,11 @@ function drawList(context, colouring, ink) {
   context.font = FONT;
   colouring.entries.forEach(({ name, colour }, i) => {
     const y = LINE + i * LINE;
+    if (colour === 'transparent') { // words about the list
+      context.fillStyle = ink;
+      context.fillText(name, 0, y + 11.5, WIDTH);
+      return;
+    }
     context.fillStyle = colour;
     context.beginPath();
     context.roundRect(0, y, 14, 14, 4);
@@ -73,11 +78,17 @@ function drawArrow(context, arrow, y, ink) {
                    WIDTH - 40);
 }
 
-const MOST_ENTRIES = 10;
+const MOST_ENTRIES = PALETTE_SIZE; // beyond, colours begin again, and a list would say nothing
+const MOST_NARROW = 5;
 
+// What there is room for. A phone has room for few.
 function shorten(entries) {
-  const more = { name: `and ${entries.length - MOST_ENTRIES} more`, colour: 'transparent' };
-  return [...entries.slice(0, MOST_ENTRIES), more];
+  const most = window.innerWidth > 700 ? MOST_ENTRIES : MOST_NARROW;
+  if (entries.length > MOST_ENTRIES)
+    return [{ name: `${entries.length}, click one for its name`, colour: 'transparent' }];
+  if (entries.length <= most) return entries;
+  const more = { name: `and ${entries.length - most + 1} more`, colour: 'transparent' };
+  return [...entries.slice(0, most - 1), more];
 }
 
 export class Legend {
@@ -87,9 +98,8 @@ export class Legend {
 
   // arrows: those that are shown, each { label, colour, range }.
   draw(colouring, range, arrows, ink) {
-    const shown = colouring.kind === 'list' && colouring.entries.length > MOST_ENTRIES
-      ? { ...colouring, entries: shorten(colouring.entries) }
-      : colouring;
+    const shown = colouring.kind === 'list'
+      ? { ...colouring, entries: shorten(colouring.entries) } : colouring;
     const body = shown.kind === 'scale' ? scaleHeight() : LINE * (1 + shown.entries.length);
     const height = body + LINE * arrows.length;
     const ratio = Math.max(2, window.devicePixelRatio || 1);

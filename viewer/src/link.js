@@ -25,27 +25,29 @@ export function write(app) {
   put('theme', app.theme, app.usual.theme);
   put('speed', app.player.speed, app.usual.speed);
   put('clip', app.clip.toText(), 'off');
-  app.bodies.looks.forEach((look, body) => put(`body.${body}`, look, 'shown'));
+  app.looks.forEach((look, body) => put(`body.${body}`, look, 'shown'));
   put('follow', app.followed, -1);
   put('curves', app.curves.join('~'), app.usual.curves);
   const { picked } = app;
-  if (picked) put('pick', [picked.vertex, picked.triangle, app.inspector.chosen].join(','));
+  if (picked)
+    put('pick', [picked.vertex, picked.triangle, app.inspector.chosen, picked.side.number].join(','));
   return words.toString();
 }
 
 function readBodies(app, words) {
-  const looks = app.bodies.looks.map((look, body) => words.get(`body.${body}`) || look);
+  const looks = app.looks.map((look, body) => words.get(`body.${body}`) || look);
   app.setLooks(looks.map((look) => (['faded', 'hidden'].includes(look) ? look : 'shown')));
   const follow = Number(words.get('follow') ?? -1);
-  if (app.run.bodies[follow] !== undefined) app.setFollowed(follow);
+  if (app.names.bodies[follow] !== undefined) app.setFollowed(follow);
 }
 
 function readPick(app, words) {
-  const [vertex, triangle, key] = (words.get('pick') || '').split(',');
-  if (vertex === '' || !(Number(vertex) < app.run.vertex_count)) return;
+  const [vertex, triangle, key, number] = (words.get('pick') || '').split(',');
+  const side = app.sides[Number(number) || 0] || app.sides[0];
+  if (vertex === '' || !(Number(vertex) < side.run.vertex_count)) return;
   if (key) app.inspector.chosen = key;
-  const face = Number(triangle) < app.run.triangle_count ? Number(triangle) : -1;
-  app.pick({ vertex: Number(vertex), triangle: face });
+  const face = Number(triangle) < side.run.triangle_count ? Number(triangle) : -1;
+  app.pick({ side, vertex: Number(vertex), triangle: face });
 }
 
 // Sets what the words name; what they do not name stays. What makes no sense is passed over.

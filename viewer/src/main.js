@@ -6,8 +6,9 @@ import { read } from './link.js';
 import { Page } from './page.js';
 import { parseHistory } from './plots.js';
 import { listenToPointer } from './pointer.js';
-import { openSource } from './source.js';
-import { parseSurface } from './surface.js';
+import { Side } from './side.js';
+import { openSources } from './source.js';
+import { parseInside, parseSurface } from './surface.js';
 
 function preferredTheme() {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -16,32 +17,37 @@ function preferredTheme() {
 async function readParts(source) {
   const { run } = source;
   const surface = parseSurface(await source.block('surface'), run);
+  const inside = parseInside(await source.block('inside'), run);
   const obstacles = await Promise.all(run.obstacles.map((_, i) => source.block(`obstacle-${i}`)));
   const history = parseHistory(await source.block('history'), run.history);
-  return { surface, obstacles, history };
+  return { surface, inside, obstacles, history };
 }
 
-async function start(page) {
-  const source = await openSource((reason) => page.fail(`Waiting for the run: ${reason}`));
-  page.hush();
+async function openSide(source, number) {
   const frames = new Frames(source);
   const last = source.run.times.length - 1;
   // A served run tells of its extent frame by frame: the first and the last give an idea.
-  await Promise.all([frames.need(0), source.live && frames.need(last), readParts(source)])
-    .then(([, , parts]) => {
-      const app = new App(source, frames, parts, page);
-      window.viewer = app;
-      run(app, page);
-    });
+  const [parts] = await Promise.all([readParts(source), frames.need(0),
+                                     source.live && frames.need(last)]);
+  return new Side(source, frames, parts, number);
+}
+
+async function start(page) {
+  const sources = await openSources((reason) => page.fail(`Waiting for the run: ${reason}`));
+  page.hush();
+  const app = new App(await Promise.all(sources.map(openSide)), page);
+  window.viewer = app;
+  run(app, page);
 }
 
 function run(app, page) {
   page.connect(app);
   listenToKeys(app);
-  listenToPointer(app, page.view);
-  app.settings.panel = window.innerWidth > 700;
-  app.settings.plots = window.innerHeight > 480;
-  page.showRun(app);
+  for (const side of app.sides) listenToPointer(app, side);
+  app.settings.panel = window.innerWidth > 700 && window.innerHeight > 480;
+  const stacked = app.sides.length > 1 && window.innerHeight > window.innerWidth;
+  app.settings.plots = window.innerHeight > (stacked ? 900 : 480);
+  for (const side of app.sides) page.showRun(app, side);
   page.showSettings(app);
   app.setTheme(preferredTheme());
   app.applyColouring();
@@ -54,7 +60,7 @@ function run(app, page) {
   app.tick(0);
   if (wanted) read(app, wanted);
   page.showPlayer(app);
-  app.source.follow((state) => app.update(state));
+  for (const side of app.sides) side.source.follow((state) => app.update(side, state));
   let before = performance.now();
   const tick = (now) => {
     app.tick(Math.min(0.25, Math.max(0, (now - before) / 1000)));

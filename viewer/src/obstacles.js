@@ -172,7 +172,7 @@ export class Obstacles {
   }
 
   nextStyle() {
-    this.setStyle(STYLES[(STYLES.indexOf(this.style) + 1) % STYLES.length]);
+    return STYLES[(STYLES.indexOf(this.style) + 1) % STYLES.length];
   }
 
   setStyle(style) {

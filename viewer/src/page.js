@@ -7,9 +7,26 @@ import { parseHistory } from './plots.js';
 import { prefixFor } from './units.js';
 
 const NARROW = 700;
+const LEGEND = 66; // room for most legends, below the picture of a phone
+const SECOND_HEAD = 48; // room for the title of a picture below another
 
 function $(id) {
   return document.getElementById(id);
+}
+
+// Two places with the same free room.
+function splitWindow(width, height, hidden) {
+  const free = { width: width - hidden.left - hidden.right,
+                 height: height - hidden.top - hidden.bottom };
+  if (width > height) {
+    const first = Math.floor(hidden.left + free.width / 2);
+    return [{ left: 0, top: 0, width: first, height, hidden: { ...hidden, right: 0 } },
+            { left: first, top: 0, width: width - first, height, hidden: { ...hidden, left: 0 } }];
+  }
+  const first = Math.floor(hidden.top + (free.height - SECOND_HEAD) / 2);
+  return [{ left: 0, top: 0, width, height: first, hidden: { ...hidden, bottom: 0 } },
+          { left: 0, top: first, width, height: height - first,
+            hidden: { ...hidden, top: SECOND_HEAD } }];
 }
 
 function option(value, text) {
@@ -25,12 +42,35 @@ const STATES = { running: 'running', finished: 'finished', failed: 'failed',
 
 export class Page {
   constructor() {
-    this.view = $('view');
+    this.views = [$('view')];
+    this.heads = [{ element: $('head'), title: $('title'), state: $('state'), facts: $('facts'),
+                    found: $('found') }];
     this.legend = $('legend');
     this.plots = $('plots');
     this.help = $('help');
     this.inspector = $('inspector');
     fillHelp(this.help);
+  }
+
+  // A canvas and a head for each run beyond the first.
+  addViews(sides) {
+    for (let i = this.views.length; i < sides.length; i++) {
+      const view = this.views[0].cloneNode();
+      view.id = `view-${i}`;
+      this.views[i - 1].after(view);
+      this.views.push(view);
+      const head = $('head').cloneNode(true);
+      const part = (name) => {
+        const found = head.querySelector(`#${name}`);
+        found.id = `${name}-${i}`;
+        return found;
+      };
+      this.heads.push({ element: head, title: part('title'), state: part('state'),
+                        facts: part('facts'), found: part('found') });
+      head.id = `head-${i}`;
+      $('head').after(head);
+    }
+    document.documentElement.dataset.runs = sides.length;
   }
 
   connect(app) {
@@ -40,7 +80,7 @@ export class Page {
     on('fit', 'click', () => app.fit());
     on('theme', 'click', () => app.nextTheme());
     on('picture', 'click', () => app.savePicture());
-    on('record', 'click', () => app.toggleRecording());
+    on('record', 'click', () => app.toggleFilm());
     on('help-button', 'click', () => app.toggleHelp());
     on('play', 'click', () => app.togglePlay());
     on('loop', 'click', () => app.toggleLoop());
@@ -58,7 +98,8 @@ export class Page {
     on('plots-on', 'change', () => app.toggle('plots'));
     on('contacts', 'change', () => app.toggle('contacts'));
     on('flags', 'change', () => app.toggle('flags'));
-    on('found', 'click', () => app.seekTime(this.firstFinding * (1 + 1e-6)));
+    for (const head of this.heads)
+      head.found.addEventListener('click', () => app.seekFinding(head.firstFinding));
     on('clip', 'change', () =>
       app.changeClip((clip) => clip.choose($('clip').value, app.stage.camera)));
     on('clip-share', 'input', () =>
@@ -79,19 +120,19 @@ export class Page {
     $('speed').append(...SPEEDS.map((speed) => option(speed, `${speed}×`)));
     for (const plane of ['contact', 'friction']) {
       const box = $(`arrows-${plane}`);
-      box.disabled = !app.arrows[plane];
+      box.disabled = !app.sides.some(({ arrows }) => arrows[plane]);
       box.parentElement.classList.toggle('off', box.disabled);
       if (box.disabled) box.parentElement.title = 'The run has no such forces in its frames';
     }
-    $('obstacle-row').hidden = app.run.obstacles.length === 0;
-    $('contacts').parentElement.hidden = !app.marks.contacts;
-    $('flags').parentElement.hidden = !app.marks.flags;
+    $('obstacle-row').hidden = app.sides.every(({ run }) => run.obstacles.length === 0);
+    $('contacts').parentElement.hidden = app.sides.every(({ marks }) => !marks.contacts);
+    $('flags').parentElement.hidden = app.sides.every(({ marks }) => !marks.flags);
     this.fillBodies(app);
   }
 
   // A row for each body: how it looks, alone, and whether the camera goes along.
   fillBodies(app) {
-    const rows = app.run.bodies.map((name, body) => {
+    const rows = app.names.bodies.map((name, body) => {
       const row = document.createElement('div');
       const label = document.createElement('span');
       label.textContent = name;
@@ -120,7 +161,7 @@ export class Page {
 
   showBodies(app) {
     this.bodyRows.forEach(({ look, follow }, body) => {
-      look.value = app.bodies.looks[body];
+      look.value = app.looks[body];
       follow.setAttribute('aria-pressed', app.followed === body);
     });
   }
@@ -150,39 +191,44 @@ export class Page {
   }
 
   // What the judge found at this moment, and when first.
-  showFindings(app) {
-    const { text, first } = findingsAt(app.history, app.player.time);
-    this.firstFinding = first ?? 0;
-    $('found').hidden = first === null;
+  showFindings(app, side) {
+    const head = this.heads[side.number];
+    const { text, first } = findingsAt(side.history, app.player.time);
+    head.firstFinding = first ?? 0;
+    head.found.hidden = first === null;
     if (first === null) return;
     const since = `found first at ${Number(first.toPrecision(4))} s`;
-    $('found').textContent = text ? `⚠ ${text}` : `⚠ ${since}`;
-    $('found').title = `The judge: ${text || 'nothing now'}; ${since}. Click to go there.`;
-    $('found').classList.toggle('now', Boolean(text));
+    head.found.textContent = text ? `⚠ ${text}` : `⚠ ${since}`;
+    head.found.title = `The judge: ${text || 'nothing now'}; ${since}. Click to go there and mark the places.`;
+    head.found.classList.toggle('now', Boolean(text));
   }
 
-  showRun(app) {
-    const { run } = app;
-    const title = run.title || run.name;
-    document.title = `${title} – Stiction`;
-    $('title').textContent = title;
+  // Two runs are told apart by their folders, as they may well have the same title.
+  showRun(app, side) {
+    const { run } = side;
+    const head = this.heads[side.number];
+    const title = app.sides.length > 1 ? run.name : run.title || run.name;
+    document.title = `${app.sides.length > 1 ? app.fileName() : title} – Stiction`;
+    head.title.textContent = title;
+    head.title.title = run.title || '';
     // A file cannot know whether the run that it was made of went on.
-    const open = run.state === 'running' && !app.source.live;
-    this.showState(open ? 'unfinished' : run.state, run.reason);
+    const open = run.state === 'running' && !side.source.live;
+    this.showState(side, open ? 'unfinished' : run.state, run.reason);
     const size = run.tet_count > 0
       ? `${run.tet_count.toLocaleString('en')} tets`
       : `${run.triangle_count.toLocaleString('en')} triangles`;
     const every = run.every > 1 ? `, one in ${run.every}` : '';
-    $('facts').textContent = `· ${size} · ${run.times.length} frames${every}`;
-    $('scrub').max = run.times.length - 1;
-    $('follow').hidden = !app.source.live || run.state !== 'running';
+    head.facts.textContent = `· ${size} · ${run.times.length} frames${every}`;
+    $('scrub').max = app.player.times.length - 1;
+    $('follow').hidden = !app.isRunning();
     this.showTime(app);
   }
 
-  showState(state, reason) {
-    $('state').textContent = STATES[state] || state;
-    $('state').dataset.state = state;
-    if (reason && state === 'failed') $('state').title = reason;
+  showState(side, state, reason) {
+    const badge = this.heads[side.number].state;
+    badge.textContent = STATES[state] || state;
+    badge.dataset.state = state;
+    if (reason && state === 'failed') badge.title = reason;
   }
 
   showTime(app) {
@@ -194,7 +240,7 @@ export class Page {
     $('clock').firstChild.textContent = player.times[player.frame].toFixed(decimals);
     $('clock').lastChild.textContent = ` / ${end.toFixed(decimals)} s`;
     document.documentElement.dataset.frame = player.frame;
-    this.showFindings(app);
+    for (const side of app.sides) this.showFindings(app, side);
   }
 
   showPlayer(app) {
@@ -204,7 +250,7 @@ export class Page {
     $('loop').setAttribute('aria-pressed', player.loop);
     $('follow').setAttribute('aria-pressed', app.follow);
     $('speed').value = player.speed;
-    $('record').setAttribute('aria-pressed', Boolean(app.recording));
+    $('record').setAttribute('aria-pressed', Boolean(app.filming));
   }
 
   showColouring(app) {
@@ -239,22 +285,38 @@ export class Page {
     this.plots.hidden = !settings.plots;
   }
 
-  // The window, and how much of its edges lies under panels.
+  // Where each picture is in the window, and how much of its edges lies under panels. Two are side by
+  // side, or one above the other in a window that is higher than wide, each with as much free room as
+  // the other: then the same camera sees the same.
   measure(app) {
     const width = window.innerWidth;
     const height = window.innerHeight;
-    const foot = $('foot').getBoundingClientRect();
-    const bottom = height - foot.top;
+    const bottom = height - $('foot').getBoundingClientRect().top;
+    const head = this.heads[0].element.getBoundingClientRect().bottom;
+    const root = document.documentElement.style;
     this.legend.style.bottom = `${bottom + 14}px`;
-    document.documentElement.style.setProperty('--bottom', `${Math.round(bottom)}px`);
-    const head = $('head').getBoundingClientRect().bottom;
-    document.documentElement.style.setProperty('--head', `${Math.round(head)}px`);
+    root.setProperty('--bottom', `${Math.round(bottom)}px`);
+    root.setProperty('--head', `${Math.round(head)}px`);
     const wide = width > NARROW;
-    const right = wide && app.settings.panel ? 240 : 0;
-    if (wide || this.inspector.hidden)
-      return { width, height, hidden: { left: 0, right, top: wide ? 30 : head, bottom } };
-    const sheet = height - this.inspector.getBoundingClientRect().top;
-    return { width, height, hidden: { left: 0, right, top: head, bottom: sheet } };
+    const legend = wide ? 0 : LEGEND;
+    const sheet = wide || this.inspector.hidden
+      ? bottom + legend : height - this.inspector.getBoundingClientRect().top;
+    const hidden = { left: 0, right: wide && app.settings.panel ? 240 : 0,
+                     top: wide ? 30 : head, bottom: sheet };
+    const places = this.views.length === 1
+      ? [{ left: 0, top: 0, width, height, hidden }] : splitWindow(width, height, hidden);
+    places.forEach((place, i) => this.put(i, place, places.length));
+    return places;
+  }
+
+  put(index, { left, top, width, height }, count) {
+    Object.assign(this.views[index].style, { left: `${left}px`, top: `${top}px`,
+                                             width: `${width}px`, height: `${height}px` });
+    if (count === 1) return;
+    const { style } = this.heads[index].element;
+    style.maxWidth = `${Math.max(140, width - (index && !top ? 256 : 30))}px`;
+    if (index > 0) style.left = `${left + (top ? 14 : 18)}px`;
+    if (index > 0) style.top = top ? `${top + 8}px` : '';
   }
 
   async loadHistory(source, run) {
@@ -263,6 +325,15 @@ export class Page {
     } catch {
       return null; // the file has grown since: the next answer brings it
     }
+  }
+
+  showFilming(share) {
+    this.fail(`Drawing the video: ${Math.floor(100 * share)} % (V cancels)`);
+  }
+
+  // For a film that nobody watches being made.
+  hideBar() {
+    $('foot').hidden = true;
   }
 
   // A word that goes away by itself.

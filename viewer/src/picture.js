@@ -2,21 +2,27 @@
 
 const EDGE = 18;
 
-// picture: a canvas to use again.
-export function composePicture(view, legend, caption, ink,
+// sides: whose canvases are put where they are in the window; picture: a canvas to use again.
+export function composePicture(sides, legend, caption, ink,
                                picture = document.createElement('canvas')) {
-  if (picture.width !== view.width || picture.height !== view.height) {
-    picture.width = view.width;
-    picture.height = view.height;
+  const [view] = sides;
+  const scale = view.canvas.width / view.canvas.clientWidth;
+  const width = Math.round(scale * window.innerWidth);
+  const height = Math.round(scale * window.innerHeight);
+  if (picture.width !== width || picture.height !== height) {
+    picture.width = width;
+    picture.height = height;
   }
   const context = picture.getContext('2d');
   context.save();
-  const scale = view.width / view.clientWidth;
-  context.drawImage(view, 0, 0);
+  for (const { canvas } of sides) {
+    const box = canvas.getBoundingClientRect();
+    context.drawImage(canvas, Math.round(scale * box.left), Math.round(scale * box.top));
+  }
   context.scale(scale, scale);
-  const width = parseFloat(legend.style.width);
-  const height = parseFloat(legend.style.height);
-  context.drawImage(legend, EDGE, view.clientHeight - EDGE - height, width, height);
+  const wide = parseFloat(legend.style.width);
+  const tall = parseFloat(legend.style.height);
+  context.drawImage(legend, EDGE, window.innerHeight - EDGE - tall, wide, tall);
   context.font = '12px system-ui, sans-serif';
   context.fillStyle = ink;
   context.fillText(caption, EDGE, EDGE + 10);

@@ -10,6 +10,26 @@ export function suitableSpeed(duration) {
   return SPEEDS.reduce((best, speed) => (away(speed) < away(best) ? speed : best), 1);
 }
 
+// The last of these times that is not after this one.
+export function frameAt(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time + 1e-9 * Math.abs(time)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// The times of several runs in one row; what is as good as the same comes once.
+export function mergeTimes(lists) {
+  if (lists.length === 1) return lists[0];
+  const all = lists.flat().sort((a, b) => a - b);
+  const close = 1e-7 * (all[all.length - 1] || 1);
+  return all.filter((time, i) => i + 1 === all.length || all[i + 1] - time > close);
+}
+
 export class Player {
   // duration: how long a run under way will be.
   constructor(times, duration) {
@@ -27,17 +47,11 @@ export class Player {
 
   setTimes(times) {
     this.times = times;
+    this.frame = this.frameAt(this.time);
   }
 
   frameAt(time) {
-    let low = 0;
-    let high = this.times.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= time + 1e-9 * Math.abs(time)) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return frameAt(this.times, time);
   }
 
   seekFrame(frame) {

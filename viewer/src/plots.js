@@ -113,12 +113,26 @@ export function listPlots(columns) {
   return panels.list;
 }
 
+// The panels of several runs, each once: what one has at all.
+export function mergePlots(histories) {
+  const all = histories.flatMap((history) => listPlots(history));
+  const merged = new Map();
+  for (const panel of all) {
+    const known = merged.get(panel.key);
+    if (!known) merged.set(panel.key, { ...panel, lines: [...panel.lines] });
+    else known.lines.push(...panel.lines.filter(({ column }) =>
+      !known.lines.some((line) => line.column === column)));
+  }
+  return [...merged.values()];
+}
+
 const RARE = 0.005; // share of values that may lie beyond the axis, one at least
 const FAR = 3; // how far beyond, in spans of the others, before they do
 
 // Where the axis ends: at the extremes, unless one in 200 values lies far away from all others.
-export function bounds(plot, columns) {
-  const values = plot.lines.flatMap(({ column }) => [...columns[column].values])
+export function bounds(plot, histories) {
+  const values = histories
+    .flatMap((columns) => plot.lines.flatMap(({ column }) => [...(columns[column]?.values || [])]))
     .filter(Number.isFinite).sort((a, b) => a - b);
   if (!values.length) return { low: 0, high: 1 };
   const away = Math.max(1, Math.floor(RARE * values.length));
@@ -158,7 +172,8 @@ export class Plot {
     this.element.addEventListener('pointermove', move);
   }
 
-  draw(columns, end, style) {
+  // histories: the columns of each run; lines of the second are dotted.
+  draw(histories, end, style) {
     this.end = end;
     const width = this.element.clientWidth;
     const height = this.element.clientHeight;
@@ -168,7 +183,7 @@ export class Plot {
     this.canvas.height = height * ratio;
     const context = this.canvas.getContext('2d');
     context.scale(ratio, ratio);
-    const { low, high } = bounds(this.plot, columns);
+    const { low, high } = bounds(this.plot, histories);
     const frame = { width, height, low, high,
                     inner: width - MARGIN.left - MARGIN.right,
                     tall: height - MARGIN.top - MARGIN.bottom };
@@ -177,9 +192,17 @@ export class Plot {
     context.beginPath();
     context.rect(MARGIN.left - 1, MARGIN.top - 1, frame.inner + 2, frame.tall + 2);
     context.clip();
-    this.plot.lines.forEach((line, i) => this.drawLine(context, frame, columns, line, i, style));
+    this.forEachLine(histories, (columns, line, i, run) =>
+      this.drawLine(context, frame, columns, line, i, run, style));
     context.restore();
-    this.plot.lines.forEach((line, i) => this.drawBeyond(context, frame, columns, line, i, style));
+    this.forEachLine(histories, (columns, line, i) =>
+      this.drawBeyond(context, frame, columns, line, i, style));
+  }
+
+  forEachLine(histories, act) {
+    histories.forEach((columns, run) => this.plot.lines.forEach((line, i) => {
+      if (columns[line.column]) act(columns, line, i, run);
+    }));
   }
 
   // Small triangles at the rim where values lie beyond the axis.
@@ -245,14 +268,14 @@ export class Plot {
   }
 
   // Many steps to a pixel: the lowest and the highest of them are drawn.
-  drawLine(context, frame, columns, line, index, style) {
+  drawLine(context, frame, columns, line, index, run, style) {
     const times = columns.time.values;
     const values = columns[line.column].values;
     const { low, high, inner, tall } = frame;
     const place = (value) => MARGIN.top + tall * (1 - (value - low) / (high - low));
     context.strokeStyle = this.colour(line, index, style);
     context.lineWidth = line.strong ? 1.2 : 1.6;
-    context.setLineDash(line.strong ? [4, 3] : []);
+    context.setLineDash(run > 0 ? [1.5, 3] : line.strong ? [4, 3] : []);
     context.lineJoin = 'round';
     context.beginPath();
     let drawing = false;
@@ -282,6 +305,6 @@ export class Plot {
   showTime(time) {
     const inner = this.element.clientWidth - MARGIN.left - MARGIN.right;
     const share = this.end > 0 ? Math.min(1, time / this.end) : 0;
-    this.cursor.style.transform = `translateX(${MARGIN.left + share * inner}px)`;
+    this.cursor.style.transform = `translateX(${Math.round(MARGIN.left + share * inner)}px)`;
   }
 }

@@ -3,7 +3,8 @@
 const STILL = 5; // pixels a pointer may move in a click
 const SOON = 350; // ms between the two clicks of a double click
 
-export function listenToPointer(app, canvas) {
+export function listenToPointer(app, side) {
+  const { canvas } = side;
   let start = null;
   let before = { time: -Infinity, x: 0, y: 0 };
   const away = (event, from) => Math.hypot(event.clientX - from.x, event.clientY - from.y);
@@ -16,7 +17,7 @@ export function listenToPointer(app, canvas) {
     const { clientX: x, clientY: y, timeStamp: time } = event;
     const twice = time - before.time < SOON && away(event, before) < 3 * STILL;
     before = { time: twice ? -Infinity : time, x, y };
-    if (twice) app.focusAt(x, y);
-    else app.pickAt(x, y);
+    if (twice) app.focusAt(side, x, y);
+    else app.pickAt(side, x, y);
   });
 }

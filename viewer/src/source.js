@@ -3,21 +3,22 @@ import { fromBase64, inflate } from './codec.js';
 
 const POLL_MILLISECONDS = 1000;
 
-function element(id) {
-  return document.getElementById(`data-${id}`);
+function element(number, id) {
+  return document.getElementById(`data-${number}-${id}`);
 }
 
 // A page with everything in it.
 class EmbeddedSource {
-  constructor(run) {
-    this.run = run;
+  constructor(number) {
+    this.number = number;
+    this.run = JSON.parse(element(number, 'run').textContent);
     this.live = false;
     this.ahead = 2; // packs to have ready
-    this.packs = run.packs;
+    this.packs = this.run.packs;
   }
 
   async block(name) {
-    return inflate(fromBase64(element(name).textContent));
+    return inflate(fromBase64(element(this.number, name).textContent));
   }
 
   async pack(index) {
@@ -41,18 +42,19 @@ async function get(path) {
 
 // A program at the other end that reads frames as they are asked for; every pack is one frame.
 class ServedSource {
-  constructor(run) {
+  constructor(number, run) {
+    this.number = number;
     this.run = run;
     this.live = true;
     this.ahead = 8;
   }
 
   async block(name) {
-    return inflate(new Uint8Array(await (await get(`block/${name}`)).arrayBuffer()));
+    return inflate(new Uint8Array(await (await get(`${this.number}/block/${name}`)).arrayBuffer()));
   }
 
   async pack(index) {
-    const bytes = new Uint8Array(await (await get(`frame/${index}`)).arrayBuffer());
+    const bytes = new Uint8Array(await (await get(`${this.number}/frame/${index}`)).arrayBuffer());
     const length = new DataView(bytes.buffer).getUint32(0, true);
     const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
     return { header, bytes: await inflate(bytes.subarray(4 + length)) };
@@ -68,7 +70,7 @@ class ServedSource {
     const ask = async () => {
       let run = null;
       try {
-        run = await (await get('run')).json();
+        run = await (await get(`${this.number}/run`)).json();
       } catch {
         // The program was stopped: what has been seen stays on the screen.
       }
@@ -84,14 +86,20 @@ class ServedSource {
   }
 }
 
-// waiting: called with a text as long as there is no run yet.
-export async function openSource(waiting) {
-  const embedded = element('run');
-  if (embedded) return new EmbeddedSource(JSON.parse(embedded.textContent));
+async function openServed(number, waiting) {
   for (;;) {
-    const run = await (await get('run')).json();
-    if (run.state !== 'waiting') return new ServedSource(run);
+    const run = await (await get(`${number}/run`)).json();
+    if (run.state !== 'waiting') return new ServedSource(number, run);
     waiting(run.reason);
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
+}
+
+// One for each run. waiting: called with a text as long as there is no run yet.
+export async function openSources(waiting) {
+  const sources = [];
+  while (element(sources.length, 'run')) sources.push(new EmbeddedSource(sources.length));
+  if (sources.length) return sources;
+  const { count } = await (await get('runs')).json();
+  return Promise.all(Array.from({ length: count }, (_, number) => openServed(number, waiting)));
 }

@@ -88,8 +88,8 @@ export class Stage {
     Object.assign(shadow, { left: -reach, right: reach, top: reach, bottom: -reach });
     Object.assign(shadow, { near: 0.1 * radius, far: 8 * radius });
     shadow.updateProjectionMatrix();
-    this.key.shadow.bias = -0.0015;
-    this.key.shadow.normalBias = 0.01 * radius;
+    this.key.shadow.bias = -0.001;
+    this.key.shadow.normalBias = 0.006 * radius; // three texels of the map
     this.camera.near = 0.005 * radius;
     this.camera.far = 120 * radius;
     this.controls.minDistance = 0.02 * radius;
@@ -160,6 +160,15 @@ export class Stage {
   // Where the camera is and what it looks at: six numbers.
   view() {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  // Takes over where another stage's camera is.
+  copyView(other) {
+    this.chosen = other.chosen;
+    this.camera.position.copy(other.camera.position);
+    this.controls.target.copy(other.controls.target);
+    this.controls.update();
+    this.refresh();
   }
 
   setView(numbers) {

@@ -12,10 +12,14 @@ export function parseSurface(bytes, run) {
   const cells = take(Uint32Array, run.triangle_count); // of the frames, behind each triangle
   const numbers = take(Uint32Array, run.vertex_count); // among the vertices of all bodies
   const bodyOf = take(Uint16Array, run.vertex_count);
-  const material = take(Uint16Array, run.vertex_count);
-  // As colours they are bytes like all others; more than 256 begin again.
-  return { triangles, cells, numbers, bodyOf, body: Uint8Array.from(bodyOf),
-           material: Uint8Array.from(material) };
+  const materialOf = take(Uint16Array, run.vertex_count);
+  return { triangles, cells, numbers, bodyOf, materialOf };
+}
+
+// The tets inside, by the vertices of the surface and those behind them.
+export function parseInside(bytes, run) {
+  const tets = new Uint32Array(bytes.buffer, 0, 4 * run.inside_count);
+  return { tets, materials: new Uint16Array(bytes.buffer, tets.byteLength, run.inside_count) };
 }
 
 // Tets come before triangles among the cells of a frame.

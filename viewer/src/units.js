@@ -28,15 +28,21 @@ export function quantity(value, unit) {
   return `${Number((value / factor).toPrecision(3))} ${prefix}${unit}`.trim();
 }
 
-// About `count` round values from low to high.
+function multiples(step, low, high) {
+  const values = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * (high - low); i++)
+    values.push(i * step);
+  return values;
+}
+
+// About `count` round values from low to high, two at least: one alone tells no scale.
 export function ticks(low, high, count) {
   const span = high - low;
   if (!(span > 0)) return { step: 0, values: [low] };
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999);
-  const values = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++)
-    values.push(i * step);
-  return { step, values };
+  const steps = [10, 5, 2, 1, 0.5, 0.2].map((m) => m * power);
+  let at = steps.findLastIndex((step) => step >= rough * 0.999);
+  while (at + 1 < steps.length && multiples(steps[at], low, high).length < 2) at++;
+  return { step: steps[at], values: multiples(steps[at], low, high) };
 }

@@ -1,0 +1,198 @@
+// What a cutting plane lays open of solids: its section through every tet, coloured as the bodies.
+import {
+  BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Vector3,
+} from 'three';
+
+const STEPS = 65535;
+const FEWEST = 256; // triangles to have room for
+
+// Whether the points go counter-clockwise around for who looks along the plane's normal: from the
+// side that is cut away.
+function facesOut([a, b, c], normal) {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  return normal.x * (uy * vz - uz * vy) + normal.y * (uz * vx - ux * vz) +
+    normal.z * (ux * vy - uy * vx) < 0;
+}
+
+// inside: { tets, materials } of all solids, of a run that travels hollow none.
+export class Cut {
+  constructor(bodies, inside) {
+    this.bodies = bodies;
+    this.inside = inside;
+    this.plane = null;
+    this.geometry = new BufferGeometry();
+    this.lineGeometry = new BufferGeometry();
+    this.mesh = bodies.makeMesh(this.geometry, { polygonOffset: false });
+    // Edges between two tets are drawn twice.
+    this.lines = new LineSegments(this.lineGeometry, new LineBasicMaterial({
+      color: '#10141a', transparent: true, opacity: 0.16, depthWrite: false }));
+    this.lines.frustumCulled = false;
+    this.lines.visible = false;
+    this.group = new Group();
+    this.group.add(this.mesh, this.lines);
+    this.group.visible = false;
+    this.distance = new Float32Array(bodies.run.vertex_count);
+    this.grow(FEWEST);
+  }
+
+  grow(triangles) {
+    this.room = triangles;
+    const old = { place: this.place3, code: this.code, line: this.line, tetOf: this.tetOf };
+    const make = (count, before) => {
+      const array = new Float32Array(count);
+      if (before) array.set(before);
+      return array;
+    };
+    this.place3 = make(9 * triangles, old.place);
+    this.code = make(3 * triangles, old.code);
+    this.line = make(18 * triangles, old.line); // three sides to a triangle
+    this.tetOf = make(triangles, old.tetOf);
+    const attribute = (geometry, name, array, size) => {
+      geometry.dispose();
+      geometry.setAttribute(name, new BufferAttribute(array, size).setUsage(DynamicDrawUsage));
+    };
+    attribute(this.geometry, 'position', this.place3, 3);
+    attribute(this.geometry, 'code', this.code, 1);
+    attribute(this.geometry, 'normal', new Float32Array(9 * triangles), 3);
+    attribute(this.lineGeometry, 'position', this.line, 3);
+    this.normalOf = null;
+  }
+
+  // plane: what lies behind it is cut away; null: nothing is.
+  place(plane) {
+    this.plane = plane;
+    this.show();
+  }
+
+  setLines(visible) {
+    this.lines.visible = visible;
+  }
+
+  // After every change of frame, plane, colours or looks.
+  show() {
+    this.count = 0;
+    this.lineCount = 0;
+    this.group.visible = Boolean(this.plane && this.bodies.frame && this.inside.tets.length);
+    if (!this.group.visible) return;
+    this.measure();
+    this.section();
+    this.publish();
+  }
+
+  // How far each vertex is in front of the plane.
+  measure() {
+    const { position, header } = this.bodies.frame;
+    const { normal, constant } = this.plane;
+    const scale = header.size / STEPS;
+    const [x, y, z] = [scale * normal.x, scale * normal.y, scale * normal.z];
+    const start = constant + normal.x * header.low[0] + normal.y * header.low[1] +
+      normal.z * header.low[2];
+    for (let v = 0, at = 0; v < this.distance.length; v++, at += 4)
+      this.distance[v] = start + x * position[at] + y * position[at + 1] + z * position[at + 2];
+  }
+
+  section() {
+    const { tets } = this.inside;
+    const { bodies, distance } = this;
+    const shown = bodies.looks.map((look) => look === 'shown');
+    for (let t = 0; t < tets.length; t += 4) {
+      const front = distance[tets[t]] >= 0;
+      if (front === distance[tets[t + 1]] >= 0 && front === distance[tets[t + 2]] >= 0 &&
+          front === distance[tets[t + 3]] >= 0) continue;
+      if (shown[bodies.surface.bodyOf[tets[t]]]) this.addTet(t / 4, tets.subarray(t, t + 4));
+    }
+  }
+
+  // Where one corner is alone, a triangle; where two and two are, four points in their order around.
+  addTet(tet, corners) {
+    const front = [];
+    const back = [];
+    for (const v of corners) (this.distance[v] >= 0 ? front : back).push(v);
+    let edges;
+    if (front.length === 2)
+      edges = [[front[0], back[0]], [front[0], back[1]], [front[1], back[1]], [front[1], back[0]]];
+    else edges = front.flatMap((f) => back.map((b) => [f, b]));
+    const points = edges.map(([from, to]) => this.point(tet, from, to));
+    if (!facesOut(points, this.plane.normal)) points.reverse();
+    this.addTriangle(tet, points[0], points[1], points[2]);
+    if (points.length === 4) this.addTriangle(tet, points[0], points[2], points[3]);
+    points.forEach((point, i) => this.addLine(point, points[(i + 1) % points.length]));
+  }
+
+  // [x, y, z, code] where the edge goes through the plane.
+  point(tet, from, to) {
+    const { distance } = this;
+    const { position, header } = this.bodies.frame;
+    const share = distance[from] / (distance[from] - distance[to]);
+    const along = (axis) => {
+      const x = position[4 * from + axis];
+      const way = share * (position[4 * to + axis] - x);
+      return header.low[axis] + header.size / STEPS * (x + way);
+    };
+    return [along(0), along(1), along(2), this.codeAt(tet, from, to, share)];
+  }
+
+  // Amounts are blended, and coded again as the shader expects it; of kinds the nearer corner's.
+  codeAt(tet, from, to, share) {
+    const { colouring, code, surface } = this.bodies;
+    if (colouring.fixed === 'material') return this.bodies.materialCode(this.inside.materials[tet]);
+    if (colouring.fixed) return surface.body[from];
+    const [a, b] = [code.array[from], code.array[to]];
+    if (colouring.kind !== 'scale') return share < 0.5 ? a : b;
+    return Math.sqrt(a * a + share * (b * b - a * a));
+  }
+
+  addTriangle(tet, ...points) {
+    if (this.count === this.room) this.grow(2 * this.room);
+    points.forEach((point, i) => {
+      for (let k = 0; k < 3; k++) this.place3[9 * this.count + 3 * i + k] = point[k];
+      this.code[3 * this.count + i] = point[3];
+    });
+    this.tetOf[this.count++] = tet;
+  }
+
+  addLine(from, to) {
+    for (let k = 0; k < 3; k++) {
+      this.line[6 * this.lineCount + k] = from[k];
+      this.line[6 * this.lineCount + 3 + k] = to[k];
+    }
+    this.lineCount++;
+  }
+
+  publish() {
+    const { geometry, lineGeometry } = this;
+    const normal = geometry.getAttribute('normal');
+    const facing = this.plane.normal.clone().negate();
+    if (!this.normalOf || !this.normalOf.equals(facing)) {
+      for (let i = 0; i < normal.array.length; i += 3) facing.toArray(normal.array, i);
+      normal.needsUpdate = true;
+      this.normalOf = facing;
+    }
+    for (const name of ['position', 'code']) geometry.getAttribute(name).needsUpdate = true;
+    lineGeometry.getAttribute('position').needsUpdate = true;
+    geometry.setDrawRange(0, 3 * this.count);
+    lineGeometry.setDrawRange(0, 2 * this.lineCount);
+  }
+
+  // { vertex, triangle: -1, tet, point } of the section under a ray, or null.
+  pick(ray) {
+    if (!this.group.visible) return null;
+    const point = new Vector3();
+    const corner = [new Vector3(), new Vector3(), new Vector3()];
+    for (let t = 0; t < this.count; t++) {
+      corner.forEach((place, i) => place.fromArray(this.place3, 9 * t + 3 * i));
+      if (!ray.intersectTriangle(...corner, false, point)) continue;
+      const tet = this.tetOf[t];
+      return { vertex: this.nearest(tet, point), triangle: -1, tet, point };
+    }
+    return null;
+  }
+
+  nearest(tet, point) {
+    const place = new Vector3();
+    const away = (v) => place.fromArray(this.bodies.place(v, [0, 0, 0])).distanceTo(point);
+    return [...this.inside.tets.subarray(4 * tet, 4 * tet + 4)]
+      .reduce((best, v) => (away(v) < away(best) ? v : best));
+  }
+}

@@ -1,0 +1,125 @@
+// Films the run picture by picture: each is drawn, encoded by the browser and put into a file of our
+// own making. It takes as long as drawing does, not as long as the film lasts, and leaves none out. A
+// picture that is the same as the one before only lasts longer.
+import { Mp4 } from './mp4.js';
+import { saveBlob } from './picture.js';
+import { WebM } from './webm.js';
+
+const RATE = 30; // pictures per second, at most
+const HOLD = 0.6; // seconds for which the last frame stays
+const KEY = 60; // pictures between two that need no others
+const QUEUE = 4; // pictures that may wait for the encoder
+const BITS = 8e6; // per second
+
+// Best first. The profiles of H.264 are high, up to 1080p and up to 4K, then baseline.
+const CODECS = [
+  { kind: 'webm', codec: 'vp09.00.41.08', name: 'V_VP9' },
+  { kind: 'webm', codec: 'vp8', name: 'V_VP8' },
+  { kind: 'mp4', codec: 'avc1.640028', avc: { format: 'avc' } },
+  { kind: 'mp4', codec: 'avc1.640033', avc: { format: 'avc' } },
+  { kind: 'mp4', codec: 'avc1.42001f', avc: { format: 'avc' } },
+];
+
+async function choose(kind, width, height) {
+  if (typeof VideoEncoder === 'undefined') throw new Error('this browser cannot encode video');
+  for (const entry of CODECS) {
+    if (kind && entry.kind !== kind) continue;
+    const config = { codec: entry.codec, width, height, bitrate: BITS, framerate: RATE,
+                     latencyMode: 'quality', ...(entry.avc && { avc: entry.avc }) };
+    const { supported } = await VideoEncoder.isConfigSupported(config);
+    if (supported) return { entry, config };
+  }
+  throw new Error(kind === 'mp4'
+    ? 'this browser cannot encode H.264; save .webm, which ffmpeg turns into .mp4'
+    : 'this browser cannot encode video of this size');
+}
+
+// The moments of all pictures, in seconds of the run.
+function moments({ player }) {
+  const [start, end] = [player.times[0], player.end()];
+  const count = Math.max(1, Math.ceil((end - start) / player.speed * RATE - 1e-6));
+  const list = Array.from({ length: count }, (_, i) => start + i * player.speed / RATE);
+  return [...list, ...Array(Math.round(HOLD * RATE)).fill(end)];
+}
+
+// Shows the frames of a moment, once they have arrived.
+async function showAt(app, time) {
+  app.player.seekTime(time);
+  const { frame, times } = app.player;
+  if (frame === app.shown) return;
+  await Promise.all(app.sides.map((side) => side.frames.need(side.frameAt(times[frame]))));
+  const frames = app.framesAt(frame);
+  if (frames) app.showFrames(frame, frames);
+}
+
+// Encoded pictures wait in line; a slow encoder holds up the drawing, and errors come out here.
+class Encoder {
+  constructor(config, file) {
+    this.encoder = new VideoEncoder({
+      output: (chunk, about) => file.add(chunk, about?.decoderConfig?.description),
+      error: (error) => (this.error = error),
+    });
+    this.encoder.configure(config);
+    this.lastKey = -Infinity;
+  }
+
+  async add(canvas, index) {
+    const picture = new VideoFrame(canvas, { timestamp: Math.round(index * 1e6 / RATE) });
+    const keyFrame = index - this.lastKey >= KEY;
+    if (keyFrame) this.lastKey = index;
+    this.encoder.encode(picture, { keyFrame });
+    picture.close();
+    do {
+      if (this.error) throw this.error;
+      await new Promise((resolve) => setTimeout(resolve, 0)); // the page, too, gets its turn
+    } while (this.encoder.encodeQueueSize > QUEUE);
+  }
+
+  async finish() {
+    await this.encoder.flush();
+    if (this.error) throw this.error;
+    this.encoder.close();
+  }
+}
+
+// Encoders want even sizes: a row or column at the rim may go. They read the picture, so it is kept
+// where that is quick.
+function even(picture, whole) {
+  [picture.width, picture.height] = [whole.width & ~1, whole.height & ~1];
+  picture.getContext('2d', { willReadFrequently: true }).drawImage(whole, 0, 0);
+  return picture;
+}
+
+// Draws what is shown now; a window that has changed its size meanwhile leaves the picture as it was.
+function redraw(app, whole, picture) {
+  app.compose(whole);
+  if (whole.width >> 1 === picture.width >> 1 && whole.height >> 1 === picture.height >> 1)
+    even(picture, whole);
+}
+
+// A Blob, or null when signal.stopped was set. told: gets the share that is done.
+export async function makeFilm(app, kind, signal, told) {
+  const list = moments(app);
+  await showAt(app, list[0]);
+  const whole = app.compose();
+  const picture = even(document.createElement('canvas'), whole);
+  const { entry, config } = await choose(kind, picture.width, picture.height);
+  const size = { width: picture.width, height: picture.height };
+  const file = entry.kind === 'mp4' ? new Mp4(size) : new WebM(size, entry.name);
+  const encoder = new Encoder(config, file);
+  for (let i = 0, drawn = app.shown; i < list.length && !signal.stopped; i++) {
+    await showAt(app, list[i]);
+    const changed = drawn !== app.shown;
+    if (changed) redraw(app, whole, picture);
+    drawn = app.shown;
+    // The last comes again, so that all players show it until the end.
+    if (changed || i === 0 || i === list.length - 1) await encoder.add(picture, i);
+    told((i + 1) / list.length);
+  }
+  await encoder.finish();
+  return signal.stopped ? null : file.finish(list.length / RATE);
+}
+
+export function saveFilm(blob, name) {
+  saveBlob(blob, `${name}.${blob.type === 'video/mp4' ? 'mp4' : 'webm'}`);
+}

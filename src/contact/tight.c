@@ -1,4 +1,4 @@
-// Who is looked at, and what is known of skins at given positions.
+// Which skins are compared, and what is known of them at given positions.
 #include "contact/tight.h"
 
 #include "base/memory.h"

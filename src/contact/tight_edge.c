@@ -1,4 +1,4 @@
-// Edges against edges, and whatever has a radius.
+// Edges against edges, and everything that has a radius.
 #include "contact/near.h"
 #include "contact/primitive.h"
 #include "contact/skin_meet.h"

@@ -1,5 +1,5 @@
-// The step: predict, solve, judge, commit. What to do with an attempt that may not stand is
-// step/recovery.h's to say.
+// The step: predict, solve, check, commit. step/recovery.h decides what to do about an attempt that
+// cannot be accepted.
 #include "step/simulation.h"
 
 #include "solve/runtime.h"

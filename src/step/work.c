@@ -1,4 +1,4 @@
-// Work from outside.
+// External work.
 #include "step/work.h"
 
 #include "base/memory.h"

@@ -20,7 +20,7 @@ static int third_corner(const StSkins *skins, int triangle, const int *edge) {
   return corner[0];
 }
 
-// +1 or -1: on which side along n an edge's outside is; 0: it does not tell. `tells` is false where
+// +1 or -1: on which side along n an edge's outside is; 0: unknown. `known` is false where
 // it cannot: inner edges of sheets.
 static int outside_along(const StTight *tight, int edge, const double n[3], bool *tells) {
   const StSkins *skins = tight->skins;

@@ -30,12 +30,12 @@ build: build/build.ninja ## build everything into build/
 install: build ## install under PREFIX (/usr/local): program, library, man pages, completion
 	@cmake --install build --prefix $(PREFIX)
 
-package: setup-package ## make a Debian package for any machine of this kind, in build-package/
+package: setup-package ## make a Debian package for machines of this architecture, in build-package/
 	@cmake --preset release -B build-package -DSTICTION_NATIVE=OFF -DSTICTION_TESTS=OFF --log-level=WARNING
 	@cmake --build build-package -j $(JOBS)
 	@cd build-package && cpack
 
-wheel: setup-build ## make a Python wheel for any machine of this kind, in dist/
+wheel: setup-build ## make a Python wheel for machines of this architecture, in dist/
 	@STICTION_BUILD=$(CURDIR)/build-package CMAKE_ARGS='-DSTICTION_NATIVE=OFF -DSTICTION_TESTS=OFF -DCMAKE_BUILD_TYPE=Release' \
 	  python3 -m pip wheel . --no-deps -w dist
 
@@ -53,7 +53,7 @@ python-test: setup-test ## build the library and run the tests of the Python pac
 bench: build ## print the benchmark tables
 	@scripts/bench build
 
-results: build ## run all experiments at the paper's size and write docs/results.md: takes days, goes on
+results: build ## run all experiments at the paper's size and write docs/results.md: takes days, can be interrupted
 	@scripts/results build
 
 docs: setup-docs ## render README and docs/ into build/site, for a browser (Node.js)
@@ -68,17 +68,17 @@ docs-media:
 fuzz: setup-fuzz ## feed broken input to readers, server and C interface, FUZZ_SECONDS (60) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-random: setup-test ## make, run and judge COUNT (200) random scenes of a SEED (1): takes an hour
+random: setup-test ## run and check COUNT (200) random scenes of a SEED (1): takes an hour
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS) --target stiction
 	@scripts/random-scenes run --seed $(SEED) --count $(COUNT) --jobs $(JOBS)
 
-contact-cases: setup-test ## run the cases that contact between bodies must get right: takes an hour or two
+contact-cases: setup-test ## run cases of contact with a known answer: takes an hour or two
 	@cmake --preset release --log-level=WARNING
 	@cmake --build build -j $(JOBS) --target stiction
 	@scripts/contact-cases run --jobs $(JOBS)
 
-format: setup-format ## lay the code out
+format: setup-format ## format the code
 	@scripts/format
 
 clean: ## remove build folders (results in out/ stay)

@@ -1,10 +1,10 @@
-// Stiction from C, and from whatever can call C: read a scene, step it, look at it and change it
+// Stiction from C, and from anything that can call C: read a scene, step it, inspect and change it
 // while it runs, or run it into a folder. docs/c-interface.md is the guide. All quantities are SI.
-// Under MPI every process makes the same calls in the same order, and arrays of vertices are
-// complete on rank 0. Calls may come from any thread; one is carried out at a time, in the order in
-// which they come. From within a callback those calls that compute or change something are refused
-// with STICTION_BAD_INPUT. What is NULL and must not be is refused in the same way; functions
-// without a status then give 0, NaN, NULL or "". Handles may be freed in any order, at any time.
+// Under MPI every process makes the same calls in the same order, and vertex arrays are complete on
+// rank 0. Calls may come from any thread; the library executes one at a time, in the order of
+// arrival. Inside a callback, calls that compute or change something fail with STICTION_BAD_INPUT.
+// So does a NULL where an object is required; functions without a status then return 0, NaN, NULL
+// or "". Handles may be freed in any order, at any time.
 #ifndef STICTION_STICTION_H
 #define STICTION_STICTION_H
 
@@ -74,8 +74,7 @@ STICTION_API void stiction_listen(Stiction *session, StictionListener write, voi
 
 STICTION_API int stiction_rank(const Stiction *session); // 0 on the process that gets the arrays
 
-// Scenes: what is to be simulated. Everything they hand out is valid as long as they are, or a
-// simulation made from them is.
+// Scenes. Everything they return is valid as long as they are, or a simulation made from them is.
 
 // Reads and checks a scene file; docs/scene.md says what is in one.
 STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *path,
@@ -206,7 +205,7 @@ STICTION_API StictionStatus stiction_scene_drive_vertices(StictionScene *scene, 
 
 // Forces from outside (on one process only)
 
-// Where a force is asked for. Arrays are of all vertices in the scene's order.
+// The state at which a force is evaluated. Arrays cover all vertices in the scene's order.
 typedef struct StictionPoint {
   double time; // s
   int vertex_count;
@@ -265,10 +264,9 @@ STICTION_API void stiction_simulation_free(StictionSimulation *simulation); // N
 // frame's time. At the scene's end there is none: STICTION_BAD_INPUT.
 STICTION_API StictionStatus stiction_simulation_step(StictionSimulation *simulation);
 
-// Advances by `duration` (s), exactly, in steps no larger than the scene's time step: by one, or by
-// more where the duration is longer or a step has to be halved. Neither frames nor the scene's end
-// count: it may go on for as long as the program likes. When a step on the way cannot be solved,
-// the state is the last good one.
+// Advances by exactly `duration` (s), in steps no larger than the scene's time step: one, or
+// several if the duration is longer or a step has to be halved. Ignores frames and the scene's end.
+// If a step cannot be solved, the state is the last good one.
 STICTION_API StictionStatus stiction_simulation_advance(StictionSimulation *simulation,
                                                         double duration);
 
@@ -302,20 +300,20 @@ STICTION_API StictionStatus stiction_simulation_set_time(StictionSimulation *sim
 
 // Saved states
 
-// All that the simulation needs to go on with the same bits: positions, velocities, time, what
-// contacts, friction and multi-step methods remember, and where things were sent by
-// stiction_simulation_move. Parameters and callbacks are the program's and not part of it.
+// Everything the simulation needs to continue with the same bits: positions, velocities, time, the
+// memory of contacts, friction and multi-step methods, and where objects were moved by
+// stiction_simulation_move. Parameters and callbacks belong to the program and are not part of it.
 typedef struct StictionState StictionState;
 
 // Under MPI every process gets a handle; free them all.
 STICTION_API StictionStatus stiction_simulation_save(StictionSimulation *simulation,
                                                      StictionState **state);
 
-// Goes back, or forth, to a state of this simulation or of another one of the same scene.
+// Returns to a saved state of this simulation or of another one of the same scene.
 STICTION_API StictionStatus stiction_simulation_restore(StictionSimulation *simulation,
                                                         const StictionState *state);
 
-// Goes back to the state that the simulation began with.
+// Returns to the initial state.
 STICTION_API StictionStatus stiction_simulation_reset(StictionSimulation *simulation);
 
 STICTION_API void stiction_state_free(StictionState *state);         // NULL is fine
@@ -334,10 +332,10 @@ STICTION_API StictionStatus stiction_state_bytes(Stiction *session, StictionStat
 STICTION_API StictionStatus stiction_state_from_bytes(Stiction *session, const void *bytes,
                                                       size_t size, StictionState **state);
 
-// Changes between steps. They hold from the next step on, for this simulation only.
+// Changes between steps. They apply from the next step, for this simulation only.
 
-// Moves a boundary, or an obstacle, with the pose's velocity, and spin about its pivot, from where
-// it is, until it is told otherwise. The pose's translation and rotation are not looked at.
+// Moves a boundary or an obstacle from where it is with the pose's velocity, and its spin about the
+// pivot, until changed. Ignores the pose's translation and rotation.
 STICTION_API StictionStatus stiction_simulation_move(StictionSimulation *simulation,
                                                      const char *name, const StictionPose *pose);
 
@@ -377,10 +375,10 @@ STICTION_API int stiction_simulation_parameter_count(const StictionSimulation *s
 STICTION_API StictionStatus stiction_simulation_parameter(StictionSimulation *simulation, int index,
                                                           StictionParameter *parameter);
 
-// What follows a curve over time in the scene is constant from then on. Parameters of materials
-// make the simulation anew inside, with its state, which takes as long as creating it does; all
-// others take effect at once. Dynamic friction that is set above static raises that too, and static
-// friction set below dynamic lowers that.
+// A value that follows a curve over time in the scene is constant from then on. Changing a
+// parameter of a material rebuilds the simulation internally, with its state, which takes as long
+// as creating it; all others take effect at once. Dynamic friction set above static raises static
+// too, and static friction set below dynamic lowers dynamic.
 STICTION_API StictionStatus stiction_simulation_get(StictionSimulation *simulation,
                                                     const char *name, int count, double *value);
 STICTION_API StictionStatus stiction_simulation_set(StictionSimulation *simulation,

@@ -23,7 +23,7 @@ int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
 typedef struct StAnchor {
   StAnchorKey key;
   bool owned;       // the touch was
-  double normal[3]; // of the touch, when the last step was committed: tells a fold's layers apart
+  double normal[3]; // of the touch, when the last step was committed: separates a fold's layers
   double stiffness; // κ when it was set: an anchor does not stiffen
   double point[3];  // of the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle

@@ -247,7 +247,7 @@ static void flood(const StSkins *skins, int place, bool *seen, int *stack) {
   }
 }
 
-// Where no edge crosses, one point of each part tells for all of it.
+// Where no edge crosses, one point of each part decides for all of it.
 static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack) {
   const StSkins *skins = p->skins;
   const StSkin *skin = &skins->skin[a];

@@ -1,4 +1,4 @@
-// Building the pairs of a piece, and asking each one's provider what touches.
+// Builds the pairs of a piece, and calls each pair's provider to find what touches.
 #include "contact/contacts.h"
 
 #include "base/memory.h"

@@ -31,7 +31,7 @@ typedef struct StSharedSurface {
   int body; // -1: a mesh obstacle's
   double thickness;
   double radius;      // to begin with; at present it is the state's
-  StSurface *surface; // sorted for whoever asked last
+  StSurface *surface; // sorted for its last user
 } StSharedSurface;
 
 typedef struct StContacts {

@@ -1,4 +1,4 @@
-// What the lists of near pairs cover, and how they are kept in order. The search is near_find.c's.
+// What the lists of near pairs cover, and how they are kept in order. near_find.c does the search.
 #include "contact/near.h"
 
 #include "base/memory.h"

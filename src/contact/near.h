@@ -43,7 +43,7 @@ typedef struct StNear {
   double *middle;        // [place_count][3] of the boxes
   double *spread;        // [place_count] half of a box's diagonal
   double started;        // Σ shift · start over all points, and …
-  double square;         // … Σ shift²: what tells how far along the shifts a state is
+  double square;         // … Σ shift²: measures how far along the shifts a state is
   StSkinTree tree;
   int *bucket; // room for sorting
   StNearList spare;
@@ -64,7 +64,7 @@ void st_near_know(StNear *near, const bool *known);
 // are covered already. Left out: skins without a law, features that share a place, pairs of other
 // ranks' places alone, and neighbours of one skin without a distance at rest (contact/resting.h).
 // ST_NOT_SOLVED: there would be more than near->most pairs; the lists then cover nothing, and a
-// shorter way should be asked for.
+// shorter way should be requested.
 StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
                        StError *error);
 

@@ -1,5 +1,5 @@
-// Two trees are walked together wherever their boxes meet; what is left are pairs of features,
-// which are looked at by their distance. Threads share the walk below the first levels.
+// Two trees are walked together wherever their boxes meet; the remaining pairs of features are
+// checked by distance. Threads share the walk below the first levels.
 #include "contact/near_find.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-// Closest features. A triangle is asked for its face and its edges, two edges for their insides and
-// their ends, and the nearest answer counts: no decision on the way can pick a far feature. Signs
-// choose among answers that are equally near to round-off.
+// Closest features. For a triangle, its face and its edges are tried, for two edges their insides
+// and their ends, and the nearest result counts: no early decision can pick a far feature. Signs
+// choose among results that are equally near to round-off.
 #include "contact/primitive.h"
 
 #include "math/vec3.h"

@@ -23,7 +23,7 @@ static const double POINT_PART = 0.5, EDGE_PART = 0.25;
 // wall that Newton's method runs into.
 static const double FLAT_REACH = 0.25;
 
-// Lists hold for motions of this many activation distances, beside those asked for.
+// Lists stay valid for motions of this many activation distances, besides those requested.
 static const double SLACK = 1;
 
 // One close pair, before its gap is taken.

@@ -1,4 +1,4 @@
-// Reads forces off the touches with the functions that apply them.
+// Reads out contact forces with the functions that apply them.
 #include "contact/readout.h"
 
 #include "contact/reading.h"

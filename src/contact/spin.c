@@ -1,4 +1,4 @@
-// Matter of round obstacles that turn.
+// Surfaces of round obstacles that turn.
 #include "contact/spin.h"
 
 #include "contact/obstacle.h"

@@ -67,7 +67,7 @@ bool st_surface_recall_samples(StSurfaceScratch *scratch, int count, const int *
 typedef struct StSurfacePast {
   const double *point;    // [3]
   const double *position; // of the surface's vertices, in the caller's numbers
-  int side;               // what st_surface_side told of the point then; 0: it was out of reach
+  int side; // what st_surface_side returned for the point then; 0: it was out of reach
 } StSurfacePast;
 
 // Turns the samples of a two-sided surface, just found at x, towards the side where the point was

@@ -224,7 +224,7 @@ static void weight_slopes(Bend *bend, const Keep *keep, const facing_real *f) {
   by_d_and_n(bend, by_d, by_n, bend->w_up);
 }
 
-// Nearness near(σ) = 1/(1 + σ/ε²)², σ = s + 3 min(p, 0)², s = |x − triangle|².
+// Nearness near(σ) = 1/(1 + σ/η²)², σ = s + 3 min(p, 0)², s = |x − triangle|².
 typedef struct Near {
   double value, up, bend;  // near and its derivatives by σ
   double by_p, bend_p;     // of σ

@@ -17,7 +17,7 @@ typedef struct Site {
   const int *corner[3];     // [count] places of a sample's corners in the stencil
   size_t capacity;          // of each field of the work space
   double radius, radius_squared, inverse_radius_squared;
-  double inverse_near_squared; // 1/ε² of the nearness to triangles
+  double inverse_near_squared; // 1/η² of the nearness to triangles
   double sharpness;            // 1/t of the kernel
   double floor;                // under squared areas; see samples_weigh
 } Site;

@@ -10,13 +10,13 @@ typedef struct ST_KERNEL(samples) {
   scalar *p;                 // n·d
   scalar *cubic, *cubic_up;  // 1 − 3s² + 2s³ and its derivative by q = s² = |d|²/R²
   scalar *k, *k_up;          // the kernel cubic/(1 + s²/t), alike
-  scalar *kept;              // κ: 0 for samples of an opposing wall, else 1
+  scalar *kept;              // χ: 0 for samples of an opposing wall, else 1
   scalar *w;                 // k χ
   scalar *up_d[3], *up_a[3]; // derivatives of ψ
 
   // Where some χ may differ from 1; see surface_facing_kernel.h.
   scalar *corner[9];                // corners less x
-  scalar *near, *near_p;            // nearness 1/(1 + D²/ε²)² and its derivative by p
+  scalar *near, *near_p;            // nearness 1/(1 + D²/η²)² and its derivative by p
   scalar *pull[3];                  // its derivative by x, p held
   scalar *foot[3];                  // barycentric weights of the nearest point
   scalar *kept_n, *kept_p, *kept_c; // derivatives of χ by nᵢ·n̄, pᵢ − p̄ and nᵢ·(c̄ − cᵢ)

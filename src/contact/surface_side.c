@@ -1,8 +1,8 @@
-// Surfaces that may be met from either side. Around a point the triangles within R are walked, edge
-// by edge, into layers that hang together; each layer is turned, as a whole, to face the point as
-// it was at the start of the step, and those it could not see, hidden by others, to face away: then
-// they are as the far side of a thin wall. Edges of three triangles or more are in nobody's way:
-// every sheet that ends there is a layer of its own.
+// Surfaces that can be touched from either side. Around a point, the triangles within R are
+// traversed edge by edge into connected layers. Each layer is oriented as a whole to face the point
+// as it was at the start of the step, and layers hidden by others to face away: they then count as
+// the far side of a thin wall. Edges of three or more triangles end layers: every sheet that ends
+// there is a layer of its own.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-// Who is looked at, and what is known of skins at given positions.
+// Which skins are compared, and what is known of them at given positions.
 #include "contact/tight.h"
 
 #include "base/memory.h"
@@ -100,7 +100,7 @@ static void add(StTight *tight, const StTightSpot *spot) {
 void st_tight_add(StTight *tight, int a, int b, const StTightSpot *spot) {
   const StSkin *first = &tight->skins->skin[a], *second = &tight->skins->skin[b];
   StTightSpot out = *spot;
-  if (first->body < 0) { // an obstacle's point: told from the body's side
+  if (first->body < 0) { // an obstacle's point: reported from the body's side
     const StSkin *swap = first;
     first = second;
     second = swap;

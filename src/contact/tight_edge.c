@@ -1,4 +1,4 @@
-// Edges against edges, and whatever has a radius.
+// Edges against edges, and everything that has a radius.
 #include "contact/near.h"
 #include "contact/primitive.h"
 #include "contact/skin_meet.h"
@@ -20,14 +20,14 @@ static int third_corner(const StSkins *skins, int triangle, const int *edge) {
   return corner[0];
 }
 
-// +1 or -1: on which side along n an edge's outside is; 0: it does not tell. `tells` is false where
-// it cannot: inner edges of sheets.
-static int outside_along(const StTight *tight, int edge, const double n[3], bool *tells) {
+// +1 or -1: on which side along n an edge's outside is; 0: unknown. `known` is false where
+// it is undefined: inner edges of sheets.
+static int outside_along(const StTight *tight, int edge, const double n[3], bool *known) {
   const StSkins *skins = tight->skins;
   const int *place = skins->edge_place + 2 * (size_t)edge;
   const int *triangle = skins->edge_triangle + 2 * (size_t)edge;
   double mean[3] = {0}, least = DECIDES;
-  *tells = true;
+  *known = true;
   if (tight->solid[skins->edge_skin[edge]]) {
     for (int k = 0; k < 2 && triangle[k] >= 0; k++)
       vec3_add_scaled(1, tight->triangle_normal + 3 * (size_t)triangle[k], mean);
@@ -42,12 +42,12 @@ static int outside_along(const StTight *tight, int edge, const double n[3], bool
       mean[c] = -mean[c];
     least = DECIDES_AT_RIM;
   } else {
-    *tells = false;
+    *known = false;
     return 0;
   }
   double length = vec3_length(mean), out = vec3_dot(mean, n);
   if (fabs(out) <= least * length) {
-    *tells = tight->solid[skins->edge_skin[edge]];
+    *known = tight->solid[skins->edge_skin[edge]];
     return 0;
   }
   return out > 0 ? 1 : -1;
@@ -125,14 +125,14 @@ void st_tight_edges(StTight *tight, int a, int b, bool crossing) {
       !common_normal((const double(*)[3])x, spot.normal))
     return;
   fill_place((const double(*)[3])x, param, &spot, between);
-  bool tells[2];
+  bool known[2];
   double gap = vec3_dot(spot.normal, between);
-  outside_along(tight, a, spot.normal, &tells[0]);
-  outside_along(tight, b, spot.normal, &tells[1]);
+  outside_along(tight, a, spot.normal, &known[0]);
+  outside_along(tight, b, spot.normal, &known[1]);
   if (!turn_normal(tight, a, b, gap, spot.normal))
     return;
   spot.gap = vec3_dot(spot.normal, between);
-  spot.coincide = !tells[0] && !tells[1] && sqrt(square) < COINCIDES * reach;
+  spot.coincide = !known[0] && !known[1] && sqrt(square) < COINCIDES * reach;
   // Edges may face each other past their bodies: without a crossing that is no overlap.
   if (spot.gap < tight->share * reach && (crossing || spot.gap > -COINCIDES * reach))
     st_tight_add(tight, skin[0], skin[1], &spot);

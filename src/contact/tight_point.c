@@ -1,6 +1,6 @@
 // A point against the triangles of another skin: whether it is inside, and the way out. The nearest
-// face need not be the way out: a corner that is a little too deep in a top face may lie in a side
-// face. A point can only touch faces that its own normal opposes, and those alone are asked.
+// face need not be the way out: a corner slightly too deep in a top face may be nearest to a side
+// face. A point can only touch faces that its own normal opposes, so only those are tried.
 #include "contact/primitive.h"
 #include "contact/tight.h"
 #include "math/vec3.h"

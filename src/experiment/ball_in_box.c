@@ -405,8 +405,8 @@ static StStatus run(StLab *lab, StError *error) {
 
 const StExperiment st_experiment_ball_in_box = {
     .name = "ball-in-box",
-    .summary = "A ball that spins 0.8 turns a step bounces about in an elastic box: energy under "
-               "the trapezoidal rule with and without contact in it, and each body alone.",
+    .summary = "A ball that spins 0.8 turns per step bounces in an elastic box: energy under the "
+               "trapezoidal rule with and without contact in it, and each body alone.",
     .paper = "the trapezoidal rule on the whole net force is stable and the energy is dissipated "
              "in the end; with contact left out of it the scene blows up, although each body alone "
              "swings no more than with the other.",

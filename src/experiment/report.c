@@ -21,16 +21,19 @@ static StStatus add_one(const char *folder, bool plots, StText *text, StError *e
 
 StStatus st_report_write(const char *const *folder, int count, bool plots, StText *text,
                          StError *error) {
-  st_text_add(
-      text,
-      "# Results\n\n"
-      "Made by `make results` from the summaries of the experiments; what each does "
-      "and why is in\n[experiments.md](experiments.md). Where the paper has a "
-      "figure it stands beside ours.\nTimes are processor time of all processes together, "
-      "the paper\'s wall time on 12 cores; memory is the most\nthat was held. Where a figure is "
-      "missing a word says why: *not run*; *unfinished*, the case was stopped before its\n"
-      "end (other figures are what it had until then: see its frames); *failed*, a step "
-      "could not be solved; – means\nthat there can be none.\n\n");
+  st_text_add(text, "# Results\n"
+                    "\n"
+                    "Made by `make results` from the summaries of the experiments; "
+                    "[experiments.md](experiments.md) says what\n"
+                    "each does and why. Where the paper has a figure, it is next to ours. Our "
+                    "times are CPU time of all\n"
+                    "processes, the paper's are wall time on 12 cores; memory is the peak. A word "
+                    "stands for a missing figure:\n"
+                    "*not run*; *unfinished*, the case was stopped before its end (other figures "
+                    "are from what it had until\n"
+                    "then: see its frames); *failed*, a step could not be solved; – means that "
+                    "there can be none.\n"
+                    "\n");
   for (int i = 0; i < count; i++)
     ST_TRY(add_one(folder[i], plots, text, error));
   return text->failed ? st_fail_memory(error) : ST_OK;

@@ -408,8 +408,8 @@ static StStatus run(StLab *lab, StError *error) {
 const StExperiment st_experiment_tyre_wrinkle = {
     .name = "tyre-wrinkle",
     .summary = "A soft tyre of two materials stands on the ground and its rim is turned in place: "
-               "wrinkles of the walls and stick-slip of the tread, beside one coefficient of "
-               "friction.",
+               "wrinkles of the walls and stick-slip of the tread, compared with a single "
+               "coefficient of friction.",
     .paper = "the tyre sticks at first and is then dragged; its walls wrinkle as those of "
              "dragsters do. 93K triangles with h = 0.00125 s take 20 s per frame.",
     .param = params,

@@ -138,8 +138,8 @@ static StStatus run(StLab *lab, StError *error) {
 
 const StExperiment st_experiment_volume_energy = {
     .name = "volume-energy",
-    .summary = "The energies of the three volume models, and the pressures they stand for, over "
-               "the volume at V₀ = 1 m³.",
+    .summary =
+        "The energies and pressures of the three volume models over the volume at V₀ = 1 m³.",
     .paper = "the quadratic model approximates both others for small changes, is too weak under "
              "strong compression and too strong in large expansion.",
     .param = params,

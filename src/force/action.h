@@ -1,4 +1,4 @@
-// What a load or a joint does at present, as reports tell it.
+// Force and travel of a load or a joint, for reports.
 #ifndef ST_FORCE_ACTION_H
 #define ST_FORCE_ACTION_H
 

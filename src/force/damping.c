@@ -1,6 +1,6 @@
 // Rayleigh damping: f = −α m v − β K(q) v, α and β of each element's material, K the stiffness at
-// the present q but for what stress adds to it: what is under pressure buckles, and what stress
-// then takes from K would drive the motion instead of damping it.
+// the current q without its part from stress: that part is negative where a compressed element
+// buckles, and would drive the motion instead of damping it.
 #include "base/memory.h"
 #include "force/element_rate.h"
 #include "force/hinge_set.h"

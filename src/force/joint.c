@@ -1,8 +1,8 @@
-// Springs, ties, hinges, motors and the like between two parts of bodies, or one and the world.
-// Each end is four points, weighted sums of vertices (model/attachment.h); a kernel knows the
-// forces on points, complex numbers its exact slopes, and weights carry both to the vertices. Two
-// forces: what stores energy, and what drives or damps. Every rank knows all vertices of all
-// joints.
+// Springs, ties, hinges, motors and so on between two parts of bodies, or a part and the world.
+// Each end has four points, weighted sums of vertices (model/attachment.h); a kernel computes the
+// forces on points, complex numbers its exact derivatives, and the weights carry both to the
+// vertices. Two forces: one for what stores energy, one for what drives or damps. Every rank knows
+// all vertices of all joints.
 #include "force/joint.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-// Small strain about the rest shape: W = μ tr ε² + λ/2 tr²ε, ε = (F + Fᵀ)/2 − 1.
-// k: μ, λ. A kernel header (math/scalar.h).
+// Small strain about the rest shape: W = μ tr e² + λ/2 tr²e, e = (F + Fᵀ)/2 − 1. k: μ, λ. A kernel
+// header (math/scalar.h).
 
 static inline scalar ST_KERNEL(small_strain)(const scalar F[9], scalar strain[9]) {
   for (int i = 0; i < 3; i++)

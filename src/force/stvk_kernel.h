@@ -1,5 +1,5 @@
-// St. Venant–Kirchhoff solid: W = μ tr E² + λ/2 tr²E, E = (FᵀF − 1)/2.
-// k: μ, λ. A kernel header (math/scalar.h).
+// St. Venant–Kirchhoff solid: W = μ tr G² + λ/2 tr²G, G = (FᵀF − 1)/2. k: μ, λ. A kernel header
+// (math/scalar.h).
 
 static void ST_KERNEL(law_energy)(const double k[ST_LAW_CONSTANTS], const scalar F[9], scalar *W) {
   scalar E[9];

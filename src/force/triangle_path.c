@@ -1,4 +1,4 @@
-// The normal e₁ × e₂ along a straight way is n₀ + n₁ t + n₂ t², and its length twice the area.
+// The normal e₁ × e₂ along a straight path is n₀ + n₁ t + n₂ t², and its length is twice the area.
 #include "force/triangle_path.h"
 
 #include "math/vec3.h"

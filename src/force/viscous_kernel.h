@@ -1,5 +1,5 @@
-// Viscous stress of a solid: P = F (2μ Ė + λ tr Ė), Ė = sym(FᵀḞ) the rate of Green's strain, with
-// the elastic moduli at rest, times β. Its power is 2μ |Ė|² + λ tr²Ė: never negative, whatever F.
+// Viscous stress of a solid: P = F (2μ Ġ + λ tr Ġ), Ġ = sym(FᵀḞ) the rate of Green's strain, with
+// the elastic moduli at rest, times β. Its power is 2μ |Ġ|² + λ tr²Ġ: never negative, whatever F.
 // k: μ, λ. A kernel header (math/scalar.h).
 
 // 2μ sym(AᵀB) + λ tr(AᵀB)

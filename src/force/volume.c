@@ -1,4 +1,4 @@
-// What fills closed spaces: f = −W'(V) ∂V/∂q for each, W by the zone's model
+// Fillings of closed volumes: f = −U'(V) ∂V/∂q for each, U by the zone's model
 // (force/volume_model.h). Every rank knows all vertices of all zones and computes their whole
 // volumes in the same order; forces come from the triangles whose first vertex is owned.
 #include "force/volume.h"

@@ -1,4 +1,4 @@
-// The description's life: defaults when it is made, and everything it owns when it goes.
+// Creates a description with its defaults, and frees everything it owns.
 #include "model/description.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// A description whose numbers are its own and whose meshes and lists are another's.
+// A description that owns its numbers and shares meshes and lists with another.
 #include "base/memory.h"
 #include "model/description.h"
 

@@ -1,5 +1,5 @@
-// Carriers at c + Q diag(σ) s with s = (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1): then Σ ¼ (x − c)(x
-// − c)ᵀ = Q diag(σ²) Qᵀ, the spread of the mass.
+// Carriers at c + Q diag(l) s with s = (1,1,1), (1,-1,-1), (-1,1,-1), (-1,-1,1): then Σ ¼ (x − c)(x
+// − c)ᵀ = Q diag(l²) Qᵀ, the second moment of the mass.
 #include "model/rigid.h"
 
 #include "base/memory.h"

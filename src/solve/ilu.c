@@ -249,7 +249,7 @@ static bool factor_shifted(StIlu *ilu, const StBlockMatrix *matrix, double share
   return true;
 }
 
-// A share of the diagonal is sought anew every time, so that what was solved before has no say.
+// The share of the diagonal is searched again every time, so that earlier solves have no influence.
 bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care) {
   static const double share[] = {0, 0.02, 0.1, 0.4};
   int few = ilu->row_count / 200;

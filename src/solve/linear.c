@@ -398,7 +398,7 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-// With the factors of whoever made them.
+// With the factors, whichever method made them.
 static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                               StError *error) {
   ST_TRY(apply_lu(linear, b, x, error));
@@ -661,7 +661,8 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
 }
 
 // Where the price of LU is known: it solves what defeats an iteration, and takes over for a while
-// when iterating has cost half as much of late, for Newton's method goes further with it.
+// when iterating has recently cost half as much, because Newton's method makes more progress with
+// it.
 static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                             StStatus status, int *iterations, StError *error) {
   StLinearMemory *memory = &linear->memory;

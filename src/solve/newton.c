@@ -272,8 +272,9 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
 // Shorter steps lead nowhere: r jumps, or has come down to round-off.
 static const double LEAST_LENGTH = 1e-9;
 
-// As far along p as r still points down it, or nearly. Too far and too near are told by how r
-// points there; walls rise so steeply that the place between is best sought on a scale of factors.
+// As far along p as r still points down it, or nearly. Whether a point is too far or too near
+// follows from how r points there; walls rise so steeply that the place between is best sought on a
+// scale of factors.
 static bool falls_along(Search *s, double slope, double *length, double *norm) {
   double near = 0, far = s->free;
   *length = s->free;

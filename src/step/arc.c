@@ -1,4 +1,4 @@
-// The turning of a body is that of a rigid one with the same angular momentum.
+// A body's rotation is that of a rigid body with the same angular momentum.
 #include "step/arc.h"
 
 #include "base/memory.h"

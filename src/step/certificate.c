@@ -1,4 +1,4 @@
-// Brings the ranks' read-outs together.
+// Combines the read-outs of all ranks.
 #include "step/certificate.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// Contact around a step.
+// Contact before and after a step.
 #include "step/contact_step.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// Gathers positions for the judge and spreads what it says.
+// Gathers positions for the judge and broadcasts what it found.
 #include "step/inspection.h"
 
 #include "base/memory.h"

@@ -91,7 +91,7 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
                 st_communicator());
 }
 
-// Ghosts that were not known are told where the step began, and how sharp edges were there.
+// Ghosts that were not known receive where the step began, and how sharp edges were there.
 static void catch_up(const StSystem *system) {
   StContactState *state = system->contact_state;
   if (!state->begun)

@@ -1,4 +1,4 @@
-// Rank 0 looks at all skins as one, and tells the others.
+// Rank 0 checks all skins together and tells the others the result.
 #include "step/part_bodies.h"
 
 #include "base/memory.h"

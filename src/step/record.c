@@ -1,4 +1,4 @@
-// Frees what a simulation handed out.
+// Frees what a simulation returned.
 #include "step/record.h"
 
 #include <stdlib.h>

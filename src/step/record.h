@@ -211,7 +211,7 @@ typedef struct StSnapshot {
   const char *force_name[ST_RECORD_FORCES];
   double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not
                                    // asked for
-  // [vertex_count] contact of each vertex as it touches others; NULL when not asked for or when
+  // [vertex_count] contact of each vertex as it touches others; NULL when not requested or when
   // nothing can touch
   double *contact_normal_force; // N, sum of magnitudes
   double *contact_gap;          // m, the smallest; the largest thickness when free
@@ -221,7 +221,7 @@ typedef struct StSnapshot {
   // What the judge found here; NULL when it did not look at this state.
   int *findings;  // [vertex_count] bit k: has part in a finding of kind k (StFindingKind)
   int *inverted;  // [tet_count] 1: inverted
-  double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not asked for
+  double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not requested
 } StSnapshot;
 
 void st_snapshot_free(StSnapshot *snapshot); // frees the arrays

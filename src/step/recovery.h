@@ -11,7 +11,7 @@ typedef enum StAnswer {
   ST_ANSWER_RESTART, // by the method that a two-step method starts with
   ST_ANSWER_DAMP,    // by backward Euler
   ST_ANSWER_HALVE,   // with half the size
-  ST_ANSWER_KEEP,    // the step stands, and what is wrong with it is told
+  ST_ANSWER_KEEP,    // the step is accepted, and its problem is reported
   ST_ANSWER_GIVE_UP,
 } StAnswer;
 

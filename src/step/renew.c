@@ -1,5 +1,5 @@
-// Numbers of the description that were changed between two steps, taken over by what has copies of
-// them. What reads the description whenever it is evaluated needs nothing.
+// Updates copies of numbers in the description that were changed between two steps. Code that reads
+// the description at every evaluation needs nothing.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

@@ -1,4 +1,4 @@
-// Last places moved at random, the same on every rank.
+// Changes last places at random, the same on every rank.
 #include "step/rounding.h"
 
 #include <float.h>

@@ -3,7 +3,7 @@
 #define ST_STEP_ROUNDING_H
 
 // Moves a vertex' coordinates by up to a unit in the last place of the largest, since forces mix
-// them. `part` tells its positions from its velocities.
+// them. `part` distinguishes positions from velocities.
 void st_round_differently(double x[3], int vertex, int part);
 
 #endif

@@ -1,5 +1,5 @@
-// The step: predict, solve, judge, commit. What to do with an attempt that may not stand is
-// step/recovery.h's to say.
+// The step: predict, solve, check, commit. step/recovery.h decides what to do about an attempt that
+// cannot be accepted.
 #include "step/simulation.h"
 
 #include "solve/runtime.h"
@@ -67,7 +67,7 @@ static void take_candidate(StSimulation *s) {
     st_touches_moved(s->system->touches, s->candidate);
 }
 
-// Lagged friction is solved again from each solution, as often as asked for.
+// Lagged friction is solved again from each solution, as often as requested.
 static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
   bool lagged = s->system->contacts && contact->friction == ST_FRICTION_LAGGED;

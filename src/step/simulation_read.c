@@ -1,4 +1,4 @@
-// What a simulation tells of its committed state.
+// Read-outs of a simulation's committed state.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

@@ -1,4 +1,4 @@
-// Checkpoints: all that a run needs to go on with the same bits.
+// Checkpoints: everything a run needs to continue with the same bits.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

@@ -1,4 +1,4 @@
-// Which linear method to begin with, and how exactly Newton's method solves.
+// Which linear method to start with, and how accurately Newton's method solves.
 #include "step/simulation_parts.h"
 
 // Below these a sparse LU beats any iteration (measured); surfaces fill in less than solids do.

@@ -1,4 +1,4 @@
-// Puts the record of the judge into sentences that claim what was checked, no more.
+// Turns the record of the judge into sentences that claim only what was checked.
 #include "step/verdict.h"
 
 #include "model/rigid.h"

@@ -186,7 +186,7 @@ typedef struct Way {
   double share; // of the current velocity in the first guess
 } Way;
 
-// Plainly at last, so that a failure is told of friction as it is.
+// Plainly at last, so that a failure is reported with the real friction.
 static const Way WAYS[] = {
     {ST_RUNG_NEWTON, always, quickly, 1},        {ST_RUNG_DESCENT, buckles, by_descent, 1},
     {ST_RUNG_PATIENT, buckles, by_newton, 1},    {ST_RUNG_STEADY, friction_falls, past_hump, 1},

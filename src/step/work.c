@@ -1,4 +1,4 @@
-// Work from outside.
+// External work.
 #include "step/work.h"
 
 #include "base/memory.h"
@@ -116,7 +116,7 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
   return st_runtime_agree(status, error);
 }
 
-// A prescribed vertex gets the kinetic energy it is told to have, and is moved against the forces
+// A prescribed vertex is given its kinetic energy, and is moved against the forces
 // on it.
 static double vertex_work(const StWork *work, const double *force, const double *held,
                           const StState *from, const double *position, const double *velocity) {

@@ -159,7 +159,7 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_balloon = {
     .name = "balloon",
-    .summary = "A sphere of membrane blown up: pressure and stretch, up to 1.3 and past the "
-               "pressure's maximum, belong together as its energy asks.",
+    .summary = "A membrane sphere is inflated: pressure against stretch, up to 1.3 and past the "
+               "maximum pressure, agrees with its energy.",
     .run = run,
 };

@@ -131,7 +131,7 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_bearing = {
     .name = "bearing",
-    .summary = "A wheel of shell: a torque on its bearing speeds it up by torque over inertia; one "
-               "whose bore is turned follows.",
+    .summary = "A shell wheel: a torque on its bearing accelerates it by torque over inertia; if "
+               "its bore is turned, it follows.",
     .run = run,
 };

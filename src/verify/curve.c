@@ -128,8 +128,8 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_curve = {
     .name = "curve",
-    .summary = "A block dragged at rising speed: the ratio of the forces read off peaks at the "
-               "static coefficient and levels off at the dynamic one.",
+    .summary = "A block dragged at rising speed: the ratio of the forces peaks at the static "
+               "coefficient and levels off at the dynamic one.",
     .both = true,
     .has_friction = true,
     .run = run,

@@ -125,6 +125,6 @@ static StStatus run(StVerify *verify, StError *error) {
 const StVerifyCase st_verify_drag = {
     .name = "drag",
     .summary = "A flat sheet falls through air with v tanh(g t/v), a thin solid of the same weight "
-               "ends at the same speed v, and wind takes a sheet along that lies across it.",
+               "ends at the same speed v, and wind carries along a sheet that faces it.",
     .run = run,
 };

@@ -224,8 +224,8 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_drape = {
     .name = "drape",
-    .summary = "A cloth falls over a ball, an obstacle or a soft one, at a step of 0.01 s: no "
-               "vertex is ever inside, and friction keeps it where it lands.",
+    .summary = "A cloth falls over a ball, a rigid or a soft one, with steps of 0.01 s: no vertex "
+               "is ever inside, and friction keeps it where it lands.",
     .both = true,
     .has_friction = true,
     .run = run,

@@ -148,7 +148,7 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_gas = {
     .name = "gas",
-    .summary = "A shell and a hollow ball squeezed between plates: a gas keeps P V, liquids keep "
-               "V but for their compressibility, given pressures are followed.",
+    .summary = "A shell and a hollow ball squeezed between plates: a gas keeps p V, liquids keep V "
+               "up to their compressibility, prescribed pressures are followed.",
     .run = run,
 };

@@ -105,7 +105,7 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_hang = {
     .name = "hang",
-    .summary = "A square of cloth hung by two corners: how far its upper edge sags does not "
-               "depend on the mesh.",
+    .summary = "A square of cloth hung by two corners: the sag of its upper edge does not depend "
+               "on the mesh.",
     .run = run,
 };

@@ -145,8 +145,8 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_momentum = {
     .name = "momentum",
-    .summary = "Two free soft balls collide obliquely with friction: momentum stays, and there is "
-               "no friction while both move as one.",
+    .summary = "Two free soft balls collide obliquely with friction: momentum is conserved, and "
+               "there is no friction while both move as one.",
     .both = true,
     .has_friction = true,
     .run = run,

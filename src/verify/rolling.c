@@ -189,8 +189,8 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_rolling = {
     .name = "rolling",
-    .summary = "A stiff ball thrown without spin over a half-space and over a slab: its speed when "
-               "it has stopped sliding is 5/7 of that at the start.",
+    .summary = "A stiff ball thrown without spin over a half-space and over a slab: once it stops "
+               "sliding, its speed is 5/7 of the initial one.",
     .both = true,
     .has_friction = true,
     .run = run,

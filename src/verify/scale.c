@@ -81,7 +81,7 @@ static StStatus run(StVerify *verify, StError *error) {
 const StVerifyCase st_verify_scale = {
     .name = "scale",
     .summary = "The same scene at sizes 10, 1, 0.1 and 0.01 with default thickness, stiffness, "
-               "sticking speed and tolerances: the outcome over the size is the same.",
+               "sticking speed and tolerances: the outcome relative to the size is the same.",
     .both = true,
     .has_friction = true,
     .run = run,

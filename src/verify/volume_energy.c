@@ -83,7 +83,7 @@ static StStatus run(StVerify *verify, StError *error) {
 
 const StVerifyCase st_verify_volume_energy = {
     .name = "volume_energy",
-    .summary = "Energy and pressure of 1 m^3 at 1 atm pushed to a quarter and drawn to twice its "
-               "volume, in the three models that answer to it.",
+    .summary = "Energy and pressure of 1 m^3 at 1 atm, compressed to a quarter and expanded to "
+               "twice its volume, in the three models that depend on volume.",
     .run = run,
 };

@@ -8,7 +8,7 @@ for scene in "$examples"/*.json; do
   name=$(basename "$scene" .json)
   count=$((count + 1))
   [ "$(head -c 3 "$scene")" = "// " ] || fail "$name does not begin with what it shows"
-  says "$scene" "// To try: "
+  says "$scene" "// Try: "
   says "$examples/README.md" "[$name]($name.json)"
   expect 0 "$stiction" check "$scene" --quiet
   [ ! -s stderr.txt ] || { cat stderr.txt >&2; fail "$name has warnings"; }

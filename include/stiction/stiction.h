@@ -287,10 +287,11 @@ STICTION_API double *stiction_simulation_positions(StictionSimulation *simulatio
 STICTION_API double *stiction_simulation_velocities(StictionSimulation *simulation); // m/s
 
 // Goes on from what was written into these two arrays. Held coordinates go back to where they are
-// held; what multi-step methods and contacts remember of the past is forgotten. STICTION_BAD_INPUT
-// when no simulation can start there (an inverted element; bodies that touch or overlap, which
-// nobody moves apart here as at the start; by smooth surfaces only deep overlaps): the state and
-// the arrays are then those before the change.
+// held; what multi-step methods and contacts remember of the past is forgotten. A rigid body goes
+// by the last four of its vertices, and all others of it must fit them. STICTION_BAD_INPUT when no
+// simulation can start there (an inverted element; bodies that touch or overlap, which nobody moves
+// apart here as at the start; by smooth surfaces only deep overlaps): the state and the arrays are
+// then those before the change.
 STICTION_API StictionStatus stiction_simulation_state_changed(StictionSimulation *simulation);
 
 // Goes on at another time with the positions and velocities that there are; the same holds as for a

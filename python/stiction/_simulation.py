@@ -262,7 +262,8 @@ class Simulation:
 
     def state_changed(self) -> None:
         """Takes over what was written into the arrays. ``step()`` does this by itself, except under
-        MPI, where every process must call it.
+        MPI, where every process must call it. A rigid body follows the last four of its vertices:
+        write all of its vertices consistently, or the change is refused.
         """
         self._refuse_within_call("state_changed")
         with self._alone():

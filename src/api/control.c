@@ -118,11 +118,52 @@ static StStatus check_numbers(const double *value, const char *what, int vertex_
   return ST_OK;
 }
 
+// How far a carried vertex may be off, of the largest number around: rounding of what programs
+// compute.
+static const double CARRIED_ROUNDING = 1e-9;
+
+static bool is_carried(const StCarried *carried, int index, const double *value) {
+  const double *of = value + 3 * (size_t)carried->vertex[index];
+  for (int c = 0; c < 3; c++) {
+    double sum = 0, largest = fabs(of[c]);
+    for (int k = 0; k < ST_CARRIERS; k++) {
+      size_t entry = ST_CARRIERS * (size_t)index + (size_t)k;
+      double part = carried->weight[entry] * value[3 * (size_t)carried->carrier[entry] + (size_t)c];
+      sum += part;
+      largest = fmax(largest, fabs(part));
+    }
+    if (fabs(sum - of[c]) > CARRIED_ROUNDING * largest)
+      return false;
+  }
+  return true;
+}
+
+// A rigid body moves as a whole: what is written of one of its vertices alone would come to
+// nothing.
+static StStatus check_carried(const StDescription *description, const double *value,
+                              const char *what, StError *error) {
+  for (int b = 0; value && b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    for (int i = 0; i < body->carried.count; i++)
+      if (!is_carried(&body->carried, i, value))
+        return st_fail(error, ST_BAD_INPUT,
+                       "the %s of vertex %d of body \"%s\" does not fit the others: the body is "
+                       "rigid and goes by the last four of its vertices; change all of them alike",
+                       what, body->carried.vertex[i], body->name);
+    value += 3 * (size_t)body->mesh->vertex_count;
+  }
+  return ST_OK;
+}
+
 static StStatus take_state(StictionSimulation *simulation, StError *error) {
   const StLive *live = &simulation->live;
   StStatus status = check_numbers(live->position, "position", simulation->vertex_count, error);
   if (status == ST_OK)
     status = check_numbers(live->velocity, "velocity", simulation->vertex_count, error);
+  if (status == ST_OK)
+    status = check_carried(simulation->own, live->position, "position", error);
+  if (status == ST_OK)
+    status = check_carried(simulation->own, live->velocity, "velocity", error);
   ST_TRY(st_runtime_agree(status, error));
   return st_simulation_set_state(simulation->simulation, live->position, live->velocity, error);
 }

@@ -4,6 +4,7 @@
 // the features, so they may slide past each other and turn together.
 #include "contact/advance.h"
 
+#include "base/memory.h"
 #include "contact/primitive.h"
 #include "contact/resting.h"
 #include "math/vec3.h"
@@ -13,7 +14,7 @@
 static const double KEEP = 0.1, CLOSE = 0.02;
 // Part of the activation distance below which no more than half a gap may be used up.
 static const double DEEP = 0.3, HALF = 0.5;
-enum { MOST_STEPS = 400 };
+enum { MOST_STEPS = 400, ROWS_AT_ONCE = 512 };
 
 double st_advance_keep(double gap, double reach, double rounding) {
   double keep = fmax(KEEP * gap, fmin(DEEP * reach, HALF * gap));
@@ -291,19 +292,100 @@ static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double s
                         .share = fmax(share, 0)};
 }
 
+// Pairs that surely do not meet on the whole way, so that advance() would say so however much of
+// it is left: most are.
+static bool is_free(const StNearPair *pair, const double *from, const double *to) {
+  Way way;
+  Direction direction;
+  if (!set_out(pair, from, to, &way))
+    return false;
+  double far = boxes_apart(&way) - pair->radii;
+  far -= st_advance_keep(far, pair->reach, way.rounding) + way.rounding;
+  if (far > way.speed)
+    return true;
+  double gap = look(&way, way.start, &direction) - pair->radii;
+  return gap > 0 &&
+         gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed;
+}
+
+// Threads tell free pairs from others; those are then followed one after the other, each no
+// farther than the ones before it allow.
+typedef struct Sieve {
+  const StSkins *skins;
+  StNearKind kind;
+  const StNearList *list;
+  const double *from, *to;
+  bool *free; // [pairs of the list]
+} Sieve;
+
+static void sieve_rows(void *context, int begin, int end) {
+  Sieve *sieve = context;
+  for (int i = begin; i < end; i++) {
+    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, sieve->list->pair + 2 * (size_t)i);
+    sieve->free[i] = is_free(&pair, sieve->from, sieve->to);
+  }
+}
+
+static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to) {
+  const StNearList *list = &near->list[kind];
+  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, NULL};
+  if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
+    sieve.free = malloc((size_t)list->count); // without it all are followed
+  if (sieve.free)
+    st_crew_sweep(near->skins->crew, 0, list->count, ROWS_AT_ONCE, sieve_rows, &sieve);
+  return sieve;
+}
+
+static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {
+  const StNearList *list = sieve->list;
+  for (int i = 0; i < list->count && !hit->closed; i++) {
+    if (sieve->free && sieve->free[i])
+      continue;
+    const int *features = list->pair + 2 * (size_t)i;
+    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
+    double share = advance(sieve->skins, &pair, sieve->from, sieve->to, hit->share);
+    if (share < hit->share || share < 0)
+      note(hit, sieve->kind, features, share);
+  }
+}
+
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first) {
   StAdvanceHit hit = {.share = 1};
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    const StNearList *list = &near->list[kind];
-    for (int i = 0; i < list->count && !hit.closed; i++) {
-      const int *features = list->pair + 2 * (size_t)i;
-      StNearPair pair = st_near_pair(near->skins, (StNearKind)kind, features);
-      double share = advance(near->skins, &pair, from, to, hit.share);
-      if (share < hit.share || share < 0)
-        note(&hit, (StNearKind)kind, features, share);
-    }
+    Sieve sieve = sieve_open(near, kind, from, to);
+    advance_list(&sieve, &hit);
+    free(sieve.free);
   }
   if (first)
     *first = hit;
   return hit.share;
+}
+
+void st_advance_hits_free(StAdvanceHits *hits) {
+  free(hits->hit);
+}
+
+bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share) {
+  if (!st_grow((void **)&hits->hit, &hits->capacity, (size_t)hits->count + 1,
+               sizeof(StAdvanceMeeting)))
+    return false;
+  hits->hit[hits->count++] = (StAdvanceMeeting){{place, other}, fmax(share, 0)};
+  return true;
+}
+
+bool st_advance_all(const StNear *near, const double *from, const double *to, StAdvanceHits *hits) {
+  bool good = true;
+  for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
+    Sieve sieve = sieve_open(near, kind, from, to);
+    for (int i = 0; i < sieve.list->count && good; i++) {
+      if (sieve.free && sieve.free[i])
+        continue;
+      StNearPair pair = st_near_pair(near->skins, sieve.kind, sieve.list->pair + 2 * (size_t)i);
+      double share = advance(near->skins, &pair, from, to, 1);
+      if (share < 1)
+        good = st_advance_hits_add(hits, pair.place[0], pair.place[pair.first_count], share);
+    }
+    free(sieve.free);
+  }
+  return good;
 }

@@ -20,6 +20,26 @@ typedef struct StAdvanceHit {
 // if some is not, or if the path is not finite. first: NULL, or gets the pair that limits it.
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
 
+// Two places that belong to features that would come too close, and at which share of the way; the
+// second is -1 for an obstacle in closed form.
+typedef struct StAdvanceMeeting {
+  int place[2];
+  double share;
+} StAdvanceMeeting;
+
+typedef struct StAdvanceHits {
+  int count;
+  StAdvanceMeeting *hit; // [count]
+  size_t capacity;
+} StAdvanceHits;
+
+void st_advance_hits_free(StAdvanceHits *hits); // frees the array
+bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share); // false: no room
+
+// Adds every pair that does not get to the end of its way, each as if it were alone. False: no
+// memory.
+bool st_advance_all(const StNear *near, const double *from, const double *to, StAdvanceHits *hits);
+
 // One pair, no farther than `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
 

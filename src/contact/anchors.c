@@ -196,7 +196,7 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
   *count = 0;
   for (int t = 0; list && t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
+    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
     if (law->anchored && law->static_coefficient > 0)
       list[(*count)++] = (Candidate){st_anchor_key(set, touch), t, (float)touch->grip.normal_force};
   }
@@ -366,7 +366,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
   anchor->owned = touch->owned;
-  anchor->stiffness = set->law[touch->pair].stiffness;
+  anchor->stiffness = st_touch_set_pair_law(set, touch)->stiffness;
   vec3_copy(touch->grip.normal, anchor->normal);
   return true;
 }

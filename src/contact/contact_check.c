@@ -177,37 +177,84 @@ static StStatus check_surface_paths(const StTouchSet *set, const StContactState 
   return status;
 }
 
-static void find_deepest(const StTouchSet *set, StPairEnd *end) {
-  const StPiece *piece = set->contacts->piece;
+void st_pair_ends_free(StPairEnds *ends) {
+  free(ends->end);
+}
+
+StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
+  int low = 0, high = ends->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (ends->end[middle].pair < pair)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low < ends->count && ends->end[low].pair == pair)
+    return ends->end[low];
+  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+}
+
+// A new entry for a pair at the end, unless the last one is the pair's.
+static StPairEnd *end_of(StPairEnds *ends, int pair) {
+  if (ends->count > 0 && ends->end[ends->count - 1].pair == pair)
+    return &ends->end[ends->count - 1];
+  if (!st_grow((void **)&ends->end, &ends->capacity, (size_t)ends->count + 1, sizeof(StPairEnd)))
+    return NULL;
+  StPairEnd *end = &ends->end[ends->count++];
+  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+  return end;
+}
+
+// The deepest touch of each pair that has some; of smooth surfaces of all pairs, which may have
+// been crossed.
+static StStatus find_deepest(const StTouchSet *set, StPairEnds *ends) {
+  const StContacts *contacts = set->contacts;
+  int next = 0, all = contacts->skins ? 0 : contacts->pair_count;
+  ends->count = 0;
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    StPairEnd *of = &end[touch->pair];
+    for (; next < all && next < touch->pair; next++)
+      if (!end_of(ends, next))
+        return ST_SYSTEM_FAULT;
+    StPairEnd *of = end_of(ends, touch->pair);
+    if (!of)
+      return ST_SYSTEM_FAULT;
     if (touch->owned && touch->gap < of->deepest) {
       of->deepest = touch->gap;
-      of->vertex = piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
+      of->vertex = contacts->piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
     }
   }
+  for (; next < all; next++)
+    if (!end_of(ends, next))
+      return ST_SYSTEM_FAULT;
+  return ST_OK;
+}
+
+// With primitives no way leads through anything.
+static StStatus check_paths(const StTouchSet *set, const StContactState *state, double start,
+                            const double *before, const double *after, StPairEnds *ends) {
+  const StContacts *contacts = set->contacts;
+  const double times[2] = {start, set->time};
+  for (int p = 0; p < contacts->pair_count && !contacts->skins; p++) {
+    const StPair *pair = &contacts->pair[p];
+    Paths paths = {.before = before, .after = after};
+    if (state->pair[p].overlapping)
+      continue;
+    if (pair->surface >= 0)
+      ST_TRY(check_surface_paths(set, state, p, start, paths, &ends->end[p]));
+    else
+      check_obstacle_paths(contacts, pair, times, before, after, &ends->end[p]);
+  }
+  return ST_OK;
 }
 
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after, StPairEnd *end) {
-  const StContacts *contacts = set->contacts;
-  const double times[2] = {start, set->time};
-  for (int p = 0; p < contacts->pair_count; p++)
-    end[p] = (StPairEnd){.deepest = INFINITY, .vertex = -1};
+                                  const double *before, const double *after, StPairEnds *ends) {
+  ends->count = 0;
   ST_TRY(set->status);
-  find_deepest(set, end);
-  for (int p = 0; p < contacts->pair_count && before; p++) {
-    const StPair *pair = &contacts->pair[p];
-    Paths paths = {.before = before, .after = after};
-    if (state->pair[p].overlapping || contacts->skins)
-      continue; // with primitives no way leads through anything
-    if (pair->surface >= 0)
-      ST_TRY(check_surface_paths(set, state, p, start, paths, &end[p]));
-    else
-      check_obstacle_paths(contacts, pair, times, before, after, &end[p]);
-  }
-  return ST_OK;
+  ST_TRY(find_deepest(set, ends));
+  return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
 }
 
 // A barrier never lets anything inside, but where it presses harder than it was meant to, gaps get
@@ -238,41 +285,65 @@ static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
 }
 
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
-                             const StPairEnd *end, double *tried) {
+                             const StPairEnds *ends, double *tried) {
   int count = 0;
-  for (int p = 0; p < contacts->pair_count; p++) {
+  for (int i = 0; i < ends->count; i++) {
+    int p = ends->end[i].pair;
     const StPair *pair = &contacts->pair[p];
-    double gap = end[p].deepest;
+    double gap = ends->end[i].deepest;
     if (gap >= allowed(contacts, pair, &state->pair[p]) || is_in_vain(contacts, gap, tried[p]))
       continue;
     tried[p] = gap;
-    state->pair[p].stiffness *= growth(contacts, pair, end[p].deepest);
+    state->pair[p].stiffness *= growth(contacts, pair, gap);
+    st_contact_state_mark(state, p);
     state->version++;
     count++;
   }
   return count;
 }
 
-void st_contact_check_commit(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
-  st_sides_commit(set, state);
-  for (int p = 0; p < state->pair_count; p++) {
-    StPairState *pair = &state->pair[p];
-    double stiffness = set->contacts->pair[p].desc->stiffness;
-    if (pair->overlapping && end[p].deepest >= 0)
-      pair->overlapping = false;
-    if (pair->overlapping)
-      pair->depth = fmax(pair->depth, end[p].deepest);
-    if (isinf(end[p].deepest) && pair->stiffness != stiffness) {
-      pair->stiffness = stiffness;
-      state->version++;
-    }
+// What has become of a pair that is marked; false: there is no more need to.
+static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
+  StPairState *pair = &state->pair[end->pair];
+  double stiffness = contacts->pair[end->pair].desc->stiffness;
+  if (pair->overlapping && end->deepest >= 0)
+    pair->overlapping = false;
+  if (pair->overlapping)
+    pair->depth = fmax(pair->depth, end->deepest);
+  if (isinf(end->deepest) && pair->stiffness != stiffness) {
+    pair->stiffness = stiffness;
+    state->version++;
   }
+  return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness ||
+         contacts->pair[end->pair].surface >= 0;
 }
 
-void st_contact_check_begin(const StTouchSet *set, const StPairEnd *end, StContactState *state) {
-  for (int p = 0; p < state->pair_count; p++) {
-    state->pair[p].overlapping = end[p].deepest < 0 && !set->contacts->pair[p].two_sided;
-    state->pair[p].depth = fmin(end[p].deepest, 0);
+void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state) {
+  int count = 0;
+  st_sides_commit(set, state);
+  for (int i = 0; i < state->marked_count; i++) {
+    int pair = state->marked[i];
+    StPairEnd end = st_pair_ends_of(ends, pair);
+    state->pair[pair].marked = commit_pair(set->contacts, &end, state);
+    if (state->pair[pair].marked)
+      state->marked[count++] = pair;
+  }
+  state->marked_count = count;
+}
+
+void st_contact_check_begin(const StTouchSet *set, const StPairEnds *ends, StContactState *state) {
+  for (int i = 0; i < state->marked_count; i++) {
+    StPairState *pair = &state->pair[state->marked[i]];
+    pair->overlapping = false;
+    pair->depth = 0;
+  }
+  for (int i = 0; i < ends->count; i++) {
+    const StPairEnd *end = &ends->end[i];
+    if (!(end->deepest < 0))
+      continue;
+    state->pair[end->pair].overlapping = !set->contacts->pair[end->pair].two_sided;
+    state->pair[end->pair].depth = end->deepest;
+    st_contact_state_mark(state, end->pair);
   }
   st_sides_commit(set, state);
 }

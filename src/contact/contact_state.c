@@ -8,10 +8,11 @@
 
 static bool build(const StContacts *contacts, StContactState *state) {
   state->pair = ST_NEW(StPairState, contacts->pair_count);
+  state->marked = ST_NEW(int, contacts->pair_count);
   state->radius = ST_NEW(double, contacts->surface_count);
   state->start = ST_NEW(double, 3 * (size_t)contacts->piece->vertex_count);
   state->sharpness = ST_NEW(double, contacts->skins ? contacts->skins->edge_count : 0);
-  if (!state->pair || !state->radius || !state->start || !state->sharpness)
+  if (!state->pair || !state->marked || !state->radius || !state->start || !state->sharpness)
     return false;
   state->pair_count = contacts->pair_count;
   for (int i = 0; i < contacts->surface_count; i++)
@@ -19,6 +20,8 @@ static bool build(const StContacts *contacts, StContactState *state) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     state->pair[p].stiffness = pair->desc->stiffness;
+    if (pair->surface >= 0)
+      st_contact_state_mark(state, p);
     if (pair->two_sided && !(state->pair[p].side = ST_NEW(int, pair->point_count)))
       return false;
   }
@@ -46,10 +49,18 @@ void st_contact_state_destroy(StContactState *state) {
   st_touch_list_free(&state->before);
   st_anchors_free(&state->anchors);
   free(state->pair);
+  free(state->marked);
   free(state->radius);
   free(state->sharpness);
   free(state->start);
   free(state);
+}
+
+void st_contact_state_mark(StContactState *state, int pair) {
+  if (state->pair[pair].marked)
+    return;
+  state->pair[pair].marked = true;
+  state->marked[state->marked_count++] = pair;
 }
 
 void st_contact_state_begin(const StContacts *contacts, StContactState *state, double time,
@@ -97,24 +108,50 @@ StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StEr
   return ST_OK;
 }
 
+static int compare_numbers(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+void st_contact_state_sort(StContactState *state) {
+  if (state->marked_count > 1)
+    qsort(state->marked, (size_t)state->marked_count, sizeof(int), compare_numbers);
+}
+
 void st_contact_state_remember(const StContacts *contacts, const StContactState *state, int pair,
                                StPairMemory *memory) {
   const StPairState *from = &state->pair[pair];
   int surface = contacts->pair[pair].surface;
   memset(memory, 0, sizeof *memory);
+  memory->pair = pair;
   memory->stiffness = from->stiffness;
   memory->depth = from->depth;
   memory->radius = surface < 0 ? 0 : state->radius[surface];
   memory->overlapping = from->overlapping;
 }
 
-void st_contact_state_recall(const StContacts *contacts, StContactState *state, int pair,
+void st_contact_state_forget(const StContacts *contacts, StContactState *state) {
+  for (int i = 0; i < state->marked_count; i++) {
+    StPairState *pair = &state->pair[state->marked[i]];
+    pair->stiffness = contacts->pair[state->marked[i]].desc->stiffness;
+    pair->depth = 0;
+    pair->overlapping = pair->marked = false;
+  }
+  state->marked_count = 0;
+  for (int p = 0; p < contacts->pair_count && contacts->surface_count > 0; p++)
+    if (contacts->pair[p].surface >= 0)
+      st_contact_state_mark(state, p);
+  state->version++;
+}
+
+void st_contact_state_recall(const StContacts *contacts, StContactState *state,
                              const StPairMemory *memory) {
-  StPairState *to = &state->pair[pair];
-  int surface = contacts->pair[pair].surface;
+  StPairState *to = &state->pair[memory->pair];
+  int surface = contacts->pair[memory->pair].surface;
   to->stiffness = memory->stiffness;
   to->depth = memory->depth;
   to->overlapping = memory->overlapping != 0;
+  st_contact_state_mark(state, memory->pair);
   if (surface >= 0)
     state->radius[surface] = memory->radius;
   state->version++;

@@ -12,6 +12,7 @@ typedef struct StPairState {
   double stiffness; // κ at present
   bool overlapping; // began so, and has not been free since
   double depth;     // deepest gap allowed while overlapping (negative)
+  bool marked;      // the pair is in the state's list
   int *side;        // two-sided pairs: [point_count] as st_surface_side has it; 0: out of reach
   double middle[3]; // mean of the points at the step's start
 } StPairState;
@@ -20,6 +21,10 @@ typedef struct StContactState {
   uint64_t version; // of everything a set depends on: one evaluated with another is void
   int pair_count;
   StPairState *pair;
+  // Pairs that may be otherwise than they began: stiffened, overlapping, or with a smooth surface.
+  // Few of many are.
+  int marked_count;
+  int *marked;       // [pair_count] the first marked_count
   double *radius;    // [surfaces] m, see st_surface_grow_radius
   double *start;     // [vertex_count][3] where the present step began; …
   bool begun;        // … if one has begun
@@ -33,6 +38,9 @@ typedef struct StContactState {
 StStatus st_contact_state_create(const struct StContacts *contacts, StContactState **state,
                                  StError *error);
 void st_contact_state_destroy(StContactState *state); // NULL is fine
+
+// Puts a pair into the list.
+void st_contact_state_mark(StContactState *state, int pair);
 
 // A step begins here: surfaces may need a larger radius, and the sides that points keep are those
 // they are on now.
@@ -53,12 +61,18 @@ StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StEr
 // Of one pair, for checkpoints.
 typedef struct StPairMemory {
   double stiffness, depth, radius;
-  int overlapping;
+  int pair, overlapping;
 } StPairMemory;
 
+// Puts the pairs that have anything to remember, those marked, in their order; all others are as
+// they began.
+void st_contact_state_sort(StContactState *state);
 void st_contact_state_remember(const struct StContacts *contacts, const StContactState *state,
                                int pair, StPairMemory *memory); // equal states give equal bytes
-void st_contact_state_recall(const struct StContacts *contacts, StContactState *state, int pair,
+
+// All pairs become as they began; then those remembered as they were.
+void st_contact_state_forget(const struct StContacts *contacts, StContactState *state);
+void st_contact_state_recall(const struct StContacts *contacts, StContactState *state,
                              const StPairMemory *memory);
 
 #endif

@@ -154,9 +154,14 @@ static void create_friction(const StDescription *description, const StBulk *bulk
                                    .anchored = desc->stick == ST_STICK_ANCHORED,
                                    .damping = st_damping_time(description, pair->desc, bulk)};
   st_friction_prepare(&pair->friction);
-  pair->steady = pair->friction;
-  pair->steady.dynamic_coefficient = pair->friction.static_coefficient;
-  st_friction_prepare(&pair->steady);
+}
+
+static void find_sticking_speed(StContacts *contacts) {
+  contacts->sticking_speed = 0;
+  for (int p = 0; p < contacts->pair_count; p++)
+    if (!contacts->pair[p].friction.anchored)
+      contacts->sticking_speed =
+          fmax(contacts->sticking_speed, contacts->pair[p].friction.sticking_speed);
 }
 
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
@@ -165,6 +170,7 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
       bulk ? st_bulk_measure(contacts->description, bulk, error) : st_fail_memory(error);
   for (int p = 0; p < contacts->pair_count && status == ST_OK; p++)
     create_friction(contacts->description, bulk, &contacts->pair[p]);
+  find_sticking_speed(contacts);
   free(bulk);
   return status;
 }
@@ -186,12 +192,12 @@ static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk,
   pair->two_sided = !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
                     contacts->description->body[body].mesh->triangle_count > 0;
   create_friction(contacts->description, bulk, pair);
-  ST_TRY(collect_points(contacts, pair, local, error));
   if (!contacts->skins)
     ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
                      : create_rigid_surface(contacts, pair, error));
   pair->provider = find_provider(contacts, index);
-  return ST_OK;
+  return pair->provider == &st_touch_primitives ? ST_OK
+                                                : collect_points(contacts, pair, local, error);
 }
 
 static StStatus build(StContacts *contacts, StError *error) {
@@ -218,6 +224,7 @@ static StStatus build(StContacts *contacts, StError *error) {
     if (status == ST_OK && !contacts->pair[i].provider->next)
       contacts->always[contacts->always_count++] = i;
   }
+  find_sticking_speed(contacts);
   free(bulk);
   free(local);
   return status;
@@ -299,22 +306,56 @@ static void split_friction(const StFrictionLaw *friction, double span, double st
   part[ST_FRICTION_PART_FILM].anchored = false;
 }
 
-static void take_laws(const StContacts *contacts, const StContactState *state, double ease,
-                      StTouchSet *set) {
-  for (int i = 0; i < contacts->pair_count; i++) {
-    const StPair *pair = &contacts->pair[i];
-    StPairLaw *law = &set->law[i];
-    *law = (StPairLaw){.press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY,
-                       .thickness = pair->desc->thickness,
-                       .stiffness = state->pair[i].stiffness};
-    StFrictionLaw friction = ease > 0 ? pair->steady : pair->friction;
-    double width = ease > 0 ? fmax(ease, 1) : 1;
-    friction.sticking_speed *= width;
-    friction.stribeck_speed *= width;
-    friction.damping = set->at_start ? 0 : friction.damping;
-    split_friction(&friction, (set->span + friction.damping) / width,
-                   contacts->description->time.step / width, law->friction);
+// For first guesses: friction that never falls below its static coefficient.
+static StFrictionLaw steady_friction(StFrictionLaw friction) {
+  friction.dynamic_coefficient = friction.static_coefficient;
+  st_friction_prepare(&friction);
+  return friction;
+}
+
+static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
+                         StTouchSet *set) {
+  const StPair *pair = &contacts->pair[index];
+  StPairLaw *law = st_touch_set_add_law(set, index);
+  if (!law)
+    return ST_SYSTEM_FAULT;
+  law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
+  law->thickness = pair->desc->thickness;
+  law->stiffness = state->pair[index].stiffness;
+  StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
+  double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
+  friction.sticking_speed *= width;
+  friction.stribeck_speed *= width;
+  friction.damping = set->at_start ? 0 : friction.damping;
+  split_friction(&friction, (set->span + friction.damping) / width,
+                 contacts->description->time.step / width, law->friction);
+  return ST_OK;
+}
+
+static int compare_laws(const void *a, const void *b) {
+  const StPairLaw *x = a, *y = b;
+  return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+// Of pairs that touched when the step began and are not near each other now.
+static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
+  const StTouchList *list = &state->before;
+  int known = set->law_count;
+  for (int t = 0; t < list->count; t++) {
+    int pair = list->touch[t].pair;
+    bool last = set->law_count > known && set->law[set->law_count - 1].pair == pair;
+    if (last)
+      continue;
+    int count = set->law_count;
+    set->law_count = known; // what is in order
+    bool missing = !st_touch_set_find_law(set, pair);
+    set->law_count = count;
+    if (missing)
+      ST_TRY(take_law(set->contacts, state, pair, set));
   }
+  if (set->law_count > known)
+    qsort(set->law, (size_t)set->law_count, sizeof(StPairLaw), compare_laws);
+  return ST_OK;
 }
 
 // Lagged, a touch's place is old, the velocity of what is there is not.
@@ -324,6 +365,7 @@ static StStatus take_slip(const StContactState *state, const double *position, S
   if (!st_touch_set_lagged(set))
     return ST_OK;
   const StTouchList *list = set->slip = &state->before;
+  ST_TRY(take_lagged_laws(state, set));
   if (!st_grow((void **)&set->slip_wall, &set->wall_capacity, (size_t)list->count,
                6 * sizeof(double)))
     return ST_SYSTEM_FAULT;
@@ -343,7 +385,7 @@ static StStatus take_slip(const StContactState *state, const double *position, S
 static void hold_touches(const StContactState *state, StTouchSet *set) {
   for (int t = 0; t < set->now.count; t++) {
     StTouch *touch = &set->now.touch[t];
-    const StPairLaw *pair = &set->law[touch->pair];
+    const StPairLaw *pair = st_touch_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
     StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
@@ -383,22 +425,17 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
     if (st_touch_providers[i]->begin)
       ST_TRY(st_touch_providers[i]->begin(set, state, position));
   for (int i = next_pair(contacts, set, 0); i < contacts->pair_count;
-       i = next_pair(contacts, set, i + 1))
+       i = next_pair(contacts, set, i + 1)) {
+    ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
+  }
   hold_touches(state, set);
   return take_slip(state, position, set);
-}
-
-static bool same_laws(const StLawsOf *a, const StLawsOf *b) {
-  return a->taken && b->taken && a->version == b->version && a->ease == b->ease &&
-         a->time == b->time && a->start_time == b->start_time;
 }
 
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
                               StTouchSet *set) {
-  StLawsOf laws = {true, state->version, ease, instant.time,
-                   state->begun ? state->start_time : NAN};
   set->instant = instant;
   set->time = instant.time;
   set->version = state->version;
@@ -409,8 +446,6 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
   set->span = set->at_start ? 1 : instant.time - set->start_time;
   set->now.count = 0;
   set->now.used = 0;
-  if (!same_laws(&laws, &set->laws_of))
-    take_laws(contacts, state, ease, set);
-  set->laws_of = laws;
+  set->law_count = 0;
   return set->status = evaluate(contacts, state, position, set);
 }

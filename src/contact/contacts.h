@@ -14,16 +14,16 @@ typedef struct StPair {
   const StContactDesc *desc;
   const struct StTouchProvider *provider;
   StFrictionLaw friction;
-  StFrictionLaw steady; // the same, never falling below its static coefficient: for first guesses
-  int owned_count;      // points whose forces are ours: the first ones
-  int point_count;      // then other ranks', whose contacts reach our rows
-  int *point;           // [point_count] local vertices
-  double *area;         // [point_count] share of the skin's rest area, m²; 1 without area weights
-  int surface;          // index of the contacts' surface; -1 for a closed-form obstacle
-  bool two_sided;       // the surface of a shell: points may meet either side, and keep it
-  int rigid_count;      // vertices of a mesh obstacle, …
-  int rigid_first;      // … the first one's place, …
-  double *rigid_rest;   // … [rigid_count][3] in the world at rest
+  // Points, unless skins know them (contact/skins.h):
+  int owned_count;    // those whose forces are ours: the first ones
+  int point_count;    // then other ranks', whose contacts reach our rows
+  int *point;         // [point_count] local vertices
+  double *area;       // [point_count] share of the skin's rest area, m²; 1 without area weights
+  int surface;        // index of the contacts' surface; -1 for a closed-form obstacle
+  bool two_sided;     // the surface of a shell: points may meet either side, and keep it
+  int rigid_count;    // vertices of a mesh obstacle, …
+  int rigid_first;    // … the first one's place, …
+  double *rigid_rest; // … [rigid_count][3] in the world at rest
 } StPair;
 
 // A surface and who uses it: pairs with the same body and thickness share one.
@@ -45,6 +45,7 @@ typedef struct StContacts {
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
   StSkins *skins;           // what touches by primitives; NULL: nothing does
+  double sticking_speed;    // m/s, the largest of friction that holds by velocity; 0: none does
   bool still;               // no obstacle ever moves: what touches depends on positions alone
   StSurfaceScratch *scratch;
   StTouchWork *work;
@@ -79,6 +80,12 @@ typedef struct StStand {
 // on which nothing meets. At least a tenth of every gap is left. 0: something meets at the start.
 // This rank's own; the set is used as scratch.
 StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
+
+// With primitives: everything that would meet on that path. *whole: false if there were too many
+// near pairs on the path to check all of it.
+struct StAdvanceHits;
+StStatus st_contacts_hits(StTouchSet *set, const StStand *from, const StStand *to,
+                          struct StAdvanceHits *hits, bool *whole);
 
 // With primitives: from now on only these vertices' positions are known, [vertex_count]. Unknown
 // vertices are ignored, so everything that may touch a vertex of this rank must be known.

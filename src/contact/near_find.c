@@ -300,48 +300,49 @@ static bool empty_baskets(StNear *near) {
   return good;
 }
 
-// Where a skin is along x, with all that it sweeps and may reach.
+// The box of a skin, with all that it sweeps and may reach.
 typedef struct Stretch {
-  double low, high;
+  double low[3], high[3];
   int skin;
 } Stretch;
 
 static int compare_stretches(const void *a, const void *b) {
   const Stretch *x = a, *y = b;
-  if (x->low != y->low)
-    return x->low < y->low ? -1 : 1;
+  if (x->low[0] != y->low[0])
+    return x->low[0] < y->low[0] ? -1 : 1;
   return (x->skin > y->skin) - (x->skin < y->skin);
-}
-
-static double farthest_reach(const StSkins *skins) {
-  double most = 0;
-  for (int i = 0; i < skins->description->contact_count; i++)
-    most = fmax(most, skins->description->contact[i].thickness);
-  return most;
 }
 
 static int find_stretches(const StNear *near, Stretch *stretch) {
   const StSkins *skins = near->skins;
-  double reach = farthest_reach(skins);
+  double reach = skins->most_reach;
   int count = 0;
   for (int s = 0; s < skins->skin_count; s++) {
     if (near->tree.root[s] < 0)
       continue;
     const StBounds *box = &near->tree.node[near->tree.root[s]].box;
-    double way = box->shift[0], more = skins->skin[s].radius + reach / 2;
-    stretch[count++] =
-        (Stretch){box->low[0] + fmin(way, 0) - more, box->high[0] + fmax(way, 0) + more, s};
+    double more = skins->skin[s].radius + reach / 2;
+    for (int c = 0; c < 3; c++) {
+      stretch[count].low[c] = box->low[c] + fmin(box->shift[c], 0) - more;
+      stretch[count].high[c] = box->high[c] + fmax(box->shift[c], 0) + more;
+    }
+    stretch[count++].skin = s;
   }
   qsort(stretch, (size_t)count, sizeof(Stretch), compare_stretches);
   return count;
 }
 
+static bool are_apart(const Stretch *a, const Stretch *b) {
+  return a->low[1] > b->high[1] || b->low[1] > a->high[1] || a->low[2] > b->high[2] ||
+         b->low[2] > a->high[2];
+}
+
 // Skins in the order in which they begin along x: of many most are nowhere near.
 static void plan_along(const StNear *near, const Stretch *stretch, int count, Tasks *tasks) {
   for (int i = 0; i < count; i++)
-    for (int k = i; k < count && !(stretch[k].low > stretch[i].high); k++) {
+    for (int k = i; k < count && !(stretch[k].low[0] > stretch[i].high[0]); k++) {
       int a = stretch[i].skin, b = stretch[k].skin;
-      if (st_skins_law(near->skins, a, b) >= 0)
+      if (!are_apart(&stretch[i], &stretch[k]) && st_skins_law(near->skins, a, b) >= 0)
         plan_skins(near, a < b ? a : b, a < b ? b : a, tasks);
     }
 }

@@ -164,3 +164,22 @@ double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, 
   }
   return part;
 }
+
+bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
+                            StAdvanceHits *hits) {
+  for (int i = 0; i < contacts->always_count; i++) {
+    const StPair *pair = &contacts->pair[contacts->always[i]];
+    if (pair->provider != &st_touch_obstacle)
+      continue;
+    StObstaclePath path;
+    st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
+                     when(&to->instant), &path);
+    for (int k = 0; k < pair->point_count; k++) {
+      size_t at = 3 * (size_t)pair->point[k];
+      double share = st_obstacle_path_advance(&path, from->position + at, to->position + at, 1);
+      if (share < 1 && !st_advance_hits_add(hits, pair->point[k], -1, share))
+        return false;
+    }
+  }
+  return true;
+}

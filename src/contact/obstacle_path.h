@@ -33,4 +33,8 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
 // The same over this rank's points of all pairs with such obstacles.
 double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to);
 
+// Adds every such point that does not get to the end of its way. False: no memory.
+bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
+                            StAdvanceHits *hits);
+
 #endif

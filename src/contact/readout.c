@@ -1,6 +1,7 @@
 // Reads out contact forces with the functions that apply them.
 #include "contact/readout.h"
 
+#include "base/memory.h"
 #include "contact/reading.h"
 #include "math/vec3.h"
 
@@ -88,8 +89,8 @@ static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const
 
 static double stored(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
                      double displacement) {
-  return st_friction_stored(&set->law[touch->pair].friction[ST_FRICTION_PART_DRY], load,
-                            displacement);
+  return st_friction_stored(&st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY],
+                            load, displacement);
 }
 
 double st_readout_held_energy(const StTouchSet *set, const double *position) {
@@ -98,7 +99,8 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
     double held[3];
-    if (!touch->owned || !set->law[touch->pair].friction[ST_FRICTION_PART_DRY].anchored)
+    if (!touch->owned ||
+        !st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].anchored)
       continue;
     Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
     st_touch_held(touch, held);
@@ -134,7 +136,7 @@ static void read_friction_part(const StTouchSet *set, const StTouch *touch, StFr
   } else {
     reading->power += vec3_dot(sliding.friction, sliding.slip);
   }
-  double film = set->law[touch->pair].friction[part].viscous_coefficient *
+  double film = st_touch_set_pair_law(set, touch)->friction[part].viscous_coefficient *
                 fabs(touch->grip.engagement) * vec3_length(sliding.slip);
   if (part != ST_FRICTION_PART_FILM)
     reading->coulomb = vec3_length(sliding.friction) - film;
@@ -159,7 +161,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
 
 // Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
 static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
+  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
   double z[3];
   if (!law->anchored)
     return speed < law->sticking_speed;
@@ -259,9 +261,61 @@ StStatus st_readings_visit(const StTouchSet *set, const double *position, const 
 
 typedef struct Sums {
   const StContacts *contacts;
-  StPairReadout *pair;
+  StPairReadouts *readouts;
   StTouchExtremes *extremes;
+  bool no_memory;
 } Sums;
+
+void st_pair_readouts_free(StPairReadouts *readouts) {
+  free(readouts->row);
+}
+
+// The row of a pair: the last one, or a new one.
+static StPairReadout *row_of(StPairReadouts *readouts, int pair) {
+  if (readouts->count > 0 && readouts->row[readouts->count - 1].pair == pair)
+    return &readouts->row[readouts->count - 1];
+  if (!st_grow((void **)&readouts->row, &readouts->capacity, (size_t)readouts->count + 1,
+               sizeof(StPairReadout)))
+    return NULL;
+  StPairReadout *row = &readouts->row[readouts->count++];
+  *row = (StPairReadout){.pair = pair};
+  return row;
+}
+
+static void add_row(const StPairReadout *row, StPairReadout *sum) {
+  sum->touching += row->touching;
+  sum->sticking += row->sticking;
+  sum->normal_force += row->normal_force;
+  sum->friction_size += row->friction_size;
+  sum->power += row->power;
+  sum->driving_power += row->driving_power;
+  sum->driving_work += row->driving_work;
+  vec3_add_scaled(1, row->friction, sum->friction);
+  vec3_add_scaled(1, row->force, sum->force);
+  vec3_add_scaled(1, row->torque, sum->torque);
+  vec3_add_scaled(1, row->other_torque, sum->other_torque);
+  vec3_add_scaled(1, row->net, sum->net);
+}
+
+static int compare_rows(const void *a, const void *b) {
+  const StPairReadout *x = a, *y = b;
+  return x->pair != y->pair ? (x->pair > y->pair) - (x->pair < y->pair) : x->order - y->order;
+}
+
+void st_pair_readouts_merge(StPairReadouts *readouts) {
+  StPairReadout *row = readouts->row;
+  int count = 0;
+  for (int i = 0; i < readouts->count; i++)
+    row[i].order = i;
+  if (readouts->count > 0)
+    qsort(row, (size_t)readouts->count, sizeof *row, compare_rows);
+  for (int i = 0; i < readouts->count; i++)
+    if (count > 0 && row[count - 1].pair == row[i].pair)
+      add_row(&row[i], &row[count - 1]);
+    else
+      row[count++] = row[i];
+  readouts->count = count;
+}
 
 static void sum_pair(StPairReadout *sum, const StReading *reading) {
   sum->touching += reading->state != ST_CONTACT_FREE;
@@ -300,18 +354,22 @@ static void find_extremes(const StContacts *contacts, StTouchExtremes *worst,
 }
 
 static void visit_pair(void *context, const StReading *reading) {
-  const Sums *sums = context;
-  sum_pair(&sums->pair[reading->pair_index], reading);
+  Sums *sums = context;
+  StPairReadout *row = row_of(sums->readouts, reading->pair_index);
+  sums->no_memory = sums->no_memory || !row;
+  if (row)
+    sum_pair(row, reading);
   find_extremes(sums->contacts, sums->extremes, reading);
 }
 
 StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
-                          StPairReadout *pair, StTouchExtremes *extremes) {
-  Sums sums = {set->contacts, pair, extremes};
-  memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
+                          StPairReadouts *readouts, StTouchExtremes *extremes) {
+  Sums sums = {set->contacts, readouts, extremes, false};
+  readouts->count = 0;
   *extremes =
       (StTouchExtremes){.cone_violation = -INFINITY, .deepest_gap = INFINITY, .deepest_vertex = -1};
-  return st_readings_visit(set, position, velocity, visit_pair, &sums);
+  ST_TRY(st_readings_visit(set, position, velocity, visit_pair, &sums));
+  return sums.no_memory ? ST_SYSTEM_FAULT : ST_OK;
 }
 
 static void visit_vertex(void *context, const StReading *reading) {

@@ -8,8 +8,9 @@
 
 typedef enum StSlipState { ST_CONTACT_FREE, ST_CONTACT_STICKING, ST_CONTACT_SLIDING } StSlipState;
 
-// All doubles, so that ranks add them up as one array.
 typedef struct StPairReadout {
+  int pair;
+  int order;                 // in a list that is merged
   double touching, sticking; // points
   double normal_force;       // N, sum of magnitudes
   double friction_size;      // N, sum of magnitudes
@@ -24,6 +25,18 @@ typedef struct StPairReadout {
   double driving_work;       // J, the same forces times its way since the step's start
 } StPairReadout;
 
+// Of pairs that touch or that lagged friction goes by, in their order; all others have nothing.
+typedef struct StPairReadouts {
+  int count;
+  StPairReadout *row; // [count]
+  size_t capacity;
+} StPairReadouts;
+
+void st_pair_readouts_free(StPairReadouts *readouts); // frees the array
+
+// Puts rows of several ranks in the order of pairs and adds up those of the same, first come first.
+void st_pair_readouts_merge(StPairReadouts *readouts);
+
 // Of all touches of the rank, whatever their pair.
 typedef struct StTouchExtremes {
   double cone_violation;     // N, largest |friction| - μ × normal force; -INFINITY: no friction
@@ -34,10 +47,10 @@ typedef struct StTouchExtremes {
   int deepest_vertex;        // description's number; -1
 } StTouchExtremes;
 
-// position, velocity: [vertex_count][3] with ghosts; pair: [pair_count]. The set's status, if not
-// ST_OK.
+// position, velocity: [vertex_count][3] with ghosts; ST_SYSTEM_FAULT: no memory; else the
+// set's status.
 StStatus st_readout_pairs(const StTouchSet *set, const double *position, const double *velocity,
-                          StPairReadout *pair, StTouchExtremes *extremes);
+                          StPairReadouts *readouts, StTouchExtremes *extremes);
 
 // J, what anchors would store if normal forces were as they are and nothing else had changed since
 // the step's start.

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// Pairs to ask: primitives know no sides.
+static int may_have_sides(const StContacts *contacts) {
+  return contacts->skins ? 0 : contacts->pair_count;
+}
+
 static void find_middle(const StPair *pair, const double *position, double middle[3]) {
   vec3_set(0, 0, 0, middle);
   for (int i = 0; i < pair->point_count; i++)
@@ -15,13 +20,13 @@ static void find_middle(const StPair *pair, const double *position, double middl
 void st_sides_begin(const StContacts *contacts, StContactState *state, const double *position) {
   memcpy(state->start, position, 3 * (size_t)contacts->piece->vertex_count * sizeof(double));
   state->begun = true;
-  for (int p = 0; p < contacts->pair_count; p++)
+  for (int p = 0; p < may_have_sides(contacts); p++)
     if (contacts->pair[p].two_sided)
       find_middle(&contacts->pair[p], position, state->pair[p].middle);
 }
 
 void st_sides_forget(const StContacts *contacts, StContactState *state) {
-  for (int p = 0; p < contacts->pair_count; p++) {
+  for (int p = 0; p < may_have_sides(contacts); p++) {
     const StPair *pair = &contacts->pair[p];
     if (pair->two_sided)
       memset(state->pair[p].side, 0, (size_t)pair->point_count * sizeof(int));
@@ -62,7 +67,7 @@ static int collider_size(const StContacts *contacts, const StPair *pair) {
 
 int st_sides_count(const StContacts *contacts) {
   int count = 0;
-  for (int p = 0; p < contacts->pair_count; p++)
+  for (int p = 0; p < may_have_sides(contacts); p++)
     if (contacts->pair[p].two_sided)
       count += collider_size(contacts, &contacts->pair[p]);
   return count;
@@ -78,7 +83,7 @@ static int vertex_of(const StContacts *contacts, const StPair *pair, int point) 
 
 void st_sides_remember(const StContacts *contacts, const StContactState *state, int *side) {
   memset(side, 0, (size_t)st_sides_count(contacts) * sizeof(int));
-  for (int p = 0; p < contacts->pair_count; p++) {
+  for (int p = 0; p < may_have_sides(contacts); p++) {
     const StPair *pair = &contacts->pair[p];
     if (!pair->two_sided)
       continue;
@@ -90,7 +95,7 @@ void st_sides_remember(const StContacts *contacts, const StContactState *state, 
 
 // A side is a triangle's number from 1, with a sign; 0: none.
 static bool all_known(const StContacts *contacts, const int *side) {
-  for (int p = 0; p < contacts->pair_count; p++) {
+  for (int p = 0; p < may_have_sides(contacts); p++) {
     const StPair *pair = &contacts->pair[p];
     int most = pair->two_sided ? st_surface_triangle_count(st_contacts_surface(contacts, p)) : 0;
     int count = pair->two_sided ? collider_size(contacts, pair) : 0;
@@ -106,7 +111,7 @@ bool st_sides_recall(const StContacts *contacts, StContactState *state, const in
   if (!all_known(contacts, side))
     return false;
   state->version++;
-  for (int p = 0; p < contacts->pair_count; p++) {
+  for (int p = 0; p < may_have_sides(contacts); p++) {
     const StPair *pair = &contacts->pair[p];
     if (!pair->two_sided)
       continue;

@@ -50,6 +50,13 @@ void st_skins_place_rigid(const StSkins *skins, double time, double *position, d
       place_skin(skins, &skins->skin[s], time, position, velocity);
 }
 
+int st_skins_of_obstacle(const StSkins *skins, int obstacle) {
+  for (int s = skins->skin_count - 1; s >= 0 && skins->skin[s].obstacle >= 0; s--)
+    if (skins->skin[s].obstacle == obstacle)
+      return s;
+  return -1;
+}
+
 static int opposite(const StSkins *skins, int triangle, const int *edge) {
   const int *corner = skins->triangle_place + 3 * (size_t)triangle;
   for (int i = 0; i < 3; i++)

@@ -29,7 +29,8 @@ typedef struct StSkins {
   int *neighbour; // … this list; each place's in ascending order
 
   int skin_count;
-  StSkin *skin;
+  StSkin *skin;      // of bodies, then of obstacles
+  double most_reach; // m, of any contact of the description
   // By which contact of the description two skins touch; -1: never. The diagonal: with itself.
   int *law; // [skin_count][skin_count], symmetric
 
@@ -57,6 +58,9 @@ typedef struct StSkins {
 StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **skins,
                          StError *error);
 void st_skins_destroy(StSkins *skins); // NULL is fine
+
+// The skin of an obstacle; -1: it has none.
+int st_skins_of_obstacle(const StSkins *skins, int obstacle);
 
 // Fills the rows of rigid places, [place_count][3] in all. velocity: NULL, or the same.
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);

@@ -395,6 +395,7 @@ static void find_laws(StSkins *skins, const int *skin_of) {
   memset(skins->law, 0xff, count * count * sizeof(int));
   for (int i = 0; i < description->contact_count; i++) {
     const StContactDesc *contact = &description->contact[i];
+    skins->most_reach = fmax(skins->most_reach, contact->thickness);
     int a = skin_of[contact->collider];
     int b =
         skin_of[contact->body >= 0 ? contact->body : description->body_count + contact->obstacle];

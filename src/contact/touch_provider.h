@@ -42,6 +42,9 @@ typedef struct StTouchProvider {
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
+  // Whether those two need no room of the set's, so that threads may ask for several at once.
+  bool shares_jacobians;
+
   // The forces in complex numbers, added: for products without a matrix and for tests.
   void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
                       StDual *force);

@@ -81,10 +81,9 @@ StStatus st_touch_set_create(const StContacts *contacts, StTouchSet **result, St
   set->contacts = contacts;
   set->work = contacts->work;
   set->slip = set->before = &set->now;
-  set->law = ST_NEW(StPairLaw, contacts->pair_count);
   set->own = ST_NEW(void *, ST_TOUCH_PROVIDERS);
   int first;
-  StStatus status = set->law && set->own ? ST_OK : st_fail_memory(error);
+  StStatus status = set->own ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(set, contacts->rigid_count, &first, error);
   if (status == ST_OK)
@@ -131,8 +130,29 @@ void *st_touch_set_own(const StTouchSet *set, const StTouchProvider *provider) {
   return NULL;
 }
 
+StPairLaw *st_touch_set_add_law(StTouchSet *set, int pair) {
+  if (!st_grow((void **)&set->law, &set->law_capacity, (size_t)set->law_count + 1,
+               sizeof(StPairLaw)))
+    return NULL;
+  StPairLaw *law = &set->law[set->law_count++];
+  law->pair = pair;
+  return law;
+}
+
+const StPairLaw *st_touch_set_find_law(const StTouchSet *set, int pair) {
+  int low = 0, high = set->law_count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (set->law[middle].pair < pair)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < set->law_count && set->law[low].pair == pair ? &set->law[low] : NULL;
+}
+
 StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
-  const StPairLaw *pair = &set->law[touch->pair];
+  const StPairLaw *pair = st_touch_set_pair_law(set, touch);
   StTouchLaw law = {.press = pair->press,
                     .thickness = touch->thickness,
                     .stiffness = pair->stiffness * touch->weight,
@@ -147,7 +167,7 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrict
 
 int st_touch_set_friction_parts(const StTouchSet *set, const StTouch *touch,
                                 StFrictionPart part[2]) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
+  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
   bool starts = set->at_start && !touch->anchored;
   part[0] = !law->anchored ? ST_FRICTION_PART_ALL
             : starts       ? ST_FRICTION_PART_START
@@ -189,7 +209,7 @@ void st_touch_set_friction_wall(const StTouchSet *set, const StTouchList *list,
 }
 
 double st_touch_set_reach(const StTouchSet *set, const StTouch *touch) {
-  return set->span + set->law[touch->pair].friction[ST_FRICTION_PART_DRY].damping;
+  return set->span + st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].damping;
 }
 
 void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
@@ -201,7 +221,7 @@ void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPa
 
 bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
                           const double slip[3], double z[3]) {
-  const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
+  const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
   double reach = st_touch_set_reach(set, touch), held[3];
   double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
   double cut = length > yield ? yield / length : 1;
@@ -295,11 +315,12 @@ StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int 
   StTouch *touch = &list->touch[list->count];
   *touch = (StTouch){.provider = provider,
                      .pair = pair,
+                     .law = set->law_count - 1,
                      .count = count,
                      .split = 1,
                      .first = list->used,
                      .weight = 1,
-                     .thickness = set->law[pair].thickness,
+                     .thickness = set->law[set->law_count - 1].thickness,
                      .fade = 1};
   return touch;
 }

@@ -23,6 +23,7 @@ typedef struct StTouch {
   size_t index;     // private to the provider
   uint64_t id;      // of the same features in another set: the same; grows within a pair
   int pair;         // index into the description's contacts
+  int law;          // where the set that it was found for has that pair's
   int count;        // places of the stencil, …
   int split;        // … of them, side A's: the first ones
   size_t first;     // offset of the stencil's entries
@@ -75,18 +76,12 @@ static inline StInstant st_instant(double time) {
 
 // A pair's laws as they stood at the evaluation.
 typedef struct StPairLaw {
+  int pair;
   StPressForm press;
   double thickness;                               // m
   double stiffness;                               // κ
   StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, with nothing of the others
 } StPairLaw;
-
-// What they were taken for: there are as many pairs as pairs of bodies.
-typedef struct StLawsOf {
-  bool taken;
-  uint64_t version;
-  double ease, time, start_time;
-} StLawsOf;
 
 typedef struct StTouchSet {
   const struct StContacts *contacts;
@@ -104,8 +99,11 @@ typedef struct StTouchSet {
   const StTouchList *slip;   // what friction goes by: now, or lagged, before
   double *slip_wall; // [slip->count][6] velocity and shift of obstacles' surfaces under those
   size_t wall_capacity;
-  StPairLaw *law; // [pairs]
-  StLawsOf laws_of;
+  // Laws of pairs that were looked at or that lagged friction goes by, in the order of pairs: there
+  // are as many pairs as pairs of bodies, and few of them touch.
+  int law_count;
+  StPairLaw *law; // [law_count]
+  size_t law_capacity;
   int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and how far they have come since the step's start.
   double *rigid_position, *rigid_velocity, *rigid_shift;
@@ -123,6 +121,19 @@ const int *st_touch_list_places(const StTouchList *list, const StTouch *touch);
 const double *st_touch_list_shares(const StTouchList *list, const StTouch *touch);
 bool st_touch_list_copy(StTouchList *to, const StTouchList *from); // false: no memory
 void st_touch_list_free(StTouchList *list);
+
+// Room for the laws of one more pair, which becomes the last; NULL: no memory.
+StPairLaw *st_touch_set_add_law(StTouchSet *set, int pair);
+
+// NULL: the set has none of that pair.
+const StPairLaw *st_touch_set_find_law(const StTouchSet *set, int pair);
+
+// Of a touch of `now` or of `slip`.
+static inline const StPairLaw *st_touch_set_pair_law(const StTouchSet *set, const StTouch *touch) {
+  if (touch->law < set->law_count && set->law[touch->law].pair == touch->pair)
+    return &set->law[touch->law];
+  return st_touch_set_find_law(set, touch->pair);
+}
 
 // The touch's own law: κ with its weight, and a part of its friction.
 StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrictionPart part);
@@ -188,8 +199,9 @@ void st_touch_set_friction_velocities(const StTouchSet *set, int count, const in
                                       StFrictionPart part, const double *position,
                                       const double *velocity, double *gathered);
 
-// For providers: room for one more touch, whose pools are then to be filled; NULL when memory is
-// short. It is taken into the list by `keep`, and given up by adding the next without that.
+// For providers: room for one more touch of the pair whose laws are the last, whose pools are then
+// to be filled; NULL when memory is short. It is taken into the list by `keep`, and given up by
+// adding the next without that.
 StTouch *st_touch_set_add(StTouchSet *set, const struct StTouchProvider *provider, int pair,
                           int count);
 void st_touch_set_keep(StTouchSet *set, const StTouch *touch);

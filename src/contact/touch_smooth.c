@@ -88,7 +88,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
     smooth->sorted[i] = false;
     st_surface_set_radius(contacts->surface[i].surface, state->radius[i]);
   }
-  for (int p = 0; p < contacts->pair_count; p++)
+  for (int p = 0; p < contacts->pair_count && contacts->rigid_count > 0; p++)
     if (is_rigid(&contacts->pair[p]))
       move_rigid(set, &contacts->pair[p]);
   return ST_OK;

@@ -24,6 +24,7 @@ void st_touch_work_destroy(StTouchWork *work) {
   free(work->dual);
   free(work->dense);
   free(work->jacobian);
+  free(work->batch);
   free(work->slot);
   free(work);
 }
@@ -55,6 +56,11 @@ double *st_touch_work_dense(StTouchWork *work, size_t numbers) {
 double *st_touch_work_jacobian(StTouchWork *work, size_t numbers) {
   bool good = st_grow((void **)&work->jacobian, &work->jacobian_capacity, numbers, sizeof(double));
   return good ? work->jacobian : NULL;
+}
+
+double *st_touch_work_batch(StTouchWork *work, size_t numbers) {
+  bool good = st_grow((void **)&work->batch, &work->batch_capacity, numbers, sizeof(double));
+  return good ? work->batch : NULL;
 }
 
 int *st_touch_work_slots(StTouchWork *work, size_t numbers) {

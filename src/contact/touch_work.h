@@ -12,8 +12,8 @@ typedef struct StTouchWork {
   // [room][19]: the first 9 per entry are for those who ask for a touch's force, the last 3 for
   // what its friction takes for velocities, the rest for providers.
   StDual *dual;
-  size_t dense_capacity, jacobian_capacity, slot_capacity;
-  double *dense, *jacobian; // what the functions below hand out
+  size_t dense_capacity, jacobian_capacity, batch_capacity, slot_capacity;
+  double *dense, *jacobian, *batch; // what the functions below hand out
   int *slot;
 } StTouchWork;
 
@@ -24,9 +24,11 @@ void st_touch_work_destroy(StTouchWork *work); // NULL is fine
 bool st_touch_work_reserve(StTouchWork *work, int count);
 
 // Room for some numbers, of any content, until it is asked again; NULL when memory is short. One is
-// for providers, one for those who ask them for a Jacobian, one for places in a matrix.
+// for providers, one for those who ask them for a Jacobian, one for many Jacobians at once, one for
+// places in a matrix.
 double *st_touch_work_dense(StTouchWork *work, size_t numbers);
 double *st_touch_work_jacobian(StTouchWork *work, size_t numbers);
+double *st_touch_work_batch(StTouchWork *work, size_t numbers);
 int *st_touch_work_slots(StTouchWork *work, size_t numbers);
 
 #endif

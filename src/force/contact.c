@@ -58,8 +58,8 @@ static void touch_force(const StTouchSet *set, const StTouchList *list, const St
 
 static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
-                           double *jacobian) {
-  (void)velocity, (void)by_velocity;
+                           double *room, double *jacobian) {
+  (void)velocity, (void)by_velocity, (void)room;
   return touch->provider->normal_jacobian &&
          touch->provider->normal_jacobian(set, touch, position, by_position, jacobian);
 }

@@ -51,7 +51,7 @@ static double energy(const void *data, const StPoint *at) {
   const StTouchSet *set = at->touching;
   for (int t = 0; t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_DRY];
+    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
     double slip[3], z[3];
     if (!touch->owned || !law->anchored)
       continue;
@@ -128,16 +128,15 @@ static void touch_force(const StTouchSet *set, const StTouchList *list, const St
 // Anchored friction beside a film is left to complex numbers.
 static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
                            const double *velocity, double by_position, double by_velocity,
-                           double *jacobian) {
+                           double *room, double *jacobian) {
   StFrictionPart part[2];
   int count = st_touch_set_friction_parts(set, touch, part);
   if (st_touch_set_lagged(set) || !touch->provider->friction_jacobian || count > 1)
     return false;
   if (part[0] == ST_FRICTION_PART_DRY) {
-    double *moved = set->work->real + 6 * touch->count;
     st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
-                                moved);
-    velocity = moved;
+                                room);
+    velocity = room;
   }
   return touch->provider->friction_jacobian(
       set, touch, part[0], position, velocity, by_position,

@@ -149,20 +149,78 @@ static bool add_written_out(const StTouchList *list, const StTouch *touch, const
     return false;
   st_touch_set_positions(set, touch->count, place, at->position, position);
   st_touch_set_velocities(set, touch->count, place, at->velocity, velocity);
-  if (!fill(set, touch, position, velocity, by_position, by_velocity, jacobian))
+  if (!fill(set, touch, position, velocity, by_position, by_velocity, velocity + width, jacobian))
     return false;
   st_touching_add_dense(at, list, touch, jacobian, matrix);
   return true;
 }
 
+// Jacobians of small stencils that threads fill, some touches at a time; they are then added one
+// after the other.
+enum { SMALL = 4, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
+
+typedef struct Batch {
+  const StTouchList *list;
+  const StPoint *at;
+  double by_position, by_velocity;
+  StTouchJacobian fill;
+  const StBlockMatrix *matrix;
+  int first;
+  double *jacobian; // [TOUCHES_AT_ONCE][FULL]
+  bool filled[TOUCHES_AT_ONCE];
+} Batch;
+
+static void fill_touches(void *context, int begin, int end) {
+  Batch *batch = context;
+  const StTouchSet *set = batch->at->touching;
+  for (int t = begin; t < end; t++) {
+    const StTouch *touch = &batch->list->touch[t];
+    const int *place = st_touch_list_places(batch->list, touch);
+    double position[3 * SMALL], velocity[3 * SMALL], room[3 * SMALL];
+    int index = t - batch->first;
+    batch->filled[index] = false;
+    if (touch->count > SMALL || !touch->provider->shares_jacobians ||
+        !reaches_rows(touch, place, batch->matrix))
+      continue;
+    st_touch_set_positions(set, touch->count, place, batch->at->position, position);
+    st_touch_set_velocities(set, touch->count, place, batch->at->velocity, velocity);
+    batch->filled[index] =
+        batch->fill(set, touch, position, velocity, batch->by_position, batch->by_velocity, room,
+                    batch->jacobian + FULL * (size_t)index);
+  }
+}
+
+static void add_blocks(const Batch *batch, int t, StTouchForce add, StBlockMatrix *matrix) {
+  const StTouchList *list = batch->list;
+  const StTouch *touch = &list->touch[t];
+  if (batch->jacobian && batch->filled[t - batch->first])
+    st_touching_add_dense(batch->at, list, touch,
+                          batch->jacobian + FULL * (size_t)(t - batch->first), matrix);
+  else if (reaches_rows(touch, st_touch_list_places(list, touch), matrix) &&
+           !add_written_out(list, touch, batch->at, batch->by_position, batch->by_velocity,
+                            batch->fill, matrix))
+    add_columns(list, touch, batch->at, batch->by_position, batch->by_velocity, add, matrix);
+}
+
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
                         double by_velocity, StTouchForce add, StTouchJacobian fill,
                         StBlockMatrix *matrix) {
-  for (int t = 0; t < list->count; t++) {
-    const StTouch *touch = &list->touch[t];
-    if (reaches_rows(touch, st_touch_list_places(list, touch), matrix) &&
-        !add_written_out(list, touch, at, by_position, by_velocity, fill, matrix))
-      add_columns(list, touch, at, by_position, by_velocity, add, matrix);
+  const StTouchSet *set = at->touching;
+  size_t room = (size_t)(list->count < TOUCHES_AT_ONCE ? list->count : TOUCHES_AT_ONCE);
+  Batch batch = {.list = list,
+                 .at = at,
+                 .by_position = by_position,
+                 .by_velocity = by_velocity,
+                 .fill = fill,
+                 .matrix = matrix,
+                 .jacobian = st_touch_work_batch(set->work, FULL * room)};
+  for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
+    int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
+    batch.first = first;
+    if (batch.jacobian)
+      st_crew_sweep(set->contacts->piece->crew, first, end, PART, fill_touches, &batch);
+    for (int t = first; t < end; t++)
+      add_blocks(&batch, t, add, matrix);
   }
 }
 

@@ -11,10 +11,10 @@ typedef void (*StTouchForce)(const StTouchSet *set, const StTouchList *list, con
                              const StDual *position, const StDual *velocity, StDual *force);
 
 // Fills the jacobian [3 count][3 count], by_position·∂f/∂x + by_velocity·∂f/∂v of the stencil.
-// False where it cannot: then complex numbers serve, column by column.
+// room: [3 count]. False where it cannot: then complex numbers serve, column by column.
 typedef bool (*StTouchJacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
                                 const double *velocity, double by_position, double by_velocity,
-                                double *jacobian);
+                                double *room, double *jacobian);
 
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
                         double by_velocity, StTouchForce add, StTouchJacobian fill,

@@ -112,7 +112,8 @@ static const StKey KEYS[] = {
                       "the mean area of the collider's vertices."},
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,
-     .otherwise = "carries the weight, the overpressure inside or, for smooth surfaces, 1e-4 of "
+     .otherwise = "carries the weight (of rigid bodies on three vertices), the overpressure inside "
+                  "or, for smooth surfaces, 1e-4 of "
                   "Young's modulus at half the thickness",
      .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",

@@ -15,6 +15,8 @@
 // Cloth moves fast for its weight, and a body below it would be through a thinner layer in a step.
 static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
+// A rigid body does not flatten where it touches: a ball stands on a few vertices.
+static const double STANDING = 3;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 // By primitives: contact between bodies must not reach past the neighbours of what touches, or
@@ -27,6 +29,7 @@ typedef struct BodyScale {
   double size;     // from end to end, m: the diagonal of the box around it
   double edge;     // by primitives: the median edge of its skin, m; else infinite
   double pressure; // that its contacts should carry, Pa
+  double pointed;  // the same of a rigid body that stands on a few vertices; else 0
   double share;    // what κ per area is multiplied by: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
   char source[80]; // where that pressure comes from
@@ -141,6 +144,14 @@ static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, dou
   return failed ? st_fail_memory(reader->error) : ST_OK;
 }
 
+static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
+                                 const StSceneScale *scene, BodyScale *scale) {
+  double area, pull = scene->pull > 0 ? scene->pull : scene->motion * scene->motion / scale->size;
+  ST_TRY(mean_vertex_area(reader, body->mesh, &area));
+  scale->pointed = body->rigid_mass * pull / (STANDING * area);
+  return ST_OK;
+}
+
 static StStatus expect_good(const StReader *reader, const char *what, double value) {
   if (value > 0 && isfinite(value))
     return ST_OK;
@@ -157,9 +168,21 @@ static int heavier(const BodyScale *body, int a, int b) {
   return b >= 0 && body[b].pressure > body[a].pressure ? b : a;
 }
 
+// Of the two the one whose vertices press more.
+static int pointed(const BodyScale *body, int a, int b) {
+  return b >= 0 && body[b].pointed > body[a].pointed ? b : a;
+}
+
+// Neither side gives way.
+static bool stands_on_points(const BodyScale *body, int a, int b) {
+  return body[a].pointed > 0 && (b < 0 || body[b].pointed > 0);
+}
+
 // Two bodies press as the heavier does. A body's weight is rarely on the cloth around it, though,
 // and cloth that is to carry it stiffens its contact by itself: between the two scales then.
 static double pair_pressure(const BodyScale *body, int a, int b) {
+  if (stands_on_points(body, a, b))
+    return fmax(body[heavier(body, a, b)].pressure, body[pointed(body, a, b)].pointed);
   if (b >= 0 && body[a].sheet != body[b].sheet)
     return sqrt(body[a].pressure * body[b].pressure);
   return body[heavier(body, a, b)].pressure;
@@ -205,7 +228,8 @@ static StStatus scale_contact(StReader *reader, const BodyScale *body, StContact
     double pressure = pair_pressure(body, a, b);
     contact->stiffness =
         stiffness_at(&reader->description->contact_settings, pressure, contact->thickness);
-    widen(&chosen->pressure, pressure, heavy);
+    widen(&chosen->pressure, pressure,
+          pressure == body[heavy].pressure ? heavy : pointed(body, a, b));
   }
   contact->stiffness *= body[a].share;
   ST_TRY(expect_good(reader, "contact.stiffness", contact->stiffness));
@@ -250,10 +274,16 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
     return ST_OK;
   int heavy = chosen->pressure.largest;
   bool own = chosen->pressure.high == body[heavy].pressure;
-  snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at half the thickness",
-           chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
-           own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
-           description->body[heavy].name);
+  if (chosen->pressure.high == body[heavy].pointed)
+    snprintf(reason, sizeof reason,
+             "carries %s%.4g Pa (\"%.60s\" on %g of its vertices) at half the thickness",
+             chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
+             description->body[heavy].name, STANDING);
+  else
+    snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at half the thickness",
+             chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
+             own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
+             description->body[heavy].name);
   return note(reader, "contact.stiffness", &chosen->stiffness,
               st_contact_stiffness_unit(&description->contact_settings), reason);
 }
@@ -271,6 +301,8 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
     scale->size = body_diagonal(body->mesh);
   }
   measure_pressure(description, body, scene, scale);
+  if (body->rigid)
+    ST_TRY(measure_standing(reader, body, scene, scale));
   if (!description->contact_settings.area_weighted)
     ST_TRY(mean_vertex_area(reader, body->mesh, &scale->share));
   return ST_OK;

@@ -312,6 +312,24 @@ static StStatus go_round(Search *s, double share) {
   return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
 
+// What nothing is in the way of goes all the way. Each part of p leads down for itself.
+static StStatus part_ways(Search *s, double *slope, bool *parted) {
+  double free = s->free;
+  if (!s->problem->part_ways)
+    return ST_OK;
+  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->p, parted));
+  if (!*parted)
+    return ST_OK;
+  ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
+  double along = dot(s->problem, s->r, s->p);
+  *parted = s->free > free && along < 0;
+  if (*parted)
+    *slope = along;
+  else
+    s->free = free;
+  return ST_OK;
+}
+
 // How far p may lead; where something turns, p becomes the chord of its arc. Of a shorter arc it is
 // another one. Near the solution arcs are as good as straight.
 static StStatus measure_way(Search *s, double *slope) {
@@ -323,6 +341,11 @@ static StStatus measure_way(Search *s, double *slope) {
   memcpy(s->trial, s->p, (size_t)s->problem->size * sizeof(double));
   ST_TRY(go_round(s, 1));
   if (s->progress < 1)
+    return ST_OK;
+  bool parted = false;
+  if (s->free > 0 && s->free < 1)
+    ST_TRY(part_ways(s, slope, &parted));
+  if (parted)
     return ST_OK;
   if (s->free > 0 && s->free < 1)
     ST_TRY(go_round(s, ALMOST * s->free));

@@ -174,9 +174,9 @@ static void add_contact(double sign, const double force[3], const double torque[
 // What a body does to itself is none of it.
 static void add_contacts(StBodies *bodies, const StReport *report) {
   const StDescription *description = bodies->system->description;
-  for (int p = 0; p < report->pair_count; p++) {
-    const StPairReport *pair = &report->pair[p];
-    const StContactDesc *desc = &description->contact[p];
+  for (int i = 0; i < report->touching_count; i++) {
+    const StPairReport *pair = &report->pair[report->touching[i]];
+    const StContactDesc *desc = &description->contact[report->touching[i]];
     if (desc->body == desc->collider)
       continue;
     add_contact(1, pair->force, pair->torque, &bodies->body[desc->collider]);

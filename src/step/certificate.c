@@ -7,6 +7,7 @@
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"
+#include "step/rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -33,9 +34,9 @@ static char *pair_name(const StDescription *description, const StContactDesc *de
 static bool build(StCertificate *certificate) {
   const StContacts *contacts = certificate->system->contacts;
   certificate->record = NOTHING_YET;
-  certificate->sum = ST_NEW(StPairReadout, contacts->pair_count);
+  certificate->touching = ST_NEW(int, contacts->pair_count);
   certificate->pair = ST_NEW(StPairReport, contacts->pair_count);
-  bool good = certificate->sum && certificate->pair;
+  bool good = certificate->touching && certificate->pair;
   for (int p = 0; p < contacts->pair_count && good; p++) {
     certificate->pair[p].name = pair_name(contacts->description, contacts->pair[p].desc);
     good = certificate->pair[p].name != NULL;
@@ -65,17 +66,16 @@ void st_certificate_destroy(StCertificate *certificate) {
   for (int p = 0; certificate->pair && p < certificate->system->contacts->pair_count; p++)
     free((char *)certificate->pair[p].name);
   free(certificate->pair);
-  free(certificate->sum);
+  free(certificate->touching);
+  st_pair_readouts_free(&certificate->sum);
   free(certificate);
 }
 
 // Of ranks that are equally deep the lowest vertex counts, so that the answer is the same for any
 // cut.
-static void combine(StPairReadout *sum, int pairs, StTouchExtremes *worst) {
+static void combine(StTouchExtremes *worst) {
   if (st_runtime_size() == 1)
     return;
-  int doubles = pairs * (int)(sizeof *sum / sizeof(double));
-  MPI_Allreduce(MPI_IN_PLACE, sum, doubles, MPI_DOUBLE, MPI_SUM, st_communicator());
   double mine = worst->deepest_gap;
   double largest[5] = {worst->cone_violation, worst->normal_force_error, worst->creep_speed, -mine,
                        worst->displacement};
@@ -88,6 +88,13 @@ static void combine(StPairReadout *sum, int pairs, StTouchExtremes *worst) {
                              .displacement = largest[4],
                              .deepest_gap = -largest[3],
                              .deepest_vertex = vertex == INT_MAX ? -1 : vertex};
+}
+
+static StStatus combine_pairs(StPairReadouts *sum, StError *error) {
+  ST_TRY(st_rows_gather((void **)&sum->row, &sum->capacity, &sum->count, sizeof *sum->row, error));
+  if (st_runtime_size() > 1)
+    st_pair_readouts_merge(sum);
+  return ST_OK;
 }
 
 static double or_nan(double value) {
@@ -112,9 +119,30 @@ static void add_pair(const StPair *pair, double stiffness, const StPairReadout *
   all->friction_force += sum->friction_size;
   all->friction_power += sum->power;
   all->pair_net_force = fmax(all->pair_net_force, vec3_length(sum->net));
-  if (!pair->friction.anchored)
-    all->sticking_speed = fmax(all->sticking_speed, pair->friction.sticking_speed);
   all->stiffness_growth = fmax(all->stiffness_growth, stiffness / pair->desc->stiffness);
+}
+
+// What the pairs carried before is over.
+static void clear_pairs(StCertificate *certificate) {
+  for (int i = 0; i < certificate->sum.count; i++) {
+    StPairReport *pair = &certificate->pair[certificate->sum.row[i].pair];
+    *pair = (StPairReport){.name = pair->name};
+  }
+  certificate->sum.count = 0;
+}
+
+static void report_pairs(StCertificate *certificate, StContactReport *all) {
+  const StContacts *contacts = certificate->system->contacts;
+  for (int i = 0; i < certificate->sum.count; i++) {
+    const StPairReadout *sum = &certificate->sum.row[i];
+    StPairReport *report = &certificate->pair[sum->pair];
+    const StPair *pair = &contacts->pair[sum->pair];
+    certificate->touching[i] = sum->pair;
+    report_pair(sum, report);
+    if (pair->desc->body < 0)
+      vec3_set(0, 0, 0, report->other_torque);
+    add_pair(pair, certificate->system->contact_state->pair[sum->pair].stiffness, sum, all);
+  }
 }
 
 StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, StReport *report,
@@ -123,24 +151,25 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
     return ST_OK;
   const StContacts *contacts = certificate->system->contacts;
   StTouchExtremes worst;
+  clear_pairs(certificate);
   StStatus status =
-      st_readout_pairs(at->touching, at->position, at->velocity, certificate->sum, &worst);
+      st_readout_pairs(at->touching, at->position, at->velocity, &certificate->sum, &worst);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
-  combine(certificate->sum, contacts->pair_count, &worst);
+  ST_TRY(combine_pairs(&certificate->sum, error));
+  combine(&worst);
   StContactReport *all = &report->contact;
   *all = (StContactReport){.cone_violation = or_nan(worst.cone_violation),
                            .normal_force_error = worst.normal_force_error,
                            .creep_speed = worst.creep_speed,
                            .held_displacement = worst.displacement,
                            .deepest_gap = or_nan(worst.deepest_gap),
-                           .deepest_vertex = worst.deepest_vertex};
-  for (int p = 0; p < contacts->pair_count; p++) {
-    report_pair(&certificate->sum[p], &certificate->pair[p]);
-    if (contacts->pair[p].desc->body < 0)
-      vec3_set(0, 0, 0, certificate->pair[p].other_torque);
-    add_pair(&contacts->pair[p], at->touching->law[p].stiffness, &certificate->sum[p], all);
-  }
+                           .deepest_vertex = worst.deepest_vertex,
+                           .sticking_speed = contacts->sticking_speed,
+                           .stiffness_growth = 1};
+  report_pairs(certificate, all);
   report->pair_count = contacts->pair_count;
+  report->touching_count = certificate->sum.count;
+  report->touching = certificate->touching;
   report->pair = certificate->pair;
   report->record = &certificate->record;
   return ST_OK;

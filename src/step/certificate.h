@@ -9,8 +9,9 @@
 
 typedef struct StCertificate {
   const StSystem *system;
-  StPairReadout *sum; // [pairs]
+  StPairReadouts sum; // of all ranks
   StPairReport *pair; // [pairs] handed out in reports
+  int *touching;      // [pairs] those with something to report, in their order
   StContactRecord record;
 } StCertificate;
 

@@ -6,6 +6,7 @@
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/diagnose.h"
+#include "step/rows.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -16,9 +17,8 @@ StStatus st_contact_step_create(const StSystem *system, StContactStep **result, 
   if (!contact_step)
     return st_fail_memory(error);
   contact_step->system = system;
-  contact_step->end = ST_NEW(StPairEnd, pairs);
   contact_step->tried = ST_NEW(double, pairs);
-  if (!contact_step->end || !contact_step->tried) {
+  if (!contact_step->tried) {
     st_contact_step_destroy(contact_step);
     return st_fail_memory(error);
   }
@@ -29,36 +29,50 @@ StStatus st_contact_step_create(const StSystem *system, StContactStep **result, 
 void st_contact_step_destroy(StContactStep *contact_step) {
   if (!contact_step)
     return;
-  free(contact_step->end);
+  st_pair_ends_free(&contact_step->ends);
   free(contact_step->tried);
   free(contact_step);
 }
 
-// The deepest of all ranks with its vertex; a crossing anywhere is one everywhere.
-static void combine(StPairEnd *end) {
+// The deepest of all ranks comes first, of those equally deep the lowest rank's; what crossed
+// comes before all.
+static int compare_ends(const void *a, const void *b) {
+  const StPairEnd *x = a, *y = b;
+  double deepest[2] = {x->crossed ? -INFINITY : x->deepest, y->crossed ? -INFINITY : y->deepest};
+  if (x->pair != y->pair)
+    return x->pair < y->pair ? -1 : 1;
+  if (deepest[0] != deepest[1])
+    return deepest[0] < deepest[1] ? -1 : 1;
+  return x->rank - y->rank;
+}
+
+static StStatus combine(StPairEnds *ends, StError *error) {
+  int count = 0;
   if (st_runtime_size() == 1)
-    return;
-  struct {
-    double deepest;
-    int rank;
-  } mine = {end->crossed ? -INFINITY : end->deepest, st_runtime_rank()}, worst;
-  MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
-  MPI_Bcast(end, (int)sizeof *end, MPI_BYTE, worst.rank, st_communicator());
+    return ST_OK;
+  for (int i = 0; i < ends->count; i++)
+    ends->end[i].rank = st_runtime_rank();
+  ST_TRY(
+      st_rows_gather((void **)&ends->end, &ends->capacity, &ends->count, sizeof *ends->end, error));
+  if (ends->count > 0)
+    qsort(ends->end, (size_t)ends->count, sizeof *ends->end, compare_ends);
+  for (int i = 0; i < ends->count; i++)
+    if (count == 0 || ends->end[count - 1].pair != ends->end[i].pair)
+      ends->end[count++] = ends->end[i];
+  ends->count = count;
+  return ST_OK;
 }
 
 static StStatus measure(StContactStep *contact_step, const StTouchSet *set, double start,
                         const double *before, const double *after, StError *error) {
-  const StContacts *contacts = contact_step->system->contacts;
   StStatus status = st_contact_check_measure(set, contact_step->system->contact_state, start,
-                                             before, after, contact_step->end);
+                                             before, after, &contact_step->ends);
   if (status == ST_NOT_SOLVED)
     st_fail(error, status, "bodies meet exactly");
   else if (status != ST_OK)
     status = st_fail(error, ST_SYSTEM_FAULT, "the contact search ran out of memory");
   ST_TRY(st_runtime_agree(status, error));
-  for (int p = 0; p < contacts->pair_count; p++)
-    combine(&contact_step->end[p]);
-  return ST_OK;
+  return combine(&contact_step->ends, error);
 }
 
 // "body "ball" against obstacle "floor""
@@ -161,13 +175,14 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_contact_state_begin(contacts, state, time, position);
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
   ST_TRY(measure(contact_step, set, time, NULL, position, error));
-  st_contact_check_begin(set, contact_step->end, state);
-  for (int p = 0; p < contacts->pair_count; p++)
-    if (state->pair[p].overlapping) {
-      ST_TRY(warn_of_blur(contacts, p, log, error));
-      ST_TRY(judge_overlap(contacts->description, contacts->pair[p].desc, &contact_step->end[p],
-                           log, error));
-    }
+  st_contact_check_begin(set, &contact_step->ends, state);
+  for (int i = 0; i < contact_step->ends.count; i++) {
+    const StPairEnd *end = &contact_step->ends.end[i];
+    if (!state->pair[end->pair].overlapping)
+      continue;
+    ST_TRY(warn_of_blur(contacts, end->pair, log, error));
+    ST_TRY(judge_overlap(contacts->description, contacts->pair[end->pair].desc, end, log, error));
+  }
   // Lagged friction acts on the state to start from as on any other.
   return st_contact_step_lag(contact_step, time, position, error);
 }
@@ -229,11 +244,11 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
   begin_judging(contact_step, start, time);
   ST_TRY(measure(contact_step, set, start, before, after, error));
-  for (int p = 0; p < contacts->pair_count; p++)
-    if (contact_step->end[p].crossed)
+  for (int i = 0; i < contact_step->ends.count; i++)
+    if (contact_step->ends.end[i].crossed)
       *verdict = ST_VERDICT_CROSSED;
   if (*verdict == ST_VERDICT_CLEAR && !is_tried_enough(contact_step) &&
-      st_contact_check_stiffen(contacts, system->contact_state, contact_step->end,
+      st_contact_check_stiffen(contacts, system->contact_state, &contact_step->ends,
                                contact_step->tried) > 0) {
     *verdict = ST_VERDICT_STIFFENED;
     contact_step->repeats++;
@@ -245,7 +260,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
   const StSystem *system = contact_step->system;
   if (!system->contacts)
     return;
-  st_contact_check_commit(st_touches_at(system->touches, time, position, 0), contact_step->end,
+  st_contact_check_commit(st_touches_at(system->touches, time, position, 0), &contact_step->ends,
                           system->contact_state);
   system->contact_state->committed = true;
 }
@@ -257,10 +272,9 @@ static bool is_worse(const StPairEnd *end, const StPairEnd *than) {
 
 void st_contact_step_describe(const StContactStep *contact_step, char *text, size_t size) {
   const StContacts *contacts = contact_step->system->contacts;
-  int worst = 0;
-  for (int p = 1; p < contacts->pair_count; p++)
-    if (is_worse(&contact_step->end[p], &contact_step->end[worst]))
-      worst = p;
-  describe_end(contacts->description, contacts->pair[worst].desc, &contact_step->end[worst], text,
-               size);
+  const StPairEnd *worst = contact_step->ends.end;
+  for (int i = 1; i < contact_step->ends.count; i++)
+    if (is_worse(&contact_step->ends.end[i], worst))
+      worst = &contact_step->ends.end[i];
+  describe_end(contacts->description, contacts->pair[worst->pair].desc, worst, text, size);
 }

@@ -16,7 +16,7 @@ typedef enum StVerdict {
 
 typedef struct StContactStep {
   const StSystem *system;
-  StPairEnd *end;     // [pairs] of the last judgement
+  StPairEnds ends;    // of the last judgement
   double *tried;      // [pairs] gap at which contact was last made stiffer, in the step from …
   double start, time; // … here to there, and …
   int repeats;        // … how often it was

@@ -191,6 +191,8 @@ typedef struct StReport {
   // Where bodies may touch; else 0, NULL and no meaning:
   int pair_count;
   const StPairReport *pair;
+  int touching_count;
+  const int *touching; // [touching_count] pairs that carry anything, in their order
   StContactReport contact;
   const StContactRecord *record;
   const StEnergyRecord *energy; // of the run so far

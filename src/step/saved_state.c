@@ -1,4 +1,5 @@
-// Packs and unpacks in one order: the linear method, the records of the run, the pairs, the forces,
+// Packs and unpacks in one order: the linear method, the records of the run, pairs that are not as
+// they began, the forces,
 // the sides of shells that points are on, and as many anchors as there are.
 #include "step/saved_state.h"
 
@@ -10,6 +11,7 @@
 #include <limits.h>
 #include <math.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef struct Memory {
@@ -17,6 +19,7 @@ typedef struct Memory {
   StContactRecord record;
   StRunMemory run;
   StJudgeRecord judged;
+  int64_t pair_count; // remembered
 } Memory;
 
 static int pair_count(const StSavedState *saved) {
@@ -28,21 +31,22 @@ static size_t force_memory(const StForce *force) {
   return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
 }
 
-static size_t forces_at(const StSavedState *saved) {
-  return sizeof(Memory) + (size_t)pair_count(saved) * sizeof(StPairMemory);
+// Where parts begin behind this many pairs.
+static size_t forces_at(int64_t pairs) {
+  return sizeof(Memory) + (size_t)pairs * sizeof(StPairMemory);
 }
 
-static size_t sides_at(const StSavedState *saved) {
+static size_t sides_at(const StSavedState *saved, int64_t pairs) {
   size_t numbers = 0;
   for (int i = 0; i < saved->system->force_count; i++)
     numbers += force_memory(&saved->system->force[i]);
-  return forces_at(saved) + numbers * sizeof(double);
+  return forces_at(pairs) + numbers * sizeof(double);
 }
 
-static size_t anchors_at(const StSavedState *saved) {
+static size_t anchors_at(const StSavedState *saved, int64_t pairs) {
   const StContacts *contacts = saved->system->contacts;
   size_t sides = contacts ? (size_t)st_sides_count(contacts) : 0;
-  return sides_at(saved) + sides * sizeof(int);
+  return sides_at(saved, pairs) + sides * sizeof(int);
 }
 
 // Each number is some rank's own and zero on the others.
@@ -115,9 +119,10 @@ static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *si
   return status;
 }
 
-static StStatus make_room(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
+static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint *checkpoint,
+                          StError *error) {
   char *anchors;
-  size_t size, fixed = anchors_at(saved);
+  size_t size, fixed = anchors_at(saved, pairs);
   StStatus status = gather_anchors(saved, &anchors, &size, error);
   if (status == ST_OK) {
     checkpoint->extra_size = fixed + size;
@@ -132,10 +137,12 @@ static StStatus make_room(const StSavedState *saved, StCheckpoint *checkpoint, S
 }
 
 StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint, StError *error) {
-  ST_TRY(make_room(saved, checkpoint, error));
+  int64_t pairs = saved->system->contacts ? saved->system->contact_state->marked_count : 0;
+  ST_TRY(make_room(saved, pairs, checkpoint, error));
   char *bytes = checkpoint->extra;
   Memory memory;
   memset(&memory, 0, sizeof memory);
+  memory.pair_count = pairs;
   memory.linear = st_linear_memory(saved->linear);
   memcpy(&memory.run, saved->run, sizeof memory.run);
   if (saved->certificate)
@@ -143,15 +150,17 @@ StStatus st_saved_state_pack(const StSavedState *saved, StCheckpoint *checkpoint
   memcpy(&memory.judged, saved->judged, sizeof memory.judged);
   memcpy(bytes, &memory, sizeof memory);
   const StContacts *contacts = saved->system->contacts;
-  const StContactState *state = saved->system->contact_state;
-  for (int p = 0; p < pair_count(saved); p++) {
+  StContactState *state = saved->system->contact_state;
+  if (contacts)
+    st_contact_state_sort(state);
+  for (int64_t i = 0; i < pairs; i++) {
     StPairMemory pair;
-    st_contact_state_remember(contacts, state, p, &pair);
-    memcpy(bytes + sizeof memory + (size_t)p * sizeof pair, &pair, sizeof pair);
+    st_contact_state_remember(contacts, state, state->marked[i], &pair);
+    memcpy(bytes + sizeof memory + (size_t)i * sizeof pair, &pair, sizeof pair);
   }
   if (contacts)
-    st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved)));
-  return remember_forces(saved, bytes + forces_at(saved), error);
+    st_sides_remember(contacts, state, (int *)(bytes + sides_at(saved, pairs)));
+  return remember_forces(saved, bytes + forces_at(pairs), error);
 }
 
 static bool is_between(int value, int low, int end) {
@@ -170,16 +179,27 @@ static bool is_of_scene(const StJudgeRecord *judged, const StDescription *descri
   return true;
 }
 
+static StPairMemory pair_at(const char *bytes, int64_t index) {
+  StPairMemory pair;
+  memcpy(&pair, bytes + sizeof(Memory) + (size_t)index * sizeof pair, sizeof pair);
+  return pair;
+}
+
+static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, int last) {
+  return pair->pair > last && pair->pair < pair_count(saved) && pair->stiffness > 0 &&
+         isfinite(pair->stiffness) && isfinite(pair->depth) && pair->radius >= 0 &&
+         isfinite(pair->radius);
+}
+
 // What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
-static bool is_sane(const StSavedState *saved, const char *bytes) {
-  for (int p = 0; p < pair_count(saved); p++) {
-    StPairMemory pair;
-    memcpy(&pair, bytes + sizeof(Memory) + (size_t)p * sizeof pair, sizeof pair);
-    if (!(pair.stiffness > 0 && isfinite(pair.stiffness) && isfinite(pair.depth) &&
-          pair.radius >= 0 && isfinite(pair.radius)))
+static bool is_sane(const StSavedState *saved, const char *bytes, int64_t pairs) {
+  for (int64_t i = 0, last = -1; i < pairs; i++) {
+    StPairMemory pair = pair_at(bytes, i);
+    if (!is_sane_pair(saved, &pair, (int)last))
       return false;
+    last = pair.pair;
   }
-  for (size_t at = forces_at(saved); at < sides_at(saved); at += sizeof(double)) {
+  for (size_t at = forces_at(pairs); at < sides_at(saved, pairs); at += sizeof(double)) {
     double number;
     memcpy(&number, bytes + at, sizeof number);
     if (!isfinite(number))
@@ -197,20 +217,34 @@ static StStatus recall_anchors(const StSavedState *saved, const char *bytes, siz
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 
+// Whether there are as many bytes as they say.
+static bool fits_scene(const StSavedState *saved, const char *bytes, size_t size) {
+  Memory memory;
+  if (size < sizeof memory)
+    return false;
+  memcpy(&memory, bytes, sizeof memory);
+  return memory.pair_count >= 0 && memory.pair_count <= pair_count(saved) &&
+         size >= anchors_at(saved, memory.pair_count);
+}
+
 static StStatus recall(const StSavedState *saved, const char *bytes, size_t size, StError *error) {
-  const int *side = (const int *)(bytes + sides_at(saved));
+  Memory memory;
+  if (!fits_scene(saved, bytes, size))
+    return st_fail(error, ST_BAD_INPUT, "the checkpoint is damaged (it ends too early)");
+  memcpy(&memory, bytes, sizeof memory);
+  int64_t pairs = memory.pair_count;
+  const int *side = (const int *)(bytes + sides_at(saved, pairs));
   const StContacts *contacts = saved->system->contacts;
   StContactState *state = saved->system->contact_state;
   bool known = !contacts || st_sides_recall(contacts, state, side);
-  StStatus anchors = recall_anchors(saved, bytes + anchors_at(saved), size - anchors_at(saved));
+  size_t fixed = anchors_at(saved, pairs);
+  StStatus anchors = recall_anchors(saved, bytes + fixed, size - fixed);
   if (anchors == ST_SYSTEM_FAULT)
     return st_fail_memory(error);
   known = known && anchors == ST_OK;
-  if (!known || !is_sane(saved, bytes))
+  if (!known || !is_sane(saved, bytes, pairs))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the saved state of contacts and forces is invalid)");
-  Memory memory;
-  memcpy(&memory, bytes, sizeof memory);
   if (!is_of_scene(&memory.judged, saved->system->description))
     return st_fail(error, ST_BAD_INPUT,
                    "the checkpoint is damaged (the judge's findings do not belong to this scene)");
@@ -219,17 +253,18 @@ static StStatus recall(const StSavedState *saved, const char *bytes, size_t size
   if (saved->certificate)
     saved->certificate->record = memory.record;
   memcpy(saved->judged, &memory.judged, sizeof memory.judged);
-  for (int p = 0; p < pair_count(saved); p++) {
-    StPairMemory pair;
-    memcpy(&pair, bytes + sizeof memory + (size_t)p * sizeof pair, sizeof pair);
-    st_contact_state_recall(contacts, state, p, &pair);
+  if (contacts)
+    st_contact_state_forget(contacts, state);
+  for (int64_t i = 0; i < pairs; i++) {
+    StPairMemory pair = pair_at(bytes, i);
+    st_contact_state_recall(contacts, state, &pair);
   }
-  return recall_forces(saved, bytes + forces_at(saved), error);
+  return recall_forces(saved, bytes + forces_at(pairs), error);
 }
 
 StStatus st_saved_state_check(const StSavedState *saved, const StCheckpoint *checkpoint,
                               StError *error) {
-  bool fits = st_runtime_rank() > 0 || checkpoint->extra_size >= anchors_at(saved);
+  bool fits = st_runtime_rank() > 0 || fits_scene(saved, checkpoint->extra, checkpoint->extra_size);
   StStatus status = ST_OK;
   if (!fits)
     status = st_fail(error, ST_BAD_INPUT,

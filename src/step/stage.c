@@ -230,12 +230,12 @@ static double limit_of_forces(const StStageProblem *stage) {
 }
 
 // p NULL: only what is prescribed moves.
-static StStatus limit(void *context, const double *y, const double *p, double *part) {
-  StStageProblem *stage = context;
+static void set_out(StStageProblem *stage, const double *y, const double *p, StStand *from,
+                    StStand *to) {
   const StPiece *piece = stage->system->piece;
   double progress = stage->progress;
-  StStand from = {instant(stage, stage->time), stage->from};
-  StStand to = {{stage->step_start, stage->time, 1}, stage->position};
+  *from = (StStand){instant(stage, stage->time), stage->from};
+  *to = (StStand){{stage->step_start, stage->time, 1}, stage->position};
   move_to(stage, y);
   memcpy(stage->from, stage->position, 3 * (size_t)piece->vertex_count * sizeof(double));
   for (int i = 0; i < unknown_size(stage); i++)
@@ -243,6 +243,12 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   stage->progress = 1;
   move_on(stage, stage->from, stage->direction);
   stage->progress = progress;
+}
+
+static StStatus limit(void *context, const double *y, const double *p, double *part) {
+  StStageProblem *stage = context;
+  StStand from, to;
+  set_out(stage, y, p, &from, &to);
   StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
   ST_TRY(st_runtime_agree(status, NULL));
   *part = fmin(*part, limit_of_forces(stage));
@@ -275,6 +281,37 @@ static void turn(void *context, const double *y, double *p) {
   share(&sweep, 0, unknown_size(stage), take_way);
   st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
   share(&sweep, 0, unknown_size(stage), give_way);
+}
+
+// Islands whose ways cross are joined, so that rounds end; few take more than some.
+enum { MOST_ROUNDS = 12 };
+
+// The matrix tells what is coupled, on one rank and where nothing else does.
+static bool knows_islands(const StStageProblem *stage) {
+  return st_runtime_size() == 1 && !stage->matrix_free && stage->problem.coupling_count == 0;
+}
+
+static StStatus part_ways(void *context, const double *y, const double *straight, bool stay,
+                          double *p, bool *parted) {
+  StStageProblem *stage = context;
+  bool whole = true;
+  *parted = false;
+  if (!knows_islands(stage))
+    return ST_OK;
+  st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
+  for (int round = 0; round < MOST_ROUNDS && stage->islands->count > 1 && whole; round++) {
+    StStand from, to;
+    st_islands_apply(stage->islands, straight, p);
+    turn(stage, y, p);
+    set_out(stage, y, p, &from, &to);
+    ST_TRY(st_touches_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
+    if (whole && stage->hits.count == 0) {
+      *parted = st_islands_differ(stage->islands);
+      return ST_OK;
+    }
+    st_islands_shorten(stage->islands, &stage->hits, stay);
+  }
+  return ST_OK;
 }
 
 // Obstacles have to go on a little to see what that changes: little against the gaps they may
@@ -523,6 +560,7 @@ static void describe(StStageProblem *stage) {
     stage->problem.drive = drive;
     stage->problem.limit = limit;
     stage->problem.turn = turn;
+    stage->problem.part_ways = part_ways;
   }
 }
 
@@ -560,6 +598,8 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   StStatus status =
       good ? st_arc_create(system->piece, system->description->body_count, &stage->arc, error)
            : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_islands_create(system->piece, &stage->islands, error);
   if (status != ST_OK) {
     st_stage_destroy(stage);
     return status;
@@ -579,6 +619,8 @@ void st_stage_destroy(StStageProblem *stage) {
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_arc_destroy(stage->arc);
+  st_islands_destroy(stage->islands);
+  st_advance_hits_free(&stage->hits);
   free(stage);
 }
 

@@ -9,6 +9,7 @@
 #include "solve/problem.h"
 #include "step/arc.h"
 #include "step/boundary.h"
+#include "step/islands.h"
 #include "step/system.h"
 
 typedef struct StStageProblem {
@@ -18,6 +19,8 @@ typedef struct StStageProblem {
 
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
+  StIslands *islands;                 // which go as far as they may, each for itself
+  StAdvanceHits hits;                 // on the way last looked at
   bool has_near;                      // what preconditioners get is not what products need
   bool filled;                        // the matrix belongs to the present linearisation
   bool coupled;                       // and so do the couplings:

@@ -63,6 +63,13 @@ StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand
   return status;
 }
 
+StStatus st_touches_hits(StTouches *touches, const StStand *from, const StStand *to,
+                         struct StAdvanceHits *hits, bool *whole) {
+  StStatus status = st_contacts_hits(touches->set, from, to, hits, whole);
+  touches->no_memory |= status == ST_SYSTEM_FAULT;
+  return status;
+}
+
 StStatus st_touches_check(StTouches *touches, StError *error) {
   if (!touches)
     return ST_OK;

@@ -32,6 +32,10 @@ const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const
 // As st_contacts_limit.
 StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand *to, double *part);
 
+// As st_contacts_hits.
+StStatus st_touches_hits(StTouches *touches, const StStand *from, const StStand *to,
+                         struct StAdvanceHits *hits, bool *whole);
+
 // Solvers treat a point where the search failed as outside the domain and go elsewhere. If it
 // failed for lack of memory, that would change results, so the caller checks here once afterwards:
 // ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.

@@ -44,11 +44,10 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
   work->by_obstacles = system->contacts && obstacles_move(system->description);
   work->by_vertices = boundaries_move(system->description);
   work->by_programs = programs_act(system);
-  work->pair = ST_NEW(StPairReadout, system->contacts ? system->contacts->pair_count : 0);
   work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
   work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
   work->force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
-  if (!work->pair || !work->impulse || !work->end || !work->force) {
+  if (!work->impulse || !work->end || !work->force) {
     st_work_destroy(work);
     return st_fail_memory(error);
   }
@@ -59,7 +58,7 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
 void st_work_destroy(StWork *work) {
   if (!work)
     return;
-  free(work->pair);
+  st_pair_readouts_free(&work->pairs);
   free(work->impulse);
   free(work->end);
   free(work->force);
@@ -81,10 +80,12 @@ void st_work_begin(StWork *work) {
 static StStatus add_obstacles(StWork *work, const StPoint *at, bool alone, double h,
                               double *work_done, StError *error) {
   StTouchExtremes unused;
-  if (st_readout_pairs(at->touching, at->position, at->velocity, work->pair, &unused) != ST_OK)
+  if (st_readout_pairs(at->touching, at->position, at->velocity, &work->pairs, &unused) != ST_OK)
     return st_fail_memory(error);
-  for (int p = 0; p < work->system->contacts->pair_count; p++)
-    *work_done += alone ? work->pair[p].driving_work : h * work->pair[p].driving_power;
+  for (int i = 0; i < work->pairs.count; i++) {
+    const StPairReadout *pair = &work->pairs.row[i];
+    *work_done += alone ? pair->driving_work : h * pair->driving_power;
+  }
   return ST_OK;
 }
 

@@ -12,7 +12,7 @@
 typedef struct StWork {
   const StSystem *system;
   bool by_obstacles, by_vertices, by_programs; // whether any do; if none does, all this is idle
-  StPairReadout *pair;                         // [pairs]
+  StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far
   double *impulse; // [owned][3] Σ share f, N
   double end_sum;  // the same of the last point added alone, …

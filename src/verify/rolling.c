@@ -9,6 +9,9 @@
 
 static const double radius = 0.5, speed = 2, sticking = 1e-3;
 
+// On anchors: how long a ball swings that has begun to roll, and for how long its speed is read.
+static const double SWING = 0.1, READING = 0.2; // s
+
 typedef struct Alley {
   int cells; // of the ball, along a quarter of its circumference
   bool slab, rigid;
@@ -45,7 +48,9 @@ static void add_ground(StWorld *world, const Alley *alley, int material) {
     st_world_add_floor(world, 0);
     return;
   }
-  const double value[] = {4, 2, 0.25, 0, 16, 8, 1}, shift[] = {0.5, 0, -0.125};
+  // Vertices of a slab stand for an area each, and are felt by a ball with finer ones.
+  const int cells[2] = {alley->rigid ? 1 : 16, alley->rigid ? 1 : 8};
+  const double value[] = {4, 2, 0.25, 0, cells[0], cells[1], 1}, shift[] = {0.5, 0, -0.125};
   int slab =
       st_world_add_body(world, "slab", st_world_shape(world, "box", value, 7, shift), material);
   if (slab >= 0)
@@ -109,6 +114,27 @@ static StStatus slip_speed(StTrial *trial, double *slip, StError *error) {
   return ST_OK;
 }
 
+static double speed_of(const StTrial *trial) {
+  return st_simulation_report(trial->simulation)->momentum[0] / st_trial_mass(trial, 0);
+}
+
+// On anchors a ball that has begun to stick swings about rolling: its mean speed once that has
+// died down.
+static StStatus mean_speed(StTrial *trial, double *mean, StError *error) {
+  double sum = 0;
+  int count = 0;
+  for (double begin = st_simulation_report(trial->simulation)->time, now = begin;
+       now < begin + SWING + READING; now = st_simulation_report(trial->simulation)->time) {
+    ST_TRY(st_trial_step(trial, error));
+    if (now < begin + SWING)
+      continue;
+    sum += speed_of(trial);
+    count++;
+  }
+  *mean = sum / count;
+  return ST_OK;
+}
+
 static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *rolling,
                            StError *error) {
   StWorld world = alley_world(alley);
@@ -124,7 +150,9 @@ static StStatus throw_ball(const Alley *alley, const StSnapshot *rest, double *r
   }
   *rolling = NAN;
   if (status == ST_OK && slip < sticking)
-    *rolling = st_simulation_report(trial.simulation)->momentum[0] / st_trial_mass(&trial, 0);
+    *rolling = speed_of(&trial);
+  if (status == ST_OK && slip < sticking && alley->rigid && alley->stick == ST_STICK_ANCHORED)
+    status = mean_speed(&trial, rolling, error);
   st_trial_end(&trial);
   return status;
 }
@@ -136,12 +164,12 @@ static double mesh_error(const Alley *alley) {
   return angle * angle / 4;
 }
 
-// A rigid ball is fine and must be right to a thousandth. Anchors take up some of the motion when
-// it begins to roll: nothing is claimed of that.
+// A rigid ball is fine and must be right to a thousandth. The damper of anchors makes it roll with
+// some resistance, of which nothing is claimed on a slab, where half as many points carry it.
 static double allowed_error(const Alley *alley) {
   if (!alley->rigid)
     return mesh_error(alley);
-  return alley->stick == ST_STICK_ANCHORED ? NAN : 1e-3;
+  return alley->stick == ST_STICK_ANCHORED && alley->slab ? NAN : 1e-3;
 }
 
 static StStatus run_alley(StVerify *verify, const Alley *alley, StError *error) {
@@ -163,9 +191,12 @@ static StStatus run_rigid(StVerify *verify, const Alley *like, StError *error) {
   Alley alley = *like;
   alley.rigid = true;
   alley.thickness = 0.003;
-  alley.slab = false;
   alley.cells = 25;
-  return alley.method == ST_CONTACT_PRIMITIVES ? run_alley(verify, &alley, error) : ST_OK;
+  for (int slab = 0; slab < 2 && alley.method == ST_CONTACT_PRIMITIVES; slab++) {
+    alley.slab = slab;
+    ST_TRY(run_alley(verify, &alley, error));
+  }
+  return ST_OK;
 }
 
 static StStatus run(StVerify *verify, StError *error) {

@@ -298,6 +298,36 @@ static void overlaps_are_refused(void **state) {
   finish(scene, pile);
 }
 
+static const char RIGID[] =
+    "{ \"materials\": { \"stone\": { \"law\": \"rigid\", \"density\": 2000 } },"
+    "\"bodies\": { \"brick\": { \"shape\": { \"type\": \"box\", \"edge\": 1 } } },"
+    "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
+
+// A rigid body is moved as a whole; one vertex of it alone is not, and that is told.
+static void rigid_bodies_are_moved_as_a_whole(void **state) {
+  StictionScene *scene = parse_scene(*state, RIGID);
+  StictionSimulation *simulation = start(*state, scene);
+  StictionBody brick;
+  must(*state, stiction_scene_body(scene, 0, &brick));
+  double *x = stiction_simulation_positions(simulation);
+  double *v = stiction_simulation_velocities(simulation), height = x[2];
+  x[2] += 0.1;
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
+            "position of vertex 0 of body \"brick\" does not fit the others");
+  assert_near(x[2], height, 0);
+  v[3] = 1;
+  must_fail(*state, stiction_simulation_state_changed(simulation), STICTION_BAD_INPUT,
+            "velocity of vertex 1 of body \"brick\"");
+  shift(x, brick.vertex_count, 2, 0.1);
+  shift(v, brick.vertex_count, 0, 1);
+  must(*state, stiction_simulation_state_changed(simulation));
+  assert_near(x[2], height + 0.1, 1e-12);
+  double left = x[0];
+  go_on(*state, simulation, 1);
+  assert_near(x[0], left + 0.01, 1e-9);
+  finish(scene, simulation);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(state_is_what_was_written),
@@ -310,6 +340,7 @@ int main(void) {
       cmocka_unit_test(stress_follows_the_state),
       cmocka_unit_test(sides_of_cloth_are_looked_at_anew),
       cmocka_unit_test(overlaps_are_refused),
+      cmocka_unit_test(rigid_bodies_are_moved_as_a_whole),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

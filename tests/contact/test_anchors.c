@@ -141,7 +141,8 @@ static double displacement(const Bench *bench, const StTouch *touch, double z[3]
 
 static double yield(const Bench *bench, const StTouch *touch) {
   StFrictionLoad load = st_grip_load(&touch->grip);
-  return st_friction_yield(&bench->set->law[touch->pair].friction[ST_FRICTION_PART_DRY], &load);
+  return st_friction_yield(
+      &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
 }
 
 // Touches of full weight: edges that are all but parallel hardly count, and hold little.
@@ -339,7 +340,8 @@ static void check_features(Bench *bench) {
       displacement(bench, touch, z);
       for (int i = 0; i < 3; i++)
         z[i] /= bench->set->span;
-      st_friction_force(&bench->set->law[touch->pair].friction[ST_FRICTION_PART_DRY], &load, z, f);
+      st_friction_force(&st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY],
+                        &load, z, f);
       if (touch->pair == SLAB)
         vec3_add_scaled(1, f, force[side]);
     }

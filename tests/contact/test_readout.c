@@ -1,9 +1,9 @@
 // Read-out of contact worked out by hand: a tet with corners at chosen gaps above a floor and
 // chosen speeds, with present and with lagged friction; and a point above another body.
 #include "base/memory.h"
-#include "contact/readout.h"
 #include "math/vec3.h"
 #include "model/partition.h"
+#include "support/dense_readout.h"
 #include "support/box_mesh.h"
 
 #include <setjmp.h>
@@ -140,8 +140,7 @@ static void evaluate(Bench *bench) {
 
 static void read_pairs(Bench *bench, StPairReadout *pair, StTouchExtremes *worst) {
   evaluate(bench);
-  assert_int_equal(st_readout_pairs(bench->set, bench->position, bench->velocity, pair, worst),
-                   ST_OK);
+  assert_int_equal(dense_readout(bench->set, bench->position, bench->velocity, pair, worst), ST_OK);
 }
 
 static void three_corners_by_hand(void **state) {

@@ -132,13 +132,14 @@ static void evaluate(Bench *bench, double time) {
 }
 
 static void start(Bench *bench) {
-  StPairEnd end;
+  StPairEnds ends = {0};
   st_sides_forget(bench->contacts, bench->state);
   st_contact_state_begin(bench->contacts, bench->state, 0, bench->position);
   evaluate(bench, 0);
   assert_int_equal(
-      st_contact_check_measure(bench->set, bench->state, 0, NULL, bench->position, &end), ST_OK);
-  st_contact_check_begin(bench->set, &end, bench->state);
+      st_contact_check_measure(bench->set, bench->state, 0, NULL, bench->position, &ends), ST_OK);
+  st_contact_check_begin(bench->set, &ends, bench->state);
+  st_pair_ends_free(&ends);
 }
 
 static void begin_step(Bench *bench) {
@@ -148,11 +149,13 @@ static void begin_step(Bench *bench) {
 }
 
 static StPairEnd end_step(Bench *bench) {
-  StPairEnd end;
+  StPairEnds ends = {0};
   evaluate(bench, 1);
   assert_int_equal(
-      st_contact_check_measure(bench->set, bench->state, 0, bench->before, bench->position, &end),
+      st_contact_check_measure(bench->set, bench->state, 0, bench->before, bench->position, &ends),
       ST_OK);
+  StPairEnd end = st_pair_ends_of(&ends, 0);
+  st_pair_ends_free(&ends);
   return end;
 }
 
@@ -163,10 +166,11 @@ static StPairEnd step_first(Bench *bench, double x, double y, double z) {
   return end_step(bench);
 }
 
-static void commit(Bench *bench, const StPairEnd *end) {
+static void commit(Bench *bench, StPairEnd *end) {
+  const StPairEnds ends = {.count = 1, .end = end};
   assert_false(end->crossed);
   assert_true(end->deepest >= 0);
-  st_contact_check_commit(bench->set, end, bench->state);
+  st_contact_check_commit(bench->set, &ends, bench->state);
 }
 
 static const StTouch *only_touch(const Bench *bench) {

@@ -2,10 +2,10 @@
 // drag that a block at rest feels, against what is known of a wheel.
 #include "base/memory.h"
 #include "contact/contacts.h"
-#include "contact/readout.h"
 #include "contact/spin.h"
 #include "math/vec3.h"
 #include "model/partition.h"
+#include "support/dense_readout.h"
 #include "support/box_mesh.h"
 #include "support/compare.h"
 
@@ -80,7 +80,7 @@ static void check_matter(const StTouch *touch, double span) {
 static void check_drag(const StTouchSet *set, const double *position, const double *velocity) {
   StPairReadout pair;
   StTouchExtremes extremes;
-  assert_int_equal(st_readout_pairs(set, position, velocity, &pair, &extremes), ST_OK);
+  assert_int_equal(dense_readout(set, position, velocity, &pair, &extremes), ST_OK);
   assert_true(pair.touching > 0 && pair.sticking == 0 && pair.normal_force > 0);
   assert_true(pair.friction[0] > 0);
   assert_true(fabs(pair.friction_size - MU * pair.normal_force) < 1e-12 * pair.normal_force);

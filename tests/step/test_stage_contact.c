@@ -34,7 +34,7 @@ static Seen look(const StageScene *s) {
     seen.negative += touch->weight < 0;
     for (int k = 0; k < touch->count; k++)
       seen.rigid += !st_touch_set_is_local(set, place[k]);
-    const StFrictionLaw *law = &set->law[touch->pair].friction[ST_FRICTION_PART_ALL];
+    const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
     *(vec3_length(slip) < law->sticking_speed ? &seen.slow : &seen.fast) += 1;
   }
   return seen;

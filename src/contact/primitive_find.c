@@ -1,0 +1,345 @@
+// Looking through lists of near pairs.
+#include "contact/primitive_find.h"
+
+#include "base/memory.h"
+#include "contact/point_features.h"
+#include "contact/primitive.h"
+#include "contact/resting.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+// A surface and the one on its other side each carry half of what presses between them; edges a
+// quarter of theirs.
+static const double POINT_PART = 0.5, EDGE_PART = 0.25;
+
+// Inside a flat face points do all that edges could. Edges there press only below this part of the
+// thickness, where something is between points; but then as hard as others: a weak barrier is a
+// wall that Newton's method runs into.
+static const double FLAT_REACH = 0.25;
+
+enum { ROWS_AT_ONCE = 512 };
+
+// What one thread has found, and room to look.
+typedef struct Basket {
+  const StFinder *finder;
+  size_t count, capacity;
+  StFound *found;
+  StPointFeatures features;
+  int *candidate; // [of one point] triangles, those far apart at rest first
+  size_t candidate_capacity;
+  bool failed; // no memory
+} Basket;
+
+struct StFinder {
+  const StSkins *skins;
+  int basket_count;
+  Basket *basket; // [threads]
+  // Of the present search:
+  const StNear *near;
+  const double *place, *sharpness;
+};
+
+// The same features have the same number in every set.
+static uint64_t number(StPrimitiveKind kind, int a, int b) {
+  return (uint64_t)kind << 62 | (uint64_t)(unsigned)a << 31 | (uint64_t)(unsigned)b;
+}
+
+static StFound *add_found(Basket *basket, int pair) {
+  if (!st_grow((void **)&basket->found, &basket->capacity, basket->count + 1, sizeof(StFound)))
+    return NULL;
+  StFound *found = &basket->found[basket->count++];
+  *found = (StFound){.pair = pair, .triangle = -1, .reach = 1};
+  return found;
+}
+
+// The places of a point's feature, after the point's own.
+static void feature_places(const StSkins *skins, StPrimitiveKind kind, int feature, int *place) {
+  if (kind == ST_POINT_POINT)
+    place[0] = feature;
+  else if (kind == ST_POINT_EDGE)
+    memcpy(place, skins->edge_place + 2 * (size_t)feature, 2 * sizeof(int));
+  else
+    memcpy(place, skins->triangle_place + 3 * (size_t)feature, 3 * sizeof(int));
+}
+
+static bool add_point(Basket *basket, int point, int pair, const StPointFeature *feature,
+                      double radius, double area, double part) {
+  const StSkins *skins = basket->finder->skins;
+  if (feature->count == 0 || area == 0)
+    return true;
+  StFound *found = add_found(basket, pair);
+  if (!found)
+    return false;
+  found->id = number(feature->kind, point, feature->feature);
+  found->primitive = (StPrimitive){.kind = feature->kind, .radius = radius};
+  found->place[0] = skins->point_place[point];
+  feature_places(skins, feature->kind, feature->feature, found->place + 1);
+  found->weight = area * feature->count;
+  found->triangle = feature->triangle;
+  found->reach = part;
+  return true;
+}
+
+// Features that count already, from `since` on, do not count again with a shorter reach.
+static bool counts(const Basket *basket, size_t since, int point, const StPointFeature *feature) {
+  uint64_t id = number(feature->kind, point, feature->feature);
+  for (size_t i = since; i < basket->count; i++)
+    if (basket->found[i].id == id)
+      return true;
+  return false;
+}
+
+// Features of some triangles of one skin near a point, within a part of the pair's reach.
+static bool find_features(Basket *basket, int point, const int *triangle, int count, int stride,
+                          double part, size_t since) {
+  const StSkins *skins = basket->finder->skins;
+  int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
+  double radius = st_skins_radii(skins, a, b);
+  double reach = part * st_skins_reach(skins, a, b) + radius;
+  StPointFeatures *features = &basket->features;
+  if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],
+                              triangle, count, stride, reach))
+    return false;
+  for (int i = 0; i < features->count; i++)
+    if (!counts(basket, since, point, &features->item[i]) &&
+        !add_point(basket, point, st_skins_law(skins, a, b), &features->item[i], radius,
+                   POINT_PART * skins->point_area[point], part))
+      return false;
+  return true;
+}
+
+// Sorts a point's triangles of its own skin: how many rest far enough away, and what part of the
+// reach all others have.
+static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int *far,
+                            double *part) {
+  const StSkins *skins = basket->finder->skins;
+  if (!st_grow((void **)&basket->candidate, &basket->candidate_capacity, (size_t)count,
+               sizeof(int)))
+    return false;
+  *far = 0;
+  *part = 1;
+  for (int i = 0, close = count; i < count; i++) {
+    StNearPair near = st_near_pair(skins, ST_NEAR_POINT_TRIANGLE, pair[i]);
+    double reach = st_resting_reach(skins, &near, near.reach);
+    basket->candidate[reach < near.reach ? --close : (*far)++] = pair[i][1];
+    *part = fmin(*part, reach / near.reach);
+  }
+  return true;
+}
+
+// All triangles of one skin near one point: rows of the list. Few points are close to any.
+static bool find_point(Basket *basket, const int (*pair)[2], int count) {
+  const StSkins *skins = basket->finder->skins;
+  int point = pair[0][0], far;
+  size_t since = basket->count;
+  double part;
+  if (!find_features(basket, point, &pair[0][1], count, 2, 1, since))
+    return false;
+  if (basket->count == since || skins->point_skin[point] != skins->triangle_skin[pair[0][1]])
+    return true;
+  if (!sort_candidates(basket, pair, count, &far, &part))
+    return false;
+  if (far == count)
+    return true;
+  basket->count = since;
+  return (far == 0 || find_features(basket, point, basket->candidate, far, 1, 1, since)) &&
+         find_features(basket, point, basket->candidate + far, count - far, 1, part, since);
+}
+
+// Whether a row of the list begins the triangles of another point or skin.
+static bool begins_point(const StSkins *skins, const int (*pair)[2], int row) {
+  return row == 0 || pair[row][0] != pair[row - 1][0] ||
+         skins->triangle_skin[pair[row][1]] != skins->triangle_skin[pair[row - 1][1]];
+}
+
+// Points whose triangles begin in these rows.
+static bool find_points(Basket *basket, int begin, int end) {
+  const StSkins *skins = basket->finder->skins;
+  const StNearList *list = &basket->finder->near->list[ST_NEAR_POINT_TRIANGLE];
+  const int(*pair)[2] = (const int(*)[2])list->pair;
+  while (begin < end && !begins_point(skins, pair, begin))
+    begin++;
+  for (int first = begin, last; first < end; first = last) {
+    last = first + 1;
+    while (last < list->count && !begins_point(skins, pair, last))
+      last++;
+    if (!find_point(basket, pair + first, last - first))
+      return false;
+  }
+  return true;
+}
+
+static StEdgeStop stop_at(double param) {
+  return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
+}
+
+// Pairs count wherever on the edges the nearest points are. Ends are points as well, and have
+// touches of their own; but those may all push another way than the edges would.
+static bool find_edge(Basket *basket, int a, int b) {
+  const StSkins *skins = basket->finder->skins;
+  const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
+  int skin[2] = {skins->edge_skin[a], skins->edge_skin[b]};
+  double x[4][3], param[2], square;
+  for (int k = 0; k < 4; k++)
+    vec3_copy(basket->finder->place + 3 * (size_t)place[k / 2][k % 2], x[k]);
+  double sharp = basket->finder->sharpness[a] * basket->finder->sharpness[b],
+         part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
+  double radius = st_skins_radii(skins, skin[0], skin[1]);
+  double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
+  st_primitive_edge_edge((const double(*)[3])x, param, &square);
+  if (!(square < reach * reach))
+    return true;
+  if (skin[0] == skin[1]) {
+    StNearPair near = st_near_pair(skins, ST_NEAR_EDGE_EDGE, (const int[2]){a, b});
+    part = fmin(part, st_resting_reach(skins, &near, whole) / whole);
+  }
+  StFound *found = add_found(basket, st_skins_law(skins, skin[0], skin[1]));
+  if (!found)
+    return false;
+  double length = skins->edge_length[a] * skins->edge_length[b];
+  found->id = number(ST_EDGE_EDGE, a, b);
+  found->primitive = (StPrimitive){.kind = ST_EDGE_EDGE,
+                                   .stop = {stop_at(param[0]), stop_at(param[1])},
+                                   .radius = radius,
+                                   .rest_square = length * length};
+  memcpy(found->place, place[0], 2 * sizeof(int));
+  memcpy(found->place + 2, place[1], 2 * sizeof(int));
+  found->weight = EDGE_PART * (skins->edge_area[a] + skins->edge_area[b]);
+  found->reach = part;
+  return true;
+}
+
+static bool find_edges(Basket *basket, int begin, int end) {
+  const StNearList *list = &basket->finder->near->list[ST_NEAR_EDGE_EDGE];
+  for (int i = begin; i < end; i++)
+    if (!find_edge(basket, list->pair[2 * (size_t)i], list->pair[2 * (size_t)i + 1]))
+      return false;
+  return true;
+}
+
+// A point and what stands alone: a capsule's edge, a sphere's centre.
+static bool find_alone(Basket *basket, StNearKind kind, int begin, int end) {
+  const StSkins *skins = basket->finder->skins;
+  const StNearList *list = &basket->finder->near->list[kind];
+  for (int i = begin; i < end; i++) {
+    const int *pair = list->pair + 2 * (size_t)i;
+    int point = pair[0], a = skins->point_skin[point];
+    int b = kind == ST_NEAR_POINT_EDGE ? skins->edge_skin[pair[1]] : skins->point_skin[pair[1]];
+    StPointFeature feature = {.kind = ST_POINT_POINT, .count = 1, .triangle = -1};
+    if (kind == ST_NEAR_POINT_EDGE) {
+      const int *place = skins->edge_place + 2 * (size_t)pair[1];
+      double x[3][3];
+      StClosest closest;
+      vec3_copy(basket->finder->place + 3 * (size_t)skins->point_place[point], x[0]);
+      vec3_copy(basket->finder->place + 3 * (size_t)place[0], x[1]);
+      vec3_copy(basket->finder->place + 3 * (size_t)place[1], x[2]);
+      st_primitive_point_edge((const double(*)[3])x, &closest);
+      bool inside = closest.feature == ST_EDGE_0;
+      feature.kind = inside ? ST_POINT_EDGE : ST_POINT_POINT;
+      feature.feature = inside ? pair[1] : place[closest.feature - ST_CORNER_0];
+    } else {
+      feature.feature = skins->point_place[pair[1]];
+    }
+    if (!add_point(basket, point, st_skins_law(skins, a, b), &feature, st_skins_radii(skins, a, b),
+                   skins->point_area[point], 1))
+      return false;
+  }
+  return true;
+}
+
+static int compare(const void *a, const void *b) {
+  const StFound *f = a, *g = b;
+  if (f->pair != g->pair)
+    return f->pair < g->pair ? -1 : 1;
+  return f->id < g->id ? -1 : f->id > g->id;
+}
+
+static bool find_rows(Basket *basket, StNearKind kind, StSpan span) {
+  switch (kind) {
+  case ST_NEAR_POINT_TRIANGLE: return find_points(basket, span.begin, span.end);
+  case ST_NEAR_EDGE_EDGE: return find_edges(basket, span.begin, span.end);
+  default: return find_alone(basket, kind, span.begin, span.end);
+  }
+}
+
+// Parts are rows of one kind after those of another.
+static void find_part(void *context, int part, int worker) {
+  StFinder *finder = context;
+  Basket *basket = &finder->basket[worker];
+  for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
+    int rows = finder->near->list[kind].count, parts = st_span_count(rows, ROWS_AT_ONCE);
+    if (part < parts) {
+      StSpan span = st_span_part(rows, ROWS_AT_ONCE, part);
+      basket->failed = !find_rows(basket, (StNearKind)kind, span) || basket->failed;
+      return;
+    }
+    part -= parts;
+  }
+}
+
+// All into the first basket. Ids are unique, so that it does not matter who found what.
+static bool gather(StFinder *finder) {
+  Basket *all = finder->basket;
+  bool good = true;
+  for (int i = 0; i < finder->basket_count; i++)
+    good = good && !finder->basket[i].failed;
+  for (int i = 1; i < finder->basket_count && good; i++) {
+    const Basket *more = &finder->basket[i];
+    good = st_grow((void **)&all->found, &all->capacity, all->count + more->count, sizeof(StFound));
+    if (good && more->count > 0)
+      memcpy(all->found + all->count, more->found, more->count * sizeof(StFound));
+    all->count += good ? more->count : 0;
+  }
+  if (good && all->count > 0)
+    qsort(all->found, all->count, sizeof(StFound), compare);
+  return good;
+}
+
+bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
+                      const double *sharpness) {
+  int parts = 0;
+  finder->near = near;
+  finder->place = place;
+  finder->sharpness = sharpness;
+  for (int i = 0; i < finder->basket_count; i++) {
+    finder->basket[i].count = 0;
+    finder->basket[i].failed = false;
+  }
+  for (int kind = 0; kind < ST_NEAR_KINDS; kind++)
+    parts += st_span_count(near->list[kind].count, ROWS_AT_ONCE);
+  st_crew_do(finder->skins->crew, parts, find_part, finder);
+  return gather(finder);
+}
+
+const StFound *st_finder_found(const StFinder *finder, size_t *count) {
+  *count = finder->basket[0].count;
+  return finder->basket[0].found;
+}
+
+StStatus st_finder_create(const StSkins *skins, StFinder **result, StError *error) {
+  int workers = st_crew_size(skins->crew);
+  StFinder *finder = ST_NEW(StFinder, 1);
+  if (!finder || !(finder->basket = ST_NEW(Basket, workers))) {
+    free(finder);
+    return st_fail_memory(error);
+  }
+  finder->skins = skins;
+  finder->basket_count = workers;
+  for (int i = 0; i < workers; i++)
+    finder->basket[i].finder = finder;
+  *result = finder;
+  return ST_OK;
+}
+
+void st_finder_destroy(StFinder *finder) {
+  if (!finder)
+    return;
+  for (int i = 0; i < finder->basket_count; i++) {
+    free(finder->basket[i].found);
+    free(finder->basket[i].candidate);
+    st_point_features_free(&finder->basket[i].features);
+  }
+  free(finder->basket);
+  free(finder);
+}

@@ -1,0 +1,111 @@
+// Forests of rows and of islands.
+#include "step/islands.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+static const double ALMOST = 0.98; // of what is free: arcs of shorter ways are other arcs
+
+StStatus st_islands_create(const StPiece *piece, StIslands **result, StError *error) {
+  StIslands *islands = ST_NEW(StIslands, 1);
+  size_t rows = (size_t)piece->independent_count;
+  if (!islands)
+    return st_fail_memory(error);
+  *islands = (StIslands){.piece = piece,
+                         .of = ST_NEW(int, rows),
+                         .joined = ST_NEW(int, rows),
+                         .factor = ST_NEW(double, rows),
+                         .cut = ST_NEW(double, rows)};
+  if (!islands->of || !islands->joined || !islands->factor || !islands->cut) {
+    st_islands_destroy(islands);
+    return st_fail_memory(error);
+  }
+  *result = islands;
+  return ST_OK;
+}
+
+void st_islands_destroy(StIslands *islands) {
+  if (!islands)
+    return;
+  free(islands->of);
+  free(islands->joined);
+  free(islands->factor);
+  free(islands->cut);
+  free(islands);
+}
+
+// Roots have the lowest number of their tree.
+static int root_of(int *parent, int i) {
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void join(int *parent, int a, int b) {
+  a = root_of(parent, a);
+  b = root_of(parent, b);
+  parent[a > b ? a : b] = a > b ? b : a;
+}
+
+void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
+  int rows = islands->piece->independent_count, *of = islands->of;
+  for (int row = 0; row < rows; row++)
+    of[row] = row;
+  for (int row = 0; row < rows; row++)
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
+      if (matrix->column[k] < rows)
+        join(of, row, matrix->column[k]);
+  islands->count = 0;
+  for (int row = 0; row < rows; row++) // a root comes before the rest of its tree
+    islands->joined[row] = of[row] == row ? islands->count++ : islands->joined[root_of(of, row)];
+  for (int row = 0; row < rows; row++)
+    of[row] = islands->joined[row];
+  for (int i = 0; i < islands->count; i++) {
+    islands->joined[i] = i;
+    islands->factor[i] = 1;
+  }
+}
+
+// -1: an obstacle's place.
+static int island_of(const StIslands *islands, int place) {
+  const StPiece *piece = islands->piece;
+  if (place < 0 || place >= piece->owned_count)
+    return -1;
+  if (place >= piece->independent_count)
+    place = piece->carried.carrier[ST_CARRIERS * (size_t)(place - piece->independent_count)];
+  return islands->of[place];
+}
+
+void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay) {
+  for (int i = 0; i < islands->count; i++)
+    islands->cut[i] = 1;
+  for (int i = 0; i < hits->count; i++) {
+    const StAdvanceMeeting *hit = &hits->hit[i];
+    int a = island_of(islands, hit->place[0]), b = island_of(islands, hit->place[1]);
+    int island = a >= 0 ? a : b;
+    if (island < 0)
+      continue;
+    islands->cut[island] = fmin(islands->cut[island], stay ? 0 : ALMOST * hit->share);
+    if (a >= 0 && b >= 0)
+      join(islands->joined, a, b);
+  }
+  for (int i = 0; i < islands->count; i++) {
+    int root = root_of(islands->joined, i);
+    islands->cut[root] = fmin(islands->cut[root], islands->cut[i]);
+  }
+  for (int i = 0; i < islands->count; i++)
+    islands->factor[i] *= islands->cut[root_of(islands->joined, i)];
+}
+
+void st_islands_apply(const StIslands *islands, const double *way, double *p) {
+  for (int i = 0; i < 3 * islands->piece->independent_count; i++)
+    p[i] = islands->factor[islands->of[i / 3]] * way[i];
+}
+
+bool st_islands_differ(const StIslands *islands) {
+  for (int i = 1; i < islands->count; i++)
+    if (islands->factor[i] != islands->factor[0])
+      return true;
+  return false;
+}

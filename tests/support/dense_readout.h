@@ -1,0 +1,21 @@
+// What pairs carry as an array of all of them, for tests.
+#ifndef ST_TEST_DENSE_READOUT_H
+#define ST_TEST_DENSE_READOUT_H
+
+#include "contact/readout.h"
+
+#include <string.h>
+
+static inline StStatus dense_readout(const StTouchSet *set, const double *position,
+                                     const double *velocity, StPairReadout *pair,
+                                     StTouchExtremes *extremes) {
+  StPairReadouts rows = {0};
+  StStatus status = st_readout_pairs(set, position, velocity, &rows, extremes);
+  memset(pair, 0, (size_t)set->contacts->pair_count * sizeof *pair);
+  for (int i = 0; i < rows.count && status == ST_OK; i++)
+    pair[rows.row[i].pair] = rows.row[i];
+  st_pair_readouts_free(&rows);
+  return status;
+}
+
+#endif

@@ -2,8 +2,8 @@
 #include "output/summary.h"
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
 #include "step/verdict.h"

@@ -658,33 +658,6 @@ typedef struct StictionRunOptions {
 STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                                                const StictionRunOptions *options);
 
-// Plots: lines and marks over labelled axes, as SVG
-
-typedef enum StictionPlotStyle {
-  STICTION_LINE_AND_MARKS = 0,
-  STICTION_LINE = 1,
-  STICTION_MARKS = 2,
-  STICTION_REFERENCE = 3, // a dashed line: what should come out
-} StictionPlotStyle;
-
-typedef struct StictionSeries {
-  const char *name; // in the legend; NULL: not there
-  StictionPlotStyle style;
-  int count;
-  const double *x, *y; // [count]; the line breaks where one is not finite
-} StictionSeries;
-
-typedef struct StictionPlot {
-  const char *title;
-  const char *x_label, *y_label;     // with units: "time (s)"
-  bool x_logarithmic, y_logarithmic; // values that are not positive are left out
-  int series_count;
-  const StictionSeries *series; // [series_count]
-} StictionPlot;
-
-STICTION_API StictionStatus stiction_plot_write(Stiction *session, const char *path,
-                                                const StictionPlot *plot);
-
 #ifdef __cplusplus
 }
 #endif

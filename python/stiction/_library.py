@@ -37,8 +37,18 @@ def _declarations(header: str) -> str:
 
 
 ffi = FFI()
-ffi.cdef(_declarations(native("stiction.h", "{tree}/include/stiction/stiction.h")
-                       .read_text(encoding="utf-8")))
+for _header in ("stiction.h", "plot.h"):
+    ffi.cdef(_declarations(native(_header, "{tree}/include/stiction/" + _header)
+                           .read_text(encoding="utf-8")))
+
+
+def load(name: str) -> Any:
+    """A shared library, which stays: things are freed until the interpreter is gone."""
+    path = native(name, "{build}/" + name)
+    if not path.exists():
+        raise errors.SystemFault(f"there is no {path}: the library was not built; `make build` "
+                                 "does that, or `pip install .`")
+    return ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
 
 
 def text(pointer: Any) -> str:
@@ -166,12 +176,7 @@ class Library:
     def functions(self) -> Any:
         with self._opening:
             if self._functions is None:
-                path = native("libstiction.so", "{build}/libstiction.so")
-                if not path.exists():
-                    raise errors.SystemFault(f"there is no {path}: the library was not built; "
-                                             "`make build` does that, or `pip install .`")
-                # Not to be unloaded: things are freed until the interpreter is gone.
-                self._functions = ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
+                self._functions = load("libstiction.so")
                 _check_sizes(self._functions)
         return self._functions
 

@@ -119,8 +119,7 @@ size_t stiction_size(const char *type) {
       SIZE(StictionActionReport), SIZE(StictionPairReport),    SIZE(StictionBodyReport),
       SIZE(StictionProbeReport),  SIZE(StictionContactReport), SIZE(StictionCertificate),
       SIZE(StictionJudgeReport),  SIZE(StictionJudgeRecord),   SIZE(StictionReport),
-      SIZE(StictionProgress),     SIZE(StictionRunOptions),    SIZE(StictionSeries),
-      SIZE(StictionPlot),         SIZE(StictionMesh),
+      SIZE(StictionProgress),     SIZE(StictionRunOptions),    SIZE(StictionMesh),
   };
   for (int i = 0; type && i < ST_LENGTH(known); i++)
     if (strcmp(known[i].name, type) == 0)

@@ -135,7 +135,6 @@ static void test_zones_and_bearings(void **state) {
   check_number(hub, "angle_rad", 0.7 * 12);
   check_number(hub, "speed_rad_per_s", 14);
   check_number(hub, "torque_N_m", -2.0 / 3);
-  check_string(get(json, "files"), "pressure_volume", "pressure_volume.svg");
 }
 
 // After a history that was lost there is nothing to tell until the next step.

@@ -11,7 +11,7 @@ cmake --install "$STICTION_BUILD" --prefix "$prefix" >install.txt
 [ -z "$(find "$prefix" -name '*.a')" ] || fail "internal libraries were installed"
 found=$(find "$prefix" -name stiction.pc)
 libdir=$(dirname "$(dirname "$found")")
-[ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0" ] || fail "no versioned library"
+[ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0.1" ] || fail "no versioned library"
 
 # Nothing leaves the library but its public names, and all of those do.
 nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt

@@ -35,7 +35,8 @@ static cairo_status_t take_bytes(void *context, const unsigned char *bytes, unsi
 }
 
 static void set_ink(cairo_t *cairo, int ink) {
-  static const unsigned char page[][3] = {{0xe4, 0xe4, 0xe4}, {0x80, 0x80, 0x80}, {0x22, 0x22, 0x22}};
+  static const unsigned char page[][3] = {
+      {0xe4, 0xe4, 0xe4}, {0x80, 0x80, 0x80}, {0x22, 0x22, 0x22}};
   const unsigned char *c = ink < 0 ? page[ink - ST_INK_GRID] : st_palette[ink % ST_PALETTE_SIZE];
   cairo_set_source_rgb(cairo, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
 }

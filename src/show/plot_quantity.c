@@ -9,7 +9,8 @@
 
 const StPlotQuantity st_plot_quantities[] = {
     {"energy", "energy", .column = COLUMNS("*_energy"), .usual = true},
-    {"height", "height of the centre of mass", .column = COLUMNS("centre_of_mass_z"), .usual = true},
+    {"height", "height of the centre of mass", .column = COLUMNS("centre_of_mass_z"),
+     .usual = true},
     {"position", "centre of mass", .column = COLUMNS("centre_of_mass_*")},
     {"heights", "heights of bodies", .column = COLUMNS("centre_z(*)")},
     {"speeds", "vertical speeds of bodies", .column = COLUMNS("velocity_z(*)")},
@@ -23,7 +24,8 @@ const StPlotQuantity st_plot_quantities[] = {
     {"angular_momentum", "angular momentum", .column = COLUMNS("angular_momentum_*")},
     {"volume", "volume", .column = COLUMNS("volume(*)"), .usual = true},
     {"pressure", "absolute pressure", .column = COLUMNS("pressure(*)"), .usual = true},
-    {"pressure_volume", "absolute pressure", .column = COLUMNS("pressure(*)"), .against = "volume(*)", .usual = true},
+    {"pressure_volume", "absolute pressure", .column = COLUMNS("pressure(*)"),
+     .against = "volume(*)", .usual = true},
     {"angle", "angle", .column = COLUMNS("angle(*)"), .usual = true},
     {"speed", "speed", .column = COLUMNS("speed(*)")},
     {"torque", "torque", .column = COLUMNS("torque(*)")},
@@ -33,7 +35,7 @@ const StPlotQuantity st_plot_quantities[] = {
     {"gap", "deepest gap", .column = COLUMNS("deepest_gap"), .usual = true},
     {"findings", "findings of the judge",
      .column = COLUMNS("crossings", "self_crossings", "obstacle_crossings", "vertices_inside",
-             "inverted_tets")},
+                       "inverted_tets")},
     {"newton", "Newton iterations", .column = COLUMNS("newton_iterations"), .usual = true},
     {"linear", "linear iterations", .column = COLUMNS("linear_iterations"), .usual = true},
     {"retries", "attempts that were repeated", .column = COLUMNS("retries", "contact_repeats")},
@@ -79,7 +81,8 @@ bool st_plot_says_something(const StRecording *run, int column) {
 static bool needs_whole_names(const StPlotQuantity *quantity) {
   int stars = 0;
   for (int p = 0; quantity->column[p]; p++)
-    stars += (strchr(quantity->column[p], '*') != NULL) + (strchr(quantity->column[p], '?') != NULL);
+    stars +=
+        (strchr(quantity->column[p], '*') != NULL) + (strchr(quantity->column[p], '?') != NULL);
   return stars > 1;
 }
 

@@ -9,8 +9,20 @@ target_compile_definitions(stiction_options INTERFACE _GNU_SOURCE
 # No -ffast-math: results must not depend on how a compiler reorders sums or treats NaN.
 target_compile_options(stiction_options INTERFACE -Wall -Wextra -Wshadow -fno-math-errno
                        -fno-trapping-math -fcx-limited-range -ffp-contract=fast -Wno-psabi)
+# For any machine, the hot functions (math/hot.h) are there for several kinds of processors. Sanitizers
+# start too late for what chooses among them.
 if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
+elseif(NOT STICTION_SANITIZE)
+  include(CheckCSourceCompiles)
+  check_c_source_compiles([[
+    static __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+    int twice(int x) { return 2 * x; }
+    int main(int count, char **word) { (void)word; return twice(count); }
+  ]] STICTION_HOT_CLONES)
+  if(STICTION_HOT_CLONES)
+    target_compile_definitions(stiction_options INTERFACE ST_HOT_CLONES)
+  endif()
 endif()
 if(STICTION_WERROR)
   target_compile_options(stiction_options INTERFACE -Werror)
@@ -68,6 +80,7 @@ add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
 target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
 add_dependencies(st_output commit)
 stiction_layer(api BELOW scene output)
+target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what the header redefines
 stiction_layer(api_plot BELOW plot)
 stiction_layer(replay BELOW scene output)
 stiction_layer(show BELOW replay plot)

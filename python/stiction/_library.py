@@ -31,11 +31,14 @@ def native(name: str, in_tree: str) -> Path:
 
 def _declarations(header: str) -> str:
     """The header without what only a preprocessor understands."""
-    header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
-    header = re.sub(r"^\s*#.*$", "", header, flags=re.M)
+    header = re.sub(r"#(ifdef __cplusplus|ifndef STICTION_UNCHECKED).*?#endif", "", header,
+                    flags=re.S)
+    header = re.sub(r"^\s*#(.*\\\n)*.*$", "", header, flags=re.M)
     return header.replace("STICTION_API ", "")
 
 
+_STRUCTS = re.findall(r"^  X\((\w+)\)", native("stiction.h", "{tree}/include/stiction/stiction.h")
+                      .read_text(encoding="utf-8"), flags=re.M)
 ffi = FFI()
 for _header in ("stiction.h", "plot.h"):
     ffi.cdef(_declarations(native(_header, "{tree}/include/stiction/" + _header)
@@ -155,8 +158,7 @@ class Calls:
 
 def _check_sizes(functions: Any) -> None:
     """A library of another version than the header would misread what it is given."""
-    for name in ("StictionReport", "StictionContact", "StictionParameter", "StictionMesh",
-                 "StictionRunOptions", "StictionBody"):
+    for name in _STRUCTS:
         if functions.stiction_size(name.encode()) != ffi.sizeof(name):
             raise errors.SystemFault(f"{name} has another size in the library than in its header: "
                                      "they are of different versions")

@@ -25,14 +25,16 @@ enum HingeConstant { STIFFNESS, REST, LAST, CONSTANT_COUNT };
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 
+ST_ELEMENT_FUNCTIONS(hinge)
+
 static const StElementKernel kernel = {
     .corners = 4,
     .constant_count = CONSTANT_COUNT,
-    .energy = hinge_energy_lanes,
-    .gradient = hinge_gradient_lanes,
-    .hessian = hinge_hessian_lanes,
-    .viscous = hinge_viscous_lanes,
-    .viscous_tangent = hinge_viscous_tangent_lanes,
+    .energy = hinge_energy_hot,
+    .gradient = hinge_gradient_hot,
+    .hessian = hinge_hessian_hot,
+    .viscous = hinge_viscous_hot,
+    .viscous_tangent = hinge_viscous_tangent_hot,
     .gradient_complex = hinge_gradient_complex,
     .viscous_complex = hinge_viscous_complex,
 };

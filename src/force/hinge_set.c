@@ -89,8 +89,9 @@ static StStatus fill(StElementSet *set, const Maker *maker, StError *error) {
   return st_element_set_finish(set, maker->piece, error);
 }
 
-static void batch_angles(const StElementSet *set, int batch, const double *position,
-                         StLanes *angle) {
+// Rounded as the forces are, so that a shape at rest has none.
+static ST_HOT void batch_angles(const StElementSet *set, int batch, const double *position,
+                                StLanes *angle) {
   StLanes edge[ST_ELEMENT_EDGE];
   st_element_edges(set, batch, position, edge);
   hinge_angle_lanes(st_element_constants(set, batch), edge, angle);

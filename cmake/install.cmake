@@ -29,7 +29,7 @@ if(NOT TARGET stiction_shared)
   return()
 endif()
 
-install(TARGETS stiction_shared EXPORT stiction)
+install(TARGETS stiction_shared stiction_plot EXPORT stiction)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/stiction DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/stiction)
@@ -41,4 +41,5 @@ install(FILES ${CMAKE_BINARY_DIR}/stictionConfigVersion.cmake DESTINATION ${pack
 # The prefix is written relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STICTION_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/stiction.pc.in ${CMAKE_BINARY_DIR}/stiction.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/stiction.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/stiction-plot.pc.in ${CMAKE_BINARY_DIR}/stiction-plot.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/stiction.pc ${CMAKE_BINARY_DIR}/stiction-plot.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -9,8 +9,20 @@ target_compile_definitions(stiction_options INTERFACE _GNU_SOURCE
 # No -ffast-math: results must not depend on how a compiler reorders sums or treats NaN.
 target_compile_options(stiction_options INTERFACE -Wall -Wextra -Wshadow -fno-math-errno
                        -fno-trapping-math -fcx-limited-range -ffp-contract=fast -Wno-psabi)
+# For any machine, the hot functions (math/hot.h) are there for several kinds of processors. Sanitizers
+# start too late for what chooses among them.
 if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
+elseif(NOT STICTION_SANITIZE)
+  include(CheckCSourceCompiles)
+  check_c_source_compiles([[
+    static __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+    int twice(int x) { return 2 * x; }
+    int main(int count, char **word) { (void)word; return twice(count); }
+  ]] STICTION_HOT_CLONES)
+  if(STICTION_HOT_CLONES)
+    target_compile_definitions(stiction_options INTERFACE ST_HOT_CLONES)
+  endif()
 endif()
 if(STICTION_WERROR)
   target_compile_options(stiction_options INTERFACE -Werror)
@@ -43,6 +55,7 @@ function(stiction_layer name)
 endfunction()
 
 stiction_layer(base)
+stiction_layer(plot BELOW base LIBRARIES PkgConfig::CAIRO)
 stiction_layer(math BELOW base)
 stiction_layer(mesh BELOW math LIBRARIES ZLIB::ZLIB)
 stiction_layer(model BELOW mesh)
@@ -67,9 +80,11 @@ add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
 target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
 add_dependencies(st_output commit)
 stiction_layer(api BELOW scene output)
+target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what the header redefines
+stiction_layer(api_plot BELOW plot)
 stiction_layer(replay BELOW scene output)
-stiction_layer(show BELOW replay)
-stiction_layer(verify BELOW scene output)
+stiction_layer(show BELOW replay plot)
+stiction_layer(verify BELOW scene output plot)
 stiction_layer(experiment BELOW verify replay)
 stiction_layer(app BELOW show experiment)
 
@@ -95,13 +110,23 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
   add_library(stiction_shared SHARED $<TARGET_OBJECTS:st_api>)
   set_target_properties(stiction_shared PROPERTIES OUTPUT_NAME stiction EXPORT_NAME stiction
-                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                        VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                         LINKER_LANGUAGE C)
   target_link_libraries(stiction_shared PRIVATE st_scene st_output)
   target_include_directories(stiction_shared INTERFACE
                              $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endif()
+
+# Plots are a library of their own, so that a program that simulates does not load cairo.
+add_library(stiction_plot SHARED $<TARGET_OBJECTS:st_api_plot>)
+set_target_properties(stiction_plot PROPERTIES EXPORT_NAME plot VERSION ${PROJECT_VERSION}
+                      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE C)
+target_link_libraries(stiction_plot PRIVATE st_plot)
+target_include_directories(stiction_plot INTERFACE
+                           $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 file(GLOB_RECURSE layered CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.[ch]
                                             ${CMAKE_SOURCE_DIR}/include/*.h)

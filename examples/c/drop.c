@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   if (status == STICTION_OK)
     status = drop(session, argv[1]);
   if (status != STICTION_OK)
-    fprintf(stderr, "drop: %s\n", session ? stiction_error(session) : "out of memory");
+    fprintf(stderr, "drop: %s\n", stiction_error(session));
   stiction_close(session);
   return status == STICTION_OK ? 0 : 1;
 }

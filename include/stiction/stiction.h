@@ -40,9 +40,8 @@ typedef struct StictionSimulation StictionSimulation;
 
 STICTION_API const char *stiction_version(void); // "0.1.0"
 
-// Size of a struct of this header in the library, "StictionReport"; 0: it has no such struct. Where
-// that is not sizeof, the program was compiled with another version of the header, and must not go
-// on.
+// Size of a struct of this header in the library, "StictionReport"; 0: it has no such struct. For
+// other languages; in C and C++ stiction_open compares all of them.
 STICTION_API size_t stiction_size(const char *type);
 
 // Starts MPI and PETSc, unless the caller has. When it fails, *session is NULL. A process may have
@@ -58,6 +57,13 @@ typedef struct StictionOptions {
 
 // options: NULL as in stiction_open.
 STICTION_API StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session);
+
+// The same for a program whose structs have these sizes, in the order of STICTION_STRUCTS. A
+// library of another version, in which one of them differs, refuses it with STICTION_BAD_INPUT and
+// the struct's name. At the end of this header stiction_open and stiction_open_with become this.
+STICTION_API StictionStatus stiction_open_checked(const StictionOptions *options,
+                                                  const size_t *sizes, int count,
+                                                  Stiction **session);
 
 // Ends its simulations. Their arrays, and scenes, stay until they are freed; further calls are
 // refused. The last session that is closed stops PETSc and MPI, which cannot be started again in
@@ -203,7 +209,8 @@ typedef bool (*StictionTargetsAt)(void *context, double time, int count, double 
 STICTION_API StictionStatus stiction_scene_drive_vertices(StictionScene *scene, const char *name,
                                                           StictionTargetsAt targets, void *context);
 
-// Forces from outside (on one process only)
+// Forces from outside. On several processes each asks for the force on all vertices, and takes what
+// its own get: callbacks must give the same on all.
 
 // The state at which a force is evaluated. Arrays cover all vertices in the scene's order.
 typedef struct StictionPoint {
@@ -659,32 +666,44 @@ typedef struct StictionRunOptions {
 STICTION_API StictionStatus stiction_scene_run(Stiction *session, StictionScene *scene,
                                                const StictionRunOptions *options);
 
-// Plots: lines and marks over labelled axes, as SVG
+// All structs that programs and the library pass to each other. New ones come at the end.
+#define STICTION_STRUCTS(X)                                                                        \
+  X(StictionOptions)                                                                               \
+  X(StictionBody)                                                                                  \
+  X(StictionBoundary)                                                                              \
+  X(StictionObstacle)                                                                              \
+  X(StictionPose)                                                                                  \
+  X(StictionPoint)                                                                                 \
+  X(StictionForce)                                                                                 \
+  X(StictionParameter)                                                                             \
+  X(StictionContactFields)                                                                         \
+  X(StictionContact)                                                                               \
+  X(StictionHit)                                                                                   \
+  X(StictionFindings)                                                                              \
+  X(StictionForceReport)                                                                           \
+  X(StictionVolumeReport)                                                                          \
+  X(StictionBearingReport)                                                                         \
+  X(StictionActionReport)                                                                          \
+  X(StictionPairReport)                                                                            \
+  X(StictionBodyReport)                                                                            \
+  X(StictionProbeReport)                                                                           \
+  X(StictionContactReport)                                                                         \
+  X(StictionCertificate)                                                                           \
+  X(StictionJudgeReport)                                                                           \
+  X(StictionJudgeRecord)                                                                           \
+  X(StictionReport)                                                                                \
+  X(StictionProgress)                                                                              \
+  X(StictionRunOptions)                                                                            \
+  X(StictionMesh)
 
-typedef enum StictionPlotStyle {
-  STICTION_LINE_AND_MARKS = 0,
-  STICTION_LINE = 1,
-  STICTION_MARKS = 2,
-  STICTION_REFERENCE = 3, // a dashed line: what should come out
-} StictionPlotStyle;
-
-typedef struct StictionSeries {
-  const char *name; // in the legend; NULL: not there
-  StictionPlotStyle style;
-  int count;
-  const double *x, *y; // [count]; the line breaks where one is not finite
-} StictionSeries;
-
-typedef struct StictionPlot {
-  const char *title;
-  const char *x_label, *y_label;     // with units: "time (s)"
-  bool x_logarithmic, y_logarithmic; // values that are not positive are left out
-  int series_count;
-  const StictionSeries *series; // [series_count]
-} StictionPlot;
-
-STICTION_API StictionStatus stiction_plot_write(Stiction *session, const char *path,
-                                                const StictionPlot *plot);
+#ifndef STICTION_UNCHECKED
+#define STICTION_SIZE_OF(type) sizeof(type),
+#define stiction_open_with(options, session)                                                       \
+  stiction_open_checked(options, stiction_sizes, (int)(sizeof stiction_sizes / sizeof(size_t)),    \
+                        session)
+#define stiction_open(session) stiction_open_with(NULL, session)
+static const size_t stiction_sizes[] __attribute__((unused)) = {STICTION_STRUCTS(STICTION_SIZE_OF)};
+#endif
 
 #ifdef __cplusplus
 }

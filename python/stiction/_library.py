@@ -31,14 +31,27 @@ def native(name: str, in_tree: str) -> Path:
 
 def _declarations(header: str) -> str:
     """The header without what only a preprocessor understands."""
-    header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
-    header = re.sub(r"^\s*#.*$", "", header, flags=re.M)
+    header = re.sub(r"#(ifdef __cplusplus|ifndef STICTION_UNCHECKED).*?#endif", "", header,
+                    flags=re.S)
+    header = re.sub(r"^\s*#(.*\\\n)*.*$", "", header, flags=re.M)
     return header.replace("STICTION_API ", "")
 
 
+_STRUCTS = re.findall(r"^  X\((\w+)\)", native("stiction.h", "{tree}/include/stiction/stiction.h")
+                      .read_text(encoding="utf-8"), flags=re.M)
 ffi = FFI()
-ffi.cdef(_declarations(native("stiction.h", "{tree}/include/stiction/stiction.h")
-                       .read_text(encoding="utf-8")))
+for _header in ("stiction.h", "plot.h"):
+    ffi.cdef(_declarations(native(_header, "{tree}/include/stiction/" + _header)
+                           .read_text(encoding="utf-8")))
+
+
+def load(name: str) -> Any:
+    """A shared library, which stays: things are freed until the interpreter is gone."""
+    path = native(name, "{build}/" + name)
+    if not path.exists():
+        raise errors.SystemFault(f"there is no {path}: the library was not built; `make build` "
+                                 "does that, or `pip install .`")
+    return ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
 
 
 def text(pointer: Any) -> str:
@@ -145,8 +158,7 @@ class Calls:
 
 def _check_sizes(functions: Any) -> None:
     """A library of another version than the header would misread what it is given."""
-    for name in ("StictionReport", "StictionContact", "StictionParameter", "StictionMesh",
-                 "StictionRunOptions", "StictionBody"):
+    for name in _STRUCTS:
         if functions.stiction_size(name.encode()) != ffi.sizeof(name):
             raise errors.SystemFault(f"{name} has another size in the library than in its header: "
                                      "they are of different versions")
@@ -166,12 +178,7 @@ class Library:
     def functions(self) -> Any:
         with self._opening:
             if self._functions is None:
-                path = native("libstiction.so", "{build}/libstiction.so")
-                if not path.exists():
-                    raise errors.SystemFault(f"there is no {path}: the library was not built; "
-                                             "`make build` does that, or `pip install .`")
-                # Not to be unloaded: things are freed until the interpreter is gone.
-                self._functions = ffi.dlopen(str(path), os.RTLD_NOW | os.RTLD_NODELETE)
+                self._functions = load("libstiction.so")
                 _check_sizes(self._functions)
         return self._functions
 

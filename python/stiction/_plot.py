@@ -1,7 +1,8 @@
-"""Plots as SVG, by the module that draws those of the program."""
+"""Plots as SVG or PNG, by the library that draws those of the program."""
 
 from __future__ import annotations
 
+import functools
 import os
 import tempfile
 from collections.abc import Mapping
@@ -10,8 +11,8 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from ._errors import BadInput
-from ._library import LIBRARY, ffi
+from ._errors import STATUS, BadInput, Bug
+from ._library import ffi, load, text
 
 STYLES = {"line and marks": 0, "line": 1, "marks": 2, "reference": 3}  # StictionPlotStyle
 
@@ -45,7 +46,7 @@ def _series(name: str, given: Any, target: Any) -> list[Any]:
 
 def plot(series: Mapping[str, Any], path: Union[str, os.PathLike, None] = None, *, title: str = "",
          x: str = "", y: str = "", log_x: bool = False, log_y: bool = False) -> Plot:
-    """Draws lines and marks as SVG; no other package is needed.
+    """Draws lines and marks; no other package is needed.
 
     Parameters
     ----------
@@ -53,25 +54,37 @@ def plot(series: Mapping[str, Any], path: Union[str, os.PathLike, None] = None, 
         By name: ``(x, y)`` or ``(x, y, style)``, the style one of "line and marks", "line", "marks"
         and "reference", a dashed line for expected values.
     path
-        The file to write; without it, none is written.
+        The file to write: PNG where it ends in .png, else SVG. Without it, none is written.
     title, x, y
         Title and axis labels, with units: ``"time (s)"``.
     log_x, log_y
         Logarithmic axes.
     """
-    described = ffi.new("StictionPlot *")
+    described = ffi.new("StictionPlot *", {"size": ffi.sizeof("StictionPlot")})
     listed = ffi.new("StictionSeries[]", len(series))
     kept = [_series(name, given, listed[i]) for i, (name, given) in enumerate(series.items())]
     words = [ffi.new("char[]", word.encode()) for word in (title, x, y)]
-    described.title, described.x_label, described.y_label = words
-    described.x_logarithmic, described.y_logarithmic = log_x, log_y
+    described.title, described.x.label, described.y.label = words
+    described.x.logarithmic, described.y.logarithmic = log_x, log_y
     described.series_count, described.series = len(kept), listed
     return _write(described, path)
 
 
+@functools.cache
+def _functions() -> Any:
+    return load("libstiction_plot.so")  # only now: it brings cairo
+
+
+def _draw(described: Any, path: Path) -> None:
+    status = _functions().stiction_plot_write(os.fsencode(path), described, 1, 1)
+    if status:
+        raise STATUS.get(status, Bug)(text(_functions().stiction_plot_error()))
+
+
 def _write(described: Any, path: Optional[Union[str, os.PathLike]]) -> Plot:
+    if path is not None:
+        _draw(described, Path(path))
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "plot.svg" if path is None else Path(path)
-        LIBRARY.check(LIBRARY.functions.stiction_plot_write(
-            LIBRARY.session, os.fsencode(place), described))
+        place = Path(folder) / "plot.svg"
+        _draw(described, place)
         return Plot(place.read_text(encoding="utf-8"))

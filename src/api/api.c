@@ -26,6 +26,23 @@ static void pass_on(void *context, StLevel level, const char *text) {
 // Sessions that are open. The last to be closed stops PETSc and MPI.
 static int open_count;
 
+#define SIZE(type) {#type, sizeof(type)},
+static const struct {
+  const char *name;
+  size_t size;
+} structs[] = {STICTION_STRUCTS(SIZE)};
+
+// An older program may know fewer structs, a newer one more; those that both know must agree.
+static StStatus check_sizes(const size_t *sizes, int count, StError *error) {
+  for (int i = 0; i < count && i < ST_LENGTH(structs); i++)
+    if (sizes[i] != structs[i].size)
+      return st_fail(error, ST_BAD_INPUT,
+                     "%s has %zu bytes in this program and %zu in the library (version %s): the "
+                     "program was compiled with the header of another version; compile it again",
+                     structs[i].name, sizes[i], structs[i].size, STICTION_VERSION);
+  return ST_OK;
+}
+
 // A program that knows a longer struct wants what this library cannot give.
 static StStatus check_options(const StictionOptions *options, StError *error) {
   if (!options || options->size == sizeof *options)
@@ -41,15 +58,22 @@ StictionStatus stiction_open(Stiction **session) {
 }
 
 StictionStatus stiction_open_with(const StictionOptions *options, Stiction **session) {
+  return stiction_open_checked(options, NULL, 0, session);
+}
+
+StictionStatus stiction_open_checked(const StictionOptions *options, const size_t *sizes, int count,
+                                     Stiction **session) {
   ST_NEED(session);
   *session = NULL;
-  if (!st_call_enter_any(__func__))
+  if (!st_call_enter_any("stiction_open"))
     return STICTION_BAD_INPUT;
   Stiction *made = ST_NEW(Stiction, 1);
   StError error = {0};
-  StStatus status = made ? check_options(options, &error) : st_fail_memory(&error);
+  StStatus status = made ? check_sizes(sizes, sizes ? count : 0, &error) : st_fail_memory(&error);
+  if (status == ST_OK)
+    status = check_options(options, &error);
   if (status == ST_OK && st_runtime_was_forked())
-    status = st_call_refuse_forked(__func__, &error);
+    status = st_call_refuse_forked("stiction_open", &error);
   if (status == ST_OK)
     status = st_runtime_start_on(options ? options->communicator : NULL, &error);
   if (made && status == ST_OK) {
@@ -103,27 +127,9 @@ int stiction_rank(const Stiction *session) {
   return rank;
 }
 
-#define SIZE(type)                                                                                 \
-  { #type, sizeof(type) }
-
 size_t stiction_size(const char *type) {
-  static const struct {
-    const char *name;
-    size_t size;
-  } known[] = {
-      SIZE(StictionOptions),      SIZE(StictionBody),          SIZE(StictionBoundary),
-      SIZE(StictionObstacle),     SIZE(StictionPose),          SIZE(StictionPoint),
-      SIZE(StictionForce),        SIZE(StictionParameter),     SIZE(StictionContactFields),
-      SIZE(StictionContact),      SIZE(StictionHit),           SIZE(StictionFindings),
-      SIZE(StictionForceReport),  SIZE(StictionVolumeReport),  SIZE(StictionBearingReport),
-      SIZE(StictionActionReport), SIZE(StictionPairReport),    SIZE(StictionBodyReport),
-      SIZE(StictionProbeReport),  SIZE(StictionContactReport), SIZE(StictionCertificate),
-      SIZE(StictionJudgeReport),  SIZE(StictionJudgeRecord),   SIZE(StictionReport),
-      SIZE(StictionProgress),     SIZE(StictionRunOptions),    SIZE(StictionSeries),
-      SIZE(StictionPlot),         SIZE(StictionMesh),
-  };
-  for (int i = 0; type && i < ST_LENGTH(known); i++)
-    if (strcmp(known[i].name, type) == 0)
-      return known[i].size;
+  for (int i = 0; type && i < ST_LENGTH(structs); i++)
+    if (strcmp(structs[i].name, type) == 0)
+      return structs[i].size;
   return 0;
 }

@@ -1,8 +1,10 @@
-// Callbacks as a force. On one process a piece holds all vertices, in another order than the scene.
+// Callbacks as a force. Every rank knows all vertices of a scene with such a force, in another
+// order than the scene's, asks for the whole of it, and takes what its own vertices get.
 #include "api/custom_force.h"
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "solve/communicator.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -65,26 +67,30 @@ static bool make_room(Data *data) {
   return true;
 }
 
-static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
-  if (st_runtime_size() > 1)
-    return st_fail(error, ST_BAD_INPUT,
-                   "force \"%s\" comes from a program, and such forces work on one process only: "
-                   "start it without mpiexec, or add the force to Stiction (docs/add-a-force.md)",
-                   site->type->name);
-  Data *own = ST_NEW(Data, 1);
-  if (!own)
-    return st_fail_memory(error);
-  own->custom = (const StCustomForce *)site->type; // its first member
-  own->piece = site->piece;
-  own->size = st_description_diagonal(site->description);
-  if (!make_room(own)) {
-    destroy(own);
-    return st_fail_memory(error);
-  }
-  for (int i = 0; i < own->piece->vertex_count; i++) {
+// Each rank knows the whole mass of its own vertices.
+static void gather_masses(Data *own) {
+  for (int i = 0; i < own->piece->owned_count; i++)
     own->mass[own->piece->vertex_id[i]] = own->piece->mass[i];
-    own->diagonal[i] = i;
+  MPI_Allreduce(MPI_IN_PLACE, own->mass, own->piece->vertex_count, MPI_DOUBLE, MPI_SUM,
+                st_communicator());
+}
+
+static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
+  Data *own = ST_NEW(Data, 1);
+  if (own) {
+    own->custom = (const StCustomForce *)site->type; // its first member
+    own->piece = site->piece;
+    own->size = st_description_diagonal(site->description);
   }
+  StStatus status = own && make_room(own) ? ST_OK : st_fail_memory(error);
+  status = st_runtime_agree(status, error);
+  if (status != ST_OK) {
+    destroy(own);
+    return status;
+  }
+  gather_masses(own);
+  for (int i = 0; i < own->piece->vertex_count; i++)
+    own->diagonal[i] = i;
   *data = own;
   *present = true;
   return ST_OK;
@@ -140,13 +146,16 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   int odd = find_odd(own->force, point.vertex_count);
   if (odd >= 0)
     return refuse(own, odd, "not a number", trouble);
-  for (int i = 0; i < own->piece->vertex_count; i++)
+  for (int i = 0; i < own->piece->owned_count; i++)
     vec3_add_scaled(1, own->force + 3 * own->piece->vertex_id[i], force + 3 * i);
   return true;
 }
 
+// Counted once: rank 0 tells it.
 static double energy(const void *data, const StPoint *at) {
   const Data *own = data;
+  if (st_runtime_rank() > 0)
+    return 0;
   StictionPoint point = point_of(own, at);
   return own->custom->force.energy(own->custom->force.context, &point);
 }
@@ -167,6 +176,8 @@ static void add_one(StictionBlocks *blocks, int row, int column, const double bl
     return;
   }
   int i = data->local[row], j = data->local[column];
+  if (i >= data->piece->owned_count)
+    return; // another rank's row
   if (!blocks->matrix) {
     double product[3];
     mat3_apply(block, blocks->direction + 3 * j, product);

@@ -6,10 +6,10 @@
 #include "app/scene_source.h"
 #include "app/signals.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "output/run_folder.h"
-#include "scene/json.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "output/plot.h"
+#include "plot/plot.h"
 #include "output/run_folder.h"
 #include "replay/recording.h"
 #include "scene/suggest.h"

@@ -3,7 +3,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/param_text.h"
-#include "output/json_text.h"
+#include "base/json_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct Request {
-  const char *of, *out;
+  const char *of, *out, *body;
   bool list;
   int folder_count, compared;
   const char *folder[ST_PLOT_RUNS], *compare[ST_PLOT_RUNS];
@@ -27,6 +27,7 @@ static StStatus check_out(const char *out, StError *error) {
 static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const StArgument option[] = {{.name = "of", .value = &request->of},
                                {.name = "out", .value = &request->out},
+                               {.name = "body", .value = &request->body},
                                {.name = "list", .flag = &request->list},
                                {.name = "compare",
                                 .value = request->compare,
@@ -57,8 +58,12 @@ static StStatus draw(const Request *request, const StRecording *run, const char 
     return st_fail(error, ST_BAD_INPUT,
                    "--of needs a name, such as energy; --list shows what there is");
   }
-  StStatus status =
-      st_plot_runs(run, request->folder_count, (const char *const *)word, count, path, error);
+  const StPlotRequest plot = {.run_count = request->folder_count,
+                              .run = run,
+                              .word_count = count,
+                              .word = (const char *const *)word,
+                              .body = request->body};
+  StStatus status = st_plot_runs(&plot, path, error);
   free(word);
   return status;
 }
@@ -108,14 +113,16 @@ const StCommand st_command_plot = {
     .name = "plot",
     .summary = "plot energies, heights, contact … of a run over time, as SVG or PNG",
     .usage =
-        "Usage: stiction plot DIR [--of NAME,NAME] [--compare DIR]... [--out FILE] [--list]\n"
+        "Usage: stiction plot DIR [--of NAME,NAME] [--body NAME] [--compare DIR]...\n"
+        "                     [--out FILE] [--list]\n"
         "\n"
         "Plots quantities of a run over time, one panel each, also while the run is going on.\n"
         "Quantities with several columns leave out those that are zero throughout.\n"
         "\n"
         "Options:\n"
-        "  --of NAMES     quantities, or columns of history.csv by name (default: the\n"
-        "                 usual ones that the run has)\n"
+        "  --of NAMES     quantities, or columns of history.csv by name, where ? stands for\n"
+        "                 one letter and * for any (default: the usual ones that the run has)\n"
+        "  --body NAME    centre, velocity, energy and contact of one body\n"
         "  --compare DIR  another run in the same panels, with another line style; up to\n"
         "                 four runs in all\n"
         "  --out FILE     .svg or .png (default: DIR/plot.svg)\n"
@@ -125,7 +132,8 @@ const StCommand st_command_plot = {
         "  stiction plot out/swing\n"
         "  stiction plot out/swing --of energy,height --out swing.png\n"
         "  stiction plot out/be --compare out/tr --of energy\n"
-        "  stiction plot out/balloon --of 'pressure(air)'\n",
+        "  stiction plot out/balloon --of 'pressure(air)'\n"
+        "  stiction plot out/pile --body ball_3\n",
     .more = add_quantities,
     .run = run_plot,
 };

@@ -40,3 +40,20 @@ void st_text_free(StText *text) {
   free(text->data);
   *text = (StText){0};
 }
+
+size_t st_utf8_length(const char *word, size_t left) {
+  const unsigned char *text = (const unsigned char *)word;
+  unsigned char c = text[0];
+  if (c < 0x80)
+    return 1;
+  size_t length = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+  if (c < 0xC2 || c > 0xF4 || length > left)
+    return 0;
+  for (size_t i = 1; i < length; i++)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
+  bool surrogate = c == 0xED && text[1] > 0x9F;
+  bool beyond = c == 0xF4 && text[1] > 0x8F;
+  return overlong || surrogate || beyond ? 0 : length;
+}

@@ -16,4 +16,8 @@ void st_text_add(StText *text, const char *format, ...) __attribute__((format(pr
 void st_text_add_bytes(StText *text, const void *bytes, size_t size);
 void st_text_free(StText *text);
 
+// Bytes of the well-formed UTF-8 character at text, of which `left` > 0 are left; 0 when it is none
+// (overlong, surrogate …).
+size_t st_utf8_length(const char *text, size_t left);
+
 #endif

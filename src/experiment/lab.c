@@ -2,9 +2,9 @@
 #include "experiment/lab.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "experiment/peak_memory.h"
-#include "output/json_text.h"
 #include "output/run_folder.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
@@ -45,16 +45,12 @@ static bool holds_text(const char *path, const StText *text) {
 }
 
 static bool has_ended(const char *summary) {
-  char *json = NULL;
-  size_t size = 0;
-  if (st_file_read(summary, &json, &size, NULL) != ST_OK)
+  StJsonDocument *document;
+  if (st_json_read_own(summary, &document, NULL) != ST_OK)
     return false;
-  const char *status = st_json_text_find(json, "status");
-  char *word = NULL;
-  bool ended = status && st_json_text_read_string(&status, &word) == ST_OK &&
-               (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
-  free(word);
-  free(json);
+  const char *word = st_json_get_text(st_json_root(document), "status");
+  bool ended = word && (strcmp(word, "finished") == 0 || strcmp(word, "failed") == 0);
+  st_json_destroy(document);
   return ended;
 }
 

@@ -9,7 +9,7 @@
 #include "experiment/experiment.h"
 #include "replay/recording.h"
 #include "experiment/result.h"
-#include "output/plot.h"
+#include "plot/plot.h"
 #include "output/run.h"
 
 #include <signal.h>
@@ -71,7 +71,7 @@ StStatus st_lab_simulate(StLab *lab, const char *name, const StText *scene, StRe
 StStatus st_lab_prepare(StLab *lab, const char *name, const StText *scene, StRecording *recording,
                         StError *error);
 
-// Panels into FOLDER/file; see output/plot.h.
+// Panels into FOLDER/file; see plot/plot.h.
 StStatus st_lab_plot(StLab *lab, const char *file, const StPlot *plot, int plot_count, int columns,
                      StError *error);
 

@@ -2,8 +2,8 @@
 #include "experiment/result.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
-#include "scene/json.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 // gets another one beside it.
 #include "experiment/result.h"
 
-#include "output/json_text.h"
+#include "base/json_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // Blocks of a batch, and single elements in complex numbers.
 #include "force/element_batch.h"
+#include "math/hot.h"
 
 int st_element_failed(int batch, int numbers, const StLanes *gradient) {
   int lane = -1;
@@ -28,8 +29,8 @@ static inline void complete_blocks(int corners, double scale, const StLanes *H, 
       }
 }
 
-void st_element_add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,
-                           StBlockMatrix *matrix) {
+static ST_HOT void add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,
+                              StBlockMatrix *matrix) {
   StLanes K[ST_ELEMENT_CORNERS * ST_ELEMENT_CORNERS][9];
   int corners = set->kernel->corners, lanes = st_element_lanes(set, batch);
   const StLanes(*block)[9] = (const StLanes(*)[9])K;
@@ -41,6 +42,11 @@ void st_element_add_blocks(const StElementSet *set, int batch, double scale, con
     complete_blocks(4, scale, H, K);
     st_scatter_blocks(block, 16, lanes, slot, matrix);
   }
+}
+
+void st_element_add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,
+                           StBlockMatrix *matrix) {
+  add_blocks(set, batch, scale, H, matrix);
 }
 
 void st_element_take_constants(const StElementSet *set, int place, double *k) {

@@ -2,6 +2,7 @@
 #include "force/element_rate.h"
 
 #include "force/element_batch.h"
+#include "math/hot.h"
 
 // What a loop over chunks is about; failed: a place.
 typedef struct Loop {
@@ -14,7 +15,7 @@ typedef struct Loop {
   StFirstFailed failed;
 } Loop;
 
-static void add_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   Loop *loop = context;
   const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);
@@ -46,7 +47,7 @@ static void batch_tangent(const StElementSet *set, int batch, const StPoint *at,
                                by_velocity, J);
 }
 
-static void fill_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   for (int b = chunk->first; b < chunk->end; b++) {
     StLanes J[ST_ELEMENT_EDGE * ST_ELEMENT_EDGE];
@@ -65,7 +66,7 @@ void st_element_rate_add_blocks(const StElementSet *set, const StPoint *at, doub
   st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
 }
 
-static void add_product_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "force/element_batch.h"
+#include "math/hot.h"
 
 void st_element_set_destroy(StElementSet *set) {
   if (!set)
@@ -156,7 +157,7 @@ void st_element_set_share_energy(const StElementSet *set, const double *position
   }
 }
 
-static void add_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   Loop *loop = context;
   const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);
@@ -178,7 +179,7 @@ int st_element_set_add(const StElementSet *set, const double *position, double *
   return loop.failed == ST_NONE_FAILED ? -1 : loop.failed;
 }
 
-static void fill_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StElementSet *set = loop->set;
   for (int b = chunk->first; b < chunk->end; b++) {
@@ -195,7 +196,7 @@ void st_element_set_add_blocks(const StElementSet *set, const double *position, 
   st_rounds_do(&set->rounds, 2, ST_HEAVY, fill_chunk, &loop);
 }
 
-static void add_product_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StElementSet *set = loop->set;
   int numbers = st_element_numbers(set);

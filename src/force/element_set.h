@@ -7,6 +7,7 @@
 
 #include "force/force.h"
 #include "force/rounds.h"
+#include "math/hot.h"
 #include "math/lanes.h"
 
 enum {
@@ -32,6 +33,27 @@ typedef struct StElementKernel {
   void (*viscous_complex)(const double *k, const StDual *edge, const StDual *rate,
                           StDual *gradient);
 } StElementKernel;
+
+// The functions of a kernel of this name, name_energy_lanes …, as name_energy_hot …
+#define ST_ELEMENT_FUNCTIONS(name)                                                                 \
+  static ST_HOT void name##_energy_hot(const StLanes *k, const StLanes *edge, StLanes *W) {        \
+    name##_energy_lanes(k, edge, W);                                                               \
+  }                                                                                                \
+  static ST_HOT void name##_gradient_hot(const StLanes *k, const StLanes *edge, StLanes *g) {      \
+    name##_gradient_lanes(k, edge, g);                                                             \
+  }                                                                                                \
+  static ST_HOT void name##_hessian_hot(const StLanes *k, const StLanes *edge, StLanes *H) {       \
+    name##_hessian_lanes(k, edge, H);                                                              \
+  }                                                                                                \
+  static ST_HOT void name##_viscous_hot(const StLanes *k, const StLanes *edge,                     \
+                                        const StLanes *rate, StLanes *g) {                         \
+    name##_viscous_lanes(k, edge, rate, g);                                                        \
+  }                                                                                                \
+  static ST_HOT void name##_viscous_tangent_hot(const StLanes *k, const StLanes *edge,             \
+                                                const StLanes *rate, double by_position,           \
+                                                double by_velocity, StLanes *J) {                  \
+    name##_viscous_tangent_lanes(k, edge, rate, by_position, by_velocity, J);                      \
+  }
 
 // The last batch of owned elements and the last of all may have spare lanes: copies of the element
 // before.

@@ -25,14 +25,16 @@ enum HingeConstant { STIFFNESS, REST, LAST, CONSTANT_COUNT };
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 
+ST_ELEMENT_FUNCTIONS(hinge)
+
 static const StElementKernel kernel = {
     .corners = 4,
     .constant_count = CONSTANT_COUNT,
-    .energy = hinge_energy_lanes,
-    .gradient = hinge_gradient_lanes,
-    .hessian = hinge_hessian_lanes,
-    .viscous = hinge_viscous_lanes,
-    .viscous_tangent = hinge_viscous_tangent_lanes,
+    .energy = hinge_energy_hot,
+    .gradient = hinge_gradient_hot,
+    .hessian = hinge_hessian_hot,
+    .viscous = hinge_viscous_hot,
+    .viscous_tangent = hinge_viscous_tangent_hot,
     .gradient_complex = hinge_gradient_complex,
     .viscous_complex = hinge_viscous_complex,
 };
@@ -87,8 +89,9 @@ static StStatus fill(StElementSet *set, const Maker *maker, StError *error) {
   return st_element_set_finish(set, maker->piece, error);
 }
 
-static void batch_angles(const StElementSet *set, int batch, const double *position,
-                         StLanes *angle) {
+// Rounded as the forces are, so that a shape at rest has none.
+static ST_HOT void batch_angles(const StElementSet *set, int batch, const double *position,
+                                StLanes *angle) {
   StLanes edge[ST_ELEMENT_EDGE];
   st_element_edges(set, batch, position, edge);
   hinge_angle_lanes(st_element_constants(set, batch), edge, angle);

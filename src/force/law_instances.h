@@ -1,7 +1,6 @@
 // Compiles a law's kernel for real, complex and batched numbers. A law's file defines LAW_KERNEL as
 // the name of its kernel header, includes this file, and puts LAW_FUNCTIONS into its descriptor. Of
-// a law that is finite at det F = 0 it defines LAW_GUARD as the name of the guard's header, and
-// puts GUARDED_LAW_FUNCTIONS there.
+// a law that is finite at det F = 0 it defines LAW_GUARD as the name of the guard's header.
 
 #include "force/list.h"
 #include "math/scalar.h"
@@ -29,7 +28,27 @@
 #endif
 #undef ST_LANES_KERNEL
 
+#include "math/hot.h"
 #include "math/scalar.h"
+
+#ifdef LAW_GUARD
+#define LAW(function) guarded_##function
+#else
+#define LAW(function) law_##function
+#endif
+
+static ST_HOT void hot_energy(const double k[ST_LAW_CONSTANTS], const StLanes F[9], StLanes *W) {
+  LAW(energy_lanes)(k, F, W);
+}
+
+static ST_HOT void hot_stress(const double k[ST_LAW_CONSTANTS], const StLanes F[9], StLanes P[9]) {
+  LAW(stress_lanes)(k, F, P);
+}
+
+static ST_HOT void hot_tangent(const double k[ST_LAW_CONSTANTS], const StLanes F[9],
+                               StLanes C[81]) {
+  LAW(tangent_lanes)(k, F, C);
+}
 
 // dP_xx/dF_xx at rest is λ + 2μ, whatever the law's own constants are.
 static double law_modulus(const double k[ST_LAW_CONSTANTS]) {
@@ -39,11 +58,8 @@ static double law_modulus(const double k[ST_LAW_CONSTANTS]) {
   return C[0];
 }
 
-#define ALL_LAW_FUNCTIONS(name)                                                                    \
-  .energy = name##_energy_real, .stress = name##_stress_real, .tangent = name##_tangent_real,      \
-  .energy_complex = name##_energy_complex, .stress_complex = name##_stress_complex,                \
-  .tangent_complex = name##_tangent_complex, .energy_lanes = name##_energy_lanes,                  \
-  .stress_lanes = name##_stress_lanes, .tangent_lanes = name##_tangent_lanes,                      \
-  .modulus = law_modulus
-#define LAW_FUNCTIONS ALL_LAW_FUNCTIONS(law)
-#define GUARDED_LAW_FUNCTIONS ALL_LAW_FUNCTIONS(guarded)
+#define LAW_FUNCTIONS                                                                              \
+  .energy = LAW(energy_real), .stress = LAW(stress_real), .tangent = LAW(tangent_real),            \
+  .energy_complex = LAW(energy_complex), .stress_complex = LAW(stress_complex),                    \
+  .tangent_complex = LAW(tangent_complex), .energy_lanes = hot_energy, .stress_lanes = hot_stress, \
+  .tangent_lanes = hot_tangent, .modulus = law_modulus

@@ -12,5 +12,5 @@ const StMaterialLaw st_law_linear = {
     .param = st_hooke_params,
     .param_count = ST_HOOKE_PARAM_COUNT,
     .prepare = st_hooke_prepare,
-    GUARDED_LAW_FUNCTIONS,
+    LAW_FUNCTIONS,
 };

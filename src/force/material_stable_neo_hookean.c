@@ -24,5 +24,5 @@ const StMaterialLaw st_law_stable_neo_hookean = {
     .param_count = ST_HOOKE_PARAM_COUNT,
     .rotation_invariant = true,
     .prepare = prepare,
-    GUARDED_LAW_FUNCTIONS,
+    LAW_FUNCTIONS,
 };

@@ -13,5 +13,5 @@ const StMaterialLaw st_law_stvk = {
     .param_count = ST_HOOKE_PARAM_COUNT,
     .rotation_invariant = true,
     .prepare = st_hooke_prepare,
-    GUARDED_LAW_FUNCTIONS,
+    LAW_FUNCTIONS,
 };

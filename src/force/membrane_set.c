@@ -28,14 +28,16 @@ enum MembraneConstant {
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
 
+ST_ELEMENT_FUNCTIONS(membrane)
+
 static const StElementKernel kernel = {
     .corners = 3,
     .constant_count = CONSTANT_COUNT,
-    .energy = membrane_energy_lanes,
-    .gradient = membrane_gradient_lanes,
-    .hessian = membrane_hessian_lanes,
-    .viscous = membrane_viscous_lanes,
-    .viscous_tangent = membrane_viscous_tangent_lanes,
+    .energy = membrane_energy_hot,
+    .gradient = membrane_gradient_hot,
+    .hessian = membrane_hessian_hot,
+    .viscous = membrane_viscous_hot,
+    .viscous_tangent = membrane_viscous_tangent_hot,
     .gradient_complex = membrane_gradient_complex,
     .viscous_complex = membrane_viscous_complex,
 };

@@ -7,6 +7,7 @@
 #include "force/solid_material.h"
 #include "force/tet_path.h"
 #include "force/tet_set.h"
+#include "math/hot.h"
 #include "math/vec3.h"
 
 #include <stdint.h>
@@ -141,7 +142,7 @@ static const StSolidMaterial *material_of(const Solid *solid, int group) {
   return &solid->material[solid->tets->group[group].material];
 }
 
-static void add_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   Loop *loop = context;
   const StTetSet *tets = loop->solid->tets;
   const StSolidMaterial *material = material_of(loop->solid, chunk->group);
@@ -191,7 +192,7 @@ static uint64_t bits_of(double number) {
   return bits;
 }
 
-static void limit_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void limit_chunk(void *context, const StChunk *chunk) {
   Way *way = context;
   const StSolidMaterial *material = material_of(way->solid, chunk->group);
   double part = 1;
@@ -214,7 +215,7 @@ static double limit(const void *data, const double *from, const double *to) {
   return part;
 }
 
-static void fill_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StTetSet *tets = loop->solid->tets;
   const StSolidMaterial *material = material_of(loop->solid, chunk->group);
@@ -255,7 +256,7 @@ static bool has_near(const void *data) {
   return false;
 }
 
-static void add_product_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StTetSet *tets = loop->solid->tets;
   const StSolidMaterial *material = material_of(loop->solid, chunk->group);

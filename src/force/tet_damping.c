@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "force/solid_material.h"
 #include "force/tet_set.h"
+#include "math/hot.h"
 
 #define ST_COMPLEX_KERNEL
 #include "math/scalar.h"
@@ -115,7 +116,7 @@ static void batch_stress(const StTetDamping *damping, int group, int batch, cons
   viscous_stress_lanes(damping->material[tets->group[group].material].k, F, rate, P);
 }
 
-static void add_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   Loop *loop = context;
   const StTetSet *tets = loop->damping->tets;
   const StTetGroup *group = &tets->group[chunk->group];
@@ -173,7 +174,7 @@ static void damping_tangent(const Viscosity *material, const StTetBatch *batch, 
     }
 }
 
-static void fill_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StTetSet *tets = loop->damping->tets;
   const StTetGroup *group = &tets->group[chunk->group];
@@ -196,7 +197,7 @@ void st_tet_damping_add_blocks(const StTetDamping *damping, const StPoint *at, d
   st_rounds_do(&damping->tets->rounds, damping->tets->group_count, ST_HEAVY, fill_chunk, &loop);
 }
 
-static void add_product_chunk(void *context, const StChunk *chunk) {
+static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StTetSet *tets = loop->damping->tets;
   const StTetGroup *group = &tets->group[chunk->group];

@@ -3,6 +3,8 @@
 // bisected.
 #include "force/tet_path.h"
 
+#include "math/hot.h"
+
 #define ST_LANES_KERNEL
 #include "math/scalar.h"
 #include "math/tensor_kernel.h"
@@ -54,15 +56,22 @@ static double limit_of(const double b[4]) {
   return positive_until(above, HALVINGS);
 }
 
-double st_tet_path_limit(const StTetBatch *batch, const double *from, const double *to,
-                         double part) {
-  StLanes A[9], B[9], G[9], b[4];
+// Bernstein's coefficients of the volumes.
+static ST_HOT void find_coefficients(const StTetBatch *batch, const double *from, const double *to,
+                                     StLanes b[4]) {
+  StLanes A[9], B[9], G[9];
   take_edges(batch, from, A);
   take_edges(batch, to, B);
   b[0] = mat3_cofactor_lanes(A, G);
   b[1] = mat3_contract_lanes(G, B) / 3;
   b[3] = mat3_cofactor_lanes(B, G);
   b[2] = mat3_contract_lanes(G, A) / 3;
+}
+
+double st_tet_path_limit(const StTetBatch *batch, const double *from, const double *to,
+                         double part) {
+  StLanes b[4];
+  find_coefficients(batch, from, to, b);
   StLaneBits doubtful = ~((b[0] > 0) & (b[1] > 0) & (b[2] > 0) & (b[3] > 0));
   for (int lane = 0; lane < ST_LANES; lane++) {
     const double one[4] = {b[0][lane], b[1][lane], b[2][lane], b[3][lane]};

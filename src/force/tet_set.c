@@ -2,6 +2,7 @@
 #include "force/tet_set.h"
 
 #include "base/memory.h"
+#include "math/hot.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -240,12 +241,17 @@ static void first_corner_blocks(StLanes K[4][4][9]) {
     K[0][0][e] = -(K[1][0][e] + K[2][0][e] + K[3][0][e]);
 }
 
-void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
-                           const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
+static ST_HOT void add_blocks(const StTetSet *set, int batch, int lanes, double scale,
+                              const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
   StLanes K[4][4][9];
   corner_blocks(&set->batch[batch], scale, C, symmetric, K);
   first_corner_blocks(K);
   const StLanes(*block)[9] = &K[0][0];
   const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
   st_scatter_blocks(block, 16, lanes, slot, matrix);
+}
+
+void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,
+                           const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
+  add_blocks(set, batch, lanes, scale, C, symmetric, matrix);
 }

@@ -2,6 +2,7 @@
 #include "math/block_matrix.h"
 
 #include "base/memory.h"
+#include "math/hot.h"
 #include "math/lanes.h"
 
 #include <limits.h>
@@ -211,7 +212,7 @@ typedef struct Product {
   double *y;
 } Product;
 
-static void multiply_part(void *context, int part, int worker) {
+static ST_HOT void multiply_part(void *context, int part, int worker) {
   (void)worker;
   const Product *product = context;
   multiply_rows(product->matrix, part_rows(product->matrix, part), product->x, product->y);

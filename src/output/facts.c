@@ -2,11 +2,13 @@
 #include "output/facts.h"
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -149,75 +151,62 @@ StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) 
 }
 
 // *value stays NULL where the entry is missing or null.
-static StStatus find_string(const char *json, const char *key, char **value) {
-  const char *at = st_json_text_find(json, key);
-  if (!at || strncmp(at, "null", 4) == 0)
-    return ST_OK;
-  return st_json_text_read_string(&at, value);
+static StStatus copy_text(const StJson *root, const char *key, char **value) {
+  const char *text = st_json_get_text(root, key);
+  *value = text ? st_copy_string(text) : NULL;
+  return text && !*value ? ST_SYSTEM_FAULT : ST_OK;
 }
 
-static StStatus read_bodies(const char *json, StFacts *facts) {
-  const char *cursor = st_json_text_find(json, "bodies");
+static StStatus read_bodies(const StJson *root, StFacts *facts) {
+  const StJson *bodies = st_json_get(root, "bodies");
   size_t capacity = 0;
-  if (!cursor || !st_json_text_accept(&cursor, '['))
+  if (!bodies || bodies->kind != ST_JSON_LIST)
     return ST_BAD_INPUT;
-  if (st_json_text_accept(&cursor, ']'))
-    return ST_OK;
-  do {
-    char *body = NULL;
-    ST_TRY(st_json_text_read_string(&cursor, &body));
-    if (!add_body(facts, &capacity, body))
+  for (const StJson *body = bodies->child; body; body = body->next) {
+    if (body->kind != ST_JSON_STRING)
+      return ST_BAD_INPUT;
+    if (!add_body(facts, &capacity, st_copy_string(body->text)))
       return ST_SYSTEM_FAULT;
-  } while (st_json_text_accept(&cursor, ','));
-  return st_json_text_accept(&cursor, ']') ? ST_OK : ST_BAD_INPUT;
-}
-
-static StStatus read_crc(const char *json, StFacts *facts) {
-  char *crc = NULL;
-  unsigned value = 0;
-  ST_TRY(find_string(json, "scene_crc32", &crc));
-  bool good = crc && sscanf(crc, "%8x", &value) == 1;
-  facts->scene_crc = value;
-  free(crc);
-  return good ? ST_OK : ST_BAD_INPUT;
+  }
+  return ST_OK;
 }
 
 // ST_BAD_INPUT: damaged; ST_SYSTEM_FAULT: out of memory.
-static StStatus read_text(const char *json, StFacts *facts) {
-  ST_TRY(find_string(json, "scene_path", &facts->scene_path));
-  ST_TRY(find_string(json, "scene_folder", &facts->scene_folder));
-  ST_TRY(find_string(json, "series", &facts->series));
-  const char *callbacks = st_json_text_find(json, "has_callbacks");
-  facts->has_callbacks = callbacks && strncmp(callbacks, "true", 4) == 0;
+static StStatus read_entries(const StJson *root, StFacts *facts) {
+  ST_TRY(copy_text(root, "scene_path", &facts->scene_path));
+  ST_TRY(copy_text(root, "scene_folder", &facts->scene_folder));
+  ST_TRY(copy_text(root, "series", &facts->series));
+  const StJson *callbacks = st_json_get(root, "has_callbacks");
+  const char *crc = st_json_get_text(root, "scene_crc32");
+  facts->has_callbacks = callbacks && callbacks->kind == ST_JSON_BOOLEAN && callbacks->truth;
   if (!facts->series || strchr(facts->series, '/'))
     return ST_BAD_INPUT;
-  ST_TRY(read_crc(json, facts));
-  return read_bodies(json, facts);
+  if (!crc || sscanf(crc, "%8x", &facts->scene_crc) != 1)
+    return ST_BAD_INPUT;
+  return read_bodies(root, facts);
 }
 
-static StStatus read_facts(const char *path, const char *json, StFacts *facts, StError *error) {
-  const char *format = st_json_text_find(json, "stiction_run");
-  int number = format ? atoi(format) : 0;
-  if (!format)
+static StStatus read_facts(const char *path, const StJson *root, StFacts *facts, StError *error) {
+  double format = st_json_get_number(root, "stiction_run");
+  if (isnan(format))
     return st_fail(error, ST_BAD_INPUT, "%s: not the file of a Stiction run", path);
-  if (number != FORMAT)
+  if (format != FORMAT)
     return st_fail(error, ST_BAD_INPUT,
-                   "%s: has format %d, this version of Stiction reads format %d; resume with the "
+                   "%s: has format %g, this version of Stiction reads format %d; resume with the "
                    "version that wrote it",
-                   path, number, FORMAT);
-  StStatus status = read_text(json, facts);
+                   path, format, FORMAT);
+  StStatus status = read_entries(root, facts);
   if (status == ST_BAD_INPUT)
     return st_fail(error, status, "%s: damaged (unreadable entries)", path);
   return status == ST_OK ? ST_OK : st_fail_memory(error);
 }
 
 StStatus st_facts_read(const char *path, StFacts *facts, StError *error) {
+  StJsonDocument *document;
   *facts = (StFacts){0};
-  char *json = NULL;
-  size_t size = 0;
-  ST_TRY(st_file_read(path, &json, &size, error));
-  StStatus status = read_facts(path, json, facts, error);
-  free(json);
+  ST_TRY(st_json_read_own(path, &document, error));
+  StStatus status = read_facts(path, st_json_root(document), facts, error);
+  st_json_destroy(document);
   if (status != ST_OK)
     st_facts_free(facts);
   return status;

@@ -7,7 +7,6 @@
 #include "output/run_folder.h"
 #include "output/frame.h"
 #include "output/history.h"
-#include "output/pressure_volume.h"
 #include "output/series.h"
 #include "output/summary.h"
 #include "solve/runtime.h"
@@ -141,11 +140,6 @@ static StStatus write_summary(const Run *run, const char *path, const void *cont
   return st_summary_write(path, content, error);
 }
 
-static StStatus write_pressure_volume(const Run *run, const char *path, const void *content,
-                                      StError *error) {
-  return st_pressure_volume_write(path, run->description, content, error);
-}
-
 static StStatus publish_figures(const Run *run, const char *state, const char *reason,
                                 const StZoneCourse *zones, StError *error) {
   StSummary summary = {
@@ -167,8 +161,6 @@ static StStatus publish_figures(const Run *run, const char *state, const char *r
       .sent = run->sent,
       .series = run->folder.series,
   };
-  if (zones)
-    ST_TRY(write_in_folder(run, "pressure_volume.svg", write_pressure_volume, zones, error));
   return write_in_folder(run, "summary.json", write_summary, &summary, error);
 }
 

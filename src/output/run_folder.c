@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 // What a run leaves in its folder besides run.json, the frames and the series.
-static const char *const FILES[] = {"checkpoint.h5", "history.csv", "summary.json",
-                                    "pressure_volume.svg", "scene.json"};
+static const char *const FILES[] = {"checkpoint.h5", "history.csv", "summary.json", "scene.json"};
 
 char *st_run_folder_file(const char *folder, const char *name) {
   StText path = {0};

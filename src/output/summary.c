@@ -2,8 +2,8 @@
 #include "output/summary.h"
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
 #include "step/verdict.h"
@@ -337,8 +337,7 @@ static void add_files(StText *text, const StSummary *summary) {
   st_json_text_add_string(text, summary->series);
   st_text_add(text,
               ",\n    \"frames\": \"frames/frame_*.vtu\",\n    \"history\": \"history.csv\",\n"
-              "    \"checkpoint\": \"checkpoint.h5\"%s\n  }",
-              summary->zones ? ",\n    \"pressure_volume\": \"pressure_volume.svg\"" : "");
+              "    \"checkpoint\": \"checkpoint.h5\"\n  }");
 }
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {

@@ -1,5 +1,5 @@
 // How volume and pressure of each zone went from step to step, and the figures one asks for: what
-// summary.json and the P–V curve are made from.
+// summary.json is made from.
 #ifndef ST_OUTPUT_ZONE_COURSE_H
 #define ST_OUTPUT_ZONE_COURSE_H
 

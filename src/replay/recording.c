@@ -2,11 +2,11 @@
 #include "replay/recording.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/rigid.h"
 #include "output/facts.h"
-#include "output/json_text.h"
 #include "output/run_folder.h"
 #include "output/series.h"
 #include "replay/folder.h"
@@ -46,37 +46,30 @@ static StStatus read_named(const char *folder, const char *name, char **text, St
   return status;
 }
 
-static double number_of(const char *json, const char *key) {
-  const char *at = st_json_text_find(json, key);
-  char *end = NULL;
-  double value = at ? strtod(at, &end) : NAN;
-  return end == at ? NAN : value;
-}
-
 // 0 for what is no count; a file may hold any number.
-static long count_of(const char *json, const char *key) {
-  double value = number_of(json, key);
+static long count_of(const StJson *summary, const char *key) {
+  double value = st_json_get_number(summary, key);
   return value >= 0 && value < 1e15 ? (long)value : 0;
 }
 
-static StCost cost_of(const char *json) {
-  double steps = (double)count_of(json, "steps");
-  StCost cost = {.vertices = count_of(json, "vertices"),
-                 .tets = count_of(json, "tets"),
-                 .triangles = count_of(json, "triangles"),
+static StCost cost_of(const StJson *summary) {
+  double steps = (double)count_of(summary, "steps");
+  StCost cost = {.vertices = count_of(summary, "vertices"),
+                 .tets = count_of(summary, "tets"),
+                 .triangles = count_of(summary, "triangles"),
                  .steps = (long)steps,
-                 .frames = count_of(json, "frames") - 1,
-                 .wall = number_of(json, "wall_s"),
-                 .seconds_per_frame = number_of(json, "wall_per_frame_s"),
-                 .memory = number_of(json, "peak_memory_bytes") * 1e-9,
-                 .ranks = (int)fmin(count_of(json, "ranks"), INT_MAX),
+                 .frames = count_of(summary, "frames") - 1,
+                 .wall = st_json_get_number(summary, "wall_s"),
+                 .seconds_per_frame = st_json_get_number(summary, "wall_per_frame_s"),
+                 .memory = st_json_get_number(summary, "peak_memory_bytes") * 1e-9,
+                 .ranks = (int)fmin(count_of(summary, "ranks"), INT_MAX),
                  .newton_per_step = NAN,
                  .linear_per_step = NAN};
   cost.processor_per_frame =
-      cost.frames > 0 ? number_of(json, "processor_s") / (double)cost.frames : NAN;
+      cost.frames > 0 ? st_json_get_number(summary, "processor_s") / (double)cost.frames : NAN;
   if (steps > 0) {
-    cost.newton_per_step = number_of(json, "newton_iterations") / steps;
-    cost.linear_per_step = number_of(json, "linear_iterations") / steps;
+    cost.newton_per_step = st_json_get_number(summary, "newton_iterations") / steps;
+    cost.linear_per_step = st_json_get_number(summary, "linear_iterations") / steps;
   }
   return cost;
 }
@@ -94,30 +87,26 @@ static StRecordingState state_of(const char *word) {
   return ST_RECORDING_FINISHED;
 }
 
-static void take_summary(StRecording *recording, const char *json) {
-  const char *state = st_json_text_find(json, "status"),
-             *reason = st_json_text_find(json, "reason");
-  char *word = NULL;
-  if (state)
-    st_json_text_read_string(&state, &word);
+static StStatus take_summary(StRecording *recording, const StJson *summary, StError *error) {
+  const char *reason = st_json_get_text(summary, "reason");
+  recording->state = state_of(st_json_get_text(summary, "status"));
+  recording->cost = cost_of(summary);
   if (reason)
-    st_json_text_read_string(&reason, &recording->reason);
-  recording->state = state_of(word);
-  recording->cost = cost_of(json);
-  free(word);
+    recording->reason = st_copy_string(reason);
+  return reason && !recording->reason ? st_fail_memory(error) : ST_OK;
 }
 
 // A run that has just begun has none yet.
 static StStatus load_summary(StRecording *recording, StError *error) {
-  char *json = NULL, *path = st_run_folder_file(recording->folder, "summary.json");
-  size_t size = 0;
+  char *path = st_run_folder_file(recording->folder, "summary.json");
+  StJsonDocument *document = NULL;
   StStatus status = path ? ST_OK : st_fail_memory(error);
   recording->state = ST_RECORDING_RUNNING;
   if (path && st_file_exists(path))
-    status = st_file_read(path, &json, &size, error);
-  if (json)
-    take_summary(recording, json);
-  free(json);
+    status = st_json_read_own(path, &document, error);
+  if (status == ST_OK && document)
+    status = take_summary(recording, st_json_root(document), error);
+  st_json_destroy(document);
   free(path);
   return status;
 }

@@ -3,9 +3,9 @@
 #ifndef ST_SCENE_READER_H
 #define ST_SCENE_READER_H
 
+#include "base/json.h"
 #include "base/log.h"
 #include "model/description.h"
-#include "scene/json.h"
 #include "scene/key.h"
 
 typedef struct StReader {

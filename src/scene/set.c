@@ -1,9 +1,9 @@
 // Finds the value in the parsed text, and puts the new one in its place in the text itself.
 #include "scene/set.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "scene/json.h"
 #include "scene/parts.h"
 #include "scene/suggest.h"
 

@@ -2,7 +2,7 @@
 // target, faded in and out in turn, which players interpolate linearly: the one way to move single
 // vertices that all of them know. Obstacles are rigid nodes. The scene's z axis becomes glTF's y.
 #include "base/memory.h"
-#include "output/palette.h"
+#include "plot/palette.h"
 #include "replay/obstacle_shape.h"
 #include "show/export_job.h"
 #include "show/gltf.h"

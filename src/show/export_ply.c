@@ -2,7 +2,7 @@
 // body, faces with the numbers of body, material and label.
 #include "base/file.h"
 #include "base/memory.h"
-#include "output/palette.h"
+#include "plot/palette.h"
 #include "show/export_grid.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // USD as text: every body a mesh whose points have a sample per frame, every obstacle a mesh that a
 // matrix moves. z is up, lengths are metres, and a time code is a frame of the run.
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
-#include "output/palette.h"
+#include "plot/palette.h"
 #include "replay/obstacle_shape.h"
 #include "show/export_job.h"
 

@@ -1,8 +1,8 @@
 // VTKHDF 1.0, a static file per frame with a list of them: the version that VTK reads since 9.1;
 // time steps inside of one file came later, and older programs refuse such files.
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
 #include "show/export_grid.h"
 
 #include <hdf5.h>

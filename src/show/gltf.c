@@ -2,8 +2,8 @@
 #include "show/gltf.h"
 
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "output/json_text.h"
 #include "show/export_job.h"
 
 #include <ctype.h>

@@ -1,10 +1,11 @@
-// Finds columns, gathers lines and draws them.
+// Gathers lines and draws them.
 #include "show/plot_run.h"
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "output/plot.h"
-#include "output/plot_unit.h"
+#include "plot/palette.h"
+#include "plot/plot.h"
+#include "plot/unit.h"
 #include "scene/suggest.h"
 
 #include <math.h>
@@ -12,107 +13,19 @@
 #include <string.h>
 
 enum {
-  MOST_COLUMNS = 12,
-  MOST_SERIES = MOST_COLUMNS * ST_PLOT_RUNS + ST_PLOT_RUNS,
-  NAME_SIZE = 96
+  MOST_SERIES = ST_PLOT_COLUMNS * ST_PLOT_RUNS + ST_PLOT_RUNS + 1,
+  AXIS_SIZE = 2 * ST_PLOT_NAME,
+  FEW_PANELS = 4,
+  FEW_NAMES = 3
 };
-enum { FEW_PANELS = 4, FEW_NAMES = 3 };
-
-#define COLUMNS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-const StPlotQuantity st_plot_quantities[] = {
-    {"energy", "energy", COLUMNS("*_energy"), false, true},
-    {"height", "height of the centre of mass", COLUMNS("centre_of_mass_z"), false, true},
-    {"position", "centre of mass", COLUMNS("centre_of_mass_*"), false, false},
-    {"heights", "heights of bodies", COLUMNS("centre_z(*)"), false, false},
-    {"speeds", "vertical speeds of bodies", COLUMNS("velocity_z(*)"), false, false},
-    {"kinetic", "kinetic energy of bodies", COLUMNS("kinetic(*)"), false, false},
-    {"elastic", "elastic energy of bodies", COLUMNS("elastic(*)"), false, false},
-    {"probes", "places of probes", COLUMNS("x(*)", "y(*)", "z(*)"), false, true},
-    {"distances", "distances", COLUMNS("distance(*)"), false, true},
-    {"momentum", "momentum", COLUMNS("momentum_*"), false, false},
-    {"angular_momentum", "angular momentum", COLUMNS("angular_momentum_*"), false, false},
-    {"volume", "volume", COLUMNS("volume(*)"), false, true},
-    {"pressure", "absolute pressure", COLUMNS("pressure(*)"), false, true},
-    {"angle", "angle", COLUMNS("angle(*)"), false, true},
-    {"speed", "speed", COLUMNS("speed(*)"), false, false},
-    {"torque", "torque", COLUMNS("torque(*)"), false, false},
-    {"contact", "normal force", COLUMNS("normal(*)"), false, false},
-    {"friction", "friction and normal force", COLUMNS("contact_*_force"), false, true},
-    {"touching", "vertices in contact", COLUMNS("touching", "sticking"), false, false},
-    {"gap", "deepest gap", COLUMNS("deepest_gap"), false, true},
-    {"findings", "findings of the judge",
-     COLUMNS("crossings", "self_crossings", "obstacle_crossings", "vertices_inside",
-             "inverted_tets"),
-     false, false},
-    {"newton", "Newton iterations", COLUMNS("newton_iterations"), false, true},
-    {"linear", "linear iterations", COLUMNS("linear_iterations"), false, true},
-    {"retries", "attempts that were repeated", COLUMNS("retries", "contact_repeats"), false, false},
-    {"residual", "residual", COLUMNS("residual"), true, false},
-    {"step", "step size", COLUMNS("h"), false, false},
-    {"seconds", "wall time of a step", COLUMNS("seconds"), false, false},
-    {0},
-};
-
-// What the star of a pattern stands for in a name: where it begins and how long it is.
-static bool match(const char *pattern, const char *name, int *begin, int *length) {
-  const char *star = strchr(pattern, '*');
-  size_t size = strlen(name);
-  *begin = 0;
-  *length = (int)size;
-  if (!star)
-    return strcmp(pattern, name) == 0;
-  size_t before = (size_t)(star - pattern), after = strlen(star + 1);
-  if (size <= before + after || strncmp(name, pattern, before) != 0 ||
-      strcmp(name + size - after, star + 1) != 0)
-    return false;
-  *begin = (int)before;
-  *length = (int)(size - before - after);
-  return true;
-}
 
 // One panel: the columns it shows, and everything that the plot points to.
 typedef struct Panel {
-  int column_count;
-  int column[MOST_COLUMNS]; // of the first run
-  char legend[MOST_COLUMNS][NAME_SIZE];
-  char axis[NAME_SIZE];
+  StPlotColumns columns;
+  char x[AXIS_SIZE], y[AXIS_SIZE], left_out[40];
   int series_count;
   StPlotSeries series[MOST_SERIES];
 } Panel;
-
-static bool says_something(const StRecording *run, int column) {
-  const double *value = run->value + column * run->rows;
-  for (long row = 0; row < run->rows; row++)
-    if (isfinite(value[row]) && value[row] != 0)
-      return true;
-  return false;
-}
-
-static bool several_stars(const StPlotQuantity *quantity) {
-  int stars = 0;
-  for (int p = 0; quantity->column[p]; p++)
-    stars += strchr(quantity->column[p], '*') != NULL;
-  return stars > 1;
-}
-
-// Columns that are zero from beginning to end are left out, unless there is nothing else.
-static void find_columns(const StRecording *run, const StPlotQuantity *quantity, bool also_zero,
-                         Panel *panel) {
-  for (int p = 0; quantity->column[p]; p++)
-    for (int c = 0; c < run->column_count && panel->column_count < MOST_COLUMNS; c++) {
-      int begin, length;
-      if (!match(quantity->column[p], run->name[c], &begin, &length) ||
-          (!also_zero && !says_something(run, c)))
-        continue;
-      if (several_stars(quantity)) // only the whole name tells them apart
-        begin = 0, length = (int)strlen(run->name[c]);
-      snprintf(panel->legend[panel->column_count], NAME_SIZE, "%.*s", length, run->name[c] + begin);
-      panel->column[panel->column_count++] = c;
-    }
-  if (panel->column_count == 0 && !also_zero)
-    find_columns(run, quantity, true, panel);
-}
 
 static double largest(const StRecording *run, int column) {
   const double *value = run->value + column * run->rows;
@@ -137,70 +50,108 @@ static const char *run_name(const StRecording *run, int run_count, int index) {
 }
 
 static void add_series(Panel *panel, StPlotSeries series) {
+  if (!series.x || !series.y)
+    series.count = 0;
   if (panel->series_count < MOST_SERIES)
     panel->series[panel->series_count++] = series;
 }
 
 // With one column, colours tell runs apart; with several, lines do, and the legend explains both.
-static void add_run(const StRecording *run, int run_count, int index, Panel *panel) {
-  for (int i = 0; i < panel->column_count; i++) {
-    bool alone = panel->column_count == 1;
-    const char *column = run[0].name[panel->column[i]], *name = NULL;
-    if (alone && run_count > 1)
-      name = run_name(run, run_count, index);
+static void add_run(const StPlotRequest *request, int index, Panel *panel) {
+  const StRecording *run = request->run;
+  bool alone = panel->columns.count == 1, single = request->run_count == 1;
+  for (int i = 0; i < panel->columns.count; i++) {
+    int against = panel->columns.against[i];
+    const char *name = NULL;
+    if (alone && !single)
+      name = run_name(run, request->run_count, index);
     else if (!alone && index == 0)
-      name = panel->legend[i];
-    add_series(panel, (StPlotSeries){.name = name,
-                                     .style = ST_PLOT_LINE,
-                                     .dash = (StPlotDash)index,
-                                     .ink = 1 + (alone ? index : i),
-                                     .count = (int)run[index].rows,
-                                     .x = st_recording_column(&run[index], "time"),
-                                     .y = st_recording_column(&run[index], column)});
-    StPlotSeries *added = &panel->series[panel->series_count - 1];
-    if (!added->x || !added->y)
-      added->count = 0;
+      name = panel->columns.legend[i];
+    add_series(
+        panel,
+        (StPlotSeries){
+            .name = name,
+            .style = against < 0 ? ST_PLOT_LINE : ST_PLOT_PATH,
+            .dash = (StPlotDash)index,
+            .ink = 1 + (alone ? index : i),
+            .count = (int)run[index].rows,
+            .x = st_recording_column(&run[index], against < 0 ? "time" : run[0].name[against]),
+            .y = st_recording_column(&run[index], run[0].name[panel->columns.column[i]])});
   }
 }
 
-static void explain_lines(const StRecording *run, int run_count, Panel *panel) {
-  for (int r = 0; r < run_count && run_count > 1 && panel->column_count > 1; r++)
-    add_series(panel, (StPlotSeries){.name = run_name(run, run_count, r),
+static void explain_lines(const StPlotRequest *request, Panel *panel) {
+  for (int r = 0; r < request->run_count && request->run_count > 1 && panel->columns.count > 1; r++)
+    add_series(panel, (StPlotSeries){.name = run_name(request->run, request->run_count, r),
                                      .style = ST_PLOT_LINE,
                                      .dash = (StPlotDash)r,
                                      .ink = ST_PLOT_INK_TEXT});
+  if (panel->columns.left_out == 0)
+    return;
+  snprintf(panel->left_out, sizeof panel->left_out, "and %d more", panel->columns.left_out);
+  add_series(panel, (StPlotSeries){.name = panel->left_out, .style = ST_PLOT_NOTE});
+}
+
+static StPlotAxis axis_of(const char *title, const char *si, double most, char *label) {
+  StPlotUnit shown = st_plot_unit(si, most);
+  snprintf(label, AXIS_SIZE, *si ? "%s (%s)" : "%s", title, shown.shown);
+  return (StPlotAxis){.label = label, .unit = shown.size};
 }
 
 // The same in all panels, so that what happens at one time stands at one place.
-static StPlotAxis time_axis(const StRecording *run, int run_count) {
-  StPlotAxis axis = {.label = "time (s)"};
-  for (int r = 0; r < run_count; r++)
-    axis.high = fmax(axis.high, st_recording_last(&run[r], "time"));
-  double margin = 0.02 * axis.high; // what happens at once is not hidden by the frame
-  axis.low -= margin;
-  axis.high += margin;
+static StPlotAxis time_axis(const StPlotRequest *request, Panel *panel) {
+  double end = 0;
+  for (int r = 0; r < request->run_count; r++)
+    end = fmax(end, st_recording_last(&request->run[r], "time"));
+  StPlotAxis axis = axis_of("time", "s", end < 0.1 ? end : 1, panel->x);
+  double margin = 0.02 * end; // what happens at once is not hidden by the frame
+  axis.low = -margin / axis.unit;
+  axis.high = (end + margin) / axis.unit;
   return axis;
 }
 
-static void fill_plot(const StRecording *run, int run_count, const StPlotQuantity *quantity,
-                      Panel *panel, StPlot *plot) {
-  const char *unit = run[0].unit[panel->column[0]];
+static double largest_of(const StRecording *run, int count, const int *column) {
   double most = 0;
-  for (int i = 0; i < panel->column_count; i++)
-    most = fmax(most, largest(&run[0], panel->column[i]));
-  StPlotUnit shown = st_plot_unit(unit, most);
-  snprintf(panel->axis, NAME_SIZE, *unit ? "%s (%s)" : "%s", quantity->title, shown.shown);
-  for (int r = 0; r < run_count; r++)
-    add_run(run, run_count, r, panel);
-  explain_lines(run, run_count, panel);
-  *plot = (StPlot){.x = time_axis(run, run_count),
-                   .y = {.label = panel->axis,
-                         .unit = shown.size,
-                         .logarithmic = quantity->logarithmic,
-                         .robust = true},
-                   .legend = ST_PLOT_LEGEND_INSIDE,
+  for (int i = 0; i < count; i++)
+    most = fmax(most, largest(run, column[i]));
+  return most;
+}
+
+static StPlotAxis other_axis(const StPlotRequest *request, const StPlotQuantity *quantity,
+                             Panel *panel) {
+  const StPlotColumns *columns = &panel->columns;
+  const StRecording *run = request->run;
+  if (!quantity->against)
+    return time_axis(request, panel);
+  char title[ST_PLOT_NAME];
+  snprintf(title, sizeof title, "%.*s", (int)strcspn(quantity->against, "(*"), quantity->against);
+  return axis_of(title, run->unit[columns->against[0]],
+                 largest_of(run, columns->count, columns->against), panel->x);
+}
+
+// A long legend would cover too much.
+static StPlotLegend legend_of(const Panel *panel) {
+  int lines = 0;
+  for (int s = 0; s < panel->series_count; s++)
+    lines += panel->series[s].name != NULL;
+  return lines > FEW_NAMES ? ST_PLOT_LEGEND_BESIDE : ST_PLOT_LEGEND_INSIDE;
+}
+
+static void fill_plot(const StPlotRequest *request, const StPlotQuantity *quantity, Panel *panel,
+                      StPlot *plot) {
+  const StRecording *run = request->run;
+  const StPlotColumns *columns = &panel->columns;
+  for (int r = 0; r < request->run_count; r++)
+    add_run(request, r, panel);
+  explain_lines(request, panel);
+  *plot = (StPlot){.x = other_axis(request, quantity, panel),
+                   .y = axis_of(quantity->title, run->unit[columns->column[0]],
+                                largest_of(run, columns->count, columns->column), panel->y),
+                   .legend = legend_of(panel),
                    .series_count = panel->series_count,
                    .series = panel->series};
+  plot->y.logarithmic = quantity->logarithmic;
+  plot->y.robust = true;
 }
 
 static StStatus fail_word(const StRecording *run, const char *word, StError *error) {
@@ -220,74 +171,122 @@ static StStatus fail_word(const StRecording *run, const char *word, StError *err
   return ST_BAD_INPUT;
 }
 
-// A quantity, or else a column by its name.
-static StStatus add_word(const StRecording *run, int run_count, const char *word, Panel *panel,
-                         StPlot *plot, StError *error) {
-  StPlotQuantity own = {.name = word, .title = word, .column = COLUMNS(word)};
+static int most_columns(const StPlotRequest *request) {
+  return request->run_count > 1 ? ST_PALETTE_SIZE : ST_PLOT_COLUMNS;
+}
+
+// A quantity, or else columns by their name or a pattern.
+static StStatus add_word(const StPlotRequest *request, const char *word, Panel *panel, StPlot *plot,
+                         StError *error) {
+  const StRecording *run = request->run;
+  StPlotQuantity own = {.name = word, .title = word, .column = (const char *const[]){word, NULL}};
   const StPlotQuantity *quantity = &own;
   for (int i = 0; st_plot_quantities[i].name; i++)
     if (strcmp(st_plot_quantities[i].name, word) == 0)
       quantity = &st_plot_quantities[i];
   bool known = quantity != &own;
-  *panel = (Panel){0};
-  find_columns(run, quantity, !known, panel);
-  if (panel->column_count == 0 && known)
+  st_plot_find(run, quantity, !known, most_columns(request), &panel->columns);
+  if (panel->columns.count == 0 && known)
     return st_fail(error, ST_BAD_INPUT, "%s: this run has no %s to plot", run->folder, word);
-  if (panel->column_count == 0)
+  if (panel->columns.count == 0)
     return fail_word(run, word, error);
-  fill_plot(run, run_count, quantity, panel, plot);
+  fill_plot(request, quantity, panel, plot);
   return ST_OK;
-}
-
-// A long legend would cover too much; one place for all panels then.
-static void place_legends(StPlot *plot, int count) {
-  StPlotLegend legend = ST_PLOT_LEGEND_INSIDE;
-  for (int p = 0; p < count; p++) {
-    int lines = 0;
-    for (int s = 0; s < plot[p].series_count; s++)
-      lines += plot[p].series[s].name != NULL;
-    legend = lines > FEW_NAMES ? ST_PLOT_LEGEND_BESIDE : legend;
-  }
-  for (int p = 0; p < count; p++)
-    plot[p].legend = legend;
 }
 
 static int usual_words(const StRecording *run, const char **word) {
   int count = 0;
   for (int i = 0; st_plot_quantities[i].name && count < ST_PLOT_PANELS; i++) {
-    Panel panel = {0};
+    StPlotColumns columns;
     if (!st_plot_quantities[i].usual)
       continue;
-    find_columns(run, &st_plot_quantities[i], false, &panel);
-    if (panel.column_count && says_something(run, panel.column[0]))
+    st_plot_find(run, &st_plot_quantities[i], false, ST_PLOT_COLUMNS, &columns);
+    if (columns.count && st_plot_says_something(run, columns.column[0]))
       word[count++] = st_plot_quantities[i].name;
   }
   return count;
 }
 
-StStatus st_plot_runs(const StRecording *run, int run_count, const char *const *word,
-                      int word_count, const char *path, StError *error) {
+static StStatus add_words(const StPlotRequest *request, Panel *panel, StPlot *plot, int *count,
+                          StError *error) {
   const char *usual[ST_PLOT_PANELS];
-  ST_CHECK(run_count >= 1 && run_count <= ST_PLOT_RUNS, error);
-  if (word_count == 0) {
-    word_count = usual_words(run, usual);
-    word = usual;
+  const char *const *word = request->word_count ? request->word : usual;
+  int words = request->word_count ? request->word_count : usual_words(request->run, usual);
+  for (*count = 0; *count < words; ++*count)
+    ST_TRY(add_word(request, word[*count], &panel[*count], &plot[*count], error));
+  return ST_OK;
+}
+
+static StStatus fail_body(const StRecording *run, const char *body, StError *error) {
+  StSuggestion suggestion = {.wanted = body};
+  for (int i = 0; i < run->description->body_count; i++)
+    st_suggestion_add(&suggestion, run->description->body[i].name);
+  bool there = suggestion.nearest && strcmp(suggestion.nearest, body) == 0;
+  st_fail(error, ST_BAD_INPUT, "%s: the history says nothing of a body '%s'%s%s%s", run->folder,
+          body,
+          there                ? "; with \"output\": { \"bodies\": \"all\" } in the scene it would"
+          : suggestion.nearest ? "; did you mean '"
+                               : "",
+          suggestion.nearest && !there ? suggestion.nearest : "",
+          suggestion.nearest && !there ? "'?" : "");
+  st_suggestion_free(&suggestion);
+  return ST_BAD_INPUT;
+}
+
+// Where the body's centre is, how fast it moves, its energies, and what it presses on.
+static StStatus add_body(const StPlotRequest *request, Panel *panel, StPlot *plot, int *count,
+                         StError *error) {
+  static const struct {
+    const char *title, *pattern[2];
+  } parts[] = {{"centre", {"centre_?(%s)"}},
+               {"velocity", {"velocity_?(%s)"}},
+               {"energy", {"kinetic(%s)", "elastic(%s)"}},
+               {"normal force", {"normal(%s|*)", "normal(*|%s)"}}};
+  *count = 0;
+  for (int i = 0; i < ST_LENGTH(parts); i++) {
+    char pattern[2][2 * ST_PLOT_NAME], title[AXIS_SIZE];
+    const char *column[3] = {pattern[0], parts[i].pattern[1] ? pattern[1] : NULL, NULL};
+    for (int k = 0; column[k]; k++) {
+      const char *hole = strchr(parts[i].pattern[k], '%');
+      snprintf(pattern[k], sizeof pattern[k], "%.*s%s%s", (int)(hole - parts[i].pattern[k]),
+               parts[i].pattern[k], request->body, hole + 2);
+    }
+    snprintf(title, sizeof title, "%s of %s", parts[i].title, request->body);
+    const StPlotQuantity own = {.name = title, .title = title, .column = column};
+    bool all = i < ST_LENGTH(parts) - 1; // but not what it never touches
+    st_plot_find(request->run, &own, all, most_columns(request), &panel[*count].columns);
+    if (panel[*count].columns.count == 0)
+      continue;
+    fill_plot(request, &own, &panel[*count], &plot[*count]);
+    ++*count;
   }
-  if (word_count > ST_PLOT_PANELS)
+  return *count ? ST_OK : fail_body(request->run, request->body, error);
+}
+
+static StStatus draw(const StPlotRequest *request, Panel *panel, StPlot *plot, const char *path,
+                     StError *error) {
+  int count = 0, more = 0;
+  if (request->body)
+    ST_TRY(add_body(request, panel, plot, &count, error));
+  if (!request->body || request->word_count)
+    ST_TRY(add_words(request, panel + count, plot + count, &more, error));
+  count += more;
+  if (count == 0)
+    return st_fail(error, ST_BAD_INPUT, "%s: nothing has happened yet that could be plotted",
+                   request->run->folder);
+  ST_TRY(st_folder_create_above(path, error));
+  return st_plot_write(path, plot, count, count <= 1 ? 1 : count <= FEW_PANELS ? 2 : 3, error);
+}
+
+StStatus st_plot_runs(const StPlotRequest *request, const char *path, StError *error) {
+  enum { BODY_PANELS = 4 };
+  ST_CHECK(request->run_count >= 1 && request->run_count <= ST_PLOT_RUNS, error);
+  if (request->word_count > ST_PLOT_PANELS)
     return st_fail(error, ST_BAD_INPUT, "%d quantities are too many for one picture; %d are not",
-                   word_count, ST_PLOT_PANELS);
-  Panel *panel = ST_NEW(Panel, word_count);
-  StPlot *plot = ST_NEW(StPlot, word_count);
-  StStatus status = panel && plot ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < word_count && status == ST_OK; i++)
-    status = add_word(run, run_count, word[i], &panel[i], &plot[i], error);
-  int columns = word_count <= 1 ? 1 : word_count <= FEW_PANELS ? 2 : 3;
-  if (status == ST_OK) {
-    place_legends(plot, word_count);
-    status = st_folder_create_above(path, error);
-  }
-  if (status == ST_OK)
-    status = st_plot_write(path, plot, word_count, columns, error);
+                   request->word_count, ST_PLOT_PANELS);
+  Panel *panel = ST_NEW(Panel, ST_PLOT_PANELS + BODY_PANELS);
+  StPlot *plot = ST_NEW(StPlot, ST_PLOT_PANELS + BODY_PANELS);
+  StStatus status = panel && plot ? draw(request, panel, plot, path, error) : st_fail_memory(error);
   free(panel);
   free(plot);
   return status;
@@ -296,13 +295,15 @@ StStatus st_plot_runs(const StRecording *run, int run_count, const char *const *
 void st_plot_list(const StRecording *run, StText *text) {
   st_text_add(text, "Quantities:\n");
   for (int i = 0; st_plot_quantities[i].name; i++) {
-    Panel panel = {0};
-    find_columns(run, &st_plot_quantities[i], true, &panel);
-    if (panel.column_count == 0)
+    StPlotColumns columns;
+    st_plot_find(run, &st_plot_quantities[i], true, ST_PLOT_COLUMNS, &columns);
+    if (columns.count == 0)
       continue;
     st_text_add(text, "  %-17s %s:", st_plot_quantities[i].name, st_plot_quantities[i].title);
-    for (int k = 0; k < panel.column_count; k++)
-      st_text_add(text, "%s %s", k ? "," : "", run->name[panel.column[k]]);
+    for (int k = 0; k < columns.count; k++)
+      st_text_add(text, "%s %s", k ? "," : "", run->name[columns.column[k]]);
+    if (columns.left_out)
+      st_text_add(text, " and %d more", columns.left_out);
     st_text_add(text, "\n");
   }
   st_text_add(text, "Columns of history.csv:\n");

@@ -1,7 +1,7 @@
 // The JSON object that tells the viewer's page about a run.
+#include "base/json_text.h"
 #include "contact/obstacle.h"
 #include "math/vec3.h"
-#include "output/json_text.h"
 #include "show/view_history.h"
 #include "show/view_run.h"
 

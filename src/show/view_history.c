@@ -1,7 +1,7 @@
 // Every column: the page lets its user choose what to plot.
 #include "show/view_history.h"
 
-#include "output/json_text.h"
+#include "base/json_text.h"
 
 void st_view_history_describe(const StRecording *recording, StText *json) {
   st_text_add(json, "{\"rows\":%ld,\"columns\":[", recording->rows);

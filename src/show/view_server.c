@@ -1,7 +1,7 @@
 // Routes of the served page.
 #include "show/view_server.h"
 
-#include "output/json_text.h"
+#include "base/json_text.h"
 #include "output/run_folder.h"
 
 #include <errno.h>

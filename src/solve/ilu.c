@@ -4,6 +4,7 @@
 #include "solve/ilu.h"
 
 #include "base/memory.h"
+#include "math/hot.h"
 #include "math/vec3.h"
 #include "solve/slabs.h"
 
@@ -209,7 +210,7 @@ typedef struct Attempt {
   int phase;
 } Attempt;
 
-static void factor_slab(void *context, int part, int worker) {
+static ST_HOT void factor_slab(void *context, int part, int worker) {
   const Attempt *attempt = context;
   StIlu *ilu = attempt->ilu;
   StSpan rows = st_slabs_rows(&ilu->slabs, attempt->phase, part);
@@ -283,7 +284,7 @@ typedef struct Solve {
   int phase;
 } Solve;
 
-static void go_forward(void *context, int part, int worker) {
+static ST_HOT void go_forward(void *context, int part, int worker) {
   (void)worker;
   const Solve *solve = context;
   const StIlu *ilu = solve->ilu;
@@ -297,7 +298,7 @@ static void go_forward(void *context, int part, int worker) {
   }
 }
 
-static void go_back(void *context, int part, int worker) {
+static ST_HOT void go_back(void *context, int part, int worker) {
   (void)worker;
   const Solve *solve = context;
   const StIlu *ilu = solve->ilu;

@@ -2,6 +2,7 @@
 #include "solve/krylov.h"
 
 #include "base/memory.h"
+#include "math/hot.h"
 #include "math/lanes.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
@@ -127,7 +128,7 @@ static double dot(const double *a, const double *b, int begin, int end) {
 }
 
 // y = a, and b² of it
-static void work_copy(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_copy(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)stride;
   memcpy(pass->y + begin, pass->a + begin, (size_t)(end - begin) * sizeof(double));
   sum[0] = dot(pass->a, pass->a, begin, end);
@@ -147,28 +148,28 @@ static StStatus precondition(const StKrylovSystem *system, StKrylov *krylov, con
   return ST_OK;
 }
 
-static void work_dots(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_dots(const Pass *pass, int begin, int end, double *sum, int stride) {
   sum[0] = dot(pass->a, pass->b, begin, end);
   if (pass->c)
     sum[stride] = dot(pass->c, pass->d, begin, end);
 }
 
 // x = a + β (x - α b)
-static void work_direction(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_direction(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)sum, (void)stride;
   for (int i = begin; i < end; i++)
     pass->x[i] = pass->a[i] + pass->beta * (pass->x[i] - pass->alpha * pass->b[i]);
 }
 
 // x -= α b
-static void work_subtract(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_subtract(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)sum, (void)stride;
   for (int i = begin; i < end; i++)
     pass->x[i] -= pass->alpha * pass->b[i];
 }
 
 // y += α a + β b; x -= β c; sums of d·x and x²
-static void work_update(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_update(const Pass *pass, int begin, int end, double *sum, int stride) {
   for (int i = begin; i < end; i++) {
     pass->y[i] += pass->alpha * pass->a[i] + pass->beta * pass->b[i];
     pass->x[i] -= pass->beta * pass->c[i];
@@ -262,7 +263,7 @@ static void four_dots(double *const *v, const double *a, int begin, int end, dou
 }
 
 // h[j] = v_j · x for all directions so far
-static void work_project(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_project(const Pass *pass, int begin, int end, double *sum, int stride) {
   int j = 0;
   for (; j + 4 <= pass->count; j += 4)
     four_dots(pass->many + j, pass->a, begin, end, sum + j * stride, stride);
@@ -277,7 +278,7 @@ static void add_four(double *const *v, const double *weight, int begin, int end,
 }
 
 // x += Σ weight_j v_j, and x² after it
-static void work_combine(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_combine(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)stride;
   int j = 0;
   for (; j + 4 <= pass->count; j += 4)
@@ -288,14 +289,14 @@ static void work_combine(const Pass *pass, int begin, int end, double *sum, int 
   sum[0] = dot(pass->x, pass->x, begin, end);
 }
 
-static void work_scale(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_scale(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)sum, (void)stride;
   for (int i = begin; i < end; i++)
     pass->x[i] *= pass->alpha;
 }
 
 // x = a - x, and x² after it
-static void work_rest(const Pass *pass, int begin, int end, double *sum, int stride) {
+static ST_HOT void work_rest(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)stride;
   for (int i = begin; i < end; i++)
     pass->x[i] = pass->a[i] - pass->x[i];

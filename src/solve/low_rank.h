@@ -11,8 +11,9 @@ typedef struct StLowRank {
   const double *u;      // [count][size]
   const double *weight; // [count]
   double *solved;       // [count][size] A⁻¹ u, filled by the caller
-  double *inner;        // [count][count] (1 + W Uᵀ A⁻¹ U)⁻¹ W
-  double *scratch;      // [count][2 count + 1]
+  double *inner;        // [count][count] (1 + W Uᵀ A⁻¹ U)⁻¹ W, in columns
+  double *scratch;      // [count][count + 1]
+  int *exchange;        // [count]
 } StLowRank;
 
 StStatus st_low_rank_create(int count, int size, StLowRank **terms, StError *error);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <metis.h>
+#include <signal.h>
 #include <string.h>
 
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS with 32-bit indices is needed");
@@ -65,6 +66,19 @@ static bool draft_create(const StBlockMatrix *matrix, Draft *draft) {
          draft->spare && graph_build(matrix, &draft->graph);
 }
 
+// METIS catches signals while it works, and gives them back without the flags they had.
+static int order_nodes(Graph *graph, int *order, int *place) {
+  static const int caught[] = {SIGABRT, SIGTERM};
+  struct sigaction kept[ST_LENGTH(caught)];
+  int count = graph->count;
+  for (int i = 0; i < ST_LENGTH(caught); i++)
+    sigaction(caught[i], NULL, &kept[i]);
+  int code = METIS_NodeND(&count, graph->start, graph->neighbor, NULL, NULL, order, place);
+  for (int i = 0; i < ST_LENGTH(caught); i++)
+    sigaction(caught[i], &kept[i], NULL);
+  return code;
+}
+
 // METIS has no answer for graphs without edges.
 static StStatus dissect(Draft *draft, int *order, StError *error) {
   Graph *graph = &draft->graph;
@@ -74,7 +88,7 @@ static StStatus dissect(Draft *draft, int *order, StError *error) {
       order[i] = draft->place[i] = i;
     return ST_OK;
   }
-  int code = METIS_NodeND(&count, graph->start, graph->neighbor, NULL, NULL, order, draft->place);
+  int code = order_nodes(graph, order, draft->place);
   if (code == METIS_ERROR_MEMORY)
     return st_fail_memory(error);
   return code == METIS_OK

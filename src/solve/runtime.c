@@ -63,13 +63,17 @@ static bool started_alone(void) {
 }
 
 // What the process had before, and has again once MPI runs: nothing of it is the host's wish.
-// Open MPI catches signals for its stack traces.
+// Open MPI catches signals for its stack traces, and leaves variables in the environment that
+// would lead astray what the host starts later, such as an mpiexec of its own.
 enum { SETTINGS = 3 };
 static const char *const SETTING[SETTINGS][2] = {
     {"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"OMPI_MCA_btl", "self"}};
 
+extern char **environ;
+
 typedef struct Host {
-  bool set[SETTINGS]; // here
+  char **entry; // [entry_count] the environment as it was
+  int entry_count;
   struct sigaction action[NSIG];
 } Host;
 
@@ -77,19 +81,34 @@ typedef struct Host {
 static void borrow_host(Host *host) {
   int running = 0;
   MPI_Initialized(&running);
-  for (int i = 0; i < SETTINGS; i++) {
-    host->set[i] = !running && started_alone() && !getenv(SETTING[i][0]);
-    if (host->set[i])
-      setenv(SETTING[i][0], SETTING[i][1], 0);
-  }
+  *host = (Host){0};
+  while (environ && environ[host->entry_count])
+    host->entry_count++;
+  host->entry = calloc((size_t)host->entry_count + 1, sizeof *host->entry);
+  for (int i = 0; i < host->entry_count && host->entry; i++)
+    host->entry[i] = environ[i];
+  for (int i = 0; i < SETTINGS && !running && started_alone(); i++)
+    setenv(SETTING[i][0], SETTING[i][1], 0);
   for (int signal = 1; signal < NSIG; signal++)
     sigaction(signal, NULL, &host->action[signal]);
 }
 
-static void return_host(const Host *host) {
-  for (int i = 0; i < SETTINGS; i++)
-    if (host->set[i])
-      unsetenv(SETTING[i][0]);
+static bool had(const Host *host, const char *entry) {
+  size_t length = strcspn(entry, "=") + 1;
+  for (int i = 0; i < host->entry_count; i++)
+    if (strncmp(host->entry[i], entry, length) == 0)
+      return true;
+  return false;
+}
+
+static void return_host(Host *host) {
+  for (int i = 0; host->entry && environ && environ[i];) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(environ[i], "="), environ[i]);
+    if (had(host, environ[i]) || strlen(name) + 1 == sizeof name || unsetenv(name) != 0)
+      i++;
+  }
+  free(host->entry);
   for (int signal = 1; signal < NSIG; signal++)
     sigaction(signal, &host->action[signal], NULL);
 }

@@ -5,24 +5,12 @@
 #include "solve/sparse_lu.h"
 
 #include "base/memory.h"
+#include "solve/lapack.h"
 #include "solve/runtime.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-extern void dgetrf_(const int *, const int *, double *, const int *, int *, int *);
-extern void dlaswp_(const int *, double *, const int *, const int *, const int *, const int *,
-                    const int *);
-extern void dtrsm_(const char *, const char *, const char *, const char *, const int *, const int *,
-                   const double *, const double *, const int *, double *, const int *);
-extern void dgemm_(const char *, const char *, const int *, const int *, const int *,
-                   const double *, const double *, const int *, const double *, const int *,
-                   const double *, double *, const int *);
-extern void dgemv_(const char *, const int *, const int *, const double *, const double *,
-                   const int *, const double *, const int *, const double *, double *, const int *);
-extern void dtrsv_(const char *, const char *, const char *, const int *, const double *,
-                   const int *, double *, const int *);
 
 enum { TILE = 64 };
 // Subtrees up to a share of all operations, or this many, are for one thread.

@@ -35,9 +35,18 @@ static StStatus mark_skins(const StDescription *description, const bool *touches
   return ST_OK;
 }
 
+// A program's force is told of all vertices.
+static void mark_outside(const StDescription *description, bool *shared) {
+  int count = st_description_vertex_count(description);
+  for (int i = 0; i < description->force_count; i++)
+    for (int v = 0; v < count && description->force[i].type; v++)
+      shared[v] = true;
+}
+
 // Vertices of volumes, bearings and joints every rank hears of: each then has the whole sum. And
 // carriers, so that each knows where those are that they carry.
 static void mark_sums(const StDescription *description, bool *shared) {
+  mark_outside(description, shared);
   for (int i = 0; i < description->volume_count; i++)
     for (int k = 0; k < 3 * description->volume[i].triangle_count; k++)
       shared[description->volume[i].triangle[k]] = true;

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "contact/friction.h"
-#include "output/plot.h"
+#include "plot/plot.h"
 #include "verify/block.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Formatting rows.
 #include "verify/table.h"
 
-#include "output/json_text.h"
+#include "base/json_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -22,15 +22,17 @@ awk '/derivative/ { if ($4 + 0 > 1e-8 || $7 > 1e-8) exit 1; seen++ }
      /energy [0-9]/ { sum += $(NF - 1); if (($(NF - 1) - sum / ++n) ^ 2 > 1e-11) exit 1 }
      END { exit seen != 2 || n != 10 }' swing.txt || { cat swing.txt; fail "the ball swung wrongly"; }
 
-# Forces from outside say that they work on one process only.
 expect 1 mpiexec -n 2 ./custom_force "$STICTION_SOURCE/examples/c/custom_force.json"
-says stderr.txt 'force "pull" comes from a program, and such forces work on one process only'
+says stderr.txt 'forces are checked on one process only'
 
-# Motion, changed states and arrays do not depend on the number of processes. One that gives up stops all.
+# Motion, changed states, arrays and forces from outside do not depend on the number of processes. One that
+# gives up stops all.
 ./together >alone.txt
 [ "$(wc -l <alone.txt)" -eq 10 ] || fail "10 steps were expected"
-mpiexec -n 2 ./together >both.txt
-diff alone.txt both.txt || fail "two processes come to something else than one"
+for count in 2 3; do
+  mpiexec -n $count ./together >both.txt
+  diff alone.txt both.txt || fail "$count processes come to something else than one"
+done
 expect 4 mpiexec -n 2 ./together fail
 says stderr.txt '4: the program that drives obstacle "floor" failed to give a pose'
 

@@ -85,7 +85,6 @@ static bool misbehave(void *context, double time, StictionPose *pose) {
   StictionBody body;
   StictionForce force = {0};
   StictionRunOptions options = {.folder = "inner"};
-  StictionPlot plot = {0};
   refused(own->session, stiction_simulation_step(own->simulation), "stiction_simulation_step");
   refused(own->session, stiction_simulation_step(own->other), "stiction_simulation_step");
   refused(own->session, stiction_simulation_state_changed(own->simulation),
@@ -111,7 +110,6 @@ static bool misbehave(void *context, double time, StictionPose *pose) {
   refused(own->session, stiction_scene_add_force(own->scene, &force), "stiction_scene_add_force");
   refused(own->session, stiction_scene_run(own->session, own->scene, &options),
           "stiction_scene_run");
-  refused(own->session, stiction_plot_write(own->session, "x.svg", &plot), "stiction_plot_write");
   refused(own->session, stiction_open(&session), "stiction_open");
   stiction_close(own->session); // does nothing
   assert_near(stiction_simulation_time(own->simulation), 0, 0);

@@ -1,6 +1,7 @@
 // Everything at once that may be used on several processes, for examples.sh: a driven boundary and
-// a driven floor, a changed state, forces, contact fields, a report. Prints what must not depend on
-// their number, and fails on rank 1 alone when asked to.
+// a driven floor, a changed state, forces of the program's own (by differences, and a spring
+// between the ends of the bar), arrays of forces, contact fields, a report. Prints what must not
+// depend on their number, and fails on rank 1 alone when asked to.
 #include <stiction/stiction.h>
 
 #include <math.h>
@@ -38,21 +39,83 @@ static bool pull(void *context, double time, int count, double *position, double
   return true;
 }
 
+// A wind that gets weaker to the right: N on a vertex, by its mass.
+static bool blow(void *context, const StictionPoint *at, double *force) {
+  (void)context;
+  for (int i = 0; i < at->vertex_count; i++)
+    force[3 * i + 1] += at->mass[i] * (4 - 2 * at->position[3 * i] - at->velocity[3 * i + 1]);
+  return true;
+}
+
+// A spring between two corners, which no element joins.
+typedef struct Spring {
+  int end[2];
+  double stiffness; // N/m
+} Spring;
+
+static bool pull_together(void *context, const StictionPoint *at, double *force) {
+  const Spring *own = context;
+  for (int c = 0; c < 3; c++) {
+    double way = at->position[3 * own->end[1] + c] - at->position[3 * own->end[0] + c];
+    force[3 * own->end[0] + c] += own->stiffness * way;
+    force[3 * own->end[1] + c] -= own->stiffness * way;
+  }
+  return true;
+}
+
+static void slope(void *context, const StictionPoint *at, double by_position, double by_velocity,
+                  StictionBlocks *blocks) {
+  const Spring *own = context;
+  (void)at, (void)by_velocity;
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++) {
+      double k = (a == b ? -1 : 1) * by_position * own->stiffness;
+      stiction_blocks_add(blocks, 1, &own->end[a], &own->end[b],
+                          (double[]){k, 0, 0, 0, k, 0, 0, 0, k});
+    }
+}
+
+static double stored(void *context, const StictionPoint *at) {
+  const Spring *own = context;
+  double sum = 0;
+  for (int c = 0; c < 3; c++) {
+    double way = at->position[3 * own->end[1] + c] - at->position[3 * own->end[0] + c];
+    sum += 0.5 * own->stiffness * way * way;
+  }
+  return sum;
+}
+
+static StictionStatus add_forces(StictionScene *scene, Spring *spring) {
+  *spring = (Spring){{0, stiction_scene_vertex_count(scene) - 1}, 40};
+  StictionForce wind = {.name = "wind_of_mine", .summary = "A wind.", .add = blow};
+  StictionForce between = {.name = "spring_of_mine",
+                           .summary = "A spring.",
+                           .context = spring,
+                           .pair_count = 1,
+                           .pair = spring->end,
+                           .add = pull_together,
+                           .add_blocks = slope,
+                           .energy = stored};
+  StictionStatus status = stiction_scene_add_force(scene, &wind);
+  return status == STICTION_OK ? stiction_scene_add_force(scene, &between) : status;
+}
+
 static void print(StictionSimulation *simulation, const double *force,
                   const StictionContactFields *fields) {
   const double *x = stiction_simulation_positions(simulation);
   const StictionReport *report = stiction_simulation_report(simulation);
-  double sum[5] = {0};
+  double sum[6] = {0};
   for (int i = 0; x && i < stiction_simulation_vertex_count(simulation); i++) {
     sum[0] += x[3 * i] * (i + 1);
     sum[1] += x[3 * i + 2] * (i + 1);
     sum[2] += fabs(force[3 * i + 2]);
     sum[3] += fields->normal_force[i];
     sum[4] += fields->state[i] != 0;
+    sum[5] += x[3 * i + 1] * (i + 1);
   }
   if (x)
-    printf("%.3f %.6f %.6f %.3f %.3f %g %.5f %d\n", report->time, sum[0], sum[1], sum[2], sum[3],
-           sum[4], report->total_energy, report->contact.touching);
+    printf("%.3f %.6f %.6f %.6f %.3f %.3f %g %.5f %d\n", report->time, sum[0], sum[5], sum[1],
+           sum[2], sum[3], sum[4], report->total_energy, report->contact.touching);
 }
 
 static StictionStatus go(StictionSimulation *simulation) {
@@ -78,6 +141,7 @@ int main(int argc, char **argv) {
   Stiction *session = NULL;
   StictionScene *scene = NULL;
   StictionSimulation *simulation = NULL;
+  Spring spring;
   StictionStatus status = stiction_open(&session);
   Drive drive = {session, argc > 1 && strcmp(argv[1], "fail") == 0};
   if (status == STICTION_OK)
@@ -86,6 +150,8 @@ int main(int argc, char **argv) {
     status = stiction_scene_drive(scene, "floor", rise, &drive);
   if (status == STICTION_OK)
     status = stiction_scene_drive_vertices(scene, "end", pull, NULL);
+  if (status == STICTION_OK)
+    status = add_forces(scene, &spring);
   if (status == STICTION_OK)
     status = stiction_simulation_create(session, scene, &simulation);
   if (status == STICTION_OK)

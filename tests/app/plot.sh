@@ -15,8 +15,7 @@ lacks first/plot.svg nan
 
 # Both runs are named, and their lines differ.
 expect 0 "$stiction" plot first --compare second --of energy,height --out both.svg
-says both.svg ">first<"
-says both.svg ">second<"
+says both.svg ", first, second"
 says both.svg stroke-dasharray
 /usr/bin/python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' both.svg
 

@@ -190,24 +190,6 @@ static void use_other_session(void) {
   stiction_scene_free(scene);
 }
 
-static void plot(void) {
-  static const double values[] = {1, 2, NAN, -INFINITY, 1e300};
-  StictionSeries series = {.name = PICK(names),
-                           .style = (StictionPlotStyle)(next() % 5),
-                           .count = (int)(next() % 7) - 1,
-                           .x = values,
-                           .y = next() % 8 ? values : NULL};
-  if (series.count > 5)
-    series.count = 5;
-  StictionPlot whole = {.title = PICK(names),
-                        .x_label = PICK(names),
-                        .y_label = "y",
-                        .x_logarithmic = next() % 2,
-                        .series_count = (int)(next() % 3) - 1,
-                        .series = next() % 8 ? &series : NULL};
-  stiction_plot_write(session, next() % 8 ? "/dev/null/plot.svg" : NULL, &whole);
-}
-
 static void run(StictionScene *scene) {
   StictionRunOptions options = {.folder = next() % 2 ? "/dev/null/run" : NULL,
                                 .progress = progress,
@@ -296,7 +278,7 @@ static void ask(StictionSimulation *simulation) {
 
 static void call(void) {
   Slot *own = any();
-  switch (next() % 18) {
+  switch (next() % 17) {
   case 0: parse(own); break;
   case 1: free_scene(own); break;
   case 2: create(own); break;
@@ -313,10 +295,9 @@ static void call(void) {
     break;
   case 12: add_force(own->scene); break;
   case 13: use_other_session(); break;
-  case 14: plot(); break;
-  case 15: run(own->scene); break;
-  case 16: control(own->simulation); break;
-  case 17: ask(own->simulation); break;
+  case 14: run(own->scene); break;
+  case 15: control(own->simulation); break;
+  case 16: ask(own->simulation); break;
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "output/checkpoint.h"
 #include "output/fake_simulation.h"
-#include "output/json_text.h"
+#include "base/json.h"
 #include "output/sample.h"
 #include "output/scratch.h"
 
@@ -51,13 +51,10 @@ static StStatus start(const char *folder, bool resume, StError *error) {
 }
 
 static void check_status(const char *folder, const char *expected) {
-  char *json = scratch_read(in(folder, "summary.json"), NULL);
-  const char *value = st_json_text_find(json, "status");
-  char *got = NULL;
-  assert_int_equal(st_json_text_read_string(&value, &got), ST_OK);
-  assert_string_equal(got, expected);
-  free(got);
-  free(json);
+  StJsonDocument *summary;
+  assert_int_equal(st_json_read_own(in(folder, "summary.json"), &summary, NULL), ST_OK);
+  assert_string_equal(st_json_get_text(st_json_root(summary), "status"), expected);
+  st_json_destroy(summary);
 }
 
 static void check_same_file(const char *one, const char *two) {
@@ -78,11 +75,10 @@ static void check_same_run(const char *one, const char *two) {
   }
   check_same_file(in(one, "kite.pvd"), in(two, "kite.pvd"));
   check_same_file(in(one, "history.csv"), in(two, "history.csv"));
-  check_same_file(in(one, "pressure_volume.svg"), in(two, "pressure_volume.svg"));
   char *a = scratch_read(in(one, "summary.json"), NULL);
   char *b = scratch_read(in(two, "summary.json"), NULL);
-  const char *zones = st_json_text_find(a, "volumes"), *end = st_json_text_find(a, "files");
-  assert_memory_equal(st_json_text_find(b, "volumes"), zones, (size_t)(end - zones));
+  const char *zones = strstr(a, "\"volumes\""), *end = strstr(a, "\"files\"");
+  assert_memory_equal(strstr(b, "\"volumes\""), zones, (size_t)(end - zones));
   free(a);
   free(b);
 }

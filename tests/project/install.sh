@@ -11,7 +11,7 @@ cmake --install "$STICTION_BUILD" --prefix "$prefix" >install.txt
 [ -z "$(find "$prefix" -name '*.a')" ] || fail "internal libraries were installed"
 found=$(find "$prefix" -name stiction.pc)
 libdir=$(dirname "$(dirname "$found")")
-[ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0" ] || fail "no versioned library"
+[ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0.1" ] || fail "no versioned library"
 
 # Nothing leaves the library but its public names, and all of those do.
 nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt
@@ -44,9 +44,139 @@ cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" >cmake.txt
 cmake --build consumer/build >>cmake.txt
 falls consumer/build/drop
 
-# The header alone is plain C, from the oldest standard with bool on.
-echo '#include <stiction/stiction.h>' | cc -std=c99 -pedantic -Wall -Wextra -Werror -I "$prefix/include" \
-  -fsyntax-only -x c -
+# Both headers alone are plain C, from the oldest standard with bool on, and plain C++.
+for header in stiction plot; do
+  for language in 'cc -std=c99 -x c' 'c++ -std=c++11 -x c++'; do
+    echo "#include <stiction/$header.h>" | $language -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only -
+  done
+done
+
+# A C++ program, by CMake: exceptions, a class that owns the handles, a lambda as a callback, and a plot.
+mkdir consumer++
+cat >consumer++/fall.cpp <<'CPP'
+#include <stiction/plot.h>
+#include <stiction/stiction.h>
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+static void check(StictionStatus status) {
+  if (status != STICTION_OK)
+    throw std::runtime_error(stiction_error(nullptr));
+}
+
+static const char text[] = R"({
+  "materials": { "gum": { "young": "1 MPa", "poisson": 0.4, "density": 1000 } },
+  "bodies": { "cube": { "shape": { "type": "box", "size_x": 0.1, "size_y": 0.1, "size_z": 0.1, "edge": 0.1 } } },
+  "boundaries": { "top": { "region": { "label": "z+" } } },
+  "time": { "duration": 0.1, "step": "10 ms" } })";
+
+int main() try {
+  Stiction *opened = nullptr;
+  check(stiction_open(&opened));
+  std::unique_ptr<Stiction, void (*)(Stiction *)> session(opened, stiction_close);
+  StictionScene *parsed = nullptr;
+  check(stiction_scene_parse(session.get(), text, nullptr, &parsed));
+  std::unique_ptr<StictionScene, void (*)(StictionScene *)> scene(parsed, stiction_scene_free);
+  double speed = 0.5;
+  check(stiction_scene_drive(scene.get(), "top", [](void *context, double time, StictionPose *pose) {
+    double v = *static_cast<double *>(context);
+    pose->translation[0] = v * time;
+    pose->velocity[0] = v;
+    return true;
+  }, &speed));
+  StictionSimulation *made = nullptr;
+  check(stiction_simulation_create(session.get(), scene.get(), &made));
+  std::unique_ptr<StictionSimulation, void (*)(StictionSimulation *)> simulation(made, stiction_simulation_free);
+  std::vector<double> time, place;
+  for (int i = 0; i < 10; i++) {
+    check(stiction_simulation_advance(simulation.get(), 0.01));
+    const StictionReport *report = stiction_simulation_report(simulation.get());
+    time.push_back(report->time);
+    place.push_back(report->centre_of_mass[0]);
+  }
+  StictionSeries series = {};
+  series.name = "centre";
+  series.count = int(time.size());
+  series.x = time.data();
+  series.y = place.data();
+  StictionPlot plot = {};
+  plot.size = sizeof plot;
+  plot.title = "pulled";
+  plot.series_count = 1;
+  plot.series = &series;
+  if (stiction_plot_write("pulled.png", &plot, 1, 1) != STICTION_OK)
+    throw std::runtime_error(stiction_plot_error());
+  std::cout << place.back() << std::endl;
+  return place.back() > 0.01 && place.back() < 0.06 ? 0 : 1;
+} catch (const std::exception &wrong) {
+  std::cerr << wrong.what() << std::endl;
+  return 2;
+}
+CPP
+cat >consumer++/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.16)
+project(consumer CXX)
+find_package(stiction 0.1 REQUIRED)
+add_executable(fall fall.cpp)
+target_link_libraries(fall PRIVATE stiction::stiction stiction::plot)
+CMAKE
+cmake -S consumer++ -B consumer++/build -DCMAKE_PREFIX_PATH="$prefix" >cmake++.txt
+cmake --build consumer++/build >>cmake++.txt
+consumer++/build/fall || fail "the C++ program failed"
+[ -s pulled.png ] || fail "no plot"
+c++ -std=c++17 -Wall -Wextra -Werror consumer++/fall.cpp -o fall-pkg-config \
+  $(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs stiction stiction-plot)
+LD_LIBRARY_PATH=$libdir ./fall-pkg-config >/dev/null || fail "the C++ program failed with pkg-config"
+
+# A Python program that has nothing but the installed library and ctypes.
+cat >fall.py <<'PY'
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+library.stiction_version.restype = library.stiction_error.restype = ctypes.c_char_p
+library.stiction_simulation_time.restype = ctypes.c_double
+session, scene, simulation = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+def check(status):
+    assert status == 0, library.stiction_error(None).decode()
+check(library.stiction_open(ctypes.byref(session)))
+check(library.stiction_scene_load(session, sys.argv[2].encode(), ctypes.byref(scene)))
+check(library.stiction_simulation_create(session, scene, ctypes.byref(simulation)))
+check(library.stiction_simulation_advance(simulation, ctypes.c_double(0.05)))
+assert abs(library.stiction_simulation_time(simulation) - 0.05) < 1e-12
+assert library.stiction_scene_load(session, b"nowhere.json", ctypes.byref(scene)) == 1
+assert b"nowhere.json" in library.stiction_error(None)
+library.stiction_close(session)
+PY
+/usr/bin/python3 fall.py "$libdir/libstiction.so" "$STICTION_SOURCE/examples/c/drop.json"
+
+# A program that was compiled with a header of another version is refused, by the struct's name: here
+# one in which a report is longer, as after an upgrade. Without the check it would read beyond arrays.
+mkdir -p other/stiction
+sed 's/^  long step;  .*/&\n  double new_number;/' "$prefix/include/stiction/stiction.h" >other/stiction/stiction.h
+! cmp -s other/stiction/stiction.h "$prefix/include/stiction/stiction.h" || fail "the header was not changed"
+cc -std=c17 -I other "$STICTION_SOURCE/examples/c/drop.c" -o drop-other -L "$libdir" -lstiction -Wl,-rpath,"$libdir"
+expect 1 ./drop-other "$STICTION_SOURCE/examples/c/drop.json"
+says stderr.txt "StictionReport has "
+says stderr.txt "compile it again"
+
+# What is installed runs on any processor of this kind: the program and both libraries use no instruction
+# beyond the oldest ones outside of the functions that were compiled for several.
+if grep -q 'STICTION_HOT_CLONES:INTERNAL=1' "$STICTION_BUILD/CMakeCache.txt" &&
+   ! grep -q 'STICTION_NATIVE:BOOL=ON' "$STICTION_BUILD/CMakeCache.txt"; then
+  objdump -d --no-show-raw-insn "$libdir/libstiction.so.0.1" >code.txt
+  awk '/^[0-9a-f]+ <.*>:$/ { name = $2 } name !~ /arch_x86_64_v[34]/ && /%[yz]mm|vfmadd/ { print name; bad = 1 }
+       END { exit bad }' code.txt | sort -u >beyond.txt || { head beyond.txt; fail "instructions of newer processors"; }
+  for level in v3 v4; do
+    grep -q "<hot_tangent.arch_x86_64_$level>:" code.txt || fail "no functions for x86-64-$level"
+  done
+  # Batches of numbers are passed between functions in a way that depends on the processor: what is
+  # compiled for a newer one must not call what takes or gives them and is not.
+  awk '/^[0-9a-f]+ <.*>:$/ { name = $2 } name ~ /arch_x86_64_v[34]/ && /call .*<(s_[a-z0-9]+_lanes|lanes_[a-z]+|st_gather|mat3_[a-z]+_lanes|[a-z_]*_lanes)/ { print name, $NF; bad = 1 }
+       END { exit bad }' code.txt || fail "batches are passed between functions for different processors"
+fi
 
 # A wrong scene comes back as a status with its text.
 expect 1 env LD_LIBRARY_PATH="$libdir" ./drop-pkg-config nowhere.json

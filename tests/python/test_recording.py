@@ -214,6 +214,8 @@ class Plots(unittest.TestCase):
         self.assertTrue(text.startswith("<svg") or text.startswith("<?xml"), text[:40])
         for word in ("Squares", "x (m)", "y (m²)", "points &amp; lines"):
             self.assertIn(word, text)
+        stiction.plot({"one": ([1, 2], [1, 2])}, "one.png")
+        self.assertEqual(Path("one.png").read_bytes()[:4], b"\x89PNG")
         self.assertIn("<svg", stiction.plot({"one": ([1, 10], [1, 100], "line")}, log_x=True,
                                             log_y=True).svg)
 
@@ -222,7 +224,7 @@ class Plots(unittest.TestCase):
             stiction.plot({"one": ([1], [1], "dots")})
         with self.assertRaisesRegex(stiction.BadInput, "same length"):
             stiction.plot({"one": ([1, 2], [1])})
-        with self.assertRaises(stiction.Error):
+        with self.assertRaisesRegex(stiction.SystemFault, "nowhere/plot.svg"):
             stiction.plot({"one": ([1, 2], [1, 2])}, "nowhere/plot.svg")
 
 

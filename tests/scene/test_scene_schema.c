@@ -6,7 +6,7 @@
 #include "force/force.h"
 #include "force/material.h"
 #include "mesh/shape.h"
-#include "scene/json.h"
+#include "base/json.h"
 #include "scene/tables.h"
 #include "step/integrator.h"
 

@@ -1,7 +1,7 @@
 // Colours that readers who see few colours tell apart too (Okabe and Ito): for lines of plots, and
 // for bodies in files for other programs.
-#ifndef ST_OUTPUT_PALETTE_H
-#define ST_OUTPUT_PALETTE_H
+#ifndef ST_PLOT_PALETTE_H
+#define ST_PLOT_PALETTE_H
 
 enum { ST_PALETTE_SIZE = 7 };
 

@@ -1,6 +1,6 @@
 // Units that suit the size of what is plotted: 0.0003 m reads better as 0.3 mm.
-#ifndef ST_OUTPUT_PLOT_UNIT_H
-#define ST_OUTPUT_PLOT_UNIT_H
+#ifndef ST_PLOT_UNIT_H
+#define ST_PLOT_UNIT_H
 
 typedef struct StPlotUnit {
   const char *shown; // "cm³", as it stands in a picture

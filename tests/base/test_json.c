@@ -1,8 +1,10 @@
-// The JSON reader: values, escapes, comments, places, and size.
-#include "scene/json.h"
-
+// The JSON reader: values, escapes, comments, places, and size; and what is written comes back.
+#include "base/json.h"
+#include "base/file.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -139,6 +141,48 @@ static void test_every_beginning(void **state) {
   }
 }
 
+// Names of files are bytes: those that are no UTF-8 come back too, but not from a scene.
+static void what_is_written_comes_back(void **state) {
+  (void)state;
+  const char *odd = "a\"b\\c\nd\te\x01\x1f\x7f/ü€\r\xff\xc3(\xed\xa0\x80😀\xe2\x82";
+  static const double number[] = {0.1, 1.0 / 3, -5e-324, 1.7976931348623157e308, 0};
+  StText text = {0};
+  StError error = {0};
+  StJsonDocument *document = NULL;
+  st_text_add(&text, "{\"name\": ");
+  st_json_text_add_string(&text, odd);
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+    st_text_add(&text, ", \"%zu\": ", i);
+    st_json_text_add_number(&text, number[i]);
+  }
+  st_text_add(&text, ", \"none\": ");
+  st_json_text_add_number(&text, NAN);
+  st_text_add(&text, ", \"null\": ");
+  st_json_text_add_string(&text, NULL);
+  st_text_add(&text, "}");
+  assert_false(text.failed);
+  assert_int_equal(st_file_write("own.json", text.data, text.length, &error), ST_OK);
+  if (st_json_read_own("own.json", &document, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  const StJson *root = st_json_root(document);
+  assert_string_equal(st_json_get_text(root, "name"), odd);
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+    const char key[] = {(char)('0' + i), 0};
+    double value = st_json_get_number(root, key);
+    assert_memory_equal(&value, &number[i], sizeof value);
+  }
+  assert_true(isnan(st_json_get_number(root, "none")) && isnan(st_json_get_number(root, "name")));
+  assert_null(st_json_get_text(root, "null"));
+  assert_null(st_json_get_text(root, "0"));
+  assert_null(st_json_get_text(root, "missing"));
+  st_json_destroy(document);
+  assert_int_equal(st_json_parse("scene", text.data, text.length, &document, &error), ST_BAD_INPUT);
+  assert_non_null(strstr(error.text, "half a surrogate pair"));
+  st_text_free(&text);
+  assert_int_equal(st_json_read_own("nowhere.json", &document, &error), ST_BAD_INPUT);
+  assert_null(document);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),
@@ -148,6 +192,7 @@ int main(void) {
       cmocka_unit_test(test_depth),
       cmocka_unit_test(test_size),
       cmocka_unit_test(test_every_beginning),
+      cmocka_unit_test(what_is_written_comes_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

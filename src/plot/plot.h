@@ -1,11 +1,11 @@
 // Plots: lines and marks over linear or logarithmic axes with a legend, several panels in one
 // picture, as SVG or PNG.
-#ifndef ST_OUTPUT_PLOT_H
-#define ST_OUTPUT_PLOT_H
+#ifndef ST_PLOT_PLOT_H
+#define ST_PLOT_PLOT_H
 
 #include "base/status.h"
 #include "base/text.h"
-#include "output/canvas.h"
+#include "plot/canvas.h"
 
 typedef enum StPlotStyle {
   ST_PLOT_LINE_AND_MARKS,
@@ -13,6 +13,7 @@ typedef enum StPlotStyle {
   ST_PLOT_MARKS,
   ST_PLOT_REFERENCE, // a dashed line in the colour of the text: what should come out
   ST_PLOT_PATH,      // a line with a dot where it begins: what is passed through in time
+  ST_PLOT_NOTE,      // words in the legend alone
 } StPlotStyle;
 
 enum { ST_PLOT_INK_TEXT = -1 };
@@ -47,8 +48,9 @@ typedef struct StPlot {
   const StPlotSeries *series;
 } StPlot;
 
-// Panels in rows of `columns`. Running out of memory is in text->failed.
-void st_plot_add_svg(StText *text, const StPlot *plot, int plot_count, int columns);
+// Panels in rows of `columns`, added to the text as a whole file.
+StStatus st_plot_draw(StPicture kind, const StPlot *plot, int plot_count, int columns, StText *file,
+                      StError *error);
 
 // PNG where the path ends in .png, else SVG.
 StStatus st_plot_write(const char *path, const StPlot *plot, int plot_count, int columns,

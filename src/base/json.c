@@ -1,8 +1,10 @@
 // The JSON reader: recursive descent with a depth limit over a copy of the text; nodes live in
 // chunks so that they never move, strings in one buffer (decoding never makes them longer).
-#include "scene/json.h"
+#include "base/json.h"
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@ typedef struct Parser {
   size_t at;
   size_t string_end; // bytes used of document->strings
   int depth;
+  bool bytes; // \udc80 … \udcff are single bytes, as st_json_text_add_string writes them
   StError *error;
 } Parser;
 
@@ -169,6 +172,9 @@ static StStatus read_unicode(Parser *parser) {
     if (!read_hex(parser, &low) || low < 0xDC00 || low > 0xDFFF)
       return fail(parser, start, "half a surrogate pair: \\uDC00 to \\uDFFF must follow");
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+  } else if (parser->bytes && code >= 0xDC80 && code <= 0xDCFF) {
+    put(parser, code & 0xFF);
+    return ST_OK;
   } else if (code >= 0xDC00 && code < 0xE000) {
     return fail(parser, start, "half a surrogate pair: \\uD800 to \\uDBFF must come first");
   }
@@ -390,32 +396,15 @@ static StStatus read_value(Parser *parser, StJson *node) {
   return ST_OK;
 }
 
-// Length of the well-formed UTF-8 character at text, 0 when it is none (overlong, surrogate …).
-static size_t utf8_length(const unsigned char *text, size_t left) {
-  unsigned char c = text[0];
-  if (c < 0x80)
-    return 1;
-  size_t length = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
-  if (c < 0xC2 || c > 0xF4 || length > left)
-    return 0;
-  for (size_t i = 1; i < length; i++)
-    if ((text[i] & 0xC0) != 0x80)
-      return 0;
-  bool overlong = (c == 0xE0 && text[1] < 0xA0) || (c == 0xF0 && text[1] < 0x90);
-  bool surrogate = c == 0xED && text[1] > 0x9F;
-  bool beyond = c == 0xF4 && text[1] > 0x8F;
-  return overlong || surrogate || beyond ? 0 : length;
-}
-
 static StStatus check_bytes(Parser *parser) {
-  const unsigned char *text = (const unsigned char *)parser->document->source;
+  const char *text = parser->document->source;
   size_t size = parser->document->size;
   for (size_t i = 0; i < size;) {
-    size_t length = utf8_length(text + i, size - i);
+    size_t length = st_utf8_length(text + i, size - i);
     if (length == 0)
       return fail(parser, i, "this byte is not UTF-8 text");
     if (text[i] == 0)
-      return fail(parser, i, "a zero byte; a scene is a text file");
+      return fail(parser, i, "a zero byte; this must be a text file");
     i += length;
   }
   return ST_OK;
@@ -436,8 +425,8 @@ static StStatus parse_document(Parser *parser) {
   return ST_OK;
 }
 
-StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
-                       StError *error) {
+static StStatus parse(const char *name, const char *text, size_t size, bool bytes,
+                      StJsonDocument **document, StError *error) {
   StJsonDocument *made = ST_NEW(StJsonDocument, 1);
   if (!made)
     return st_fail_memory(error);
@@ -451,7 +440,7 @@ StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDo
   }
   if (size)
     memcpy(made->source, text, size);
-  Parser parser = {.name = name, .document = made, .error = error};
+  Parser parser = {.name = name, .document = made, .bytes = bytes, .error = error};
   StStatus status = parse_document(&parser);
   if (status != ST_OK) {
     st_json_destroy(made);
@@ -459,6 +448,21 @@ StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDo
   }
   *document = made;
   return ST_OK;
+}
+
+StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
+                       StError *error) {
+  return parse(name, text, size, false, document, error);
+}
+
+StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *error) {
+  char *text = NULL;
+  size_t size = 0;
+  *document = NULL;
+  ST_TRY(st_file_read(path, &text, &size, error));
+  StStatus status = parse(path, text, size, true, document, error);
+  free(text);
+  return status;
 }
 
 void st_json_destroy(StJsonDocument *document) {
@@ -485,4 +489,14 @@ const StJson *st_json_get(const StJson *object, const char *key) {
     if (strcmp(child->key, key) == 0)
       return child;
   return NULL;
+}
+
+const char *st_json_get_text(const StJson *object, const char *key) {
+  const StJson *value = st_json_get(object, key);
+  return value && value->kind == ST_JSON_STRING ? value->text : NULL;
+}
+
+double st_json_get_number(const StJson *object, const char *key) {
+  const StJson *value = st_json_get(object, key);
+  return value && value->kind == ST_JSON_NUMBER ? value->number : NAN;
 }

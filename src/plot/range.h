@@ -1,8 +1,8 @@
 // The range of a plot's values, and which of them are far from all others.
-#ifndef ST_OUTPUT_PLOT_RANGE_H
-#define ST_OUTPUT_PLOT_RANGE_H
+#ifndef ST_PLOT_RANGE_H
+#define ST_PLOT_RANGE_H
 
-#include "output/plot.h"
+#include "plot/plot.h"
 
 typedef struct StPlotRange {
   double low, high; // of what is shown; low > high: of nothing

@@ -1,5 +1,5 @@
 // The table of units.
-#include "output/plot_unit.h"
+#include "plot/unit.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 // A value is far from all others when it lies beyond the middle 96 % of them by more than twice the
 // width of those: a single step that took 400 iterations then leaves the others their room.
-#include "output/plot_range.h"
+#include "plot/range.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value stands,
 // so that whoever finds a value wrong later can still say in which line it is. Bounded in depth.
-#ifndef ST_SCENE_JSON_H
-#define ST_SCENE_JSON_H
+#ifndef ST_BASE_JSON_H
+#define ST_BASE_JSON_H
 
 #include "base/status.h"
 
@@ -38,6 +38,10 @@ typedef struct StJsonDocument StJsonDocument;
 // name: used in messages. The text is copied.
 StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
                        StError *error);
+
+// A file that Stiction wrote, with strings by st_json_text_add_string.
+StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *error);
+
 void st_json_destroy(StJsonDocument *document);
 
 const StJson *st_json_root(const StJsonDocument *document);
@@ -45,7 +49,9 @@ const StJson *st_json_root(const StJsonDocument *document);
 // Line and column, from 1, of a byte; columns count characters, as editors do.
 void st_json_place(const StJsonDocument *document, size_t place, int *line, int *column);
 
-const StJson *st_json_get(const StJson *object, const char *key); // NULL: not there
+const StJson *st_json_get(const StJson *object, const char *key);    // NULL: not there
+const char *st_json_get_text(const StJson *object, const char *key); // NULL: no string is there
+double st_json_get_number(const StJson *object, const char *key);    // NaN: no number is there
 
 const char *st_json_kind_name(StJsonKind kind); // "a number", "a list" …
 

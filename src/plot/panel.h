@@ -1,0 +1,29 @@
+// One panel of a picture: a plot with its scales, and where on the canvas its values are.
+#ifndef ST_PLOT_PANEL_H
+#define ST_PLOT_PANEL_H
+
+#include "plot/axis.h"
+
+typedef struct StPanel {
+  const StPlot *plot;
+  StBox area; // within the frame
+  StScale x, y;
+  double low, high; // of the values of y that count
+  bool cut;         // there are others
+} StPanel;
+
+// value: room for all of one coordinate.
+StPanel st_panel(const StPlot *plot, double *value);
+
+bool st_panel_shows(const StPanel *panel, const StPlotSeries *series, int i);
+StSpot st_panel_value(const StPanel *panel, const StPlotSeries *series, int i); // in axes' units
+StSpot st_panel_spot(const StPanel *panel, const StPlotSeries *series, int i);  // on the canvas
+double st_panel_across(const StPanel *panel, double x);
+double st_panel_down(const StPanel *panel, double y);
+
+int st_series_ink(const StPlot *plot, int series);
+StStroke st_series_stroke(const StPlot *plot, int series);
+bool st_series_has_line(const StPlotSeries *series);
+bool st_series_has_marks(const StPlotSeries *series);
+
+#endif

@@ -1,0 +1,166 @@
+// What a program has of its own is as it was after every call, and within callbacks: environment,
+// signals, threads of other libraries, floating point, locale, folder, children.
+#include "api/session.h"
+
+#include <dirent.h>
+#include <fenv.h>
+#include <locale.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+extern int openblas_get_num_threads(void) __attribute__((weak));
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern int omp_get_max_threads(void) __attribute__((weak));
+
+static const char BRICK[] =
+    "{ \"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 } },"
+    "\"bodies\": { \"brick\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1,"
+    " \"size_z\": 0.1, \"edge\": 0.05 } } }, \"obstacles\": { \"floor\": { \"shape\": {"
+    " \"type\": \"half_space\" }, \"translate\": [0, 0, -0.051] } },"
+    "\"boundaries\": { \"top\": { \"region\": { \"label\": \"z+\" } } },"
+    "\"time\": { \"duration\": 0.05, \"step\": \"10 ms\", \"frame_rate\": 100 } }";
+
+enum { SIGNALS = 32, TEXT = 1 << 16 };
+
+typedef struct Host {
+  char environment[TEXT];
+  void (*handler[SIGNALS])(int);
+  int flags[SIGNALS];
+  sigset_t mask;
+  int blas, openmp, rounding, traps;
+  char locale[64], folder[4096];
+  mode_t creation;
+  struct rlimit stack, core;
+} Host;
+
+static void note(int number) {
+  (void)number;
+}
+
+static void list_environment(char text[TEXT]) {
+  size_t used = 0;
+  for (char **entry = environ; *entry; entry++)
+    used += (size_t)snprintf(text + used, TEXT - used, "%s\n", *entry);
+  assert_true(used < TEXT);
+}
+
+static void look(Host *host) {
+  memset(host, 0, sizeof *host);
+  list_environment(host->environment);
+  for (int i = 1; i < SIGNALS; i++) {
+    struct sigaction action = {0};
+    sigaction(i, NULL, &action);
+    host->handler[i] = action.sa_handler;
+    host->flags[i] = action.sa_flags & (SA_RESTART | SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+  }
+  sigprocmask(SIG_SETMASK, NULL, &host->mask);
+  host->blas = openblas_get_num_threads ? openblas_get_num_threads() : 0;
+  host->openmp = omp_get_max_threads ? omp_get_max_threads() : 0;
+  host->rounding = fegetround();
+  host->traps = fegetexcept();
+  snprintf(host->locale, sizeof host->locale, "%s", setlocale(LC_ALL, NULL));
+  assert_non_null(getcwd(host->folder, sizeof host->folder));
+  host->creation = umask(0);
+  umask(host->creation);
+  getrlimit(RLIMIT_STACK, &host->stack);
+  getrlimit(RLIMIT_CORE, &host->core);
+}
+
+static Host before;
+
+static void same(const char *when) {
+  Host *now = malloc(sizeof *now);
+  assert_non_null(now);
+  look(now);
+  if (strcmp(now->environment, before.environment) != 0)
+    fail_msg("%s: the environment was\n%s\nand is\n%s", when, before.environment, now->environment);
+  for (int i = 1; i < SIGNALS; i++)
+    if (now->handler[i] != before.handler[i] || now->flags[i] != before.flags[i])
+      fail_msg("%s: signal %d is handled by another function", when, i);
+  if (memcmp((char *)now + offsetof(Host, mask), (char *)&before + offsetof(Host, mask),
+             sizeof(Host) - offsetof(Host, mask)) != 0)
+    fail_msg("%s: threads %d %d, rounding %d, traps %d, locale %s, folder %s, mask %o are not "
+             "%d %d %d %d %s %s %o",
+             when, now->blas, now->openmp, now->rounding, now->traps, now->locale, now->folder,
+             now->creation, before.blas, before.openmp, before.rounding, before.traps,
+             before.locale, before.folder, before.creation);
+  if (waitpid(-1, NULL, WNOHANG) != -1)
+    fail_msg("%s: there is a child process", when);
+  free(now);
+}
+
+// Threads of BLAS are the library's while it works.
+static bool look_within(void *context, double time, StictionPose *pose) {
+  (void)time, (void)pose;
+  Host *now = malloc(sizeof *now);
+  assert_non_null(now);
+  look(now);
+  assert_string_equal(now->environment, before.environment);
+  assert_memory_equal(now->handler, before.handler, sizeof now->handler);
+  assert_memory_equal(&now->mask, &before.mask, sizeof now->mask);
+  assert_int_equal(now->traps, before.traps);
+  free(now);
+  ++*(int *)context;
+  return true;
+}
+
+static bool watch(void *context, const StictionProgress *progress) {
+  (void)progress;
+  ++*(int *)context;
+  return true;
+}
+
+// A program with handlers, settings and a locale of its own.
+static void prepare(void) {
+  struct sigaction own = {.sa_handler = note, .sa_flags = SA_RESTART};
+  static const int caught[] = {SIGINT, SIGUSR1, SIGPIPE, SIGHUP, SIGCHLD, SIGXFSZ};
+  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+    sigaction(caught[i], &own, NULL);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGUSR2);
+  sigprocmask(SIG_BLOCK, &mask, NULL);
+  if (openblas_set_num_threads)
+    openblas_set_num_threads(2);
+  setenv("OF_THE_HOST", "its own", 1);
+  setlocale(LC_ALL, "C.UTF-8");
+  umask(027);
+  look(&before);
+}
+
+static void nothing_of_the_host_changes(void **state) {
+  (void)state;
+  Stiction *session = NULL;
+  int looked = 0, steps = 0;
+  prepare();
+  must(NULL, stiction_open(&session));
+  same("after opening");
+  StictionScene *scene = parse_scene(session, BRICK);
+  must(session, stiction_scene_drive(scene, "top", look_within, &looked));
+  StictionSimulation *simulation = start(session, scene);
+  same("after creating");
+  must(session, stiction_simulation_advance(simulation, 0.03));
+  same("after stepping");
+  assert_true(looked > 0);
+  StictionRunOptions options = {
+      .folder = "host-run", .overwrite = true, .progress = watch, .context = &steps};
+  must(session, stiction_scene_run(session, scene, &options));
+  assert_int_equal(steps, 6);
+  same("after a run");
+  const char *text = "{ \"bodies\": 3 }";
+  StictionScene *wrong = NULL;
+  must_fail(session, stiction_scene_parse(session, text, NULL, &wrong), STICTION_BAD_INPUT, "");
+  same("after a failure");
+  finish(scene, simulation);
+  stiction_close(session);
+  same("after closing");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_of_the_host_changes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -127,21 +127,6 @@ STICTION_API const char *stiction_part_json(StictionPart *part, const char *key)
 
 // Shortcuts
 
-// A mesh in memory. Arrays are copied.
-typedef struct StictionMesh {
-  int vertex_count;
-  const double *position; // [vertex_count][3] m, before the body's scale, rotate and translate
-  int tet_count;
-  const int *tet; // [tet_count][4]
-  int triangle_count;
-  const int *triangle; // [triangle_count][3] of shells and cloth
-  int label_count;
-  const char *const *label;              // [label_count] names
-  const int *tet_label, *triangle_label; // [tet_count], [triangle_count] -1: none; NULL: all none
-  int tag_count;
-  const int *tag; // [tag_count][2] a vertex and the label of a group it is in
-} StictionMesh;
-
 // Gives a body or an obstacle a mesh from arrays, or a parametric shape; the shape's parameters are
 // keys of the returned part. (For a file: stiction_part_set_text(body, "mesh", "ball.msh").)
 STICTION_API StictionStatus stiction_part_set_mesh(StictionPart *part, const StictionMesh *mesh);

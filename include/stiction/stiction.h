@@ -91,6 +91,21 @@ STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *p
 STICTION_API StictionStatus stiction_scene_parse(Stiction *session, const char *text,
                                                  const char *folder, StictionScene **scene);
 
+// A mesh in memory, for stiction_part_set_mesh.
+typedef struct StictionMesh {
+  int vertex_count;
+  const double *position; // [vertex_count][3] m, before the body's scale, rotate and translate
+  int tet_count;
+  const int *tet; // [tet_count][4]
+  int triangle_count;
+  const int *triangle; // [triangle_count][3] of shells and cloth
+  int label_count;
+  const char *const *label;              // [label_count] names
+  const int *tet_label, *triangle_label; // [tet_count], [triangle_count] -1: none; NULL: all none
+  int tag_count;
+  const int *tag; // [tag_count][2] a vertex and the label of a group it is in
+} StictionMesh;
+
 STICTION_API void stiction_scene_free(StictionScene *scene); // NULL is fine
 
 STICTION_API const char *stiction_scene_title(const StictionScene *scene); // "" when it has none

@@ -87,15 +87,12 @@ STICTION_API StictionStatus stiction_scene_load(Stiction *session, const char *p
                                                 StictionScene **scene);
 
 // The same from a text in memory. folder: where relative paths in it start, "" for the current
-// folder; NULL: it may not name files.
+// folder; NULL: it may not name files. (stiction/build.h is for programs that put scenes together.)
 STICTION_API StictionStatus stiction_scene_parse(Stiction *session, const char *text,
                                                  const char *folder, StictionScene **scene);
 
-// A mesh in memory, which bodies and obstacles of a scene name as they would name a file:
-// "mesh": "NAME". Arrays are copied. Such a scene cannot be run into a folder, whose readers would
-// not find the mesh.
+// A mesh in memory, for stiction_part_set_mesh.
 typedef struct StictionMesh {
-  const char *name;
   int vertex_count;
   const double *position; // [vertex_count][3] m, before the body's scale, rotate and translate
   int tet_count;
@@ -108,12 +105,6 @@ typedef struct StictionMesh {
   int tag_count;
   const int *tag; // [tag_count][2] a vertex and the label of a group it is in
 } StictionMesh;
-
-// As stiction_scene_parse, with meshes of the program.
-STICTION_API StictionStatus stiction_scene_parse_with(Stiction *session, const char *text,
-                                                      const char *folder, int mesh_count,
-                                                      const StictionMesh *mesh,
-                                                      StictionScene **scene);
 
 STICTION_API void stiction_scene_free(StictionScene *scene); // NULL is fine
 

@@ -110,8 +110,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     for name, text in load_schema_module().stubs(ROOT / "schema/scene.schema.json").items():
         wheel.add(f"stiction/{name}.pyi", text)
     native = "stiction/_native"
-    for header in ("stiction.h", "plot.h"):
-        wheel.add(f"{native}/{header}", (ROOT / "include/stiction" / header).read_bytes())
+    for header in sorted((ROOT / "include/stiction").glob("*.h")):
+        wheel.add(f"{native}/{header.name}", header.read_bytes())
     wheel.add(f"{native}/scene.schema.json", (ROOT / "schema/scene.schema.json").read_bytes())
     for library in ("libstiction.so", "libstiction_plot.so"):
         wheel.add(f"{native}/{library}", (built / library).read_bytes(), EXECUTABLE)

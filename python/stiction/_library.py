@@ -40,7 +40,7 @@ def _declarations(header: str) -> str:
 _STRUCTS = re.findall(r"^  X\((\w+)\)", native("stiction.h", "{tree}/include/stiction/stiction.h")
                       .read_text(encoding="utf-8"), flags=re.M)
 ffi = FFI()
-for _header in ("stiction.h", "plot.h"):
+for _header in ("stiction.h", "build.h", "plot.h"):
     ffi.cdef(_declarations(native(_header, "{tree}/include/stiction/" + _header)
                            .read_text(encoding="utf-8")))
 
@@ -226,6 +226,10 @@ class Library:
         if status:
             raise self._error(status)
 
+    def last_error(self) -> errors.Error:
+        """Of a call that answers with no status."""
+        return errors.BadInput(text(self.functions.stiction_error(ffi.NULL)))
+
     def make(self, kind: str, call: Callable[[Any], int], free: Callable[[Any], None],
              needs: tuple = ()) -> Handle:
         """A handle to what `call` puts into a slot of this C type."""
@@ -237,13 +241,6 @@ class Library:
         functions = self.functions
         return self.make("StictionScene", lambda slot: functions.stiction_scene_load(
             self.session, os.fsencode(path), slot), functions.stiction_scene_free)
-
-    def parse_scene(self, scene: str, folder: str, meshes: Any = ffi.NULL,
-                    mesh_count: int = 0) -> Handle:
-        functions = self.functions
-        return self.make("StictionScene", lambda slot: functions.stiction_scene_parse_with(
-            self.session, scene.encode(), os.fsencode(folder), mesh_count, meshes, slot),
-            functions.stiction_scene_free)
 
     def set_threads(self, scene: Handle, threads: int) -> None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Optional
 
 from . import _force, _motion, _program, _recording, _report
@@ -41,22 +40,29 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
 
     Ctrl-C finishes the current step, saves, and raises KeyboardInterrupt.
 
-        Parameters ---------- scene A `Scene`, the path of a scene file, or a dictionary. folder
-        Made when missing. Bodies from arrays are written into mesh files beside it, in a folder
-        named like it with .meshes at the end. One that holds a run is left alone unless
-        `overwrite` or `resume` is set. progress Called with a `Progress` at the start and after
-        every step. Returning False saves, stops and raises `Interrupted`. overwrite Replace an
-        existing run. resume Continue from the existing checkpoint. strict Raise `Found` with the
-        verdict if the judge found anything in the whole run. threads Number of threads; default:
-        all processors, or the scene's ``solver.threads``. Results do not depend on it. """
+    Parameters
+    ----------
+    scene
+        A `Scene`, the path of a scene file, or a dictionary.
+    folder
+        Made when missing. One that holds a run is left alone unless `overwrite` or `resume` is set.
+    progress
+        Called with a `Progress` at the start and after every step. Returning False saves, stops and
+        raises `Interrupted`.
+    overwrite
+        Replace an existing run.
+    resume
+        Continue from the existing checkpoint.
+    strict
+        Raise `Found` with the verdict if the judge found anything in the whole run.
+    threads
+        Number of threads; default: all processors, or the scene's ``solver.threads``. Results do
+        not depend on it.
+    """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
     if scene._loads:
         raise BadInput("run: the loads of this scene are set between the steps of a Simulation, "
                        "which a run does not stop for")
-    if scene._arrays:  # readers of the run need files
-        meshes = Path(f"{os.fspath(folder).rstrip('/')}.meshes")
-        meshes.mkdir(parents=True, exist_ok=True)
-        scene = scene._with_files(meshes, "", os.fspath(meshes.resolve()))
     calls = Calls()
     opened = scene._open(threads)
     driver = _motion.Driver(opened, scene._motions, calls)

@@ -12,7 +12,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from . import _force, _mesh, _motion, _preview, _schema, _set
+from . import _build, _force, _mesh, _motion, _preview, _schema, _set
 from ._errors import BadInput
 from ._library import LIBRARY, Handle
 
@@ -25,19 +25,6 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*')
 def _plain(text: str) -> str:
     """JSON without its comments, all else in its place."""
     return _TOKEN.sub(lambda hit: " " * len(hit[0]) if hit[0].startswith("//") else hit[0], text)
-
-
-def _encode(value: Any) -> Any:
-    if hasattr(value, "tolist"):  # numpy's numbers and arrays
-        return value.tolist()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    raise TypeError(f"a scene cannot hold a {type(value).__name__}: {value!r}")
-
-
-def _own(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy that shares nothing."""
-    return json.loads(json.dumps(data, default=_encode))
 
 
 def _given(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,15 +71,15 @@ class Scene:
         self.data: dict[str, Any] = {}
         self.folder = "."
         self._path: Union[str, None] = None
-        self._text = self._read = ""
+        self._text = ""
+        self._read: dict[str, Any] = {}
         self._motions: dict[str, _motion.Motion] = {}
         self._forces: dict[str, _force.Force] = {}
         self._loads: list[str] = []
-        self._arrays: dict[str, _mesh.Arrays] = {}
         if isinstance(source, Scene):
             self._copy(source)
         elif isinstance(source, Mapping):
-            self.data = _own(source)
+            self.data = _build.own(source)
         elif source is not None:
             self._load(os.fspath(source))
         if folder is not None:
@@ -101,10 +88,10 @@ class Scene:
             self.set(key, value)
 
     def _copy(self, other: "Scene") -> None:
-        self.data, self.folder = _own(other.data), other.folder
+        self.data, self.folder = _build.own(other.data), other.folder
         self._path, self._text, self._read = other._path, other._text, other._read
         self._motions, self._forces = dict(other._motions), dict(other._forces)
-        self._loads, self._arrays = list(other._loads), dict(other._arrays)
+        self._loads = list(other._loads)
 
     def _load(self, path: str) -> None:
         self._path, self.folder = path, os.path.dirname(path) or "."
@@ -114,18 +101,18 @@ class Scene:
         except (OSError, ValueError):
             LIBRARY.load_scene(path).close()  # which tells what is wrong, and where
             raise
-        self._read = json.dumps(self.data)
+        self._read = _build.own(self.data)
 
     @property
     def text(self) -> str:
         """The scene as JSON: as it was read, including comments, unless it has been changed."""
         if self._path and not self._changed:
             return self._text
-        return json.dumps(self.data, indent=2, ensure_ascii=False, default=_encode) + "\n"
+        return _build.to_json(self.data)
 
     @property
     def _changed(self) -> bool:
-        return json.dumps(self.data, default=_encode) != self._read
+        return not _build.same(self.data, self._read)
 
     def _open(self, threads: Optional[int] = None) -> Handle:
         """The library's own form of the scene, checked, to be worked on by some threads."""
@@ -140,20 +127,7 @@ class Scene:
         beside = self._path is not None and self.folder == (os.path.dirname(self._path) or ".")
         if self._path and beside and not self._changed:
             return LIBRARY.load_scene(self._path)
-        meshes, _kept = _mesh.to_c(self._arrays)
-        return LIBRARY.parse_scene(self.text, self.folder, meshes, len(self._arrays))
-
-    def _with_files(self, folder: Union[str, os.PathLike], prefix: str, inside: str) -> "Scene":
-        """A copy whose arrays are mesh files in this folder, by paths that begin with `inside`."""
-        other = Scene(self)
-        for name, mesh in self._arrays.items():
-            bodies = [body for body in other.data["bodies"].values() if body.get("mesh") == name]
-            file = f"{prefix}{name.partition(':')[2]}.msh"
-            _mesh.write_arrays(Path(folder, file), mesh)
-            for body in bodies:
-                body["mesh"] = os.path.join(inside, file)
-        other._arrays = {}
-        return other
+        return _build.scene(self.data, self.folder)
 
     def check(self) -> "Scene":
         """Raises `BadInput` if anything in the scene is wrong; returns the scene itself."""
@@ -162,10 +136,8 @@ class Scene:
 
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Writes a scene file for ``stiction run``. Paths in it are not changed. Bodies given as
-        arrays get mesh files next to it."""
-        beside = Path(path)
-        scene = self._with_files(beside.parent, f"{beside.stem}.", "") if self._arrays else self
-        beside.write_text(scene.text, encoding="utf-8")
+        arrays are written into the file itself."""
+        Path(path).write_text(self.text, encoding="utf-8")
 
     def __getitem__(self, key: str) -> Any:
         return self.data[key]
@@ -227,10 +199,8 @@ class Scene:
             A label for each element, for ``materials``; "" for none.
         """
         if vertices is not None:
-            mesh = f"array:{name}"
-            self._arrays[mesh] = _mesh.arrays(vertices, tets, triangles, labels, tet_labels,
-                                              triangle_labels)
-            keys["mesh"] = mesh
+            keys["mesh"] = _mesh.arrays(vertices, tets, triangles, labels, tet_labels,
+                                        triangle_labels)
         return self._add("bodies", name, {"shape": shape, "material": material}, keys)
 
     @_described("boundary")
@@ -242,11 +212,20 @@ class Scene:
         return self._add("boundaries", name, {"body": body, "region": region}, keys)
 
     @_described("obstacle")
-    def add_obstacle(self, name: str, shape: Union[Mapping[str, Any], None] = None,
-                     **keys: Any) -> "Scene":
+    def add_obstacle(self, name: str, shape: Union[Mapping[str, Any], None] = None, *,
+                     vertices: Any = None, triangles: Any = None, **keys: Any) -> "Scene":
         """Adds a rigid obstacle that bodies touch: ``scene.add_obstacle("floor",
-        obstacles.half_space())``.
+        obstacles.half_space())``, or a surface from arrays.
+
+        Parameters
+        ----------
+        vertices
+            (n, 3), m; copied.
+        triangles
+            (m, 3) vertex numbers, counter-clockwise seen from outside.
         """
+        if vertices is not None:
+            keys["mesh"] = _mesh.arrays(vertices, None, triangles, None, None, None)
         return self._add("obstacles", name, {"shape": shape}, keys)
 
     @_described("volume")

@@ -208,15 +208,20 @@ class Simulation:
         """
         functions = LIBRARY.functions
         if duration is None:
-            self._change("step", functions.stiction_simulation_step)
-        else:
-            self._change("step", functions.stiction_simulation_advance, float(duration))
-        return self.report
+            return self._advance("step", functions.stiction_simulation_step)
+        return self._advance("step", functions.stiction_simulation_advance, float(duration))
 
     def advance_to(self, time: float) -> Report:
         """Advances to a time (s), exactly; see `step`."""
-        self._change("advance_to", LIBRARY.functions.stiction_simulation_advance_to, float(time))
-        return self.report
+        return self._advance("advance_to", LIBRARY.functions.stiction_simulation_advance_to,
+                             float(time))
+
+    def _advance(self, name: str, call: Callable[..., int], *arguments: Any) -> Report:
+        """The report is that of this call, whatever other threads do with the simulation."""
+        self._refuse_within_call(name)
+        with self._alone():
+            self._change(name, call, *arguments)
+            return self.report
 
     def save(self) -> State:
         """Returns the current state, for `restore`."""

@@ -2,6 +2,7 @@
 #include "api/handles.h"
 #include "base/memory.h"
 #include "solve/runtime.h"
+#include "stiction/build.h"
 
 #include <string.h>
 

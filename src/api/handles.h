@@ -56,8 +56,7 @@ struct StictionScene {
   char *path; // of its file; of one that could be where relative paths start
   char *text;
   size_t size;
-  bool given_meshes; // some of its meshes may be the program's
-  StSkinView *skin;  // [bodies]
+  StSkinView *skin; // [bodies]
   StDrives drives;
   StCustomForce **force; // [force_count]
   size_t force_count, force_capacity;

@@ -1,6 +1,7 @@
 // Whole runs of the public interface.
 #include "api/handles.h"
 #include "output/run.h"
+#include "scene/scene.h"
 
 typedef struct RunWatch {
   const StictionRunOptions *options;
@@ -36,11 +37,11 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
   StError *error = &session->error;
   if (!options->folder || !*options->folder)
     return st_fail(error, ST_BAD_INPUT, "a run needs the name of a folder for its results");
-  if (scene->given_meshes)
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "a scene with meshes from memory cannot be run into a folder, whose readers would "
-        "not find them: write the meshes into files");
+  if (scene->size > ST_SCENE_SIZE)
+    return st_fail(error, ST_BAD_INPUT,
+                   "the scene takes %zu MB as text, and readers of the folder take %d at most: put "
+                   "large meshes into files",
+                   scene->size >> 20, ST_SCENE_SIZE >> 20);
   RunWatch watch = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,

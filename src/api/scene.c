@@ -1,7 +1,6 @@
 // Scenes of the public interface: read, asked about, changed.
-#include "api/given_mesh.h"
+#include "api/build.h"
 #include "api/handles.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "contact/contacts.h"
@@ -20,30 +19,10 @@ static StStatus make_room(StictionScene *scene, StError *error) {
   return st_drives_create(scene->description, NULL, &scene->drives, error);
 }
 
-// name: for messages.
-static StStatus parse(StictionScene *scene, const char *name, const char *folder,
-                      const StGivenMeshes *given, StError *error) {
-  StMeshSource meshes = {st_given_mesh_find, given};
-  ST_TRY(st_scene_parse_with(name, scene->text, scene->size, folder, given ? &meshes : NULL,
-                             &scene->session->log, &scene->description, error));
-  scene->given_meshes = given && given->count > 0;
+static StStatus describe(StictionScene *scene, const StictionBuild *build, StError *error) {
+  ST_TRY(st_scene_describe(build->name, build->document, build->folder, &scene->session->log,
+                           &scene->description, error));
   return make_room(scene, error);
-}
-
-static StStatus load(StictionScene *scene, const char *path, StError *error) {
-  ST_TRY(st_file_read_most(path, ST_SCENE_SIZE, &scene->text, &scene->size, error));
-  scene->path = st_copy_string(path);
-  char *folder = st_copy_string(path);
-  StStatus status = ST_OK;
-  if (scene->path && folder) {
-    char *slash = strrchr(folder, '/');
-    folder[slash ? slash + 1 - folder : 0] = 0;
-    status = parse(scene, path, folder, NULL, error);
-  } else {
-    status = st_fail_memory(error);
-  }
-  free(folder);
-  return status;
 }
 
 // A run's folder says where relative paths of its scene start, by the path of the scene's file:
@@ -58,31 +37,40 @@ static char *path_of_text(const char *folder) {
   return path.data;
 }
 
-static StStatus take_text(StictionScene *scene, const char *text, const char *folder,
-                          const StGivenMeshes *given, StError *error) {
-  scene->text = st_copy_string(text);
-  scene->size = strlen(text);
-  scene->path = path_of_text(folder);
-  if (!scene->text || !scene->path)
+static StStatus take_text(StictionScene *scene, const StictionBuild *build, StError *error) {
+  StText made = {0};
+  const char *text = NULL;
+  StStatus status = st_build_text(build, &text, &scene->size, &made, error);
+  if (status == ST_OK && made.data)
+    scene->text = made.data; // ours now
+  else
+    st_text_free(&made);
+  if (status == ST_OK && !scene->text)
+    scene->text = st_copy_string(text);
+  scene->path = build->path ? st_copy_string(build->path) : path_of_text(build->folder);
+  if (status == ST_OK && (!scene->text || !scene->path))
     return st_fail_memory(error);
-  ST_TRY(st_given_meshes_check(given, error));
-  return parse(scene, "scene", folder, given, error);
+  return status;
 }
 
 static void destroy(StReleased *released) {
   st_scene_drop((StictionScene *)released); // its first member
 }
 
-// text: NULL to read the file `place`; otherwise that is the folder.
-static StStatus create(Stiction *session, const char *text, const char *place,
-                       const StGivenMeshes *given, StictionScene **scene) {
+// status: of the build's own making, as it was on this process.
+static StStatus create(Stiction *session, const StictionBuild *build, StStatus status,
+                       StictionScene **scene) {
   StError *error = &session->error;
   StictionScene *made = ST_NEW(StictionScene, 1);
-  StStatus status = made ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK && !made)
+    status = st_fail_memory(error);
   if (made) {
     *made = (StictionScene){.released = {.destroy = destroy}, .references = 1, .session = session};
     session->references++;
-    status = text ? take_text(made, text, place, given, error) : load(made, place, error);
+    if (status == ST_OK)
+      status = take_text(made, build, error);
+    if (status == ST_OK)
+      status = describe(made, build, error);
   }
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
@@ -92,13 +80,25 @@ static StStatus create(Stiction *session, const char *text, const char *place,
   return status;
 }
 
+// Files and texts: a build that nobody sees.
+static StStatus create_from(Stiction *session, const char *path, const char *text,
+                            const char *folder, StictionScene **scene) {
+  StictionBuild *build = NULL;
+  StStatus status = st_build_make(path, text, &build, &session->error);
+  if (status == ST_OK && text)
+    status = st_build_place(build, folder, &session->error);
+  status = create(session, build, status, scene);
+  stiction_build_free(build);
+  return status;
+}
+
 StictionStatus stiction_scene_load(Stiction *session, const char *path, StictionScene **scene) {
   ST_NEED(scene);
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(path);
   ST_ENTER(session);
-  return st_call_leave(session, create(session, NULL, path, NULL, scene));
+  return st_call_leave(session, create_from(session, path, NULL, NULL, scene));
 }
 
 StictionStatus stiction_scene_parse(Stiction *session, const char *text, const char *folder,
@@ -107,19 +107,18 @@ StictionStatus stiction_scene_parse(Stiction *session, const char *text, const c
   *scene = NULL;
   ST_NEED(session);
   ST_NEED(text);
-  return stiction_scene_parse_with(session, text, folder, 0, NULL, scene);
+  ST_ENTER(session);
+  return st_call_leave(session, create_from(session, NULL, text, folder, scene));
 }
 
-StictionStatus stiction_scene_parse_with(Stiction *session, const char *text, const char *folder,
-                                         int mesh_count, const StictionMesh *mesh,
-                                         StictionScene **scene) {
+StictionStatus stiction_scene_build(Stiction *session, StictionBuild *build,
+                                    StictionScene **scene) {
   ST_NEED(scene);
   *scene = NULL;
   ST_NEED(session);
-  ST_NEED(text);
+  ST_NEED(build);
   ST_ENTER(session);
-  const StGivenMeshes given = {mesh_count, mesh};
-  return st_call_leave(session, create(session, text, folder, &given, scene));
+  return st_call_leave(session, create(session, build, ST_OK, scene));
 }
 
 static void free_parts(StictionScene *scene) {

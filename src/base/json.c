@@ -1,44 +1,32 @@
-// The JSON reader: recursive descent with a depth limit over a copy of the text; nodes live in
-// chunks so that they never move, strings in one buffer (decoding never makes them longer).
+// The JSON reader: recursive descent with a depth limit over a copy of the text, which fills a tree
+// (json_tree.h). Strings are in one buffer: decoding never makes them longer.
 #include "base/json.h"
 
 #include "base/file.h"
+#include "base/json_tree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { CHUNK = 128 };
-
-typedef struct Chunk {
-  struct Chunk *next;
-  int used;
-  StJson node[CHUNK];
-} Chunk;
-
-struct StJsonDocument {
-  char *source; // [size + 1]
-  size_t size;
-  char *strings; // [size + 1]
-  Chunk *chunk;
-  const StJson *root;
-};
 
 typedef struct Parser {
   const char *name;
   StJsonDocument *document;
   size_t at;
   size_t string_end; // bytes used of document->strings
-  int depth;
-  bool bytes; // \udc80 … \udcff are single bytes, as st_json_text_add_string writes them
+  int depth, values;
+  bool packed; // long lists of numbers become arrays
+  bool bytes;  // \udc80 … \udcff are single bytes, as st_json_text_add_string writes them
   StError *error;
 } Parser;
 
 const char *st_json_kind_name(StJsonKind kind) {
-  static const char *const NAMES[] = {"null",     "true or false", "a number",
-                                      "a string", "a list",        "an object"};
+  static const char *const NAMES[] = {
+      "null",      "true or false",         "a number", "a string", "a list",
+      "an object", "a long list of numbers"};
   return NAMES[kind];
 }
 
@@ -101,18 +89,6 @@ static void skip_space(Parser *parser) {
     else
       return;
   }
-}
-
-static StJson *new_node(Parser *parser) {
-  StJsonDocument *document = parser->document;
-  if (!document->chunk || document->chunk->used == CHUNK) {
-    Chunk *chunk = ST_NEW(Chunk, 1);
-    if (!chunk)
-      return NULL;
-    chunk->next = document->chunk;
-    document->chunk = chunk;
-  }
-  return &document->chunk->node[document->chunk->used++];
 }
 
 static void put(Parser *parser, unsigned byte) {
@@ -232,7 +208,7 @@ static bool skip_digits(Parser *parser) {
 }
 
 // The grammar is checked before strtod sees it, which would also take hexadecimal and "inf".
-static StStatus read_number(Parser *parser, StJson *node) {
+static StStatus read_number(Parser *parser, double *number) {
   size_t start = parser->at;
   if (peek(parser) == '-')
     parser->at++;
@@ -254,9 +230,8 @@ static StStatus read_number(Parser *parser, StJson *node) {
     if (!skip_digits(parser))
       return fail_expected(parser, "a digit in the exponent");
   }
-  node->kind = ST_JSON_NUMBER;
-  node->number = strtod(parser->document->source + start, NULL);
-  if (!isfinite(node->number))
+  *number = strtod(parser->document->source + start, NULL);
+  if (!isfinite(*number))
     return fail(parser, start, "this number is too large");
   return ST_OK;
 }
@@ -323,31 +298,23 @@ static StStatus check_duplicates(Parser *parser, const StJson *object) {
   return fail(parser, repeated->key_place, text);
 }
 
-static StStatus read_child(Parser *parser, StJson *node, StJson **last) {
-  StJson *child = new_node(parser);
+static StStatus read_child(Parser *parser, StJson *node) {
+  if (++parser->values > ST_JSON_VALUES)
+    return fail(parser, parser->at, "this file has more than 4 million values");
+  StJson *child = st_json_append(node);
   if (!child)
     return st_fail_memory(parser->error);
-  child->parent = node;
-  child->index = node->child_count;
   if (node->kind == ST_JSON_OBJECT)
     ST_TRY(read_key(parser, child));
-  ST_TRY(read_value(parser, child));
-  if (*last)
-    (*last)->next = child;
-  else
-    node->child = child;
-  *last = child;
-  node->child_count++;
-  return ST_OK;
+  return read_value(parser, child);
 }
 
 static StStatus read_children(Parser *parser, StJson *node, char close) {
-  StJson *last = NULL;
   const char *expected = close == ']' ? "',' or ']'" : "',' or '}'";
   parser->at++;
   skip_space(parser);
   while (peek(parser) != close) {
-    ST_TRY(read_child(parser, node, &last));
+    ST_TRY(read_child(parser, node));
     skip_space(parser);
     if (peek(parser) == close)
       break;
@@ -364,13 +331,52 @@ static StStatus read_children(Parser *parser, StJson *node, char close) {
   return node->kind == ST_JSON_OBJECT ? check_duplicates(parser, node) : ST_OK;
 }
 
+// Numbers, and nothing else, up to the closing bracket. Whatever is wrong with them is said by
+// those who read them one by one.
+static bool take_numbers(Parser *parser, double **array, size_t *capacity, int *count) {
+  for (;;) {
+    skip_space(parser);
+    bool number = peek(parser) == '-' || digit_at(parser);
+    if (!number || *count == INT_MAX ||
+        !st_grow((void **)array, capacity, (size_t)*count + 1, sizeof **array) ||
+        read_number(parser, &(*array)[*count]) != ST_OK)
+      return false;
+    ++*count;
+    skip_space(parser);
+    if (peek(parser) != ',')
+      return peek(parser) == ']';
+    parser->at++;
+  }
+}
+
+// Sets *packed where the list was one of many numbers; otherwise nothing has happened.
+static StStatus read_packed(Parser *parser, StJson *node, bool *packed) {
+  StError *error = parser->error, ignored;
+  size_t start = parser->at++, capacity = 0;
+  double *array = NULL;
+  int count = 0;
+  parser->error = &ignored;
+  *packed = take_numbers(parser, &array, &capacity, &count) && count >= ST_JSON_PACKED;
+  parser->error = error;
+  size_t place = node->place, key_place = node->key_place;
+  StStatus status = *packed ? st_json_set_numbers(node, count, array, error) : ST_OK;
+  node->place = place;
+  node->key_place = key_place;
+  free(array);
+  parser->at = *packed ? parser->at + 1 : start;
+  return status;
+}
+
 static StStatus read_nested(Parser *parser, StJson *node) {
   if (++parser->depth > ST_JSON_DEPTH)
     return fail(parser, parser->at,
                 "lists and objects are nested too deeply (more than 64 levels)");
-  bool list = peek(parser) == '[';
+  bool list = peek(parser) == '[', packed = false;
   node->kind = list ? ST_JSON_LIST : ST_JSON_OBJECT;
-  ST_TRY(read_children(parser, node, list ? ']' : '}'));
+  if (list && parser->packed)
+    ST_TRY(read_packed(parser, node, &packed));
+  if (!packed)
+    ST_TRY(read_children(parser, node, list ? ']' : '}'));
   parser->depth--;
   return ST_OK;
 }
@@ -383,8 +389,10 @@ static StStatus read_kind(Parser *parser, StJson *node) {
     node->kind = ST_JSON_STRING;
     return read_string(parser, &node->text);
   }
-  if (c == '-' || digit_at(parser))
-    return read_number(parser, node);
+  if (c == '-' || digit_at(parser)) {
+    node->kind = ST_JSON_NUMBER;
+    return read_number(parser, &node->number);
+  }
   return read_word(parser, node);
 }
 
@@ -414,45 +422,48 @@ static StStatus parse_document(Parser *parser) {
   ST_TRY(check_bytes(parser));
   if (strncmp(parser->document->source, "\xEF\xBB\xBF", 3) == 0)
     parser->at = 3; // a byte order mark, as some editors write
-  StJson *root = new_node(parser);
-  if (!root)
-    return st_fail_memory(parser->error);
-  parser->document->root = root;
-  ST_TRY(read_value(parser, root));
+  ST_TRY(read_value(parser, st_json_top(parser->document)));
   skip_space(parser);
   if (parser->at < parser->document->size)
     return fail_expected(parser, "the end of the file");
   return ST_OK;
 }
 
-static StStatus parse(const char *name, const char *text, size_t size, bool bytes,
-                      StJsonDocument **document, StError *error) {
-  StJsonDocument *made = ST_NEW(StJsonDocument, 1);
-  if (!made)
+// Two more bytes of zeros: looking one character ahead never leaves the text.
+static StStatus take_text(StJsonDocument *document, const char *text, size_t size, StError *error) {
+  document->source = ST_NEW(char, size + 2);
+  document->strings = ST_NEW(char, size + 2);
+  document->size = size;
+  if (!document->source || !document->strings)
     return st_fail_memory(error);
-  // Two more bytes of zeros: looking one character ahead never leaves the text.
-  made->source = ST_NEW(char, size + 2);
-  made->strings = ST_NEW(char, size + 2);
-  made->size = size;
-  if (!made->source || !made->strings) {
-    st_json_destroy(made);
-    return st_fail_memory(error);
-  }
   if (size)
-    memcpy(made->source, text, size);
-  Parser parser = {.name = name, .document = made, .bytes = bytes, .error = error};
-  StStatus status = parse_document(&parser);
-  if (status != ST_OK) {
-    st_json_destroy(made);
-    return status;
-  }
-  *document = made;
+    memcpy(document->source, text, size);
   return ST_OK;
+}
+
+// parser: with its flags set.
+static StStatus parse(Parser *parser, const char *text, size_t size, StJsonDocument **document) {
+  ST_TRY(st_json_create(&parser->document, parser->error));
+  StStatus status = take_text(parser->document, text, size, parser->error);
+  if (status == ST_OK)
+    status = parse_document(parser);
+  if (status == ST_OK)
+    *document = parser->document;
+  else
+    st_json_destroy(parser->document);
+  return status;
 }
 
 StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
                        StError *error) {
-  return parse(name, text, size, false, document, error);
+  Parser parser = {.name = name, .error = error};
+  return parse(&parser, text, size, document);
+}
+
+StStatus st_json_parse_packed(const char *name, const char *text, size_t size,
+                              StJsonDocument **document, StError *error) {
+  Parser parser = {.name = name, .packed = true, .error = error};
+  return parse(&parser, text, size, document);
 }
 
 StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *error) {
@@ -460,26 +471,10 @@ StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *
   size_t size = 0;
   *document = NULL;
   ST_TRY(st_file_read(path, &text, &size, error));
-  StStatus status = parse(path, text, size, true, document, error);
+  Parser parser = {.name = path, .bytes = true, .error = error};
+  StStatus status = parse(&parser, text, size, document);
   free(text);
   return status;
-}
-
-void st_json_destroy(StJsonDocument *document) {
-  if (!document)
-    return;
-  while (document->chunk) {
-    Chunk *next = document->chunk->next;
-    free(document->chunk);
-    document->chunk = next;
-  }
-  free(document->source);
-  free(document->strings);
-  free(document);
-}
-
-const StJson *st_json_root(const StJsonDocument *document) {
-  return document->root;
 }
 
 const StJson *st_json_get(const StJson *object, const char *key) {

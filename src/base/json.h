@@ -1,11 +1,12 @@
 // A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value stands,
-// so that whoever finds a value wrong later can still say in which line it is. Bounded in depth.
+// so that whoever finds a value wrong later can still say in which line it is. Bounded in
+// depth, and in the values that are not packed.
 #ifndef ST_BASE_JSON_H
 #define ST_BASE_JSON_H
 
 #include "base/status.h"
 
-enum { ST_JSON_DEPTH = 64 };
+enum { ST_JSON_DEPTH = 64, ST_JSON_VALUES = 1 << 22 };
 
 typedef enum StJsonKind {
   ST_JSON_NULL,
@@ -14,7 +15,14 @@ typedef enum StJsonKind {
   ST_JSON_STRING,
   ST_JSON_LIST,
   ST_JSON_OBJECT,
+  ST_JSON_NUMBERS, // a long list of numbers in one array, where the document has such
 } StJsonKind;
+
+// Lists of so many numbers and more are packed; shorter ones have children like all others.
+enum { ST_JSON_PACKED = 17 };
+
+// The place of what a program put there (base/json_tree.h).
+#define ST_JSON_NOWHERE ((size_t)-1)
 
 typedef struct StJson StJson;
 
@@ -23,14 +31,19 @@ struct StJson {
   bool truth;           // boolean
   double number;        // number, finite
   const char *text;     // string, UTF-8, no 0 inside
+  const double *array;  // numbers, [child_count]
   const char *key;      // of this value within the object it stands in, else NULL
   size_t place, end;    // bytes where the value starts and where what follows it does
   size_t key_place;     // byte where its key starts
   int index;            // among its siblings
-  int child_count;      // list, object
-  const StJson *child;  // the first one
-  const StJson *next;   // the next sibling
-  const StJson *parent; // NULL for the root
+  int child_count;      // list, object; numbers: how many
+  StJson *child, *last; // the first and the last one
+  StJson *next;         // the next sibling
+  StJson *parent;       // NULL for the root
+  // For base/json_tree.h:
+  struct StJsonDocument *document;
+  bool removed;             // it is in the document no more
+  bool owns_text, owns_key; // free() them
 };
 
 typedef struct StJsonDocument StJsonDocument;
@@ -38,6 +51,10 @@ typedef struct StJsonDocument StJsonDocument;
 // name: used in messages. The text is copied.
 StStatus st_json_parse(const char *name, const char *text, size_t size, StJsonDocument **document,
                        StError *error);
+
+// The same, with long lists of numbers packed, for what may hold meshes.
+StStatus st_json_parse_packed(const char *name, const char *text, size_t size,
+                              StJsonDocument **document, StError *error);
 
 // A file that Stiction wrote, with strings by st_json_text_add_string.
 StStatus st_json_read_own(const char *path, StJsonDocument **document, StError *error);

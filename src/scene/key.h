@@ -17,7 +17,9 @@ typedef enum StKeyKind {
   ST_KEY_CURVE,    // a quantity that may change over time (scene_curve.c)
   ST_KEY_CURVES,   // three of these, or one, along a direction that another key gives
   ST_KEY_TEXT,     // any text
-  ST_KEY_PATH,     // a file, relative to the scene
+  ST_KEY_PATH,     // a file, relative to the scene; with a `table`, or such an object instead
+  ST_KEY_NUMBERS,  // a list of numbers, of any length
+  ST_KEY_LABELS,   // a list of texts
   ST_KEY_NAME,     // the name of something else in the scene
   ST_KEY_NAMES,    // one such name or a list of them
   ST_KEY_NAME_MAP, // an object: label → name
@@ -48,6 +50,7 @@ typedef struct StKey {
   StVariantAt *variant;    // words that come from descriptors
   const char *units;       // ST_KEY_QUANTITY: "Pa, or Pa/m with …"
   bool scalar_too;         // ST_KEY_VECTOR: one number times `along` is accepted as well
+  bool numbers_too;        // ST_KEY_PATH: a list of numbers is accepted as well
   double along[3];         //
   const char *otherwise;   // in words or as JSON: what holds when the key is missing, if no number
   const char *why;         // reason of the default; `stiction check` prints defaults that have one

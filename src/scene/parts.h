@@ -4,7 +4,7 @@
 
 #include "scene/reader.h"
 
-extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_shape,
+extern const StKeyTable st_keys_scene, st_keys_material, st_keys_body, st_keys_mesh, st_keys_shape,
     st_keys_rotate, st_keys_boundary, st_keys_region, st_keys_box, st_keys_sphere, st_keys_plane,
     st_keys_motion, st_keys_motion_key, st_keys_acceleration, st_keys_force, st_keys_load,
     st_keys_joint, st_keys_joint_end, st_keys_obstacle, st_keys_obstacle_shape, st_keys_friction,
@@ -103,11 +103,14 @@ StStatus st_scene_scale_mesh(StReader *reader, const StJson *at, const double sc
 StStatus st_scene_pose(StReader *reader, const StJson *at, const StJson *rotate,
                        const double translate[3], double rotation[9], double origin[3]);
 
-// The mesh in the file that a path names.
+// The mesh in the file that a path names, or the one that is given itself.
 StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh);
 
-// The same as the file has it, for repair.
+// The same as it is given, for repair.
 StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh);
+
+// What to call it in messages: the file, or the body or obstacle that it is the mesh of.
+const char *st_scene_mesh_name(const StJson *at);
 
 // A surface that is to be filled with tetrahedra.
 typedef struct StSceneFill {

@@ -52,11 +52,16 @@ void st_reader_path(const StJson *at, char *path, size_t size) {
 
 static void write_place(const StReader *reader, const StJson *at, size_t place, char *text,
                         size_t size) {
-  char path[PATH_SIZE];
+  char path[PATH_SIZE], position[48] = "";
   int line, column;
-  st_json_place(reader->document, place, &line, &column);
   st_reader_path(at, path, sizeof path);
-  snprintf(text, size, "%.400s:%d:%d: %s%s", reader->name, line, column, path, *path ? ": " : "");
+  if (place == ST_JSON_NOWHERE) {
+    snprintf(text, size, "%.400s: ", *path ? path : reader->name);
+    return;
+  }
+  st_json_place(reader->document, place, &line, &column);
+  snprintf(position, sizeof position, ":%d:%d: ", line, column);
+  snprintf(text, size, "%.400s%s%s%s", reader->name, position, path, *path ? ": " : "");
 }
 
 static StStatus fail_at(const StReader *reader, const StJson *at, size_t place, const char *format,

@@ -11,14 +11,14 @@
 typedef struct StReader {
   const char *name;   // of the scene, for messages
   const char *folder; // where relative paths start; NULL: the scene may not name files
-  const struct StMeshSource *meshes; // of the program (scene/scene.h); NULL: none
   const StJsonDocument *document;
   const StLog *log;
   StDescription *description; // being built
   StError *error;
 } StReader;
 
-// "scene.json:12:5: bodies.ball.material: " + text. The place is that of the value, or of its key.
+// "scene.json:12:5: bodies.ball.material: " + text. The place is that of the value, or of its key;
+// what a program has put there has none, and only the path of keys is told.
 StStatus st_reader_fail(const StReader *reader, const StJson *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 StStatus st_reader_fail_key(const StReader *reader, const StJson *at, const char *format, ...)
@@ -46,6 +46,14 @@ StStatus st_reader_note(StReader *reader, const StJson *at, const char *key, con
 // Checks that the value is of this kind; `what` says what it is for: "a list of keys".
 StStatus st_reader_expect(const StReader *reader, const StJson *at, StJsonKind kind,
                           const char *what);
+
+// A list of numbers as an array, which must come in groups of `group`; free() it.
+StStatus st_reader_numbers(const StReader *reader, const StJson *at, int group, double **array,
+                           int *count);
+
+// The same of whole numbers from `least` on.
+StStatus st_reader_integers(const StReader *reader, const StJson *at, int group, int least,
+                            int **array, int *count);
 
 // One value. into: as the key's kind says.
 StStatus st_reader_value(StReader *reader, const StJson *at, const StKey *key, void *into);

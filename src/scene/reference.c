@@ -152,7 +152,15 @@ static void add_value(StText *text, const StKey *key) {
     st_text_add(text, "; [over time](#over-time) too");
     break;
   case ST_KEY_TEXT: st_text_add(text, "text"); break;
-  case ST_KEY_PATH: st_text_add(text, "path of a file"); break;
+  case ST_KEY_PATH:
+    st_text_add(text, "path of a file%s", key->numbers_too ? " or list of numbers" : "");
+    if (key->table) {
+      st_text_add(text, " or ");
+      add_link(text, key->table->name);
+    }
+    break;
+  case ST_KEY_NUMBERS: st_text_add(text, "list of numbers"); break;
+  case ST_KEY_LABELS: st_text_add(text, "list of names"); break;
   case ST_KEY_NAME: st_text_add(text, "name"); break;
   case ST_KEY_NAMES: st_text_add(text, "name or list of names"); break;
   case ST_KEY_NAME_MAP: st_text_add(text, "`{\"label\": \"name\"}`"); break;

@@ -44,12 +44,12 @@ static const StKey KEYS[] = {
      .table = &st_keys_body,
      .required = true,
      .offset = offsetof(Scene, bodies)},
-    {.param =
-         {.name = "start",
-          .doc =
-              "Frame of another run of the same bodies (.vtu) whose positions to start from, for "
-              "example after settling. Velocities and rest shapes are still those of this scene."},
+    {.param = {.name = "start",
+               .doc = "Frame of another run of the same bodies (.vtu) whose positions to start "
+                      "from, for example after settling; or x, y, z of every vertex, in m. "
+                      "Velocities and rest shapes are still those of this scene."},
      .kind = ST_KEY_PATH,
+     .numbers_too = true,
      .otherwise = "bodies start undeformed",
      .offset = offsetof(Scene, start)},
     {.param = {.name = "boundaries", .doc = "Sets of vertices that are held or moved, by name."},
@@ -165,12 +165,26 @@ static StStatus read_contact(StReader *reader, const Scene *scene) {
   return status;
 }
 
+static StStatus read_start_numbers(StReader *reader, const StJson *at) {
+  double *position = NULL;
+  int count = 0, wanted = st_description_vertex_count(reader->description);
+  ST_TRY(st_reader_numbers(reader, at, 3, &position, &count));
+  if (count == 3 * wanted) {
+    reader->description->start = position;
+    return ST_OK;
+  }
+  free(position);
+  return st_reader_fail(reader, at, "has %d vertices, the bodies have %d", count / 3, wanted);
+}
+
 static StStatus read_start(StReader *reader, const StJson *at) {
   StDescription *description = reader->description;
   int count = st_description_vertex_count(description);
   StMesh *frame = NULL;
   if (!at)
     return ST_OK;
+  if (at->kind != ST_JSON_STRING)
+    return read_start_numbers(reader, at);
   ST_TRY(st_scene_read_mesh(reader, at, &frame));
   StStatus status = ST_OK;
   if (frame->vertex_count == count) {
@@ -229,28 +243,27 @@ static StStatus describe(StReader *reader, StDescription **description) {
   return status;
 }
 
-StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
-                        const StLog *log, StDescription **description, StError *error) {
-  return st_scene_parse_with(name, text, size, base_folder, NULL, log, description, error);
-}
-
-StStatus st_scene_parse_with(const char *name, const char *text, size_t size,
-                             const char *base_folder, const StMeshSource *meshes, const StLog *log,
-                             StDescription **description, StError *error) {
+StStatus st_scene_describe(const char *name, const StJsonDocument *document,
+                           const char *base_folder, const StLog *log, StDescription **description,
+                           StError *error) {
   // Lower layers put their texts here even when the caller does not want them.
   StError own;
+  StReader reader = {.name = name,
+                     .folder = base_folder,
+                     .document = document,
+                     .log = log,
+                     .error = error ? error : &own};
+  return describe(&reader, description);
+}
+
+StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
+                        const StLog *log, StDescription **description, StError *error) {
   StJsonDocument *document = NULL;
   if (size > ST_SCENE_SIZE)
     return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the most that a scene may be",
                    name, ST_SCENE_SIZE >> 20);
-  ST_TRY(st_json_parse(name, text, size, &document, error));
-  StReader reader = {.name = name,
-                     .folder = base_folder,
-                     .meshes = meshes,
-                     .document = document,
-                     .log = log,
-                     .error = error ? error : &own};
-  StStatus status = describe(&reader, description);
+  ST_TRY(st_json_parse_packed(name, text, size, &document, error));
+  StStatus status = st_scene_describe(name, document, base_folder, log, description, error);
   st_json_destroy(document);
   return status;
 }

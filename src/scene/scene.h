@@ -1,15 +1,16 @@
-// Scene files: JSON in, a complete and checked description out, or one message that says what is
-// wrong and where. docs/scene.md, the reference, is made from the same tables as the reader.
+// Scenes: JSON in, as a file, a text or a document in memory; a complete and checked description
+// out, or one message that says what is wrong and where. docs/scene.md, the reference, is made from
+// the same tables as the reader.
 #ifndef ST_SCENE_SCENE_H
 #define ST_SCENE_SCENE_H
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "model/description.h"
 
-// The most bytes a scene may have. Large meshes and tables stand in files of their own; a JSON text
-// takes some fifty times its size while it is read.
-enum { ST_SCENE_SIZE = 32 << 20 };
+// The most bytes a scene may have; what it may hold besides arrays is bounded by ST_JSON_VALUES.
+enum { ST_SCENE_SIZE = 256 << 20 };
 
 // Relative paths in the scene start at the scene's own folder. *description is set on success only;
 // st_description_destroy it. It carries notes about every default that was chosen.
@@ -21,16 +22,11 @@ StStatus st_scene_load(const char *path, const StLog *log, StDescription **descr
 StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
                         const StLog *log, StDescription **description, StError *error);
 
-// Meshes that a program has in memory, by the names that bodies know them by. *mesh stays NULL when
-// it has none of that name; then it is a file's.
-typedef struct StMeshSource {
-  StStatus (*find)(const void *context, const char *name, StMesh **mesh, StError *error);
-  const void *context;
-} StMeshSource;
-
-StStatus st_scene_parse_with(const char *name, const char *text, size_t size,
-                             const char *base_folder, const StMeshSource *meshes, const StLog *log,
-                             StDescription **description, StError *error);
+// The same from a document, which a program may have put together (base/json_tree.h): all scenes
+// come this way.
+StStatus st_scene_describe(const char *name, const StJsonDocument *document,
+                           const char *base_folder, const StLog *log, StDescription **description,
+                           StError *error);
 
 // The published JSON Schema (draft 2020-12) and the reference in Markdown. Failure to get memory is
 // in text->failed.

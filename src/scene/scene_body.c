@@ -2,16 +2,11 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "math/vec3.h"
-#include "mesh/check.h"
-#include "mesh/read.h"
 #include "mesh/shape.h"
-#include "scene/scene.h"
 
 #include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
 #define POSITIVE .min = 0, .max = INFINITY, .min_open = true
 
@@ -67,8 +62,10 @@ static const char *const MESH_FILLS[] = {"none", "solid", NULL};
 
 static const StKey KEYS[] = {
     {.param = {.name = "mesh",
-               .doc = "Mesh file (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file."},
+               .doc = "Mesh file (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file; or "
+                      "the mesh itself."},
      .kind = ST_KEY_PATH,
+     .table = &st_keys_mesh,
      .otherwise = "none; one of mesh and shape is needed",
      .offset = offsetof(Body, mesh)},
     {.param = {.name = "shape", .doc = "A parametric shape instead of a mesh file."},
@@ -207,55 +204,6 @@ const StKeyTable st_keys_body = {
     .key_count = ST_LENGTH(KEYS),
     .choice_key = -1,
 };
-
-static StStatus join_path(const StReader *reader, const char *file, StText *path) {
-  bool relative = file[0] != '/' && reader->folder[0] != 0;
-  if (relative)
-    st_text_add(path, "%s/", reader->folder);
-  st_text_add(path, "%s", file);
-  return path->failed ? st_fail_memory(reader->error) : ST_OK;
-}
-
-// One that the program has.
-static StStatus find_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
-  const StMeshSource *meshes = reader->meshes;
-  if (!meshes)
-    return ST_OK;
-  StStatus status = meshes->find(meshes->context, at->text, mesh, reader->error);
-  if (status == ST_OK && *mesh)
-    status = st_mesh_check(*mesh, at->text, reader->log, reader->error);
-  return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
-}
-
-typedef StStatus ReadMesh(const char *path, const StLog *log, StMesh **mesh, StError *error);
-
-static StStatus read_file(StReader *reader, const StJson *at, ReadMesh *read, StMesh **mesh) {
-  *mesh = NULL;
-  ST_TRY(find_mesh(reader, at, mesh));
-  if (*mesh)
-    return ST_OK;
-  if (!reader->folder)
-    return st_reader_fail(reader, at, "mesh files cannot be read here; use a shape");
-  StText path = {0};
-  StStatus status = join_path(reader, at->text, &path);
-  if (status == ST_OK && access(path.data, F_OK) != 0)
-    status = st_reader_fail(reader, at, "there is no file \"%.300s\"", path.data);
-  else if (status == ST_OK) {
-    status = read(path.data, reader->log, mesh, reader->error);
-    if (status != ST_OK)
-      status = st_reader_prefix(reader, at, status);
-  }
-  st_text_free(&path);
-  return status;
-}
-
-StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh) {
-  return read_file(reader, at, st_mesh_read, mesh);
-}
-
-StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh) {
-  return read_file(reader, at, st_mesh_read_raw, mesh);
-}
 
 static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
   Shape shape = {0};

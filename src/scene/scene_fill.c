@@ -25,7 +25,8 @@ StStatus st_scene_fill(StReader *reader, const StJson *body, const StJson *file,
   StStatus status = scale_surface(reader, body, scale, surface);
   const StFillWish wish = {given->edge, given->tolerance, given->hole};
   if (status == ST_OK) {
-    status = st_fill_cached(surface, file->text, &wish, reader->log, mesh, reader->error);
+    status =
+        st_fill_cached(surface, st_scene_mesh_name(file), &wish, reader->log, mesh, reader->error);
     if (status != ST_OK)
       status = st_reader_prefix(reader, file, status);
   }

@@ -1,5 +1,5 @@
-// region: "all", {"box": {…}}, {"sphere": {…}}, {"plane": {…}}, {"label": "x-"}, or a list of
-// these, whose union is taken. Positions are those at rest, in the world.
+// region: "all", {"box": {…}}, {"sphere": {…}}, {"plane": {…}}, {"label": "x-"}, {"vertices": […]},
+// or a list of these, whose union is taken. Positions are those at rest, in the world.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ typedef struct Plane {
 } Plane;
 
 typedef struct Region {
-  const StJson *box, *sphere, *plane, *label;
+  const StJson *box, *sphere, *plane, *label, *vertices;
 } Region;
 
 static const StKey BOX_KEYS[] = {
@@ -126,11 +126,16 @@ static const StKey KEYS[] = {
      .kind = ST_KEY_TEXT,
      .otherwise = "",
      .offset = offsetof(Region, label)},
+    {.param = {.name = "vertices",
+               .doc = "Vertex numbers in the mesh of the body that \"body\" names, from 0."},
+     .kind = ST_KEY_NUMBERS,
+     .otherwise = "",
+     .offset = offsetof(Region, vertices)},
 };
 
 const StKeyTable st_keys_region = {
     .name = "region",
-    .doc = "A set of vertices by their position at rest or by label: exactly one of these keys. "
+    .doc = "A set of vertices by position at rest, label or number: exactly one of these keys. "
            "Lengths are compared with a tolerance of 1e-9 of the scene's diagonal.",
     .key = KEYS,
     .key_count = ST_LENGTH(KEYS),
@@ -228,6 +233,41 @@ static StStatus select_label(const StReader *reader, const StJson *at, const boo
   return found ? ST_OK : fail_no_label(reader, at, chosen);
 }
 
+// The only body that is chosen, and the number of its first vertex.
+static StStatus only_body(const StReader *reader, const StJson *at, const bool *chosen,
+                          const StBodyDesc **body, int *first) {
+  int start = 0;
+  *body = NULL;
+  for (int b = 0; b < reader->description->body_count; b++) {
+    if (chosen[b] && *body)
+      return st_reader_fail_key(reader, at, "vertex numbers need one body; name it in \"body\"");
+    if (chosen[b]) {
+      *body = &reader->description->body[b];
+      *first = start;
+    }
+    start += reader->description->body[b].mesh->vertex_count;
+  }
+  return ST_OK;
+}
+
+static StStatus select_vertices(const StReader *reader, const StJson *at, const bool *chosen,
+                                bool *marked) {
+  const StBodyDesc *body;
+  int first = 0, count = 0, *vertex = NULL, i = 0;
+  ST_TRY(only_body(reader, at, chosen, &body, &first));
+  ST_TRY(st_reader_integers(reader, at, 1, 0, &vertex, &count));
+  int most = st_body_vertex_count(body);
+  for (; i < count && vertex[i] < most; i++)
+    marked[first + vertex[i]] = true;
+  StStatus status = i == count ? ST_OK
+                               : st_reader_fail(reader, at,
+                                                "item %d is %d; \"%s\" has %d vertices, counted "
+                                                "from 0",
+                                                i, vertex[i], body->name, most);
+  free(vertex);
+  return status;
+}
+
 static StStatus read_box(StReader *reader, const StJson *at, Box *box) {
   ST_TRY(st_reader_object(reader, at, &st_keys_box, box));
   for (int k = 0; k < 3; k++)
@@ -261,6 +301,8 @@ static StStatus select_one(StReader *reader, const StJson *at, const bool *chose
   ST_TRY(st_reader_object(reader, at, &st_keys_region, &region));
   if (region.label)
     return select_label(reader, region.label, chosen, marked);
+  if (region.vertices)
+    return select_vertices(reader, region.vertices, chosen, marked);
   return select_by_place(reader, &region, chosen, marked);
 }
 

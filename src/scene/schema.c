@@ -208,6 +208,26 @@ static void add_curves(Writer *writer, const StKey *key) {
   shut(writer, ']');
 }
 
+// Continues behind "type": .
+static const char NUMBERS[] = "\"array\", \"items\": {\"type\": \"number\"}";
+
+static void add_path(Writer *writer, const StKey *key) {
+  if (!key->table && !key->numbers_too) {
+    add_text(writer, "type", "string");
+    return;
+  }
+  open(writer, "anyOf", '[');
+  add_raw(writer, NULL, "{\"type\": \"string\"}");
+  if (key->table)
+    add_reference_object(writer, NULL, key->table->name);
+  if (key->numbers_too) {
+    open(writer, NULL, '{');
+    add_raw(writer, "type", NUMBERS);
+    shut(writer, '}');
+  }
+  shut(writer, ']');
+}
+
 static void add_value(Writer *writer, const StKey *key) {
   switch (key->kind) {
   case ST_KEY_SCALAR: add_scalar(writer, key); break;
@@ -217,8 +237,10 @@ static void add_value(Writer *writer, const StKey *key) {
   case ST_KEY_CURVE: add_curve(writer, key); break;
   case ST_KEY_CURVES: add_curves(writer, key); break;
   case ST_KEY_TEXT:
-  case ST_KEY_PATH:
   case ST_KEY_NAME: add_text(writer, "type", "string"); break;
+  case ST_KEY_PATH: add_path(writer, key); break;
+  case ST_KEY_NUMBERS: add_raw(writer, "type", NUMBERS); break;
+  case ST_KEY_LABELS: add_list_of(writer, "name", false); break;
   case ST_KEY_NAMES: add_one_or_list(writer, key, "name"); break;
   case ST_KEY_NAME_MAP: add_map_of(writer, "name", false); break;
   case ST_KEY_AXES: add_one_or_list(writer, key, "axis"); break;

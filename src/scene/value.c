@@ -133,7 +133,8 @@ static StStatus read_vector(const StReader *reader, const StJson *at, const StKe
   }
   const char *what =
       key->scalar_too ? "a list of three values, or a single one" : "a list of three values";
-  ST_TRY(st_reader_expect(reader, at, ST_JSON_LIST, what));
+  if (at->kind != ST_JSON_NUMBERS)
+    ST_TRY(st_reader_expect(reader, at, ST_JSON_LIST, what));
   if (at->child_count != 3)
     return st_reader_fail(reader, at, "must be %s, has %d", what, at->child_count);
   int i = 0;
@@ -183,6 +184,29 @@ static StStatus expect_text(const StReader *reader, const StJson *at, const char
   return at->text[0] ? ST_OK : st_reader_fail(reader, at, "must not be empty");
 }
 
+static StStatus expect_path(const StReader *reader, const StJson *at, const StKey *key) {
+  bool numbers = at->kind == ST_JSON_LIST || at->kind == ST_JSON_NUMBERS;
+  if ((key->table && at->kind == ST_JSON_OBJECT) || (key->numbers_too && numbers))
+    return ST_OK;
+  return expect_text(reader, at,
+                     key->table         ? "the name of a file (a string) or a mesh (an object)"
+                     : key->numbers_too ? "the name of a file (a string) or a list of numbers"
+                                        : "the name of a file (a string)");
+}
+
+static StStatus expect_numbers(const StReader *reader, const StJson *at) {
+  return at->kind == ST_JSON_NUMBERS
+             ? ST_OK
+             : st_reader_expect(reader, at, ST_JSON_LIST, "a list of numbers");
+}
+
+static StStatus expect_labels(const StReader *reader, const StJson *at) {
+  ST_TRY(st_reader_expect(reader, at, ST_JSON_LIST, "a list of names"));
+  for (const StJson *item = at->child; item; item = item->next)
+    ST_TRY(expect_text(reader, item, "a name (a string)"));
+  return ST_OK;
+}
+
 static StStatus expect_names(const StReader *reader, const StJson *at) {
   if (at->kind == ST_JSON_STRING)
     return ST_OK;
@@ -223,7 +247,9 @@ static StStatus expect_form(const StReader *reader, const StJson *at, const StKe
   case ST_KEY_CURVE:
   case ST_KEY_CURVES: return expect_curve(reader, at, key);
   case ST_KEY_TEXT: return st_reader_expect(reader, at, ST_JSON_STRING, "a string");
-  case ST_KEY_PATH: return expect_text(reader, at, "the name of a file (a string)");
+  case ST_KEY_PATH: return expect_path(reader, at, key);
+  case ST_KEY_NUMBERS: return expect_numbers(reader, at);
+  case ST_KEY_LABELS: return expect_labels(reader, at);
   case ST_KEY_NAME: return st_reader_expect(reader, at, ST_JSON_STRING, "a name (a string)");
   case ST_KEY_NAMES: return expect_names(reader, at);
   case ST_KEY_OBJECTS: return expect_objects(reader, at, key);

@@ -5,7 +5,7 @@
 library=$(ls "$STICTION_BUILD"/libstiction.so.*.*.*)
 ! nm -D "$library" | grep -q __asan_init || exit 77 # a program would need the sanitizer's library first
 
-for source in examples/c/drop examples/c/custom_force tests/api/together; do
+for source in examples/c/drop examples/c/custom_force examples/c/slide tests/api/together; do
   cc -std=c17 -Wall -Wextra -Werror -I "$STICTION_SOURCE/include" "$STICTION_SOURCE/$source.c" \
     -L "$STICTION_BUILD" -lstiction -lm -Wl,-rpath,"$STICTION_BUILD" -o "$(basename $source)"
 done
@@ -21,6 +21,22 @@ awk '/derivative/ { if ($4 + 0 > 1e-8 || $7 > 1e-8) exit 1; seen++ }
      /off by at most/ { if ($5 > 1e-4) exit 1; seen++ }
      /energy [0-9]/ { sum += $(NF - 1); if (($(NF - 1) - sum / ++n) ^ 2 > 1e-11) exit 1 }
      END { exit seen != 2 || n != 10 }' swing.txt || { cat swing.txt; fail "the ball swung wrongly"; }
+
+# What was built by calls is what the scene file says, to the bit, built or written. The second block stops
+# after v^2 / 2a, a = g (0.177 cos 10° - sin 10°).
+./slide >slide.txt
+awk '$1 == "slides" { if ($2 < 1 || $6 < 0.1) exit 1; n++ }
+     $1 == "stops" { a = 9.81 * (0.177 * 0.984808 - 0.173648); if (($2 - 0.005 / a) ^ 2 > 1e-4) exit 1; n++ }
+     $1 == "holds" { if ($2 > 1e-4) exit 1; n++ }
+     END { exit n != 3 }' slide.txt || { cat slide.txt; fail "the blocks slid wrongly"; }
+./slide built.json
+for scene in built.json "$STICTION_SOURCE/examples/slide.json"; do
+  "$1" run "$scene" --quiet --set "time.duration=0.4 s" --set "title=same" --out "$(basename "$scene" .json)_out"
+done
+[ "$(ls built_out/frames | wc -l)" -eq 11 ] || fail "11 frames were expected"
+for number in 0000 0005 0010; do
+  cmp built_out/frames/*"$number".vtu slide_out/frames/*"$number".vtu || fail "frame $number differs"
+done
 
 expect 1 mpiexec -n 2 ./custom_force "$STICTION_SOURCE/examples/c/custom_force.json"
 says stderr.txt 'forces are checked on one process only'

@@ -1,6 +1,8 @@
 // Scenes through the public interface: from text, and what they say of themselves.
 #include "api/session.h"
 
+#include <stiction/build.h>
+
 static const char TWO_BODIES[] =
     "// comments and units are as in files\n"
     "{ \"title\": \"two\",\n"
@@ -140,51 +142,6 @@ static void meshes_are_found_from_the_folder(void **state) {
             "mesh files cannot be read here");
 }
 
-static const char OF_ARRAYS[] =
-    "{ \"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 } },"
-    "\"bodies\": { \"tet\": { \"mesh\": \"mine\", \"scale\": 2 } },"
-    "\"boundaries\": { \"foot\": { \"region\": { \"label\": \"foot\" } } },"
-    "\"time\": { \"duration\": \"20 ms\" } }";
-
-static void meshes_come_from_arrays(void **state) {
-  const double position[] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-  int tet[] = {0, 1, 2, 3}, tag[] = {0, 0, 1, 0};
-  const char *const label[] = {"foot"};
-  StictionMesh mesh = {.name = "mine",
-                       .vertex_count = 4,
-                       .position = position,
-                       .tet_count = 1,
-                       .tet = tet,
-                       .label_count = 1,
-                       .label = label,
-                       .tag_count = 2,
-                       .tag = tag};
-  StictionScene *scene = NULL;
-  must(*state, stiction_scene_parse_with(*state, OF_ARRAYS, NULL, 1, &mesh, &scene));
-  StictionBody body;
-  StictionBoundary foot;
-  must(*state, stiction_scene_body(scene, 0, &body));
-  must(*state, stiction_scene_boundary(scene, 0, &foot));
-  assert_near(body.rest[3], 0.2, 1e-15);
-  assert_int_equal(foot.vertex_count, 2);
-  StictionSimulation *simulation = start(*state, scene);
-  go_on(*state, simulation, 2);
-  const StictionRunOptions options = {.folder = "nowhere"};
-  must_fail(*state, stiction_scene_run(*state, scene, &options), STICTION_BAD_INPUT, "from memory");
-  finish(scene, simulation);
-  tet[3] = 4;
-  must_fail(*state, stiction_scene_parse_with(*state, OF_ARRAYS, NULL, 1, &mesh, &scene),
-            STICTION_BAD_INPUT, "bodies.tet.mesh");
-  tet[3] = 3, tag[1] = 1;
-  must_fail(*state, stiction_scene_parse_with(*state, OF_ARRAYS, NULL, 1, &mesh, &scene),
-            STICTION_BAD_INPUT, "tag 0");
-  mesh.position = NULL;
-  must_fail(*state, stiction_scene_parse_with(*state, OF_ARRAYS, NULL, 1, &mesh, &scene),
-            STICTION_BAD_INPUT, "an array is NULL");
-  must_fail(*state, stiction_scene_parse(*state, OF_ARRAYS, NULL, &scene), STICTION_BAD_INPUT,
-            "mesh files cannot be read here");
-}
-
 static void structs_have_the_headers_sizes(void **state) {
   (void)state;
   assert_int_equal(stiction_size("StictionReport"), sizeof(StictionReport));
@@ -202,7 +159,6 @@ int main(void) {
       cmocka_unit_test(wrong_indices_are_refused),
       cmocka_unit_test(wrong_text_is_explained_with_its_line),
       cmocka_unit_test(meshes_are_found_from_the_folder),
-      cmocka_unit_test(meshes_come_from_arrays),
       cmocka_unit_test(structs_have_the_headers_sizes),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

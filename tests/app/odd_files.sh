@@ -4,7 +4,7 @@
 mkdir folder folder.obj
 mkfifo pipe pipe.obj
 ln -s /dev/zero zero.obj
-truncate -s 100M large
+truncate -s 300M large
 truncate -s 10G large.obj # holes: no disk is used
 
 # refused NAME TEXT: as a scene, as a mesh by itself and as a mesh of a scene
@@ -18,7 +18,7 @@ refused() {
 refused folder "a folder, a file is needed"
 refused pipe "a pipe, a file is needed"
 refused /dev/zero "a device, a file is needed"
-refused large "larger than 32 MB, the most that is read"
+refused large "larger than 256 MB, the most that is read"
 
 refused_mesh() {
   expect 2 "$stiction" mesh inspect "$1"

@@ -1,5 +1,5 @@
 // The blocks of docs/c-interface.md, each where a program would have it, compiled and run.
-#include <stiction/stiction.h>
+#include <stiction/build.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -121,6 +121,28 @@ static void run(Stiction *session) {
   stiction_scene_free(scene);
 }
 
+static void build_scenes(Stiction *session) {
+  StictionScene *scene = NULL;
+#include "build.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(stiction_scene_vertex_count(scene) > 20 && stiction_scene_duration(scene) == 0.5,
+        "the scene is another one");
+  stiction_scene_free(scene);
+  const double vertices[] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  const int tets[] = {0, 1, 2, 3};
+#include "arrays.c"
+  status = stiction_scene_build(session, build, &scene);
+  check(status == STICTION_OK, stiction_error(session));
+  check(stiction_scene_body_count(scene) == 2 && stiction_scene_boundary_count(scene) == 1,
+        "the block is not there");
+  stiction_scene_free(scene);
+  stiction_build_free(build);
+  build = NULL;
+#include "vary.c"
+  check(status == STICTION_OK, stiction_error(session));
+  stiction_build_free(build);
+}
+
 int main(int count, char **argument) {
   (void)argument;
   if (count > 1)
@@ -132,6 +154,7 @@ int main(int count, char **argument) {
   control(session);
   plan(session);
   run(session);
+  build_scenes(session);
   stiction_close(session);
   return 0;
 }

@@ -1,7 +1,7 @@
 // Calls of the public interface in any order, with anything that their types allow: NULL, indices
 // and names that do not exist, numbers that are none, handles freed early, callbacks that call
 // back. The library may refuse; it may not crash, leak or hang.
-#include <stiction/stiction.h>
+#include <stiction/build.h>
 
 #include <math.h>
 #include <sanitizer/lsan_interface.h>
@@ -150,16 +150,17 @@ static void look_at_simulation(StictionSimulation *simulation) {
     abort();
 }
 
-static void look_at_arrays(StictionSimulation *simulation) {
+// A callback may free the simulation: each call asks for it anew.
+static void look_at_arrays(const Slot *own) {
   const double *array;
   StictionContactFields fields;
   StictionFindings findings;
   double wrong[2];
-  stiction_simulation_forces(simulation, PICK(names), next() % 8 ? &array : NULL);
-  stiction_simulation_contact_fields(simulation, next() % 8 ? &fields : NULL);
-  stiction_simulation_findings(simulation, next() % 8 ? &findings : NULL);
-  stiction_simulation_stress(simulation, next() % 8 ? &array : NULL);
-  stiction_simulation_check_force(simulation, PICK(names), number(), wrong, wrong + 1);
+  stiction_simulation_forces(own->simulation, PICK(names), next() % 8 ? &array : NULL);
+  stiction_simulation_contact_fields(own->simulation, next() % 8 ? &fields : NULL);
+  stiction_simulation_findings(own->simulation, next() % 8 ? &findings : NULL);
+  stiction_simulation_stress(own->simulation, next() % 8 ? &array : NULL);
+  stiction_simulation_check_force(own->simulation, PICK(names), number(), wrong, wrong + 1);
 }
 
 static void change(StictionSimulation *simulation) {
@@ -219,6 +220,86 @@ static void parse(Slot *own) {
   own->scene = made;
 }
 
+static const char *const keys[] = {"bodies", "brick", "shape", "type", "materials", "gum",
+                                   "mesh",   "time",  "",      "\xff", "vertices",  NULL};
+
+// A value, or what values can be set in.
+static StictionPart *say(StictionPart *part) {
+  static const double numbers[20] = {0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1, NAN};
+  static const int corners[20] = {0, 1, 2, 3, -1, 99};
+  const StictionMesh mesh = {.vertex_count = (int)(next() % 6) - 1,
+                             .position = next() % 8 ? numbers : NULL,
+                             .tet_count = (int)(next() % 3),
+                             .tet = corners,
+                             .label_count = (int)(next() % 3),
+                             .label = names,
+                             .tag_count = (int)(next() % 3),
+                             .tag = corners};
+  const char *key = PICK(keys);
+  switch (next() % 14) {
+  case 0: return stiction_part_object(part, key);
+  case 1: return stiction_part_list(part, key);
+  case 2: return stiction_part_add(part, key);
+  case 3: return stiction_part_set_shape(part, PICK(names));
+  case 4: return stiction_part_add_motion_key(part, number());
+  case 5: stiction_part_set_number(part, key, number()); break;
+  case 6: stiction_part_set_text(part, key, PICK(names)); break;
+  case 7: stiction_part_set_boolean(part, key, true); break;
+  case 8: stiction_part_set_numbers(part, key, (int)(next() % 21) - 1, numbers); break;
+  case 9: stiction_part_set_mesh(part, next() % 8 ? &mesh : NULL); break;
+  case 10: stiction_part_set_json(part, key, PICK(scenes)); break;
+  case 11: stiction_part_remove(part, key); break;
+  case 12: stiction_part_choose_vertices(part, (int)(next() % 4) - 1, corners); break;
+  case 13: stiction_part_set_curve(part, key, (int)(next() % 4) - 1, numbers, numbers); break;
+  }
+  return part;
+}
+
+// Its text as it is written, not as it was read. NULL: there was a mistake.
+static const char *written(StictionBuild *build) {
+  stiction_part_set_number(stiction_build_root(build), "new", 1);
+  stiction_part_remove(stiction_build_root(build), "new");
+  return stiction_build_text(build);
+}
+
+// What has been written can be read again, and is then the same.
+static void check_text(StictionBuild *build) {
+  const char *text = written(build);
+  StictionBuild *again = NULL;
+  if (!text)
+    return;
+  if (stiction_build_parse(text, &again) != STICTION_OK)
+    abort();
+  const char *second = written(again);
+  if (!second || strcmp(text, second) != 0)
+    abort();
+  stiction_build_free(again);
+}
+
+static void build_scene(Slot *own) {
+  StictionBuild *build = NULL;
+  StictionScene *made = NULL;
+  const char *text = PICK(scenes);
+  if (next() % 2)
+    stiction_build_parse(text, &build);
+  else
+    stiction_build_create(&build);
+  StictionPart *parts[4] = {stiction_build_root(build), stiction_build_root(build)};
+  parts[2] = stiction_build_add_body(build, PICK(names), PICK(names));
+  parts[3] = stiction_build_add_friction(build, PICK(names), NULL, number());
+  for (int i = (int)(next() % 12); i > 0; i--)
+    parts[next() % 4] = say(parts[next() % 4]);
+  stiction_part_key(parts[next() % 4], (int)(next() % 4) - 1);
+  stiction_part_json(parts[next() % 4], PICK(keys));
+  check_text(build);
+  stiction_scene_build(session, build, &made);
+  stiction_build_free(build);
+  if (!made)
+    return;
+  free_scene(own);
+  own->scene = made;
+}
+
 static void create(Slot *own) {
   StictionSimulation *made = NULL;
   stiction_simulation_create(session, any()->scene, &made);
@@ -238,7 +319,7 @@ static const char *const parameters[] = {"gravity", "materials.gum.young",
                                          "nothing"};
 
 // Going back and forth, and changing what happens next.
-static void control(StictionSimulation *simulation) {
+static void control(const Slot *own) {
   static const double numbers[] = {0, 0.01, 1e-9, -1, 1e6, NAN};
   const double three[3] = {PICK(numbers), PICK(numbers), PICK(numbers)};
   const StictionPose pose = {.translation = {PICK(numbers)}, .velocity = {PICK(numbers)}};
@@ -246,17 +327,19 @@ static void control(StictionSimulation *simulation) {
   const void *bytes = NULL;
   size_t size = 0;
   switch (next() % 6) {
-  case 0: stiction_simulation_set(simulation, PICK(parameters), next() % 2 ? 3 : 1, three); break;
-  case 1: stiction_simulation_move(simulation, PICK(names), &pose); break;
-  case 2: stiction_simulation_move_to(simulation, PICK(names), &pose, PICK(numbers)); break;
-  case 3: stiction_simulation_set_time(simulation, PICK(numbers)); break;
+  case 0:
+    stiction_simulation_set(own->simulation, PICK(parameters), next() % 2 ? 3 : 1, three);
+    break;
+  case 1: stiction_simulation_move(own->simulation, PICK(names), &pose); break;
+  case 2: stiction_simulation_move_to(own->simulation, PICK(names), &pose, PICK(numbers)); break;
+  case 3: stiction_simulation_set_time(own->simulation, PICK(numbers)); break;
   case 4:
     if (steps++ < STEPS)
-      stiction_simulation_advance(simulation, next() % 2 ? 0.01 : PICK(numbers) * 1e-3);
+      stiction_simulation_advance(own->simulation, next() % 2 ? 0.01 : PICK(numbers) * 1e-3);
     break;
-  case 5: stiction_simulation_reset(simulation); break;
+  case 5: stiction_simulation_reset(own->simulation); break;
   }
-  stiction_simulation_save(simulation, &saved);
+  stiction_simulation_save(own->simulation, &saved);
   stiction_state_bytes(session, saved, &bytes, &size);
   stiction_state_from_bytes(session, bytes, size, &copy);
   stiction_simulation_restore(any()->simulation, next() % 2 ? saved : copy);
@@ -264,21 +347,21 @@ static void control(StictionSimulation *simulation) {
   stiction_state_free(copy);
 }
 
-static void ask(StictionSimulation *simulation) {
+static void ask(const Slot *own) {
   const StictionContact *contact;
   const double point[3] = {next() / 255.0, 0, next() / 255.0}, down[3] = {0, 0, -1};
   StictionHit hit;
   StictionPose pose;
   int count;
-  stiction_simulation_contacts(simulation, &contact, &count);
-  stiction_simulation_nearest(simulation, next() % 2 ? PICK(names) : NULL, point, 1, &hit);
-  stiction_simulation_ray(simulation, NULL, point, down, INFINITY, &hit);
-  stiction_simulation_pose(simulation, PICK(names), &pose);
+  stiction_simulation_contacts(own->simulation, &contact, &count);
+  stiction_simulation_nearest(own->simulation, next() % 2 ? PICK(names) : NULL, point, 1, &hit);
+  stiction_simulation_ray(own->simulation, NULL, point, down, INFINITY, &hit);
+  stiction_simulation_pose(own->simulation, PICK(names), &pose);
 }
 
 static void call(void) {
   Slot *own = any();
-  switch (next() % 17) {
+  switch (next() % 18) {
   case 0: parse(own); break;
   case 1: free_scene(own); break;
   case 2: create(own); break;
@@ -287,7 +370,7 @@ static void call(void) {
   case 5: step(own); break;
   case 6: change(own->simulation); break;
   case 7: look_at_simulation(own->simulation); break;
-  case 8: look_at_arrays(own->simulation); break;
+  case 8: look_at_arrays(own); break;
   case 9: look_at_scene(own->scene); break;
   case 10: stiction_scene_drive(own->scene, PICK(names), next() % 8 ? pose_at : NULL, NULL); break;
   case 11:
@@ -296,8 +379,9 @@ static void call(void) {
   case 12: add_force(own->scene); break;
   case 13: use_other_session(); break;
   case 14: run(own->scene); break;
-  case 15: control(own->simulation); break;
-  case 16: ask(own->simulation); break;
+  case 15: control(own); break;
+  case 16: ask(own); break;
+  case 17: build_scene(own); break;
   }
 }
 

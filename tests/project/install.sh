@@ -15,8 +15,9 @@ libdir=$(dirname "$(dirname "$found")")
 
 # Nothing leaves the library but its public names, and all of those do.
 nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt
-grep -o 'stiction_[a-z_]*(' "$STICTION_SOURCE/include/stiction/stiction.h" | tr -d '(' | sort -u >public.txt
-diff public.txt exported.txt || fail "exported names differ from the header's"
+grep -oh 'stiction_[a-z_]*(' "$STICTION_SOURCE"/include/stiction/{stiction,build}.h | tr -d '(' |
+  sort -u >public.txt
+diff public.txt exported.txt || fail "exported names differ from the headers'"
 
 # The results of a fall: z = 2 - g t^2/2, exact for the trapezoidal rule.
 falls() {
@@ -44,8 +45,8 @@ cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" >cmake.txt
 cmake --build consumer/build >>cmake.txt
 falls consumer/build/drop
 
-# Both headers alone are plain C, from the oldest standard with bool on, and plain C++.
-for header in stiction plot; do
+# The headers alone are plain C, from the oldest standard with bool on, and plain C++.
+for header in stiction build plot; do
   for language in 'cc -std=c99 -x c' 'c++ -std=c++11 -x c++'; do
     echo "#include <stiction/$header.h>" | $language -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only -
   done

@@ -78,7 +78,8 @@ static void test_bytes_that_are_no_text(void **state) {
       {BYTES("\"\xED\xA0\x80\""), "scene.json:1:2: this byte is not UTF-8 text"},     // surrogate
       {BYTES("\"\xF4\x90\x80\x80\""), "scene.json:1:2: this byte is not UTF-8 text"}, // beyond
       {BYTES("\"\xE2\x82"), "scene.json:1:2: this byte is not UTF-8 text"},           // cut short
-      {BYTES("{\n  \"title\": \"a\0\"\n}"), "scene.json:2:14: a zero byte; a scene is a text file"},
+      {BYTES("{\n  \"title\": \"a\0\"\n}"),
+       "scene.json:2:14: a zero byte; this must be a text file"},
   };
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     StDescription *description = NULL;
@@ -100,7 +101,8 @@ static void test_size(void **state) {
   StStatus status =
       st_scene_parse("scene.json", text, ST_SCENE_SIZE + 1, NULL, NULL, &description, &error);
   assert_int_equal(status, ST_BAD_INPUT);
-  assert_string_equal(error.text, "scene.json: is larger than 32 MB, the most that a scene may be");
+  assert_string_equal(error.text,
+                      "scene.json: is larger than 256 MB, the most that a scene may be");
   free(text);
 }
 

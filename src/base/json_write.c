@@ -1,0 +1,112 @@
+// Writes a JSON document as readable text.
+#include "base/json_text.h"
+#include "base/json_tree.h"
+
+#include <math.h>
+
+enum { WIDTH = 100 };
+
+static void write_value(StText *text, const StJson *value, int depth);
+
+static void write_line(StText *text, const StJson *value) {
+  bool list = value->kind == ST_JSON_LIST;
+  st_text_add(text, list ? "[" : value->child ? "{ " : "{");
+  for (const StJson *child = value->child; child; child = child->next) {
+    if (child->key) {
+      st_json_text_add_string(text, child->key);
+      st_text_add(text, ": ");
+    }
+    write_value(text, child, 0);
+    st_text_add(text, child->next ? ", " : "");
+  }
+  st_text_add(text, list ? "]" : value->child ? " }" : "}");
+}
+
+// What is left of `room` characters behind the value on one line; negative: it does not fit.
+static int room_behind(const StJson *value, int room) {
+  StText scalar = {0};
+  if (room < 0 || value->kind == ST_JSON_NUMBERS)
+    return -1;
+  if (value->kind != ST_JSON_LIST && value->kind != ST_JSON_OBJECT) {
+    write_value(&scalar, value, 0);
+    room -= (int)(scalar.length < WIDTH ? scalar.length : WIDTH);
+    st_text_free(&scalar);
+    return room;
+  }
+  for (const StJson *child = value->child; child && room >= 0; child = child->next) {
+    for (const char *c = child->key; c && *c && room >= 0; c++)
+      room--;
+    room = room_behind(child, room - (child->key ? 6 : 2));
+  }
+  return room - 4;
+}
+
+// Elements are whole numbers, of which meshes have millions.
+static void write_number(StText *text, double value) {
+  char digits[16], *end = digits + sizeof digits, *c = end;
+  if (!(value >= 0 && value < 1e9) || value != (int)value || signbit(value)) {
+    st_json_text_add_number(text, value);
+    return;
+  }
+  int left = (int)value;
+  do {
+    *--c = (char)('0' + left % 10);
+    left /= 10;
+  } while (left > 0);
+  st_text_add_bytes(text, c, (size_t)(end - c));
+}
+
+// As many to a line as fit.
+static void write_numbers(StText *text, const StJson *value, int depth) {
+  st_text_add(text, "[");
+  size_t line = text->length;
+  st_text_add(text, "\n%*s", 2 * depth + 2, "");
+  for (int i = 0; i < value->child_count; i++) {
+    bool last = i + 1 == value->child_count, full = text->length - line > WIDTH - 24;
+    write_number(text, value->array[i]);
+    if (!last)
+      st_text_add_bytes(text, ", ", full ? 1 : 2);
+    if (!last && full) {
+      line = text->length;
+      st_text_add(text, "\n%*s", 2 * depth + 2, "");
+    }
+  }
+  st_text_add(text, "\n%*s]", 2 * depth, "");
+}
+
+static void write_lines(StText *text, const StJson *value, int depth) {
+  bool list = value->kind == ST_JSON_LIST;
+  st_text_add(text, list ? "[" : "{");
+  for (const StJson *child = value->child; child; child = child->next) {
+    st_text_add(text, "\n%*s", 2 * depth + 2, "");
+    if (child->key) {
+      st_json_text_add_string(text, child->key);
+      st_text_add(text, ": ");
+    }
+    write_value(text, child, depth + 1);
+    st_text_add(text, child->next ? "," : "");
+  }
+  st_text_add(text, "\n%*s%c", 2 * depth, "", list ? ']' : '}');
+}
+
+static void write_value(StText *text, const StJson *value, int depth) {
+  switch (value->kind) {
+  case ST_JSON_NULL: st_text_add(text, "null"); break;
+  case ST_JSON_BOOLEAN: st_text_add(text, value->truth ? "true" : "false"); break;
+  case ST_JSON_NUMBER: st_json_text_add_number(text, value->number); break;
+  case ST_JSON_STRING: st_json_text_add_string(text, value->text); break;
+  case ST_JSON_NUMBERS: write_numbers(text, value, depth); break;
+  case ST_JSON_LIST:
+  case ST_JSON_OBJECT:
+    if (value->parent ? room_behind(value, WIDTH - 2 * depth) >= 0 : !value->child)
+      write_line(text, value);
+    else
+      write_lines(text, value, depth);
+    break;
+  }
+}
+
+void st_json_write(StText *text, const StJson *value) {
+  write_value(text, value, 0);
+  st_text_add(text, "\n");
+}

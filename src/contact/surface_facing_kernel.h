@@ -15,6 +15,11 @@ static const double ST_KERNEL(past_all) = -0.05, ST_KERNEL(past_none) = 0;
 // In a maze all samples may be past some edge; then all speak.
 static const double ST_KERNEL(kept_least) = 1e-12;
 
+// m. On a sample's plane the second derivative of min(p, 0)² jumps. There the real part of p in a
+// complex step is a product of two steps, of either sign: one side must be chosen for all
+// directions.
+static const double ST_KERNEL(on_plane) = -1e-40;
+
 typedef struct ST_KERNEL(facing) {
   scalar total, length; // Σ ŵ, √(|Σ ŵ n|² + floor (Σ ŵ)²)
   scalar normal[3], p;  // n̄ = Σ ŵ n / length, p̄
@@ -65,7 +70,7 @@ static void ST_KERNEL(facing_near)(const Site *site, ST_KERNEL(samples) * s) {
     scalar away0 = foot[0] * a[0] + foot[1] * b[0] + foot[2] * c[0];
     scalar away1 = foot[0] * a[1] + foot[1] * b[1] + foot[2] * c[1];
     scalar away2 = foot[0] * a[2] + foot[1] * b[2] + foot[2] * c[2];
-    scalar p = s->p[i], behind = s_real(p) < 0 ? p : s_number(0);
+    scalar p = s->p[i], behind = s_real(p) < ST_KERNEL(on_plane) ? p : s_number(0);
     scalar square = away0 * away0 + away1 * away1 + away2 * away2 + 3.0 * behind * behind;
     scalar root = 1.0 / (1.0 + per_square * square), near = root * root;
     scalar up = (-2.0 * per_square) * near * root;

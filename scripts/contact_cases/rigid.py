@@ -30,13 +30,13 @@ def arch_stands(run):
 
 
 def build_wall(folder, duration):
-    """Every other course is shifted by half a brick."""
+    """Every other course is shifted, by less than half a brick: the last brick of the top course would tip over."""
     stage = Stage(folder, STEP, duration, every=5)
     material(stage, "brick", 1900)
     shape = mesh.box(BRICK, (1, 1, 1))
     for course in range(COURSES):
         for k in range(PER_COURSE):
-            place = [(k + 0.5 * (course % 2)) * (BRICK[0] + GAP), 0, (course + 0.5) * BRICK[2] + (course + 1) * GAP]
+            place = [(k + 0.4 * (course % 2)) * (BRICK[0] + GAP), 0, (course + 0.5) * BRICK[2] + (course + 1) * GAP]
             stage.mesh(f"b{course}{k}", shape.moved(shift=place), "brick")
     stage.floor()
     stage.rub(0.6)

@@ -25,6 +25,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
       status = st_fail_memory(error);
+  if (status == ST_OK)
+    status =
+        st_reached_create(3 * (size_t)stage->system->piece->owned_count, &solving->reached, error);
   if (status != ST_OK) {
     st_attempt_destroy(attempt);
     return status;
@@ -43,6 +46,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   free(attempt->solving.unknown);
   free(attempt->solving.residual);
   free(attempt->solving.guess);
+  st_reached_destroy(&attempt->solving.reached);
   free(attempt);
 }
 
@@ -109,6 +113,8 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
                     NULL);
   st_piece_follow_owned(stage->system->piece, attempt->position);
+  memcpy(st_reached_add(&attempt->solving.reached, time), attempt->position,
+         (size_t)state->size * sizeof(double));
   if (last && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));

@@ -306,6 +306,7 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   // was stopped after any step and resumed factorise the same matrices.
   st_stage_forget_contacts(s->stage);
   st_recovery_begin(&s->recovery);
+  s->attempt->solving.reached.count = 0;
   for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {
     StOutcome outcome;
     plan = predict(s, damped);

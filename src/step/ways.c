@@ -2,13 +2,9 @@
 #include "step/ways.h"
 
 #include "base/memory.h"
-
-#include "solve/runtime.h"
-#include "solve/communicator.h"
+#include "step/guess.h"
 
 #include <math.h>
-#include <mpi.h>
-#include <string.h>
 
 // Sticking speeds of eased friction: the first, over the true ones, and from one to the next.
 static const double WIDEST = 1e4, NARROWING = 0.3;
@@ -19,57 +15,6 @@ static const double DESCENT_ITERATIONS = 2;
 // Between walls a step of half the size is often found before a long one is: at the scene's own
 // size there are so many times the scene's iterations, and more the smaller the step, up to that.
 static const double WALLED_ITERATIONS = 0.8, WALLED_GROWTH = 1.15;
-
-// A velocity between the current one (share 1) and the one that leaves every vertex where the step
-// found it (share 0), which no element can object to.
-static void guess_velocity(StSolving *solving, const StState *state, double share) {
-  const StStageProblem *stage = solving->stage;
-  for (int i = 0; i < state->size; i++) {
-    double stay = (state->position[i] - stage->start[i]) / stage->ah;
-    solving->guess[i] = share * state->velocity[i] + (1 - share) * stay;
-  }
-}
-
-static double norm_of(const StSolving *solving, const double *r) {
-  double sum = 0;
-  for (int i = 0; i < solving->stage->problem.size; i++)
-    sum += r[i] * r[i];
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return sum;
-}
-
-// Where no step may lead through anything, a guess must be reached on a free way. Vertices that
-// stay in place are always one; the motion so far is another where its way is free, and is taken
-// where it leaves less to solve: what flies or slides alone then takes as few iterations as if
-// nothing could be in the way.
-static StStatus guess_free_motion(StSolving *solving, const StState *state) {
-  StStageProblem *stage = solving->stage;
-  const StProblem *problem = &stage->problem;
-  double *y = solving->unknown, *way = solving->guess, *r = solving->residual, part = 0;
-  stage->arrived = false;
-  guess_velocity(solving, state, 0);
-  st_stage_unknown(stage, solving->guess, y);
-  stage->progress = problem->moves(stage) ? 0 : 1;
-  StStatus status = problem->residual(stage, y, r);
-  double standing = status == ST_OK ? norm_of(solving, r) : INFINITY;
-  guess_velocity(solving, state, 1);
-  st_stage_unknown(stage, solving->guess, way);
-  for (int i = 0; i < problem->size; i++)
-    way[i] -= y[i];
-  problem->turn(stage, y, way);
-  ST_TRY(problem->limit(stage, y, way, &part));
-  if (part < 1)
-    return ST_OK;
-  stage->progress = 1;
-  for (int i = 0; i < problem->size; i++)
-    way[i] += y[i];
-  status = problem->residual(stage, way, r);
-  stage->arrived = status == ST_OK && norm_of(solving, r) < standing;
-  if (stage->arrived)
-    memcpy(y, way, (size_t)problem->size * sizeof(double));
-  return ST_OK;
-}
 
 static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
   if (options.max_iterations > solving->allowance)
@@ -116,7 +61,7 @@ static bool always(const StSolving *solving) {
 
 // Whether the first guess was another one.
 static bool set_out(const StSolving *solving) {
-  return !keeps_apart(solving) || solving->stage->arrived;
+  return !keeps_apart(solving);
 }
 
 // Iterations of a descent, over the scene's.
@@ -195,9 +140,9 @@ static const Way WAYS[] = {
 
 static StStatus guess(StSolving *solving, const StState *state, double share) {
   if (keeps_apart(solving) && share > 0)
-    return guess_free_motion(solving, state);
+    return st_guess_free(solving, state);
   solving->stage->arrived = false;
-  guess_velocity(solving, state, share);
+  st_guess_velocity(solving, state, share);
   st_stage_unknown(solving->stage, solving->guess, solving->unknown);
   return ST_OK;
 }

@@ -3,6 +3,7 @@
 #define ST_STEP_WAYS_H
 
 #include "solve/newton.h"
+#include "step/reached.h"
 #include "step/rung.h"
 #include "step/stage.h"
 #include "step/state.h"
@@ -17,6 +18,7 @@ typedef struct StSolving {
   StNewtonResult newton;                                 // of the last way
   StRung rung;                                           // of the way that solved it
   double *unknown, *residual, *guess;                    // [size]
+  StReached reached;                                     // in this step
 } StSolving;
 
 // ST_NOT_SOLVED: newton says why. Collective.

@@ -1,0 +1,123 @@
+// First guesses.
+#include "step/guess.h"
+
+#include "solve/communicator.h"
+#include "solve/runtime.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The best guess so far is in `unknown`.
+typedef struct Choice {
+  StSolving *solving;
+  bool moves;  // something moves by itself in this stage
+  double norm; // of the best guess's residual, squared
+} Choice;
+
+// The velocity that leads to these positions at the end of the stage.
+static void take_velocity(StSolving *solving, const double *position, double *velocity) {
+  const StStageProblem *stage = solving->stage;
+  for (int i = 0; i < stage->problem.size; i++)
+    velocity[i] = (position[i] - stage->start[i]) / stage->ah;
+}
+
+void st_guess_velocity(StSolving *solving, const StState *state, double share) {
+  const StStageProblem *stage = solving->stage;
+  for (int i = 0; i < state->size; i++) {
+    double stay = (state->position[i] - stage->start[i]) / stage->ah;
+    solving->guess[i] = share * state->velocity[i] + (1 - share) * stay;
+  }
+}
+
+static double square_of(const StProblem *problem, const double *r) {
+  double sum = 0;
+  for (int i = 0; i < problem->size; i++)
+    sum += r[i] * r[i];
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
+  return sum;
+}
+
+// Compares `guess` with the best one so far.
+static void consider(Choice *choice, double progress) {
+  StSolving *solving = choice->solving;
+  StStageProblem *stage = solving->stage;
+  const StProblem *problem = &stage->problem;
+  stage->progress = progress;
+  solving->evaluations++;
+  if (problem->residual(stage, solving->guess, solving->residual) != ST_OK)
+    return;
+  double norm = square_of(problem, solving->residual);
+  if (!(norm < choice->norm))
+    return;
+  choice->norm = norm;
+  stage->arrived = progress == 1;
+  memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
+}
+
+static void consider_staying(Choice *choice, const StState *state) {
+  StSolving *solving = choice->solving;
+  take_velocity(solving, state->position, solving->guess);
+  st_stage_unknown(solving->stage, solving->guess, solving->guess);
+  memcpy(solving->unknown, solving->guess, (size_t)solving->stage->problem.size * sizeof(double));
+  consider(choice, choice->moves ? 0 : 1);
+  solving->stage->arrived = false;
+}
+
+// Looks from the start of the step along the path to the velocity in `guess`, which becomes an
+// unknown. round: along arcs.
+static StStatus look_along(Choice *choice, const StState *state, bool round, double *part) {
+  StSolving *solving = choice->solving;
+  StStageProblem *stage = solving->stage;
+  const StProblem *problem = &stage->problem;
+  double *stay = solving->residual, *path = solving->guess;
+  take_velocity(solving, state->position, stay);
+  st_stage_unknown(stage, stay, stay);
+  st_stage_unknown(stage, path, path);
+  for (int i = 0; i < problem->size; i++)
+    path[i] -= stay[i];
+  if (round)
+    problem->turn(stage, stay, path);
+  stage->progress = choice->moves ? 0 : 1;
+  ST_TRY(problem->limit(stage, stay, path, part));
+  for (int i = 0; i < problem->size; i++)
+    path[i] += stay[i];
+  return ST_OK;
+}
+
+static StStatus consider_going_on(Choice *choice, const StState *state) {
+  double part;
+  st_guess_velocity(choice->solving, state, 1);
+  ST_TRY(look_along(choice, state, true, &part));
+  if (part == 1)
+    consider(choice, 1);
+  return ST_OK;
+}
+
+// What moves by itself is elsewhere at another time: the path has to be looked at again.
+static StStatus consider_reached(Choice *choice, const StState *state, int k) {
+  StSolving *solving = choice->solving;
+  const StReached *reached = &solving->reached;
+  double part = 1;
+  take_velocity(solving, reached->place[k].position, solving->guess);
+  if (choice->moves && reached->place[k].time != solving->stage->time)
+    ST_TRY(look_along(choice, state, false, &part));
+  else
+    st_stage_unknown(solving->stage, solving->guess, solving->guess);
+  if (part == 1)
+    consider(choice, 1);
+  return ST_OK;
+}
+
+StStatus st_guess_free(StSolving *solving, const StState *state) {
+  StStageProblem *stage = solving->stage;
+  stage->arrived = false;
+  Choice choice = {solving, stage->problem.moves(stage), INFINITY};
+  consider_staying(&choice, state);
+  ST_TRY(consider_going_on(&choice, state));
+  for (int k = 0; k < solving->reached.count; k++)
+    ST_TRY(consider_reached(&choice, state, k));
+  return ST_OK;
+}

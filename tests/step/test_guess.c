@@ -1,0 +1,146 @@
+// Where Newton's method starts: of the places a free path leads to, the one with the smallest
+// residual.
+#include "solve/runtime.h"
+#include "step/guess.h"
+#include "support/stage_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+typedef struct Bench {
+  StageScene scene;
+  StState *state;
+  StSolving solving;
+} Bench;
+
+// Two cubes; the upper one is to move by `way` in the step, and did so before. driven: the ends of
+// the step are prescribed for some vertices, by nothing yet.
+static void bench_open(Bench *b, const double way[3], bool driven) {
+  StageScene *s = &b->scene;
+  *b = (Bench){0};
+  stage_scene_open(s);
+  stage_scene_pair(s, 0.3);
+  if (driven)
+    stage_scene_drive(s, STAGE_SIZE, (double[3]){0, 0, 1e-3});
+  stage_scene_start(s, false, 0);
+  int lower = s->scene.description->body[0].mesh->vertex_count;
+  assert_int_equal(st_state_create(s->size / 3, &b->state, NULL), ST_OK);
+  for (int i = 0; i < s->size; i++) {
+    bool goes = s->system->piece->vertex_id[i / 3] >= lower;
+    s->stage->goal[i] = b->state->velocity[i] = goes ? way[i % 3] / STAGE_STEP : 0;
+    b->state->position[i] = s->stage->origin[i];
+  }
+  b->solving.stage = s->stage;
+  double **array[] = {&b->solving.unknown, &b->solving.residual, &b->solving.guess};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    *array[i] = ST_NEW(double, s->size);
+  assert_int_equal(st_reached_create((size_t)s->size, &b->solving.reached, NULL), ST_OK);
+}
+
+static void bench_close(Bench *b) {
+  free(b->solving.unknown);
+  free(b->solving.residual);
+  free(b->solving.guess);
+  st_reached_destroy(&b->solving.reached);
+  st_state_destroy(b->state);
+  stage_scene_close(&b->scene);
+}
+
+// Adds the place where the upper cube has moved as it wants to, by that much of the way.
+static void reach(Bench *b, double part, double time) {
+  double *place = st_reached_add(&b->solving.reached, time);
+  for (int i = 0; i < b->scene.size; i++)
+    place[i] = b->state->position[i] + part * STAGE_STEP * b->scene.stage->goal[i];
+}
+
+// The part of the way that the guess takes, from a free vertex of the upper cube.
+static double guessed_part(Bench *b) {
+  const StStageProblem *stage = b->scene.stage;
+  assert_int_equal(st_guess_free(&b->solving, b->state), ST_OK);
+  for (int i = 2; i < b->scene.size; i += 3)
+    if (stage->goal[i] != 0 && stage->scale[i] > 0)
+      return (stage->scale[i] * b->solving.unknown[i] - (b->state->position[i] - stage->start[i]) / stage->ah) / stage->goal[i];
+  fail();
+  return 0;
+}
+
+static void free_motion_goes_on(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, 0.002}, false);
+  assert_true(fabs(guessed_part(&b) - 1) < 1e-9);
+  assert_true(b.scene.stage->arrived);
+  bench_close(&b);
+}
+
+static void blocked_motion_stays(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, -0.3}, false);
+  assert_true(fabs(guessed_part(&b)) < 1e-9);
+  assert_false(b.scene.stage->arrived);
+  bench_close(&b);
+}
+
+// Motion along its path is blocked, but the solution of the stage before lies on this side.
+static void a_reached_place_is_taken_where_it_is_better(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, -0.3}, false);
+  reach(&b, -0.01, 0.4 * STAGE_STEP); // back
+  assert_true(fabs(guessed_part(&b)) < 1e-9);
+  reach(&b, 0.001, 0.5 * STAGE_STEP); // on
+  assert_true(fabs(guessed_part(&b) - 0.001) < 1e-9);
+  reach(&b, -0.01, 0.6 * STAGE_STEP);
+  assert_true(fabs(guessed_part(&b) - 0.001) < 1e-9);
+  bench_close(&b);
+}
+
+// Beyond the lower cube: at the same time it counts as reached; at another time the path counts,
+// since what moves by itself was elsewhere.
+static void paths_count_where_something_moves(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, -0.3}, true);
+  assert_true(b.scene.stage->problem.moves(b.scene.stage));
+  reach(&b, 1, 0.5 * STAGE_STEP);
+  assert_true(fabs(guessed_part(&b)) < 1e-9);
+  reach(&b, 1, STAGE_STEP);
+  assert_true(fabs(guessed_part(&b) - 1) < 1e-9);
+  assert_true(b.scene.stage->arrived);
+  bench_close(&b);
+}
+
+static void the_oldest_place_is_dropped(void **state) {
+  (void)state;
+  StReached reached;
+  assert_int_equal(st_reached_create(3, &reached, NULL), ST_OK);
+  for (int k = 0; k < ST_REACHED_MOST + 2; k++) {
+    *st_reached_add(&reached, k) = 10 * k;
+    assert_int_equal(reached.count, k < ST_REACHED_MOST ? k + 1 : ST_REACHED_MOST);
+    for (int i = 0; i < reached.count; i++) {
+      assert_true(reached.place[i].time == k - i);
+      assert_true(reached.place[i].position[0] == 10 * (k - i));
+    }
+  }
+  st_reached_destroy(&reached);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_motion_goes_on),
+      cmocka_unit_test(blocked_motion_stays),
+      cmocka_unit_test(a_reached_place_is_taken_where_it_is_better),
+      cmocka_unit_test(paths_count_where_something_moves),
+      cmocka_unit_test(the_oldest_place_is_dropped),
+  };
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -23,10 +23,10 @@ expect() {
 says() { grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "$1 does not say '$2'"; }; }
 lacks() { ! grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "$1 says '$2'"; }; }
 
-# wait_for FILE: until it is there, ten seconds at most.
+# wait_for FILE: until it is there, two minutes at most, since other programs may keep the machine busy.
 wait_for() {
-  local i
-  for i in $(seq 1000); do
+  local end=$((SECONDS + 120))
+  while [ "$SECONDS" -lt "$end" ]; do
     [ ! -e "$1" ] || return 0
     sleep 0.01
   done

@@ -1,7 +1,7 @@
 // Two bounds on the approach of a pair; the longer step counts. By speed: a distance shrinks no
 // faster than both features move together. By direction: for any vector n the distance is at least
-// the smallest n · (a - b)/|n| over corners a and b. Along the normal it is exact now; n moves with
-// the features, so they may slide past each other and turn together.
+// the smallest n · (a - b)/|n| over corners a and b. Along the normal this is exact at first; n
+// moves with the features, so they may slide past each other and rotate together.
 #include "contact/advance.h"
 
 #include "base/memory.h"
@@ -9,10 +9,10 @@
 #include "contact/resting.h"
 #include "math/vec3.h"
 
-// An advance ends when the gap has come within this share of what must be left. It is rarely
-// needed: steps meet their goal from above, faster and faster.
+// An advance ends when the gap is within this fraction of what must remain. Rarely needed: steps
+// converge to their goal from above, superlinearly.
 static const double KEEP = 0.1, CLOSE = 0.02;
-// Part of the activation distance below which no more than half a gap may be used up.
+// Fraction of the activation distance below which no more than half a gap may be used up.
 static const double DEEP = 0.3, HALF = 0.5;
 enum { MOST_STEPS = 400, ROWS_AT_ONCE = 512 };
 
@@ -28,15 +28,15 @@ double st_advance_step(double room, double rate, double bend) {
   return bend > 0 ? (rate + root) / (2 * bend) : INFINITY;
 }
 
-// A pair on its way, seen from its first place at the start, without its mean motion.
+// A pair on its path, relative to its first place at the start, without its mean motion.
 typedef struct Way {
   const StNearPair *pair;
   double start[4][3], motion[4][3];
-  double speed;    // bound of the approach
-  double rounding; // of its distances, m
+  double speed;    // upper bound of the approach
+  double rounding; // rounding error of its distances, m
 } Way;
 
-// fmax and fmin are calls, for the sake of what is no number.
+// fmax and fmin are slow library calls, because they handle NaN.
 static inline double larger(double a, double b) {
   return a > b ? a : b;
 }
@@ -74,7 +74,7 @@ static bool set_out(const StNearPair *pair, const double *from, const double *to
   return isfinite(sum) && isfinite(way->speed);
 }
 
-// How far apart the boxes of both features are along some axis: a lower bound of their distance.
+// Distance between the boxes of both features along some axis: a lower bound of their distance.
 static double boxes_apart(const Way *way) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
@@ -98,7 +98,7 @@ static void positions(const Way *way, double share, double x[4][3]) {
 // A direction that moves with the pair: n(s) = term[0] + term[1] s + term[2] s².
 typedef struct Direction {
   double term[3][3];
-  bool level; // at right angles to both features at any time, so that all corners tell the same
+  bool level; // always perpendicular to both features, so all corners give the same
 } Direction;
 
 static void scale(double by, double v[3]) {
@@ -106,8 +106,8 @@ static void scale(double by, double v[3]) {
     v[c] *= by;
 }
 
-// a × b for vectors that move, pointing along `towards` now. The product keeps its direction where
-// the difference of close points has lost it.
+// a × b for moving vectors, pointing along `towards` now. Unlike the difference of close points,
+// the product keeps its direction.
 static void direct_across(const double a[2][3], const double b[2][3], const double towards[3],
                           Direction *direction) {
   double other[3];
@@ -122,13 +122,13 @@ static void direct_across(const double a[2][3], const double b[2][3], const doub
       scale(-1, direction->term[k]);
 }
 
-// Way from corner i to corner k, and its rate.
+// Vector from corner i to corner k, and its rate.
 static void span(const Way *way, const double x[4][3], int i, int k, double out[2][3]) {
   vec3_sub(x[k], x[i], out[0]);
   vec3_sub(way->motion[k], way->motion[i], out[1]);
 }
 
-// From a point of the second feature to one of the first, both fixed on them: Σ weight x.
+// From a material point of the second feature to one of the first: Σ weight x.
 static void direct_between(const Way *way, const double x[4][3], const double weight[4],
                            Direction *direction) {
   *direction = (Direction){.level = false};
@@ -173,20 +173,20 @@ static double look_between_edges(const Way *way, const double x[4][3], Direction
   return sqrt(square);
 }
 
-// Distance at these places, and a direction from the second feature to the first.
+// Distance at these positions, and a direction from the second feature to the first.
 static double look(const Way *way, const double x[4][3], Direction *direction) {
   return way->pair->first_count == 2 ? look_between_edges(way, x, direction)
                                      : look_from_point(way, x, direction);
 }
 
-// How far c₀ + c₁ s + c₂ s² + c₃ s³ is surely not negative, up to `end`: steps by the tangent, less
-// what the higher terms may take away.
+// How far c₀ + c₁ s + c₂ s² + c₃ s³ is certainly not negative, up to `end`: steps along the
+// tangent, less a bound on the higher terms.
 static double stay_positive(const double coefficient[4], double end) {
   double c0 = coefficient[0], c1 = coefficient[1], c2 = coefficient[2], c3 = coefficient[3];
   double at = 0, enough = 1e-3 * c0;
   for (int i = 0; i < MOST_STEPS && c0 > enough; i++) {
     double left = end - at, step = 0;
-    for (int k = 0; k < 3; k++) { // a shorter look ahead has less to fear
+    for (int k = 0; k < 3; k++) { // over a shorter range the bound is tighter
       double ahead = k == 0 ? left : smaller(left, 2 * step);
       double bend = larger(-c2, 0) + ahead * larger(-c3, 0);
       step = larger(step, smaller(ahead, st_advance_step(c0, c1, bend)));
@@ -201,8 +201,8 @@ static double stay_positive(const double coefficient[4], double end) {
   return at;
 }
 
-// How long two corners stay `target` apart along the direction: n · x - target |n| ≥ 0, where
-// |n| ≤ |n₀| + |n₁| s + |n₂| s².
+// How long two corners stay `target` apart along the direction: n · x - target |n| ≥ 0, where |n| ≤
+// |n₀| + |n₁| s + |n₂| s².
 static double corners_apart(const double n[3][3], const double x[2][3], double target, double end) {
   double c[4] = {vec3_dot(n[0], x[0]), vec3_dot(n[0], x[1]) + vec3_dot(n[1], x[0]),
                  vec3_dot(n[1], x[1]) + vec3_dot(n[2], x[0]), vec3_dot(n[2], x[1])};
@@ -225,8 +225,8 @@ static double all_apart(const Way *way, const double x[4][3], const Direction *d
   return end;
 }
 
-// Where the direction joins two points of the features, it turns as they slide past each other;
-// kept as it is, it serves as well, and better then.
+// A direction that joins two points of the features rotates as they slide past each other; a fixed
+// direction is also valid, and then better.
 static double step_by_direction(const Way *way, const double x[4][3], const Direction *direction,
                                 double target, double end) {
   double step = all_apart(way, x, direction, target, end);
@@ -237,7 +237,7 @@ static double step_by_direction(const Way *way, const double x[4][3], const Dire
   return fmax(step, all_apart(way, x, &fixed, target, end));
 }
 
-// Advances by the longer of both bounds until the gap is used up but for `keep`.
+// Advances by the longer of both bounds until only `keep` of the gap is left.
 static double follow(const Way *way, double gap, const Direction *first, double most) {
   double keep = st_advance_keep(gap, way->pair->reach, way->rounding);
   double enough = keep + CLOSE * (gap - keep), share = 0, x[4][3];
@@ -292,8 +292,8 @@ static void note(StAdvanceHit *hit, StNearKind kind, const int pair[2], double s
                         .share = fmax(share, 0)};
 }
 
-// Pairs that surely do not meet on the whole way, so that advance() would say so however much of
-// it is left: most are.
+// Pairs that certainly do not meet on the whole path, for which advance() would return 1 anyway:
+// most pairs.
 static bool is_free(const StNearPair *pair, const double *from, const double *to) {
   Way way;
   Direction direction;
@@ -308,8 +308,8 @@ static bool is_free(const StNearPair *pair, const double *from, const double *to
          gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed;
 }
 
-// Threads tell free pairs from others; those are then followed one after the other, each no
-// farther than the ones before it allow.
+// Threads sort out the free pairs; the others are then followed one by one, each no farther than
+// the ones before it allow.
 typedef struct Sieve {
   const StSkins *skins;
   StNearKind kind;
@@ -330,7 +330,7 @@ static Sieve sieve_open(const StNear *near, int kind, const double *from, const 
   const StNearList *list = &near->list[kind];
   Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, NULL};
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
-    sieve.free = malloc((size_t)list->count); // without it all are followed
+    sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
   if (sieve.free)
     st_crew_sweep(near->skins->crew, 0, list->count, ROWS_AT_ONCE, sieve_rows, &sieve);
   return sieve;

@@ -6,21 +6,21 @@
 
 #include "contact/near.h"
 
-// The pair that shortens a way most.
+// The pair that shortens a path most.
 typedef struct StAdvanceHit {
-  bool found;  // some pair does
-  bool closed; // its gap was zero or less at the start: the way has no length
+  bool found;  // false: no pair does
+  bool closed; // its gap was zero or negative at the start, so the path has length 0
   StNearKind kind;
   int feature[2]; // numbers in StSkins; against an obstacle in closed form, the place and -1
-  double share;   // of the way
+  double share;   // of the path
 } StAdvanceHit;
 
 // Largest fraction, up to 1, of the path from → to, [place_count][3], that leaves every pair in the
 // lists enough of its gap; the lists must cover the path. Positive if all gaps at the start are; 0
-// if some is not, or if the path is not finite. first: NULL, or gets the pair that limits it.
+// if some gap is not, or if the path is not finite. first: gets the limiting pair; may be NULL.
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first);
 
-// Two places that belong to features that would come too close, and at which share of the way; the
+// Two places whose features would come too close, and the fraction of the path where they do; the
 // second is -1 for an obstacle in closed form.
 typedef struct StAdvanceMeeting {
   int place[2];
@@ -34,25 +34,25 @@ typedef struct StAdvanceHits {
 } StAdvanceHits;
 
 void st_advance_hits_free(StAdvanceHits *hits); // frees the array
-bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share); // false: no room
+// False: out of memory.
+bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share);
 
-// Adds every pair that does not get to the end of its way, each as if it were alone. False: no
-// memory.
+// Adds every pair that cannot follow its whole path, each taken alone. False: out of memory.
 bool st_advance_all(const StNear *near, const double *from, const double *to, StAdvanceHits *hits);
 
-// One pair, no farther than `most`.
+// One pair, up to the fraction `most`.
 double st_advance_pair(const StNearPair *pair, const double *from, const double *to, double most);
 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
 double st_advance_step(double room, double rate, double bend);
 
-// What remains of a gap after an advance: a tenth, but half of a gap that is already deep inside
-// the activation distance, because forces grow there as gaps shrink, and features that slide at a
-// gap much smaller than their path would soon have none. At least what rounding of positions may
-// take, but never so much that no path is left.
+// How much of a gap must remain after an advance: a tenth, but half of a gap that is already deep
+// inside the activation distance, because forces grow there as gaps shrink, and features that slide
+// at a gap much smaller than their path would soon have none. At least the rounding error of
+// positions, but never so much that no path is left.
 double st_advance_keep(double gap, double reach, double rounding);
 
-// Rounding of positions on a way, in units of the largest coordinate on it.
+// Rounding error of positions on a path, in units of the largest coordinate on it.
 #define ST_ADVANCE_ROUNDING 0x1p-47
 
 #endif

@@ -1,4 +1,4 @@
-// Anchors: found, held, renewed.
+// Anchors: finding, holding, renewing.
 #include "contact/anchors.h"
 
 #include "base/memory.h"
@@ -11,10 +11,10 @@
 // Touches of one point whose normals are within 60° share an anchor: they are features of one
 // surface. Others are walls of a corner, or layers of a fold.
 static const double SAME_SURFACE = 0.5;
-// Within 80° they do if what they touch is next to each other as well.
+// Within 80° they do if the features they touch are adjacent as well.
 static const double NO_CORNER = 0.17;
 
-// Directions in which a stencil is thinner than this part of its extent hold no displacement.
+// Directions in which a stencil is thinner than this fraction of its extent hold no displacement.
 static const double THIN = 1e-6;
 
 void st_anchors_free(StAnchors *anchors) {
@@ -24,7 +24,7 @@ void st_anchors_free(StAnchors *anchors) {
   *anchors = (StAnchors){0};
 }
 
-// Number of a place in the whole description: the same on all ranks.
+// Number of a place in the description: the same on all ranks.
 static uint64_t number(const StContacts *contacts, int place) {
   const StPiece *piece = contacts->piece;
   if (place < piece->vertex_count)
@@ -81,7 +81,7 @@ static bool are_neighbours(const StSkins *skins, int a, int b) {
   return false;
 }
 
-// Whether what a point touches now is next to what it was held to.
+// Whether what a point touches now is adjacent to what it was held to.
 static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
                       const StTouch *touch) {
   const StSkins *skins = set->contacts->skins;
@@ -94,8 +94,8 @@ static bool is_beside(const StAnchors *anchors, const StAnchor *anchor, const St
   return false;
 }
 
-// How well an anchor suits a touch; from SAME_SURFACE on it does. Normals alone do not tell: they
-// turn fast as a point passes an edge, and an anchor that is lost on the way makes forces jump.
+// How well an anchor matches a touch; it does from SAME_SURFACE on. Normals alone are not enough:
+// they rotate quickly as a point passes an edge, and losing an anchor there makes forces jump.
 static double likeness(const StAnchors *anchors, const StAnchor *anchor, const StTouchSet *set,
                        const StTouch *touch) {
   double dot = vec3_dot(anchor->normal, touch->grip.normal);
@@ -104,7 +104,7 @@ static double likeness(const StAnchors *anchors, const StAnchor *anchor, const S
   return beside ? 2 + dot : dot;
 }
 
-// The best of the anchors from `first` on whose keys agree in all bits of the mask.
+// The best match among the anchors from `first` on whose keys agree in all bits of the mask.
 static const StAnchor *best_of(const StAnchors *anchors, int first, const StAnchorKey *key,
                                StAnchorKey mask, const StTouchSet *set, const StTouch *touch) {
   const StAnchor *best = NULL;
@@ -121,9 +121,9 @@ static const StAnchor *best_of(const StAnchors *anchors, int first, const StAnch
   return best;
 }
 
-// Within a step no touch may lose its anchor, whichever way its normal turns and whatever feature
-// is nearest: forces would jump under Newton's feet. What does not suit is replaced when the step
-// has been committed.
+// Within a step no touch may lose its anchor, however its normal rotates and whatever feature is
+// nearest: a force that jumps breaks Newton's method. Anchors that no longer match are replaced
+// when the step has been committed.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
                                 const StTouch *touch) {
   const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
@@ -160,7 +160,7 @@ void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time
   }
 }
 
-// Room for one more anchor of so many places; NULL: no memory.
+// Adds an anchor with this many places; NULL: out of memory.
 static StAnchor *add(StAnchors *anchors, int places) {
   size_t used = anchors->used + (size_t)places;
   if (!st_grow((void **)&anchors->item, &anchors->capacity, (size_t)anchors->count + 1,
@@ -178,7 +178,7 @@ static StAnchor *add(StAnchors *anchors, int places) {
 typedef struct Candidate {
   StAnchorKey key;
   int touch;
-  float press; // normal force, without the digits that differ between equals
+  float press; // normal force, rounded so that equal ones compare equal
 } Candidate;
 
 static int compare_candidates(const void *a, const void *b) {
@@ -236,7 +236,7 @@ static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touc
   return true;
 }
 
-// Two unit vectors across a third.
+// Two unit vectors perpendicular to a third.
 static void across(const double n[3], double t[2][3]) {
   int least = 0;
   for (int i = 1; i < 3; i++)
@@ -273,8 +273,8 @@ static void mean(const int *place, int count, const double *position, double mid
     vec3_add_scaled(1.0 / count, position + 3 * (size_t)place[k], middle);
 }
 
-// Changes weights by as little as it takes for Σ weight·x to have z as its part across n. The
-// weights of either side keep their sum.
+// Minimal change of the weights such that Σ weight·x has z as its part across n. The weights of
+// either side keep their sum.
 static void shift_weights(int count, int split, const int *place, const double *position,
                           const double n[3], const double z[3], double *weight) {
   double t[2][3], middle[2][3], m[3] = {0}, lack[2], by[2], now[3] = {0};
@@ -299,7 +299,7 @@ static void shift_weights(int count, int split, const int *place, const double *
   }
 }
 
-// Between bodies: the stencil of the touch, with weights that make up the displacement.
+// Between bodies: the stencil of the touch, with weights that reproduce the displacement.
 static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const double *position,
                           const double z[3], StAnchors *to) {
   int count = touch->count, wide[4];
@@ -318,9 +318,9 @@ static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const dou
   return true;
 }
 
-// On an obstacle: the body's places as they are; the point of the obstacle's surface across the gap
-// makes up the displacement. From the middle of a sphere the way to what slides over it is along
-// the normal wherever it is.
+// On an obstacle: the body's places stay as they are, and the point of the obstacle's surface
+// across the gap absorbs the displacement. From the centre of a sphere, the direction to whatever
+// slides over it is always along the normal.
 static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const double *position,
                             const double z[3], StAnchors *to) {
   const int *place = st_touch_list_places(&set->now, touch);
@@ -360,7 +360,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   if (displacement(set, touch, position, z) && suits)
     return keep(from, old, touch, to);
   if (old && likeness(from, old, set, touch) < SAME_SURFACE)
-    vec3_set(0, 0, 0, z); // it was another wall's
+    vec3_set(0, 0, 0, z); // it belonged to another wall
   if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, position, z, to))
     return false;
   StAnchor *anchor = &to->item[to->count - 1];
@@ -371,7 +371,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   return true;
 }
 
-// Whether an anchor made just before, of the same key, serves this touch as well.
+// Whether an anchor created just before, with the same key, serves this touch as well.
 static bool is_served(const StAnchors *to, const StAnchorKey *key, const double normal[3]) {
   for (int i = to->count - 1; i >= 0 && st_anchor_key_compare(&to->item[i].key, key) == 0; i--)
     if (vec3_dot(to->item[i].normal, normal) >= SAME_SURFACE)
@@ -410,7 +410,7 @@ static size_t packed_size(int places) {
 static char *pack_one(const StAnchors *anchors, const StAnchor *anchor, const StContacts *contacts,
                       char *to) {
   Packed packed;
-  memset(&packed, 0, sizeof packed); // equal anchors give equal bytes
+  memset(&packed, 0, sizeof packed); // padding zeroed: equal anchors give equal bytes
   packed.key.pair = anchor->key.pair;
   packed.key.a = anchor->key.a;
   packed.key.b = anchor->key.b;
@@ -440,7 +440,7 @@ char *st_anchors_pack(const StAnchors *anchors, const StContacts *contacts, size
   return bytes;
 }
 
-// Where a packed anchor lies.
+// Position of a packed anchor.
 typedef struct Record {
   StAnchorKey key;
   const char *bytes;
@@ -484,7 +484,7 @@ static bool is_finite(const double *numbers, int count) {
   return true;
 }
 
-// Bytes of a file may be anything.
+// Bytes from a file can be anything.
 static bool is_sane(const Packed *packed, const StContacts *contacts, size_t left) {
   int vertices = st_description_vertex_count(contacts->description);
   if (packed->key.pair < 0 || packed->key.pair >= contacts->pair_count || packed->count < 0 ||
@@ -518,7 +518,7 @@ static StStatus unpack_one(const char *bytes, const Packed *packed, const StCont
     to->weight[anchor->first + k] = place.weight;
     known = known && local[place.vertex] >= 0;
   }
-  // As of a touch: whose first vertex is ours.
+  // As for a touch: owned if the first vertex is ours.
   anchor->owned =
       packed->count > 0 && known && to->place[anchor->first] < contacts->piece->owned_count;
   if (!known) {

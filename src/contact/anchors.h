@@ -9,30 +9,31 @@
 
 #include "contact/touch_set.h"
 
-// The features it belongs to, the same on every rank: numbers of the description's vertices, then
-// of rigid places. A point and a surface: the point, whatever it is closest to; two edges: all four
-// ends; something round and a feature: the feature's places.
+// The features an anchor belongs to, the same on every rank: vertex numbers of the description,
+// then of rigid places. Point and surface: the point alone, whichever feature it is closest to. Two
+// edges: all four ends. A round obstacle and a feature: the feature's places.
 typedef struct StAnchorKey {
   int pair;
   uint64_t a, b;
 } StAnchorKey;
 
-StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch); // of the present touches
+StAnchorKey st_anchor_key(const StTouchSet *set, const StTouch *touch);
 int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b);
 
 typedef struct StAnchor {
   StAnchorKey key;
-  bool owned;       // the touch was
-  double normal[3]; // of the touch, when the last step was committed: separates a fold's layers
-  double stiffness; // κ when it was set: an anchor does not stiffen
-  double point[3];  // of the obstacle, in its own frame, if there is one
+  bool owned;       // the touch was owned by this rank
+  double normal[3]; // of the touch at the last commit: tells the layers of a fold apart
+  double stiffness; // κ when the anchor was set: anchors do not stiffen later
+  double point[3];  // on the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
   int count;        // places of bodies, …
   size_t first;     // … offset of the first
-  double held[3];   // from side B's point to side A's where the step began; see st_anchors_hold
+  double held[3];   // vector from side B's point to side A's at the start of the step; see
+                    // st_anchors_hold
 } StAnchor;
 
-// Sorted by keys.
+// Sorted by key.
 typedef struct StAnchors {
   int count;
   StAnchor *item;
@@ -44,28 +45,29 @@ typedef struct StAnchors {
 
 void st_anchors_free(StAnchors *anchors);
 
-// Fills `held` for a step that begins at these positions, [vertex_count][3].
+// Fills `held` for a step that starts at these positions, [vertex_count][3].
 void st_anchors_hold(StAnchors *anchors, const struct StContacts *contacts, double time,
                      const double *position);
 
-// The touch's anchor; NULL: none.
+// The anchor of a touch; NULL: none.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
                                 const StTouch *touch);
 
-// The anchors that a step leaves behind, which ends with this set at these positions. `to` is
-// empty; it is to be freed. False: no memory.
+// The anchors after a step that ended with this set at these positions. `to` must be empty; the
+// caller frees it. False: out of memory.
 bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double *position,
                       StAnchors *to);
 
-// As bytes for checkpoints, those that this rank owns. NULL: no memory; free() them.
+// The anchors owned by this rank as bytes, for checkpoints. NULL: out of memory; the caller frees
+// them.
 char *st_anchors_pack(const StAnchors *anchors, const struct StContacts *contacts, size_t *size);
 
-// Of all ranks' bytes, in their one order; what this rank has no vertices of is passed over.
-// ST_BAD_INPUT: they have no meaning. `to` is empty.
+// Reads the sorted bytes of all ranks and skips anchors without vertices on this rank.
+// ST_BAD_INPUT: the bytes are not valid. `to` must be empty.
 StStatus st_anchors_unpack(const char *bytes, size_t size, const struct StContacts *contacts,
                            StAnchors *to);
 
-// Puts the bytes of all ranks into the one order that they have for any number of ranks.
+// Sorts the bytes of all ranks into an order that does not depend on the number of ranks.
 bool st_anchors_sort_packed(char *bytes, size_t size);
 
 #endif

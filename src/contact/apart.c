@@ -1,6 +1,6 @@
 // A spot with gap s and normal n between two bodies is open when s + n·(u_a - u_b) reaches the
-// target: linear in the shifts u, so Gauss–Seidel over all spots finds them. The search is repeated
-// where the bodies then are.
+// target: linear in the shifts u, so Gauss–Seidel over all spots finds them. The search is then
+// repeated at the new positions.
 #include "contact/apart.h"
 
 #include "base/memory.h"
@@ -10,18 +10,18 @@
 
 #include <string.h>
 
-// Where there is no room for the gap that is wanted, half of it will do, and so on.
+// If there is no room for the desired gap, half of it is tried, and so on.
 enum { ROUNDS = 12, SWEEPS = 60, HALVINGS = 10 };
 
-// Overlaps are looked for down to twice what is put right.
+// Overlaps are searched down to twice the depth that we correct.
 static const double DEEPEST = 2;
-// Of what is wanted: shortfalls that do not matter.
+// Shortfalls below this fraction of the target do not matter.
 static const double ENOUGH = 1e-3;
-// Spots times sweeps that are worth while.
+// Limit on spots times sweeps.
 static const double MOST_WORK = 1e7;
-// Cosine with the vertical from which on a spot has an upper and a lower side.
+// A spot has an upper and a lower side if its normal's cosine with the vertical exceeds this.
 static const double UPPER = 0.1;
-// Share of the reach below which a gap is one of round-off.
+// Gaps below this fraction of the reach are round-off.
 static const double NO_GAP = 1e-6;
 
 typedef struct Parting {
@@ -31,8 +31,8 @@ typedef struct Parting {
   double *start; // [place_count][3] positions before any shift
   double time, share;
   double up[3];
-  bool evenly;  // nobody is the upper one
-  double *step; // [bodies][3] since spots were looked for
+  bool evenly;  // both bodies move, not only the upper one
+  double *step; // [bodies][3] since the last search for spots
   StTight *tight;
   StApart *apart;
 } Parting;
@@ -43,7 +43,7 @@ static void move(Parting *p, int body, double by, const StTightSpot *spot, int o
   p->apart->reach[body] = spot->reach;
 }
 
-// Who gives way: the upper one, or both by half. False: neither can.
+// Who moves: the upper body, or both by half. False: neither can.
 static bool open_spot(Parting *p, const StTightSpot *spot, double by) {
   int a = spot->who.body, b = spot->who.other;
   bool may_a = !p->fixed[a], may_b = b >= 0 && !p->fixed[b];
@@ -65,7 +65,7 @@ static double shortfall(const Parting *p, const StTightSpot *spot) {
   return p->share * spot->reach - gap;
 }
 
-// *moved: some spot was not open yet. False: neither side of one can move.
+// *moved: some spot was not open yet. False: some spot has two sides that cannot move.
 static bool sweep_once(Parting *p, bool *moved) {
   *moved = false;
   for (size_t i = 0; i < p->tight->count; i++) {
@@ -80,7 +80,7 @@ static bool sweep_once(Parting *p, bool *moved) {
   return true;
 }
 
-// False: they cannot all be opened, or not that soon.
+// False: the spots cannot all be opened, or not within this many sweeps.
 static bool sweep(Parting *p, int sweeps) {
   bool moved = true;
   memset(p->step, 0, 3 * (size_t)p->skins->description->body_count * sizeof(double));
@@ -90,8 +90,8 @@ static bool sweep(Parting *p, int sweeps) {
   return !moved;
 }
 
-// That the upper one gives way may lead nowhere, as in an arch, whose stones must give way to the
-// outside. Both by half always comes to an end that exists, if slowly.
+// Moving only the upper body can fail, as in an arch, whose stones must move outwards. Moving both
+// by half always converges if a solution exists, but slowly.
 static bool sweep_spots(Parting *p) {
   int bodies = p->skins->description->body_count;
   double most = MOST_WORK / (double)(p->tight->count + 1);
@@ -115,12 +115,12 @@ static void apply(Parting *p) {
     p->apart->shift[i] += p->step[i];
 }
 
-// Whether one of two bodies is to be moved rather than the other. upward: its way, if so.
+// Whether `body` should move rather than `other`. upward: its direction, if so.
 static bool gives_way(const Parting *p, int body, int other, double upward) {
   return p->fixed[body] != p->fixed[other] ? p->fixed[other] : upward > UPPER;
 }
 
-// Told of the body that should give way.
+// The message names the body that should move.
 static StStatus refuse(Parting *p, StApartVerdict verdict, const StTightSpot *spot) {
   StTightSpot *worst = &p->apart->worst;
   int a = spot->who.body, b = spot->who.other;
@@ -134,7 +134,7 @@ static StStatus refuse(Parting *p, StApartVerdict verdict, const StTightSpot *sp
   return ST_OK;
 }
 
-// The spot that overlaps most beyond what is put right.
+// The spot with the largest overlap beyond what we correct.
 static const StTightSpot *find_deepest(const StTight *tight) {
   const StTightSpot *worst = NULL;
   for (size_t i = 0; i < tight->count; i++) {
@@ -156,7 +156,7 @@ static StStatus look(Parting *p, double deepest, StError *error) {
   return st_tight_find(p->tight, p->time, p->position, p->share, deepest, error);
 }
 
-// What is wrong with the spots as they are; the verdict is clear when nothing is.
+// Checks the spots; the verdict is clear if nothing is wrong.
 static StStatus judge_spots(Parting *p) {
   const StTightSpot *spot = find_coincident(p->tight);
   if (spot)
@@ -200,7 +200,7 @@ static void go_back(Parting *p) {
   memset(p->apart->shift, 0, 3 * bodies * sizeof(double));
 }
 
-// How deep two are in each other that pass through each other: looked for without bounds.
+// Overlap depth of two bodies that pass through each other, searched without limit.
 static StStatus refuse_pair(Parting *p, int a, int b, const double at[3], StError *error) {
   StTightSpot spot = {.who = parties(p->skins, a, b),
                       .reach = st_skins_reach(p->skins, a, b),
@@ -231,7 +231,7 @@ static StStatus check_crossings(Parting *p, StError *error) {
   return ST_OK;
 }
 
-// Marks all places that hang together with this one.
+// Marks all places connected with this one.
 static void flood(const StSkins *skins, int place, bool *seen, int *stack) {
   int height = 0;
   stack[height++] = place;
@@ -247,7 +247,7 @@ static void flood(const StSkins *skins, int place, bool *seen, int *stack) {
   }
 }
 
-// Where no edge crosses, one point of each part decides for all of it.
+// If no edge crosses, one point of each connected part decides for all of it.
 static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack) {
   const StSkins *skins = p->skins;
   const StSkin *skin = &skins->skin[a];
@@ -282,7 +282,7 @@ static StStatus check_swallowed(Parting *p, StError *error) {
   return status;
 }
 
-// By the lists that contact itself will use, and so also of bodies with themselves.
+// Uses the lists of contact itself, so it includes self-contact.
 static StStatus check_gaps(Parting *p, StNear *near, StError *error) {
   const StSkins *skins = p->skins;
   ST_TRY(st_near_cover(near, p->position, p->position, 0, error));
@@ -322,7 +322,7 @@ static double least_gap(const StTight *tight) {
   return least;
 }
 
-// One way to open all gaps, for the share wanted at present. *open: it did.
+// One attempt to open all gaps to the current share. *open: it succeeded.
 static StStatus try_share(Parting *p, bool *open, StError *error) {
   *open = false;
   for (int round = 0; round < ROUNDS && !*open; round++) {
@@ -336,7 +336,7 @@ static StStatus try_share(Parting *p, bool *open, StError *error) {
     *open = most == 0;
     apply(p);
   }
-  // What goes on creeping is good enough where every gap is open.
+  // A slow creep is good enough if every gap is open.
   if (!*open) {
     ST_TRY(look(p, DEEPEST, error));
     *open = least_gap(p->tight) > 0;
@@ -356,7 +356,7 @@ static StStatus part(Parting *p, StError *error) {
     return verify(p, error);
   go_back(p);
   ST_TRY(look(p, DEEPEST, error));
-  if (least_gap(p->tight) > 0) // a close fit, but a gap
+  if (least_gap(p->tight) > 0) // a tight fit, but with a gap
     return verify(p, error);
   const StTightSpot *spot = find_deepest(p->tight);
   ST_CHECK(spot, error);

@@ -9,10 +9,10 @@
 typedef struct StBarrier {
   double activation; // d̂, m: gaps below it press
   double stiffness;  // κ, Pa
-  double weight;     // m²; below zero where neighbours count the same contact twice
-  double film;       // m²: of a viscous film; none between edges, which have no area
-  double holding;    // N/m: of an anchor (contact/friction.h), at full fade
-  double held[3];    // what that held at the step's start, as a velocity
+  double weight;     // m²; negative where neighbours count the same contact twice
+  double film;       // m²: area of a viscous film; 0 between edges, which have no area
+  double holding;    // N/m: stiffness of an anchor (contact/friction.h), unfaded
+  double held[3];    // displacement the anchor held at the start of the step, as a velocity
 } StBarrier;
 
 typedef struct StBarrierCurve {
@@ -23,7 +23,7 @@ typedef struct StBarrierCurveDual {
   StDual value, slope, curvature;
 } StBarrierCurveDual;
 
-// Infinite at x ≤ 0 and where x is no number; all zero from 1 on.
+// Infinite for x ≤ 0 and for NaN; all zero for x ≥ 1.
 StBarrierCurve st_barrier_curve(double x);
 StBarrierCurveDual st_barrier_curve_dual(StDual x);
 

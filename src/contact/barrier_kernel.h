@@ -1,4 +1,4 @@
-// The barrier on scalars. All parts of a derivative have one sign, so that nothing cancels.
+// The barrier on scalars. All terms of a derivative have the same sign, so nothing cancels.
 // Included by barrier.c for real and complex numbers.
 #include "math/scalar.h"
 

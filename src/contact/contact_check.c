@@ -12,7 +12,7 @@
 typedef struct Paths {
   const double *before, *after;
   const double *surface_before, *surface_after;
-  bool sorted; // the surface is, for `after`
+  bool sorted; // the surface is sorted for `after`
 } Paths;
 
 static int vertex_id(const StContacts *contacts, const StPair *pair, int point) {
@@ -40,8 +40,8 @@ static double smallest_gap(const StObstacleDesc *desc, const double times[2], co
   return least;
 }
 
-// A point cannot have been inside in between when the gaps at both ends exceed its way there and
-// back.
+// A point cannot have been inside in between if the sum of the gaps at both ends exceeds its path
+// length.
 static bool crossed_obstacle(const StContacts *contacts, const StPair *pair,
                              const StObstacleNow now[2], const double times[2], const double a[3],
                              const double b[3]) {
@@ -65,7 +65,7 @@ static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
                                  StPairEnd *end) {
   const StObstacleDesc *desc = &contacts->description->obstacle[pair->desc->obstacle];
   if (is_half_space(desc) && !st_motion_moves(&desc->motion))
-    return; // a straight path between two points of one side stays there
+    return; // a straight path between two points of one side stays on it
   StObstacleNow now[2];
   for (int k = 0; k < 2; k++)
     st_obstacle_at(desc, times[k], &now[k]);
@@ -78,7 +78,7 @@ static void check_obstacle_paths(const StContacts *contacts, const StPair *pair,
   }
 }
 
-// A touching point that is not inside is on the side it faces, whatever the last digits of ψ say.
+// A touching point that is not inside is on the side it faces, regardless of round-off in ψ.
 static bool crossed_sheet(const StTouchSet *set, const StContactState *state, int index,
                           const Paths *paths, int point, const StTouch *touch) {
   const StContacts *contacts = set->contacts;
@@ -93,8 +93,8 @@ static bool crossed_sheet(const StTouchSet *set, const StContactState *state, in
                                   &after, &triangle);
 }
 
-// Where the surface would push a point that does not touch it; false where it is out of reach, or
-// the point inside.
+// The direction in which the surface would push a point that does not touch it; false if it is out
+// of reach or the point is inside.
 static bool look_outward(const StTouchSet *set, const StContactState *state, int index,
                          Paths *paths, int point, double outward[3]) {
   double gap;
@@ -104,9 +104,9 @@ static bool look_outward(const StTouchSet *set, const StContactState *state, int
   return st_smooth_gap(set, state, index, point, paths->after, &gap, outward) && !(gap < 0);
 }
 
-// A point that has gone through a triangle but is outside of the smooth surface all the same has
-// only passed between the two. One that ends inside, within reach, is known by its depth, and
-// stiffer contact brings it out.
+// A point that went through a triangle but is outside of the smooth surface has only passed between
+// the two. One that ends inside, within reach, is detected by its depth, and stiffer contact pushes
+// it out.
 static bool crossed_surface(const StTouchSet *set, const StContactState *state, int index,
                             Paths *paths, int point, const StTouch *touch) {
   const StPair *pair = &set->contacts->pair[index];
@@ -129,7 +129,7 @@ static bool crossed_surface(const StTouchSet *set, const StContactState *state, 
                                     outward, &triangle);
 }
 
-// rigid_before: room for a mesh obstacle's vertices.
+// rigid_before: scratch for a mesh obstacle's vertices.
 static StStatus sweep_surface(const StTouchSet *set, int index, double start, double *rigid_before,
                               Paths *paths) {
   const StContacts *contacts = set->contacts;
@@ -147,7 +147,7 @@ static StStatus sweep_surface(const StTouchSet *set, int index, double start, do
                           paths->surface_after, NULL);
 }
 
-// Touches of a pair come in the order of its points, so one walk meets both.
+// Touches of a pair are in the order of its points, so one pass over both suffices.
 static StStatus walk_points(const StTouchSet *set, const StContactState *state, int index,
                             Paths *paths, StPairEnd *end) {
   const StPair *pair = &set->contacts->pair[index];
@@ -195,7 +195,7 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
   return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
 }
 
-// A new entry for a pair at the end, unless the last one is the pair's.
+// The last entry if it belongs to the pair, otherwise a new one.
 static StPairEnd *end_of(StPairEnds *ends, int pair) {
   if (ends->count > 0 && ends->end[ends->count - 1].pair == pair)
     return &ends->end[ends->count - 1];
@@ -206,7 +206,7 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   return end;
 }
 
-// The deepest touch of each pair that has some; of smooth surfaces of all pairs, which may have
+// The deepest touch of each touching pair; for smooth surfaces of all pairs, because they may have
 // been crossed.
 static StStatus find_deepest(const StTouchSet *set, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
@@ -231,7 +231,7 @@ static StStatus find_deepest(const StTouchSet *set, StPairEnds *ends) {
   return ST_OK;
 }
 
-// With primitives no way leads through anything.
+// With primitives no path crosses anything.
 static StStatus check_paths(const StTouchSet *set, const StContactState *state, double start,
                             const double *before, const double *after, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
@@ -257,12 +257,12 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
   return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
 }
 
-// A barrier never lets anything inside, but where it presses harder than it was meant to, gaps get
-// so small that Newton's method suffers. Below the first of these parts of the thickness it is made
-// stiffer, so that the same force is reached at the second.
+// A barrier never lets anything inside, but under more load than expected gaps get so small that
+// Newton's method suffers. Below the first of these fractions of the thickness the barrier is
+// stiffened, so that the same force acts at the second.
 static const double LEAST_GAP = 0.02, GOOD_GAP = 0.4;
 
-// How small a gap may be: not negative, or no deeper than it was when the pair began inside.
+// The smallest gap allowed: 0, or the initial depth if the pair started inside.
 static double allowed(const StContacts *contacts, const StPair *pair, const StPairState *state) {
   double thickness = pair->desc->thickness;
   if (contacts->skins)
@@ -270,7 +270,7 @@ static double allowed(const StContacts *contacts, const StPair *pair, const StPa
   return state->overlapping ? state->depth - 1e-9 * thickness : 0;
 }
 
-// What κ has to grow by so that the force at a gap is reached at half the thickness instead.
+// Factor for κ so that the force at this gap acts at half the thickness instead.
 static double growth(const StContacts *contacts, const StPair *pair, double gap) {
   double thickness = pair->desc->thickness, half = thickness / 2, depth = thickness - gap;
   if (contacts->skins)
@@ -278,8 +278,7 @@ static double growth(const StContacts *contacts, const StPair *pair, double gap)
   return depth * depth / (half * half);
 }
 
-// Where things are driven together, or pinched, a gap stays as small as it is however stiff contact
-// is.
+// Where things are driven together or pinched, a gap stays small however stiff contact is.
 static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
   return contacts->skins && gap < 1.1 * tried && !isinf(tried);
 }
@@ -302,7 +301,7 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
   return count;
 }
 
-// What has become of a pair that is marked; false: there is no more need to.
+// Updates a marked pair; false: it no longer needs the mark.
 static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
   StPairState *pair = &state->pair[end->pair];
   double stiffness = contacts->pair[end->pair].desc->stiffness;

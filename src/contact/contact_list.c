@@ -1,4 +1,4 @@
-// Contacts one by one, from the readings of touches.
+// The list of contacts, from the readings of touches.
 #include "contact/contact_list.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@ typedef struct Listing {
   bool failed;
 } Listing;
 
-// Of the vertices of one side those with the largest shares, at most three.
+// The vertices of one side with the largest shares, at most three.
 static int find_feature(const StTouchSet *set, int first, int end, const int *place,
                         const double *share, int vertex[ST_CONTACT_CORNERS]) {
   double size[ST_CONTACT_CORNERS];
@@ -37,7 +37,7 @@ static int find_feature(const StTouchSet *set, int first, int end, const int *pl
   return count;
 }
 
-// Where the collider is touched: Σ share·x over its places, whose shares add up to ±1.
+// Where the collider is touched: Σ share·x over its places, whose shares sum to ±1.
 static void find_point(const Listing *listing, int first, int end, const int *place,
                        const double *share, double point[3]) {
   double sum = 0;
@@ -98,7 +98,8 @@ void st_contact_list_sort(StContactList *list) {
     qsort(list->item, (size_t)list->count, sizeof *list->item, compare);
 }
 
-// The nearest says where; forces add up, and what presses says which way.
+// Merges two contacts: the nearest gives the location, forces add up, and pressing ones give the
+// normal.
 static void take_in(StContactItem *one, const StContactItem *other) {
   double pressing[3] = {0};
   vec3_add_scaled(one->normal_force, one->normal, pressing);

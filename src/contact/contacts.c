@@ -46,8 +46,8 @@ static void vertex_areas(const StMesh *mesh, const int *triangle, int count, dou
   }
 }
 
-// Points of the pair on this rank. Other ranks' come too where a surface of vertices is touched:
-// their contacts have entries in our rows.
+// Points of the pair on this rank. Points of other ranks are included if they touch a surface of
+// vertices: their contacts have entries in our rows.
 static StStatus collect_points(StContacts *contacts, StPair *pair, const int *local,
                                StError *error) {
   const StDescription *description = contacts->description;
@@ -175,7 +175,7 @@ StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
   return status;
 }
 
-// Every pair is somebody's: the last provider takes what no other does.
+// Every pair has a provider: the last one takes what no other does.
 static const StTouchProvider *find_provider(const StContacts *contacts, int pair) {
   int i = 0;
   while (i < ST_TOUCH_PROVIDERS - 1 && !st_touch_providers[i]->takes(contacts, pair))
@@ -290,7 +290,7 @@ bool st_contacts_have_friction(const StContacts *contacts) {
 }
 
 // The parts of a pair's friction, for displacements over a time span and over a step. Only
-// displacements are damped: what goes by velocity damps by itself.
+// displacements are damped: friction by velocity is dissipative anyway.
 static void split_friction(const StFrictionLaw *friction, double span, double step,
                            StFrictionLaw part[ST_FRICTION_PART_COUNT]) {
   for (int i = 0; i < ST_FRICTION_PART_COUNT; i++) {
@@ -337,7 +337,7 @@ static int compare_laws(const void *a, const void *b) {
   return (x->pair > y->pair) - (x->pair < y->pair);
 }
 
-// Of pairs that touched when the step began and are not near each other now.
+// Adds the laws of pairs that touched when the step began and are not near each other now.
 static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
   const StTouchList *list = &state->before;
   int known = set->law_count;
@@ -347,7 +347,7 @@ static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
     if (last)
       continue;
     int count = set->law_count;
-    set->law_count = known; // what is in order
+    set->law_count = known; // the sorted part
     bool missing = !st_touch_set_find_law(set, pair);
     set->law_count = count;
     if (missing)
@@ -358,7 +358,7 @@ static StStatus take_lagged_laws(const StContactState *state, StTouchSet *set) {
   return ST_OK;
 }
 
-// Lagged, a touch's place is old, the velocity of what is there is not.
+// With lagged friction a touch's place is old, but the velocity there is current.
 static StStatus take_slip(const StContactState *state, const double *position, StTouchSet *set) {
   set->before = &state->before;
   set->slip = &set->now;
@@ -380,8 +380,8 @@ static StStatus take_slip(const StContactState *state, const double *position, S
   return ST_OK;
 }
 
-// Every touch that friction may hold gets to know by what and how stiffly. An anchor keeps the
-// stiffness that contact had when it was set.
+// Gives every touch with anchored friction its anchor and stiffness. An anchor keeps the contact
+// stiffness from when it was set.
 static void hold_touches(const StContactState *state, StTouchSet *set) {
   for (int t = 0; t < set->now.count; t++) {
     StTouch *touch = &set->now.touch[t];
@@ -400,7 +400,7 @@ static void hold_touches(const StContactState *state, StTouchSet *set) {
   }
 }
 
-// The first pair from one on that may have touches.
+// The first pair from `pair` on that may have touches.
 static int next_pair(const StContacts *contacts, const StTouchSet *set, int pair) {
   int low = 0, high = contacts->always_count;
   while (low < high) {

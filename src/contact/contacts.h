@@ -1,6 +1,6 @@
-// All contact pairs of a rank's piece: a body's skin and a surface, made once from the description.
-// They never change; what persists from step to step is in contact/contact_state.h, and what
-// touches at given positions in a set (contact/touch_set.h).
+// All contact pairs on this rank, each a body's skin and a surface, built once from the
+// description. They never change; what persists from step to step is in contact/contact_state.h,
+// and what touches at given positions is a set (contact/touch_set.h).
 #ifndef ST_CONTACT_CONTACTS_H
 #define ST_CONTACT_CONTACTS_H
 
@@ -14,23 +14,23 @@ typedef struct StPair {
   const StContactDesc *desc;
   const struct StTouchProvider *provider;
   StFrictionLaw friction;
-  // Points, unless skins know them (contact/skins.h):
-  int owned_count;    // those whose forces are ours: the first ones
-  int point_count;    // then other ranks', whose contacts reach our rows
+  // Points, unless the pair is handled by skins (contact/skins.h):
+  int owned_count;    // points whose forces this rank adds: the first ones
+  int point_count;    // then those of other ranks whose contacts reach our rows
   int *point;         // [point_count] local vertices
   double *area;       // [point_count] share of the skin's rest area, m²; 1 without area weights
   int surface;        // index of the contacts' surface; -1 for a closed-form obstacle
-  bool two_sided;     // the surface of a shell: points may meet either side, and keep it
+  bool two_sided;     // surface of a shell: points may touch either side, and stay on it
   int rigid_count;    // vertices of a mesh obstacle, …
   int rigid_first;    // … the first one's place, …
   double *rigid_rest; // … [rigid_count][3] in the world at rest
 } StPair;
 
-// A surface and who uses it: pairs with the same body and thickness share one.
+// A surface and its users: pairs with the same body and thickness share one.
 typedef struct StSharedSurface {
-  int body; // -1: a mesh obstacle's
+  int body; // -1: a mesh obstacle
   double thickness;
-  double radius;      // to begin with; at present it is the state's
+  double radius;      // initial value; the current one is in the state
   StSurface *surface; // sorted for its last user
 } StSharedSurface;
 
@@ -40,13 +40,13 @@ typedef struct StContacts {
   int pair_count;
   StPair *pair;
   int always_count;
-  int *always; // [always_count] pairs that are evaluated always, in their order
+  int *always; // [always_count] pairs that are always evaluated, in order
   int surface_count;
   StSharedSurface *surface; // [surface_count]
   int rigid_count;          // vertices of mesh obstacles in all pairs
-  StSkins *skins;           // what touches by primitives; NULL: nothing does
-  double sticking_speed;    // m/s, the largest of friction that holds by velocity; 0: none does
-  bool still;               // no obstacle ever moves: what touches depends on positions alone
+  StSkins *skins;           // everything in contact by primitives; NULL: nothing is
+  double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
+  bool still;               // no obstacle ever moves: touches depend on positions alone
   StSurfaceScratch *scratch;
   StTouchWork *work;
 } StContacts;
@@ -54,18 +54,18 @@ typedef struct StContacts {
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error);
 
-// *contacts is NULL when the description has no contact.
+// *contacts is NULL if the description has no contact.
 StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
                             StContacts **contacts, StError *error);
 void st_contacts_destroy(StContacts *contacts);
 
-// The description's friction has changed: updates the laws of the pairs. The caller makes sure that
-// no set evaluated before is used again.
+// Updates the laws of the pairs after the description's friction has changed. Sets evaluated before
+// must not be used again.
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error);
 
 // Finds what touches at these positions, [vertex_count][3]. ease: 0 for friction as it is; above 0,
-// easier friction for first guesses, which does not fall with speed and has sticking speeds `ease`
-// times as large (at least as large). Returns the set's status.
+// easier friction for first guesses, which does not fall with speed and has sticking speeds at
+// least `ease` times as large. Returns the set's status.
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
                               StTouchSet *set);
@@ -77,22 +77,23 @@ typedef struct StStand {
 } StStand;
 
 // With primitives: the largest fraction, up to 1, of the straight path between two such positions
-// on which nothing meets. At least a tenth of every gap is left. 0: something meets at the start.
-// This rank's own; the set is used as scratch.
+// on which nothing meets. Leaves at least a tenth of every gap. 0: something meets at the start.
+// For this rank only; uses the set as scratch.
 StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
 
-// With primitives: everything that would meet on that path. *whole: false if there were too many
-// near pairs on the path to check all of it.
+// With primitives: everything that would meet on that path. *whole: false if the path has too many
+// near pairs to check all of it.
 struct StAdvanceHits;
 StStatus st_contacts_hits(StTouchSet *set, const StStand *from, const StStand *to,
                           struct StAdvanceHits *hits, bool *whole);
 
-// With primitives: from now on only these vertices' positions are known, [vertex_count]. Unknown
-// vertices are ignored, so everything that may touch a vertex of this rank must be known.
+// With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
+// knows. Unknown vertices are ignored, so everything that may touch a vertex of this rank must be
+// known.
 void st_contacts_know(StTouchSet *set, const bool *known);
 
-// Friction that falls with speed may have several solutions, and Newton get stuck between them;
-// friction that does not fall has one. True when some pair's friction falls.
+// Friction that falls with speed may have several solutions, and Newton may get stuck between them;
+// friction that does not fall has one. True if the friction of some pair falls.
 bool st_contacts_friction_falls(const StContacts *contacts);
 bool st_contacts_have_friction(const StContacts *contacts);
 

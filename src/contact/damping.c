@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// The shadow of a convex body is a quarter of its surface on average.
+// The projected area of a convex body is on average a quarter of its surface.
 static const double SHADOW = 0.25;
 
 static StStatus measure(const StDescription *description, const StBodyDesc *body, StBulk *bulk,
@@ -21,7 +21,7 @@ static StStatus measure(const StDescription *description, const StBodyDesc *body
     shadow += SHADOW * (sheet ? 2 : 1) * st_triangle_area(mesh->position, triangle + 3 * t);
   }
   free(triangle);
-  double corners = SHADOW * count / 2; // triangles of a closed skin are twice as many
+  double corners = SHADOW * count / 2; // a closed skin has twice as many triangles
   *bulk = (StBulk){st_body_mass(description, body) / shadow, corners / shadow};
   return ST_OK;
 }
@@ -32,7 +32,7 @@ StStatus st_bulk_measure(const StDescription *description, StBulk *bulk, StError
   return ST_OK;
 }
 
-// Of anchors, N/m per area. Without area weights κ is a vertex's.
+// Stiffness of anchors, N/m per area. Without area weights κ is per vertex.
 static double holding(const StDescription *description, const StContactDesc *contact,
                       const StBulk *collider) {
   const StContactSettings *settings = &description->contact_settings;

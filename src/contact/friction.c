@@ -35,7 +35,7 @@ static double hump(const StFrictionLaw *law) {
 }
 
 // The smoothing still rises where the static part already fades, so the raw curve peaks below μ_s.
-// A larger static part makes up for it; the peak grows with it, so bisection finds the weight.
+// A larger static part compensates; the peak is monotone in it, so bisection finds the weight.
 void st_friction_prepare(StFrictionLaw *law) {
   law->peak = 1;
   if (law->anchored || law->static_coefficient <= law->dynamic_coefficient)

@@ -1,7 +1,7 @@
-// The friction curve on scalars. Held by velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1. Held by
-// an anchor: the same curve over displacement, up to the yield. The static part fades with (2x +
-// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so nothing is divided by a vanishing speed. Included
-// by friction.c for real and for complex numbers.
+// The friction curve on scalars. Stick by velocity: s(v; ε) = 2v/ε - v²/ε² below ε, then 1. Stick
+// by anchor: the same curve over displacement, up to the yield. The static part fades with (2x +
+// 1)(x - 1)², x = v/v_s. Written with s(v)/v, so there is no division by a vanishing speed.
+// Included by friction.c for real and for complex numbers.
 #include "math/scalar.h"
 
 #undef ST_FRICTION_LOAD
@@ -11,7 +11,7 @@
 #define ST_FRICTION_LOAD StFrictionLoad
 #endif
 
-// Speeds below this fraction of that of sticking are zero: their squares would not survive the
+// Speeds below this fraction of the sticking speed are zero: their squares would be lost in the
 // complex step.
 #ifndef ST_FRICTION_REST
 #define ST_FRICTION_REST 1e-20
@@ -33,8 +33,8 @@ static inline scalar ST_KERNEL(coefficient)(const StFrictionLaw *law, scalar spe
   return law->dynamic_coefficient + extra * fade;
 }
 
-// Where an anchor yields, as a speed. Normal force and holding have the same sign, which may be
-// negative for what is counted twice elsewhere.
+// Where an anchor yields, as a speed. Normal force and holding have the same sign, which is
+// negative for the shared part that is subtracted.
 static inline scalar ST_KERNEL(yield_speed)(const StFrictionLaw *law,
                                             const ST_FRICTION_LOAD *load) {
   return 2 * law->static_coefficient * load->normal_force / (load->holding * law->span);

@@ -1,5 +1,5 @@
-// The gap between one point and one surface, with everything contact and friction need of it: the
-// value, its gradients, and how the surface's velocity at the point mixes those of its vertices.
+// The gap between one point and one surface, with everything contact and friction need: the value,
+// its gradients, and how the surface's velocity at the point is interpolated from its vertices.
 // Real for forces, complex for forward derivatives; the same kernel fills both.
 #ifndef ST_CONTACT_GAP_H
 #define ST_CONTACT_GAP_H

@@ -1,4 +1,4 @@
-// What the lists of near pairs cover, and how they are kept in order. near_find.c does the search.
+// Coverage of the lists of near pairs, and their sorting. near_find.c does the search.
 #include "contact/near.h"
 
 #include "base/memory.h"
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-// Of a coordinate: what rounding may move a place off the boxes that were made for it.
+// Rounding error of a coordinate relative to the boxes made for it.
 static const double ROUNDING = 1e-14;
 
-// Lists that grow beyond this many pairs per feature come from a way too long to be worth it.
+// Lists with more pairs than this per feature come from a path that is too long to be worthwhile.
 enum { MOST_PER_FEATURE = 200, MOST_AT_LEAST = 100000 };
 
 StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
@@ -125,12 +125,12 @@ static bool covers(const StNear *near, const double *x) {
   return true;
 }
 
-// Boxes are convex and shares add up, so that both ends stand for the whole way.
+// Boxes are convex and shares are additive, so checking both ends covers the whole path.
 bool st_near_covers(const StNear *near, const double *a, const double *b) {
   return near->covering && covers(near, a) && (a == b || covers(near, b));
 }
 
-// The affine motion that fits best what is known of a skin: from x to mean + turn (x - middle).
+// The affine motion that best fits the known part of a skin: from x to mean + turn (x - middle).
 typedef struct Carrier {
   double middle[3], mean[3], turn[9];
 } Carrier;
@@ -141,8 +141,8 @@ static void mean_of(const int *place, int count, const double *x, double mean[3]
     vec3_add_scaled(1.0 / count, x + 3 * (size_t)place[i], mean);
 }
 
-// Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, where a little is added so that flat and
-// straight skins have an inverse, too.
+// Least squares: turn = (Σ move armᵀ) (Σ arm armᵀ)⁻¹, regularised so that flat and straight skins
+// have an inverse.
 static void fit_carrier(const int *place, int count, const double *a, const double *b,
                         Carrier *carrier) {
   double moved[9] = {0}, square[9] = {0}, inverse[9], end[3];
@@ -237,7 +237,8 @@ static void sort_bucket(int *pair, int count) {
   }
 }
 
-// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
+// Bucket sort by the first feature; each bucket is then sorted by the second. firsts: number of
+// buckets.
 static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
   int *bucket = near->bucket;
   if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,

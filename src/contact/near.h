@@ -1,5 +1,5 @@
-// Pairs of features that may come close: complete lists for all configurations around two given
-// ones, made by a tree of boxes and kept while positions stay among them.
+// Pairs of features that may come close: lists that are complete for all configurations around two
+// given ones, found with a tree of boxes and kept while positions stay in that range.
 #ifndef ST_CONTACT_NEAR_H
 #define ST_CONTACT_NEAR_H
 
@@ -8,44 +8,43 @@
 typedef enum StNearKind {
   ST_NEAR_POINT_TRIANGLE,
   ST_NEAR_EDGE_EDGE,   // the lower edge first
-  ST_NEAR_POINT_EDGE,  // edges of no triangle: a capsule's
-  ST_NEAR_POINT_POINT, // the second a point of no edge: a sphere's centre
+  ST_NEAR_POINT_EDGE,  // edges without triangles: a capsule's
+  ST_NEAR_POINT_POINT, // the second is a point without edges: a sphere's centre
   ST_NEAR_KINDS
 } StNearKind;
 
-// Pairs in ascending order of the first feature, then of the second; none twice.
+// Sorted by the first feature, then by the second; without duplicates.
 typedef struct StNearList {
   int count;
   int *pair; // [count][2] numbers of features in StSkins
   size_t capacity;
 } StNearList;
 
-// What one thread finds.
+// Pairs found by one thread.
 typedef struct StNearBasket {
   StNearList list[ST_NEAR_KINDS];
-  size_t found; // in its present task
+  size_t found; // in its current task
   bool no_memory;
 } StNearBasket;
 
 typedef struct StNear {
   const StSkins *skins;
   StNearList list[ST_NEAR_KINDS];
-  size_t most; // pairs beyond which a cover is given up
-  // What is known: places of points, skin by skin, and edges with both ends.
+  size_t most; // a cover is abandoned beyond this many pairs
+  // Known features: places of points, skin by skin, and edges with both ends known.
   int *known_start, *known_place; // [skin_count + 1], [known]
   int known_edge_count, *known_edge;
   // What the lists cover: each known place anywhere in its own box, and all boxes moved by s times
-  // their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's
-  // motion.
+  // their shifts, with one s from 0 to 1 for all. Shifts are the smooth part of a skin's motion.
   bool covering;
   StBounds *bounds;      // [place_count]
-  StBounds *edge_bounds; // [edge_count] around both ends'
-  double *middle;        // [place_count][3] of the boxes
-  double *spread;        // [place_count] half of a box's diagonal
+  StBounds *edge_bounds; // [edge_count] around both ends' boxes
+  double *middle;        // [place_count][3] centres of the boxes
+  double *spread;        // [place_count] half the diagonal of a box
   double started;        // Σ shift · start over all points, and …
   double square;         // … Σ shift²: measures how far along the shifts a state is
   StSkinTree tree;
-  int *bucket; // room for sorting
+  int *bucket; // scratch for sorting
   StNearList spare;
   StNearBasket *basket; // [threads]
 } StNear;
@@ -57,22 +56,22 @@ void st_near_destroy(StNear *near); // NULL is fine
 // Features with others are left out of the lists.
 void st_near_know(StNear *near, const bool *known);
 
-// Makes the lists complete for every configuration on the straight way from a to b, and for those
-// in which each place is up to `slack` away from there along each axis: they then hold every pair
-// whose gap there is below its activation distance. Boxes move along with their skin as it flies,
-// turns and stretches as a whole, so that speed alone makes no pairs. Returns at once when a and b
-// are covered already. Left out: skins without a law, features that share a place, pairs of other
-// ranks' places alone, and neighbours of one skin without a distance at rest (contact/resting.h).
-// ST_NOT_SOLVED: there would be more than near->most pairs; the lists then cover nothing, and a
-// shorter way should be requested.
+// Makes the lists complete for every configuration on the straight path from a to b, and within
+// `slack` of it along each axis: they then contain every pair whose gap is below its activation
+// distance anywhere there. Boxes move along with their skin's overall translation, rotation and
+// stretch, so speed alone adds no pairs. Returns at once if a and b are covered already. Left out:
+// skins without a law, features that share a place, pairs without a place of this rank, and
+// neighbours in one skin that are too close at rest (contact/resting.h). ST_NOT_SOLVED: there would
+// be more than near->most pairs; the lists then cover nothing, and the caller should ask for a
+// shorter path.
 StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
                        StError *error);
 
-// Whether the lists hold for the straight way from a to b.
+// Whether the lists hold for the straight path from a to b.
 bool st_near_covers(const StNear *near, const double *a, const double *b);
 
-// The places of a pair, those of the first feature before those of the second; how many there are
-// of the first and in all. radii: sum of both radii; reach: activation distance; same: of one skin.
+// The places of a pair, the first feature's before the second's; how many the first has, and both.
+// radii: sum of both radii; reach: activation distance; same: both belong to one skin.
 typedef struct StNearPair {
   int first_count, count;
   int place[4];
@@ -80,7 +79,7 @@ typedef struct StNearPair {
   bool same;
 } StNearPair;
 
-// The places alone; the rest stays zero.
+// Fills the places only; the rest stays zero.
 static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, const int pair[2]) {
   size_t a = (size_t)pair[0], b = (size_t)pair[1];
   const int *p = skins->edge_place + 2 * a, *q = skins->edge_place + 2 * b;
@@ -97,7 +96,7 @@ static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, c
 
 StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]);
 
-// Distance of the two features, without radii. position: of all places.
+// Distance between the two features, without radii. position: of all places.
 double st_near_distance(const StNearPair *pair, const double *position);
 
 // The same for the pair's own places.

@@ -1,5 +1,5 @@
-// Two trees are walked together wherever their boxes meet; the remaining pairs of features are
-// checked by distance. Threads share the walk below the first levels.
+// Walks two trees together wherever their boxes overlap, and checks the remaining pairs of features
+// by distance. Below the first levels, threads share the walk.
 #include "contact/near_find.h"
 
 #include "base/memory.h"
@@ -9,12 +9,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { LEVELS = 6 }; // of trees, above what one thread searches alone
+enum { LEVELS = 6 }; // tree levels above the tasks of threads
 
-// What is searched: two parts of trees against each other, or one (a = b) within itself.
+// A search task: two subtrees against each other, or one (a = b) against itself.
 typedef struct Task {
   int a, b;             // nodes
-  bool same;            // of a skin with itself
+  bool same;            // self-contact of a skin
   double reach, margin; // activation distance, without and with radii
 } Task;
 
@@ -61,8 +61,8 @@ static bool ours(const Search *search, const StNearPair *pair) {
   return false;
 }
 
-// How far a feature's places may be off where they are expected: half a box's diagonal, and half of
-// what they move against the pair.
+// How far a feature's places may deviate from their expected position: half a box's diagonal, plus
+// half of their motion relative to the pair.
 static double widest(const StNear *near, const int *place, int count, const double mean[3]) {
   double most = 0;
   for (int i = 0; i < count; i++) {
@@ -74,8 +74,8 @@ static double widest(const StNear *near, const int *place, int count, const doub
   return most;
 }
 
-// Boxes of single features may meet where the features cannot: half way, both are in the middle of
-// their boxes, give or take.
+// Boxes of single features may overlap although the features cannot meet: halfway, both are near
+// the middle of their boxes.
 static bool may_be_close(const Search *search, const StNearPair *pair) {
   const StNear *near = search->near;
   int first = pair->first_count;
@@ -111,7 +111,7 @@ static bool is_corner(const Search *search, int point, const StItem *item) {
          (corner[0] == place || corner[1] == place || corner[2] == place);
 }
 
-// Points of one item against what the other is.
+// Points of one item against the features of the other.
 static void pair_points(Search *search, const StItem *of, const StItem *with) {
   for (int i = 0; i < of->point_count; i++) {
     const StBounds *box = &search->near->bounds[search->skins->point_place[of->point[i]]];
@@ -138,7 +138,7 @@ static void pair_edges(Search *search, const StItem *a, const StItem *b) {
       }
 }
 
-// Two lone points would be found from either side.
+// Two loose points would be found from either side.
 static void pair_items(Search *search, const StItem *a, const StItem *b) {
   if (!(a->owned || b->owned) || !(a->known && b->known) || !meet(search, &a->box, &b->box))
     return;
@@ -159,7 +159,7 @@ static double extent(const StBounds *box) {
   return box->high[0] - box->low[0] + box->high[1] - box->low[1] + box->high[2] - box->low[2];
 }
 
-// The larger of two nodes is taken apart: pairs of its children with the other.
+// Splits the larger of two nodes: pairs its children with the other.
 static void split(const StTreeNode *tree, int a, int b, int child[2][2]) {
   const StTreeNode *of = &tree[a], *with = &tree[b];
   bool first = with->count || (!of->count && extent(&of->box) >= extent(&with->box));
@@ -213,7 +213,7 @@ static void add_task(const Search *search, int a, int b, Tasks *tasks) {
     tasks->item[tasks->count++] = (Task){a, b, search->same, search->reach, search->margin};
 }
 
-// Goes down the trees some levels and leaves the rest to threads.
+// Descends a few levels and leaves the rest to threads.
 static void plan(const Search *search, int a, int b, int levels, Tasks *tasks) {
   const StTreeNode *tree = search->near->tree.node;
   int child[2][2];
@@ -255,10 +255,10 @@ static void plan_skins(const StNear *near, int a, int b, Tasks *tasks) {
 typedef struct Job {
   StNear *near;
   const Task *task;
-  atomic_size_t found; // by all threads in tasks that have ended
+  atomic_size_t found; // by all threads in finished tasks
 } Job;
 
-// Which thread finds a pair does not wall: lists are sorted in the end.
+// It does not matter which thread finds a pair: lists are sorted at the end.
 static void do_task(void *context, int part, int worker) {
   Job *job = context;
   const Task *task = &job->task[part];
@@ -278,7 +278,7 @@ static void do_task(void *context, int part, int worker) {
   atomic_fetch_add(&job->found, search.basket->found);
 }
 
-// One thread's lists become the whole; others' are added.
+// Merges the lists of all threads into the first.
 static bool empty_baskets(StNear *near) {
   bool good = true;
   for (int i = 0; i < st_crew_size(near->skins->crew); i++)
@@ -300,7 +300,7 @@ static bool empty_baskets(StNear *near) {
   return good;
 }
 
-// The box of a skin, with all that it sweeps and may reach.
+// The box of a skin, including everything it sweeps and may reach.
 typedef struct Stretch {
   double low[3], high[3];
   int skin;
@@ -337,7 +337,7 @@ static bool are_apart(const Stretch *a, const Stretch *b) {
          b->low[2] > a->high[2];
 }
 
-// Skins in the order in which they begin along x: of many most are nowhere near.
+// Sweep along x: most of many skins are far apart.
 static void plan_along(const StNear *near, const Stretch *stretch, int count, Tasks *tasks) {
   for (int i = 0; i < count; i++)
     for (int k = i; k < count && !(stretch[k].low[0] > stretch[i].high[0]); k++) {

@@ -4,7 +4,7 @@
 
 #include "contact/near.h"
 
-// Fills the lists, unsorted, for the boxes of places, to which the tree must be fitted.
+// Fills the lists, unsorted, from the boxes of places; the tree must be fitted to them.
 StStatus st_near_find(StNear *near, StError *error);
 
 #endif

@@ -1,5 +1,5 @@
 // Obstacles whose distance function has a closed form: half-space, sphere, capsule, cylinder, box.
-// Each is a const descriptor in its own frame; a pose puts it into the world.
+// Each is a const descriptor in its own frame; a pose places it in the world.
 #ifndef ST_CONTACT_OBSTACLE_H
 #define ST_CONTACT_OBSTACLE_H
 
@@ -33,7 +33,7 @@ void st_obstacle_at(const StObstacleDesc *desc, double time, StObstacleNow *now)
 double st_obstacle_gap(const StObstacleNow *now, const double x[3], double gradient[3]);
 StDual st_obstacle_gap_dual(const StObstacleNow *now, const StDual x[3], StDual gradient[3]);
 
-// A point in the obstacle's own frame and in the world.
+// Converts a point between the obstacle's own frame and the world.
 void st_obstacle_to_own(const StObstacleNow *now, const double x[3], double own[3]);
 void st_obstacle_to_world(const StObstacleNow *now, const double own[3], double x[3]);
 

@@ -1,5 +1,5 @@
-// Distances in closed form and the transport of a pose, on scalars. A gradient where the distance
-// has none (a sphere's centre, a cylinder's axis) points along some axis: nobody gets there.
+// Distances in closed form and the transport of a pose, on scalars. Where the distance has no
+// gradient (a sphere's centre, a cylinder's axis) some axis is returned; contact never gets there.
 // Included by obstacle.c for real and for complex numbers.
 #include "math/scalar.h"
 
@@ -40,7 +40,7 @@ static scalar ST_KERNEL(capsule_gap)(const double *value, const scalar x[3], sca
   return ST_KERNEL(direction)(from, 3, g) - value[0];
 }
 
-// Distance of the excesses e over a convex corner of `count` faces: outside, the length of the
+// Distance of the excesses e over a convex corner of `count` faces: outside, the norm of the
 // positive ones; inside, the largest. weight[i] = ∂d/∂e_i.
 static inline scalar ST_KERNEL(corner)(const scalar *e, int count, scalar *weight) {
   scalar positive[3], outside;

@@ -57,7 +57,7 @@ void st_obstacle_path(const StObstacleDesc *desc, double start, double end, StOb
   vec3_sub(after.origin, before.origin, path->shift);
   path->angle = axis_angle(turn, path->axis);
   if (path->angle < 4 * DBL_EPSILON)
-    path->angle = 0; // rounding of a pose that does not turn
+    path->angle = 0; // rounding error of a pose that does not rotate
 }
 
 double st_obstacle_path_gap(const StObstaclePath *path, double share, const double x[3],
@@ -79,7 +79,7 @@ double st_obstacle_path_gap(const StObstaclePath *path, double share, const doub
   return st_obstacle_gap(&now, x, gradient);
 }
 
-// A step from `share` on that keeps room for `keep`.
+// A step from `share` on that leaves room for `keep`.
 static double step(const StObstaclePath *path, double share, const double x[3], const double u[3],
                    double room, const double gradient[3]) {
   double w[3], swing[3], across[3];
@@ -93,7 +93,7 @@ static double step(const StObstaclePath *path, double share, const double x[3], 
   return st_advance_step(room, rate, bend);
 }
 
-// Of the rounding of distances near this point.
+// Rounding error of distances near this point.
 static double rounding(const StObstaclePath *path, const double from[3], const double to[3]) {
   double largest = 0;
   for (int c = 0; c < 3; c++)

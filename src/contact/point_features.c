@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// Lists are a dozen entries long: looking through them is fastest.
+// Lists have a dozen entries: linear search is fastest.
 static bool count_feature(StPointFeatures *features, StPrimitiveKind kind, int feature, int count,
                           int triangle) {
   for (int i = 0; i < features->count; i++)
@@ -73,7 +73,7 @@ static bool count_triangle(StPointFeatures *f, const StSkins *skins, const doubl
          count_feature(f, ST_POINT_POINT, place[closest.feature - ST_CORNER_0], 1, triangle);
 }
 
-// What several triangles share has been counted by each of them.
+// Features shared by several triangles were counted by each of them.
 static bool count_edge(StPointFeatures *f, const StSkins *skins, const double *position, int point,
                        const StPointTally *edge, double reach) {
   const int *place = skins->edge_place + 2 * edge->feature;

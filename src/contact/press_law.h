@@ -1,5 +1,5 @@
-// How hard a touch presses: energy as a function of the gap, times stiffness and fade. Which one is
-// a pair's choice; a new form is a value here and a case in press_kernel.h and press_law.c.
+// How hard a touch presses: energy as a function of the gap, times stiffness and fade. Each pair
+// chooses its law; a new one is a value here and a case in press_kernel.h and press_law.c.
 #ifndef ST_CONTACT_PRESS_LAW_H
 #define ST_CONTACT_PRESS_LAW_H
 
@@ -17,7 +17,7 @@ double st_press_energy(const StTouchLaw *law, double gap);    // J
 double st_press_force(const StTouchLaw *law, double gap);     // N, -∂energy/∂gap
 double st_press_stiffness(const StTouchLaw *law, double gap); // N/m, ∂²energy/∂gap²
 
-// The barrier's.
+// The barrier's versions.
 double st_press_barrier_energy(const StTouchLaw *law, double gap);
 double st_press_barrier_force(const StTouchLaw *law, double gap);
 StDual st_press_barrier_energy_dual(const StTouchLaw *law, StDual gap);

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// The body of one side of a touch; -1: an obstacle's.
+// The body on one side of a touch; -1: an obstacle.
 static int body_of(const StTouchSet *set, const StTouch *touch, int first, int end) {
   const int *place = st_touch_list_places(&set->now, touch);
   bool local = first < end && st_touch_set_is_local(set, place[first]);
@@ -18,7 +18,7 @@ static void sum_gradient(const StGap *gap, int first, int end, double sum[3]) {
     vec3_add_scaled(1, gap->gradient + 3 * k, sum);
 }
 
-// gradient: what the gap's adds up to over the body's side of the touch.
+// gradient: sum of the gap's gradients over the body's side of the touch.
 typedef void (*Visit)(void *context, const StTouchSet *set, const StTouch *touch, int body,
                       const double gradient[3]);
 

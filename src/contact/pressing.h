@@ -1,26 +1,26 @@
-// How hard a set's touches press on whole bodies, and how that changes if the bodies yield. Only
-// this rank's touches, no MPI: sums over touches.
+// How hard the touches of a set press on whole bodies, and how that changes as the bodies move.
+// Sums over this rank's touches; no MPI.
 #ifndef ST_CONTACT_PRESSING_H
 #define ST_CONTACT_PRESSING_H
 
 #include "contact/contacts.h"
 
-// Adds each body's normal forces into force[bodies][3], N.
+// Adds the normal forces on each body to force[bodies][3], N.
 void st_pressing_forces(const StTouchSet *set, double *force);
 
-// Adds each body's stiffness against its own way along direction[bodies][3] into stiffness[bodies],
-// N/m.
+// Adds each body's contact stiffness against motion along direction[bodies][3] to
+// stiffness[bodies], N/m.
 void st_pressing_stiffness(const StTouchSet *set, const double *direction, double *stiffness);
 
-// What one body's touches amount to.
+// Summary of the touches of one body.
 typedef struct StPressing {
-  double least;     // smallest gap over thickness
+  double least;     // smallest ratio of gap to thickness
   double energy;    // J, stored
-  double force;     // N, sum of magnitudes: what presses from two sides does not cancel
+  double force;     // N, sum of magnitudes, so that opposite sides do not cancel
   double thickness; // m, the largest
 } StPressing;
 
-// Takes each body's touches into state[bodies].
+// Merges each body's touches into state[bodies].
 void st_pressing_states(const StTouchSet *set, StPressing *state);
 
 #endif

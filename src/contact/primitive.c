@@ -1,21 +1,21 @@
-// Closest features. For a triangle, its face and its edges are tried, for two edges their insides
-// and their ends, and the nearest result counts: no early decision can pick a far feature. Signs
-// choose among results that are equally near to round-off.
+// Closest features. All candidates are computed (face and edges of a triangle, interiors and ends
+// of two edges) and the nearest wins: no early decision can pick a distant feature. Signs decide
+// between results that are equally near to round-off.
 #include "contact/primitive.h"
 
 #include "math/vec3.h"
 
-// Squared sine below which a triangle has no face, and two edges no common normal, that coordinates
-// could tell: at 1e-8 the error by round-off, L·2⁻⁵³/sine, meets that of leaving the face out,
-// L·sine.
+// Squared sine below which round-off leaves a triangle without a face, and two edges without a
+// common normal: at a sine of 1e-8 the error by round-off, L·2⁻⁵³/sine, equals that of leaving the
+// face out, L·sine.
 static const double FLAT = 1e-16;
 
-static const double TIE = 1e-14; // squares that differ by less may be equal
+static const double TIE = 1e-14; // squares that differ by less count as equal
 
-// Point of the segment from a to b nearest to a point; to_a, to_b: the way there from the point.
-// Exchanging a and b changes nothing but their names, so that triangles that share an edge agree on
-// it to the last bit. The edge is taken from its ends, for the differences of two ways would blur
-// one that is short and far.
+// Point of the segment from a to b nearest to a point; to_a, to_b: vectors from the point.
+// Symmetric in a and b, so triangles that share an edge agree on it to the last bit. The edge
+// vector is computed from its ends, because the difference of to_a and to_b loses digits if the
+// edge is short and far away.
 static void segment_closest(const double *point, const double *a, const double *b,
                             StClosest *closest) {
   double to_a[3], to_b[3], edge[3];
@@ -39,7 +39,7 @@ static void segment_closest(const double *point, const double *a, const double *
   closest->square = vec3_dot(cross, cross) / vec3_dot(edge, edge);
 }
 
-// Names an answer about the segment from corner k to corner k + 1 as the triangle does.
+// Renames a result for the segment from corner k to corner k + 1 as the triangle's feature.
 static void name_edge(int k, const StClosest *segment, StClosest *closest) {
   int next = (k + 1) % 3;
   closest->square = segment->square;
@@ -52,8 +52,8 @@ static void name_edge(int k, const StClosest *segment, StClosest *closest) {
     closest->feature = (StFeature)(segment->feature == ST_CORNER_0 ? k : next);
 }
 
-// The corner opposite the longest edge: the two edges there are the shortest, and their product
-// keeps the most digits.
+// The corner opposite the longest edge: its two edges are the shortest, and their product loses the
+// fewest digits.
 static int widest_corner(const double square[3]) {
   int longest = square[0] >= square[1] ? 0 : 1; // edge k joins corners k and k + 1
   if (square[2] > square[longest])
@@ -61,8 +61,8 @@ static int widest_corner(const double square[3]) {
   return (longest + 2) % 3;
 }
 
-// The point's foot in the triangle's plane: whether it lies strictly inside. Shares are all zero
-// when there is no plane.
+// Projection of the point onto the triangle's plane: whether it lies strictly inside. All shares
+// are zero if there is no plane.
 static bool face_closest(const double *point, const double *const corner[3], StClosest *closest) {
   double edge[3][3], square[3], normal[3], product[3], to_a[3];
   for (int k = 0; k < 3; k++) {
@@ -87,8 +87,8 @@ static bool face_closest(const double *point, const double *const corner[3], StC
   return by_b > 0 && by_c > 0 && closest->share[a] > 0;
 }
 
-// Within 1e-8 of a corner its distance and those of the edges there are the same numbers. An edge
-// that is passed on its outer side is right, then, and a corner only where no edge is.
+// Within 1e-8 of a corner, its distance and those of its edges are equal in floating point. An edge
+// whose outer side faces the point then wins; the corner wins only if no edge does.
 static int edge_rank(int k, const StClosest *edge, const double foot[3]) {
   if (edge->feature < ST_EDGE_0)
     return 0;
@@ -142,7 +142,7 @@ static bool lines_closest(const double edge[2][3], const double between[3], doub
   return param[0] > 0 && param[0] < 1 && param[1] > 0 && param[1] < 1;
 }
 
-// Nearest of the four ends to the other edge.
+// The end nearest to the other edge, of all four.
 static void ends_closest(const double *const x[4], double param[2], double *square) {
   for (int end = 0; end < 4; end++) {
     int side = end / 2, other = 2 * (1 - side);

@@ -1,5 +1,5 @@
-// Closest features of points, edges and triangles. No lists, no search; who may touch whom is
-// decided elsewhere, and what follows from a gap is in contact/primitive_gap.h.
+// Closest features of points, edges and triangles. No lists, no search: candidates are found
+// elsewhere, and contact/primitive_gap.h does what follows from a gap.
 #ifndef ST_CONTACT_PRIMITIVE_H
 #define ST_CONTACT_PRIMITIVE_H
 
@@ -18,19 +18,19 @@ typedef enum StFeature {
 } StFeature;
 
 typedef struct StClosest {
-  StFeature feature; // which feature's inside holds the nearest point
+  StFeature feature; // the feature whose interior contains the nearest point
   double square;     // squared distance, m²
   double share[3];   // weights of the corners at the nearest point; zero for corners not involved
 } StClosest;
 
-// x[0] is the point, x[1 …] are the corners. A triangle flatter than round-off can tell counts as
-// its edges, an edge of no length as its first corner.
+// x[0] is the point, x[1 …] are the corners. A triangle that is flat to round-off counts as its
+// edges, an edge of zero length as its first corner.
 void st_primitive_point_triangle(const double x[4][3], StClosest *closest);
 void st_primitive_point_edge(const double x[3][3], StClosest *closest);
 
-// Edges x[0] x[1] and x[2] x[3]. True when both nearest points are strictly inside their edges, and
-// the edges are not parallel to round-off. param: how far along each edge the nearest point lies, 0
-// to 1; any nearest pair when there are many.
+// Edges x[0] x[1] and x[2] x[3]. True if both nearest points are strictly inside their edges and
+// the edges are not parallel to round-off. param: position of the nearest point on each edge, 0 to
+// 1; any nearest pair if there are several.
 bool st_primitive_edge_edge(const double x[4][3], double param[2], double *square);
 
 // Smallest distances, m.

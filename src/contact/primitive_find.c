@@ -1,4 +1,4 @@
-// Looking through lists of near pairs.
+// Searches the lists of near pairs.
 #include "contact/primitive_find.h"
 
 #include "base/memory.h"
@@ -9,18 +9,17 @@
 
 #include <string.h>
 
-// A surface and the one on its other side each carry half of what presses between them; edges a
-// quarter of theirs.
+// Each of two surfaces carries half of the pressure between them; edge pairs a quarter.
 static const double POINT_PART = 0.5, EDGE_PART = 0.25;
 
-// Inside a flat face points do all that edges could. Edges there press only below this part of the
-// thickness, where something is between points; but then as hard as others: a weak barrier is a
-// wall that Newton's method runs into.
+// On a flat face points do everything edges could. Edges there press only below this fraction of
+// the thickness, where something gets between points, but then at full strength: Newton's method
+// would run into a weak barrier as into a wall.
 static const double FLAT_REACH = 0.25;
 
 enum { ROWS_AT_ONCE = 512 };
 
-// What one thread has found, and room to look.
+// Results and scratch of one thread.
 typedef struct Basket {
   const StFinder *finder;
   size_t count, capacity;
@@ -28,14 +27,14 @@ typedef struct Basket {
   StPointFeatures features;
   int *candidate; // [of one point] triangles, those far apart at rest first
   size_t candidate_capacity;
-  bool failed; // no memory
+  bool failed; // out of memory
 } Basket;
 
 struct StFinder {
   const StSkins *skins;
   int basket_count;
   Basket *basket; // [threads]
-  // Of the present search:
+  // The current search:
   const StNear *near;
   const double *place, *sharpness;
 };
@@ -53,7 +52,7 @@ static StFound *add_found(Basket *basket, int pair) {
   return found;
 }
 
-// The places of a point's feature, after the point's own.
+// The places of a point's feature, after the point itself.
 static void feature_places(const StSkins *skins, StPrimitiveKind kind, int feature, int *place) {
   if (kind == ST_POINT_POINT)
     place[0] = feature;
@@ -81,7 +80,7 @@ static bool add_point(Basket *basket, int point, int pair, const StPointFeature 
   return true;
 }
 
-// Features that count already, from `since` on, do not count again with a shorter reach.
+// Features already counted, from `since` on, do not count again with a shorter reach.
 static bool counts(const Basket *basket, size_t since, int point, const StPointFeature *feature) {
   uint64_t id = number(feature->kind, point, feature->feature);
   for (size_t i = since; i < basket->count; i++)
@@ -90,7 +89,7 @@ static bool counts(const Basket *basket, size_t since, int point, const StPointF
   return false;
 }
 
-// Features of some triangles of one skin near a point, within a part of the pair's reach.
+// Features of some triangles of one skin near a point, within a fraction of the pair's reach.
 static bool find_features(Basket *basket, int point, const int *triangle, int count, int stride,
                           double part, size_t since) {
   const StSkins *skins = basket->finder->skins;
@@ -109,8 +108,8 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
   return true;
 }
 
-// Sorts a point's triangles of its own skin: how many rest far enough away, and what part of the
-// reach all others have.
+// Sorts a point's triangles of its own skin: how many are far enough away at rest, and the reach of
+// all others.
 static bool sort_candidates(Basket *basket, const int (*pair)[2], int count, int *far,
                             double *part) {
   const StSkins *skins = basket->finder->skins;
@@ -147,13 +146,13 @@ static bool find_point(Basket *basket, const int (*pair)[2], int count) {
          find_features(basket, point, basket->candidate + far, count - far, 1, part, since);
 }
 
-// Whether a row of the list begins the triangles of another point or skin.
+// Whether a row of the list starts the triangles of another point or skin.
 static bool begins_point(const StSkins *skins, const int (*pair)[2], int row) {
   return row == 0 || pair[row][0] != pair[row - 1][0] ||
          skins->triangle_skin[pair[row][1]] != skins->triangle_skin[pair[row - 1][1]];
 }
 
-// Points whose triangles begin in these rows.
+// Points whose triangles start in these rows.
 static bool find_points(Basket *basket, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
   const StNearList *list = &basket->finder->near->list[ST_NEAR_POINT_TRIANGLE];
@@ -174,8 +173,8 @@ static StEdgeStop stop_at(double param) {
   return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
 }
 
-// Pairs count wherever on the edges the nearest points are. Ends are points as well, and have
-// touches of their own; but those may all push another way than the edges would.
+// Pairs count wherever the nearest points are on the edges. Ends have touches as points as well,
+// but those may all push in other directions than the edges would.
 static bool find_edge(Basket *basket, int a, int b) {
   const StSkins *skins = basket->finder->skins;
   const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
@@ -218,7 +217,7 @@ static bool find_edges(Basket *basket, int begin, int end) {
   return true;
 }
 
-// A point and what stands alone: a capsule's edge, a sphere's centre.
+// A point against a loose feature: a capsule's edge or a sphere's centre.
 static bool find_alone(Basket *basket, StNearKind kind, int begin, int end) {
   const StSkins *skins = basket->finder->skins;
   const StNearList *list = &basket->finder->near->list[kind];
@@ -263,7 +262,7 @@ static bool find_rows(Basket *basket, StNearKind kind, StSpan span) {
   }
 }
 
-// Parts are rows of one kind after those of another.
+// Parts are rows of one kind, then of the next.
 static void find_part(void *context, int part, int worker) {
   StFinder *finder = context;
   Basket *basket = &finder->basket[worker];
@@ -278,7 +277,7 @@ static void find_part(void *context, int part, int worker) {
   }
 }
 
-// All into the first basket. Ids are unique, so that it does not matter who found what.
+// Collects everything in the first basket. Ids are unique, so the finding thread does not matter.
 static bool gather(StFinder *finder) {
   Basket *all = finder->basket;
   bool good = true;

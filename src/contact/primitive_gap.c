@@ -25,7 +25,7 @@ bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrim
   return gap_complex(primitive, x, gap);
 }
 
-// A place whose tilt is along the edge that a point is close to.
+// A place whose tilt is along the edge closest to the point.
 static int along_edge(const StPrimitiveGap *gap) {
   int k = 0;
   while (k < gap->count - 1 && vec3_dot(gap->tilt[k], gap->tilt[k]) == 0)
@@ -33,7 +33,7 @@ static int along_edge(const StPrimitiveGap *gap) {
   return k;
 }
 
-// T/d: how the normal turns when the point moves along no feature.
+// T/d: how the normal rotates when the point moves along no feature.
 static void free_turn(const StPrimitiveGap *gap, double turn[9]) {
   const double *n = gap->normal;
   double across[3];

@@ -1,7 +1,6 @@
-// The gap between two primitives, with all that forces need of it: point and point, point and line
-// of an edge, point and plane of a triangle, two edges by their lines or their ends. Which feature
-// is nearest is decided before (contact/primitive.h). Real for forces, complex for forward
-// derivatives.
+// The gap between two primitives, with everything forces need: point and point, point and line of
+// an edge, point and plane of a triangle, two edges by their lines or ends. contact/primitive.h
+// decides before which features are nearest. Real for forces, complex for forward derivatives.
 #ifndef ST_CONTACT_PRIMITIVE_GAP_H
 #define ST_CONTACT_PRIMITIVE_GAP_H
 
@@ -19,30 +18,31 @@ typedef enum StPrimitiveKind {
   ST_EDGE_EDGE
 } StPrimitiveKind;
 
-// Where on an edge the point nearest to another edge is.
+// Where on an edge the point nearest to the other edge is.
 typedef enum StEdgeStop { ST_EDGE_INSIDE, ST_EDGE_FIRST, ST_EDGE_SECOND } StEdgeStop;
 
 typedef struct StPrimitive {
   StPrimitiveKind kind;
-  StEdgeStop stop[2]; // edge and edge: of A and of B
-  double radius;      // of both sides together, m
+  StEdgeStop stop[2]; // edge and edge: on A and on B
+  double radius;      // sum of both sides, m
   double rest_square; // edge and edge: the product of their squared lengths at rest, m⁴
 } StPrimitive;
 
-// Of the arrays the first `count` entries count.
+// Only the first `count` entries of arrays are used.
 typedef struct StPrimitiveGap {
   int count;
   double gap;                      // distance less the radius, m
-  double distance;                 // of the features, unsigned
+  double distance;                 // between the features, unsigned
   double normal[3];                // unit, from B to A
   double share[ST_PRIMITIVE_MOST]; // signed: Σ share_k x_k = distance · normal; their sum is 0
   double gradient[3 * ST_PRIMITIVE_MOST]; // [count][3] ∂gap/∂x_k = share_k normal
-  // Which features the distance is between: the kind, or, of an edge's end, that of a point.
+  // The features that the distance is between: the kind, or with the end of an edge, the kind for
+  // that point.
   StPrimitiveKind form;
-  // Factor of the energy: edges only, else 1. It falls to 0 (C¹) where two edges grow parallel.
+  // Factor of the energy for edges, otherwise 1. Falls to 0 (C¹) as two edges become parallel.
   double fade;
   double fade_gradient[3 * ST_PRIMITIVE_MOST]; // [count][3]
-  bool fading;                                 // below 1: it has slopes
+  bool fading;                                 // fade is below 1 and has derivatives
   // Tilt of the features with x_k, in the tangent plane: see primitive_gap_kernel.h.
   double tilt[ST_PRIMITIVE_MOST][3];
   // Edge and edge: c = |e_a × e_b|², m⁴, with ∂c/∂x_k = 2 c cross_tilt_k, and the unit normal of
@@ -60,7 +60,7 @@ typedef struct StPrimitiveGapDual {
   StDual cross_square, cross_normal[3], cross_tilt[ST_PRIMITIVE_MOST][3];
 } StPrimitiveGapDual;
 
-// Second derivatives, dense: rows of 3 · count numbers, one after the other.
+// Second derivatives, dense, in rows of 3 · count numbers.
 typedef struct StPrimitiveSlopes {
   double hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST];      // of the gap
   double fade_hessian[9 * ST_PRIMITIVE_MOST * ST_PRIMITIVE_MOST]; // unset unless fading
@@ -70,8 +70,8 @@ typedef struct StPrimitiveSlopes {
 
 int st_primitive_count(StPrimitiveKind kind);
 
-// x: [count][3]. False, with nothing to read, where there is no normal: features that meet, a
-// triangle without area, edges that are parallel to the last bit.
+// x: [count][3]. False, with nothing filled, where there is no normal: features that meet, a
+// triangle without area, edges that are exactly parallel.
 bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);
 bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrimitiveGapDual *gap);
 

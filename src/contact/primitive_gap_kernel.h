@@ -66,7 +66,7 @@ static inline void ST_KERNEL(no_tilt)(ST_PRIMITIVE_GAP *gap, int k) {
     gap->tilt[k][i] = s_number(0);
 }
 
-// Distance and normal from what lies between the nearest points.
+// Distance and normal from the vector between the nearest points.
 static inline bool ST_KERNEL(part)(const scalar r[3], ST_PRIMITIVE_GAP *gap) {
   scalar square = ST_KERNEL(dot)(r, r);
   if (!(s_real(square) > 0))
@@ -85,8 +85,8 @@ static inline bool ST_KERNEL(point_point)(const scalar *x, ST_PRIMITIVE_GAP *gap
   return ST_KERNEL(part)(r, gap);
 }
 
-// What is along the edge is taken away twice: the second time removes the first one's rounding,
-// which would tilt the normal of a close pair.
+// The component along the edge is removed twice: the second time removes the rounding error of the
+// first, which would tilt the normal of a close pair.
 static inline bool ST_KERNEL(point_edge)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
   scalar edge[3], r[3], t = s_number(0);
   ST_KERNEL(between)(x + 6, x + 3, edge);
@@ -108,8 +108,8 @@ static inline bool ST_KERNEL(point_edge)(const scalar *x, ST_PRIMITIVE_GAP *gap)
 }
 
 // Unit normal of the plane of two vectors, and the vectors dual to them in it; *square: |u × v|².
-// The normal of a product stays exact however close the features are, unlike a difference of
-// points.
+// Unlike a difference of points, the normal of a product stays exact however close the features
+// are.
 static inline bool ST_KERNEL(plane)(const scalar u[3], const scalar v[3], scalar normal[3],
                                     scalar dual_u[3], scalar dual_v[3], scalar *square) {
   scalar product[3];
@@ -126,7 +126,7 @@ static inline bool ST_KERNEL(plane)(const scalar u[3], const scalar v[3], scalar
   return true;
 }
 
-// Distance along the plane's normal, which is turned to point from B to A.
+// Distance along the plane's normal, which is flipped to point from B to A.
 static inline bool ST_KERNEL(rise)(const scalar from_b[3], ST_PRIMITIVE_GAP *gap) {
   scalar height = ST_KERNEL(dot)(gap->normal, from_b);
   if (s_real(height) < 0) {
@@ -137,7 +137,7 @@ static inline bool ST_KERNEL(rise)(const scalar from_b[3], ST_PRIMITIVE_GAP *gap
   return s_real(height) > 0;
 }
 
-// The corner opposite the longest edge: the two edges there keep the most digits in their product.
+// The corner opposite the longest edge: the product of the two edges there loses the fewest digits.
 static inline int ST_KERNEL(widest)(const scalar *corner) {
   double square[3];
   for (int k = 0; k < 3; k++) {
@@ -181,8 +181,8 @@ static inline bool ST_KERNEL(inside_inside)(const scalar *x, ST_PRIMITIVE_GAP *g
   return ST_KERNEL(rise)(r, gap);
 }
 
-// A pair that an edge pair has become, with its places in this one; sign: -1 when sides have
-// changed.
+// The pair that an edge pair reduces to, with its places in the edge pair; sign: -1 if the sides
+// are swapped.
 static inline void ST_KERNEL(take_part)(const ST_PRIMITIVE_GAP *part, int count, const int *place,
                                         double sign, ST_PRIMITIVE_GAP *gap) {
   gap->distance = part->distance;
@@ -197,7 +197,7 @@ static inline void ST_KERNEL(take_part)(const ST_PRIMITIVE_GAP *part, int count,
   }
 }
 
-// An end of one edge, or of both.
+// The end of one edge, or of both.
 static inline bool ST_KERNEL(ends)(const StEdgeStop stop[2], const scalar *x,
                                    ST_PRIMITIVE_GAP *gap) {
   int side = stop[0] != ST_EDGE_INSIDE ? 0 : 1, other = 1 - side;
@@ -215,8 +215,8 @@ static inline bool ST_KERNEL(ends)(const StEdgeStop stop[2], const scalar *x,
   return true;
 }
 
-// Whether two edges have a common normal. What is parallel to the last bit has faded, slopes and
-// all.
+// Whether two edges have a common normal. Exactly parallel edges have faded completely, derivatives
+// included.
 static inline bool ST_KERNEL(cross_edges)(const scalar *x, ST_PRIMITIVE_GAP *gap) {
   scalar u[3], v[3];
   ST_KERNEL(between)(x + 3, x, u);

@@ -1,4 +1,4 @@
-// The chain rule of one primitive touch, written out, in the symbols of the kernels.
+// The analytic chain rule of one primitive touch, in the symbols of the kernels.
 #include "contact/primitive_touch.h"
 
 #include "math/vec3.h"
@@ -29,15 +29,15 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
       jacobian[r * width + c] = jacobian[c * width + r];
 }
 
-// Friction on side A and how it depends on what it is made of.
+// Friction on side A and its derivatives.
 typedef struct Sliding {
   double relative[3], along; // Σ w_k v_k − surface, and its part along the normal
-  double slip[3], speed;     // its rest
-  double drag, rise;         // −drag·slip is what acts across the normal; rise: ∂drag/∂speed
-  StFrictionDamper damper;   // what acts along it, for the speed at which the sides part, …
-  double by_parting[3];      // … and what that speed does to all of it
-  double force[3];           // both
-  double by_velocity[9];     // ∂force/∂relative
+  double slip[3], speed;     // its tangential part
+  double drag, rise;         // −drag·slip acts across the normal; rise: ∂drag/∂speed
+  StFrictionDamper damper; // acts along the normal, for the speed at which the sides separate, …
+  double by_parting[3];    // … and the derivative of the total by that speed
+  double force[3];         // total
+  double by_velocity[9];   // ∂force/∂relative
 } Sliding;
 
 // ∂force/∂slip along a direction.
@@ -91,7 +91,7 @@ static void add_velocity_part(int count, const double *share, const Sliding *sli
     }
 }
 
-// Slopes of normal force and engagement by the gap.
+// Derivatives of normal force and engagement by the gap.
 typedef struct GripSlopes {
   double force_by_gap, engagement_by_gap;
 } GripSlopes;
@@ -106,7 +106,7 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
                       -2 * law->film * gap->fade * part / law->activation};
 }
 
-// ∂(slip)/∂x through the shares and the normal: [3] rows; and of the velocity's part along it.
+// ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.
 static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                         const StPrimitiveSlide *slide, const Sliding *sliding,
                         double slope[3][WIDEST], double along[WIDEST]) {
@@ -129,7 +129,7 @@ static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slop
       slope[i][c] -= along[c] * n[i];
 }
 
-// Turns rows of ∂(slip)/∂x into those of ∂(friction on side A)/∂x at constant grip.
+// Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant grip.
 static void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
   double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
   const double *u = sliding->slip;
@@ -140,8 +140,8 @@ static void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDES
   }
 }
 
-// Adds what acts along the normal, which turns, for the speed at which the sides part. along:
-// ∂(velocity's part along the normal)/∂x.
+// Adds the damper along the normal, which rotates, for the speed at which the sides separate.
+// along: ∂(normal component of velocity)/∂x.
 static void add_damper_slopes(const Sliding *sliding, const StPrimitiveGap *gap, const double *turn,
                               const double held[3], const double *along, double slope[3][WIDEST]) {
   int width = 3 * gap->count;
@@ -170,7 +170,7 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
     add_damper_slopes(sliding, gap, slopes->normal_slope, law->held, along, by_position);
   for (int i = 0; i < 3; i++) {
     double rise = damped * gap->normal[i] - by_gap * sliding->slip[i];
-    double by_fade = sliding->force[i] / gap->fade; // all that friction is made of fades alike
+    double by_fade = sliding->force[i] / gap->fade; // all parts of friction fade alike
     for (int c = 0; c < width; c++)
       by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];
   }

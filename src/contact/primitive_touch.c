@@ -17,7 +17,7 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
   StGrip grip;
   grip.normal_force = normal_force_real(law, gap, &grip.engagement);
   grip.holding = law->holding * gap->fade;
-  grip.engagement *= fabs(law->film); // its sign is in it
+  grip.engagement *= fabs(law->film); // the sign is already included
   vec3_copy(gap->normal, grip.normal);
   return grip;
 }

@@ -1,6 +1,6 @@
-// Derivatives of one touch between two primitives, written out and by complex numbers: the barrier
-// along the gap, friction across it. The forces themselves are those of any touch
-// (contact/touch.h). Where the gap is not positive they are no numbers.
+// Derivatives of one touch between two primitives, analytic and by complex step: the barrier along
+// the gap, friction across it. The forces themselves are those of any touch (contact/touch.h).
+// Where the gap is not positive they are NaN.
 #ifndef ST_CONTACT_PRIMITIVE_TOUCH_H
 #define ST_CONTACT_PRIMITIVE_TOUCH_H
 
@@ -18,11 +18,10 @@ void st_primitive_add_normal_dual(const StBarrier *law, const StPrimitiveGapDual
 void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
                                   const StPrimitiveSlopes *slopes, double by, double *jacobian);
 
-// Normal force and engagement that friction goes by, negative for touches of negative weight.
+// Normal force and engagement that friction depends on; negative for touches of negative weight.
 StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap);
 
-// Friction in complex numbers. velocity: [count][3]; wall: a velocity that belongs to none of the
-// vertices.
+// Friction in complex numbers. velocity: [count][3]; wall: a velocity that belongs to no vertex.
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGapDual *gap, const StDual *velocity,
                                     const StDual wall[3], StDual *force);

@@ -30,8 +30,8 @@ static inline void ST_KERNEL(add_normal)(const StBarrier *law, const ST_PRIMITIV
     force[i] -= energy * gap->fade_gradient[i];
 }
 
-// Normal force; *engagement: how much of a viscous film there is, (1 − d/d̂)², as faded. Both are
-// negative where the weight is: what is counted twice there has friction twice, too.
+// Normal force; *engagement: how much of a viscous film there is, (1 − d/d̂)², faded. Both have the
+// sign of the weight, so that friction counted twice is subtracted as well.
 static inline scalar ST_KERNEL(normal_force)(const StBarrier *law, const ST_PRIMITIVE_GAP *gap,
                                              scalar *engagement) {
   scalar part = 1 - gap->gap / law->activation;

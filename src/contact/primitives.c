@@ -12,19 +12,19 @@
 #include <limits.h>
 #include <string.h>
 
-// Lists stay valid for motions of this many activation distances, besides those requested.
+// Lists remain valid for motions of this many activation distances beyond those requested.
 static const double SLACK = 1;
 
 typedef struct Own {
   const StContacts *contacts;
   StNear *near;
   double slack;
-  // [place_count][3] positions at the evaluation; at the end of a way; of rigid places at the
-  // step's start; and velocities of those.
+  // [place_count][3] positions at the evaluation; at the end of a path; of rigid places at the
+  // start of the step; and velocities of rigid places.
   double *place, *way, *before, *velocity;
   StFinder *finder;
   size_t count;
-  const StFound *found; // [count] the finder's
+  const StFound *found; // [count] owned by the finder
   StSpin *spin;         // [obstacles]
 } Own;
 
@@ -82,8 +82,8 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   return ST_OK;
 }
 
-// Positions of all places, and velocities of rigid ones. Those go straight from where they were at
-// the step's start.
+// Positions of all places, and velocities of rigid ones, which move straight from where they were
+// at the start of the step.
 static void stand(Own *own, const StStand *at, double *place) {
   const StSkins *skins = own->contacts->skins;
   const StInstant *instant = &at->instant;
@@ -99,7 +99,7 @@ static void stand(Own *own, const StStand *at, double *place) {
     place[i] = own->before[i] + instant->progress * (place[i] - own->before[i]);
 }
 
-// How far rigid places have come since the step's start.
+// Displacement of rigid places since the start of the step.
 static void shift_rigid(StTouchSet *set, Own *own) {
   const StSkins *skins = own->contacts->skins;
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
@@ -143,7 +143,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   return ST_OK;
 }
 
-// Forces are added by the rank that has the first vertex of a body.
+// Forces are added by the rank that owns the first vertex of a body.
 static bool is_owned(const StContacts *contacts, const int *place, int count) {
   for (int k = 0; k < count; k++)
     if (place[k] < contacts->piece->vertex_count)
@@ -173,7 +173,7 @@ static const StSpin *spin_of(const StTouchSet *set, int pair) {
   return obstacle >= 0 ? &own->spin[obstacle] : &none;
 }
 
-// The same as a part of friction takes it.
+// The same as one part of friction sees it.
 static bool friction_spin(const StTouchSet *set, int pair, StFrictionPart part, double spin[9]) {
   const StSpin *of = spin_of(set, pair);
   for (int i = 0; i < 9; i++)
@@ -226,7 +226,7 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   return ST_OK;
 }
 
-// Of what was found, sorted by pairs, the first of a pair or of a later one.
+// Index of the first result of this pair or a later one; results are sorted by pair.
 static size_t first_of(const Own *own, int pair) {
   size_t low = 0, high = own->count;
   while (low < high) {
@@ -298,7 +298,7 @@ static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDua
     st_primitive_add_normal_dual(&law, &gap, force);
 }
 
-// Where a round obstacle turns, with the normal.
+// For a round obstacle that spins; depends on the normal.
 static void wall_velocity_dual(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                                const StPrimitiveGapDual *gap, StDual out[3]) {
   double rest[3], spin[9];
@@ -323,7 +323,7 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictio
                                  velocity, wall_velocity, force);
 }
 
-// A point over an edge or a corner: over a triangle that has it.
+// A point over an edge or a corner: uses a triangle that contains the feature.
 static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, double *weight) {
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
   const StFound *found = &own->found[touch->index];
@@ -364,7 +364,7 @@ void st_contacts_know(StTouchSet *set, const bool *known) {
   st_near_know(((Own *)st_touch_set_own(set, &st_touch_primitives))->near, known);
 }
 
-// Where there are too many pairs on the way, half of it has fewer.
+// If there are too many pairs on the path, half of it is tried.
 static StStatus cover_way(Own *own, double *part) {
   const size_t size = 3 * (size_t)own->contacts->skins->place_count;
   for (;;) {

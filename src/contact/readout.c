@@ -1,4 +1,4 @@
-// Reads out contact forces with the functions that apply them.
+// Reads out contact forces, with the functions that apply them.
 #include "contact/readout.h"
 
 #include "base/memory.h"
@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-// A point against a surface as they are now, and as friction took them: the same touch unless
-// friction lags. NULL: it did not touch.
+// A point against a surface now, and as friction sees them: the same touch unless friction is
+// lagged. NULL: it did not touch.
 typedef struct Meeting {
   const StTouch *now, *used;
 } Meeting;
 
-// Of the local vertices, [vertex_count][3].
+// At the local vertices, [vertex_count][3].
 typedef struct State {
   const double *position, *velocity;
 } State;
@@ -24,8 +24,8 @@ static bool grips(const StPair *pair) {
          law->viscous_coefficient > 0;
 }
 
-// What obstacles that move feed in through these forces on a stencil: what acts on their places,
-// reversed, or on the surface point that has none.
+// Power and work of moving obstacles through these forces on a stencil: the reverse of the force on
+// their places, or on their surface point if they have none.
 static void add_driving(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                         const double *force, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);
@@ -41,7 +41,7 @@ static void add_driving(const StTouchSet *set, const StTouchList *list, const St
     }
 }
 
-// What a stencil's forces come to on both sides of the touch.
+// Sums a stencil's forces for both sides of the touch.
 static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                    const double *stencil, const State *at, StReading *reading) {
   const int *place = st_touch_list_places(list, touch);
@@ -56,7 +56,7 @@ static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch
   }
 }
 
-// Forces on the stencil, in the work space behind its velocities.
+// Zeroed forces of the stencil, in the work space after its velocities.
 static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
   double *force = set->work->real + 3 * touch->count;
   memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
@@ -65,8 +65,8 @@ static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
 
 // One part of a touch's friction on side A.
 typedef struct Sliding {
-  double friction[3], slip[3]; // across the normal, and the velocity it goes by
-  double damper, parting;      // along the normal the same
+  double friction[3], slip[3]; // across the normal, and the velocity it depends on
+  double damper, parting;      // the same along the normal
   StFrictionLoad load;
 } Sliding;
 
@@ -109,8 +109,8 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
   return sum;
 }
 
-// What anchored friction dissipates per second, negative: its work in the step so far, and what it
-// has stored meanwhile.
+// Power dissipated by anchored friction, negative: its work in the step so far, less the change of
+// stored energy.
 static double spent_power(const StTouchSet *set, const StTouch *touch, const Sliding *sliding,
                           const double z[3]) {
   double before[3], power = sliding->damper * sliding->parting;
@@ -159,7 +159,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
   add_up(set, set->slip, touch, force, at, reading);
 }
 
-// Anchored, what is short of its yield sticks; else what is slower than the sticking speed.
+// Anchored: sticks below its yield; otherwise below the sticking speed.
 static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at, double speed) {
   const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_ALL];
   double z[3];
@@ -187,7 +187,7 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const State
   add_up(set, &set->now, touch, force, at, reading);
 }
 
-// Whether side A is the pair's collider: between primitives it may be either.
+// Whether side A is the pair's collider; with primitives it may be either body.
 static bool is_of_collider(const StTouchSet *set, const StTouchList *list, const StTouch *touch) {
   int place = st_touch_list_places(list, touch)[0];
   return st_touch_set_is_local(set, place) &&
@@ -202,7 +202,7 @@ static void swap(double a[3], double b[3]) {
   }
 }
 
-// Seen from the other side.
+// Swaps sides.
 static void turn_round(StReading *reading) {
   reading->turned = true;
   swap(reading->force[0], reading->force[1]);
@@ -235,7 +235,7 @@ static int compare(const StTouch *a, const StTouch *b) {
   return a->pair != b->pair ? a->pair - b->pair : (a->id > b->id) - (a->id < b->id);
 }
 
-// Both lists are in the same order: one walk along both finds who is in either.
+// Both lists have the same order, so one pass merges them.
 StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context) {
   const State now_at = {position, velocity}, *at = &now_at;

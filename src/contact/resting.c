@@ -1,7 +1,7 @@
 // Neighbours are features within two rings of each other.
 #include "contact/resting.h"
 
-// Parts of the distance at rest, and of the activation distance.
+// Fractions of the rest distance and of the activation distance.
 static const double TOUCHING = 0.5, LEAST = 1e-3;
 
 static bool within_two_rings(const StSkins *skins, const StNearPair *pair) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Pairs to ask: primitives know no sides.
+// Number of pairs to check: primitives have no sides.
 static int may_have_sides(const StContacts *contacts) {
   return contacts->skins ? 0 : contacts->pair_count;
 }
@@ -42,7 +42,7 @@ void st_sides_commit(const StTouchSet *set, StContactState *state) {
   }
 }
 
-// A body may be laid on a sheet without a gap; such a point is on the side of its body's middle.
+// A body may be placed on a sheet without a gap; such a point is on the side of its body's centre.
 static const double NUDGE = 1e-6; // of the thickness
 
 StSurfacePast st_sides_past(const StContacts *contacts, const StContactState *state, int index,
@@ -93,7 +93,7 @@ void st_sides_remember(const StContacts *contacts, const StContactState *state, 
   }
 }
 
-// A side is a triangle's number from 1, with a sign; 0: none.
+// A side is a signed triangle number from 1; 0: none.
 static bool all_known(const StContacts *contacts, const int *side) {
   for (int p = 0; p < may_have_sides(contacts); p++) {
     const StPair *pair = &contacts->pair[p];

@@ -6,18 +6,18 @@
 
 #include "contact/contacts.h"
 
-// Before a state that no step has led to.
+// For an initial state: forgets all sides.
 void st_sides_forget(const StContacts *contacts, StContactState *state);
 
-// A step begins here.
+// Begins a step here.
 void st_sides_begin(const StContacts *contacts, StContactState *state, const double *position);
 
-// The sides of a set's touches are those to keep. What they are found with does not change by it,
-// so that the set stays good.
+// Keeps the sides of a set's touches. This does not change how touches are found, so the set stays
+// valid.
 void st_sides_commit(const StTouchSet *set, StContactState *state);
 
-// Where a point and its surface were at the step's start; before the first step, where they are
-// now. place: room for the point's.
+// Where a point and its surface were at the start of the step; before the first step, where they
+// are now. place: scratch for the point's position.
 StSurfacePast st_sides_past(const StContacts *contacts, const StContactState *state, int pair,
                             int point, const double *now, double place[3]);
 
@@ -25,7 +25,7 @@ StSurfacePast st_sides_past(const StContacts *contacts, const StContactState *st
 // collider.
 int st_sides_count(const StContacts *contacts);
 void st_sides_remember(const StContacts *contacts, const StContactState *state, int *side);
-// False when a number names no triangle of its surface: then nothing is recalled.
+// False if a number is not a triangle of its surface; then nothing is restored.
 bool st_sides_recall(const StContacts *contacts, StContactState *state, const int *side);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "math/vec3.h"
 
-// Of the products that a volume is the sum of: what is smaller counts as zero.
+// Relative to the products that a volume is the sum of: smaller volumes count as zero.
 static const double ROUNDING = 1e-12;
 
 typedef struct Walk {
@@ -75,7 +75,7 @@ void st_skin_meet(const StSkinTree *tree, int a, int b, double margin, StItemsMe
     walk_two(&walk, tree->root[a], tree->root[b]);
 }
 
-// Sign of the volume that three arms span.
+// Sign of the volume spanned by three vectors.
 static int side(const double a[3], const double b[3], const double c[3]) {
   double volume = vec3_triple(a, b, c);
   double scale = vec3_length(a) * vec3_length(b) * vec3_length(c);

@@ -1,5 +1,5 @@
-// Pairs of items whose boxes come closer than a margin, for code that looks at skins once. Repeated
-// searches use contact/near.h.
+// Pairs of items whose boxes come closer than a margin, for one-off searches. Repeated searches use
+// contact/near.h.
 #ifndef ST_CONTACT_SKIN_MEET_H
 #define ST_CONTACT_SKIN_MEET_H
 
@@ -7,18 +7,18 @@
 
 typedef void StItemsMeet(void *context, const StItem *a, const StItem *b);
 
-// Items of skin a with items of skin b, each pair once; a may be b. Boxes are those of the last
-// fit.
+// Visits items of skin a with items of skin b, each pair once; a may equal b. Uses the boxes of the
+// last fit.
 void st_skin_meet(const StSkinTree *tree, int a, int b, double margin, StItemsMeet *meet,
                   void *context);
 
 // Whether the boxes around two skins come closer than a margin.
 bool st_skins_near(const StSkinTree *tree, int a, int b, double margin);
 
-// Whether an edge passes through the inside of a triangle, by more than rounding can tell.
+// Whether an edge passes through the interior of a triangle by more than round-off.
 bool st_edge_through(const double *p, const double *q, const double *const corner[3]);
 
-// Edges of either skin that pass through triangles of the other; a may be b.
+// Visits edges of either skin that pass through triangles of the other; a may equal b.
 typedef void StEdgeThrough(void *context, int edge, int triangle);
 void st_skin_crossings(const StSkinTree *tree, const double *position, int a, int b,
                        StEdgeThrough *found, void *context);

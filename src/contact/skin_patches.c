@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-// Fewer make more boxes to compare, more let boxes reach farther than what is in them.
+// With fewer there are more boxes to compare; with more, boxes reach farther than their contents.
 enum { MOST_TRIANGLES = 32 };
 
-// Of a patch's mean extent at rest. A new plan costs about as much as a few exchanges: a quarter
-// makes them rare, and adds less to what is sent than the patches' own extent does.
+// Fraction of a patch's mean extent at rest. A new plan costs about as much as a few exchanges: a
+// quarter makes new plans rare, and adds less to what is sent than the extent of the patches does.
 static const double SLACK = 0.25;
 
 typedef struct Builder {
@@ -23,7 +23,7 @@ typedef struct Builder {
   size_t place_capacity, ring_capacity;
 } Builder;
 
-// The same on every rank, whatever it knows of a skin.
+// The same on every rank, however much it knows of a skin.
 static bool touches_bodies(const StSkins *skins, const StSkin *skin) {
   const StDescription *description = skins->description;
   for (int i = 0; i < description->contact_count && skin->body >= 0; i++) {
@@ -203,7 +203,7 @@ void st_skin_patches_destroy(StSkinPatches *patches) {
   free(patches);
 }
 
-// One vertex; returns the longest way between two of its positions.
+// One vertex; returns the largest distance between two of its positions.
 static double bound_place(const double *const *position, int count, size_t at, double slack,
                           double *box) {
   double longest = 0;
@@ -211,7 +211,7 @@ static double bound_place(const double *const *position, int count, size_t at, d
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < count; k++) {
       double x = position[k][at + c];
-      low = x < low ? x : low; // what is no number is no place
+      low = x < low ? x : low; // NaN is ignored
       high = x > high ? x : high;
     }
     box[c] = fmin(box[c], low - slack);

@@ -1,11 +1,11 @@
-// Halves the items of a skin at the median along the longest side until few are left.
+// Splits the items of a skin at the median along the longest axis until few are left.
 #include "contact/skin_tree.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-// Above 2, so that no leaf has fewer than two items, and there are no more nodes than items.
+// Above 2, so that no leaf has fewer than two items and there are no more nodes than items.
 enum { LEAF = 4 };
 
 typedef struct Builder {
@@ -61,8 +61,8 @@ static void add_item(Builder *builder, StItemKind kind, int index) {
     take_edge(builder, item, skins->triangle_edge[3 * (size_t)index + (size_t)k]);
 }
 
-// Points and edges of a body of which no triangle is known here belong to no item: no pair with a
-// place of this rank needs them.
+// Points and edges of a body without a known triangle on this rank belong to no item: no pair with
+// a place of this rank needs them.
 static void add_items(Builder *builder, const StSkin *skin) {
   const StSkins *skins = builder->tree->skins;
   for (int t = 0; t < skin->triangle_count; t++)
@@ -90,7 +90,7 @@ static int longest_axis(const Builder *builder, int first, int count) {
   return longest;
 }
 
-// Brings the items that belong before place `nth` of the range before it, along an axis.
+// Partial sort along an axis: the smaller items before place `nth` of the range.
 static void part(const Builder *builder, int axis, int first, int last, int nth) {
   const double *key = builder->middle + axis;
   int *order = builder->order;
@@ -193,7 +193,7 @@ StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *er
   size_t items = (size_t)skins->triangle_count;
   for (int e = 0; e < skins->edge_count; e++)
     items += skins->edge_adjacent[e] == 0;
-  items += (size_t)skins->skin_count; // at most one lone point each: a sphere's centre
+  items += (size_t)skins->skin_count; // at most one loose point each: a sphere's centre
   *tree = (StSkinTree){.skins = skins,
                        .item = ST_NEW(StItem, items),
                        .node = ST_NEW(StTreeNode, items),
@@ -240,7 +240,7 @@ static void fit_item(const StSkinTree *tree, StItem *item, const StBounds *bound
     st_bounds_include(&item->box, &bounds[corner[k]]);
 }
 
-// Any motion of a box is right; that between its first and last item is near that of all.
+// Any motion of a box is valid; the mean of its first and last item is close to that of all.
 static void fit_leaf(const StSkinTree *tree, StTreeNode *node, const StBounds *bounds) {
   const StItem *first = NULL, *last = NULL;
   for (int i = node->first; i < node->first + node->count; i++) {

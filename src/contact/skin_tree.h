@@ -1,7 +1,7 @@
-// Trees of boxes around the features of skins, one per skin. Their shape is made once, at rest,
-// where neighbours in a tree are neighbours on the skin and stay so; boxes are fitted to every
-// state anew, in linear time. Each point and edge belongs to one item, so that pairs of items give
-// every pair of features once.
+// Trees of boxes around the features of skins, one per skin. Their shape is fixed at rest, where
+// neighbours in a tree are neighbours on the skin and stay so; boxes are refitted to every state,
+// in linear time. Each point and edge belongs to one item, so pairs of items yield every pair of
+// features once.
 #ifndef ST_CONTACT_SKIN_TREE_H
 #define ST_CONTACT_SKIN_TREE_H
 
@@ -15,13 +15,13 @@ typedef struct StBounds {
 
 typedef enum StItemKind { ST_ITEM_TRIANGLE, ST_ITEM_EDGE, ST_ITEM_POINT } StItemKind;
 
-// A triangle, an edge of no triangle, or a point of neither.
+// A triangle, an edge without triangles, or a point without either.
 typedef struct StItem {
   StBounds box;
   StItemKind kind;
   int index;  // of the triangle, edge or point
-  bool owned; // some place is this rank's
-  bool known; // where all its places are is known
+  bool owned; // has a place of this rank
+  bool known; // all its places have known positions
   int point_count, edge_count;
   int point[3], edge[3]; // those that belong to this item
 } StItem;
@@ -30,7 +30,7 @@ typedef struct StTreeNode {
   StBounds box;
   int first, count; // items of a leaf; count 0: two children, the next node and `right`
   int right;
-  bool owned, known; // some item is
+  bool owned, known; // some item below is
 } StTreeNode;
 
 typedef struct StSkinTree {
@@ -38,23 +38,23 @@ typedef struct StSkinTree {
   int item_count, node_count;
   StItem *item;     // [item_count] in the order of leaves
   StTreeNode *node; // [node_count] parents before children
-  int *root;        // [skin_count] -1: nothing of this skin is known here
+  int *root;        // [skin_count] -1: this rank knows nothing of this skin
 } StSkinTree;
 
 StStatus st_skin_tree_create(const StSkins *skins, StSkinTree *tree, StError *error);
 void st_skin_tree_free(StSkinTree *tree);
 
-// Which vertices' positions are known, [vertex_count]; NULL: all, as at first.
+// Which vertices have known positions, [vertex_count]; NULL: all, which is the default.
 void st_skin_tree_set_known(StSkinTree *tree, const bool *known);
 
-// bounds: [place_count] boxes that hold each place. Boxes of the tree move about as what they
-// hold does, so that what moves together is not swept. What is not known keeps its old ones.
+// bounds: [place_count] boxes that contain each place. Boxes of the tree move roughly with their
+// contents, so common motion sweeps no volume. Unknown items keep their old boxes.
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
 
-// A box of nothing that moves like the mean of two others.
+// An empty box that moves like the mean of two others.
 StBounds st_bounds_between(const StBounds *a, const StBounds *b);
 
-// Grows a box by all that another one sweeps, seen from the first.
+// Grows a box by everything another one sweeps, relative to the first.
 static inline void st_bounds_include(StBounds *box, const StBounds *other) {
   for (int c = 0; c < 3; c++) {
     double way = other->shift[c] - box->shift[c];

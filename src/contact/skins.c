@@ -41,7 +41,7 @@ static void place_skin(const StSkins *skins, const StSkin *skin, double time, do
 
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity) {
   for (size_t at = 3 * (size_t)skins->vertex_count; at < 3 * (size_t)skins->place_count; at++) {
-    position[at] = skins->rest[at]; // also vertices of a mesh that no triangle has
+    position[at] = skins->rest[at]; // including vertices of a mesh without triangles
     if (velocity)
       velocity[at] = 0;
   }
@@ -65,7 +65,7 @@ static int opposite(const StSkins *skins, int triangle, const int *edge) {
   return corner[0];
 }
 
-// From the edge to a point, at right angles to the edge, times the edge's length squared.
+// From the edge to a point, perpendicular to the edge, times the edge's squared length.
 static void away_from_edge(const double *a, const double *b, const double *x, double out[3]) {
   double along[3], to[3], normal[3];
   vec3_sub(b, a, along);
@@ -74,7 +74,7 @@ static void away_from_edge(const double *a, const double *b, const double *x, do
   vec3_cross(normal, along, out);
 }
 
-// By how much two triangles deviate from one plane, however they are oriented.
+// How much two triangles deviate from a common plane, regardless of orientation.
 static double bend_angle(const StSkins *skins, const double *position, int e) {
   const int *edge = skins->edge_place + 2 * (size_t)e;
   const int *triangle = skins->edge_triangle + 2 * (size_t)e;

@@ -8,10 +8,10 @@
 #include "model/piece.h"
 
 typedef struct StSkin {
-  int body, obstacle; // one of them; the other is -1
-  double radius;      // m, around all its features: a sphere's or a capsule's; else 0
+  int body, obstacle; // one of them is -1
+  double radius;      // m, around all features of a sphere or a capsule; otherwise 0
   bool whole;         // every vertex is known on this rank
-  // Its features, one after the other in the arrays of all skins.
+  // Its features, consecutive in the arrays of all skins.
   int first_point, point_count;
   int first_edge, edge_count;
   int first_triangle, triangle_count;
@@ -24,17 +24,17 @@ typedef struct StSkins {
   int vertex_count; // … those from here on are rigid
   int place_count;
   double *rest;   // [place_count][3] at rest, in the world
-  int *point;     // [place_count] the point there; -1: none
+  int *point;     // [place_count] the point at this place; -1: none
   int *around;    // [place_count + 1] where a place's neighbours along edges begin in …
-  int *neighbour; // … this list; each place's in ascending order
+  int *neighbour; // … this list; sorted for each place
 
   int skin_count;
   StSkin *skin;      // of bodies, then of obstacles
-  double most_reach; // m, of any contact of the description
-  // By which contact of the description two skins touch; -1: never. The diagonal: with itself.
+  double most_reach; // m, over all contacts of the description
+  // The contact of the description by which two skins touch; -1: never. Diagonal: self-contact.
   int *law; // [skin_count][skin_count], symmetric
 
-  // Areas, counts and fans are those of the whole skin, also where a rank knows a part of it.
+  // Areas, counts and fans are those of the whole skin, even if a rank knows only part of it.
   int point_count;
   int *point_place, *point_skin;
   double *point_area; // m², a third of its triangles' at rest
@@ -45,7 +45,7 @@ typedef struct StSkins {
   double *edge_area;   // m², a third of its triangles' at rest
   double *edge_length; // m, at rest
   int *edge_triangle;  // [edge_count][2] the first two known here; -1: none
-  int *edge_adjacent;  // [edge_count] how many triangles there are; 0: of a capsule
+  int *edge_adjacent;  // [edge_count] number of triangles; 0: edge of a capsule
 
   int triangle_count;
   int *triangle_place; // [triangle_count][3]
@@ -53,21 +53,21 @@ typedef struct StSkins {
   int *triangle_skin;  // [triangle_count]
 } StSkins;
 
-// Bodies that some contact names, and obstacles with edges or a radius that some contact names. A
-// body of which this rank knows only a part touches obstacles alone, by that part.
+// Skins of all bodies named by some contact, and of such obstacles with edges or a radius. A body
+// that this rank knows only in part touches obstacles alone, with that part.
 StStatus st_skins_create(const StDescription *description, const StPiece *piece, StSkins **skins,
                          StError *error);
 void st_skins_destroy(StSkins *skins); // NULL is fine
 
-// The skin of an obstacle; -1: it has none.
+// The skin of an obstacle; -1: none.
 int st_skins_of_obstacle(const StSkins *skins, int obstacle);
 
-// Fills the rows of rigid places, [place_count][3] in all. velocity: NULL, or the same.
+// Fills the rows of rigid places in arrays [place_count][3]. velocity may be NULL.
 void st_skins_place_rigid(const StSkins *skins, double time, double *position, double *velocity);
 
-// Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on,
-// whichever way it bends. Edges with other than two triangles are sharp. position: of local
-// vertices, [vertex_count][3]. sharpness: [edge_count].
+// Sharpness of edges, from the angle between their triangles: 0 where flat, 1 from 20° on, convex
+// or concave. Edges without exactly two triangles are sharp. position: of local vertices,
+// [vertex_count][3]. sharpness: [edge_count].
 void st_skins_sharpen(const StSkins *skins, const double *position, double *sharpness);
 
 // Activation distance of two skins that touch, without radii; and the sum of their radii.

@@ -1,5 +1,5 @@
-// Building skins. Each is first a soup of triangles (or a loose edge or point) in numbers of its
-// own, where everything is known; what this rank knows of it is then appended to the arrays.
+// Builds skins. Each is first a triangle soup (or a loose edge or point) with its own numbering,
+// where everything is known; the part this rank knows is then appended to the arrays.
 #include "contact/skins.h"
 
 #include "base/memory.h"
@@ -13,9 +13,9 @@
 typedef struct Soup {
   StSkin skin;
   int vertex_count;
-  const double *position; // [vertex_count][3], in the frame where areas are taken
-  double *owned_position; // the same if it has to be freed
-  int *place;             // [vertex_count] -1: not known here
+  const double *position; // [vertex_count][3], in the frame where areas are computed
+  double *owned_position; // the same if it must be freed
+  int *place;             // [vertex_count] -1: unknown on this rank
   int triangle_count;
   int *triangle;
   bool loose_edge, loose_point; // a capsule: vertices 0 and 1; a sphere: vertex 0
@@ -28,11 +28,11 @@ typedef struct Builder {
   int soup_count;
   Soup *soup;
   int *local;         // [vertices] of the description → the piece's
-  StEdgeList edges;   // of the soup at hand, …
+  StEdgeList edges;   // of the current soup, …
   int *edge_of;       // … [3 triangles] number of the run an edge is in, …
   double *area;       // … [vertex_count] a third of triangles' areas, …
-  bool *used;         // … [vertex_count] some feature has it, …
-  int *triangle_here; // … [triangle_count] number among all skins' triangles; -1: not known
+  bool *used;         // … [vertex_count] used by some feature, …
+  int *triangle_here; // … [triangle_count] index among the triangles of all skins; -1: unknown
 } Builder;
 
 static const StObstacleDesc *obstacle_of(const StSkins *skins, const StSkin *skin) {
@@ -48,7 +48,7 @@ static bool has_skin(const StObstacleDesc *desc) {
          has_shape(desc, "capsule") || has_shape(desc, "cylinder");
 }
 
-// Activation distances of what touches something; most < 0: nothing does.
+// Range of activation distances of a body or obstacle; most < 0: it touches nothing.
 typedef struct Reach {
   double least, most;
 } Reach;
@@ -58,7 +58,7 @@ static void widen(Reach *reach, double thickness) {
   reach->most = fmax(reach->most, thickness);
 }
 
-// [bodies, then obstacles]; NULL: no memory.
+// [bodies, then obstacles]; NULL: out of memory.
 static Reach *find_reaches(const StDescription *description) {
   int count = description->body_count + description->obstacle_count;
   Reach *reach = ST_NEW(Reach, count);
@@ -91,7 +91,7 @@ static StStatus gather_body(Builder *builder, int body, int offset, StError *err
   return ST_OK;
 }
 
-// Corner i of a box of size value[3] about its origin: its bits say on which side it is.
+// Corner i of a box of size value[3] about its origin: its bits give the side along each axis.
 static StStatus shape_box(Soup *soup, const double *value, StError *error) {
   static const int triangle[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                    2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
@@ -109,8 +109,9 @@ static StStatus shape_box(Soup *soup, const double *value, StError *error) {
 }
 
 // Sides of the prism around a cylinder, a power of two: its edges stand out by no more than this
-// share of the activation distance, unless that would take more sides than the most. A fifth of it
-// took a cloth on a turning roller twice as long, for the same forces within 0.1 %.
+// fraction of the activation distance, unless that takes more than the maximum number of sides.
+// With a fifth of it, a cloth on a turning roller took twice as long, for the same forces within
+// 0.1 %.
 static const double PRISM_DEVIATION = 0.1;
 enum { PRISM_LEAST = 16, PRISM_MOST = 2048 };
 
@@ -121,8 +122,9 @@ static int count_sides(double radius, double reach) {
   return sides;
 }
 
-// Triangles over every second corner of the polygon, then over every second of those left, and so
-// on: no corner gets many. upper: which end, 1 or 0; corners of the upper end come first.
+// Triangles over every second corner of the polygon, then over every second of the remaining ones,
+// and so on, so that no corner gets many. upper: which end, 1 or 0; corners of the upper end come
+// first.
 static int *add_end(int *corner, int sides, int upper) {
   for (int step = 1; step < sides / 2; step *= 2)
     for (int i = 0; i < sides; i += 2 * step, corner += 3) {
@@ -134,8 +136,8 @@ static int *add_end(int *corner, int sides, int upper) {
   return corner;
 }
 
-// A cylinder of radius value[0] and height value[1] along z, as a prism that just holds it: what
-// stays outside of the one is outside of the other. Rims have edges and corners as a box has.
+// A cylinder of radius value[0] and height value[1] along z, as a circumscribed prism: whatever is
+// outside the prism is outside the cylinder. Rims have edges and corners like a box.
 static StStatus shape_prism(Soup *soup, const double *value, double reach, StError *error) {
   const int sides = count_sides(value[0], reach);
   const double radius = value[0] / cos(M_PI / sides);
@@ -274,7 +276,7 @@ static void append_triangles(Builder *builder, const Soup *soup, int skin) {
   }
 }
 
-// An edge and what is known of its triangles: the runs of equal edges in the list from start on.
+// An edge and the known ones of its triangles: the run of equal edges in the list from start on.
 static void append_edge(Builder *builder, const Soup *soup, int skin, size_t start, size_t end) {
   StSkins *s = builder->skins;
   const StEdgeList *list = &builder->edges;
@@ -312,8 +314,8 @@ static void append_edges(Builder *builder, const Soup *soup, int skin) {
   }
 }
 
-// A round thing of radius R touches a plane at gaps below d̂ within about 2 π R d̂, and a line that
-// crosses a capsule within the strip 2 √(2 R d̂) wide.
+// A round body of radius R touches a plane at gaps below d̂ within an area of about 2 π R d̂, and a
+// line across a capsule within a strip 2 √(2 R d̂) wide.
 static void append_loose(Builder *builder, const Soup *soup, int skin) {
   StSkins *s = builder->skins;
   double round = 2 * M_PI * soup->skin.radius * soup->reach;
@@ -387,8 +389,8 @@ static StStatus append(Builder *builder, int skin, StError *error) {
   return status;
 }
 
-// skin_of: [bodies, then obstacles] -1: it has none. Of several contacts of two skins the last
-// holds.
+// skin_of: [bodies, then obstacles] -1: none. If two skins have several contacts, the last one
+// wins.
 static void find_laws(StSkins *skins, const int *skin_of) {
   const StDescription *description = skins->description;
   size_t count = (size_t)skins->skin_count;
@@ -435,7 +437,7 @@ static void place_at_rest(Builder *builder) {
   }
 }
 
-// Edges come sorted by their ends, but places need not be in that order: each list is sorted.
+// Edges are sorted by their ends, but places need not be in that order, so each list is sorted.
 static void link_places(StSkins *skins) {
   int *around = skins->around, *list = skins->neighbour;
   for (int i = 0; i < 2 * skins->edge_count; i++)

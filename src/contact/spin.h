@@ -1,5 +1,5 @@
-// Round obstacles that turn about themselves. Spheres and capsules are places with a radius:
-// turning moves none of their places, but it does move their surface.
+// Round obstacles that spin. Spheres and capsules are places with a radius: spinning does not move
+// these places, but it does move the surface.
 #ifndef ST_CONTACT_SPIN_H
 #define ST_CONTACT_SPIN_H
 
@@ -12,10 +12,10 @@
 typedef struct StSpin {
   bool turns;
   double velocity[9]; // m/s
-  double shift[9];    // m, the way since the step's start
+  double shift[9];    // m, displacement since the start of the step
 } StSpin;
 
-// At a time, in a step that began at `start`. radius 0: nothing turns.
+// At a time in a step that began at `start`. radius 0: no spin.
 void st_spin_at(const StObstacleDesc *obstacle, double radius, double start, double time,
                 StSpin *spin);
 

@@ -20,7 +20,7 @@ static StStatus check_options(const StSurfaceOptions *options, StError *error) {
   return ST_OK;
 }
 
-// Numbers the vertices that triangles use, in the order of the caller's numbers.
+// Numbers the vertices used by triangles, in the order of the caller's numbers.
 static StStatus number_vertices(StSurface *surface, const int *triangle, StError *error) {
   int corners = 3 * surface->triangle_count, most = -1;
   for (int i = 0; i < corners; i++) {

@@ -5,7 +5,7 @@
 
 enum { THETA = 7, SUMS = 8, LOCAL = 9 }; // sums: Σ ŵ, Σ ŵ n, Σ ŵ p, Σ ŵ d
 
-// What ψ gains per unit of a sample's contributions; zero from `sums` on when χ is constant.
+// Derivatives of ψ by a sample's contributions; zero from `sums` on if χ is constant.
 typedef struct Adjoint {
   double weight, product; // of w and of w p
   double total, normal[3], p, d[3];
@@ -18,13 +18,13 @@ typedef struct Bend {
   double w_up[LOCAL], w_theta[THETA];
   double sum_up[SUMS][LOCAL];
   double hessian[LOCAL][LOCAL], cross[LOCAL][THETA], theta[THETA][THETA];
-  // On the way:
+  // Intermediate values:
   double corner[3][3], edge[3][3]; // less the point; the next corner less the last one
   double length, per_square;       // |A|; 2/R²
   double cubic[3], k[3];           // and their derivatives by q
 } Bend;
 
-// ∂A/∂corner · x = x × edge: what a derivative by A and one by d are by the corners.
+// ∂A/∂corner · x = x × edge: converts derivatives by A and by d to derivatives by the corners.
 static inline void to_corners(const Bend *bend, const double by_d[3], const double by_a[3],
                               double out[LOCAL]) {
   for (int v = 0; v < 3; v++) {
@@ -34,7 +34,7 @@ static inline void to_corners(const Bend *bend, const double by_d[3], const doub
   }
 }
 
-// A derivative by n as one by A: what is across n, over |A|.
+// Converts a derivative by n to one by A: the part across n, over |A|.
 static inline void across(const Bend *bend, const double by_n[3], double by_a[3]) {
   double along = dot_real(by_n, bend->n);
   for (int j = 0; j < 3; j++)
@@ -288,8 +288,8 @@ static void add_near_bend(const Bend *bend, const Near *near, double scale,
           hessian[r][c] -= 2 * scale * inverse[a][b] * move[a][r] * move[b][c];
 }
 
-// Derivatives of cubic(q) near(σ) Λ, Λ = total + normal·n + p p + d·d, by (d, n); what goes through
-// s is added to the hessian right away.
+// Derivatives of cubic(q) near(σ) Λ, Λ = total + normal·n + p p + d·d, by (d, n); terms through s
+// go directly into the hessian.
 static void add_means(const Bend *bend, const Near *near, const Adjoint *up, Spanned *out,
                       double hessian[LOCAL][LOCAL]) {
   const double *cubic = bend->cubic;
@@ -345,7 +345,7 @@ static void sum_slopes(Bend *bend, const Near *near) {
   }
 }
 
-// From (d, n) to (d, A): rows and columns across n, and what the turning of n itself adds.
+// From (d, n) to (d, A): rows and columns across n, plus the terms from the rotation of n.
 static void span_to_area(const Bend *bend, Spanned *s) {
   const double *n = bend->n;
   double turn[3], lift = dot_real(s->m + 3, n), per_square = 1 / (bend->length * bend->length);
@@ -368,7 +368,7 @@ static void span_to_area(const Bend *bend, Spanned *s) {
   memcpy(s->m + 3, turn, sizeof turn);
 }
 
-// From (d, A) to the corners. A is bilinear in them, which is where its derivative comes in.
+// From (d, A) to the corners. A is bilinear in them, so its derivative contributes as well.
 static void area_to_corners(const Bend *bend, const Spanned *s, double hessian[LOCAL][LOCAL],
                             double cross[LOCAL][THETA]) {
   double half[6][LOCAL], column[LOCAL];
@@ -414,7 +414,7 @@ static void bend_slopes(const Site *site, const samples_real *s, const double *p
   weight_slopes(bend, &keep, f);
 }
 
-// Second derivatives of what sample i adds to ψ, the adjoints held.
+// Second derivatives of sample i's contribution to ψ, with fixed adjoints.
 static void bend_fill(const Site *site, const samples_real *s, const facing_real *f, bool sloped,
                       const Adjoint *up, int i, Bend *bend) {
   Keep keep;

@@ -1,7 +1,7 @@
-// Whether a point's path went through a triangle, front to back (or either way, where it may be met
-// from both sides), while both moved: the point and the three corners become coplanar (a cubic in
-// time) and the point changes sides within them.
-// Errors of round-off are taken as crossings near edges, never as misses.
+// Whether a point's path went through a triangle, front to back (or either way, for two-sided
+// surfaces), while both moved: the point and the three corners become coplanar (a cubic in time)
+// and the point changes sides within them. Round-off can cause false crossings near edges, but
+// never misses.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -11,7 +11,7 @@
 #include "math/scalar.h"
 #include "contact/triangle_kernel.h"
 
-// One triangle as seen from the point: linear in time, from [0] to [1].
+// One triangle relative to the point: linear in time, from [0] to [1].
 typedef struct Encounter {
   double corner[2][3][3];
 } Encounter;
@@ -56,7 +56,7 @@ static double cubic_at(const double f[4], double t) {
   return f[0] + t * (f[1] + t * (f[2] + t * f[3]));
 }
 
-// Times that cut [0, 1] into pieces on which the cubic is monotone; returns how many, ends
+// Splits [0, 1] into intervals on which the cubic is monotone; returns the number of times, ends
 // included.
 static int monotone_times(const double f[4], double time[4]) {
   int count = 0;
@@ -76,7 +76,7 @@ static int monotone_times(const double f[4], double time[4]) {
   return count;
 }
 
-// Where the cubic falls below zero between two times; the first of them if it starts there.
+// Where the cubic falls below zero between two times; the first time if it starts there.
 static double bisect(const double f[4], double from, double to) {
   for (int i = 0; i < 60; i++) {
     double middle = 0.5 * (from + to);
@@ -108,7 +108,7 @@ static bool within(const Encounter *e, double time, double uncertainty) {
 }
 
 // Whether it passes from front to back. A point on the plane at the start counts as in front of it,
-// or on neither side if it may come from both; one that ends on it has not passed.
+// or on neither side if the surface is two-sided; one that ends on the plane has not passed.
 static bool passes(const Encounter *e, bool either) {
   double f[4], time[4];
   double tolerance = side_cubic(e, f);
@@ -147,7 +147,7 @@ static const double *corner_at(const StSurface *surface, const double *position,
 
 typedef struct Question {
   const double *start, *end, *before, *after;
-  const double *outward; // triangles that face along it at the end do not count; NULL: all count
+  const double *outward; // triangles that face along it at the end are ignored; NULL: none are
   double box[6];         // around the point's path, less the surface's displacement
   // Two-sided surfaces:
   StSurfaceScratch *scratch;
@@ -188,7 +188,7 @@ static void mean_displacement(const StSurface *surface, const double *before, co
     }
 }
 
-// The box around a triangle's path, a little wider than it; returns its longest side.
+// The box around a triangle's path, slightly enlarged; returns its longest side.
 static double path_box(const StSurface *surface, int triangle, const double *before,
                        const double *after, double box[6]) {
   double *low = box, *high = box + 3, longest = 0;
@@ -210,7 +210,7 @@ static double path_box(const StSurface *surface, int triangle, const double *bef
   return longest;
 }
 
-// Calls for each cell of a box: counts it, or puts the triangle into it.
+// Visits each cell of a box: counts it, or puts the triangle into it.
 static void for_cells(StGrid *grid, const double box[6], int triangle, bool put) {
   StGridBox cells = st_grid_box(grid, box, box + 3);
   for (int z = 0; z < cells.count[2]; z++)
@@ -238,7 +238,7 @@ static StStatus sort_paths(StSurface *surface, StError *error) {
   return ST_OK;
 }
 
-// Cells as wide as the mean cube of the boxes: then all boxes together touch at most eight cells
+// Cells as wide as the mean cube of the boxes: all boxes together then touch at most eight cells
 // per triangle, however uneven they are.
 StStatus st_surface_sweep(StSurface *surface, const double *before, const double *after,
                           StError *error) {

@@ -9,10 +9,11 @@ static const double ST_KERNEL(facing_none) = -0.7, ST_KERNEL(facing_all) = -0.2;
 static const double ST_KERNEL(facing_floor) = 0.01;
 // (pᵢ − p̄)/R: far behind, compared with the nearest, or far before.
 static const double ST_KERNEL(far_all) = -0.25, ST_KERNEL(far_none) = -0.08;
-// nᵢ·(c̄ − cᵢ)/R: the near surface lies behind the sample's plane, as past a convex edge, where what
-// is far behind is of no account; or before it, as past an inner one, where the signs turn.
+// nᵢ·(c̄ − cᵢ)/R: the near surface lies behind the sample's plane, as past a convex edge, where
+// samples far behind do not count; or in front of it, as past a concave edge, where the signs
+// change.
 static const double ST_KERNEL(past_all) = -0.05, ST_KERNEL(past_none) = 0;
-// In a maze all samples may be past some edge; then all speak.
+// In a maze all samples may be past some edge; then all count.
 static const double ST_KERNEL(kept_least) = 1e-12;
 
 // m. On a sample's plane the second derivative of min(p, 0)² jumps. There the real part of p in a
@@ -26,7 +27,7 @@ typedef struct ST_KERNEL(facing) {
   scalar d[3];          // x − c̄
 } ST_KERNEL(facing);
 
-// When all normals lie within 50° of one direction, so does n̄, and with all p close together no χ
+// If all normals lie within 50° of one direction, so does n̄, and with all p close together no χ
 // can differ from 1.
 static bool ST_KERNEL(facing_needed)(const Site *site, const ST_KERNEL(samples) * s) {
   double sum[3] = {0}, low = INFINITY, high = -INFINITY;
@@ -108,7 +109,7 @@ static void ST_KERNEL(facing_means)(const Site *site, const ST_KERNEL(samples) *
   }
 }
 
-// 0 up to one bound and 1 from the other on, with its slope; selections, no branches.
+// 0 up to one bound and 1 from the other on, with its slope; branch-free.
 static inline scalar ST_KERNEL(step_between)(scalar x, double none, double all, scalar *up) {
   const double scale = 1 / (all - none);
   scalar t = ST_KERNEL(clamp)((x - none) * scale);
@@ -156,7 +157,7 @@ static bool ST_KERNEL(facing_find)(const Site *site, const scalar *position, ST_
   return sloped;
 }
 
-// Derivatives of ψ by the sums that n̄ and p̄ are made of.
+// Derivatives of ψ by the sums behind n̄ and p̄.
 typedef struct ST_KERNEL(facing_up) {
   scalar sum[3], total; // by Σ ŵ n and, through n̄ alone, by Σ ŵ
   scalar p, d[3];       // by p̄ and x − c̄, over Σ ŵ
@@ -211,7 +212,7 @@ static scalar ST_KERNEL(facing_push_sample)(const Site *site, const ST_KERNEL(sa
   return up_near;
 }
 
-// The way through the nearest points goes straight to the gradient.
+// The term through the nearest points goes straight to the gradient.
 static void ST_KERNEL(facing_push)(const Site *site, const ST_KERNEL(samples) * s,
                                    const ST_KERNEL(facing) * f, scalar psi, scalar weight,
                                    scalar *gradient) {

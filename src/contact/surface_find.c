@@ -1,4 +1,4 @@
-// The search for the samples near a point, and the stencil of vertices they make.
+// Searches the samples near a point, and builds the stencil of their vertices.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
 
@@ -22,7 +22,8 @@ void st_surface_scratch_destroy(StSurfaceScratch *scratch) {
   free(scratch);
 }
 
-// A scratch serves surfaces of any size; marks of another surface's search are older, not wrong.
+// A scratch serves surfaces of any size; marks of another surface's search are older and thus
+// ignored.
 static bool reserve_vertices(StSurfaceScratch *scratch, int count) {
   size_t needed = (size_t)count;
   if (needed <= scratch->vertex_capacity)
@@ -67,8 +68,8 @@ static bool reserve_samples(StSurfaceScratch *scratch, size_t needed) {
   return true;
 }
 
-// Keeps the items of [first, end) within R of x. No branch depends on the outcome: half of the
-// candidates are near.
+// Keeps the items of [first, end) within R of x. Branch-free, because half of the candidates are
+// near.
 static bool take_run(const StSurface *surface, const double x[3], int first, int end,
                      StSurfaceScratch *scratch) {
   if (first == end)
@@ -88,7 +89,7 @@ static bool take_run(const StSurface *surface, const double x[3], int first, int
   return true;
 }
 
-// Cells next to each other along x lie next to each other in memory, up to the wrap.
+// Cells adjacent along x are adjacent in memory, up to the wrap.
 static bool take_row(const StSurface *surface, const double x[3], const StGridBox *box, int row,
                      StSurfaceScratch *scratch) {
   const StGrid *grid = &surface->grid;
@@ -117,7 +118,7 @@ static bool take_cells(const StSurface *surface, const double x[3], StSurfaceScr
   return true;
 }
 
-// Whether some sample sees the point closer than δ; the gap, a mean, is δ or more otherwise.
+// Whether some sample sees the point closer than δ; otherwise the gap, a mean, is δ or more.
 static bool may_touch(const StSurface *surface, const double x[3],
                       const StSurfaceScratch *scratch) {
   double least = INFINITY;
@@ -131,8 +132,8 @@ static bool may_touch(const StSurface *surface, const double x[3],
   return least < surface->options.thickness;
 }
 
-// A vertex met in this search has mark = base + its place; others have less. Without branches on
-// whether a vertex is new, which none could predict; hence one place to spare in the stencil.
+// A vertex found in this search has mark = base + its place; others have less. Branch-free, because
+// whether a vertex is new cannot be predicted; hence one spare entry in the stencil.
 static void make_stencil(const StSurface *surface, int point, StSurfaceScratch *scratch) {
   const uint64_t base = scratch->base;
   uint64_t *restrict mark = scratch->mark;

@@ -11,7 +11,7 @@
 #define ST_INDEPENDENT
 #endif
 
-// Everything about a stencil that is no position.
+// Everything about a stencil except positions.
 typedef struct Site {
   int count, stencil_count; // samples, vertices
   const int *corner[3];     // [count] places of a sample's corners in the stencil
@@ -43,8 +43,9 @@ typedef struct Site {
 #undef ST_COMPLEX_KERNEL
 #include "contact/surface_slope_kernel.h"
 
-// cubic/(1 + s²/t) is all three: the cubic kernel for t = ∞; for t = 1e-6 it passes through the
-// centroids to 1e-6 of what neighbours differ by, without the pole of a strictly interpolating one.
+// cubic/(1 + s²/t) covers all three: the cubic kernel for t = ∞; for t = 1e-6 it interpolates the
+// centroids to 1e-6 of the difference of neighbours, without the pole of a strictly interpolating
+// kernel.
 static double kernel_sharpness(const StSurfaceOptions *options) {
   switch (options->kernel) {
   case ST_KERNEL_CUBIC: return 0;
@@ -103,7 +104,7 @@ void st_surface_gap_dual(const StSurface *surface, const StSurfaceScratch *scrat
     gap->share[k] = -gap->share[k];
 }
 
-// The gap with all that its slopes are made of; false where it has none, or is fading out.
+// The gap with the inputs of its derivatives; false if there is none, or where it is fading out.
 static bool look_closer(const Site *site, const StSurfaceScratch *scratch, const double *position,
                         StGap *gap, looked_real *looked, Patch *patch) {
   gap_fill_real(site, position, scratch->work, &gap->gap, &gap->fade, gap->gradient,

@@ -1,6 +1,6 @@
 // Value, gradients, fade and shares of one stencil, put together. A kernel header (math/scalar.h).
 
-// No sample within R any more: nothing touches.
+// No sample within R: nothing touches.
 static void ST_KERNEL(gap_none)(const Site *site, scalar *psi, scalar *fade, scalar *share) {
   *psi = s_number(site->radius);
   *fade = s_number(0);
@@ -16,12 +16,12 @@ static scalar ST_KERNEL(gap_value)(const Site *site, const scalar *position, ST_
   return ST_KERNEL(samples_mean)(site, s, weight);
 }
 
-// What is left behind for those who look closer.
+// Intermediate results kept for derivatives.
 typedef struct ST_KERNEL(looked) {
   ST_KERNEL(samples) s;
   ST_KERNEL(facing) facing;
   bool sloped;   // some χ is on its slope
-  scalar weight; // Σ w; not positive where no sample is near
+  scalar weight; // Σ w; not positive if no sample is near
 } ST_KERNEL(looked);
 
 static void ST_KERNEL(gap_fill)(const Site *site, const scalar *position, scalar *work, scalar *psi,

@@ -1,5 +1,5 @@
-// Cells over space, wrapped around in all three directions: things far apart may share a cell, but
-// never more cells are kept than there are things to sort, however far the things scatter.
+// Cells over space, wrapped around in all three directions: distant things may share a cell, but
+// there are never more cells than things to sort, however scattered they are.
 #ifndef ST_CONTACT_SURFACE_GRID_H
 #define ST_CONTACT_SURFACE_GRID_H
 
@@ -18,7 +18,7 @@ typedef struct StGridBox {
   int low[3], count[3]; // count never exceeds the cells there are
 } StGridBox;
 
-// Lays cells of about this size over the box; keeps their number below about 4 · count.
+// Sets up cells of about this size over the box; keeps their number below about 4 · count.
 StStatus st_grid_lay(StGrid *grid, const double low[3], const double high[3], double cell,
                      size_t count, StError *error);
 void st_grid_free(StGrid *grid);
@@ -27,8 +27,7 @@ static inline int st_grid_cell_count(const StGrid *grid) {
   return 1 << (grid->bits[0] + grid->bits[1] + grid->bits[2]);
 }
 
-// Coordinates far outside, and those that are no numbers, are held at a bound, which keeps the
-// order.
+// Coordinates far outside, and NaN, are clamped, which keeps the order.
 static inline int st_grid_coordinate(const StGrid *grid, double x, int axis) {
   double cell = (x - grid->origin[axis]) * grid->inverse_cell;
   cell = !(cell > -1e9) ? -1e9 : cell > 1e9 ? 1e9 : cell;
@@ -52,8 +51,8 @@ static inline int st_grid_cell(const StGrid *grid, const double x[3]) {
 
 StGridBox st_grid_box(const StGrid *grid, const double low[3], const double high[3]);
 
-// Turns counts in start[0 … cells) into first places; the fill then moves each to its cell's end,
-// and st_grid_rewind moves them back.
+// Turns counts in start[0 … cells) into offsets; the fill then moves each to its cell's end, and
+// st_grid_rewind moves them back.
 int st_grid_sum(StGrid *grid);
 void st_grid_rewind(StGrid *grid);
 

@@ -59,8 +59,8 @@ static void ST_KERNEL(samples_place)(const Site *site, const scalar *restrict po
   }
 }
 
-// The floor under |a|² gives a collapsed triangle some normal and bounded derivatives; on others it
-// is below round-off. No two fields overlap, so that the compiler may take eight samples at once.
+// The floor under |a|² gives a collapsed triangle some normal and bounded derivatives; for others
+// it is below round-off. Fields do not overlap, so the compiler can process eight samples at once.
 static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
   const double floor = site->floor, per_square = site->inverse_radius_squared;
   const double sharpness = site->sharpness;
@@ -75,7 +75,7 @@ static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
     s->length[i] = length;
     s->p[i] = (a0 * d0 + a1 * d1 + a2 * d2) * inverse;
 
-    // The root must not meet zero, where its derivative does not exist; the kernel's does.
+    // The square root must stay away from zero, where it has no derivative (the kernel has one).
     scalar q = (d0 * d0 + d1 * d1 + d2 * d2) * per_square;
     scalar root = s_sqrt(q + 1e-30);
     scalar cubic = 1.0 - 3.0 * q + 2.0 * q * root, cubic_up = 3.0 * root - 3.0;
@@ -91,7 +91,7 @@ static void ST_KERNEL(samples_weigh)(const Site *site, ST_KERNEL(samples) * s) {
   }
 }
 
-// Adds what a sample passes on to the positions: d = x − c and the cross product a of its edges.
+// Adds a sample's derivatives to the positions: d = x − c and the cross product a of its edges.
 static inline void ST_KERNEL(sample_push)(const Site *site, const scalar *position, int i,
                                           const scalar up_d[3], const scalar up_a[3],
                                           scalar *gradient) {

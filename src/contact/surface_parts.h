@@ -1,4 +1,4 @@
-// What a surface and its scratch are made of; for the files of contact/surface*.c only.
+// Internals of a surface and its scratch; for the files contact/surface*.c only.
 #ifndef ST_CONTACT_SURFACE_PARTS_H
 #define ST_CONTACT_SURFACE_PARTS_H
 
@@ -31,25 +31,25 @@ struct StSurface {
   bool swept;
 };
 
-// Triangles met by walking from one to the next across their edges.
+// Triangles reached by walking across shared edges.
 typedef struct StSurfaceWalk {
   int count;
-  int *triangle; // [count] in the order they were met
+  int *triangle; // [count] in the order of the walk
   size_t capacity;
-  uint64_t *met; // [capacity] the walk that last met each triangle, …
-  bool *turned;  // … and whether it was turned over against the one that walk began with
-  uint64_t now;  // the present walk
+  uint64_t *met; // [capacity] the walk that last reached each triangle, …
+  bool *turned;  // … and whether it is flipped relative to the first triangle of that walk
+  uint64_t now;  // the current walk
 } StSurfaceWalk;
 
-// Triangles of a walk that hang together.
+// Connected triangles of a walk.
 typedef struct StSurfaceLayer {
   int first, end;        // places in the walk
   int nearest;           // triangle nearest to the point at the start of the step, …
-  double square, height; // … its distance squared, and the height over it as it is turned
+  double square, height; // … its squared distance, and the height above it as oriented
   bool hidden;           // behind another layer, as the point saw it then
 } StSurfaceLayer;
 
-// The walk's triangles as samples, each with corners of its own.
+// The walk's triangles as samples, with separate corners.
 typedef struct StSurfacePatch {
   int count;
   size_t capacity;
@@ -60,15 +60,15 @@ typedef struct StSurfacePatch {
 
 struct StSurfaceScratch {
   size_t vertex_capacity, sample_capacity;
-  uint64_t *mark;   // [vertex_count] base + place in the stencil, of the search that last met it
-  uint64_t base;    // above all marks of earlier searches
+  uint64_t *mark; // [vertex_count] base + place in the stencil, from the search that last found it
+  uint64_t base;  // above all marks of earlier searches
   int sample_count; // samples found
   int *sample;      // [sample_count] place among the grid's items
   int *corner;      // [3][sample_capacity] places in the stencil
   int stencil_count;
   int *stencil; // [stencil_count] the caller's vertex numbers, the point first
   void *work;   // [ST_SAMPLE_FIELDS][sample_capacity] numbers for the kernels, real or complex
-  // Of two-sided surfaces: what lies around the point now, and around it in the past.
+  // For two-sided surfaces: the neighbourhood of the point now, and in the past.
   StSurfaceWalk near, past;
   size_t layer_capacity;
   int layer_count;
@@ -79,8 +79,7 @@ struct StSurfaceScratch {
 // Numbers that a kernel keeps for each sample.
 enum { ST_SAMPLE_FIELDS = 40 };
 
-// ψ of a patch, as its triangles are turned or with all of them turned over; NAN where none is
-// within R.
+// ψ of a patch, with its triangles as oriented or all flipped; NAN if none is within R.
 double st_surface_height(const StSurface *surface, StSurfacePatch *patch, bool over);
 
 // Which triangles share an edge.
@@ -88,8 +87,8 @@ StStatus st_surface_link(StSurface *surface, StError *error);
 
 void st_surface_walks_free(StSurfaceScratch *scratch);
 
-// Whether a point that went through a triangle is on the other side of the smooth surface there.
-// When memory is short it is taken to be.
+// Whether a point that went through a triangle is now on the other side of the smooth surface
+// there. True if out of memory.
 bool st_surface_changed_sides(const StSurface *surface, StSurfaceScratch *scratch, int triangle,
                               const StSurfacePast *before, const StSurfacePast *after);
 

@@ -1,6 +1,6 @@
 // gᵢ = (wᵢ/W)[1 + (cᵢ − c̄)·y], (S₂ + R²nnᵀ + 10⁻⁶R²) y = T(x − c̄): weights that sum to one and
 // put Σ gᵢcᵢ under the point along n = ∇ψ/|∇ψ|. c̄ and S₂ are the weighted mean and second moment
-// of the centroids, T projects along n. R²nnᵀ keeps the bulge of a curved surface from tilting the
+// of the centroids, T projects along n. R²nnᵀ keeps the curvature of the surface from tilting the
 // weights. (math/scalar.h)
 
 static const double ST_KERNEL(share_floor) = 1e-6; // η

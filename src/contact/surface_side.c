@@ -1,8 +1,7 @@
-// Surfaces that can be touched from either side. Around a point, the triangles within R are
-// traversed edge by edge into connected layers. Each layer is oriented as a whole to face the point
-// as it was at the start of the step, and layers hidden by others to face away: they then count as
-// the far side of a thin wall. Edges of three or more triangles end layers: every sheet that ends
-// there is a layer of its own.
+// Two-sided surfaces. Around a point, the triangles within R are walked edge by edge into connected
+// layers. Each layer is oriented as a whole to face the point as it was at the start of the step,
+// and layers hidden by others to face away: they then count as the far side of a thin wall. Layers
+// end at edges of three or more triangles: every sheet that ends there is a separate layer.
 #include "contact/surface_parts.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -13,10 +12,11 @@
 #include "math/scalar.h"
 #include "contact/triangle_kernel.h"
 
-// link[3 t + e]: what lies across the edge from corner e to the next: 2 × the triangle, + 1 if the
-// two are turned against each other; -1 if nothing does, or more than one.
+// link[3 t + e]: the triangle across the edge from corner e to the next, times 2, + 1 if the two
+// have opposite orientations; -1 if there is none, or more than one.
 static void link_pair(StSurface *surface, const int *edge, int a, int b) {
-  bool turned = edge[2 * a] == edge[2 * b]; // neighbours turned alike run along it in turn
+  // Consistently oriented neighbours traverse the edge in opposite directions.
+  bool turned = edge[2 * a] == edge[2 * b];
   surface->link[a] = 2 * (b / 3) + turned;
   surface->link[b] = 2 * (a / 3) + turned;
 }
@@ -74,7 +74,7 @@ void st_surface_walks_free(StSurfaceScratch *scratch) {
   free(scratch->patch.work);
 }
 
-// A new walk: no triangle is met yet. False when memory is short.
+// Starts a new walk with no triangle visited. False: out of memory.
 static bool walk_begin(const StSurface *surface, StSurfaceWalk *walk) {
   size_t needed = (size_t)surface->triangle_count;
   walk->count = 0;
@@ -118,7 +118,7 @@ static bool within(const StSurface *surface, double radius, int triangle, const 
   return vec3_dot(centroid, centroid) < radius * radius;
 }
 
-// Takes the triangle and all that hang together with it within a radius of the point.
+// Visits the triangle and everything connected with it within a radius of the point.
 static void walk_patch(const StSurface *surface, double radius, StSurfaceWalk *walk, int seed,
                        const StSurfacePast *at) {
   int next = walk->count;
@@ -152,7 +152,7 @@ static bool patch_reserve(StSurfacePatch *patch, int count) {
   return true;
 }
 
-// The walk's triangles, all turned as the first of them.
+// The walk's triangles, all oriented like the first.
 static bool patch_fill(const StSurface *surface, const StSurfaceWalk *walk, const StSurfacePast *at,
                        StSurfacePatch *patch) {
   if (!patch_reserve(patch, walk->count))
@@ -172,7 +172,7 @@ static bool patch_fill(const StSurface *surface, const StSurfaceWalk *walk, cons
   return true;
 }
 
-// How far the point is off the triangle, squared, and its height over the triangle's plane.
+// Squared distance of the point from the triangle, and its height above the triangle's plane.
 static double distance_to(const StSurface *surface, int triangle, const StSurfacePast *at,
                           double *height) {
   double corner[3][3], weight[3], away[3] = {0}, e1[3], e2[3], normal[3];
@@ -188,9 +188,9 @@ static double distance_to(const StSurface *surface, int triangle, const StSurfac
   return vec3_dot(away, away);
 }
 
-// Whether one triangle is nearer than another, given squared distances and heights. Off an edge its
-// triangles are equally far, and the one that the point is highest over knows the side; of two
-// sheets that lie upon each other it is the one seen from the front.
+// Whether one triangle is nearer than another, given squared distances and heights. Next to an edge
+// its triangles are equally far, and the one that the point is highest above determines the side;
+// of two coincident sheets, the one seen from the front.
 static bool is_nearer(double square, double height, double than_square, double than_height) {
   if (fabs(square - than_square) > 1e-9 * fmax(square, than_square))
     return square < than_square;
@@ -213,15 +213,15 @@ static void find_nearest(const StSurface *surface, const StSurfaceWalk *walk,
   }
 }
 
-// A triangle within R may hang together with the rest by way of others that are not.
+// A triangle within R may be connected with the rest through others that are not.
 static const double BRIDGE = 1.5;
 
 static int sign_of(double height) {
   return height < 0 ? -1 : 1;
 }
 
-// ψ itself is not the same from both sides: a sheet folded upon itself hides what is behind it. Of
-// the two ways to turn the patch the one that puts the point in front, and nearer, is right.
+// ψ differs between the two sides: a sheet folded onto itself hides what is behind it. The correct
+// orientation of the patch is the one that puts the point in front, and nearer.
 static int side_of_patch(const StSurface *surface, StSurfacePatch *patch, double height) {
   double as_is = st_surface_height(surface, patch, false);
   double over = st_surface_height(surface, patch, true);
@@ -233,8 +233,8 @@ static int side_of_patch(const StSurface *surface, StSurfacePatch *patch, double
 }
 
 // On which side of the smooth surface around a triangle the point was: 1 in front of the triangle,
-// -1 behind; 0 when memory is short. What is remembered goes before what ψ says, for ψ may be
-// nearly zero there.
+// -1 behind; 0: out of memory. A remembered side takes precedence over ψ, which may be nearly zero
+// there.
 static int side_at(const StSurface *surface, StSurfaceScratch *scratch, int seed,
                    const StSurfacePast *at) {
   StSurfaceWalk *walk = &scratch->past;
@@ -253,8 +253,8 @@ static int side_at(const StSurface *surface, StSurfaceScratch *scratch, int seed
   return side_of_patch(surface, &scratch->patch, height);
 }
 
-// The layers of the samples found, each with all that hangs together with it within a radius of the
-// point now; returns how many, or -1 when memory is short.
+// The layers of the samples found, each with everything connected to it within a radius of the
+// point now; returns how many, or -1 if out of memory.
 static int find_layers(const StSurface *surface, double radius, StSurfaceScratch *scratch,
                        const StSurfacePast *now, const StSurfacePast *past) {
   StSurfaceWalk *walk = &scratch->near;
@@ -280,7 +280,8 @@ static int find_layers(const StSurface *surface, double radius, StSurfaceScratch
   return count;
 }
 
-// Whether the way from the point (the origin) to `target` goes through the triangle, or ends on it.
+// Whether the segment from the point (the origin) to `target` passes through the triangle, or ends
+// on it.
 static bool blocks(const double corner[3][3], const double target[3]) {
   double e1[3], e2[3], normal[3], hit[3], weight[3], away[3] = {0};
   vec3_sub(corner[1], corner[0], e1);
@@ -300,7 +301,7 @@ static bool blocks(const double corner[3][3], const double target[3]) {
   return vec3_dot(away, away) <= 1e-18 * size;
 }
 
-// Whether a nearer layer stood between the point and the middle of this layer's nearest triangle.
+// Whether a nearer layer was between the point and the centre of this layer's nearest triangle.
 static bool is_hidden(const StSurface *surface, const StSurfaceScratch *scratch, int count,
                       const StSurfaceLayer *layer, const StSurfacePast *past) {
   double corner[3][3], target[3];
@@ -320,7 +321,7 @@ static bool is_hidden(const StSurface *surface, const StSurfaceScratch *scratch,
   return false;
 }
 
-// Turns a layer to face where the point was, or away from it.
+// Orients a layer to face where the point was, or away from it.
 static bool face_layer(const StSurface *surface, StSurfaceScratch *scratch, int count,
                        StSurfaceLayer *layer, const StSurfacePast *past) {
   StSurfaceWalk *walk = &scratch->near;
@@ -335,7 +336,7 @@ static bool face_layer(const StSurface *surface, StSurfaceScratch *scratch, int 
   return side != 0;
 }
 
-// Turns the samples over that the walk has turned; returns how high the point is at least.
+// Flips the samples that the walk has flipped; returns the minimum height of the point.
 static double turn_samples(const StSurface *surface, StSurfaceScratch *scratch, const double x[3]) {
   int *second = scratch->corner + scratch->sample_capacity;
   int *third = second + scratch->sample_capacity;

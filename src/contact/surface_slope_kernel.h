@@ -1,7 +1,7 @@
-// Second derivatives of ψ and first ones of the shares, from those of the samples
-// (surface_bend_kernel.h): samples know of each other only through W, P and the sums behind the
+// Second derivatives of ψ and first derivatives of the shares, from those of the samples
+// (surface_bend_kernel.h): samples depend on each other only through W, P and the sums behind the
 // means, so the whole is small blocks and a few outer products. Real numbers only; surface_gap.c
-// includes it once. Not where the surface is fading out.
+// includes it once. Not valid where the surface is fading out.
 
 #include "contact/surface_bend_kernel.h"
 
@@ -16,7 +16,7 @@ typedef struct Patch {
   double weight, psi;
 } Patch;
 
-// What ties the samples together, as rows over the positions.
+// What couples the samples, as rows over the positions.
 typedef struct Ties {
   double *sum_up;                 // [SUMS][width]
   double *theta_up;               // [THETA][width]
@@ -160,7 +160,7 @@ static void add_pair(const double *one, const double *two, int rows, int width, 
   }
 }
 
-// What goes through the means. lean: [THETA][width] ∂²ψ by θ and the positions of each sample.
+// Terms through the means. lean: [THETA][width] ∂²ψ by θ and the positions of each sample.
 static void add_means_bend(const Patch *patch, const Ties *ties, double theta[THETA][THETA],
                            double *lean, int rows, double *pair, double *hessian) {
   int width = patch->width;
@@ -205,14 +205,14 @@ static void hessian_fill(const Patch *patch, const Ties *ties, int rows, double 
   }
   if (patch->sloped)
     add_means_bend(patch, ties, theta, lean, rows, pair, hessian);
-  // ψ = P/W: half of ψ_WW to each side.
+  // ψ = P/W: half of ψ_WW on each side.
   double per_square = 1 / (patch->weight * patch->weight);
   for (int c = 0; c < width; c++)
     pair[c] = per_square * (patch->psi * ties->weight_up[c] - ties->product_up[c]);
   add_pair(pair, ties->weight_up, rows, width, hessian);
 }
 
-// What the shares are made of, and its derivatives: rows over the positions.
+// Inputs of the shares and their derivatives: rows over the positions.
 typedef struct Spread {
   double mean[3], level, y[3], normal[3];
   double moment[9];                   // A and what was added to it
@@ -275,7 +275,7 @@ static void spread_sum(const Patch *patch, const Ties *ties, Spread *spread) {
     }
 }
 
-// A⁻¹ b; A is ill-conditioned where samples are few, so the remainder is solved for once more.
+// A⁻¹ b with one step of iterative refinement, because A is ill-conditioned if samples are few.
 static void spread_solve(const Spread *spread, const double b[3], double x[3]) {
   double rest[3];
   for (int j = 0; j < 3; j++)
@@ -286,7 +286,7 @@ static void spread_solve(const Spread *spread, const double b[3], double x[3]) {
     x[j] += dot_real(spread->inverse + 3 * j, rest);
 }
 
-// One column: everything by one coordinate of one vertex.
+// One column: all derivatives by one coordinate of one vertex.
 static void spread_column(const Patch *patch, const double *weight_up, double length,
                           const double *point_rows, int c, Spread *spread) {
   int width = patch->width;
@@ -313,10 +313,10 @@ static void spread_column(const Patch *patch, const double *weight_up, double le
   spread->level_up[c] = y_dm + dot_real(mean, dy);
 }
 
-// How a vertex' share hangs on the level, on y and on θ.
+// How a vertex' share depends on the level, on y and on θ.
 enum { PULLS = 4 + THETA };
 
-// ∂share: what each sample does by itself. pull: [vertices][PULLS]
+// ∂share: the terms of each sample alone. pull: [vertices][PULLS]
 static void shares_local(const Patch *patch, const Spread *spread, double *pull, double *slope) {
   double third = 1 / (3 * patch->weight);
   for (int i = 0; i < patch->site->count; i++) {
@@ -337,7 +337,7 @@ static void shares_local(const Patch *patch, const Spread *spread, double *pull,
   }
 }
 
-// What goes through W, the level, y and θ.
+// Terms through W, the level, y and θ.
 static void shares_common(const Patch *patch, const Ties *ties, const Spread *spread,
                           const double *share, const double *pull, double *slope) {
   int width = patch->width;

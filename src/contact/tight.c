@@ -1,4 +1,4 @@
-// Which skins are compared, and what is known of them at given positions.
+// Which skins are compared, and their geometry at given positions.
 #include "contact/tight.h"
 
 #include "base/memory.h"
@@ -7,11 +7,11 @@
 #include "math/vec3.h"
 #include "model/rigid.h"
 
-// Overlaps up to this share of the smaller one's size are put right.
+// Overlaps up to this fraction of the smaller body's size are corrected.
 static const double ALLOWED = 0.05;
-// Of the activation distance: what overlaps by more than rounding.
+// Fraction of the activation distance above which an overlap is more than rounding.
 static const double OVERLAPS = 1e-6;
-// Cosine: normals that lead out the same way.
+// Cosine of normals that lead out in the same direction.
 static const double SAME_WAY = 0.7;
 
 static bool is_closed(const StSkins *skins, const StSkin *skin) {
@@ -100,7 +100,7 @@ static void add(StTight *tight, const StTightSpot *spot) {
 void st_tight_add(StTight *tight, int a, int b, const StTightSpot *spot) {
   const StSkin *first = &tight->skins->skin[a], *second = &tight->skins->skin[b];
   StTightSpot out = *spot;
-  if (first->body < 0) { // an obstacle's point: reported from the body's side
+  if (first->body < 0) { // a point of an obstacle: reported from the body's side
     const StSkin *swap = first;
     first = second;
     second = swap;
@@ -132,7 +132,7 @@ static double angle_at(const double *const corner[3], int i) {
   return atan2(vec3_length(cross), vec3_dot(u, v));
 }
 
-// By angles, a corner's normal does not depend on how its faces are cut into triangles.
+// Weighted by angles, a corner's normal does not depend on how its faces are triangulated.
 static void find_normals(StTight *tight) {
   const StSkins *skins = tight->skins;
   for (size_t i = 0; i < 3 * (size_t)skins->place_count; i++)
@@ -163,7 +163,7 @@ static void fit(StTight *tight) {
   st_skin_tree_fit(&tight->tree, tight->bounds);
 }
 
-// Near enough for a point of the other to be looked at.
+// Near enough for a point of the other skin to be checked.
 static bool is_near(const StBounds *box, const double *x, double margin) {
   for (int c = 0; c < 3; c++)
     if (!(x[c] > box->low[c] - margin && x[c] < box->high[c] + margin))
@@ -190,8 +190,8 @@ static void meet_items(void *context, const StItem *a, const StItem *b) {
       st_tight_edges(tight, a->edge[i], b->edge[k], false);
 }
 
-// The edges of a triangle that an edge passes through may be what it should have stayed in front
-// of.
+// An edge that passes through a triangle should perhaps have stayed in front of one of the
+// triangle's edges.
 static void meet_crossing(void *context, int edge, int triangle) {
   StTight *tight = context;
   const StSkins *skins = tight->skins;
@@ -201,8 +201,8 @@ static void meet_crossing(void *context, int edge, int triangle) {
     st_tight_edges(tight, edge, skins->triangle_edge[3 * (size_t)triangle + (size_t)i], true);
 }
 
-// Of several ways out of each other the shortest is taken: overlaps that another way would undo are
-// left out. They are gone once the bodies have moved, or are found again. first: of the pair's
+// If there are several ways out, takes the shortest: drops overlaps that another move would
+// resolve. They are gone once the bodies have moved, or are found again. first: of the pair's
 // spots.
 static void keep_shortest_way(StTight *tight, size_t first) {
   const StTightSpot *least = NULL;
@@ -249,7 +249,7 @@ static const StSkin *skin_of(const StSkins *skins, int body, int obstacle) {
   return NULL;
 }
 
-// A half-space: points alone tell.
+// A half-space: checking points is enough.
 static void look_at_obstacle(StTight *tight, const StContactDesc *desc) {
   const StSkins *skins = tight->skins;
   const StSkin *skin = skin_of(skins, desc->collider, -1);
@@ -269,7 +269,7 @@ static void look_at_obstacle(StTight *tight, const StContactDesc *desc) {
   }
 }
 
-// The deepest first: who is moved out of those is mostly out of the others.
+// Deepest first: resolving those usually resolves the others.
 static int by_gap(const void *a, const void *b) {
   const StTightSpot *p = a, *q = b;
   const double key[2][4] = {{p->gap, p->at[0], p->at[1], p->at[2]},
@@ -307,7 +307,7 @@ StStatus st_tight_find(StTight *tight, double time, const double *position, doub
   return tight->no_memory ? st_fail_memory(error) : ST_OK;
 }
 
-// Solid angle of a triangle as seen from x (van Oosterom and Strackee), over 4π in all.
+// Sum of solid angles of the triangles as seen from x (van Oosterom and Strackee), over 4π.
 bool st_tight_inside(const StTight *tight, int s, const double *x) {
   const StSkins *skins = tight->skins;
   const StSkin *skin = &skins->skin[s];

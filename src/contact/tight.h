@@ -1,7 +1,6 @@
-// Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap;
-// with signs, which contact by unsigned distances does not have. Outside is where the normals of
-// closed skins point. A sheet has no inside: whatever meets it stays on the side given by its own
-// normal.
+// Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap.
+// Uses signed distances, unlike contact itself. Outside is where the normals of closed skins point.
+// A sheet has no inside: whatever meets it stays on the side given by its own normal.
 #ifndef ST_CONTACT_TIGHT_H
 #define ST_CONTACT_TIGHT_H
 
@@ -20,21 +19,21 @@ typedef struct StTightSpot {
   double normal[3]; // unit vector towards `body`
   double at[3];     // m
   double reach;     // m, activation distance
-  double allowed;   // m, the largest overlap that is put right
-  bool coincide;    // two sheets lie in each other: there is no telling who is on which side
+  double allowed;   // m, the largest overlap that we correct
+  bool coincide;    // two sheets coincide: it is impossible to say which is on which side
 } StTightSpot;
 
 typedef struct StTight {
   const StSkins *skins;
   double time;
   const double *position; // [place_count][3]
-  double share;           // of activation distances: what is closer than this is tight
-  double deepest;         // overlaps are looked for down to this many times what is allowed
-  // What follows from the description.
+  double share;           // of the activation distance: spots closer than this are tight
+  double deepest;         // overlaps are searched down to this multiple of the allowed depth
+  // Derived from the description.
   bool *solid;  // [skin_count] closed, with an inside
   bool *rim;    // [place_count] on the border of a sheet
   double *size; // [skin_count] m, twice the largest distance from the middle
-  // What follows from positions.
+  // Derived from positions.
   StSkinTree tree;
   StBounds *bounds;
   double *point_normal;    // [place_count][3] mean of its triangles', by their angles
@@ -49,17 +48,17 @@ typedef struct StTight {
 StStatus st_tight_create(const StSkins *skins, StTight **tight, StError *error);
 void st_tight_destroy(StTight *tight); // NULL is fine
 
-// Fills the list of spots, for all that some contact names; the deepest first.
+// Fills the list of spots for all contacts of the description, deepest first.
 StStatus st_tight_find(StTight *tight, double time, const double *position, double share,
                        double deepest, StError *error);
 
-// The largest overlap of two skins that is put right, m; the same with an obstacle in closed form.
+// The largest overlap of two skins that we correct, m; the same for an obstacle in closed form.
 double st_tight_allowed(const StTight *tight, int a, int b);
 
 // Parts of the search.
-void st_tight_point(StTight *tight, int point, int skin);         // against a skin's triangles
-void st_tight_edges(StTight *tight, int a, int b, bool crossing); // one through the other?
-void st_tight_rounded(StTight *tight, int a, int b);              // two skins, one with a radius
+void st_tight_point(StTight *tight, int point, int skin); // against a skin's triangles
+void st_tight_edges(StTight *tight, int a, int b, bool crossing);
+void st_tight_rounded(StTight *tight, int a, int b); // two skins, at least one with a radius
 bool st_tight_inside(const StTight *tight, int skin, const double *x); // by solid angles
 
 // Adds a spot between two skins; the normal points to a.

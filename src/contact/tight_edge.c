@@ -1,15 +1,16 @@
-// Edges against edges, and everything that has a radius.
+// Edges against edges, and everything with a radius.
 #include "contact/near.h"
 #include "contact/primitive.h"
 #include "contact/skin_meet.h"
 #include "contact/tight.h"
 #include "math/vec3.h"
 
-// Squared sine of the angle between edges that count as parallel: points and faces tell then.
+// Squared sine below which edges count as parallel: points and faces suffice then.
 static const double PARALLEL = 1e-6;
-// Cosines: a normal that an edge's own side decides; what a neighbour may stand out.
+// Cosines: of a normal decided by an edge's own side, inside and at a rim; how far a neighbour may
+// protrude.
 static const double DECIDES = 0.05, DECIDES_AT_RIM = 0.3, STANDS_OUT = 0.05;
-// Of the activation distance: what is closer lies in each other.
+// Of the activation distance: closer things coincide.
 static const double COINCIDES = 1e-6;
 
 static int third_corner(const StSkins *skins, int triangle, const int *edge) {
@@ -20,8 +21,8 @@ static int third_corner(const StSkins *skins, int triangle, const int *edge) {
   return corner[0];
 }
 
-// +1 or -1: on which side along n an edge's outside is; 0: unknown. `known` is false where
-// it is undefined: inner edges of sheets.
+// +1 or -1: on which side along n the outside of an edge is; 0: unknown. `known` is false if it is
+// undefined: inner edges of sheets.
 static int outside_along(const StTight *tight, int edge, const double n[3], bool *known) {
   const StSkins *skins = tight->skins;
   const int *place = skins->edge_place + 2 * (size_t)edge;
@@ -53,7 +54,7 @@ static int outside_along(const StTight *tight, int edge, const double n[3], bool
   return out > 0 ? 1 : -1;
 }
 
-// Whether the triangles at an edge lie on the side of n, give or take a little.
+// Whether the triangles at an edge lie on the side of n, within a tolerance.
 static bool is_behind(const StTight *tight, int edge, const double n[3], double sign) {
   const StSkins *skins = tight->skins;
   const int *place = skins->edge_place + 2 * (size_t)edge;
@@ -77,7 +78,7 @@ static void gather(const StTight *tight, const int *p, const int *q, double x[4]
   }
 }
 
-// The common normal of two edges, of unit length; false: they are parallel.
+// The common unit normal of two edges; false: they are parallel.
 static bool common_normal(const double x[4][3], double n[3]) {
   double a[3], b[3];
   vec3_sub(x[1], x[0], a);
@@ -91,8 +92,8 @@ static bool common_normal(const double x[4][3], double n[3]) {
   return true;
 }
 
-// Turns n so that it points from b's outside to a's inside. False: they do not meet that way. Two
-// that cannot tell stay on the sides they are on.
+// Orients n from b's outside to a's inside. False: they do not meet that way. If neither determines
+// a side, both stay on the sides they are on.
 static bool turn_normal(const StTight *tight, int a, int b, double gap, double n[3]) {
   bool known_a, known_b;
   int of_a = outside_along(tight, a, n, &known_a), of_b = outside_along(tight, b, n, &known_b);
@@ -133,7 +134,7 @@ void st_tight_edges(StTight *tight, int a, int b, bool crossing) {
     return;
   spot.gap = vec3_dot(spot.normal, between);
   spot.coincide = !known[0] && !known[1] && sqrt(square) < COINCIDES * reach;
-  // Edges may face each other past their bodies: without a crossing that is no overlap.
+  // Edges may face each other past their bodies; without a crossing that is not an overlap.
   if (spot.gap < tight->share * reach && (crossing || spot.gap > -COINCIDES * reach))
     st_tight_add(tight, skin[0], skin[1], &spot);
 }

@@ -5,24 +5,24 @@
 #include "contact/tight.h"
 #include "math/vec3.h"
 
-// Cosines: of normals that oppose each other; of a sheet's with a face it may lie on; of a rim's
-// direction with a sheet it stands on.
+// Cosines: of opposed normals; of a sheet's normal with a face it may lie on; of a rim's direction
+// with a sheet it stands on.
 static const double OPPOSED = 0.1, LIES_ON = 0.3, STANDS_ON = 0.3;
-// Of the activation distance: distances that differ by less are the same, and what is closer to a
-// sheet than this lies in it.
+// Of the activation distance: distances that differ by less are equal, and points closer than this
+// to a sheet lie in it.
 static const double SAME = 1e-6;
 
 typedef enum Wanted { ANY, AGAINST, ALONG } Wanted;
 
 typedef struct Nearest {
-  // The question.
+  // The query.
   const StTight *tight;
   const double *x;
   const double *normal; // of the point
-  Wanted wanted;        // any face; one that opposes the normal; one across it, either way
+  Wanted wanted;        // any face; one opposed to the normal; one across it, either way
   double least;         // cosine for that
   double same;          // m
-  // The answer so far.
+  // The result so far.
   int triangle; // -1: none
   double distance, fit;
   StClosest closest;
@@ -43,7 +43,7 @@ static bool is_out_of_reach(const Nearest *nearest, const StBounds *box) {
   return square_to_box(box, nearest->x) > most * most;
 }
 
-// How well a face fits: the cosine of its normal with the point's, turned round.
+// How well a face fits: the cosine of its normal with the point's, negated.
 static bool fits(const Nearest *nearest, int triangle, double *fit) {
   double against =
       -vec3_dot(nearest->tight->triangle_normal + 3 * (size_t)triangle, nearest->normal);
@@ -94,7 +94,7 @@ static void descend(Nearest *nearest, int node) {
   descend(nearest, child[!turn]);
 }
 
-// Nearest triangle of a skin that fits, up to `most` away.
+// Nearest fitting triangle of a skin, up to `most` away.
 static Nearest find_nearest(const StTight *tight, int place, int skin, Wanted wanted, double least,
                             double most, double same) {
   Nearest nearest = {.tight = tight,
@@ -109,7 +109,7 @@ static Nearest find_nearest(const StTight *tight, int place, int skin, Wanted wa
   return nearest;
 }
 
-// Normal of the feature that is nearest: a sign by it is right also beside edges and corners.
+// Normal of the nearest feature: its sign is also right beside edges and corners.
 static void feature_normal(const StTight *tight, const Nearest *nearest, double normal[3]) {
   const StSkins *skins = tight->skins;
   size_t triangle = (size_t)nearest->triangle;
@@ -133,7 +133,7 @@ static bool is_behind(const Nearest *nearest, const double normal[3]) {
   return vec3_dot(arm, normal) < 0;
 }
 
-// On the rim of a sheet, away from its inside.
+// On the rim of a sheet, the direction away from its interior.
 static void rim_direction(const StTight *tight, int place, double out[3]) {
   const StSkins *skins = tight->skins;
   vec3_set(0, 0, 0, out);
@@ -154,8 +154,8 @@ static bool is_on_rim(const StTight *tight, const Nearest *nearest) {
   return nearest->closest.feature != ST_FACE;
 }
 
-// Turns a sheet's normal towards the side where the point belongs. False: this point cannot tell,
-// others will.
+// Orients a sheet's normal towards the side where the point belongs. False: this point cannot
+// decide; others will.
 static bool face_sheet(const StTight *tight, int place, bool solid, const Nearest *nearest,
                        StTightSpot *spot) {
   const double *normal = tight->triangle_normal + 3 * (size_t)nearest->triangle;
@@ -177,7 +177,7 @@ static bool face_sheet(const StTight *tight, int place, bool solid, const Neares
   return true;
 }
 
-// Beside an edge or a corner, outside: the way to there, unless the point's own body is that way.
+// Outside, next to an edge or a corner: the direction to it, unless the point's own body is there.
 static void round_corner(const StTight *tight, int place, bool solid, const Nearest *nearest,
                          StTightSpot *spot) {
   double arm[3];
@@ -203,7 +203,7 @@ static void report(StTight *tight, int point, int skin, const Nearest *way, bool
   vec3_copy(way->x, spot.at);
   if (!inside)
     round_corner(tight, place, tight->solid[own], way, &spot);
-  // What is outside overlaps only if it hangs on to what is not.
+  // A point outside overlaps only if it is connected with one that is inside.
   if (!inside && !tight->crossed[place] && spot.gap < -way->same)
     return;
   if (spot.gap < tight->share * st_skins_reach(tight->skins, own, skin))

@@ -13,7 +13,7 @@ static StDual engagement_dual(const StTouchLaw *law, StDual gap) {
   return law->film * part * part;
 }
 
-// Softer anchors let contacts swing, stiffer ones make Newton's method work harder.
+// Softer anchors let contacts swing, stiffer ones slow Newton's method.
 static const double HOLDING_PART = 0.3;
 
 double st_touch_holding(const StTouchLaw *law) {
@@ -69,7 +69,7 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
   StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding};
   for (int j = 0; j < 3; j++) {
     StDual v[3], f[3];
-    for (int i = 0; i < 3; i++) // the direction e_j, without its part along the normal
+    for (int i = 0; i < 3; i++) // the direction e_j without its normal component
       v[i] = s_dual(slip[i], (i == j) - grip->normal[i] * grip->normal[j]);
     st_friction_force_dual(law->friction, &load, v, f);
     for (int i = 0; i < 3; i++)
@@ -95,7 +95,7 @@ static StDual constant(StDual x) {
   return CMPLX(creal(x), 0);
 }
 
-// Stencils are small; the rare larger one keeps its derivatives (a correct, if fuller, Jacobian).
+// Stencils are small; a rare larger one keeps its derivatives (correct, but a fuller Jacobian).
 enum { FIXED_MAX = 512 };
 
 // Friction on side A, along the surface and along the normal.

@@ -11,13 +11,13 @@ struct StTouchLaw {
   StPressForm press;
   double thickness; // δ, m
   double stiffness; // κ, with the touch's area where κ is per area
-  double holding;   // N/m, of an anchor at full fade
-  double film;      // factor of the viscous part: by primitives the touch's area, else 1
+  double holding;   // N/m, of an anchor, unfaded
+  double film;      // factor of the viscous part: the touch's area with primitives, otherwise 1
   const StFrictionLaw *friction;
-  double held[3]; // anchored: what was held at the step's start, as a velocity
+  double held[3]; // anchored: displacement held at the start of the step, as a velocity
 };
 
-// What lagged friction remembers of a contact: force and basis are constants to it.
+// What lagged friction keeps of a contact: it treats force and basis as constants.
 typedef struct StGrip {
   double normal_force;
   double engagement; // film (1 - ψ/δ)²
@@ -29,8 +29,8 @@ static inline StFrictionLoad st_grip_load(const StGrip *grip) {
   return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding};
 }
 
-// How stiffly an anchor holds, for a law without `holding`: a part of how stiffly contact presses
-// at half its thickness.
+// Stiffness of an anchor, for a law without `holding`: a fraction of the contact stiffness at half
+// the thickness.
 double st_touch_holding(const StTouchLaw *law);
 
 double st_touch_energy(const StTouchLaw *law, const StGap *gap);
@@ -42,14 +42,14 @@ void st_touch_add_normal(const StTouchLaw *law, int count, const StGap *gap, dou
 void st_touch_add_normal_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                               StDual *force);
 
-// How the normal force grows with depth, N/m.
+// Slope of the normal force with depth, N/m.
 double st_touch_normal_stiffness(const StTouchLaw *law, const StGap *gap);
 
-// Sliding velocity of side A over side B. Returns the velocity's part along the normal.
+// Sliding velocity of side A over side B. Returns the component along the normal.
 double st_touch_slip(int count, const StGrip *grip, const double *share, const double *velocity,
                      const double wall[3], double slip[3]);
 
-// What anchors damp along the normal, for that part; and what presses with that in it.
+// Damping by anchors along the normal, for that component; and the normal force including it.
 StFrictionDamper st_touch_damper(const StTouchLaw *law, const StGrip *grip, double along);
 StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double along);
 
@@ -57,11 +57,11 @@ StFrictionLoad st_touch_load(const StTouchLaw *law, const StGrip *grip, double a
 void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[3], double along,
                    double drag[9]);
 
-// Friction on side A, what anchors damp included; velocity: [count][3]. Returns the sliding speed.
+// Friction on side A, damping by anchors included; velocity: [count][3]. Returns the sliding speed.
 double st_touch_friction(const StTouchLaw *law, int count, const StGrip *grip, const double *share,
                          const double *velocity, const double wall[3], double friction[3]);
 
-// Hands friction out to the stencil by its shares, so that nothing is left over.
+// Distributes friction over the stencil by its shares, so that the forces sum to zero.
 void st_touch_spread(int count, const double *share, const double friction[3], double *force);
 
 // Implicit friction with all its derivatives; fixed_basis drops those of normal and shares.

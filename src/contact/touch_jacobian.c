@@ -1,4 +1,4 @@
-// The chain rule of one contact, written out.
+// The analytic chain rule of one contact.
 #include "contact/touch_jacobian.h"
 
 #include "math/vec3.h"
@@ -28,14 +28,14 @@ void st_touch_normal_jacobian(const StTouchLaw *law, int count, const StGap *gap
   }
 }
 
-// Friction on the point and how it depends on what it is made of.
+// Friction on the point and its derivatives.
 typedef struct Sliding {
   double normal[3], length; // ∇ψ is length·normal
   double relative[3];       // velocity of the point over the surface, …
-  double along;             // … its part along the normal
-  StFrictionDamper damper;  // what acts along it, for the speed at which the sides part, …
-  double by_parting[3];     // … and what that speed does to all of it
-  double force[3];          // all together
+  double along;             // … its normal component
+  StFrictionDamper damper;  // acts along the normal, for the speed at which the sides separate, …
+  double by_parting[3];     // … and the derivative of the total by that speed
+  double force[3];          // total
   double by_normal_force[3], by_engagement[3];
   double by_slip[9], by_velocity[9]; // the latter with the projection
 } Sliding;
@@ -85,7 +85,7 @@ static void sliding_slopes(const StFrictionLaw *law, const StFrictionLoad *load,
   }
 }
 
-// The damper presses as well.
+// The damper contributes to the normal force.
 static void add_damper(Sliding *sliding) {
   const double *n = sliding->normal;
   const StFrictionDamper *damper = &sliding->damper;
@@ -153,7 +153,7 @@ static void friction_column(const StTouchLaw *law, const StGap *gap, const StFri
                            sliding->damper.force * dn[i] + sliding->by_parting[i] * parting;
 }
 
-// Rows of one vertex: its share of the friction, and what that share gains.
+// Rows of one vertex: its share of the friction, and the derivative of that share.
 static void fill_rows(int count, const StGap *gap, const StFrictionSite *site,
                       const Sliding *sliding, const double *by_x, int r, double by_position,
                       double by_velocity, double *jacobian) {

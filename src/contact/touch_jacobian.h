@@ -14,8 +14,8 @@ typedef struct StFrictionSite {
   const double *point_rows;  // [3][3 count] rows of the gap's hessian
   const double *share_slope; // [count][3 count] of the signed shares
   const double *velocity;    // [count][3]
-  double wall[3];            // a velocity that belongs to none of the places
-  bool fixed_basis;          // normal and shares are taken as constant
+  double wall[3];            // a velocity that belongs to no place
+  bool fixed_basis;          // treat normal and shares as constant
 } StFrictionSite;
 
 // by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v; jacobian: [3 count][3 count], work:

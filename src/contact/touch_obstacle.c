@@ -3,7 +3,7 @@
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 
-// An obstacle at the set's time, and where the step began.
+// An obstacle at the set's time, and at the start of the step.
 typedef struct Moment {
   StObstacleNow now, start;
   bool moves;
@@ -51,8 +51,8 @@ static const StObstacleNow *obstacle_of(const StTouchSet *set, int pair) {
   return &moment_of(set, pair)->now;
 }
 
-// Of the surface under a point: at the foot of the gap, so that what turns with the obstacle is not
-// taken for sliding.
+// Displacement of the surface under a point, at the foot of the gap, so that rotating with the
+// obstacle does not count as sliding.
 static void shift_under(const Moment *moment, const double x[3], double gap, const double n[3],
                         double shift[3]) {
   double foot[3];
@@ -102,7 +102,7 @@ static StStatus evaluate(StTouchSet *set, const StContactState *state, int index
   return ST_OK;
 }
 
-// The numbers of a gap of one place.
+// Storage for a gap with one place.
 typedef struct Single {
   StDual gradient[3], fade_gradient[3], share[1];
 } Single;
@@ -124,7 +124,7 @@ static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDua
   st_touch_add_normal_dual(&law, 1, &gap, force);
 }
 
-// What anchored friction takes for the velocity of the wall: its shift, less what was held.
+// The velocity of the wall as anchored friction sees it: its displacement, less what was held.
 static void friction_wall_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                                const StGapDual *gap, StDual wall[3]) {
   const Moment *moment = moment_of(set, touch->pair);

@@ -1,6 +1,6 @@
-// A kind of contact that finds touches and knows their derivatives. Forces, read-outs and the
-// step's verdict loop over the touches of a set and ask the touch's own provider, never one by its
-// name. A new kind is a table like this one in st_touch_providers (contact/contacts.c).
+// A kind of contact that finds touches and their derivatives. Forces, reports and the contact check
+// loop over the touches of a set and call each touch's provider, never a specific one. A new kind
+// is a table like this one in st_touch_providers (contact/contacts.c).
 #ifndef ST_CONTACT_TOUCH_PROVIDER_H
 #define ST_CONTACT_TOUCH_PROVIDER_H
 
@@ -8,56 +8,55 @@
 #include "contact/touch_set.h"
 
 // Stencil arrays are in the order of the touch's places: positions, velocities and forces
-// [count][3] with those of rigid places, Jacobians [3 count][3 count].
+// [count][3] including rigid places, Jacobians [3 count][3 count].
 typedef struct StTouchProvider {
   const char *name;
 
-  // Whether a pair is its own. Asked in the order of the list; the first that takes it has it.
+  // Whether the provider handles a pair. The first one in the list that does gets it.
   bool (*takes)(const StContacts *contacts, int pair);
 
-  // Of one pair: appends its touches to the set (st_touch_set_add, st_touch_set_keep), in order of
-  // their ids, with everything of StTouch and the pools filled. `begin` comes once before the
-  // pairs; NULL: nothing to begin.
+  // For one pair: appends its touches to the set (st_touch_set_add, st_touch_set_keep), in order of
+  // their ids, with everything in StTouch and the pools filled. `begin` is called once before the
+  // pairs; may be NULL.
   StStatus (*begin)(StTouchSet *set, const StContactState *state, const double *position);
   StStatus (*evaluate)(StTouchSet *set, const StContactState *state, int pair,
                        const double *position);
 
-  // After `begin`: the first of its pairs from one on that has touches, INT_MAX: none. NULL: nobody
-  // knows before, and all its pairs are evaluated. Of many bodies most pairs are far apart.
+  // After `begin`: the first pair with touches from `pair` on; INT_MAX: none. NULL: unknown, so all
+  // its pairs are evaluated. With many bodies, most pairs are far apart.
   int (*next)(const StTouchSet *set, int pair);
 
-  // What it keeps with a set (st_touch_set_own), such as what derivatives need to know of the
-  // touches, or a search that is cheaper for having been made before. It may add rigid places
-  // (st_touch_set_add_rigid), whose positions and velocities `begin` then has to fill. NULL:
-  // nothing.
+  // Data that the provider keeps with a set (st_touch_set_own), such as inputs of derivatives, or a
+  // search that later evaluations can reuse. It may add rigid places (st_touch_set_add_rigid),
+  // whose positions and velocities `begin` must fill. NULL: no data.
   StStatus (*open)(StTouchSet *set, void **own, StError *error);
   void (*close)(void *own);
 
-  // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, of one
-  // part of friction by the velocities that it goes by (st_touch_set_friction_velocities). False
-  // where there is none written out: complex numbers serve then, column by column.
+  // by_position·∂(normal force)/∂x; by_position·∂(friction)/∂x + by_velocity·∂(friction)/∂v, for
+  // one part of friction and the velocities it depends on (st_touch_set_friction_velocities). False
+  // if there is no analytic form: complex numbers are used then, column by column.
   bool (*normal_jacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
                           double by_position, double *jacobian);
   bool (*friction_jacobian)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
-  // Whether those two need no room of the set's, so that threads may ask for several at once.
+  // These two use no scratch of the set, so several threads may call them at once.
   bool shares_jacobians;
 
-  // The forces in complex numbers, added: for products without a matrix and for tests.
+  // The forces in complex numbers, added: for matrix-free products and for tests.
   void (*normal_dual)(const StTouchSet *set, const StTouch *touch, const StDual *position,
                       StDual *force);
   void (*friction_dual)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                         const StDual *position, const StDual *velocity, StDual *force);
 
-  // Velocity of an obstacle surface without places under a touch of the past, at present positions,
-  // and how far it has come since the step's start; NULL: none.
+  // Velocity of an obstacle surface without places under a touch of the past, at current positions,
+  // and its displacement since the start of the step; NULL: none.
   void (*wall)(const StTouchSet *set, const StTouch *touch, const double *position,
                double velocity[3], double shift[3]);
 
-  // Places and signed weights of the same two material points on a point and a triangle, [4],
-  // where the touch's own places do not span a surface. False, or NULL: they do.
+  // Places and signed weights of the same two material points on a point and a triangle, [4], if
+  // the touch's own places do not span a surface. False, or NULL: they do.
   bool (*stencil)(const StTouchSet *set, const StTouch *touch, int *place, double *weight);
 } StTouchProvider;
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// The samples that a touch was found with, so that its derivatives need no search.
+// The samples of a touch, so that its derivatives need no search.
 typedef struct Kept {
   size_t first; // offset of the corners
   int samples;
@@ -104,7 +104,7 @@ StStatus st_smooth_sort(const StTouchSet *set, int pair, const double *position)
                            st_smooth_positions(set, pair, position), NULL);
 }
 
-// The samples around a point, facing it.
+// The samples around a point, oriented towards it.
 static bool find_samples(const StTouchSet *set, const StContactState *state, int index, int point,
                          const double *position, StStencil *stencil, StError *error) {
   const StContacts *contacts = set->contacts;
@@ -121,7 +121,7 @@ static bool find_samples(const StTouchSet *set, const StContactState *state, int
   return st_surface_face(surface, contacts->scratch, x, position, &past, error);
 }
 
-// A mesh obstacle's own numbers become places.
+// Converts a mesh obstacle's own numbers to places.
 static void copy_places(const StPair *pair, const StStencil *stencil, int *place) {
   int shift = is_rigid(pair) ? pair->rigid_first : 0;
   place[0] = stencil->vertex[0];
@@ -144,7 +144,7 @@ static bool keep_samples(const StTouchSet *set, StTouch *touch, int side) {
   return true;
 }
 
-// Takes a candidate into the set if it is within reach.
+// Adds a candidate to the set if it is within reach.
 static bool keep_touch(StTouchSet *set, StTouch *touch, const StGap *gap, const double *position) {
   const StPair *pair = &set->contacts->pair[touch->pair];
   if (!(gap->gap < pair->desc->thickness) || !(gap->fade > 0))
@@ -229,7 +229,7 @@ static bool recall_samples(const StTouchSet *set, const StTouch *touch) {
                                    smooth->corner + kept->first, touch->count);
 }
 
-// What the slopes of one touch are computed in.
+// Scratch for the derivatives of one touch.
 typedef struct Slopes {
   StGap gap;
   double *point_rows;  // [3][3 count]
@@ -237,7 +237,7 @@ typedef struct Slopes {
   double *work;        // [ST_SLOPE_WORK count]
 } Slopes;
 
-// Few columns are ours where an obstacle is touched: complex numbers are cheap enough there.
+// With an obstacle few columns are ours: complex numbers are cheap enough.
 static bool lay_slopes(const StTouchSet *set, const StTouch *touch, Slopes *slopes) {
   size_t n = (size_t)touch->count;
   if (is_rigid(&set->contacts->pair[touch->pair]) || !recall_samples(set, touch))
@@ -288,7 +288,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFri
   return true;
 }
 
-// Room for the gap lies behind what callers use of the work space.
+// The gap's storage is after what callers use of the work space.
 static StGapDual gap_dual(const StTouchSet *set, const StTouch *touch, const StDual *position) {
   StDual *room = set->work->dual + 9 * touch->count;
   StGapDual gap = {

@@ -8,7 +8,7 @@ static inline scalar ST_KERNEL(clamp)(scalar x) {
   return s_real(x) < 1 ? x : s_number(1);
 }
 
-// How far from a to b the point of the segment nearest to the origin lies, 0 to 1; *square is its
+// Position on the segment from a to b of the point nearest to the origin, 0 to 1; *square is its
 // squared distance.
 static inline scalar ST_KERNEL(segment_nearest)(const scalar a[3], const scalar b[3], double floor,
                                                 scalar *square) {
@@ -20,8 +20,8 @@ static inline scalar ST_KERNEL(segment_nearest)(const scalar a[3], const scalar 
   return t;
 }
 
-// Barycentric weights of the point of triangle abc nearest to the origin. Selections, no branches:
-// in batches most triangles take other ways than their neighbours.
+// Barycentric weights of the point of triangle abc nearest to the origin. Branch-free: in batches,
+// neighbouring triangles usually take different cases.
 static inline void ST_KERNEL(triangle_nearest)(const scalar a[3], const scalar b[3],
                                                const scalar c[3], double floor, scalar weight[3]) {
   const scalar e1[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};

@@ -1,8 +1,8 @@
-// Each thread has parts of its own, next to each other and the same for the same count: data then
-// stays in the cache of one processor from job to job. Whoever is done takes over what others have
-// not begun, the caller too, so that it waits only for parts that are being worked on, never for a
-// thread that has not come. Threads look out for the next job for a moment before they go to sleep:
-// jobs follow each other within microseconds.
+// Each thread starts with its own contiguous parts, the same for the same count, so data stays in
+// one processor's cache from job to job. Threads that finish, and the caller, take over parts that
+// others have not started, so the caller waits only for parts in progress, never for a thread that
+// is not scheduled. Threads spin briefly before they sleep, because jobs follow each other within
+// microseconds.
 #include "base/crew.h"
 
 #include "base/memory.h"
@@ -13,21 +13,21 @@
 #include <stdint.h>
 #include <unistd.h>
 
-enum { LOOKS = 4000 }; // some 50 µs
+enum { LOOKS = 4000 }; // about 50 µs
 enum { PART_BITS = 32, NO_PART = 0x7fffffff };
 
 struct StCrew {
   int size;
-  int started; // threads beside the caller
+  int started; // threads besides the caller
   pid_t process;
-  // Written before the tickets are, and read before a part is taken from one: whoever gets a part
-  // has read what belongs to its job.
+  // Written before the tickets, and read before a part is taken from one: whoever gets a part has
+  // read the values of its job.
   _Atomic(StCrewWork) work;
   _Atomic(void *) context;
   atomic_int count;
   atomic_int done;   // parts
-  atomic_uint job;   // goes up with every job
-  atomic_bool leave; // for good
+  atomic_uint job;   // incremented with every job
+  atomic_bool leave; // shut down
   pthread_mutex_t lock;
   pthread_cond_t wake;
   atomic_int asleep;
@@ -47,12 +47,12 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-// The end of a thread's own parts.
+// End of a thread's own parts.
 static int end_of(int count, int worker, int size) {
   return (int)((int64_t)count * (worker + 1) / size);
 }
 
-// Does what is left of a thread's parts.
+// Processes the remaining parts of one thread.
 static void take_from(StCrew *crew, int owner, int worker) {
   _Atomic uint64_t *own = &crew->worker[owner].ticket;
   for (;;) {
@@ -139,7 +139,7 @@ StStatus st_crew_create(int threads, StCrew **result, StError *error) {
   return ST_OK;
 }
 
-// Threads do not come along when a process forks.
+// Threads do not survive a fork.
 static bool has_threads(const StCrew *crew) {
   return crew && crew->process == getpid();
 }
@@ -187,7 +187,7 @@ void st_crew_do(StCrew *crew, int count, StCrewWork work, void *context) {
     return;
   }
   uint64_t job = atomic_load(&crew->job) + 1;
-  for (int i = 0; i < crew->size; i++) // while the job is written down
+  for (int i = 0; i < crew->size; i++) // while the job is published
     atomic_store(&crew->worker[i].ticket, (job << PART_BITS) | NO_PART);
   atomic_store(&crew->work, work);
   atomic_store(&crew->context, context);

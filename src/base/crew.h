@@ -1,6 +1,6 @@
-// Threads that share the work of one caller. Work is cut into parts by its size alone, never by the
-// number of threads, and a part is done by one thread from its start to its end: so results are the
-// same bits on any number of them. No thread runs but while the caller waits.
+// Threads that share the work of one caller. Work is divided into parts by its size alone, never by
+// the number of threads, and one thread does a part from start to end: results have the same bits
+// for any number of threads. Threads run only while the caller waits.
 #ifndef ST_BASE_CREW_H
 #define ST_BASE_CREW_H
 
@@ -12,7 +12,7 @@ enum { ST_CREW_MOST = 256 }; // threads
 
 typedef struct StCrew StCrew;
 
-// threads: with the caller's own; 1 needs no crew, and *crew is NULL: every function takes that.
+// threads: including the caller; with 1, *crew is NULL, which all functions accept.
 StStatus st_crew_create(int threads, StCrew **crew, StError *error);
 void st_crew_destroy(StCrew *crew);
 
@@ -20,20 +20,19 @@ int st_crew_size(const StCrew *crew);
 
 int st_crew_processors(void); // that this process may use
 
-// Threads to use where nobody says: the environment's OMP_NUM_THREADS, as for other programs, or
-// all processors.
+// Default number of threads: OMP_NUM_THREADS from the environment, or all processors.
 int st_crew_usual(void);
 
-// Does parts 0 … count-1, each once, in any order. worker: 0 … size-1, for room to work in. Not to
-// be called from within a part.
+// Runs parts 0 … count-1, each once, in any order. worker: 0 … size-1, to choose scratch memory.
+// Must not be called from within a part.
 typedef void (*StCrewWork)(void *context, int part, int worker);
 void st_crew_do(StCrew *crew, int count, StCrewWork work, void *context);
 
-// Does a range in parts of `grain`.
+// Processes a range in parts of `grain`.
 typedef void (*StCrewSweep)(void *context, int begin, int end);
 void st_crew_sweep(StCrew *crew, int begin, int end, int grain, StCrewSweep work, void *context);
 
-// A range cut into parts of `grain`: how many, and the one with this number.
+// A range divided into parts of `grain`: how many, and part number `part`.
 typedef struct StSpan {
   int begin, end;
 } StSpan;
@@ -48,7 +47,7 @@ static inline StSpan st_span_part(int size, int grain, int part) {
   return span;
 }
 
-// A grain that makes no more than `most` parts and none below `least`.
+// A grain that gives at most `most` parts, none smaller than `least`.
 static inline int st_span_grain(int size, int least, int most) {
   int grain = (int)(((size_t)size + (size_t)most - 1) / (size_t)most);
   return grain > least ? grain : least;

@@ -43,7 +43,7 @@ struct StExpression {
   Code *code; // postfix; at most DEPTH values wait at any time
 };
 
-// What a function does to dimensions.
+// How a function treats dimensions.
 typedef enum Rule { OF_ANGLE, OF_NUMBER, OF_ROOT, KEEPS } Rule;
 
 typedef struct Function {
@@ -59,11 +59,11 @@ static const Function FUNCTIONS[] = {
     {"abs", ABS, 1, KEEPS},     {"min", MIN, 2, KEEPS},     {"max", MAX, 2, KEEPS},
 };
 
-// The kind of a value: exponents of m, kg, s and rad; 0 itself is of any kind.
+// Dimension of a value: exponents of m, kg, s and rad; a literal 0 matches any.
 typedef struct Kind {
   int power[4];
   bool any;
-  bool whole; // a whole number as such, by `number`: what a length may be raised to
+  bool whole; // `number` is a literal whole number, allowed as an exponent of a length
   double number;
 } Kind;
 
@@ -72,9 +72,9 @@ typedef struct Parser {
   StExpression *expression;
   int depth, waiting; // open brackets; values on the stack
   bool measured;      // a unit has occurred
-  bool failed;        // wrong as a formula, or out of memory
+  bool failed;        // syntax error or out of memory
   StError *error;
-  char clash[200]; // the first disagreement of dimensions, which counts once a unit occurs
+  char clash[200]; // the first mismatch of dimensions, which is an error only if a unit occurs
 } Parser;
 
 static void fail(Parser *parser, const char *what) {
@@ -161,7 +161,7 @@ static const Function *find_function(const char *word, int length) {
   return NULL;
 }
 
-// A function's name counts as one only before a bracket: "min" is a minute too.
+// A function name counts only before a bracket: "min" is also a minute.
 static const Function *function_here(const char *at) {
   int length = st_unit_word(at);
   const Function *function = find_function(at, length);
@@ -181,7 +181,7 @@ bool st_expression_is_meant(const char *text) {
   return false;
 }
 
-// A unit with its power, as a factor. A power of one digit: what a number with units is read for.
+// A unit with its power, as a factor. Powers have one digit, as in plain quantities.
 static bool parse_unit(Parser *parser, double *factor, Kind *kind) {
   int length = st_unit_word(parser->at), power = 1;
   double unit;
@@ -387,7 +387,7 @@ static Kind parse_sum(Parser *parser) {
   return kind;
 }
 
-// A radian is a plain number, so that one will do where an angle is needed.
+// A radian is a plain number, so a number is accepted where an angle is needed.
 static void check_result(Parser *parser, const Kind *kind, StDimension needed) {
   const Kind wanted = {.power = {needed.m, needed.kg, needed.s, needed.rad}};
   bool angle = st_dimension_equal(needed, ST_ANGLE) && is_pure(kind);
@@ -441,7 +441,7 @@ typedef struct Dual {
   double value, rate;
 } Dual;
 
-// Chain rule that lets a constant argument be constant even where the slope is infinite.
+// Chain rule under which a constant argument stays constant even where the slope is infinite.
 static Dual chain(double value, double slope, double rate) {
   return (Dual){value, rate == 0 ? 0 : slope * rate};
 }

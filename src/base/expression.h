@@ -7,17 +7,17 @@
 
 typedef struct StExpression StExpression;
 
-// Whether a text is meant as a formula rather than as a quantity: it has t, pi or a function in it.
+// Whether a text is a formula rather than a quantity: it contains t, pi or a function.
 bool st_expression_is_meant(const char *text);
 
-// Where units occur, all dimensions must agree and t is a time; without any unit everything is a
-// number in SI units and t counts seconds. The error's text quotes the formula and names neither
-// file nor key.
+// If units occur, all dimensions must agree and t is a time; without units everything is a number
+// in SI units and t is in seconds. The error text quotes the formula, but names neither file nor
+// key.
 StStatus st_expression_parse(const char *text, StDimension dimension, StExpression **expression,
                              StError *error);
 void st_expression_destroy(StExpression *expression);
 
-// Value and rate of change (which may be NULL) at time t; not finite where the formula has none.
+// Value and rate of change (may be NULL) at time t; not finite where undefined.
 double st_expression_at(const StExpression *expression, double t, double *rate);
 
 #endif

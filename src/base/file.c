@@ -1,4 +1,4 @@
-// Whole files in, whole files out.
+// Reads and writes whole files.
 #include "base/file.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What stands there instead of a plain file, in words; NULL: a plain file.
+// Describes what the path is instead of a plain file; NULL: a plain file.
 static const char *what_else(mode_t mode) {
   switch (mode & S_IFMT) {
   case S_IFREG: return NULL;
@@ -24,7 +24,7 @@ static const char *what_else(mode_t mode) {
   return "a device";
 }
 
-// What the user can put right, or what the machine could not do at this moment.
+// ST_BAD_INPUT for errors the user can fix, ST_SYSTEM_FAULT for the machine's.
 static StStatus fail_read(const char *path, int reason, StError *error) {
   bool of_user = reason == ENOENT || reason == EACCES || reason == EPERM || reason == ENOTDIR ||
                  reason == ELOOP || reason == ENAMETOOLONG || reason == EINVAL || reason == ENXIO;
@@ -57,7 +57,7 @@ StStatus st_file_read_most(const char *path, size_t most, char **data, size_t *s
   StText text = {0};
   char chunk[1 << 16];
   ssize_t got = 0;
-  // The size that the system told may be wrong: files of /proc have none, others grow.
+  // The reported size may be wrong: files in /proc have none, others grow.
   while (text.length <= most && !text.failed && (got = read(file, chunk, sizeof chunk)) != 0)
     if (got > 0)
       st_text_add_bytes(&text, chunk, (size_t)got);
@@ -65,7 +65,7 @@ StStatus st_file_read_most(const char *path, size_t most, char **data, size_t *s
       break;
   int reason = errno;
   close(file);
-  st_text_add_bytes(&text, "", 0); // an empty file still gets its closing 0
+  st_text_add_bytes(&text, "", 0); // an empty file still gets its terminating 0
   if (got >= 0 && text.length <= most && !text.failed) {
     *data = text.data;
     *size = text.length;
@@ -99,7 +99,7 @@ static StStatus fail_write(const char *path, int reason, StError *error) {
   return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-// path.tmp, to free(); NULL when memory is short.
+// path.tmp, to free(); NULL: out of memory.
 static char *staged_name(const char *path) {
   StText name = {0};
   st_text_add(&name, "%s.tmp", path);
@@ -131,8 +131,8 @@ StStatus st_file_stage(const char *path, const void *data, size_t size, StError 
   return reason == 0 ? ST_OK : fail_write(path, reason, error);
 }
 
-// A new name lasts once its folder is on disk. Some file systems sync no folders and say EINVAL;
-// some folders may be written but not opened: more cannot be done there.
+// A new name is durable once its folder is on disk. Some file systems cannot sync folders and
+// return EINVAL; some folders can be written but not opened: nothing more can be done there.
 static int sync_folder(const char *folder) {
   int handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0)
@@ -142,7 +142,7 @@ static int sync_folder(const char *folder) {
   return reason;
 }
 
-// The same for the folder that holds the path.
+// The same for the folder that contains the path.
 static int sync_above(const char *path) {
   char *folder = st_copy_string(path);
   if (!folder)
@@ -179,7 +179,7 @@ StStatus st_file_write(const char *path, const void *data, size_t size, StError 
   return status;
 }
 
-// Makes one folder; one that is there already is as good.
+// Creates one folder; an existing one is fine.
 static int make_folder(const char *path) {
   struct stat about;
   if (mkdir(path, 0777) == 0)

@@ -52,7 +52,7 @@ static char peek(const Parser *parser) {
   return parser->document->source[parser->at];
 }
 
-// "expected …, found …" with the thing found as the reader sees it.
+// "expected …, found …", with what is found at the current position.
 static StStatus fail_expected(Parser *parser, const char *expected) {
   const char *source = parser->document->source + parser->at;
   char text[200], found[64];
@@ -67,7 +67,7 @@ static StStatus fail_expected(Parser *parser, const char *expected) {
     snprintf(found, sizeof found, "'%c'", source[0]);
   else {
     while (length > 1 && (source[length] & 0xC0) == 0x80)
-      length--; // never cut a character in two
+      length--; // never split a character
     snprintf(found, sizeof found, "'%.*s'", (int)length, source);
   }
   snprintf(text, sizeof text, "expected %s, found %s", expected, found);
@@ -207,7 +207,7 @@ static bool skip_digits(Parser *parser) {
   return any;
 }
 
-// The grammar is checked before strtod sees it, which would also take hexadecimal and "inf".
+// Checks the grammar first, because strtod also accepts hexadecimal and "inf".
 static StStatus read_number(Parser *parser, double *number) {
   size_t start = parser->at;
   if (peek(parser) == '-')
@@ -276,7 +276,7 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : a->index - b->index;
 }
 
-// Sorting finds the repeated keys of a huge object in reasonable time.
+// Sorting finds repeated keys of a huge object in reasonable time.
 static StStatus check_duplicates(Parser *parser, const StJson *object) {
   const StJson **child = ST_NEW(const StJson *, object->child_count);
   if (!child)
@@ -331,8 +331,7 @@ static StStatus read_children(Parser *parser, StJson *node, char close) {
   return node->kind == ST_JSON_OBJECT ? check_duplicates(parser, node) : ST_OK;
 }
 
-// Numbers, and nothing else, up to the closing bracket. Whatever is wrong with them is said by
-// those who read them one by one.
+// Only numbers up to the closing bracket. Errors are left to the code that reads them one by one.
 static bool take_numbers(Parser *parser, double **array, size_t *capacity, int *count) {
   for (;;) {
     skip_space(parser);
@@ -349,7 +348,7 @@ static bool take_numbers(Parser *parser, double **array, size_t *capacity, int *
   }
 }
 
-// Sets *packed where the list was one of many numbers; otherwise nothing has happened.
+// Sets *packed if the list is a long one of numbers; otherwise does nothing.
 static StStatus read_packed(Parser *parser, StJson *node, bool *packed) {
   StError *error = parser->error, ignored;
   size_t start = parser->at++, capacity = 0;
@@ -429,7 +428,7 @@ static StStatus parse_document(Parser *parser) {
   return ST_OK;
 }
 
-// Two more bytes of zeros: looking one character ahead never leaves the text.
+// Two extra zero bytes: looking one character ahead never leaves the text.
 static StStatus take_text(StJsonDocument *document, const char *text, size_t size, StError *error) {
   document->source = ST_NEW(char, size + 2);
   document->strings = ST_NEW(char, size + 2);

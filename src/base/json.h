@@ -1,6 +1,6 @@
-// A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value stands,
-// so that whoever finds a value wrong later can still say in which line it is. Bounded in
-// depth, and in the values that are not packed.
+// A strict JSON reader (RFC 8259 plus // comments) that remembers where every key and value is, so
+// that code that rejects a value later can name its line. Limits the depth and the number of values
+// that are not packed.
 #ifndef ST_BASE_JSON_H
 #define ST_BASE_JSON_H
 
@@ -15,13 +15,13 @@ typedef enum StJsonKind {
   ST_JSON_STRING,
   ST_JSON_LIST,
   ST_JSON_OBJECT,
-  ST_JSON_NUMBERS, // a long list of numbers in one array, where the document has such
+  ST_JSON_NUMBERS, // a long list of numbers in one array, if the document is packed
 } StJsonKind;
 
-// Lists of so many numbers and more are packed; shorter ones have children like all others.
+// Lists with at least this many numbers are packed; shorter ones have children like all others.
 enum { ST_JSON_PACKED = 17 };
 
-// The place of what a program put there (base/json_tree.h).
+// The place of values created by a program (base/json_tree.h).
 #define ST_JSON_NOWHERE ((size_t)-1)
 
 typedef struct StJson StJson;
@@ -32,9 +32,9 @@ struct StJson {
   double number;        // number, finite
   const char *text;     // string, UTF-8, no 0 inside
   const double *array;  // numbers, [child_count]
-  const char *key;      // of this value within the object it stands in, else NULL
-  size_t place, end;    // bytes where the value starts and where what follows it does
-  size_t key_place;     // byte where its key starts
+  const char *key;      // of this value in its object; otherwise NULL
+  size_t place, end;    // byte offsets of the value's start and of the first byte after it
+  size_t key_place;     // byte offset of its key
   int index;            // among its siblings
   int child_count;      // list, object; numbers: how many
   StJson *child, *last; // the first and the last one
@@ -42,7 +42,7 @@ struct StJson {
   StJson *parent;       // NULL for the root
   // For base/json_tree.h:
   struct StJsonDocument *document;
-  bool removed;             // it is in the document no more
+  bool removed;             // no longer in the document
   bool owns_text, owns_key; // free() them
 };
 
@@ -67,8 +67,8 @@ const StJson *st_json_root(const StJsonDocument *document);
 void st_json_place(const StJsonDocument *document, size_t place, int *line, int *column);
 
 const StJson *st_json_get(const StJson *object, const char *key);    // NULL: not there
-const char *st_json_get_text(const StJson *object, const char *key); // NULL: no string is there
-double st_json_get_number(const StJson *object, const char *key);    // NaN: no number is there
+const char *st_json_get_text(const StJson *object, const char *key); // NULL: not a string
+double st_json_get_number(const StJson *object, const char *key);    // NaN: not a number
 
 const char *st_json_kind_name(StJsonKind kind); // "a number", "a list" …
 

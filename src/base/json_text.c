@@ -29,7 +29,7 @@ void st_json_text_add_string(StText *text, const char *value) {
     char letter = short_escape(*c);
     if (letter)
       st_text_add(text, "\\%c", letter);
-    else if (length == 0) // a byte that is no text, as names of files may have
+    else if (length == 0) // a byte that is not valid text, as file names may contain
       st_text_add(text, "\\udc%02x", (unsigned char)*c);
     else if ((unsigned char)*c < 0x20 || *c == 0x7f)
       st_text_add(text, "\\u%04x", (unsigned char)*c);

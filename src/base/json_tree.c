@@ -1,4 +1,4 @@
-// Values of a JSON document, in chunks so that they never move.
+// Values of a JSON document, allocated in chunks so that they never move.
 #include "base/json_tree.h"
 
 #include "base/memory.h"
@@ -110,7 +110,7 @@ static void mark_removed(StJson *node) {
     mark_removed(child);
 }
 
-// Null again, at the same place in the document but at none in the text.
+// Resets to null; keeps the place in the tree but not in the text.
 static void clear(StJson *node) {
   for (StJson *child = node->child; child; child = child->next)
     mark_removed(child);

@@ -1,6 +1,6 @@
-// A JSON document in memory, built and changed value by value: by the reader, and by programs that
-// have no text. Values never move, and removed ones stay until the document is destroyed, so that
-// stale pointers can be recognised.
+// A JSON document in memory, built and changed value by value: by the reader, and by programs
+// without a text. Values never move, and removed ones remain until the document is destroyed, so
+// stale pointers can be detected.
 #ifndef ST_BASE_JSON_TREE_H
 #define ST_BASE_JSON_TREE_H
 
@@ -15,24 +15,24 @@ struct StJsonDocument {
   char *strings; // [size + 2] of the text
   StJsonChunk *chunk;
   StJson *root;
-  void *owner; // whoever made the document may put something here
+  void *owner; // for the creator of the document
 };
 
 // The root is null.
 StStatus st_json_create(StJsonDocument **document, StError *error);
 
-StJson *st_json_top(StJsonDocument *document); // the root, to be changed
+StJson *st_json_top(StJsonDocument *document); // the root, writable
 
-// A new null at the end of a list or object, which has no key yet; NULL: no memory.
+// Appends a null to a list or object, without a key; NULL: out of memory.
 StJson *st_json_append(StJson *parent);
 
 // The same in an object, with a copy of the key.
 StStatus st_json_append_key(StJson *object, const char *key, StJson **child, StError *error);
 
-// How far below the root it stands; the root 0.
+// Depth below the root, which is 0.
 int st_json_depth(const StJson *value);
 
-// Give a value another kind and content; what it was, children included, is removed. Texts and
+// Replaces the kind and content of a value; removes the old content, children included. Texts and
 // arrays are copied.
 void st_json_set_list(StJson *value);
 void st_json_set_object(StJson *value);
@@ -40,11 +40,11 @@ void st_json_set_number(StJson *value, double number);
 void st_json_set_boolean(StJson *value, bool truth);
 StStatus st_json_set_text(StJson *value, const char *text, StError *error);
 StStatus st_json_set_numbers(StJson *value, int count, const double *array, StError *error);
-StStatus st_json_set_copy(StJson *value, const StJson *from, StError *error); // and all below it
+StStatus st_json_set_copy(StJson *value, const StJson *from, StError *error); // with children
 
 void st_json_remove(StJson *value); // not the root
 
-// As text: two blanks deeper with each level, on one line what fits there. Numbers keep their bits.
+// As text: indented by two spaces per level, on one line if it fits. Numbers are exact.
 void st_json_write(StText *text, const StJson *value);
 
 #endif

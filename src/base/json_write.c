@@ -22,7 +22,7 @@ static void write_line(StText *text, const StJson *value) {
   st_text_add(text, list ? "]" : value->child ? " }" : "}");
 }
 
-// What is left of `room` characters behind the value on one line; negative: it does not fit.
+// How much of `room` characters is left after the value on one line; negative: it does not fit.
 static int room_behind(const StJson *value, int room) {
   StText scalar = {0};
   if (room < 0 || value->kind == ST_JSON_NUMBERS)
@@ -41,7 +41,7 @@ static int room_behind(const StJson *value, int room) {
   return room - 4;
 }
 
-// Elements are whole numbers, of which meshes have millions.
+// Element indices are integers, and meshes have millions.
 static void write_number(StText *text, double value) {
   char digits[16], *end = digits + sizeof digits, *c = end;
   if (!(value >= 0 && value < 1e9) || value != (int)value || signbit(value)) {
@@ -56,7 +56,7 @@ static void write_number(StText *text, double value) {
   st_text_add_bytes(text, c, (size_t)(end - c));
 }
 
-// As many to a line as fit.
+// As many per line as fit.
 static void write_numbers(StText *text, const StJson *value, int depth) {
   st_text_add(text, "[");
   size_t line = text->length;

@@ -1,4 +1,4 @@
-// Formats a message and hands it to whoever listens.
+// Formats a message and passes it to the callback.
 #include "base/log.h"
 
 #include <stdarg.h>

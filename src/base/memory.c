@@ -19,8 +19,8 @@ void *st_room_array(size_t count, size_t item_size) {
   size_t size = (bytes + alignment) / alignment * alignment;
   void *memory = aligned_alloc(alignment, size);
 #ifdef MADV_HUGEPAGE
-  // Loops that stream a matrix spend up to half their time on page tables otherwise. A refusal is
-  // no matter.
+  // Otherwise loops that stream a matrix spend up to half their time on page tables. Failure is
+  // harmless.
   if (memory && alignment == HUGE_PAGE)
     (void)madvise(memory, size, MADV_HUGEPAGE);
 #endif

@@ -1,19 +1,19 @@
 // Allocation with overflow checks, zero-filled and 64-byte aligned so that batches vectorise; large
-// arrays lie on huge pages where the system has them.
+// arrays use huge pages where the system has them.
 #ifndef ST_BASE_MEMORY_H
 #define ST_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
-// Zero-filled array of count items; never NULL for count 0; NULL when memory is short. free() it.
+// Zero-filled array of count items; never NULL for count 0; NULL: out of memory. free() it.
 void *st_new_array(size_t count, size_t item_size);
 
-// The same without the filling, for what is written before it is read: the system hands out pages
-// as they are touched, by whichever thread does.
+// The same uninitialised, for memory that is written before it is read: the system then assigns
+// pages to the thread that touches them first.
 void *st_room_array(size_t count, size_t item_size);
 
-// Grows *array to hold at least needed items; returns 0 when memory is short (array unchanged).
+// Grows *array to hold at least needed items; returns 0 if out of memory (array unchanged).
 int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
 
 char *st_copy_string(const char *text); // NULL stays NULL

@@ -19,11 +19,11 @@ typedef struct StParam {
   double fallback; // NAN: must be given
   double min, max; // inclusive unless open
   bool min_open, max_open;
-  bool over_time;          // ST_REAL: a force's that may change over time
+  bool over_time;          // ST_REAL: a parameter of a force that may change over time
   const char *const *word; // ST_WORD: allowed words, NULL-terminated; the value is the index
 } StParam;
 
-// Whether a value is in the range; min = max = 0: any is.
+// Whether a value is in the range; min = max = 0: no limits.
 static inline bool st_param_allows(const StParam *param, double value) {
   if (param->min == 0 && param->max == 0)
     return true;
@@ -36,7 +36,7 @@ static inline bool st_param_required(const StParam *param) {
   return isnan(param->fallback);
 }
 
-// A kind chosen by name together with its values, in the order of that kind's parameter list.
+// A type chosen by name with its values, in the order of its parameter list.
 typedef struct StChoice {
   const char *name; // points into a descriptor, never freed
   double value[ST_PARAM_MAX];

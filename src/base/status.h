@@ -1,5 +1,5 @@
-// Status codes and error texts: how every fallible function of the library answers.
-// Bad input, numerical outcomes and bugs are different codes and are never mixed.
+// Status codes and error texts: what every fallible function of the library returns. Bad input,
+// numerical outcomes and bugs have different codes and are never mixed.
 #ifndef ST_BASE_STATUS_H
 #define ST_BASE_STATUS_H
 
@@ -13,10 +13,10 @@ typedef enum StStatus {
   ST_SYSTEM_FAULT, // memory, disk, a library that could not start
   ST_NOT_SOLVED,   // a numerical outcome; the caller may cut the step and try again
   ST_INTERRUPTED,  // stopped on request, everything saved
-  ST_BUG,          // a check of our own failed
+  ST_BUG,          // an internal check failed
 } StStatus;
 
-// The text is complete: a caller prints it as it is. Callers own the struct and may pass NULL.
+// The text is complete: callers print it unchanged. Callers own the struct and may pass NULL.
 typedef struct StError {
   StStatus status;
   char text[2048];
@@ -27,13 +27,14 @@ StStatus st_fail(StError *error, StStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 StStatus st_fail_memory(StError *error);
 
-// Puts text in front of the text already in *error ("scene.json: " + what a lower layer said).
+// Puts text in front of the text already in *error ("scene.json: " + the message of a lower layer).
 StStatus st_error_prefix(StError *error, StStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 const char *st_status_name(StStatus status);
 
-// A check that stays on in release builds; yields ST_BUG with the place of the failed condition.
+// A check that stays on in release builds; returns ST_BUG with the location of the failed
+// condition.
 #define ST_CHECK(condition, error)                                                                 \
   do {                                                                                             \
     if (!(condition))                                                                              \
@@ -41,7 +42,7 @@ const char *st_status_name(StStatus status);
                      __FILE__, __LINE__, #condition);                                              \
   } while (0)
 
-// Returns from the calling function when a step failed; the error text is already filled.
+// Returns from the calling function if a call failed; the error text is already filled.
 #define ST_TRY(call)                                                                               \
   do {                                                                                             \
     StStatus st_try_status = (call);                                                               \

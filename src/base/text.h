@@ -1,5 +1,5 @@
-// A growing byte buffer for building files and messages. Running out of memory is remembered and
-// asked for once at the end (st_text_failed), so that builders read as plain sequences.
+// A growing byte buffer for building files and messages. Running out of memory is recorded and
+// checked once at the end (st_text_failed), so building code needs no checks.
 #ifndef ST_BASE_TEXT_H
 #define ST_BASE_TEXT_H
 
@@ -16,7 +16,7 @@ void st_text_add(StText *text, const char *format, ...) __attribute__((format(pr
 void st_text_add_bytes(StText *text, const void *bytes, size_t size);
 void st_text_free(StText *text);
 
-// Bytes of the well-formed UTF-8 character at text, of which `left` > 0 are left; 0 when it is none
+// Bytes of the well-formed UTF-8 character at text, with `left` > 0 bytes remaining; 0 if invalid
 // (overlong, surrogate …).
 size_t st_utf8_length(const char *text, size_t left);
 

@@ -1,4 +1,5 @@
-// Written quantities to SI: a number, then a product of units with exponents ("kg m/s^2", "1/atm").
+// Parses quantities into SI: a number, then a product of units with exponents ("kg m/s^2",
+// "1/atm").
 #include "base/unit.h"
 
 #include <ctype.h>
@@ -61,7 +62,7 @@ static const Prefix PREFIXES[] = {
     {"m", 1e-3}, {"\u00b5", 1e-6}, {"\u03bc", 1e-6}, {"u", 1e-6}, {"n", 1e-9},
 };
 
-// How a dimension is spoken of in messages.
+// How messages name a dimension.
 typedef struct Noun {
   StDimension dimension;
   const char *name;     // "a pressure"
@@ -105,7 +106,7 @@ enum { NOUN_COUNT = sizeof NOUNS / sizeof NOUNS[0] };
 typedef struct Parser {
   const char *at;
   int depth;
-  const char *unknown; // a word that is no unit
+  const char *unknown; // a word that is not a unit
   int unknown_length;
 } Parser;
 
@@ -200,7 +201,7 @@ static bool accept(Parser *parser, const char *sign) {
   return true;
 }
 
-// "^2", "^-2", "2", "²", "³" or nothing (1). One digit: nobody means more. 0 marks nonsense.
+// "^2", "^-2", "2", "²", "³" or nothing (1). One digit is enough. 0: invalid.
 static int parse_exponent(Parser *parser) {
   if (accept(parser, "²"))
     return 2;
@@ -269,13 +270,13 @@ static bool parse_product(Parser *parser, Measure *measure) {
       return true;
     bool divide = accept(parser, "/");
     if (!divide && !accept(parser, "*"))
-      accept(parser, "·"); // a space alone multiplies too
+      accept(parser, "·"); // a space alone also multiplies
     more = parse_factor(parser, divide ? -1 : 1, measure);
   }
   return false;
 }
 
-// strtod alone would take "inf" and "0x1p3".
+// strtod alone would accept "inf" and "0x1p3".
 const char *st_number_end(const char *text) {
   const char *at = text + (*text == '-' || *text == '+');
   const char *digits = at;

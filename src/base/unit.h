@@ -1,11 +1,12 @@
-// Physical dimensions and written units: "600 kPa", "4800 rpm", "0.2 mm", "4.6e-5 1/atm".
-// Everything inside the library is SI; this is the only place that knows of anything else.
+// Physical dimensions and units: "600 kPa", "4800 rpm", "0.2 mm", "4.6e-5 1/atm". Everything inside
+// the library is SI; only this file knows other units.
 #ifndef ST_BASE_UNIT_H
 #define ST_BASE_UNIT_H
 
 #include "base/status.h"
 
-// Exponents of metre, kilogram, second and radian. Radians count, so that "50 Hz" is no spin rate.
+// Exponents of metre, kilogram, second and radian. Radians count, so that "50 Hz" is not an angular
+// velocity.
 typedef struct StDimension {
   signed char m, kg, s, rad;
 } StDimension;
@@ -47,9 +48,9 @@ const char *st_dimension_examples(StDimension dimension);
 // key.
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error);
 
-// The pieces that texts with units are made of. Length of the word at the start of a text: letters,
-// and the signs that stand for units. Its factor to SI and dimension; false: it is no unit. The end
-// of the decimal number at the start; NULL: there is none.
+// Building blocks for texts with units. Length of the word at the start of a text: letters, and
+// symbols used in units. Its factor to SI and dimension; false: not a unit. The end of the decimal
+// number at the start; NULL: none.
 int st_unit_word(const char *text);
 bool st_unit_find(const char *word, int length, double *factor, StDimension *dimension);
 const char *st_number_end(const char *text);

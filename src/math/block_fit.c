@@ -1,12 +1,12 @@
-// Fitting a block matrix's pattern to cliques of any size: contacts couple vertices that share no
-// element, and which ones they are changes as bodies move.
+// Fits a block matrix's pattern to cliques of any size: contacts couple vertices that share no
+// element, and which ones changes as bodies move.
 #include "base/memory.h"
 #include "math/block_matrix.h"
 
 #include <limits.h>
 #include <string.h>
 
-// Member m of a clique, in the list of the row it names.
+// Member m of a clique, in the list of its row.
 typedef struct Entry {
   int clique, member;
 } Entry;
@@ -14,7 +14,7 @@ typedef struct Entry {
 typedef struct Fit {
   StBlockMatrix *matrix;
   const StCliques *cliques;
-  const int *kept_start, *kept; // the blocks that stay anyway
+  const int *kept_start, *kept; // blocks that are always kept
   size_t *start;                // [row_count + 1]
   Entry *entry;                 // [start[row_count]] the cliques' members by rows
   int *length;                  // [row_count] columns that a row needs
@@ -43,7 +43,7 @@ static void count_entries(Fit *fit) {
   }
 }
 
-// From the back, which leaves start[row] at the first entry.
+// Backwards, which leaves start[row] at the first entry.
 static void sort_entries(Fit *fit) {
   const StCliques *cliques = fit->cliques;
   for (int c = cliques->count; c-- > 0;)
@@ -72,7 +72,7 @@ static bool fit_create(StBlockMatrix *matrix, const StCliques *cliques, bool kee
   return true;
 }
 
-// Marks what a row needs. Columns that are not kept go to `more`, if there is one.
+// Marks the columns a row needs. Those that are not kept are added to `more`, unless it is NULL.
 static int need_row(Fit *fit, int row, int *more) {
   const StCliques *cliques = fit->cliques;
   int kept = fit->kept_start[row + 1] - fit->kept_start[row], count = 0;
@@ -93,7 +93,7 @@ static int need_row(Fit *fit, int row, int *more) {
   return kept + count;
 }
 
-// Whether the matrix has just the blocks that are needed.
+// Whether the matrix has exactly the blocks needed.
 static bool measure_rows(Fit *fit) {
   const StBlockMatrix *matrix = fit->matrix;
   bool same = true;
@@ -123,7 +123,7 @@ static void merge(const int *a, int a_count, const int *b, int b_count, int *to)
   }
 }
 
-// `place` is free until slots are looked up, and has room for the columns of a row.
+// `place` is unused until slots are looked up, and large enough for the columns of a row.
 static void fill_columns(Fit *fit, const int *row_start, int *column) {
   memset(fit->mark, 0xff, (size_t)fit->matrix->column_count * sizeof(int));
   for (int row = 0; row < fit->matrix->row_count; row++) {

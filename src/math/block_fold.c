@@ -1,6 +1,6 @@
-// Row by row: A's blocks are first added up by columns of P, into as many blocks as the row has
-// columns after that, and these then go to each of the row's own targets. Doing both at once would
-// take sixteen additions per block where this takes little more than four.
+// Row by row: A's blocks are first summed by columns of P into a half row, which then goes to each
+// of the row's targets. Doing both at once would take sixteen additions per block instead of little
+// more than four.
 #include "math/block_fold.h"
 
 #include "base/memory.h"
@@ -120,7 +120,7 @@ static int compare_ints(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Rows of A that go to each row: Pᵀ, in compressed rows.
+// Rows of A that contribute to each row: Pᵀ, in compressed rows.
 typedef struct Sources {
   int *start, *row;
 } Sources;
@@ -192,7 +192,7 @@ static bool is_same(const StBlockMatrix *matrix, const int *row_start, const int
          memcmp(matrix->column, column, (size_t)row_start[rows - 1] * sizeof(int)) == 0;
 }
 
-// Takes the arrays.
+// Takes ownership of the arrays.
 static StStatus take_pattern(StBlockFold *fold, int *row_start, int *column, bool *changed,
                              StError *error) {
   StBlockMatrix *matrix = fold->folded;
@@ -211,7 +211,7 @@ static StStatus take_pattern(StBlockFold *fold, int *row_start, int *column, boo
   return matrix->value ? ST_OK : st_fail_memory(error);
 }
 
-// Of one target of a row of A.
+// For one target of a row of A.
 static void find_slots(StBlockFold *fold, const Half *half, int target, int *slot) {
   for (int k = 0; k < half->count; k++)
     slot[k] = st_block_matrix_slot(fold->folded, target, fold->column[half->first + (size_t)k]);
@@ -263,7 +263,7 @@ static void add_block(double weight, const double *from, double *to) {
     to[i] += weight * from[i];
 }
 
-// A row of A by columns of P; returns where the next row's places begin.
+// Sums a row of A by columns of P; returns where the next row's places begin.
 static const int *fold_columns(StBlockFold *fold, const StBlockMatrix *from, int row,
                                const int *place) {
   const StFoldMap *map = fold->map;

@@ -1,5 +1,5 @@
-// PᵀAP of a matrix of 3×3 blocks: vertices that are weighted sums of others are folded into those.
-// A row of P has one entry 1 for a vertex that stays, several for one that is carried.
+// PᵀAP of a matrix of 3×3 blocks: vertices that are weighted sums of others are eliminated. A row
+// of P has one entry 1 for a vertex that stays, several for a carried one.
 #ifndef ST_MATH_BLOCK_FOLD_H
 #define ST_MATH_BLOCK_FOLD_H
 
@@ -16,15 +16,15 @@ typedef struct StFoldMap {
 
 typedef struct StBlockFold StBlockFold;
 
-// map is kept and outlives the fold. The folded matrix has no blocks yet.
+// map must outlive the fold. The folded matrix has no blocks yet.
 StStatus st_block_fold_create(const StFoldMap *map, StBlockFold **fold, StError *error);
 void st_block_fold_destroy(StBlockFold *fold); // NULL is fine
 
-// Fits the folded matrix to A's pattern. *changed: it has another pattern than before.
+// Fits the folded matrix to A's pattern. *changed: its pattern differs from before.
 StStatus st_block_fold_fit(StBlockFold *fold, const StBlockMatrix *from, bool *changed,
                            StError *error);
 
-// Fills it, for the pattern of the last fit.
+// Fills it, using the pattern of the last fit.
 void st_block_fold_add(StBlockFold *fold, const StBlockMatrix *from);
 
 StBlockMatrix *st_block_fold_matrix(const StBlockFold *fold);

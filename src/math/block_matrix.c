@@ -1,4 +1,4 @@
-// Pattern, look-up and product of the sparse matrix of 3×3 blocks.
+// Pattern, lookup and product of the sparse matrix of 3×3 blocks.
 #include "math/block_matrix.h"
 
 #include "base/memory.h"
@@ -33,14 +33,14 @@ static bool incidence_build(const int *clique, int clique_count, int size, int v
     size_t count = start[v];
     start[v] = sum += count;
   }
-  // Filled from the back, which leaves start[v] at the first entry and the cliques in order.
+  // Filled backwards, which leaves start[v] at the first entry and the cliques in order.
   for (size_t e = entries; e-- > 0;)
     incidence->clique[--start[clique[e]]] = (int)(e / (size_t)size);
   return true;
 }
 
-// Visits the blocks of the pattern column by column, so that every row gets its columns in order.
-// With `column` they are written and next[row] advances; without, next[row] counts them.
+// Visits the blocks of the pattern column by column, so that every row gets sorted columns. With
+// `column` they are written and next[row] advances; without, next[row] counts them.
 static void pattern_visit(const StBlockMatrix *matrix, const Incidence *incidence,
                           const int *clique, int size, int *last, int *next, int *column) {
   for (int row = 0; row < matrix->row_count; row++)
@@ -181,11 +181,11 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
 }
 
-// Blocks stream from memory only once, so that this loop is as fast as they arrive: the hardware
-// alone does not fetch them early enough, hence the prefetch, and nine separate sums (eight in
-// lanes) keep products from waiting for each other.
+// Bound by memory bandwidth: every block is read once. The hardware does not prefetch early enough,
+// hence the explicit prefetch; nine separate sums (eight in lanes) avoid dependencies between
+// products.
 static void multiply_rows(const StBlockMatrix *matrix, StSpan rows, const double *x, double *y) {
-  enum { AHEAD = 1024 }; // doubles, 8 KiB; the best of those tried, and not critical
+  enum { AHEAD = 1024 }; // doubles, 8 KiB; the best value tried, not critical
   const double *a = matrix->value + 9 * (size_t)matrix->row_start[rows.begin];
   for (int row = rows.begin; row < rows.end; row++) {
     StLanes sum = {0};

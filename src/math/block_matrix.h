@@ -9,18 +9,17 @@ typedef struct StBlockMatrix {
   int row_count;    // block rows: owned vertices
   int column_count; // block columns: owned and ghost vertices
   int *row_start;   // [row_count + 1]
-  int *column;      // [row_start[row_count]] sorted within a row; the diagonal is always there
+  int *column;      // [row_start[row_count]] sorted within a row; includes the diagonal
   double *value;    // [row_start[row_count]][9] row-major within a block
   int *base_start;  // the pattern it was created with
   int *base_column;
-  StCrew *crew; // who shares the work on it; NULL: the caller alone
+  StCrew *crew; // threads for the product; NULL: the caller alone
 } StBlockMatrix;
 
-// Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1:
-// nobody.
+// Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1: none.
 typedef struct StCliques {
   const size_t *start;      // [count + 1]
-  const size_t *slot_start; // [count] see st_block_matrix_fit; NULL where no slots are asked for
+  const size_t *slot_start; // [count] see st_block_matrix_fit; NULL if slots are not needed
   const int *member;
   int count;
 } StCliques;
@@ -29,24 +28,23 @@ static inline int st_cliques_size(const StCliques *cliques, int clique) {
   return (int)(cliques->start[clique + 1] - cliques->start[clique]);
 }
 
-// Pattern from cliques: vertices that share one couple. clique: [clique_count][size], local
-// vertices.
+// Pattern from cliques: vertices in the same clique are coupled. clique: [clique_count][size],
+// local vertices.
 StStatus st_block_matrix_create(int row_count, int column_count, const int *clique,
                                 int clique_count, int size, StBlockMatrix **matrix, StError *error);
 void st_block_matrix_destroy(StBlockMatrix *matrix);
 
-// Makes the pattern that of its creation and what the cliques need; with `keep`, no block that is
-// there now goes. When that changed it, *changed is true, all values are zero and slots looked up
-// before are void.
-// slot: where the block of members (i, j) of clique c is found, slot[slot_start[c] + i·size + j];
-// -1 where member j is nobody, untouched where row i is not ours. NULL: nobody asks.
+// Sets the pattern to that of its creation plus what the cliques need; with `keep`, no existing
+// block is removed. If the pattern changed, *changed is true, all values are zero and earlier slots
+// are invalid. slot: index of the block of members (i, j) of clique c, slot[slot_start[c] + i·size
+// + j]; -1 if member j is none, untouched if row i is not ours. May be NULL.
 StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bool keep,
                              bool *changed, int *slot, StError *error);
 
 void st_block_matrix_clear(StBlockMatrix *matrix);
 
-// Position of block (row, column) among the values, -1 when it is not in the pattern (or the row is
-// not ours). Forces look their blocks up once and keep the numbers.
+// Index of block (row, column) among the values; -1 if it is not in the pattern or the row is not
+// ours. Forces look up their blocks once and keep the indices.
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);
 
 // y = A x;  x: [column_count][3], y: [row_count][3]

@@ -1,10 +1,10 @@
-// By Jacobi's method.
+// Jacobi's method.
 #include "math/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-// Rotates rows p and q of a symmetric matrix so that the entry between them vanishes.
+// Rotates rows p and q of a symmetric matrix so that the entry between them becomes zero.
 static void rotate(double a[9], double v[9], int p, int q) {
   if (a[3 * p + q] == 0)
     return;

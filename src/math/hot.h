@@ -1,11 +1,11 @@
-// Marks the few functions in which most of the time goes. A build for any machine has them for
-// several kinds of processors, and the one that fits is chosen when the program starts.
+// Marks the few functions that take most of the time. A portable build compiles them for several
+// kinds of processors and chooses the right one at start.
 #ifndef ST_MATH_HOT_H
 #define ST_MATH_HOT_H
 
-// What they call is compiled into them: else it would stay as slow as everywhere, and batches of
-// numbers (math/lanes.h) could not be passed to it, since how that is done depends on the
-// processor. They are static: gcc would show others outside of a shared library.
+// Functions they call are inlined: otherwise those would stay slow, and batches of numbers
+// (math/lanes.h) could not be passed to them, since the calling convention depends on the
+// processor. They are static, because gcc would export others from a shared library.
 #ifdef ST_HOT_CLONES
 #define ST_HOT                                                                                     \
   __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))

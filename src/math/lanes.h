@@ -1,4 +1,4 @@
-// Eight numbers that move together: one per element of a batch. Plain C operators act on all of
+// Eight numbers processed together: one per element of a batch. Plain C operators act on all of
 // them at once; the compiler turns each into one AVX-512 instruction, two AVX2 or four SSE2 ones.
 #ifndef ST_MATH_LANES_H
 #define ST_MATH_LANES_H
@@ -8,8 +8,8 @@
 
 enum { ST_LANES = 8 };
 
-// Passed only between inlined functions or through memory: how a call would pass them is no matter,
-// and the build switches gcc's remark about it off (-Wno-psabi).
+// Passed only between inlined functions or through memory, so the calling convention does not
+// matter, and the build turns off gcc's note about it (-Wno-psabi).
 typedef double StLanes __attribute__((vector_size(ST_LANES * sizeof(double))));
 typedef int64_t StLaneBits __attribute__((vector_size(ST_LANES * sizeof(int64_t))));
 typedef uint64_t StLaneWords __attribute__((vector_size(ST_LANES * sizeof(uint64_t)))); // may wrap
@@ -23,7 +23,7 @@ static inline StLanes lanes_select(StLaneBits mask, StLanes a, StLanes b) {
   return (StLanes)((mask & (StLaneBits)a) | (~mask & (StLaneBits)b));
 }
 
-// Whether no lane of any of the numbers is infinite or not a number.
+// Whether all lanes of all numbers are finite.
 static inline bool lanes_finite(const StLanes *x, int count) {
   StLanes zero = {0};
   for (int i = 0; i < count; i++)

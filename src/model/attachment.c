@@ -1,5 +1,5 @@
-// Weights w_i = (1 + (X_i − c)·S⁺(P − c))/n with the mean c and S = Σ (X − c)(X − c)ᵀ/n, of least
-// squares among all that fit; S⁺ leaves out directions without extent.
+// Weights w_i = (1 + (X_i − c)·S⁺(P − c))/n with the mean c and S = Σ (X − c)(X − c)ᵀ/n: the
+// least-squares solution; S⁺ leaves out directions without extent.
 #include "model/attachment.h"
 
 #include "math/eigen.h"
@@ -13,7 +13,7 @@ static void find_mean(int count, const double *rest, double mean[3]) {
     vec3_add_scaled(1.0 / count, rest + 3 * i, mean);
 }
 
-// S⁺: directions with less than a millionth of the largest extent have none.
+// S⁺: directions with less than a millionth of the largest extent are left out.
 static void find_inverse(int count, const double *rest, const double mean[3], double inverse[9]) {
   double spread[9] = {0}, value[3], vector[9], arm[3];
   for (int i = 0; i < count; i++) {

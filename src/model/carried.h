@@ -1,6 +1,6 @@
 // Carried vertices: each is a fixed weighted sum of four others, its carriers, and moves with them.
-// It has no mass and no unknowns of its own; forces on it go to its carriers. Code that reads
-// vertices (contact, skins, read-outs, files) need not know that they are carried.
+// It has no mass and no unknowns; forces on it go to its carriers. Code that reads vertices
+// (contact, skins, read-outs, files) need not distinguish them.
 #ifndef ST_MODEL_CARRIED_H
 #define ST_MODEL_CARRIED_H
 
@@ -8,31 +8,30 @@
 
 enum { ST_CARRIERS = 4 };
 
-// Carried vertices of a body, a piece or a whole description, each in numbers of its own. Carriers
-// are not carried themselves.
+// Carried vertices of a body, a piece or a whole description, in its own numbering. Carriers are
+// not carried themselves.
 typedef struct StCarried {
   int count;
   int *vertex;    // [count]
   int *carrier;   // [count][ST_CARRIERS]
-  double *weight; // [count][ST_CARRIERS] adding up to 1
+  double *weight; // [count][ST_CARRIERS] sum to 1
 } StCarried;
 
 StStatus st_carried_create(int count, StCarried *carried, StError *error);
 void st_carried_free(StCarried *carried); // frees the arrays
 
-// field: [vertices][3]. Puts those from `first` to `end` - 1 of the list where their carriers have
-// them.
+// field: [vertices][3]. Computes entries `first` to `end` - 1 of the list from their carriers.
 void st_carried_follow(const StCarried *carried, int first, int end, double *field);
 
-// force: [vertices][3]. Carriers get what acts on those they carry, which are left with nothing.
+// force: [vertices][3]. Moves the forces on carried vertices to their carriers, and zeroes them.
 void st_carried_hand_on(const StCarried *carried, double *force);
 
 struct StDescription;
 
-// Those of all bodies, in the description's numbers, and which entry each vertex has.
+// Carried vertices of all bodies, in the description's numbers, and the entry of each vertex.
 typedef struct StCarriage {
   StCarried all;
-  int *entry; // [vertices] -1: it moves by itself
+  int *entry; // [vertices] -1: not carried
 } StCarriage;
 
 StStatus st_carriage_create(const struct StDescription *description, StCarriage *carriage,

@@ -28,7 +28,7 @@ static double secant(const StCurve *curve, int key) {
   return (curve->value[key + 1] - curve->value[key]) / width(curve, key);
 }
 
-// Slope of the monotone cubic at a key: zero at the ends and where the direction turns.
+// Slope of the monotone cubic at a key: zero at the ends and at extrema.
 static double monotone_slope(const StCurve *curve, int key) {
   if (key == 0 || key == curve->key_count - 1)
     return 0;
@@ -56,7 +56,7 @@ typedef struct Row {
   double below, middle, above, right;
 } Row;
 
-// At an end the first two cubics are one, and likewise the last two.
+// At either end the first two cubics coincide (not-a-knot).
 static Row end_row(double h0, double h1, double d0, double d1) {
   double both = h0 + h1;
   return (Row){0, h1, both, ((h0 + 2 * both) * h1 * d0 + h0 * h0 * d1) / both};
@@ -199,7 +199,7 @@ static double larger(double a, double b) {
   return fabs(b) <= a ? a : fabs(b); // keeps NaN
 }
 
-// Over evenly spaced instants.
+// Sampled at evenly spaced instants.
 static double sampled(const StCurve *curve, double duration, bool of_rate) {
   double largest = 0;
   for (int i = 0; i <= SAMPLES; i++) {

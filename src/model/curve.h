@@ -1,5 +1,5 @@
 // A number over time: keys, a sine, or a formula. Its value and its exact rate of change, for
-// prescribed motions, pressures, torques and loads alike.
+// prescribed motions, pressures, torques and loads.
 #ifndef ST_MODEL_CURVE_H
 #define ST_MODEL_CURVE_H
 
@@ -9,12 +9,11 @@
 
 typedef enum StInterpolation {
   ST_LINEAR, // constant rate between keys
-  ST_SMOOTH, // cubics with zero slope at the ends, monotone in between: a continuous rate
-  ST_CUBIC,  // the cubic spline through the keys (not-a-knot): a continuous rate of the rate
+  ST_SMOOTH, // cubics with zero slope at the ends, monotone in between: C¹
+  ST_CUBIC,  // the cubic spline through the keys (not-a-knot): C²
 } StInterpolation;
 
-// mean + amplitude sin(frequency (t − start) + phase) from start to end, and before and after as at
-// the nearer of them.
+// mean + amplitude sin(frequency (t − start) + phase) from start to end; constant before and after.
 typedef struct StSine {
   double mean, amplitude;
   double frequency; // rad/s
@@ -26,8 +25,8 @@ typedef enum StCurveKind { ST_CURVE_KEYS, ST_CURVE_SINE, ST_CURVE_FORMULA } StCu
 
 typedef struct StCurve {
   StCurveKind kind;
-  // Constant before the first key. After the last one too, unless it is to extend: then it goes on
-  // at the rate it has there.
+  // Constant before the first key, and after the last one unless `extend`: then it continues at its
+  // last rate.
   int key_count;
   double *time;  // [key_count] strictly increasing, seconds
   double *value; // [key_count]
@@ -38,34 +37,34 @@ typedef struct StCurve {
   double factor, offset;
 } StCurve;
 
-// The same number at all times. It owns nothing.
+// The same number at all times. Owns nothing.
 static inline StCurve st_curve_constant(double value) {
   return (StCurve){.kind = ST_CURVE_SINE, .sine = {.mean = value, .end = INFINITY}};
 }
 
-void st_curve_free(StCurve *curve); // frees what it has, not the struct
+void st_curve_free(StCurve *curve); // frees what it owns, not the struct
 
-bool st_curve_is_given(const StCurve *curve); // false: nothing is said about the number
+bool st_curve_is_given(const StCurve *curve); // false: no value was set
 
-// Gives the keys the rates of an interpolation.
+// Computes the rates at the keys for an interpolation.
 StStatus st_curve_interpolate(StCurve *curve, StInterpolation interpolation, StError *error);
 
 void st_curve_scale(StCurve *curve, double factor, double offset); // value → factor value + offset
 
 double st_curve_at(const StCurve *curve, double time, double fallback); // fallback: if not given
 
-// Value and rate; 0 if it is not given.
+// Value and rate; 0 if not given.
 double st_curve_course(const StCurve *curve, double time, double *rate);
 
-// The largest |rate| up to a time: rates at keys and mean ones between, a sine's own, a formula's
-// at many instants. Not finite where some of them are not.
+// The largest |rate| up to a time: at keys and mean rates between them; exact for a sine; sampled
+// for a formula. Not finite if some sample is not.
 double st_curve_steepest(const StCurve *curve, double duration);
 
-// The largest |value| up to a time, found alike; not finite where some are not.
+// The largest |value| up to a time, found in the same way; not finite if some sample is not.
 double st_curve_largest(const StCurve *curve, double duration);
 
-// Instants at which value or rate jump: room for at most st_curve_corner_bound. Keys denser than
-// steps of this length sample a curve and are none.
+// Instants at which value or rate jump; needs room for st_curve_corner_bound of them. Keys denser
+// than steps of this length are samples of a curve and do not count.
 size_t st_curve_corner_bound(const StCurve *curve);
 int st_curve_corners(const StCurve *curve, double step, double *time);
 

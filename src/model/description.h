@@ -1,5 +1,5 @@
-// What is to be simulated, complete and checked, in SI units: made by the scene reader, by a C
-// program or by a test; read once when the model is built. Owns everything it points to except
+// What is to be simulated, complete and checked, in SI units: built by the scene reader, a C
+// program or a test; read once when the model is built. Owns everything it points to except
 // descriptors.
 #ifndef ST_MODEL_DESCRIPTION_H
 #define ST_MODEL_DESCRIPTION_H
@@ -13,9 +13,9 @@
 typedef struct StMaterialDesc {
   char *name;
   bool shell;               // for triangles; otherwise for tetrahedra
-  bool rigid;               // for neither: for bodies that keep their shape
+  bool rigid;               // neither: for rigid bodies
   StChoice law;             // of force/material.h, or of force/shell_material.h for a shell
-  bool may_invert;          // its tets may be turned inside out, where the law is finite there
+  bool may_invert;          // its tets may invert, if the law is finite there
   double density;           // kg/m³; of a shell kg/m²
   double mass_damping;      // α, 1/s
   double stiffness_damping; // β, s
@@ -30,23 +30,23 @@ typedef struct StBodyDesc {
   char *name;
   char *source; // where it is described, for messages: "scene.json:7:5: bodies.ball: "; or NULL
   StMesh *mesh; // at rest, in the world: the scene's transform is already applied
-  int material; // index, for tets whose label has none of its own; no meaning without tets
+  int material; // index, for tets whose label has no material; unused without tets
   int shell;    // the same for triangles
   int label_material_count;
   StLabelMaterial *label_material;
   double velocity[3];         // m/s
   double angular_velocity[3]; // rad/s about the body's centre of mass
-  bool own_gravity;           // instead of the scene's:
+  bool own_gravity;           // overrides the scene's:
   double gravity[3];          // m/s²
   bool self_contact;          // it touches itself, where contact is by primitives
   bool rigid;                 // its triangles are its surface (model/rigid.h); then:
-  bool closed;                // that surface encloses it
+  bool closed;                // that surface is closed
   double rigid_mass;          // kg
-  double rigid_stiffness;     // Pa; 0: chosen by the scene's scale
-  StCarried carried;          // vertices that go along with others, in the mesh's numbers
+  double rigid_stiffness;     // Pa; 0: derived from the scene
+  StCarried carried;          // vertices that move with others, in the mesh's numbers
 } StBodyDesc;
 
-// Vertices held or moved. Vertex numbers count through all bodies in their order.
+// Vertices held or moved. Vertex numbers run through all bodies in order.
 typedef struct StBoundaryDesc {
   char *name;
   int vertex_count;
@@ -59,51 +59,51 @@ typedef struct StBoundaryDesc {
 typedef struct StAccelerationDesc {
   double value[3];   // m/s²
   int body;          // -1: all
-  double start, end; // acts in [start, end), seconds; steps are made to end on both
+  double start, end; // acts in [start, end), seconds; steps end exactly at both
 } StAccelerationDesc;
 
-// A space that something fills: the closed surface around it, and how pressure answers its volume.
+// A filled space: the closed surface around it, and how pressure depends on its volume.
 typedef struct StVolumeDesc {
   char *name;
   int triangle_count;
-  int *triangle;           // [triangle_count][3] vertices counted through all bodies, outward
+  int *triangle;           // [triangle_count][3] vertex numbers through all bodies, outward
   StChoice model;          // of force/volume_model.h
   double rest_volume;      // V₀, m³
   double outside_pressure; // P₀, Pa
   StCurve pressure;        // Pa, absolute, inside at the rest volume, over time; no keys: P₀
 } StVolumeDesc;
 
-// Vertices tied together as a rim that can do nothing but turn about a fixed axis, softly: by
-// springs to the rigid rim that fits best. A torque may drive it.
+// Vertices that form a rim that can only rotate about a fixed axis: springs tie them to the
+// best-fitting rigid rim. A torque may drive it.
 typedef struct StBearingDesc {
   char *name;
   int vertex_count;
   int *vertex; // counted through all bodies
   double centre[3], axis[3];
-  double stiffness; // N/m, all springs together; a vertex has its share of the rim's mass
+  double stiffness; // N/m, total of all springs; shared by the vertices' mass
   StCurve torque;   // N m about the axis over time; no keys: none
 } StBearingDesc;
 
 typedef enum StLoadKind {
-  ST_LOAD_FORCE,    // shared out over vertices, in a fixed direction
-  ST_LOAD_TRACTION, // per area at rest, in a fixed direction
-  ST_LOAD_PRESSURE, // against the normals that triangles have at present
+  ST_LOAD_FORCE,    // distributed over vertices, in a fixed direction
+  ST_LOAD_TRACTION, // per rest area, in a fixed direction
+  ST_LOAD_PRESSURE, // against the current normals of triangles
 } StLoadKind;
 
-// What pushes or pulls a part of the bodies from outside, over time.
+// An external load on a part of the bodies, over time.
 typedef struct StLoadDesc {
   char *name;
   StLoadKind kind;
   int vertex_count;
   int *vertex;    // counted through all bodies
-  double *weight; // [vertex_count] share of the force, adding up to 1, or m² of the traction
+  double *weight; // [vertex_count] share of the force, sum 1, or m² for a traction
   int triangle_count;
   int *triangle;    // [triangle_count][3] of a pressure, outward
   StCurve value[3]; // N or Pa; a pressure has only the first
 } StLoadDesc;
 
-// One end of a joint: its own place and one a span away along each of its three axes, which move
-// with a part of a body or rest in the world.
+// One end of a joint: its position and three points a span away along its axes, which move with a
+// part of a body or are fixed in the world.
 typedef struct StJointEnd {
   int vertex_count;   // 0: the world
   int *vertex;        // counted through all bodies
@@ -111,75 +111,75 @@ typedef struct StJointEnd {
   double place[4][3]; // m, at rest
 } StJointEnd;
 
-// A spring, tie or drive between two ends. The matrix has blocks for all their vertices.
+// A spring, tie or drive between two ends. It couples all their vertices in the matrix.
 typedef struct StJointDesc {
   char *name;
   StChoice type;               // of force/joint.h
   StCurve curve[ST_PARAM_MAX]; // of parameters that change over time
-  StJointEnd end[2];           // the first is no world
+  StJointEnd end[2];           // the first is never the world
 } StJointDesc;
 
-// A point to look at: the mean of some vertices; with another such point, how far apart they are.
+// A point to record: the mean of some vertices; with a second such point, the distance between
+// them.
 typedef struct StProbeDesc {
   char *name;
   int vertex_count;
   int *vertex;     // counted through all bodies
-  int other_count; // 0: there is no other
+  int other_count; // 0: no second point
   int *other;
 } StProbeDesc;
 
-// A force that a scene asks for by name beyond those that bodies and materials imply. The same one
-// may be asked for several times, for other bodies or with other values.
+// A force that a scene requests by name, beyond those that bodies and materials imply. The same one
+// may occur several times, for different bodies or with different values.
 typedef struct StForceDesc {
   StChoice choice;                // names a StForceType
   StCurve curve[ST_PARAM_MAX];    // of parameters that may change over time; not given: constant
   int body;                       // -1: all
-  const struct StForceType *type; // itself, when it comes from outside; NULL: it is in the list
-  // Vertices that one from outside couples though no element does; not owned.
+  const struct StForceType *type; // if a program supplies it; NULL: it is in the list
+  // Vertices that a supplied force couples although no element does; not owned.
   int pair_count;
   const int *pair; // [pair_count][2] counted through all bodies
 } StForceDesc;
 
-// A rigid thing that bodies touch and that feels nothing of it. Its shape is a name and values of
-// contact/obstacle.h, or a mesh; pose and motion put it into the world.
+// A rigid thing that bodies touch but cannot move. Its shape is a name and values of
+// contact/obstacle.h, or a mesh; pose and motion place it in the world.
 typedef struct StObstacleDesc {
   char *name;
   StChoice shape;
-  StMesh *mesh;       // for the shape "mesh", in its own frame; else NULL
+  StMesh *mesh;       // for the shape "mesh", in its own frame; otherwise NULL
   double rotation[9]; // from the shape's own frame to the world at rest, row-major
   double origin[3];   // where the shape's origin is at rest
   StMotion motion;
-  char *material; // what the friction table calls it; NULL: nothing
+  char *material; // its name in the friction table; NULL: none
 } StObstacleDesc;
 
-// How friction holds what does not slide.
+// How friction holds a sticking contact.
 typedef enum StStick {
-  ST_STICK_VELOCITY, // by a velocity below the sticking speed: it creeps
-  ST_STICK_ANCHORED, // by an anchor that stores an elastic displacement: it rests
+  ST_STICK_VELOCITY, // by velocity, below the sticking speed: creeps
+  ST_STICK_ANCHORED, // by an anchor that stores an elastic displacement: does not creep
 } StStick;
 
-// Damping of anchors that scenes have if they do not say.
+// Default damping of anchors in scenes.
 #define ST_FRICTION_DAMPING 0.1
 
 typedef struct StFrictionDesc {
   double dynamic_coefficient, static_coefficient;
-  double viscous_coefficient; // by primitives Pa s/m, else N s/m per touch
+  double viscous_coefficient; // with primitives Pa s/m, otherwise N s/m per touch
   double sticking_speed;      // ε, m/s
   double stribeck_speed;      // v_s, m/s
   StStick stick;
-  double damping; // anchored: of what is held, as a part of critical damping
+  double damping; // anchored: fraction of critical damping
 } StFrictionDesc;
 
-// One body's skin (the collider) against the surface of another body or an obstacle. By smooth
-// surfaces its vertices meet that surface, so that two bodies usually have two entries. By
-// primitives two bodies have one entry, collider < body, and a body that touches itself has one
-// with body == collider.
+// One body's skin (the collider) against the surface of another body or an obstacle. With smooth
+// surfaces its vertices touch that surface, so two bodies usually have two entries. With primitives
+// two bodies have one entry, collider < body, and self-contact has one with body == collider.
 typedef struct StContactDesc {
   int collider;     // body
   int body;         // whose surface; -1: an obstacle's
   int obstacle;     // -1: a body's
   double thickness; // δ, m
-  double stiffness; // κ: Pa by primitives; else Pa/m with area weights (N/m without)
+  double stiffness; // κ: Pa with primitives; otherwise Pa/m with area weights (N/m without)
   StFrictionDesc friction;
 } StContactDesc;
 
@@ -188,7 +188,7 @@ typedef enum StContactMethod {
   ST_CONTACT_PRIMITIVES, // points, edges and triangles against each other
 } StContactMethod;
 
-// What holds where nothing is said.
+// Defaults.
 #define ST_CONTACT_METHOD_DEFAULT ST_CONTACT_PRIMITIVES
 
 typedef enum StFrictionMode {
@@ -202,7 +202,7 @@ typedef struct StContactSettings {
   StFrictionMode friction;
   int friction_iterations; // of lagged friction
   int max_repeats;         // of a step with stiffer contact, before the step is halved
-  // Of smooth surfaces:
+  // For smooth surfaces:
   bool area_weighted; // κ times a vertex's share of area
   int kernel;         // StSurfaceKernel
   double radius_multiplier, smoothing;
@@ -212,7 +212,7 @@ typedef struct StTimeDesc {
   double duration;      // s
   double step;          // s, the largest step
   double frame_rate;    // frames per second of simulated time
-  double smallest_step; // s, below which a run stops with a reason
+  double smallest_step; // s, below which a run stops with an error
 } StTimeDesc;
 
 typedef enum StSolverKind { ST_SOLVER_AUTO, ST_SOLVER_DIRECT, ST_SOLVER_ITERATIVE } StSolverKind;
@@ -222,35 +222,36 @@ typedef struct StSolverDesc {
   StSolverKind kind;
   StPreconditioner preconditioner;
   bool matrix_free;          // elastic products by forward differentiation, not from blocks
-  bool inexact_coupling;     // direct solves leave out what couples all vertices of a volume
+  bool inexact_coupling;     // direct solves leave out the coupling of all vertices of a volume
   double velocity_tolerance; // m/s, on max |r_i|/m_i
   double change_tolerance;   // m/s, on the last velocity change
   int max_iterations;        // Newton
-  int step_iterations;       // Newton, of a step with all attempts at it
+  int step_iterations;       // Newton, per step including all attempts
   int max_linear_iterations; // Krylov, per Newton iteration
-  int threads;               // 0: as many as there are processors, one under mpiexec
+  int threads;               // 0: all processors, but one under mpiexec
 } StSolverDesc;
 
-// Which committed states the judge looks at; the state a run starts from always, unless it is off.
+// Which committed states the independent check examines; it always includes the initial state,
+// unless it is off.
 typedef enum StJudgeMode { ST_JUDGE_STEPS, ST_JUDGE_FRAMES, ST_JUDGE_OFF } StJudgeMode;
 
-// Which bodies have columns of their own in the history.
+// Which bodies get columns in the history.
 typedef enum StBodyColumns {
-  ST_BODY_COLUMNS_AUTO, // all, of two up to ST_HISTORY_BODIES
+  ST_BODY_COLUMNS_AUTO, // all, if there are two up to ST_HISTORY_BODIES
   ST_BODY_COLUMNS_ALL,
   ST_BODY_COLUMNS_NONE,
 } StBodyColumns;
 enum { ST_HISTORY_BODIES = 16 };
 
 typedef struct StOutputDesc {
-  // Simulated seconds, since wall time would not be reproducible; 0: at every frame.
+  // In simulated seconds, because wall time is not reproducible; 0: at every frame.
   double checkpoint_interval;
   bool stress, forces; // fields in the frames
   StJudgeMode judge;
   StBodyColumns bodies;
 } StOutputDesc;
 
-// A default that was chosen for the user, and why: what `stiction check` prints.
+// A default chosen for the user, with the reason; `stiction check` prints it.
 typedef struct StNote {
   char *key;    // "time.step", as in the scene
   char *value;  // "0.01 s"
@@ -263,7 +264,7 @@ typedef struct StDescription {
   StMaterialDesc *material;
   int body_count;
   StBodyDesc *body;
-  double *start; // [vertices of all bodies][3] m, where they begin; NULL: at rest
+  double *start; // [vertices of all bodies][3] m, initial positions; NULL: at rest
   int boundary_count;
   StBoundaryDesc *boundary;
   double gravity[3];
@@ -297,9 +298,9 @@ typedef struct StDescription {
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
 void st_description_destroy(StDescription *description);
 
-// One with numbers, curves and motions of its own, so that a program can change them while others
-// use the same scene. Meshes, names and lists of vertices are those of the first, which outlives
-// it; curves it gets must own nothing (st_curve_constant).
+// A copy with its own numbers, curves and motions, so that a program can change them while others
+// use the same scene. Shares meshes, names and lists of vertices with the original, which must
+// outlive it; curves set on it must own nothing (st_curve_constant).
 StStatus st_description_share(const StDescription *of, StDescription **own, StError *error);
 void st_description_unshare(StDescription *own); // NULL is fine
 
@@ -308,18 +309,17 @@ int st_description_vertex_count(const StDescription *description);
 // Whether a program supplies forces or drives motions.
 bool st_description_has_callbacks(const StDescription *description);
 
-// ST_INTERRUPTED with the name of the object whose driver failed to give a pose; clears the
-// failure.
+// ST_INTERRUPTED with the name of the object whose driver returned no pose; clears the failure.
 StStatus st_description_check_drivers(const StDescription *description, StError *error);
 
 // Corners of the box around all bodies; false (and untouched) when there is no vertex.
 bool st_description_bounds(const StDescription *description, double low[3], double high[3]);
 double st_description_diagonal(const StDescription *description); // of that box, m
 
-// Of κ: "Pa", "Pa/m" or "N/m".
+// Unit of κ: "Pa", "Pa/m" or "N/m".
 const char *st_contact_stiffness_unit(const StContactSettings *settings);
 
-// Remembers a default; the texts are copied.
+// Records a default; the texts are copied.
 StStatus st_description_add_note(StDescription *description, const char *key, const char *value,
                                  const char *reason, StError *error);
 

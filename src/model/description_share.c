@@ -1,4 +1,4 @@
-// A description that owns its numbers and shares meshes and lists with another.
+// A description with its own numbers that shares meshes and lists with another.
 #include "base/memory.h"
 #include "model/description.h"
 
@@ -20,7 +20,7 @@ StStatus st_description_share(const StDescription *of, StDescription **result, S
   if (!own)
     return st_fail_memory(error);
   *own = *of;
-  // Every array is taken, whatever came of the others: those that failed are NULL then.
+  // Copies every array even if another failed; failed ones are NULL.
   bool good = COPY(own->material, of->material_count);
   good = COPY(own->body, of->body_count) && good;
   good = COPY(own->boundary, of->boundary_count) && good;

@@ -7,7 +7,7 @@
 
 typedef void Visit(void *context, const int *vertex, int count);
 
-// Carried vertices belong to their first carrier, and carriers to each other.
+// Carried vertices are adjacent to their first carrier, and carriers to each other.
 static void visit_carried(const StCarried *carried, int offset, Visit *visit, void *context) {
   int carrier[ST_CARRIERS], last[ST_CARRIERS] = {-1};
   for (int i = 0; i < carried->count; i++) {
@@ -21,7 +21,7 @@ static void visit_carried(const StCarried *carried, int offset, Visit *visit, vo
   }
 }
 
-// Calls visit for every element of every body, with vertex numbers that count through all bodies.
+// Visits every element of every body, with vertex numbers through all bodies.
 static void for_each_element(const StDescription *description, Visit *visit, void *context) {
   int offset = 0;
   for (int b = 0; b < description->body_count; b++) {
@@ -75,7 +75,7 @@ static int sort_unique(int *list, int count) {
   return kept;
 }
 
-// count[] holds degrees on entry; the graph is compacted in place as rows lose their repeats.
+// count[] holds degrees on entry; the graph is compacted in place as duplicates are removed.
 static StStatus fill_graph(const StDescription *description, StGraph *graph, Fill *fill,
                            StError *error) {
   int n = graph->vertex_count;
@@ -152,7 +152,7 @@ static int sweep(const StGraph *graph, int root, int *queue, int *mark, int valu
         continue;
       mark[w] = value;
       int place = tail++;
-      // Lower degree first: insertion keeps the few new ones sorted.
+      // Lower degree first: insertion sort of the few new ones.
       while (place > first && degree(graph, queue[place - 1]) > degree(graph, w)) {
         queue[place] = queue[place - 1];
         place--;
@@ -172,7 +172,7 @@ StStatus st_graph_order(const StGraph *graph, int *order, StError *error) {
   for (int root = 0; root < n; root++) {
     if (mark[root] == 3)
       continue;
-    // Two sweeps find a vertex far out, from which levels are narrow.
+    // Two sweeps find a peripheral vertex, from which levels are narrow.
     int *queue = order + done;
     int reached = sweep(graph, root, queue, mark, 1);
     reached = sweep(graph, queue[reached - 1], queue, mark, 2);

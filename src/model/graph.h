@@ -1,5 +1,5 @@
-// Which vertices share an element, over all bodies: for partitioning and for an order of vertices
-// that keeps neighbours close in memory.
+// Which vertices share an element, over all bodies: for partitioning, and for a vertex order that
+// keeps neighbours close in memory.
 #ifndef ST_MODEL_GRAPH_H
 #define ST_MODEL_GRAPH_H
 
@@ -14,7 +14,7 @@ typedef struct StGraph {
 StStatus st_graph_create(const StDescription *description, StGraph **graph, StError *error);
 void st_graph_destroy(StGraph *graph);
 
-// Reverse Cuthill-McKee: order[k] is the vertex that comes k-th.
+// Reverse Cuthill-McKee: order[k] is the k-th vertex.
 StStatus st_graph_order(const StGraph *graph, int *order, StError *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Hinges: triangles brought together by their common edges.
+// Hinges: triangles matched by their common edges.
 #include "model/hinge.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ static StHinge join(const StMesh *mesh, int first, int second) {
                    .triangle = {first / 3, second / 3}};
 }
 
-// Sides with one edge stand together in the order, lower triangles first.
+// Sides with the same edge are adjacent in the order, lower triangles first.
 static int join_runs(const StMesh *mesh, const int *edge, const int *order, StHinge *hinge) {
   size_t sides = 3 * (size_t)mesh->triangle_count;
   int count = 0;

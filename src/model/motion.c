@@ -1,4 +1,4 @@
-// Rigid motion by four curves: three of the shift and one of the angle.
+// Rigid motion by four curves: three for the shift and one for the angle.
 #include "model/motion.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@ void st_motion_free(StMotion *motion) {
   st_curve_free(&motion->angle);
 }
 
-// Every stride-th of the values is the curve's.
+// The curve takes every stride-th value.
 static StStatus set_curve(StCurve *curve, int count, const double *time, const double *value,
                           int stride, StInterpolation interpolation, StError *error) {
   curve->time = ST_NEW(double, count);

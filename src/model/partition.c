@@ -19,7 +19,7 @@ typedef struct Element {
   int vertex[4];
 } Element;
 
-// Scratch while cutting; all arrays are over the description's vertices unless said otherwise.
+// Scratch while cutting; arrays are over the description's vertices unless noted.
 typedef struct Cutter {
   const StDescription *description;
   const StCut *cut;
@@ -29,8 +29,8 @@ typedef struct Cutter {
   int count[KINDS], owned[KINDS]; // elements
   int owned_stored[KINDS], other_stored[KINDS];
   int *home;        // number of a vertex at its owner
-  int *local;       // number here, -1 when not (yet) part of the piece
-  int *ghosts;      // [ghost_count] vertices, in the order they were met
+  int *local;       // local number, -1 if not (yet) in the piece
+  int *ghosts;      // [ghost_count] vertices, in order of discovery
   StHinge **hinge;  // [body_count]
   int *hinge_count; // [body_count]
   int ghost_count;
@@ -62,7 +62,7 @@ static bool is_carried(const Cutter *c, int vertex) {
   return c->carriage.entry[vertex] >= 0;
 }
 
-// Numbers those vertices of every rank that are carried, or that are not, along the given order.
+// Numbers the vertices of every rank that are carried, or those that are not, in the given order.
 static void number_along(Cutter *c, bool carried, int *next) {
   for (int k = 0; k < c->vertex_count; k++) {
     int v = c->cut->order ? c->cut->order[k] : k;
@@ -91,7 +91,7 @@ static StStatus number_at_home(Cutter *c, StError *error) {
 
 typedef void (*Visit)(Cutter *c, const Element *element);
 
-// Triangles of rigid bodies are no elements.
+// Triangles of rigid bodies are not elements.
 static int element_count(const Cutter *c, int body, Kind kind) {
   const StMesh *mesh = c->description->body[body].mesh;
   if (c->description->body[body].rigid)
@@ -167,7 +167,7 @@ static void find_materials(const Cutter *c, const Element *element, int material
   }
 }
 
-// Owned elements fill from the front, others from the owned ones' end on.
+// Owned elements fill from the front, others after the owned ones.
 static void store_element(Cutter *c, const Element *element) {
   if (!touches(c, element))
     return;
@@ -184,7 +184,7 @@ static void store_element(Cutter *c, const Element *element) {
   shelf.id[slot] = element->id;
 }
 
-// Masses are complete also for ghosts: each rank sees the whole description anyway.
+// Ghosts have complete masses too, because each rank sees the whole description.
 static void add_mass(Cutter *c, const Element *element) {
   const StMesh *mesh = c->description->body[element->body].mesh;
   const int *vertex = element_vertices(c, element->body, element->kind, element->index);
@@ -224,7 +224,7 @@ static void fill_vertices(Cutter *c) {
   }
 }
 
-// Room for sorting one kind of element.
+// Scratch for sorting one kind of element.
 typedef struct Sorter {
   int *place; // [count] where an element goes
   int *start; // [vertex_count + 1]
@@ -256,8 +256,7 @@ static void rearrange(int *array, int width, int count, const Sorter *sorter) {
     memcpy(array + width * sorter->place[e], sorter->copy + width * e, bytes);
 }
 
-// Elements in the order of their lowest vertex: their data is then met in the order of the
-// vertices'.
+// Sorts elements by their lowest vertex, so that they access vertex data in order.
 static StStatus order_elements(StPiece *piece, Kind kind, StError *error) {
   Shelf shelf = shelf_of(piece, kind);
   Sorter sorter = {ST_NEW(int, shelf.count), ST_NEW(int, piece->vertex_count + 1),
@@ -319,7 +318,7 @@ static StStatus create_piece(Cutter *c, StError *error) {
   return ST_OK;
 }
 
-// Carriers of all vertices that are known here, and of ghosts those that are carried last.
+// Adds the carriers of all known vertices, and sorts ghosts so that carried ones come last.
 static StStatus sort_ghosts(Cutter *c, StError *error) {
   int *carried = ST_NEW(int, c->ghost_count), carried_count = 0, kept = 0;
   if (!carried)
@@ -345,7 +344,7 @@ static void add_carriers(Cutter *c) {
       add_ghost(c, all->carrier[ST_CARRIERS * i + k]);
 }
 
-// One place after the other in the piece: those with numbers from `from` to `end` - 1.
+// Carried vertices with numbers from `from` to `end` - 1, in the order of the piece.
 static int list_carried(Cutter *c, int from, int end, int at) {
   const StCarried *all = &c->carriage.all;
   StCarried *to = &c->piece->carried;

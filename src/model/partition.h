@@ -1,5 +1,5 @@
-// Cuts a description into the local pieces of ranks, given who owns which vertex. Every rank holds
-// the whole description and cuts its own piece out of it, so nothing has to be sent.
+// Cuts a description into the local pieces of ranks, given the owner of each vertex. Every rank
+// holds the whole description and cuts its own piece out of it, so nothing is sent.
 #ifndef ST_MODEL_PARTITION_H
 #define ST_MODEL_PARTITION_H
 
@@ -7,8 +7,8 @@
 
 typedef struct StCut {
   const int *owner;   // [vertices] rank of each; NULL: all belong to rank 0
-  const int *order;   // [vertices] numbering of vertices within their ranks follows this sequence
-  const bool *shared; // [vertices] those that every rank is to know; NULL: none
+  const int *order;   // [vertices] numbers within a rank follow this sequence
+  const bool *shared; // [vertices] vertices that every rank needs; NULL: none
   int rank;
 } StCut;
 

@@ -1,5 +1,5 @@
 // A rank's local piece of the model: the vertices it owns, the ghosts its elements touch, and those
-// elements. Forces are loops over a piece and never learn that other ranks exist.
+// elements. Forces are loops over a piece and do not depend on other ranks.
 #ifndef ST_MODEL_PIECE_H
 #define ST_MODEL_PIECE_H
 
@@ -7,19 +7,19 @@
 #include "model/description.h"
 
 typedef struct StPiece {
-  // Vertices 0 … owned_count-1 are ours, then come ghosts. Among either, those that move by
-  // themselves come first and carried ones last.
-  int independent_count; // ours that move by themselves
+  // Vertices 0 … owned_count-1 are ours, then come ghosts. In both groups, independent vertices
+  // come first and carried ones last.
+  int independent_count; // owned vertices that are not carried
   int owned_count;
-  int ghost_end; // ghosts up to ghost_end-1 move by themselves
+  int ghost_end; // ghosts up to ghost_end-1 are not carried
   int vertex_count;
-  int *vertex_id; // [vertex_count] number in the description (counts through all bodies)
+  int *vertex_id; // [vertex_count] number in the description (through all bodies)
   double *rest;   // [vertex_count][3] rest position
-  double *mass;   // [vertex_count] lumped, complete (all elements, also other ranks')
+  double *mass;   // [vertex_count] lumped, complete (including other ranks' elements)
   int *body;      // [vertex_count] body index
 
   // Elements that touch an owned vertex. The first owned_tet_count count towards forces and
-  // energies; the rest are other ranks' and only complete our matrix rows.
+  // energies; the others belong to other ranks and only complete our matrix rows.
   int owned_tet_count;
   int tet_count;
   int *tet;          // [tet_count][4] local vertices
@@ -36,20 +36,20 @@ typedef struct StPiece {
   // … and for hinges: two triangles with a common edge (model/hinge.h).
   int owned_hinge_count;
   int hinge_count;
-  int *hinge;          // [hinge_count][4] the edge, then what lies opposite in either triangle
+  int *hinge;          // [hinge_count][4] the edge, then the opposite vertex of either triangle
   int *hinge_id;       // [hinge_count] counts through all bodies
   int *hinge_material; // [hinge_count][2] of either triangle
 
   StCarried carried; // in local numbers, ours first; all carriers are known here
 
-  StCrew *crew; // who shares the work on it, not owned; NULL: the caller alone
+  StCrew *crew; // threads to share the work, not owned; NULL: the caller alone
 } StPiece;
 
 static inline int st_piece_owned_carried(const StPiece *piece) {
   return piece->owned_count - piece->independent_count;
 }
 
-// Puts carried vertices where their carriers have them: ours, or all that are known.
+// Computes carried vertices from their carriers: owned ones, or all.
 static inline void st_piece_follow_owned(const StPiece *piece, double *field) {
   st_carried_follow(&piece->carried, 0, st_piece_owned_carried(piece), field);
 }
@@ -58,20 +58,20 @@ static inline void st_piece_follow(const StPiece *piece, double *field) {
   st_carried_follow(&piece->carried, 0, piece->carried.count, field);
 }
 
-// How many of each a piece has.
+// Array sizes of a piece.
 typedef struct StPieceSize {
   int vertex_count, tet_count, triangle_count, hinge_count;
 } StPieceSize;
 
-// Empty arrays, all of it owned; NULL: no memory.
+// Uninitialised content, all owned; NULL: out of memory.
 StPiece *st_piece_create(StPieceSize size);
 void st_piece_destroy(StPiece *piece); // NULL is fine
 
-// [vertex_count] of the description: their local numbers, -1 for those not known here; free() it.
-// NULL: no memory.
+// [vertex_count] of the description: local numbers, -1 if unknown here; free() it. NULL: out of
+// memory.
 int *st_piece_find_vertices(const StPiece *piece, int vertex_count);
 
-// Material of a body's element: its label's, or else the body's own for such elements.
+// Material of a body's element: its label's, otherwise the body's.
 int st_body_tet_material(const StBodyDesc *body, int tet);
 int st_body_triangle_material(const StBodyDesc *body, int triangle);
 

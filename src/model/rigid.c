@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-// Of the largest extent squared: mass has to have a depth.
+// Relative to the largest squared extent: the mass must have thickness.
 static const double THINNEST = 1e-12;
-// Strain that ordinary loads are to cause, and how many times its own weight a body may bear.
+// Target strain under ordinary loads, and the load in multiples of a body's own weight.
 static const double STRAIN = 1e-8, LAYERS = 10;
-// Accelerations, as parts of what moves a body by its own size in a step. More would cost the
-// solver its digits: the strain then grows with them.
+// Accelerations, as fractions of that which moves a body by its own size in a step. Larger values
+// would lose digits in the solver, so the strain grows instead.
 static const double MOST = 1, UNKNOWN = 0.01;
 
 static StStatus measure_surface(const StMesh *mesh, const int *triangle, int count, double density,
@@ -44,7 +44,7 @@ StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass,
   return status;
 }
 
-// Elements go, and with them their labels: vertices keep those.
+// Elements are removed; their labels become labels of vertices.
 static StStatus tag_vertices(StMesh *mesh, StError *error) {
   for (int i = 0; i < 4 * mesh->tet_count; i++)
     if (mesh->tet_label[i / 4] >= 0)
@@ -66,7 +66,7 @@ static void drop_tets(StMesh *mesh, int *triangle, int count, int *label) {
     label[t] = -1;
 }
 
-// The surface of the tets instead of them.
+// Replaces the tets by their surface.
 static StStatus take_surface(StMesh *mesh, StError *error) {
   int *triangle = NULL, count = 0;
   if (mesh->tet_count == 0)
@@ -82,7 +82,7 @@ static StStatus take_surface(StMesh *mesh, StError *error) {
   return ST_OK;
 }
 
-// number: [vertex_count] of those that stay, -1 for the others.
+// number: [vertex_count] new numbers, -1 for removed vertices.
 static void renumber(StMesh *mesh, const int *number) {
   int kept = 0, tags = 0;
   for (int v = 0; v < mesh->vertex_count; v++)
@@ -101,7 +101,7 @@ static void renumber(StMesh *mesh, const int *number) {
   mesh->tag_count = tags;
 }
 
-// Vertices that no triangle needs go.
+// Removes vertices without triangles.
 static StStatus drop_inside(StMesh *mesh, StError *error) {
   int *number = ST_NEW(int, mesh->vertex_count), kept = 0;
   if (!number)
@@ -118,7 +118,7 @@ static StStatus drop_inside(StMesh *mesh, StError *error) {
   return ST_OK;
 }
 
-// axis: [3][3] the principal axes, each as long as the mass is spread along it.
+// axis: [3][3] the principal axes, scaled by the spread of the mass along them.
 static StStatus find_spread(const StRigidMass *mass, double axis[3][3], StError *error) {
   double spread[9], value[3], vector[9], trace = 0, largest = 0;
   for (int k = 0; k < 9; k += 4)
@@ -218,7 +218,7 @@ double st_rigid_volume(const StBodyDesc *body) {
   return 1.5 * sqrt(3) * fabs(vec3_triple(side[0], side[1], side[2]));
 }
 
-// Of the box around it, m.
+// Diagonal of the bounding box, m.
 static double diagonal(const StMesh *mesh) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < 3 * mesh->vertex_count; i++) {
@@ -262,7 +262,7 @@ double st_rigid_stiffness(const StDescription *description, const StBodyDesc *bo
   double speed = fmax(fastest(description, size), sqrt(pull * size)), h = description->time.step;
   double acceleration = LAYERS * pull + speed / h,
          density = body->rigid_mass / st_rigid_volume(body);
-  // As a part of what moves a body by its own size in a step.
+  // As a fraction of the acceleration that moves a body by its own size in a step.
   double part = acceleration * h * h / size;
   part = part > 0 ? fmin(part, MOST) : UNKNOWN;
   return density * size * size / (h * h) * part / STRAIN;

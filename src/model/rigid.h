@@ -6,7 +6,7 @@
 
 #include "model/description.h"
 
-// What the law of rigid materials is called.
+// Name of the law of rigid materials.
 #define ST_RIGID_LAW "rigid"
 
 // Mass, centre and inertia, in the world at rest.
@@ -16,20 +16,20 @@ typedef struct StRigidMass {
   double inertia[9]; // kg m² about the centre
 } StRigidMass;
 
-// Of the space inside a mesh: of its tets, or of its triangles, which must then be closed.
+// Of the volume of a mesh: of its tets, or inside its triangles, which must then be closed.
 StStatus st_rigid_measure(const StMesh *mesh, double density, StRigidMass *mass, StError *error);
 
 // Makes a body rigid: its mesh keeps only its surface and gets the carriers; labels of elements
-// become labels of vertices. stiffness: Pa; 0: as st_rigid_stiffness. ST_BAD_INPUT if no mass
+// become labels of vertices. stiffness: Pa; 0: from st_rigid_stiffness. ST_BAD_INPUT if no mass
 // distribution has such an inertia.
 StStatus st_body_make_rigid(StBodyDesc *body, const StRigidMass *mass, double stiffness,
                             StError *error);
 
-// First of the four in the mesh of a rigid body.
+// The first of the four carriers in the mesh of a rigid body.
 int st_rigid_first_carrier(const StBodyDesc *body);
 
-// Young's modulus of the energy that keeps a body in shape, Pa: so large that what acts on it by
-// its weight and by impacts strains it by about 1e-8.
+// Young's modulus of the energy that keeps a body in shape, Pa: large enough that weight and
+// impacts strain it by about 1e-8.
 double st_rigid_stiffness(const StDescription *description, const StBodyDesc *body);
 
 // Volume of the box with the same mass and inertia, m³.
@@ -41,7 +41,7 @@ bool st_body_is_solid(const StBodyDesc *body);
 // Triangles that are elements of a shell.
 int st_body_shell_count(const StBodyDesc *body);
 
-// Vertices of a body without the carriers, which come last.
+// Number of vertices of a body without the carriers, which come last.
 int st_body_vertex_count(const StBodyDesc *body);
 
 #endif

@@ -1,4 +1,4 @@
-// From loose vertices, elements and labels to a mesh.
+// Turns loose vertices, elements and labels into a mesh.
 #include "mesh/builder.h"
 
 #include "base/memory.h"
@@ -99,7 +99,7 @@ void st_builder_map_labels(StBuilder *builder, const int *map) {
     map_labels(builder->tag + 1, builder->tag_count, 2, map);
 }
 
-// Drops the elements marked in gone[], leaving their labels as tags of their vertices.
+// Drops the elements marked in gone[], keeping their labels as tags of their vertices.
 static StStatus turn_into_tags(StBuilder *builder, StElements *elements, int corners,
                                const bool *gone, StError *error) {
   size_t kept = 0, width = (size_t)corners;
@@ -116,8 +116,8 @@ static StStatus turn_into_tags(StBuilder *builder, StElements *elements, int cor
   return ST_OK;
 }
 
-// Gmsh 2 writes an element of several groups once for each: all but the first become tags. Equal
-// elements with equal labels are left for the check to complain about.
+// Gmsh 2 writes an element once for each of its groups: all but the first become tags. Equal
+// elements with equal labels are left for the check to report.
 static void mark_repeats(const StElements *elements, int corners, const int *tuple,
                          const int *order, bool *gone) {
   for (size_t at = 0, end; at < elements->count; at = end) {

@@ -1,5 +1,6 @@
-// Collects what a reader finds, in any number and order, and makes a mesh of it: triangles that are
-// faces of tets become vertex tags, further labels of one element too, equal label names one label.
+// Collects what a reader finds, in any number and order, and builds a mesh: triangles that are
+// faces of tets become vertex tags, and so do further labels of an element; equal label names
+// become one label.
 #ifndef ST_MESH_BUILDER_H
 #define ST_MESH_BUILDER_H
 
@@ -39,7 +40,7 @@ StStatus st_builder_add_tags(StBuilder *builder, int corners, const int *vertex,
 StStatus st_builder_add_polygon(StBuilder *builder, size_t corners, const int *vertex, int label,
                                 StError *error);
 
-// Index of the label with this name; -1 when memory is short.
+// Index of the label with this name; -1: out of memory.
 int st_builder_label(StBuilder *builder, StSpan name);
 int st_builder_number_label(StBuilder *builder, int64_t number);
 

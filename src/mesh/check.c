@@ -1,4 +1,4 @@
-// Finds what would spoil a simulation; mends what can be mended without guessing.
+// Finds defects that would spoil a simulation; repairs those with an obvious fix.
 #include "mesh/check.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 // 6 V / L³ of a tet and 2 A / L² of a triangle, L its longest edge, below which it counts as flat:
-// well under what thin layers have, well over what rounding leaves of a true volume.
+// well below the values of thin layers, well above the rounding error of a volume.
 static const double flat_limit = 1e-9;
 
 typedef struct Offence {
@@ -48,7 +48,7 @@ static StStatus check_positions(const StMesh *mesh, const char *name, StError *e
                  bad.first, x[0], x[1], x[2], rest(bad).text);
 }
 
-// Which corner of the element lies out of range, -1 for none.
+// Index of a corner that is out of range; -1: none.
 static int corner_outside(const int *element, int corners, int vertex_count) {
   for (int i = 0; i < corners; i++)
     if (element[i] < 0 || element[i] >= vertex_count)
@@ -108,7 +108,7 @@ static double longest_edge(const double *position, const int *element, int corne
   return longest;
 }
 
-// 6 V / L³ with its sign. Scaled before it is multiplied, so that no size under- or overflows.
+// 6 V / L³, signed. Scaled before multiplying, so that nothing under- or overflows.
 static double tet_shape(const double *position, const int *tet) {
   double longest = longest_edge(position, tet, 4), edge[3][3];
   if (!(longest > 0) || !isfinite(longest))
@@ -236,7 +236,7 @@ static void renumber(int *index, size_t count, const int *number) {
     index[i] = number[index[i]];
 }
 
-// number[v]: the new number of vertex v, -1 for one that goes.
+// number[v]: the new number of vertex v, -1 for a dropped one.
 static void drop_vertices(StMesh *mesh, const int *number, int kept) {
   for (int v = 0; v < mesh->vertex_count; v++)
     if (number[v] >= 0)
@@ -314,6 +314,6 @@ StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError
   ST_TRY(check_repeats(mesh, mesh->tet, mesh->tet_count, 4, name, error));
   ST_TRY(check_repeats(mesh, mesh->triangle, mesh->triangle_count, 3, name, error));
   ST_TRY(check_faces(mesh, name, error));
-  // Last, so that all messages above number vertices as the file does.
+  // Last, so that the messages above use the file's vertex numbers.
   return drop_unreferenced(mesh, name, log, error);
 }

@@ -1,15 +1,15 @@
-// Finds what would spoil a simulation and names it: out-of-range and repeated indices, non-finite
-// positions, inverted, degenerate and duplicate elements, vertices that nothing refers to.
+// Finds defects that would spoil a simulation and names them: out-of-range and repeated indices,
+// non-finite positions, inverted, degenerate and duplicate elements, unreferenced vertices.
 #ifndef ST_MESH_CHECK_H
 #define ST_MESH_CHECK_H
 
 #include "mesh/mesh.h"
 
-// Fails with a message that names the first offender and counts the rest; flipped tets are turned
-// round and unreferenced vertices dropped, each with a warning. name: for the messages.
+// Fails with a message that names the first defect and counts the rest; flipped tets are reoriented
+// and unreferenced vertices dropped, each with a warning. name: for the messages.
 StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error);
 
-// Only what reading memory relies on: indices in range, coordinates finite.
+// Only what memory safety needs: indices in range, coordinates finite.
 StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *error);
 
 // What `stiction mesh` and `stiction check` print.
@@ -25,7 +25,7 @@ typedef struct StMeshReport {
   int worst_triangle;
   double shortest_edge, longest_edge;
   int boundary_triangle_count; // faces of tets with one neighbour
-  bool closed;            // every edge of the surface has two triangles with opposite direction
+  bool closed;            // every edge of the surface has two triangles, in opposite directions
   int crowded_edges;      // of free-standing triangles: those with more than two
   bool oriented;          // no two neighbouring triangles disagree
   double enclosed_volume; // of a closed triangle surface, negative when inside out

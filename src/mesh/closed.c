@@ -1,5 +1,5 @@
-// Closed surfaces: edges matched by sorting, parts by joining triangles over their edges, volumes
-// as sums of tets to a vertex of the surface itself, which keeps cancellation small.
+// Closed surfaces: edges matched by sorting, parts by joining triangles across edges, volumes as
+// sums of tets from a vertex of the surface, which keeps cancellation small.
 #include "mesh/closed.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@
 
 typedef enum Fault { OPEN, TURNED, CROWDED, FAULT_COUNT } Fault;
 
-// Which faults the edge has that stands at [at, end) of the order.
+// Defects of the edge at [at, end) of the order.
 static void judge_edge(const int *triangle, const StEdgeList *list, size_t at, size_t end,
                        bool fault[FAULT_COUNT]) {
   int balance = 0;
@@ -167,7 +167,7 @@ void st_parts_free(StParts *parts) {
   *parts = (StParts){0};
 }
 
-// Triangles of one part after the other, within each in their order.
+// Triangles sorted by part, in their original order within each.
 static void sort_parts(const int *triangle, int count, const int *part, StParts *parts) {
   int *start = parts->start;
   for (int t = 0; t < count; t++)
@@ -208,7 +208,7 @@ StStatus st_surface_parts(const double *position, int vertex_count, const int *t
   return status;
 }
 
-// The angles that its triangles take up, seen from the point.
+// Sum of the solid angles of its triangles, seen from the point.
 double st_surface_winding(const double *position, const int *triangle, int count,
                           const double x[3]) {
   double sum = 0;
@@ -226,7 +226,7 @@ double st_surface_winding(const double *position, const int *triangle, int count
   return sum / (4 * M_PI);
 }
 
-// A part without volume to speak of, as a bag that was never blown up has.
+// A part with negligible volume, such as an uninflated bag.
 static bool is_flat(const double *position, const StParts *parts, int p) {
   double area = 0;
   for (int t = 0; t < part_size(parts, p); t++)
@@ -279,7 +279,7 @@ StStatus st_surface_check_closed(const double *position, int vertex_count, const
   return status;
 }
 
-// Appends a part to walls, cavities turned round.
+// Appends a part to walls, with cavities reversed.
 static void add_wall(const StParts *parts, int p, StParts *walls) {
   bool turn = parts->volume[p] < 0;
   int size = part_size(parts, p), w = walls->count++;

@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "mesh/mesh.h"
 
-// What is wrong with the edges of a surface. One edge may count for the last two.
+// Defects of the edges of a surface. One edge may count for the last two.
 typedef struct StEdgeFaults {
   int open;    // edges with one triangle
-  int turned;  // where neighbours disagree: more run along them one way than the other, by two
+  int turned;  // where neighbours have inconsistent orientations
   int crowded; // with more than two triangles
 } StEdgeFaults;
 
@@ -21,14 +21,14 @@ StStatus st_surface_edge_faults(const int *triangle, int count, int vertex_count
 StStatus st_surface_name_crowded(const double *position, int vertex_count, const int *triangle,
                                  int count, StText *text, StError *error);
 
-// ST_BAD_INPUT unless every edge is met exactly twice, in opposite directions, and the surface is
-// not inside out (a flat one is neither): the message counts and names the edges at fault. A part
-// may face inward where it lies inside another one: a space between two walls.
+// ST_BAD_INPUT unless every edge has exactly two triangles, in opposite directions, and the surface
+// is not inside out (a flat one is neither): the message counts and names the bad edges. A part may
+// face inward if it lies inside another one: a space between two walls.
 StStatus st_surface_check_closed(const double *position, int vertex_count, const int *triangle,
                                  int count, StError *error);
 
-// A surface taken apart. Triangles with a common edge belong together; a common vertex joins
-// nothing.
+// A surface split into parts. Triangles with a common edge are in one part; a common vertex is not
+// enough.
 typedef struct StParts {
   int count;
   int *start;     // [count + 1] first triangle of each part, and the end
@@ -41,17 +41,17 @@ StStatus st_surface_parts(const double *position, int vertex_count, const int *t
                           StParts *parts, StError *error);
 void st_parts_free(StParts *parts); // frees the arrays
 
-// Signed volume inside a closed surface, m³, negative when inside out; with `centroid` given, the
-// middle of it (not finite without volume).
+// Signed volume inside a closed surface, m³, negative if inside out; `centroid` (not finite without
+// volume) may be NULL.
 double st_surface_volume(const double *position, const int *triangle, int count,
                          double centroid[3]);
 
-// How often a closed surface winds about a point that is not on it: 1 inside, 0 outside.
+// Winding number of a closed surface about a point that is not on it: 1 inside, 0 outside.
 double st_surface_winding(const double *position, const int *triangle, int count,
                           const double x[3]);
 
 // The boundary of a tet mesh in parts that all enclose a positive volume: the outer ones first,
-// then the cavities, whose triangles face out of the cavity and so into the solid.
+// then the cavities, whose triangles face out of the cavity and into the solid.
 StStatus st_mesh_walls(const StMesh *mesh, StParts *walls, int *outer_count, StError *error);
 
 #endif

@@ -1,11 +1,11 @@
-// The edges of triangles: which triangles meet at one.
+// The edges of triangles, and which triangles share one.
 #ifndef ST_MESH_EDGE_H
 #define ST_MESH_EDGE_H
 
 #include "base/status.h"
 
-// Every triangle's edges, that of triangle t from corner i to the next at 3 t + i, and the order
-// that brings those between the same vertices together, lower triangles first.
+// Every triangle's edges, that of triangle t from corner i to the next at 3 t + i, and an order
+// that puts edges between the same vertices together, lower triangles first.
 typedef struct StEdgeList {
   size_t count;
   int *vertex; // [count][2] ascending
@@ -20,7 +20,7 @@ void st_edge_list_free(StEdgeList *list);
 // End of the run of equal edges that starts at place `start` of the order.
 size_t st_edge_list_run(const StEdgeList *list, size_t start);
 
-// Whether a triangle runs along its edge from the lower vertex to the higher one.
+// Whether a triangle traverses its edge from the lower vertex to the higher one.
 bool st_edge_rises(const int *triangle, size_t edge);
 
 #endif

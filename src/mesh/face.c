@@ -55,7 +55,7 @@ StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangl
   ST_TRY(create(tet, tet_count, triangle, triangle_count, vertex_count, &faces, error));
   for (size_t at = 0, end; at < faces.count; at = end) {
     end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
-    // The sort keeps equal faces in their order, so that a tet's face, if any, leads the run.
+    // The sort is stable, so a tet's face, if any, comes first in the run.
     bool of_tet = (size_t)faces.order[at] < 4 * tet_count;
     for (size_t k = at; k < end; k++)
       if ((size_t)faces.order[k] >= 4 * tet_count)

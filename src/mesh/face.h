@@ -1,4 +1,4 @@
-// The triangular faces of tets: which belong together, which lie on the boundary.
+// The triangular faces of tets: which coincide, and which lie on the boundary.
 #ifndef ST_MESH_FACE_H
 #define ST_MESH_FACE_H
 
@@ -7,7 +7,7 @@
 // Corners of the four faces of a tet, counter-clockwise seen from outside.
 extern const int st_tet_face[4][3];
 
-// All faces, face f of tet t at 4 t + f, and the order that brings equal ones together.
+// All faces, face f of tet t at 4 t + f, and an order that puts equal ones together.
 typedef struct StFaces {
   size_t count;
   int *vertex; // [count][3] ascending

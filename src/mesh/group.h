@@ -1,4 +1,4 @@
-// Things joined in pairs, and the groups they fall into (union–find): parts of a mesh.
+// Items joined in pairs, and the resulting groups (union–find): parts of a mesh.
 #ifndef ST_MESH_GROUP_H
 #define ST_MESH_GROUP_H
 
@@ -9,7 +9,7 @@ typedef struct StGroups {
   int *parent; // [item_count] towards the lowest item of the group
 } StGroups;
 
-StStatus st_groups_create(int item_count, StGroups *groups, StError *error); // each on its own
+StStatus st_groups_create(int item_count, StGroups *groups, StError *error); // each item alone
 void st_groups_free(StGroups *groups);
 
 void st_groups_join(StGroups *groups, int a, int b);

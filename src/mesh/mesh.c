@@ -67,7 +67,7 @@ int st_mesh_label(StMesh *mesh, const char *name) {
 }
 
 StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error) {
-  // Capacity is the next power of two, so that no separate field has to be kept in step.
+  // The capacity is the next power of two, so no extra field is needed.
   int count = mesh->tag_count;
   if ((count & (count - 1)) == 0) {
     size_t capacity = count ? 2 * (size_t)count : 1;

@@ -1,5 +1,5 @@
-// A mesh of tetrahedra and triangles with labels: what readers and shapes make, in rest position.
-// It knows nothing of materials, motion or ranks.
+// A mesh of tetrahedra and triangles with labels, in rest position: the output of readers and
+// shapes. Independent of materials, motion and ranks.
 #ifndef ST_MESH_MESH_H
 #define ST_MESH_MESH_H
 
@@ -21,8 +21,8 @@ typedef struct StMesh {
   int label_count;
   char **label_name; // [label_count] "1", "wall" …: as the file names them
 
-  // Vertices a file puts into labelled groups of lower dimension (boundary faces, points): the
-  // pairs let a scene choose vertices by label even where no element of ours carries it.
+  // Vertices that a file puts into labelled groups of lower dimension (boundary faces, points): a
+  // scene can select vertices by such a label even if no element has it.
   int tag_count;
   int *tag; // [tag_count][2] (vertex, label)
 } StMesh;
@@ -30,7 +30,7 @@ typedef struct StMesh {
 StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory
 void st_mesh_destroy(StMesh *mesh);                                          // NULL is fine
 
-// Index of the label with this name, made if it is not there; -1 when memory is short.
+// Index of the label with this name, created if missing; -1: out of memory.
 int st_mesh_label(StMesh *mesh, const char *name);
 int st_mesh_find_label(const StMesh *mesh, const char *name); // -1: no such label
 

@@ -1,4 +1,4 @@
-// Moments of what a closed surface encloses: integrals over its volume, exact for flat triangles.
+// Moments of the volume inside a closed surface: exact integrals for flat triangles.
 #ifndef ST_MESH_MOMENTS_H
 #define ST_MESH_MOMENTS_H
 

@@ -1,4 +1,4 @@
-// Numbers of the types that VTK files declare, read from raw bytes or from words.
+// Numbers of the types that VTK files declare, from raw bytes or text.
 #ifndef ST_MESH_NUMBER_H
 #define ST_MESH_NUMBER_H
 
@@ -22,7 +22,7 @@ size_t st_number_size(StNumberType type); // bytes
 bool st_number_is_integer(StNumberType type);
 
 double st_number_real(StNumberType type, const char *at, bool swap);
-// Floats that hold whole numbers pass; false for anything that is no int64.
+// Accepts floats with integer values; false if it is not an int64.
 bool st_number_integer(StNumberType type, const char *at, bool swap, int64_t *value);
 
 #endif

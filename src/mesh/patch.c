@@ -38,7 +38,7 @@ static void add_rim(StPatch *patch, int *next, int from, int to) {
   rim[0] = from, rim[1] = to;
 }
 
-// Every vertex of the rim starts exactly one of its edges.
+// Every vertex of the rim is the start of exactly one of its edges.
 static void number_rim(StPatch *patch) {
   for (int v = 0; v < patch->vertex_count; v++)
     patch->rim_index[v] = -1;

@@ -1,7 +1,6 @@
-// Patches: sheets of quadrilaterals on an integer lattice, from which shapes are swept. They carry
+// Patches: sheets of quadrilaterals on an integer lattice, from which shapes are swept. They have
 // no positions; a shape maps the lattice to space. Neighbouring lattice points differ by one step
-// in one coordinate, so the parity of the sum of coordinates colours the vertices like a
-// chessboard.
+// in one coordinate, so the parity of the coordinate sum colours the vertices like a chessboard.
 #ifndef ST_MESH_PATCH_H
 #define ST_MESH_PATCH_H
 
@@ -32,7 +31,7 @@ StStatus st_patch_box_surface(int x, int y, int z, StPatch *patch, StError *erro
 
 // Two rectangles of x by y cells, one facing down and one up, that share their rims: lattice (i, j,
 // 0), and (i, j, 2) inside the upper one; no rim is left. x and y must be even: diagonals of colour
-// 0 then run into every corner, as no triangle may have all its vertices on the common rim.
+// 0 then end in every corner, because no triangle may have all its vertices on the common rim.
 StStatus st_patch_pillow(int x, int y, StPatch *patch, StError *error);
 
 void st_patch_free(StPatch *patch); // frees the arrays

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <strings.h>
 
-// Some hundred million elements; what is larger is no mesh that one process could hold.
+// A few hundred million elements; a larger mesh would not fit into one process.
 static const size_t FILE_MOST = (size_t)8 << 30;
 
 typedef struct Format {
   const char *ending;
-  const char *opening; // what such a file begins with; NULL when it may begin with anything
+  const char *opening; // required first bytes; NULL: any
   StStatus (*read)(StScan *scan, StBuilder *builder);
 } Format;
 

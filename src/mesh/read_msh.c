@@ -1,7 +1,6 @@
-// Gmsh meshes: MSH 2.x, 4.0 and 4.1, text and binary. Physical groups are labels: of volumes and
-// free surfaces for their elements, of anything else as tags of its vertices. Numbers are read
-// through three functions (whole, size, real) that know of text and binary, so that each section is
-// one code.
+// Gmsh meshes: MSH 2.x, 4.0 and 4.1, text and binary. Physical groups are labels: of elements for
+// volumes and free surfaces, otherwise tags of their vertices. Three functions (whole, size, real)
+// read numbers from text or binary, so each section has one implementation.
 #include "mesh/reader.h"
 
 #include "base/memory.h"
@@ -10,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Every element tags its vertices with every group: a bound keeps the work in proportion to the
-// file.
+// Every element tags its vertices with every group: this limit keeps the work proportional to the
+// file size.
 enum { GROUP_MAX = 64 };
 
 typedef struct Key { // of an entity or a physical group
@@ -50,8 +49,7 @@ static StStatus fail(const Msh *msh, const char *format, ...) {
                      : st_scan_fail(msh->scan, "%s", text);
 }
 
-// The next size bytes of a binary part, stepped over; NULL, with the error told, when too few are
-// left.
+// Consumes `size` bytes of a binary section; NULL, with the error set, if too few are left.
 static const char *take(Msh *msh, const char *what, size_t size) {
   StScan *scan = msh->scan;
   scan->mark = scan->at;
@@ -81,7 +79,7 @@ static StStatus read_whole(Msh *msh, const char *what, int64_t low, int64_t high
   return check_range(msh, what, low, high, *value);
 }
 
-// A size_t of the file: 8 bytes.
+// A size_t in the file: 8 bytes.
 static StStatus read_size(Msh *msh, const char *what, int64_t low, int64_t high, int64_t *value) {
   if (!msh->binary)
     return st_scan_integer(msh->scan, what, low, high, value);
@@ -102,7 +100,7 @@ static StStatus read_real(Msh *msh, const char *what, double *value) {
   return ST_OK;
 }
 
-// How many items follow, of at least so many bytes each in a binary file and in text.
+// How many items follow; each takes at least this many bytes in binary and in text.
 static StStatus read_count(Msh *msh, const char *what, size_t binary_size, size_t text_size,
                            int64_t *count) {
   ST_TRY(read_size(msh, what, 0, ST_MESH_LIMIT, count));
@@ -125,7 +123,7 @@ static int group_of(Msh *msh, int dimension, int64_t number) {
   return group;
 }
 
-// Moves behind $EndName.
+// Skips past $EndName.
 static StStatus end_section(Msh *msh, const char *name) {
   char end[40];
   StSpan word;
@@ -202,7 +200,7 @@ static StStatus read_entity_groups(Msh *msh, int dimension, Entity *entity) {
   return ST_OK;
 }
 
-// What the part of an entity in one partition says besides: its parent and the partitions.
+// The extra data of a partitioned entity: its parent and the partitions.
 static StStatus skip_partition(Msh *msh) {
   int64_t count, ignored;
   ST_TRY(read_whole(msh, "the dimension of a parent", INT32_MIN, INT32_MAX, &ignored));
@@ -290,7 +288,7 @@ static StStatus read_nodes2(Msh *msh) {
   return ST_OK;
 }
 
-// The entity that a block of nodes or elements belongs to: in 4.0 its number comes first.
+// The entity of a block of nodes or elements: in 4.0 its number comes first.
 static StStatus read_block_entity(Msh *msh, Key *entity) {
   int64_t first, second;
   bool new = msh->version == 41;
@@ -486,8 +484,8 @@ static StStatus read_section(Msh *msh, StSpan name) {
   return skip_section(msh, name);
 }
 
-// A group without a name is called by its number, and by its dimension too where a group of higher
-// dimension has the same number: choosing "1" must not mean a body and one of its faces.
+// A group without a name is named by its number, with its dimension added if a group of higher
+// dimension has the same number: "1" must not select a body and one of its faces.
 static StStatus name_group(Msh *msh, size_t index, int *label) {
   static const char *const prefix[] = {"point ", "curve ", "surface "};
   const StTableKey *at = &msh->group.key[index];

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-// Every face tags its vertices with every group: a bound keeps the work in proportion to the file.
+// Every face tags its vertices with every group: this limit keeps the work proportional to the file
+// size.
 enum { GROUP_MAX = 16 };
 
 typedef struct Obj {
@@ -14,12 +15,12 @@ typedef struct Obj {
   StBuilder *builder;
   int material, object; // labels, -1 for none
   int group_count;
-  int group[GROUP_MAX]; // labels of the g line in force
+  int group[GROUP_MAX]; // labels of the current g line
   size_t corner_capacity;
   int *corner; // of the face being read
 } Obj;
 
-// A line ends at its line end unless a backslash stands before it.
+// A line ends at the newline unless a backslash precedes it.
 static bool at_line_end(StScan *scan) {
   for (;;) {
     if (st_scan_at_line_end(scan))
@@ -46,7 +47,8 @@ static StStatus read_vertex(Obj *obj) {
   return st_builder_add_vertex(obj->builder, position, obj->scan->error);
 }
 
-// "7", "7/1", "7//3", "-1/2/3": the first number counts vertices from 1, or back from the last one.
+// "7", "7/1", "7//3", "-1/2/3": the first number counts vertices from 1, or backwards from the last
+// one.
 static StStatus read_corner(Obj *obj, int *vertex) {
   StSpan word;
   int64_t number, count = (int64_t)obj->builder->vertex_count;

@@ -1,4 +1,4 @@
-// STL, text and binary: loose triangles, whose equal corners become one vertex. Solids are labels.
+// STL, text and binary: loose triangles, whose equal corners are merged. Solids are labels.
 #include "mesh/reader.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ typedef struct Stl {
   StTable corner; // positions seen
   int label;      // of the solid being read
   size_t facet_count;
-  size_t collapsed; // triangles whose corners fell together
+  size_t collapsed; // triangles whose corners coincide
 } Stl;
 
 static StStatus add_corner(Stl *stl, const double given[3], int *vertex) {
@@ -106,7 +106,7 @@ static StStatus read_either(Stl *stl) {
   bool swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
   uint32_t count = size >= HEADER ? st_bytes_u32(scan->start + COUNT_AT, swap) : 0;
   uint64_t needed = HEADER + (uint64_t)FACET * count;
-  // Binary files may begin with "solid" too; only their size tells them from text.
+  // Binary files may begin with "solid" too; only their size distinguishes them from text.
   if (size >= HEADER && size == needed)
     return read_binary(stl, count);
   st_scan_skip_space(scan);

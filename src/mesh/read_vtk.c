@@ -1,5 +1,5 @@
 // Legacy VTK files, text and big-endian binary, up to version 5.1: unstructured grids and polydata.
-// Attributes other than labels are stepped over.
+// Attributes other than labels are skipped.
 #include "mesh/reader.h"
 
 #include "base/memory.h"
@@ -10,15 +10,15 @@
 
 typedef struct Vtk {
   StVtkData data;
-  int version; // the major one
+  int version; // major version
   StVtkGrid grid;
   size_t cell_capacity, type_capacity;
   size_t connectivity_capacity;
   StVtkNames names;
   size_t text_count, text_capacity;
   char **text;        // decoded names, owned
-  bool of_cells;      // CELL_DATA is in force
-  size_t tuple_count; // of the data section in force
+  bool of_cells;      // the current section is CELL_DATA
+  size_t tuple_count; // of the current data section
 } Vtk;
 
 static StStatus read_points(Vtk *vtk) {
@@ -48,7 +48,7 @@ static StStatus add_cell(Vtk *vtk, const int64_t *vertex, size_t count, int type
   return ST_OK;
 }
 
-// Up to version 4 cells stand as "count vertex vertex …".
+// Up to version 4 cells are stored as "count vertex vertex …".
 static StStatus split_cells(Vtk *vtk, const int64_t *number, size_t size, size_t count, int type) {
   size_t at = 0;
   for (size_t cell = 0; cell < count; cell++) {
@@ -85,7 +85,7 @@ static StStatus add_offset_cells(Vtk *vtk, const int64_t *offset, size_t offset_
   return ST_OK;
 }
 
-// From version 5 on they stand as two arrays.
+// From version 5 on they are stored as two arrays.
 static StStatus read_offset_cells(Vtk *vtk, size_t offset_count, size_t vertex_count, int type) {
   int64_t *offset, *vertex;
   StNumberType number;
@@ -130,7 +130,7 @@ static StStatus read_cell_types(Vtk *vtk) {
   return ST_OK;
 }
 
-// An array of attributes: taken if it is the best label so far, else stepped over.
+// An attribute array: used if it is the best label so far, otherwise skipped.
 static StStatus read_attribute(Vtk *vtk, StSpan name, StNumberType type, size_t components,
                                size_t tuples) {
   int rank = vtk->of_cells && components == 1 && st_number_is_integer(type) &&
@@ -201,7 +201,7 @@ static int hex_digit(char c) {
                                 : -1;
 }
 
-// A copy in which "%20" is a blank again.
+// A copy with "%20" decoded as a space.
 static char *decode(StSpan text) {
   char *copy = ST_NEW(char, text.length + 1), *to = copy;
   for (size_t i = 0; i < text.length && copy; i++) {

@@ -1,4 +1,4 @@
-// VTU: the arrays that matter of every piece become points, cells and labels.
+// VTU: the relevant arrays of every piece become points, cells and labels.
 #include "mesh/reader.h"
 
 #include "base/memory.h"
@@ -7,21 +7,21 @@
 
 #include <string.h>
 
-// What the numbers of a file may take in memory: so much, and so many times the file's own size.
-// Compressed meshes take ten to twenty times their size. A file made to grow would take a thousand
-// times, and arrays that several pieces share any number of times.
+// Limit on the memory of a file's numbers: a constant, plus a multiple of the file size. Compressed
+// meshes expand ten to twenty times. A malicious file could expand a thousand times, and arrays
+// shared by several pieces any number of times.
 enum { ROOM = 64 << 20, GROWTH = 100 };
 enum { NAMES_MOST = 1 << 20 }; // bytes of all label names
 
 typedef struct Vtu {
   StVtuFile file;
-  size_t room; // bytes that numbers may still take
+  size_t room; // bytes that numbers may still use
   StBuilder *builder;
   StVtkNames names;
   char *name_text; // what the names point into
 } Vtu;
 
-// Takes the room for numbers before they are unpacked. Text cannot grow so.
+// Reserves memory for numbers before they are unpacked. Text cannot expand like that.
 static StStatus take_room(Vtu *vtu, const StVtuEntry *array, size_t count) {
   StScan *scan = vtu->file.scan;
   scan->mark = array->mark;
@@ -126,7 +126,7 @@ static StStatus add_piece(Vtu *vtu, const StVtuPiece *piece) {
 static StStatus read_names(Vtu *vtu, const StVtuEntry *array) {
   size_t size = 0;
   ST_TRY(st_vtu_file_strings(&vtu->file, array, NAMES_MOST, &vtu->name_text, &size));
-  for (size_t at = 0; at < size;) { // a 0 stands behind the last byte in any case
+  for (size_t at = 0; at < size;) { // there is always a 0 after the last byte
     size_t length = strlen(vtu->name_text + at);
     if (!st_grow((void **)&vtu->names.name, &vtu->names.capacity, vtu->names.count + 1,
                  sizeof(StSpan)))

@@ -1,5 +1,5 @@
-// What the readers of the single formats share. A reader fills the builder from the scan; what it
-// owns besides is freed by itself, the builder by its caller.
+// What the readers of all formats share. A reader fills the builder from the scan; it frees what it
+// owns, the caller frees the builder.
 #ifndef ST_MESH_READER_H
 #define ST_MESH_READER_H
 

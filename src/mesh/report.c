@@ -8,7 +8,7 @@
 #include "mesh/tuple.h"
 #include "math/vec3.h"
 
-// open[f]: face f has no partner. Returns how many there are.
+// open[f]: face f has no partner. Returns their number.
 static int mark_open(const StFaces *faces, bool *open) {
   int count = 0;
   for (size_t at = 0, end; at < faces->count; at = end) {
@@ -50,7 +50,7 @@ StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StErro
   return *triangle ? ST_OK : st_fail_memory(error);
 }
 
-// Adds the squared lengths of an element's edges and widens the range of edge lengths.
+// Sums the squared edge lengths of an element and extends the range of edge lengths.
 static double edge_squares(const StMesh *mesh, const int *element, int corners,
                            StMeshReport *report) {
   double sum = 0;
@@ -66,7 +66,7 @@ static double edge_squares(const StMesh *mesh, const int *element, int corners,
   return sum;
 }
 
-// The angle between the faces at each edge: that of the two corners beside it, seen along it.
+// The angle between the faces at each edge: that of the other two corners, seen along the edge.
 static void measure_angles(const StMesh *mesh, const int *tet, StMeshReport *report) {
   static const int SIDE[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
                                  {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};

@@ -1,4 +1,4 @@
-// Words and numbers out of a file in memory.
+// Words and numbers from a file in memory.
 #include "mesh/scan.h"
 
 #include <locale.h>
@@ -144,8 +144,8 @@ bool st_span_integer(StSpan span, int64_t *value) {
   return true;
 }
 
-// Up to 15 digits and a power of ten up to 10^22 are both exact doubles, so that one division or
-// product rounds correctly; everything else is left to strtod.
+// Up to 15 digits and a power of ten up to 10^22 are exact doubles, so one division or product
+// rounds correctly; everything else is left to strtod.
 static bool short_decimal(StSpan span, double *value) {
   static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -182,7 +182,7 @@ bool st_span_real(StSpan span, double *value) {
     return false;
   memcpy(text, span.at, span.length);
   text[span.length] = 0;
-  if (strpbrk(text, "xX")) // hexadecimal is no mesh format's number
+  if (strpbrk(text, "xX")) // no mesh format has hexadecimal numbers
     return false;
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (!plain)

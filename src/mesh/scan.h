@@ -1,5 +1,5 @@
-// A cursor over a file in memory: words, numbers and raw bytes, and messages that say where. Lines
-// are counted only when a message needs one, so that scanning costs nothing for them.
+// A cursor over a file in memory: words, numbers and raw bytes, and messages with their location.
+// Lines are counted only for messages, so scanning costs nothing extra.
 #ifndef ST_MESH_SCAN_H
 #define ST_MESH_SCAN_H
 
@@ -16,7 +16,7 @@ typedef struct StSpan {
 typedef struct StScan {
   const char *name; // of the file, as messages give it
   const char *start, *at, *end;
-  const char *mark; // where the last item read began: the place that messages name
+  const char *mark; // start of the last item read: the location that messages name
   const StLog *log;
   StError *error;
 } StScan;
@@ -40,17 +40,17 @@ StSpan st_scan_rest_of_line(StScan *scan); // without blanks around it; then mov
 bool st_scan_word(StScan *scan, StSpan *word);         // false: the file ends
 bool st_scan_word_in_line(StScan *scan, StSpan *word); // false: the line or the file ends
 
-// what: "a node number", "a coordinate" …: the message names it when something else stands there.
+// what: "a node number", "a coordinate" …: named in the message if something else is found.
 StStatus st_scan_integer(StScan *scan, const char *what, int64_t low, int64_t high, int64_t *value);
 StStatus st_scan_real(StScan *scan, const char *what, double *value);
 StStatus st_scan_expect(StScan *scan, const char *word);
 
-// Numbers that stand alone in a span; false when it is something else. Never looks at the locale.
+// Parses a span that is a single number; false if it is not. Locale-independent.
 bool st_span_integer(StSpan span, int64_t *value);
 bool st_span_real(StSpan span, double *value);
 
 bool st_span_is(StSpan span, const char *text);
-bool st_span_is_word(StSpan span, const char *text); // whatever the case
+bool st_span_is_word(StSpan span, const char *text); // ignoring case
 bool st_span_starts(StSpan span, const char *text);
 
 // Shortened and made printable for a message.
@@ -59,7 +59,7 @@ typedef struct StQuote {
 } StQuote;
 StQuote st_quote(StSpan span);
 
-// Numbers as they lie in memory at at (no alignment needed), bytes reversed when swap is set.
+// Numbers in memory at `at` (unaligned), byte-swapped if `swap`.
 uint32_t st_bytes_u32(const char *at, bool swap);
 uint64_t st_bytes_u64(const char *at, bool swap);
 float st_bytes_f32(const char *at, bool swap);

@@ -1,4 +1,5 @@
-// Sphere and capsule: a lattice core in a shell; the capsule is cut at the equator and drawn apart.
+// Sphere and capsule: a lattice core in a shell; the capsule is a ball cut at the equator and
+// extended.
 #include "mesh/shape_parts.h"
 
 #include "mesh/ball_map.h"
@@ -49,7 +50,7 @@ static unsigned place_surface(const void *shape, const int lattice[3], int layer
 
 static StStatus make_surface(const StShapeType *type, const Capsule *capsule,
                              const StPatch *outside, StMesh **mesh, StError *error) {
-  // The colours go on from the core through the shell.
+  // The colouring continues from the core through the shell.
   StSweep sweep = {.patch = outside,
                    .colour = capsule->map.layers % 2,
                    .place = place_surface,

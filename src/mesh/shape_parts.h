@@ -1,4 +1,4 @@
-// What the shapes share: their descriptors, checks of values, and cell counts from edge lengths.
+// What the shapes share: descriptors, checks of values, and cell counts from edge lengths.
 #ifndef ST_MESH_SHAPE_PARTS_H
 #define ST_MESH_SHAPE_PARTS_H
 
@@ -26,24 +26,24 @@ extern const StShapeType st_shape_box, st_shape_sheet, st_shape_sphere, st_shape
     .fallback = 0, .min = 0, .max = 1000000                                                        \
   }
 
-// Every value finite, whole where it must be, and in its range.
+// Every value finite, an integer where required, and in its range.
 StStatus st_shape_check(const StShapeType *type, const double *value, StError *error);
 
-// The number asked for, or else as many cells of the edge length as come nearest to the length; at
-// least `least` and a multiple of `step`. A double, because nothing has been checked yet.
+// The number given, otherwise as many cells of the edge length as fit best; at least `least` and a
+// multiple of `step`. A double, because nothing has been checked yet.
 double st_shape_cells(double given, double length, double edge, int least, int step);
 
-// Cells along a quarter circle: even unless asked otherwise, so that the mesh is its own mirror
-// image and reaches the full extent along every axis. Cells along a circle: even, by default four
-// alike quarters, for the same reason.
+// Cells along a quarter circle: even unless given, so that the mesh is mirror-symmetric and reaches
+// the full extent along every axis. Cells along a circle: even, by default four equal quarters, for
+// the same reason.
 double st_shape_quarter_cells(double given, double length, double edge);
 double st_shape_circle_cells(double given, double length, double edge);
 
-// The edge length for the other directions once one of them is cut: never longer than what came out
-// there, and just that when none was asked for, so that cells are as wide as they are long.
+// The edge length for the other directions once one is divided: never longer than the resulting
+// cells, and equal to them if none was given, so that cells are as wide as they are long.
 double st_shape_follow(double edge_asked, double length, double cells);
 
-// Refuses meshes beyond any use before memory is asked for. cells: hexahedra of the solid, quads:
+// Rejects absurdly large meshes before allocating memory. cells: hexahedra of the solid, quads:
 // faces of its surface.
 StStatus st_shape_check_size(const StShapeType *type, StShapeFill fill, double cells, double quads,
                              StError *error);

@@ -1,4 +1,4 @@
-// Pillow: two flat sheets sewn together along their rims, with next to nothing between them yet.
+// Pillow: two flat sheets sewn together along their rims, almost touching until inflated.
 #include "mesh/shape_parts.h"
 
 typedef struct Pillow {

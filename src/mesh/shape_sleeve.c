@@ -8,7 +8,7 @@ typedef struct Sleeve {
 
 enum { BOTTOM = 1, TOP = 2 };
 
-// Rings of the annulus from the top down: its upper side then faces outward.
+// Rings of the annulus from the top down, so that its upper side faces outward.
 static unsigned place(const void *shape, const int lattice[3], int layer, double x[3]) {
   const Sleeve *sleeve = shape;
   double angle = 2 * M_PI * lattice[0] / sleeve->around;

@@ -8,7 +8,7 @@ typedef struct Wall {
   int cells, layers; // along the circumference, through the wall
   int along;
   double inner, outer, length;
-  int coat_layers; // the last ones, beyond the radius `coat`; 0: there is no coat
+  int coat_layers; // the last ones, beyond the radius `coat`; 0: no coat
   double coat;
 } Wall;
 
@@ -141,7 +141,7 @@ static StStatus check_coat(const Wall *wall, double coat, StError *error) {
                  coat, wall->outer - wall->inner);
 }
 
-// Sweeps make tets layer by layer.
+// Sweeps create tets layer by layer.
 static StStatus label_coat(const Wall *wall, StMesh *mesh, StError *error) {
   if (wall->coat_layers == 0 || mesh->tet_count == 0)
     return ST_OK;
@@ -202,8 +202,8 @@ static const StParam bowl_param[] = {
     ST_SHAPE_CELLS("cells", "Cells along a quarter of the rim, rounded to an even number"),
 };
 
-// The disc is wrapped over half a cube: its square makes one face, its rings come down the sides to
-// the middle. Turned over, so that the bowl stands as bowls do.
+// The disc is wrapped over half a cube: its square becomes one face, its rings the sides down to
+// the middle. Flipped, so that the bowl is upright.
 static unsigned place_in_bowl(const void *shape, const int lattice[3], int layer, double x[3]) {
   const Wall *wall = shape;
   const int twice[3] = {2 * lattice[0] - wall->cells, wall->cells - 2 * lattice[1],

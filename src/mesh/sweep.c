@@ -95,7 +95,7 @@ static void place_vertices(StSweepOutput *output, const Numbering *n) {
     }
 }
 
-// True where diagonals start: on vertices of one colour, or always when all cells are alike.
+// Whether diagonals start here: at vertices of one colour, or always if all cells are alike.
 static bool joined(const StSweep *sweep, int base, int layer) {
   const int *lattice = sweep->patch->lattice + 3 * (size_t)base;
   return sweep->uniform || (lattice[0] + lattice[1] + lattice[2] + layer + sweep->colour) % 2 == 0;
@@ -169,7 +169,7 @@ void st_sweep_run(StSweepOutput *output, const StSweep *sweep) {
   output->vertices += sweep_vertices(sweep, n.solid);
 }
 
-// A triangle has the first label that all its corners carry: the face of the shape it lies on.
+// A triangle has the first label that all its corners have: the face of the shape it lies on.
 static void label_triangles(StSweepOutput *output, const char *const *label, const int *index) {
   StMesh *mesh = output->mesh;
   for (int t = 0; t < mesh->triangle_count; t++) {

@@ -8,7 +8,7 @@
 #include "mesh/patch.h"
 #include "mesh/shape.h"
 
-// Puts a lattice point of a layer in space; returns the set of labels (bit b: label b) it carries.
+// Maps a lattice point of a layer to space; returns its set of labels (bit b: label b).
 typedef unsigned (*StPlace)(const void *shape, const int lattice[3], int layer, double x[3]);
 
 typedef struct StSweep {
@@ -30,17 +30,17 @@ typedef struct StSweepOutput {
   int vertices, tets, triangles;
 } StSweepOutput;
 
-// Room for the results of all these sweeps together.
+// Allocates the results of all these sweeps.
 StStatus st_sweep_begin(StSweepOutput *output, StShapeFill fill, const StSweep *sweep, int count,
                         StError *error);
 void st_sweep_run(StSweepOutput *output, const StSweep *sweep);
 
-// Hands the mesh over with its labels: bit b of a vertex stands for label[b] (NULL-terminated, at
-// most 8), which a triangle has whose corners all do.
+// Returns the mesh with its labels: bit b of a vertex is label[b] (NULL-terminated, at most 8); a
+// triangle has the labels that all its corners have.
 StStatus st_sweep_finish(StSweepOutput *output, const char *const *label, StMesh **mesh,
                          StError *error);
 
-// All of it for a shape that is one sweep.
+// The complete mesh of a shape that is one sweep.
 StStatus st_sweep_mesh(const StSweep *sweep, StShapeFill fill, const char *const *label,
                        StMesh **mesh, StError *error);
 

@@ -20,7 +20,7 @@ typedef struct StTable {
   int *slot;         // index of a key, -1 for a free slot
 } StTable;
 
-// Index of the key, which is added if it is new; -1 when memory is short.
+// Index of the key, added if new; -1: out of memory.
 int st_table_add(StTable *table, const void *key, size_t size);
 int st_table_find(const StTable *table, const void *key, size_t size); // -1: not there
 void st_table_free(StTable *table);

@@ -1,12 +1,12 @@
-// Sorting of short tuples of vertex numbers (edges, faces, tets) in linear time: how equal faces
-// are brought together without hashing, in an order that depends on nothing but the mesh.
+// Sorts short tuples of vertex numbers (edges, faces, tets) in linear time: puts equal faces
+// together without hashing, in an order that depends only on the mesh.
 #ifndef ST_MESH_TUPLE_H
 #define ST_MESH_TUPLE_H
 
 #include "base/status.h"
 
-// order[k]: which tuple comes k-th when sorted by first item, then second … ; equal ones stay in
-// their order. tuple: [count][width], items in [0, bound). order: [count], given by the caller.
+// order[k]: index of the k-th tuple when sorted by first item, then second … ; stable. tuple:
+// [count][width], items in [0, bound). order: [count], allocated by the caller.
 StStatus st_tuple_sort(const int *tuple, size_t count, int width, int bound, int *order,
                        StError *error);
 

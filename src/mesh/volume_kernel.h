@@ -10,8 +10,8 @@ static inline void ST_KERNEL(triangle_normal)(const scalar *position, const int 
   ST_KERNEL(cross)(a, b, normal);
 }
 
-// Σ x0·(x1 × x2)/6 as seen from the first vertex: any origin will do for a closed surface, and one
-// of its own keeps digits. count > 0.
+// Σ x0·(x1 × x2)/6 relative to the first vertex: any origin works for a closed surface, and a near
+// one keeps digits. count > 0.
 static inline scalar ST_KERNEL(surface_volume)(const scalar *position, const int *triangle,
                                                int count) {
   const scalar *origin = position + 3 * (size_t)triangle[0];

@@ -47,7 +47,8 @@ StStatus st_vtk_count(StVtkData *data, const char *what, size_t *count) {
   return ST_OK;
 }
 
-// Data begin: in binary files right after the line end. Fails when they cannot all be there.
+// Start of the data: in binary files right after the newline. Fails if the file is too short for
+// all of it.
 static StStatus begin_numbers(StVtkData *data, StNumberType type, size_t count) {
   StScan *scan = data->scan;
   if (data->binary)
@@ -133,7 +134,7 @@ StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_
   return ST_OK;
 }
 
-// Binary strings carry their length in 1, 2, 4 or 8 bytes, told by the two highest bits.
+// Binary strings have their length in 1, 2, 4 or 8 bytes; the two highest bits say how many.
 StStatus st_vtk_binary_string(StVtkData *data, StSpan *text) {
   StScan *scan = data->scan;
   scan->mark = scan->at;

@@ -1,4 +1,4 @@
-// The data of legacy VTK files, in words or in big-endian bytes: whatever the file says of itself.
+// The data of legacy VTK files, as text or big-endian bytes, depending on the file.
 #ifndef ST_MESH_VTK_DATA_H
 #define ST_MESH_VTK_DATA_H
 

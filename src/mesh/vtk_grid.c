@@ -142,7 +142,7 @@ StStatus st_vtk_grid_add(const StVtkGrid *grid, const StVtkNames *names, StScan 
   int first_vertex = (int)builder->vertex_count;
   for (size_t i = 0; i < grid->point_count; i++)
     ST_TRY(st_builder_add_vertex(builder, grid->point + 3 * i, scan->error));
-  // Labels keep the order of their names, which the first of several pieces settles.
+  // Labels keep the order of their names; the first of several pieces determines it.
   for (size_t i = 0; i < names->count && !first_vertex; i++)
     if (st_builder_label(builder, names->name[i]) < 0)
       return st_fail_memory(scan->error);

@@ -1,4 +1,4 @@
-// Points and cells as both VTK formats hold them, and their way into a builder.
+// Points and cells as both VTK formats store them, and their transfer into a builder.
 #ifndef ST_MESH_VTK_GRID_H
 #define ST_MESH_VTK_GRID_H
 
@@ -26,10 +26,10 @@ typedef struct StVtkGrid {
   int label_rank;      // of the array it came from, see st_vtk_label_rank
 } StVtkGrid;
 
-// How well an array of this name serves as label: 0 not at all, larger is better.
+// How suitable an array of this name is as label: 0 not at all, larger is better.
 int st_vtk_label_rank(StSpan name);
 
-// Names that stand for labels 0, 1, 2 …; without one a label is called by its number.
+// Names of labels 0, 1, 2 …; a label without a name is called by its number.
 typedef struct StVtkNames {
   size_t count, capacity;
   StSpan *name; // into the file, or into memory that the reader keeps

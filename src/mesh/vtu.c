@@ -1,4 +1,4 @@
-// The XML head with offsets, then the compressed arrays behind it.
+// The XML header with offsets, then the compressed arrays.
 #include "mesh/vtu.h"
 
 #include "base/file.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// Blocks small enough to be compressed in the cache; the fastest level, since coordinates hardly
+// Blocks small enough to be compressed in the cache; the fastest level, because coordinates hardly
 // shrink further at slower ones.
 enum { BLOCK = 1 << 17, LEVEL = 1 };
 
@@ -70,8 +70,7 @@ static void put_item(const Source *source, size_t index, char *to) {
   }
 }
 
-// One block: its bytes, compressed, behind the data. Its compressed size goes into the header,
-// which already stands in the data at header_at.
+// Appends one compressed block to the data. Its compressed size goes into the header at header_at.
 static StStatus add_block(Writer *writer, const Source *source, size_t first, size_t count,
                           size_t header_at) {
   size_t size = types[source->type].size;
@@ -178,7 +177,7 @@ static StStatus add_points(Writer *writer, const StVtu *vtu) {
   return ST_OK;
 }
 
-// Strings are written as VTK does: the codes of their characters, each closed by 0.
+// Strings are written as VTK does: as character codes, each string terminated by 0.
 static void add_field_data(StText *head, const StVtu *vtu) {
   if (!vtu->label_count && !vtu->has_time)
     return;

@@ -1,5 +1,5 @@
 // Writes VTU: points, tets, triangles and single points with any number of arrays, little-endian,
-// compressed by zlib and appended raw. Meshes and the frames of simulations both go through here.
+// zlib-compressed and appended raw. Used for meshes and for frames of simulations.
 #ifndef ST_MESH_VTU_H
 #define ST_MESH_VTU_H
 
@@ -8,7 +8,7 @@
 
 typedef enum StVtuKind { ST_VTU_FLOAT64, ST_VTU_FLOAT32, ST_VTU_INT32 } StVtuKind;
 
-// real for the two float kinds, integer for the other: [points or cells][components].
+// real for the two float kinds, integer otherwise: [points or cells][components].
 typedef struct StVtuArray {
   const char *name;
   int components; // 1 scalar, 3 vector, 6 symmetric tensor (xx yy zz xy yz xz), 9 tensor
@@ -17,7 +17,7 @@ typedef struct StVtuArray {
   const int *integer;
 } StVtuArray;
 
-// Cells count through tets, then triangles, then single points; so do the cell arrays.
+// Cells are tets, then triangles, then single points; cell arrays have the same order.
 typedef struct StVtu {
   int point_count;
   const double *position; // [point_count][3]
@@ -41,10 +41,10 @@ typedef struct StVtu {
   double time; // s, shown by viewers as the time of the frame (field array "TimeValue")
 } StVtu;
 
-// Adds the whole file to the text.
+// Appends the whole file to the text.
 StStatus st_vtu_build(const StVtu *content, StText *text, StError *error);
 
-// The same into a file, which appears whole or not at all.
+// The same into a file, which appears complete or not at all.
 StStatus st_vtu_write(const char *path, const StVtu *content, StError *error);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
-// No zlib stream grows by more than this factor; more is announced only by a broken or hostile
-// file.
+// zlib streams never expand by more than this factor; larger sizes occur only in broken or
+// malicious files.
 enum { ZLIB_GROWTH = 1040 };
 
 static int base64_digit(char c) {
@@ -20,7 +20,7 @@ static int base64_digit(char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// The next four characters; false at the end or at anything else. Padding may stand in the middle,
+// The next four characters; false at the end or at anything else. Padding may occur in the middle,
 // where one encoded stream follows another.
 static bool decode_quad(StVtuBytes *source) {
   int digit[4];

@@ -1,5 +1,5 @@
-// The bytes of one array of a VTU file: raw or base64, plain or in zlib blocks. What is announced
-// is believed only as far as the bytes that follow could hold it.
+// The bytes of one array of a VTU file: raw or base64, plain or in zlib blocks. Declared sizes are
+// trusted only as far as the bytes that follow could hold them.
 #ifndef ST_MESH_VTU_BYTES_H
 #define ST_MESH_VTU_BYTES_H
 
@@ -14,17 +14,17 @@ typedef struct StVtuEncoding {
 typedef struct StVtuBytes {
   const char *at, *end;
   bool base64;
-  unsigned char kept[3]; // decoded, not yet asked for
+  unsigned char kept[3]; // decoded, not yet consumed
   int kept_count;
 } StVtuBytes;
 
-// How many bytes there must be.
+// The expected number of bytes.
 typedef struct StVtuSize {
   size_t least, most;
 } StVtuSize;
 
-// *data: *size bytes and a 0 behind them, free() it; untouched on failure. Nothing is unpacked
-// before its size is known to be wanted. The scan's mark names the place in messages.
+// *data: *size bytes and a terminating 0, free() it; untouched on failure. Nothing is unpacked
+// before its size is checked. Messages use the scan's mark as location.
 StStatus st_vtu_decode(const StScan *scan, const StVtuEncoding *encoding, StVtuBytes source,
                        StVtuSize wanted, char **data, size_t *size);
 

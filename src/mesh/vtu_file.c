@@ -105,7 +105,7 @@ static StStatus add_array(StVtuFile *file, const StXmlTag *tag, StVtuSection sec
   return ST_OK;
 }
 
-// Everything from the underscore on is data, whatever it looks like.
+// Everything after the underscore is data, whatever it looks like.
 static StStatus find_appended(StVtuFile *file, const StXmlTag *tag) {
   StScan *scan = file->scan;
   file->appended_base64 = st_span_is(st_xml_attribute(tag, "encoding"), "base64");
@@ -174,7 +174,7 @@ static StVtuSize exactly(size_t size) {
   return (StVtuSize){size, size};
 }
 
-// A scan over the words of an array, after a look whether so many can be there.
+// A scan over the words of an array, after checking that there can be as many.
 static StStatus begin_words(const StVtuFile *file, const StVtuEntry *array, size_t count,
                             StScan *words) {
   *words = *file->scan;
@@ -279,7 +279,7 @@ const StVtuEntry *st_vtu_file_find(const StVtuFile *file, const StVtuPiece *piec
   return NULL;
 }
 
-// In text, strings stand as the codes of their characters, each string closed by 0.
+// In text, strings are stored as character codes, each terminated by 0.
 static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char **text,
                            size_t *size) {
   StScan words;

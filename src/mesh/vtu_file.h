@@ -1,5 +1,5 @@
-// A VTU file in memory: one walk over its tags notes all arrays, which are decoded when asked for.
-// The mesh reader and the reader of frames both stand on this.
+// A VTU file in memory: one pass over its tags records all arrays, which are decoded on demand.
+// Used by the mesh reader and by the reader of frames.
 #ifndef ST_MESH_VTU_FILE_H
 #define ST_MESH_VTU_FILE_H
 
@@ -41,26 +41,26 @@ typedef struct StVtuFile {
   StVtuEntry *entry;
   size_t piece_count, piece_capacity;
   StVtuPiece *piece;
-  StSpan appended; // behind the underscore
+  StSpan appended; // after the underscore
   bool appended_base64;
 } StVtuFile;
 
-// Decodes nothing. On failure too the file is to be freed.
+// Decodes nothing. The file must be freed even after a failure.
 StStatus st_vtu_file_walk(StScan *scan, StVtuFile *file);
 void st_vtu_file_free(StVtuFile *file);
 
-// The array of a piece, or NULL. name NULL: whatever it is called.
+// The array of a piece, or NULL. name NULL: any name.
 const StVtuEntry *st_vtu_file_find(const StVtuFile *file, const StVtuPiece *piece,
                                    StVtuSection section, const char *name);
 
-// count numbers, neither more nor less. *value must be NULL before; whatever it is afterwards, also
-// after a failure, is the caller's to free().
+// Exactly `count` numbers. *value must be NULL before; afterwards the caller must free() it, even
+// after a failure.
 StStatus st_vtu_file_reals(const StVtuFile *file, const StVtuEntry *entry, size_t count,
                            double **value);
 StStatus st_vtu_file_integers(const StVtuFile *file, const StVtuEntry *entry, size_t count,
                               int64_t **value);
 
-// An array of strings, each closed by a 0, of at most this many bytes; the same rule for *text.
+// An array of strings, each terminated by 0, of at most this many bytes; *text as above.
 StStatus st_vtu_file_strings(const StVtuFile *file, const StVtuEntry *entry, size_t most,
                              char **text, size_t *size);
 

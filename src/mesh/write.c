@@ -63,13 +63,13 @@ static void add_position(StText *text, const char *before, const double *x) {
   st_text_add(text, "%s%.17g %.17g %.17g\n", before, x[0], x[1], x[2]);
 }
 
-// A name must stay within its line, whatever another format let into it.
+// Keeps a name on its line, whatever characters another format allowed in it.
 static void add_in_line(StText *text, const char *name) {
   for (; *name; name++)
     st_text_add_bytes(text, (unsigned char)*name < 32 ? "_" : name, 1);
 }
 
-// Names in legacy VTK files have their blanks and odd characters written as %20.
+// Names in legacy VTK files have their spaces and special characters written as %20.
 static void add_coded(StText *text, const char *name) {
   for (; *name; name++)
     if (*name > 32 && *name < 127 && *name != '%' && *name != '"')
@@ -183,7 +183,7 @@ static StStatus format_msh(const StMesh *mesh, StText *text, StError *error) {
   return ST_OK;
 }
 
-// Vertices that no triangle uses (those inside a body) are left out; number[v] counts from 1.
+// Leaves out vertices without triangles (those inside a body); number[v] counts from 1.
 static void add_obj_vertices(const StMesh *mesh, const int *skin, int skin_count, StText *text,
                              int *number) {
   for (int i = 0; i < 3 * skin_count; i++)
@@ -203,8 +203,7 @@ static void add_obj_face(StText *text, const int *vertex, const int *number) {
   st_text_add(text, "f %d %d %d\n", number[vertex[0]], number[vertex[1]], number[vertex[2]]);
 }
 
-// A material name may hold blanks where a group name may not, so that labels come back as they
-// were.
+// Unlike a group name, a material name may contain spaces, so labels survive a round trip.
 static StStatus format_obj(const StMesh *mesh, StText *text, StError *error) {
   int *skin, skin_count, label = -1;
   ST_TRY(st_mesh_boundary(mesh, &skin, &skin_count, error));

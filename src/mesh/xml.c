@@ -15,7 +15,7 @@ static StSpan read_name(StScan *scan) {
   return (StSpan){first, (size_t)(scan->at - first)};
 }
 
-// Moves behind the text, or to the end of the file and answers false.
+// Skips past the text; at the end of the file returns false.
 static bool skip_past(StScan *scan, const char *text) {
   const char *found = memmem(scan->at, st_scan_left(scan), text, strlen(text));
   scan->at = found ? found + strlen(text) : scan->end;

@@ -1,5 +1,5 @@
-// Just enough XML for VTK files: one tag after the other with its attributes. No entities beyond
-// the five of the standard, no nesting kept: the caller follows it.
+// Just enough XML for VTK files: tags one by one with their attributes. No entities beyond the five
+// standard ones; nesting is left to the caller.
 #ifndef ST_MESH_XML_H
 #define ST_MESH_XML_H
 
@@ -20,11 +20,11 @@ typedef struct StXmlTag {
   StXmlAttribute attribute[ST_XML_ATTRIBUTE_MAX];
 } StXmlTag;
 
-// The next tag, past text, comments and declarations; the scan then stands right behind it. *found
-// is false at the end of the file.
+// The next tag, skipping text, comments and declarations; the scan ends right after it. *found is
+// false at the end of the file.
 StStatus st_xml_next(StScan *scan, StXmlTag *tag, bool *found);
 
-// Value of an attribute; length 0 when it is not there.
+// Value of an attribute; length 0 if missing.
 StSpan st_xml_attribute(const StXmlTag *tag, const char *name);
 
 // As the value of an attribute or as text.

@@ -1,5 +1,5 @@
-// Objects by their tables: unknown and missing keys, values in the table's order, defaults, and the
-// parameters that a chosen word (a law, a shape) brings along.
+// Reads objects by their tables: unknown and missing keys, values in the table's order, defaults,
+// and the parameters of a chosen word (a law, a shape).
 #include "scene/reader.h"
 
 #include "scene/parts.h"
@@ -93,7 +93,7 @@ static StStatus read_key(StReader *reader, const StJson *at, const StKeyTable *t
   return key->why ? add_note(reader, at, table, key) : ST_OK;
 }
 
-// A parameter that may change over time: its course, and what it is at the start.
+// A parameter that may change over time: its curve, and its initial value.
 static StStatus read_varying(StReader *reader, const StJson *at, const StParam *param,
                              StCurve *curve, double *value) {
   const StKey key = {.param = *param};
@@ -102,7 +102,7 @@ static StStatus read_varying(StReader *reader, const StJson *at, const StParam *
   return ST_OK;
 }
 
-// curves: NULL where parameters are constant.
+// curves: NULL if parameters are constant.
 static StStatus read_params(StReader *reader, const StJson *at, const StVariant *variant,
                             StChoice *choice, StCurve *curves) {
   choice->name = variant->name;
@@ -122,7 +122,7 @@ static StStatus read_params(StReader *reader, const StJson *at, const StVariant 
   return ST_OK;
 }
 
-// The word is read before all else: which other keys are known depends on it.
+// The word is read first, because it determines which other keys are valid.
 static StStatus choose(StReader *reader, const StJson *at, const StKeyTable *table,
                        StVariant *variant) {
   const StKey *key = &table->key[table->choice_key];

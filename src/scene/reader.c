@@ -1,4 +1,4 @@
-// Messages with their place, and names looked up with a proposal when they are wrong.
+// Messages with their location, and name lookup with suggestions for misspelled names.
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ static bool is_plain(const char *key) {
   return *key != 0;
 }
 
-// Bytes of at most SHOWN characters, so that no character is cut in two.
+// Bytes of at most SHOWN characters, so that no character is split.
 static int shown_length(const char *text) {
   int characters = 0, i = 0;
   for (; text[i]; i++)

@@ -238,7 +238,7 @@ static void add_table(StText *text, const StKeyTable *table) {
     add_variants(text, &table->key[table->choice_key]);
 }
 
-// Words with sentences of their own that bring no keys: the integrators.
+// Words with descriptions but without keys: the integrators.
 static void add_word_sections(StText *text, const StKeyTable *table) {
   for (int k = 0; k < table->key_count; k++) {
     const StKey *key = &table->key[k];

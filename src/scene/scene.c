@@ -198,7 +198,7 @@ static StStatus read_start(StReader *reader, const StJson *at) {
   return status;
 }
 
-// Time comes first: what changes over it is looked at as long as the scene lasts.
+// Time first: curves over time are checked for the duration of the scene.
 static StStatus read_parts(StReader *reader, const Scene *scene) {
   ST_TRY(st_scene_read_time(reader, scene->time));
   ST_TRY(st_scene_read_materials(reader, scene->materials));
@@ -246,7 +246,7 @@ static StStatus describe(StReader *reader, StDescription **description) {
 StStatus st_scene_describe(const char *name, const StJsonDocument *document,
                            const char *base_folder, const StLog *log, StDescription **description,
                            StError *error) {
-  // Lower layers put their texts here even when the caller does not want them.
+  // Lower layers write their messages here even if the caller passes no error.
   StError own;
   StReader reader = {.name = name,
                      .folder = base_folder,

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/description.h"
 
-// The most bytes a scene may have; what it may hold besides arrays is bounded by ST_JSON_VALUES.
+// Maximum size of a scene in bytes; values other than arrays are limited by ST_JSON_VALUES.
 enum { ST_SCENE_SIZE = 256 << 20 };
 
 // Relative paths in the scene start at the scene's own folder. *description is set on success only;

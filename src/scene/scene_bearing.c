@@ -1,5 +1,5 @@
 // bearings: {"hub": {"body": "tyre", "region": …, "axis": "y", "torque": "30 N m"}, …}: rims that
-// turn freely about a fixed axis, driven by a torque or not.
+// rotate freely about a fixed axis, optionally driven by a torque.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Springs this much stiffer than the body: its own forces then move the rim by a tenth of what they
-// deform the body, and the springs are no harder on the solver than the body is.
+// Springs this much stiffer than the body: forces then move the rim by a tenth of what they deform
+// the body, and the springs are no harder for the solver than the body is.
 static const double STIFFNESS_MULTIPLE = 10;
 
 typedef struct Bearing {
@@ -95,7 +95,7 @@ static double radius_of(const StDescription *description, const StBearingDesc *b
   return largest;
 }
 
-// The stiffest of the bodies that have vertices in it, N/m.
+// Stiffness of the stiffest body with vertices in it, N/m.
 static double body_stiffness(const StDescription *description, const StBearingDesc *bearing,
                              double radius) {
   double stiffest = 0;
@@ -139,7 +139,7 @@ static StStatus fail_taken(const StReader *reader, const StJson *at, int vertex,
                         name);
 }
 
-// Marks vertices of others in `taken` by 1 + their number; complains of ours that are among them.
+// Marks the bearing's vertices in `taken` by 1 + its number; fails if another one already has them.
 static StStatus check_free(const StReader *reader, const StJson *at, const StBearingDesc *bearing,
                            int *taken) {
   const StDescription *description = reader->description;

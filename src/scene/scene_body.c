@@ -215,7 +215,7 @@ static StStatus make_shape(StReader *reader, const StJson *at, StMesh **mesh) {
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
 
-// A vertex that no element gives mass to could never be solved for.
+// A vertex without mass could not be solved for.
 static StStatus check_elements(StReader *reader, const StJson *at, const StMesh *mesh) {
   bool *used = ST_NEW(bool, mesh->vertex_count);
   if (!used)
@@ -286,7 +286,7 @@ static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body
 static StStatus read_body(StReader *reader, const StJson *at) {
   Body body = {.scale = {1, 1, 1}};
   ST_TRY(st_reader_object(reader, at, &st_keys_body, &body));
-  // Counted at once, so that a failure below frees what is there.
+  // Counted immediately, so that a later failure frees it.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);
   desc->source = st_reader_source(reader, at);

@@ -1,5 +1,5 @@
-// What a body is made of: "material" for its tetrahedra, or for its triangles where it has nothing
-// else, "shell" for the triangles beside tetrahedra, "materials" for labelled parts of either.
+// The materials of a body: "material" for its tetrahedra, or for its triangles if it has nothing
+// else; "shell" for triangles beside tetrahedra; "materials" for labelled parts of either.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -19,10 +19,10 @@ static bool carries(const int *element_label, int count, int label) {
   return false;
 }
 
-// Which label the key names, and whether it is triangles that carry it.
+// The label that the key names, and whether triangles have it.
 static StStatus find_label(const StReader *reader, const StJson *at, const StMesh *mesh, int *label,
                            bool *shell) {
-  // The label stands where the key is, so it is looked up as a string of its own.
+  // The label is a key, so it is looked up through a string node.
   StJson name = *at;
   name.kind = ST_JSON_STRING;
   name.text = at->key;

@@ -94,7 +94,7 @@ static StStatus fail_claimed(const StReader *reader, const StJson *at, int verte
                         "xyz"[axis], other);
 }
 
-// One vertex stands for all of a rigid body.
+// One vertex represents all of a rigid body.
 static int whole(const StDescription *description, int vertex) {
   StSceneVertex of = st_scene_vertex(description, vertex);
   return of.body->rigid ? vertex - of.own : vertex;
@@ -116,7 +116,7 @@ static StStatus claim(const StReader *reader, const StJson *at, int *owner, int 
   return ST_OK;
 }
 
-// Of the box around the boundary's vertices.
+// Centre of the box around the boundary's vertices.
 static void middle_of(const StDescription *description, const StBoundaryDesc *boundary,
                       double middle[3]) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -131,7 +131,7 @@ static void middle_of(const StDescription *description, const StBoundaryDesc *bo
     middle[k] = low[k] + (high[k] - low[k]) / 2;
 }
 
-// A rigid body is held as a whole, which takes three of its points that do not lie on a line.
+// A rigid body is held as a whole, which takes three of its points that are not on a line.
 static StStatus check_rigid(const StReader *reader, const StJson *at,
                             const StBoundaryDesc *boundary) {
   const StDescription *description = reader->description;

@@ -1,5 +1,5 @@
 // contact: {"pairs": "all" | "none" | [{"collider": …, "surface": …}, …], "thickness": …, …}: which
-// body's vertices meet which surface, resolved into one entry per direction.
+// body's vertices touch which surface, resolved into one entry per direction.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -8,13 +8,13 @@
 
 #define POSITIVE .min = 0, .max = INFINITY, .min_open = true
 
-// More pairs than this are a mistake, or want to be listed.
+// More pairs than this are a mistake, or should be listed.
 static const double MOST_PAIRS = 4e6;
 
 typedef struct Pair {
   const StJson *collider, *surface, *stiff;
   bool both;
-  double thickness, stiffness; // 0: as for all
+  double thickness, stiffness; // 0: the common value
 } Pair;
 
 typedef struct Contact {
@@ -178,10 +178,10 @@ const StKeyTable st_keys_contact = {
     .choice_key = -1,
 };
 
-// Who meets whom: entry (collider, surface), surfaces being all bodies, then all obstacles.
+// Who touches whom: entry (collider, surface); surfaces are all bodies, then all obstacles.
 typedef struct Plan {
   const StDescription *description;
-  bool primitives; // one entry for two bodies, the lower first, and one for a body with itself
+  bool primitives; // one entry for two bodies, the lower first, and one for self-contact
   int body_count, surface_count;
   int pair_count;
   Pair *pair;
@@ -224,7 +224,7 @@ static bool is_all(const StJson *at) {
   return at->kind == ST_JSON_STRING && strcmp(at->text, "all") == 0;
 }
 
-// Marks those named among the first `count`; names past them are known, but refused.
+// Marks the named ones among the first `count`; later names are valid, but rejected here.
 static StStatus choose(const StReader *reader, const StJson *at, const Plan *plan, int count,
                        bool *chosen) {
   memset(chosen, is_all(at), (size_t)count);
@@ -256,7 +256,7 @@ static bool touches_itself(const Plan *plan, int body) {
   return plan->primitives && plan->description->body[body].self_contact;
 }
 
-// Takes the last pair that was read into the plan; returns how many entries it makes.
+// Enters the last pair into the plan; returns the number of its entries.
 static int enter_pair(Plan *plan) {
   const Pair *pair = &plan->pair[plan->pair_count - 1];
   int made = 0;
@@ -272,7 +272,7 @@ static int enter_pair(Plan *plan) {
   return made;
 }
 
-// A body that no entry names with itself has the values for all.
+// A body without an explicit self-contact entry gets the common values.
 static void enter_selves(Plan *plan) {
   plan->pair_count++;
   for (int b = 0; b < plan->body_count; b++)
@@ -359,7 +359,7 @@ static StStatus fill_contacts(StReader *reader, const Contact *given, const Plan
   return ST_OK;
 }
 
-// An obstacle that the pairs leave out is likely to have been forgotten.
+// An obstacle without a pair was probably forgotten.
 static void warn_of_idle(const StReader *reader) {
   const StDescription *description = reader->description;
   for (int i = 0; i < description->obstacle_count; i++) {
@@ -381,7 +381,7 @@ static StStatus resolve(StReader *reader, const Contact *given, Plan *plan) {
   return fill_contacts(reader, given, plan);
 }
 
-// Who asks for self-contact in words must not go without it.
+// A scene that asks for self-contact explicitly must get it.
 static StStatus check_selves(const StReader *reader) {
   const StJson *bodies = st_json_get(st_json_root(reader->document), "bodies");
   if (reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES)

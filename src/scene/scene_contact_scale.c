@@ -1,5 +1,5 @@
-// What contacts need and nobody gave, from the scene's own size, weight and stiffness, so that the
-// same scene at another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
+// Defaults of contact, from the scene's own size, weight and stiffness, so that the same scene at
+// another size (lengths × s, moduli × s, times × √s) behaves the same to round-off.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -10,36 +10,36 @@
 #include <stdio.h>
 #include <string.h>
 
-// δ is small against the smaller of two bodies, since it is a gap that is seen; κ carries what
-// presses at half of δ, so that resting things neither float at its rim nor come near zero.
-// Cloth moves fast for its weight, and a body below it would be through a thinner layer in a step.
+// δ is small compared with the smaller of two bodies, because the gap is visible; κ carries the
+// load at half of δ, so that resting things neither float at its rim nor come near zero. Cloth
+// moves fast for its weight, and a body below it would pass a thinner layer in one step.
 static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
-// A rigid body does not flatten where it touches: a ball stands on a few vertices.
+// A rigid body does not flatten where it touches: a ball rests on a few vertices.
 static const double STANDING = 3;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
-// By primitives: contact between bodies must not reach past the neighbours of what touches, or
-// neighbours would touch at rest. The barrier's pressure at half the thickness is 1/2 + ln 2 of κ.
+// With primitives, contact must not reach past the neighbours of the touching feature, or
+// neighbours would touch at rest. The barrier's pressure at half the thickness is (1/2 + ln 2) κ.
 static const double EDGE_PART = 0.25, PRESSURE_AT_HALF = 1.1931471805599453;
 
 enum { PAIRS_REPORTED = 10 };
 
 typedef struct BodyScale {
-  double size;     // from end to end, m: the diagonal of the box around it
-  double edge;     // by primitives: the median edge of its skin, m; else infinite
+  double size;     // m, the diagonal of its bounding box
+  double edge;     // with primitives: the median edge of its skin, m; otherwise infinite
   double pressure; // that its contacts should carry, Pa
-  double pointed;  // the same of a rigid body that stands on a few vertices; else 0
-  double share;    // what κ per area is multiplied by: 1, or a vertex's mean area
+  double pointed;  // the same for a rigid body that rests on a few vertices; otherwise 0
+  double share;    // factor of κ per area: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
   char source[80]; // where that pressure comes from
 } BodyScale;
 
-// Smallest and largest of the values that were chosen.
+// Smallest and largest of the chosen values.
 typedef struct Spread {
   int count;
   double low, high;
-  int largest; // body that the largest one is due to
+  int largest; // the body with the largest one
 } Spread;
 
 static void widen(Spread *spread, double value, int body) {
@@ -70,9 +70,9 @@ static void take_larger(BodyScale *scale, double pressure, const char *format, d
   snprintf(scale->source, sizeof scale->source, format, factor);
 }
 
-// What its weight (or, where nothing pulls, its motion) makes it press with. A
-// solid bears a column of itself. A sheet bears little more than itself where it lies, but several
-// times that where it hangs over an edge, and tension presses only as it curves.
+// Pressure due to its weight (or, without gravity, its motion). A solid carries a column of itself.
+// A sheet carries little more than itself where it lies flat, but several times that where it hangs
+// over an edge; tension presses only where it curves.
 static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene,
                            BodyScale *scale) {
   double size = scale->size;
@@ -89,9 +89,9 @@ static void measure_stiffness(const StBodyMakeup *makeup, BodyScale *scale) {
               "%g of Young's modulus in N/m, over L", STIFFNESS_PART);
 }
 
-// What is pumped up presses with what is inside, but with no more than its skin can hold: a bubble
-// of the body's size that is stretched to twice its own. (What is given is the pressure at the rest
-// volume, and falls as the skin gives way.)
+// An inflated body presses with its inner pressure, but with no more than its skin can hold: a
+// bubble of the body's size stretched to twice its size. (The given pressure is that at the rest
+// volume, and falls as the skin expands.)
 static void measure_filling(const StDescription *description, const StBodyDesc *body,
                             const StBodyMakeup *makeup, BodyScale *scale) {
   double most = makeup->young + 4 * makeup->tension / scale->size;
@@ -106,9 +106,9 @@ static void measure_filling(const StDescription *description, const StBodyDesc *
   }
 }
 
-// κ of smooth surfaces has a part of the stiffness from the start. The barrier of primitives has no
-// upper end, and a κ far above the load makes it hard to solve: stiffness counts only where there
-// is no load to be seen.
+// κ of smooth surfaces includes a fraction of the stiffness from the start. The barrier of
+// primitives is unbounded, and a κ far above the load makes it hard to solve: stiffness counts only
+// if no load is known.
 static void measure_pressure(const StDescription *description, const StBodyDesc *body,
                              const StSceneScale *scene, BodyScale *scale) {
   bool primitives = description->contact_settings.method == ST_CONTACT_PRIMITIVES;
@@ -163,23 +163,23 @@ typedef struct Chosen {
   Spread thickness, stiffness, pressure;
 } Chosen;
 
-// Of the two bodies the one that presses more; -1 stands for an obstacle.
+// The body of the two that presses more; -1 is an obstacle.
 static int heavier(const BodyScale *body, int a, int b) {
   return b >= 0 && body[b].pressure > body[a].pressure ? b : a;
 }
 
-// Of the two the one whose vertices press more.
+// The body of the two whose vertices press more.
 static int pointed(const BodyScale *body, int a, int b) {
   return b >= 0 && body[b].pointed > body[a].pointed ? b : a;
 }
 
-// Neither side gives way.
+// Neither side deforms.
 static bool stands_on_points(const BodyScale *body, int a, int b) {
   return body[a].pointed > 0 && (b < 0 || body[b].pointed > 0);
 }
 
-// Two bodies press as the heavier does. A body's weight is rarely on the cloth around it, though,
-// and cloth that is to carry it stiffens its contact by itself: between the two scales then.
+// Two bodies press as the heavier does. But a body's weight rarely rests on the cloth around it,
+// and cloth that carries it stiffens its contact by itself: hence a value between the two scales.
 static double pair_pressure(const BodyScale *body, int a, int b) {
   if (stands_on_points(body, a, b))
     return fmax(body[heavier(body, a, b)].pressure, body[pointed(body, a, b)].pointed);
@@ -325,7 +325,7 @@ static const char *surface_material(const StDescription *description,
   return description->material[st_scene_body_material(&description->body[contact->body])].name;
 }
 
-// Pairs of materials that no row fits, told once each and not without end.
+// Pairs of materials without a matching row, each reported once, up to a limit.
 typedef struct Frictionless {
   int count;
   const char *name[PAIRS_REPORTED][2];
@@ -360,7 +360,7 @@ static StStatus warn_frictionless(StReader *reader, bool has_table, const char *
                                  reader->error);
 }
 
-// That a body slides freely on itself is worth a note, but no warning: tables rarely think of it.
+// A body that slides freely on itself deserves a note, not a warning: few tables consider it.
 static StStatus tell_self(StReader *reader, bool has_table, const char *material,
                           Frictionless *reported) {
   char key[200];

@@ -1,6 +1,6 @@
-// A number over time: 3, "3 kPa", "3 kPa * sin(50 Hz * t)", keys as in
-// [{"time": 0, "value": 0}, {"time": "1 s", "value": "3 kPa"}], or an object {"keys": …},
-// {"sine": …} or {"ramp": …}. Numbers have the dimension and range of the key they stand for.
+// A number over time: 3, "3 kPa", "3 kPa * sin(50 Hz * t)", keys as in [{"time": 0, "value": 0},
+// {"time": "1 s", "value": "3 kPa"}], or an object {"keys": …}, {"sine": …} or {"ramp": …}. Numbers
+// have the dimension and range of their key.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -211,7 +211,7 @@ static StStatus read_keys(StReader *reader, const StJson *at, const StKey *key, 
   return ST_OK;
 }
 
-// Amplitudes and the like are of the key's dimension, but not bound to its range.
+// Amplitudes and the like have the key's dimension, but not its range.
 static StStatus read_part(StReader *reader, const StJson *at, const StKey *key, double *value) {
   StParam part = key->param;
   part.min = part.max = 0;
@@ -314,13 +314,13 @@ StStatus st_scene_read_curve(StReader *reader, const StJson *at, const StKey *ke
   return check_course(reader, at, key, curve);
 }
 
-// Of a list: three courses, unless it is the keys of one.
+// A list of three curves, unless it is the keys of one.
 static bool is_triple(const StJson *at) {
   return at->kind == ST_JSON_LIST &&
          !(at->child && at->child->kind == ST_JSON_OBJECT && st_json_get(at->child, "time"));
 }
 
-// What is 0 for ever is not given at all, and costs nothing.
+// A constant zero counts as not given, and costs nothing.
 static void drop_zero(StCurve *curve) {
   if (curve->kind == ST_CURVE_KEYS && curve->key_count == 1 && curve->value[0] == 0)
     st_curve_free(curve);

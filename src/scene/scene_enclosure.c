@@ -1,5 +1,5 @@
 // Which closed surface encloses a volume: the triangles of a body, the outer boundary of its
-// tetrahedra or a cavity within them; and that no two volumes are given the same one.
+// tetrahedra or a cavity within them; and that no two volumes have the same one.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Below this share of area^(3/2) a surface counts as flat: round-off of positions makes no more.
+// Below this fraction of area^(3/2) a surface counts as flat: round-off of positions is smaller.
 static const double FLAT_PART = 1e-9;
 
 static const char *const KIND_NAMES[] = {"auto", "surface", "boundary", "cavity"};
@@ -75,7 +75,7 @@ static StStatus take_parts(const StReader *reader, const StParts *parts, int fir
   return ST_OK;
 }
 
-// Round-off in the middle of something symmetric is not worth reading.
+// Replaces round-off in the centre of symmetric shapes by 0, for readable messages.
 static double tidy(double x, double volume) {
   return fabs(x) < 1e-9 * cbrt(volume) ? 0 : x;
 }
@@ -200,14 +200,14 @@ StStatus st_scene_enclose(StReader *reader, const StEnclosure *wanted, StVolumeD
   StStatus status = take_surface(reader, wanted, mesh, &surface);
   if (status == ST_OK)
     status = measure(reader, wanted, mesh, &surface, enclosed);
-  desc->triangle = surface.triangle; // the description frees it, come what may
+  desc->triangle = surface.triangle; // the description frees it in any case
   desc->triangle_count = surface.count;
   for (int i = 0; i < 3 * surface.count; i++)
     desc->triangle[i] += first;
   return status;
 }
 
-// The same triangle however its corners are counted off; turned round it is another one.
+// The same triangle whichever corner comes first; a reversed one stays different.
 static void put_smallest_first(const int from[3], int to[3]) {
   int first = from[0] < from[1] ? (from[0] < from[2] ? 0 : 2) : (from[1] < from[2] ? 1 : 2);
   for (int i = 0; i < 3; i++)

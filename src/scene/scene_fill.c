@@ -1,4 +1,4 @@
-// bodies.NAME.fill: the surface in a mesh file, filled with tetrahedra.
+// bodies.NAME.fill: fills the surface in a mesh file with tetrahedra.
 #include "scene/parts.h"
 
 #include "fill/fill.h"
@@ -17,7 +17,7 @@ static StStatus scale_surface(StReader *reader, const StJson *body, const double
   return ST_OK;
 }
 
-// "edge" is a length in the world, so that the scale comes first.
+// "edge" is a length in the world, so the scale is applied first.
 StStatus st_scene_fill(StReader *reader, const StJson *body, const StJson *file,
                        const StSceneFill *given, const double scale[3], StMesh **mesh) {
   StMesh *surface = NULL;

@@ -1,5 +1,5 @@
-// forces: [{"type": "drag", "body": "flag", "wind_x": "8 m/s"}]: forces that no body or material
-// brings along, with the parameters of their descriptors.
+// forces: [{"type": "drag", "body": "flag", "wind_x": "8 m/s"}]: forces beyond those of bodies and
+// materials, with the parameters of their descriptors.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@ typedef struct Force {
   StForceDesc desc;
 } Force;
 
-// Among those that can be asked for.
+// Only those that scenes may request.
 static bool force_at(int index, StVariant *variant) {
   for (int i = 0; st_force_types[i]; i++) {
     const StForceType *type = st_force_types[i];
@@ -51,7 +51,7 @@ static StStatus read_force(StReader *reader, const StJson *at) {
   Force given = {.desc.body = -1};
   StStatus status = st_reader_object(reader, at, &st_keys_force, &given);
   StForceDesc *desc = &reader->description->force[reader->description->force_count++];
-  *desc = given.desc; // with its curves, also where the rest is refused
+  *desc = given.desc; // including its curves, even if the rest is rejected
   if (status == ST_OK && given.body)
     status = st_scene_find_body(reader, given.body, &desc->body);
   return status;

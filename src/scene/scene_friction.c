@@ -202,7 +202,7 @@ static bool is_used(const StDescription *description, const char *name) {
   return false;
 }
 
-// Whether this obstacle is the first thing in the scene that is made of its material.
+// Whether this obstacle is the first thing in the scene with its material.
 static bool is_first_of_its_kind(const StDescription *description, int obstacle) {
   const char *name = description->obstacle[obstacle].material;
   for (int i = 0; name && i < description->material_count; i++)
@@ -240,7 +240,7 @@ StStatus st_scene_check_friction(StReader *reader, const StFrictionTable *table)
   return ST_OK;
 }
 
-// How many of a row's names are those of the pair; -1 when it does not fit.
+// How many of a row's names match the pair; -1: it does not fit.
 static int fit_in_order(const StFrictionRow *row, const char *a, const char *b) {
   bool fits = (!row->name[0] || same(row->name[0], a)) && (!row->name[1] || same(row->name[1], b));
   return fits ? (row->name[0] != NULL) + (row->name[1] != NULL) : -1;

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-// Ties give way by a tenth of what the body does.
+// Ties yield by a tenth of what the body does.
 static const double STIFFNESS_MULTIPLE = 10;
 static const double SAME_PLACE = 1e-6; // of the scene's size
 
@@ -156,7 +156,7 @@ static StStatus check_sites(const StReader *reader, const StJson *at, const StJo
   return ST_OK;
 }
 
-// What holds points together would pull ends that are apart into one at once.
+// Joints that hold points together would snap ends that are apart.
 static StStatus check_places(const StReader *reader, const StJointType *type, const double *axis,
                              const StJointSite site[2], const StJointDesc *desc) {
   double apart[3];
@@ -182,7 +182,7 @@ static StStatus choose_ends(StReader *reader, const StJson *at, const Joint *giv
   ST_TRY(st_scene_choose_end(reader, &site[0], &desc->end[0]));
   if (!site[1].point)
     vec3_copy(desc->end[0].place[0], site[1].place);
-  // A tie has one place; another body's part holds on to it there.
+  // A tie has one position; the other body is attached there too.
   bool same = !type->apart && !site[1].point;
   if (same && (site[1].region || site[1].body))
     site[1].point = site[1].at;
@@ -203,7 +203,7 @@ static StStatus read_joint(StReader *reader, const StJson *at) {
   Joint given = {0};
   StStatus status = st_reader_object(reader, at, &st_keys_joint, &given);
   StJointDesc *desc = &reader->description->joint[reader->description->joint_count++];
-  *desc = given.desc; // with its curves, also where the rest is refused
+  *desc = given.desc; // including its curves, even if the rest is rejected
   ST_TRY(status);
   desc->name = st_copy_string(at->key);
   if (!desc->name)

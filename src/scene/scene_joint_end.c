@@ -1,4 +1,4 @@
-// Ends of joints: which vertices carry one, and with which weights its points go along.
+// Ends of joints: which vertices carry one, and with which weights its points follow them.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-// A joint's vertices all couple with each other, which is dear for many.
+// A joint couples all its vertices with each other, which is expensive for many.
 enum { MOST_VERTICES = 400, RINGS = 4 };
 
-// [count][3] at rest; NULL: no memory.
+// [count][3] at rest; NULL: out of memory.
 static double *places_of(const StDescription *description, const StJointEnd *end) {
   double *rest = ST_NEW(double, 3 * (size_t)end->vertex_count);
   for (int i = 0; rest && i < end->vertex_count; i++)
@@ -52,7 +52,7 @@ static StStatus take_marks(StReader *reader, const bool *marked, StJointEnd *end
   return ST_OK;
 }
 
-// One ring of elements more.
+// Adds one more ring of elements.
 static StStatus grow_end(StReader *reader, StJointEnd *end) {
   const StDescription *description = reader->description;
   size_t total = (size_t)st_description_vertex_count(description);
@@ -106,7 +106,7 @@ static void set_middle(const StDescription *description, StJointEnd *end) {
                     end->place[0]);
 }
 
-// All of one rigid body: its carriers then say where any point of it is.
+// The body if all vertices belong to one rigid body: its carriers then determine any point of it.
 static const StBodyDesc *rigid_end(const StDescription *description, const StJointEnd *end) {
   const StBodyDesc *body = NULL;
   for (int i = 0; i < end->vertex_count; i++) {
@@ -160,7 +160,7 @@ StStatus st_scene_choose_end(StReader *reader, const StJointSite *site, StJointE
   return ST_OK;
 }
 
-// Three directions at right angles, the first given or x.
+// Three orthogonal directions, the first given or x.
 static void find_axes(const double *axis, double axes[3][3]) {
   const double x[3] = {1, 0, 0};
   vec3_copy(axis ? axis : x, axes[0]);
@@ -187,7 +187,7 @@ static StStatus weigh(StReader *reader, int points, StJointEnd *end, double *mis
   return status;
 }
 
-// A flat part is taken together with the elements beside it, which have depth.
+// A flat part is extended by adjacent elements, which have depth.
 StStatus st_scene_attach_end(StReader *reader, const StJointSite *site, int points,
                              const double *axis, double span, StJointEnd *end) {
   double axes[3][3], misfit = 0;

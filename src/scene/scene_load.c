@@ -1,6 +1,6 @@
-// loads: {"tip": {"body": "bar", "region": {"label": "x+"}, "force": [0, 0, "-5 N"]}, …}: what acts
-// from outside on a part of the bodies. A force is shared out by the area of the surface in the
-// region, or by the number of vertices where there is none.
+// loads: {"tip": {"body": "bar", "region": {"label": "x+"}, "force": [0, 0, "-5 N"]}, …}: external
+// loads on a part of the bodies. A force is distributed by the surface area in the region, or
+// equally over its vertices if it has none.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -90,8 +90,8 @@ const StKeyTable st_keys_load = {
     .choice_key = -1,
 };
 
-// Triangles of the surfaces of all bodies whose corners are marked, counted through all bodies;
-// share: [vertices of all bodies] gets a third of their area at rest.
+// Triangles of the surfaces of all bodies with marked corners, numbered through all bodies; share:
+// [vertices of all bodies] gets a third of their rest area.
 typedef struct Faces {
   const bool *marked;
   double *share;

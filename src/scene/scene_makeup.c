@@ -1,21 +1,21 @@
-// How stiff and heavy materials and bodies are, solids and shells alike: what defaults go by.
+// How stiff and heavy materials and bodies are, solids and shells alike: the basis of defaults.
 #include "scene/parts.h"
 
 #include "force/material.h"
 #include "force/shell_material.h"
 #include "model/rigid.h"
 
-// Of a rigid body's stiffness, for ties and the like: what holds on to it need not be as stiff.
+// Fraction of a rigid body's stiffness, for ties: they need not be as stiff.
 static const double TIE_PART = 1e-3;
 
-// Young's modulus at rest from Lamé's constants; of a shell, whose constants are those of plane
+// Young's modulus at rest from Lamé's constants; for a shell, whose constants are those of plane
 // stress, in N/m.
 static double young_of_shell(const StShellStiffness *stiffness) {
   double lambda = stiffness->lambda, mu = stiffness->mu;
   return 4 * mu * (lambda + mu) / (lambda + 2 * mu);
 }
 
-// Of any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
+// For any law: λ and μ are entries of its tangent, ∂P11/∂F22 and ∂P12/∂F12.
 static double young_of_solid(const StMaterialLaw *law, const double *constants) {
   static const double rest[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   double tangent[81];

@@ -26,7 +26,7 @@ static const StParam RIGID_PARAMS[] = {
      .doc = "Young's modulus of the energy that keeps the body in shape; set it if a run reports "
             "strains above a millionth.",
      .dimension = ST_PRESSURE,
-     .fallback = INFINITY, // chosen
+     .fallback = INFINITY, // chosen by the program
      .min = 0,
      .min_open = true,
      .max = INFINITY,
@@ -38,7 +38,7 @@ static const StVariant RIGID = {
     "A rigid body: no strain. Works with any closed surface or shape, without tetrahedra.",
     RIGID_PARAMS, ST_LENGTH(RIGID_PARAMS), NULL};
 
-// Solids first, so that the default is one of them; then shells, then what is rigid.
+// Solids first, so that the default is one of them; then shells, then rigid.
 static bool law_at(int index, StVariant *variant) {
   int solids = 0, shells = 0;
   while (st_material_laws[solids])
@@ -128,7 +128,7 @@ static StStatus note_density(StReader *reader, const StJson *at) {
                         "as water; most soft materials are close to it");
 }
 
-// A law that has the mass per area among its own parameters needs no density.
+// A law with mass per area among its parameters needs no density.
 static bool has_area_density(const StShellLaw *law) {
   for (int i = 0; i < law->param_count; i++)
     if (st_dimension_equal(law->param[i].dimension, ST_AREA_DENSITY))
@@ -230,7 +230,7 @@ static int list_materials(const StDescription *description, bool shell, StSugges
   return count;
 }
 
-// What makes a solid of a body that has triangles only.
+// How to make a solid from a body with triangles only.
 static const char *fill_hint(const StJson *body) {
   return st_json_get(body, "shape") ? "; or fill the body with tetrahedra: \"fill\": \"solid\" "
                                       "inside \"shape\""

@@ -61,7 +61,7 @@ const char *st_scene_mesh_name(const StJson *at) {
   return at->kind == ST_JSON_STRING ? at->text : at->parent->key;
 }
 
-// Elements or labels into the mesh: moved there, in place of what it has.
+// Moves elements or labels into the mesh, replacing what it has.
 static StStatus take_integers(const StReader *reader, const StJson *at, int group, int least,
                               int **array, int *count) {
   int *given = NULL;
@@ -144,7 +144,7 @@ static int items(const StJson *at) {
   return at ? at->child_count : 0;
 }
 
-// Room for labels, which are none until they are given, is for as many elements as there can be.
+// Labels, initially none, have space for as many elements as there can be.
 static StStatus make_mesh(const StReader *reader, const Given *given, StMesh **mesh) {
   *mesh = st_mesh_create(0, items(given->tets) / 4, items(given->triangles) / 3);
   if (!*mesh)

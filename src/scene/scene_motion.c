@@ -148,7 +148,7 @@ typedef struct Keyframes {
 static StStatus fill_keyframes(StReader *reader, const StJson *at, const Keyframes *frames) {
   Key key = {0};
   for (const StJson *item = at->child; item; item = item->next) {
-    // What a key does not say stays as in the one before: its fields are simply not overwritten.
+    // What a key does not give stays as in the previous one: its fields are simply not overwritten.
     ST_TRY(st_reader_object(reader, item, &st_keys_motion_key, &key));
     int i = item->index;
     if (i > 0 && key.time <= frames->time[i - 1])
@@ -211,8 +211,8 @@ static StStatus read_translation(StReader *reader, const StJson *at, const Motio
   return ST_OK;
 }
 
-// The angle at each key is the area under the spin so far; the first value holds from the start.
-// Cubics with these rates are just the parabolas that belong to a linear spin.
+// The angle at each key is the integral of the spin so far; the first value holds from the start.
+// Cubics with these rates are exactly the parabolas of a linear spin.
 static StStatus integrate(StReader *reader, const StCurve *spin, StCurve *angle) {
   int early = spin->time[0] > 0, count = early + spin->key_count;
   angle->time = ST_NEW(double, count);
@@ -262,7 +262,7 @@ static StStatus read_angle(StReader *reader, const StJson *at, const Motion *giv
   return status;
 }
 
-// A key that has no meaning beside another one, or without it.
+// A key that is meaningless together with another one, or without it.
 typedef struct Clash {
   const char *key, *other;
   bool beside;
@@ -277,7 +277,7 @@ static const Clash CLASHES[] = {
     {"direction", "translate", false},
 };
 
-// What would silently do nothing is refused.
+// Rejects keys that would silently do nothing.
 static StStatus check_form(const StReader *reader, const StJson *at, const Motion *given) {
   for (int i = 0; i < ST_LENGTH(CLASHES); i++) {
     const Clash *clash = &CLASHES[i];

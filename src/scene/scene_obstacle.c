@@ -20,7 +20,7 @@ typedef struct Obstacle {
   double scale[3], translate[3];
 } Obstacle;
 
-// Shapes whose distance has a closed form first, then all others, which are touched as meshes.
+// Shapes with a distance in closed form first, then all others, which become meshes.
 static bool shape_at(int index, StVariant *variant) {
   for (int i = 0; st_obstacle_types[i]; i++) {
     const StObstacleType *type = st_obstacle_types[i];
@@ -124,7 +124,7 @@ const StKeyTable st_keys_obstacle = {
     .choice_key = -1,
 };
 
-// Two directions that make a right-handed frame with the third, which is given.
+// Two directions that complete a right-handed frame with the given third.
 static void frame_about(const double normal[3], double rotation[9]) {
   double aside[3] = {0, 0, 0}, x[3], y[3];
   int least = 0;
@@ -175,7 +175,7 @@ static StStatus read_shape(StReader *reader, const StJson *at, StObstacleDesc *d
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
 
-// A closed mesh that faces inward is a container: allowed, seldom meant.
+// A closed mesh that faces inward is a container: allowed, but rarely intended.
 static StStatus check_mesh(StReader *reader, const StJson *at, const StObstacleDesc *desc) {
   StMeshReport report;
   if (desc->mesh->tet_count + desc->mesh->triangle_count == 0)
@@ -216,7 +216,7 @@ static StStatus read_form(StReader *reader, const StJson *at, const Obstacle *gi
   return read_shape(reader, given->shape, desc);
 }
 
-// Words an obstacle may be made of: the materials, then what the friction table names.
+// Names of an obstacle's possible materials: the materials, then those in the friction table.
 typedef struct Words {
   int count;
   const char **word;
@@ -257,7 +257,7 @@ static StStatus read_material(const StReader *reader, const StJson *at, const Wo
   return desc->material ? ST_OK : st_fail_memory(reader->error);
 }
 
-// In `contact.pairs` bodies and obstacles stand side by side.
+// `contact.pairs` names both bodies and obstacles.
 static StStatus check_name(const StReader *reader, const StJson *at) {
   for (int i = 0; i < reader->description->body_count; i++)
     if (strcmp(reader->description->body[i].name, at->key) == 0)
@@ -269,7 +269,7 @@ static StStatus read_obstacle(StReader *reader, const StJson *at, const Words *w
   Obstacle given = {.scale = {1, 1, 1}};
   ST_TRY(check_name(reader, at));
   ST_TRY(st_reader_object(reader, at, &st_keys_obstacle, &given));
-  // Counted at once, so that a failure below frees what is there.
+  // Counted immediately, so that a later failure frees it.
   StObstacleDesc *desc = &reader->description->obstacle[reader->description->obstacle_count++];
   *desc =
       (StObstacleDesc){.name = st_copy_string(at->key), .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};

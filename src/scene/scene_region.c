@@ -1,5 +1,5 @@
 // region: "all", {"box": {…}}, {"sphere": {…}}, {"plane": {…}}, {"label": "x-"}, {"vertices": […]},
-// or a list of these, whose union is taken. Positions are those at rest, in the world.
+// or a list of these, which means their union. Positions are rest positions in the world.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -143,10 +143,10 @@ const StKeyTable st_keys_region = {
     .choice_key = -1,
 };
 
-// A region ready to be asked about points.
+// A region prepared for tests of points.
 typedef struct Test {
   enum { TEST_BOX, TEST_SPHERE, TEST_PLANE } kind;
-  double allowance; // m, against round-off in positions
+  double allowance; // m, tolerance for round-off in positions
   Box box;
   Sphere sphere;
   Plane plane;
@@ -233,7 +233,7 @@ static StStatus select_label(const StReader *reader, const StJson *at, const boo
   return found ? ST_OK : fail_no_label(reader, at, chosen);
 }
 
-// The only body that is chosen, and the number of its first vertex.
+// The only selected body, and the number of its first vertex.
 static StStatus only_body(const StReader *reader, const StJson *at, const bool *chosen,
                           const StBodyDesc **body, int *first) {
   int start = 0;

@@ -1,5 +1,5 @@
-// Bodies of a rigid material: {"material": "steel", "mass": …, "centre": …, "inertia": …}. What is
-// not given follows from the density and the space inside the surface.
+// Bodies of a rigid material: {"material": "steel", "mass": …, "centre": …, "inertia": …}. Missing
+// values follow from the density and the enclosed volume.
 #include "scene/parts.h"
 
 #include "math/vec3.h"
@@ -34,7 +34,7 @@ StStatus st_scene_refuse_rigid_keys(const StReader *reader, const StJson *at) {
                      "follows from the density of their material");
 }
 
-// Places and axes turn with the mesh.
+// Points and axes rotate with the mesh.
 static StStatus take_given(StReader *reader, const StJson *at, const StRigidGiven *given,
                            StRigidMass *mass) {
   double rotation[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, origin[3] = {0};
@@ -103,7 +103,7 @@ StStatus st_scene_make_rigid(StReader *reader, const StJson *at, const StBodyMat
   return status == ST_OK ? ST_OK : st_reader_prefix(reader, at, status);
 }
 
-// Where the key of the material is not given.
+// If the material does not give it.
 StStatus st_scene_choose_rigid_stiffness(StReader *reader) {
   StDescription *description = reader->description;
   double low = INFINITY, high = 0;

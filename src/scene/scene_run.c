@@ -1,4 +1,4 @@
-// time, solver, output and accelerations: how long, how, what is written, and what pulls.
+// time, solver, output and accelerations: how long, how, what is written, and gravity.
 #include "scene/parts.h"
 
 #include "base/crew.h"
@@ -256,7 +256,7 @@ StStatus st_scene_read_accelerations(StReader *reader, const StJson *at) {
   return ST_OK;
 }
 
-// A default that follows from another value of the scene.
+// A default derived from another value of the scene.
 static StStatus note_time(StReader *reader, const char *key, double value, const char *reason) {
   char text[40];
   snprintf(text, sizeof text, "%.4g s", value);
@@ -278,7 +278,8 @@ static StStatus choose_smallest_step(StReader *reader, const StJson *at) {
                    "ten halvings of the step; what fails below has another cause");
 }
 
-// More than this is rarely meant: a unit was left out, or milliseconds taken for seconds.
+// More steps than this are rarely intended: usually a unit is missing, or milliseconds were taken
+// for seconds.
 static void warn_of_many(const StReader *reader, const StTimeDesc *time) {
   static const double MANY_STEPS = 1e6, MANY_FRAMES = 1e5;
   double steps = time->duration / fmin(time->step, 1 / time->frame_rate);

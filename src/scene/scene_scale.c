@@ -1,6 +1,6 @@
 // The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of the loads, or the speed
-// of sound) and the tolerances that nobody gave, from that speed, so that the same scene at another
-// size behaves the same.
+// of sound) and default tolerances derived from it, so that the same scene at another size behaves
+// the same.
 #include "scene/parts.h"
 
 #include "force/joint.h"
@@ -11,8 +11,8 @@
 
 static const double RESIDUAL_PART = 1e-6, CHANGE_PART = 1e-5;
 
-// Friction balances forces by a speed below the sticking speed: one that is only roughly solved for
-// makes the friction just as rough.
+// With friction by velocity, forces balance at a speed below the sticking speed: an inaccurate
+// speed makes the friction just as inaccurate.
 static const double STICKING_PART = 0.01;
 
 static double strongest_pull(const StDescription *description) {
@@ -58,8 +58,8 @@ static double motor_torque(const StDescription *description, const StJointDesc *
                                    : fabs(joint->type.value[ST_MOTOR_TORQUE]);
 }
 
-// What the strongest load would make of all bodies together. Pressures are no such load: what is
-// inflated hardly moves.
+// The speed that the strongest load would give all bodies together. Pressures do not count:
+// inflated bodies hardly move.
 static double pushed_speed(const StDescription *description, double size) {
   double mass = 0, force = 0;
   for (int i = 0; i < description->body_count; i++)
@@ -110,8 +110,8 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
            source);
 }
 
-// The smallest speed below which some pair sticks; INFINITY where none holds by velocity. Anchors
-// need no finer tolerance than all else: what is left over stretches them a little, once.
+// The smallest sticking speed of any pair; INFINITY if none sticks by velocity. Anchors need no
+// finer tolerance: a residual stretches them slightly, once.
 static double smallest_sticking_speed(const StDescription *description) {
   double smallest = INFINITY;
   for (int i = 0; i < description->contact_count; i++) {
@@ -122,7 +122,7 @@ static double smallest_sticking_speed(const StDescription *description) {
   return smallest;
 }
 
-// A tolerance of the user's own is taken, with a warning where friction would be untrue.
+// Accepts a user's tolerance, with a warning if friction would be wrong.
 static void warn_of_loose(const StReader *reader, const char *key, double tolerance,
                           double sticking) {
   if (tolerance > 10 * STICKING_PART * sticking)
@@ -140,7 +140,7 @@ static StStatus choose(StReader *reader, const char *key, double part, const StS
     return ST_OK;
   }
   *tolerance = part * scale->speed;
-  // With some room: where the sticking speed is a default, both may be the same but for round-off.
+  // With a margin: if the sticking speed is a default, both may be equal up to round-off.
   bool stuck = STICKING_PART * sticking < *tolerance * (1 - 1e-9);
   if (stuck)
     *tolerance = STICKING_PART * sticking;

@@ -1,5 +1,4 @@
-// Sizes of bodies and scenes that stay the same when the world is turned, unlike the box around
-// them.
+// Rotation-invariant sizes of bodies and scenes, unlike a bounding box.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -8,7 +7,7 @@
 
 #include <stdlib.h>
 
-// Adds an element's corners, each with this share of its measure.
+// Adds an element's corners, each with this share of its volume or area.
 static void add_corners(const StMesh *mesh, const int *corner, int count, double measure,
                         double centre[3], double *total) {
   for (int i = 0; i < count; i++)
@@ -23,7 +22,8 @@ static double tet_volume(const StMesh *mesh, const int *tet) {
   return fabs(vec3_triple(side[0], side[1], side[2])) / 6;
 }
 
-// Of its matter, so that it hardly depends on the mesh: of the tets, or else of the triangles.
+// Centre of volume or area, so that it hardly depends on the mesh: of the tets, or else of the
+// triangles.
 static void find_centre(const StMesh *mesh, double centre[3]) {
   double total = 0;
   vec3_set(0, 0, 0, centre);
@@ -68,7 +68,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Sides of all triangles: inner edges count twice, which hardly moves the median.
+// Sides of all triangles: inner edges count twice, which hardly changes the median.
 static double median_side(const StMesh *mesh, const int *triangle, int count, double *length) {
   for (int i = 0; i < 3 * count; i++) {
     double side[3];

@@ -1,4 +1,5 @@
-// rotate: {"axis": "z", "angle": "30 deg", "centre": […]}, and the placing of a mesh in the world.
+// rotate: {"axis": "z", "angle": "30 deg", "centre": […]}, and the placement of a mesh in the
+// world.
 #include "scene/parts.h"
 
 #include "base/memory.h"
@@ -79,7 +80,7 @@ static void swap(int *a, int *b) {
   *b = kept;
 }
 
-// A mirrored mesh would be inside out.
+// Mirroring turns a mesh inside out.
 static void turn_inside_out(StMesh *mesh) {
   for (int i = 0; i < mesh->tet_count; i++)
     swap(&mesh->tet[4 * i + 2], &mesh->tet[4 * i + 3]);
@@ -96,7 +97,7 @@ static void scale_mesh(const double scale[3], StMesh *mesh) {
     turn_inside_out(mesh);
 }
 
-// Extreme numbers can overflow positions or flatten elements by round-off.
+// Extreme values can overflow positions or flatten elements by round-off.
 static StStatus check_placed(StReader *reader, const StJson *body, const StMesh *mesh) {
   for (int i = 0; i < 3 * mesh->vertex_count; i++)
     if (!isfinite(mesh->position[i]))
@@ -119,7 +120,7 @@ static StStatus check_placed(StReader *reader, const StJson *body, const StMesh 
   return ST_OK;
 }
 
-// The first of one object or a list of them; the next one of a list.
+// Iterates over one object or a list of them.
 static const StJson *first_of(const StJson *at) {
   return at && at->kind == ST_JSON_LIST ? at->child : at;
 }

@@ -1,5 +1,5 @@
 // volumes: {"air": {"body": "ball", "of": "auto", "model": "ideal_gas", "overpressure": "20 kPa"}}:
-// what fills a closed surface, and how its pressure answers its volume.
+// what fills a closed surface, and how its pressure depends on its volume.
 #include "scene/parts.h"
 
 #include "base/memory.h"

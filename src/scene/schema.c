@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
-// Writes JSON with commas and indentation; nesting is by open and close.
+// Writes JSON with commas and indentation; open and close nest.
 typedef struct Writer {
   StText *text;
   int depth;
-  bool first; // nothing stands yet in what was opened last
+  bool first; // nothing written yet since the last open
 } Writer;
 
 static void quote(Writer *writer, const char *value) {
@@ -158,7 +158,7 @@ static void add_list_of(Writer *writer, const char *name, bool filled) {
     add_raw(writer, "minItems", "1");
 }
 
-// One thing, or a list of such things, or one of the key's own words.
+// One item, or a list of them, or one of the key's own words.
 static void add_one_or_list(Writer *writer, const StKey *key, const char *name) {
   const char *word, *summary;
   open(writer, "anyOf", '[');
@@ -208,7 +208,7 @@ static void add_curves(Writer *writer, const StKey *key) {
   shut(writer, ']');
 }
 
-// Continues behind "type": .
+// Continues after "type": .
 static const char NUMBERS[] = "\"array\", \"items\": {\"type\": \"number\"}";
 
 static void add_path(Writer *writer, const StKey *key) {
@@ -296,7 +296,7 @@ static void add_variant(Writer *writer, const StKey *chooser, const StVariant *v
   add_text(writer, "const", variant->name);
   shut(writer, '}');
   shut(writer, '}');
-  if (!by_default) { // without the word, the default's branch must be taken, and only that one
+  if (!by_default) { // without the word, exactly the default's branch must apply
     open(writer, "required", '[');
     add_text(writer, NULL, chooser->param.name);
     shut(writer, ']');

@@ -1,4 +1,4 @@
-// Finds the value in the parsed text, and puts the new one in its place in the text itself.
+// Finds a value in the parsed text, and replaces it in the text itself.
 #include "scene/set.h"
 
 #include "base/json.h"
@@ -13,7 +13,7 @@
 
 typedef struct Setting {
   const char *assignment;
-  const char *path;  // what is left of the key
+  const char *path;  // remaining key path
   size_t length;     // of that
   const char *value; // after the =
   StError *error;
@@ -35,7 +35,7 @@ static StStatus fail_unknown(const Setting *setting, const StJson *at, const cha
   return ST_BAD_INPUT;
 }
 
-// Whether the key of this length ends there: with the path, or before the next key.
+// Whether a key of this length ends there: at the end of the path, or before the next key.
 static bool ends_at(const Setting *setting, size_t length) {
   return length == setting->length || setting->path[length] == '.' || setting->path[length] == '[';
 }
@@ -47,7 +47,8 @@ static void advance(Setting *setting, size_t length) {
   setting->length -= length;
 }
 
-// The child that the path begins with; the longest one, for names may have dots. NULL: none.
+// The child that the path starts with; the longest match, because names may contain dots. NULL:
+// none.
 static const StJson *find_child(const Setting *setting, const StJson *at) {
   const StJson *best = NULL;
   for (const StJson *child = at->child; child && at->kind == ST_JSON_OBJECT; child = child->next) {
@@ -59,7 +60,7 @@ static const StJson *find_child(const Setting *setting, const StJson *at) {
   return best;
 }
 
-// "[2]" or "2" at the beginning of the path.
+// "[2]" or "2" at the start of the path.
 static StStatus take_index(Setting *setting, const StJson *at, const StJson **child) {
   const char *c = setting->path;
   bool bracket = *c == '[';
@@ -82,7 +83,7 @@ static StStatus take_index(Setting *setting, const StJson *at, const StJson **ch
   return ST_OK;
 }
 
-// Whether the names in an object at the top level are the user's own: bodies, materials …
+// Whether the names in a top-level object are chosen by the user: bodies, materials …
 static bool holds_names(const StJson *at) {
   if (!at->parent || at->parent->parent)
     return false;
@@ -113,7 +114,7 @@ static void add_text(StText *text, const char *value, size_t length) {
   st_text_add(text, "\"");
 }
 
-// The keys that are new, each an object around the next, and the value.
+// The new keys, each an object around the next, and the value.
 static StStatus add_new(const Setting *setting, StText *text) {
   const char *path = setting->path;
   size_t left = setting->length;
@@ -140,7 +141,7 @@ static StStatus add_new(const Setting *setting, StText *text) {
   return ST_OK;
 }
 
-// The first key of what is left of the path, to free().
+// The first key of the remaining path, to free().
 static char *next_key(const Setting *setting) {
   size_t length = 0;
   while (length < setting->length && !ends_at(setting, length))
@@ -189,7 +190,7 @@ static StStatus check_new(const Setting *setting, const StJson *at) {
 static StStatus splice(const Setting *setting, const StJson *at, const char *old, size_t size,
                        StText *text) {
   bool replace = setting->length == 0;
-  size_t from = replace ? at->place : at->place + 1; // behind the brace
+  size_t from = replace ? at->place : at->place + 1; // after the brace
   size_t to = replace ? at->end : from;
   st_text_add_bytes(text, old, from);
   if (replace && is_json(setting->value))

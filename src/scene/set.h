@@ -1,5 +1,5 @@
-// Changes single values of a scene's text, as `--set KEY=VALUE` asks for: the rest of the text,
-// comments included, stays as it is.
+// Changes single values in a scene's text, for `--set KEY=VALUE`: the rest of the text, comments
+// included, stays as it is.
 #ifndef ST_SCENE_SET_H
 #define ST_SCENE_SET_H
 
@@ -9,8 +9,8 @@
 
 // assignment: "materials.rubber.young=2 MPa", "friction[0].dynamic=0.3", "friction.0.dynamic=0.3".
 // A value that is not JSON is a text, such as a number with a unit or a name. The last key may be
-// new, and so may objects on the way to it, but not the names of bodies, materials and the like.
-// name: of the scene, for messages. *text is replaced.
+// new, and so may objects on the path to it, but not names of bodies, materials and the like. name:
+// of the scene, for messages. *text is replaced.
 StStatus st_scene_set(const char *name, const char *assignment, char **text, size_t *size,
                       StError *error);
 

@@ -1,4 +1,4 @@
-// Nearest words by the number of letters to change, drop, add or swap.
+// Nearest words by edit distance.
 #include "scene/suggest.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static int min3(int a, int b, int c) {
   return least < c ? least : c;
 }
 
-// Edit distance with swaps of neighbours; long words are never near.
+// Edit distance with swaps of neighbouring letters; words of very different length are never near.
 static int distance(const char *a, const char *b) {
   int n = (int)strlen(a), m = (int)strlen(b);
   if (n > LONGEST || m > LONGEST)
@@ -31,7 +31,7 @@ static int distance(const char *a, const char *b) {
   return table[n][m];
 }
 
-// What other programs, and people, call things that have another name here.
+// Names that other programs, and people, use for things with another name here.
 static const char *const OTHER_NAMES[][2] = {
     {"cube", "box"},
     {"block", "box"},
@@ -72,7 +72,7 @@ void st_suggestion_add(StSuggestion *suggestion, const char *word) {
   int far = is_other_name(suggestion->wanted, word) ? 0 : distance(suggestion->wanted, word);
   int length = (int)strlen(suggestion->wanted);
   bool begins = length > 2 && far < 4 && strncmp(suggestion->wanted, word, (size_t)length) == 0;
-  // Two letters of four make another word.
+  // Two changed letters of four make another word.
   bool near = begins || far <= (length < 5 ? 1 : length < 9 ? 2 : length / 3);
   if (near && (!suggestion->nearest || far < suggestion->distance)) {
     suggestion->nearest = word;

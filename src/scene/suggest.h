@@ -1,4 +1,4 @@
-// "known: rubber, steel (did you mean "rubber"?)": lists and the nearest known word.
+// "known: rubber, steel (did you mean "rubber"?)": lists with the nearest known word.
 #ifndef ST_SCENE_SUGGEST_H
 #define ST_SCENE_SUGGEST_H
 
@@ -15,7 +15,7 @@ typedef struct StSuggestion {
 
 void st_suggestion_add(StSuggestion *suggestion, const char *word);
 
-// The list with the proposal; valid until st_suggestion_free. "(none)" for an empty one.
+// The list with the suggestion; valid until st_suggestion_free. "(none)" if empty.
 const char *st_suggestion_text(StSuggestion *suggestion);
 void st_suggestion_free(StSuggestion *suggestion);
 

@@ -1,4 +1,4 @@
-// Walks through the key tables.
+// Traverses the key tables.
 #include "scene/tables.h"
 
 #include "scene/parts.h"

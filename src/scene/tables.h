@@ -1,4 +1,4 @@
-// All key tables reachable from the scene's own, for whoever writes about them.
+// All key tables reachable from the scene's own, for the reference and the schema.
 #ifndef ST_SCENE_TABLES_H
 #define ST_SCENE_TABLES_H
 
@@ -14,11 +14,10 @@ typedef struct StTableList {
 
 void st_table_list(StTableList *list); // the scene's first, parts after their whole, each once
 
-// The index-th word a key accepts with its sentence (NULL when it has none); false past the end.
+// The index-th word a key accepts, with its description (may be NULL); false past the end.
 bool st_key_word(const StKey *key, int index, const char **word, const char **summary);
 
-// A parameter's default as a user would write it in JSON: 0.01, true, "auto". Nothing when it has
-// none.
+// A parameter's default as in JSON: 0.01, true, "auto". Nothing if it has none.
 void st_param_write_default(StText *text, const StParam *param, StVariantAt *variant_at);
 
 #endif

@@ -1,4 +1,4 @@
-// Single values: quantities, vectors, directions, words; each refused with what would be right.
+// Single values: quantities, vectors, directions, words; errors say what would be right.
 #include "scene/reader.h"
 
 #include "base/memory.h"
@@ -158,7 +158,7 @@ static StStatus read_direction(StReader *reader, const StJson *at, double *value
       st_reader_expect(reader, at, ST_JSON_LIST, "a direction: three numbers, or \"x\", \"-z\" …"));
   double given[3];
   ST_TRY(read_vector(reader, at, &NUMBERS, given));
-  // Scaled by the largest first: squares of huge or tiny numbers would leave the range.
+  // Scaled by the largest first: squares of huge or tiny numbers would over- or underflow.
   double largest = fmax(fabs(given[0]), fmax(fabs(given[1]), fabs(given[2])));
   if (largest == 0)
     return st_reader_fail(reader, at, "a direction must not be zero");
@@ -229,7 +229,7 @@ static StStatus expect_curve(const StReader *reader, const StJson *at, const StK
   if (at->kind == ST_JSON_LIST)
     return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
   if (at->kind == ST_JSON_OBJECT || formula)
-    return ST_OK; // looked at where it is read
+    return ST_OK; // checked where it is read
   return read_quantity(reader, at, &key->param, &value);
 }
 

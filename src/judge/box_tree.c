@@ -1,4 +1,4 @@
-// Halves the items at the median along the longest side until few are left.
+// Splits the items at the median along the longest axis until few are left.
 #include "judge/box_tree.h"
 
 #include "base/memory.h"
@@ -36,7 +36,7 @@ static int longest_axis(const Builder *builder, int first, int count) {
   return longest;
 }
 
-// Brings the items before place `nth` of the range before those after it, along an axis.
+// Partial sort along an axis: the smaller items before place `nth` of the range.
 static void part(const Builder *builder, int axis, int first, int last, int nth) {
   const double *key = builder->middle + axis;
   int *order = builder->order;

@@ -1,6 +1,6 @@
-// A tree of boxes around triangles or tets. Its shape is made once, from the mesh at rest, where
-// neighbours in the tree are neighbours in the mesh and stay so; its boxes are fitted to every
-// state anew, in linear time.
+// A tree of boxes around triangles or tets. Its shape is fixed from the mesh at rest, where
+// neighbours in the tree are neighbours in the mesh and stay so; its boxes are refitted to every
+// state, in linear time.
 #ifndef ST_JUDGE_BOX_TREE_H
 #define ST_JUDGE_BOX_TREE_H
 
@@ -23,8 +23,8 @@ typedef struct StBoxTree {
   StBoxNode *node;   // [node_count] parents before children, the root first
 } StBoxTree;
 
-// corner: items with their vertices, brought into the tree's order here; order[k] tells which item
-// is now the k-th. position: of the vertices at rest.
+// corner: items with their vertices, reordered here; order[k] is the original index of item k.
+// position: of the vertices at rest.
 StStatus st_box_tree_create(int corner_count, int item_count, int *corner, const double *position,
                             int *order, StBoxTree *tree, StError *error);
 void st_box_tree_free(StBoxTree *tree);

@@ -1,6 +1,6 @@
-// Two trees of boxes are descended together down to pairs of triangles. An edge p q passes through
-// a triangle a b c when p and q lie on different sides of its plane, and the line through them on
-// the same side of all three edges: five signs, each of them exact.
+// Descends two trees of boxes together down to pairs of triangles. An edge p q passes through a
+// triangle a b c if p and q are on different sides of its plane, and the line through them on the
+// same side of all three edges: five signs, all of them exact.
 #include "judge/crossing.h"
 
 #include "judge/orient.h"
@@ -13,13 +13,13 @@ typedef struct Search {
   const StCrossings *visit;
 } Search;
 
-// Whether two bounded intervals lie apart by more than rounding can have moved them.
+// Whether two intervals are apart by more than rounding.
 static bool apart(double low, double high, double other_low, double other_high, double error) {
   return high + error < other_low || other_high + error < low;
 }
 
-// Whether the line through a and b in the plane of the axes u and v has the point on its left, its
-// right, or about on it (0), and how sure that is.
+// Whether the point is left or right of the line through a and b in the plane of the axes u and v,
+// or close to it (0), with the margin.
 static double beside(const double a[3], const double b[3], const double x[3], int u, int v,
                      double *size) {
   double one = (b[u] - a[u]) * (x[v] - a[v]), other = (b[v] - a[v]) * (x[u] - a[u]);
@@ -27,8 +27,8 @@ static double beside(const double a[3], const double b[3], const double x[3], in
   return one - other;
 }
 
-// Separated by the line along one side of the pair, seen along one axis. Neighbours in a flat piece
-// of a mesh are, and would else need exact numbers to be told apart.
+// Separated by a line along one side of the pair, seen along one axis. This covers neighbours in a
+// flat part of a mesh, which would otherwise need exact arithmetic.
 static bool separated_by(const double *const set[], int count, int side, const double *const of[],
                          int of_count, int u, int v) {
   const double *a = set[side], *b = set[(side + 1) % count];
@@ -94,9 +94,9 @@ static const double *place(const StSheet *sheet, int vertex) {
   return sheet->position + 3 * (size_t)vertex;
 }
 
-// An edge exactly through another one passes through the surface if its ends lie on different sides
-// of both triangles there, each end on the same side of the two. Told once, by the triangle that
-// stands for the edge.
+// An edge exactly through another one passes through the surface if its ends are on different sides
+// of both triangles there, each end on the same side of the two. Reported once, by the triangle
+// that represents the edge.
 static bool passes_rim(const StSheet *edge_sheet, const int edge[2], const StSheet *sheet,
                        int triangle, int rim) {
   const StHull *hull = sheet->hull;
@@ -128,7 +128,7 @@ static bool has_corner(const int triangle[3], int vertex) {
   return triangle[0] == vertex || triangle[1] == vertex || triangle[2] == vertex;
 }
 
-// The edges that a triangle of sheet `from` stands for, against a triangle of the other.
+// The edges that a triangle of sheet `from` represents, against a triangle of the other.
 static void test_edges(const Search *search, int from, int owner, int target) {
   const StSheet *edges = &search->sheet[from], *sheet = &search->sheet[1 - from];
   const int *corner = sheet->hull->triangle + 3 * (size_t)target;
@@ -163,7 +163,7 @@ static void test_leaves(const Search *search, const StBoxNode *a, const StBoxNod
   }
 }
 
-// Larger nodes are opened first. Within one tree a pair of different nodes is met once.
+// Opens the larger node first. Within one tree, a pair of different nodes is visited once.
 static void descend(const Search *search, int a, int b) {
   const StBoxNode *first = &search->sheet[0].hull->tree.node[a];
   const StBoxNode *second = &search->sheet[1].hull->tree.node[b];

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Faces of tets that stand alone.
+// Faces of tets without a neighbour.
 static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
   StFaces faces;
   ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
@@ -24,7 +24,7 @@ static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
   return ST_OK;
 }
 
-// Triangles, but for those that coat a tet: its face is there already.
+// Triangles, except those on a tet's face, which is included already.
 static StStatus add_triangles(const StMesh *mesh, StHull *hull, StError *error) {
   bool *coats = ST_NEW(bool, mesh->triangle_count);
   StStatus status = coats ? ST_OK : st_fail_memory(error);
@@ -43,7 +43,7 @@ static int third_corner(const int *triangle, int edge) {
   return triangle[edge % 3 == 0 ? edge + 2 : edge - 1];
 }
 
-// Each edge is told by the first of its triangles; two triangles know of each other.
+// The first triangle of an edge represents it; if there are two triangles, they are linked.
 static void link_edge(StHull *hull, const StEdgeList *list, size_t at, size_t end) {
   int first = list->order[at];
   hull->stands_for[first / 3] |= (unsigned char)(1 << first % 3);

@@ -1,5 +1,5 @@
-// The surface of a body or a mesh obstacle as the judge sees it: the faces of tets that no other
-// tet has, and the triangles of shells.
+// The surface of a body or a mesh obstacle for the independent check: faces of tets without a
+// neighbour, and triangles of shells.
 #ifndef ST_JUDGE_HULL_H
 #define ST_JUDGE_HULL_H
 
@@ -10,7 +10,7 @@ typedef struct StHull {
   int triangle_count;
   int *triangle; // [triangle_count][3] in the order of the tree
   // Edge i of a triangle runs from its corner i to the next.
-  unsigned char *stands_for; // [triangle_count] bit i: edge i is counted with this triangle
+  unsigned char *stands_for; // [triangle_count] bit i: this triangle represents edge i
   int *across; // [triangle_count][3] third corner of the other triangle at edge i; -1: none or many
   int point_count;
   int *point; // [point_count] vertices of the surface, ascending

@@ -1,4 +1,4 @@
-// Counts how often a way out of a closed surface passes it.
+// Counts how often a ray out of a closed surface crosses it.
 #include "judge/inside.h"
 
 #include "judge/crossing.h"
@@ -44,7 +44,7 @@ static void pass(Ray *ray, int n) {
   }
 }
 
-// Along the shortest way out of the box, a little askew so that it hits no edge of a regular mesh.
+// Along the shortest way out of the box, slightly tilted so that it hits no edge of a regular mesh.
 static Ray ray_from(const StHull *hull, const double *position, const double x[3]) {
   static const double ASKEW[3] = {0.0137051, 0.0091873, 0.0117469};
   const StBox *box = &hull->tree.node[0].box;

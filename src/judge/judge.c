@@ -1,4 +1,4 @@
-// Goes through bodies, pairs of bodies, and bodies with obstacles.
+// Checks bodies, pairs of bodies, and bodies with obstacles.
 #include "judge/judge.h"
 
 #include "base/memory.h"
@@ -16,10 +16,10 @@ const char *const st_finding_name[ST_FOUND_KINDS] = {
 typedef struct Body {
   StHull hull;
   StTets tets;
-  bool tets_fitted; // to the state that is looked at
+  bool tets_fitted; // to the state being checked
 } Body;
 
-// Things that may not pass through each other: other or obstacle is -1.
+// Things that must not pass through each other: other or obstacle is -1.
 typedef struct Pair {
   int body, other, obstacle;
 } Pair;
@@ -33,7 +33,7 @@ struct StJudge {
   int *tet;            // [tet_count][4] of all bodies in their order
   int *tet_body_start; // [body_count + 1]
   unsigned char *vertex_mark, *tet_mark;
-  // During a look:
+  // During a check:
   const double *position;
   StJudgement *found;
 };
@@ -44,8 +44,7 @@ static int compare_pairs(const void *a, const void *b) {
   return first ? first : second ? second : x->obstacle - y->obstacle;
 }
 
-// Contacts are directed; what may not pass through what is not. That a body may not pass through
-// itself is looked at for all of them.
+// Contacts are directed; pairs are not. Every body is also checked against itself.
 static bool list_pairs(StJudge *judge) {
   const StDescription *description = judge->description;
   judge->pair = ST_NEW(Pair, description->contact_count);
@@ -143,7 +142,7 @@ const unsigned char *st_judge_tet_marks(const StJudge *judge) {
   return judge->tet_mark;
 }
 
-// A search under way: for which kind of finding, and between whom.
+// The current search: kind of finding, and between whom.
 typedef struct Inquiry {
   StJudge *judge;
   StFindingKind kind;
@@ -164,7 +163,7 @@ static void mark(const Inquiry *inquiry, const int *vertex, int count) {
     inquiry->judge->vertex_mark[vertex[i]] |= (unsigned char)(1 << inquiry->kind);
 }
 
-// An obstacle, if one is there, is the second sheet; its vertices have no marks.
+// If there is an obstacle, it is the second sheet; its vertices have no marks.
 static void take_crossing(void *context, const int edge[2], const int triangle[3],
                           bool edge_is_of_second) {
   const Inquiry *inquiry = context;
@@ -292,7 +291,7 @@ static void look_at_tets(StJudge *judge) {
   }
 }
 
-// Also the largest coordinate.
+// Returns the largest coordinate.
 static double fit_surfaces(StJudge *judge) {
   double size = 0;
   for (int b = 0; b < judge->body_count; b++) {

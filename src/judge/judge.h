@@ -1,5 +1,5 @@
-// An independent look at a state: what passes through what, what is inside what, what is inside
-// out. It knows positions and the description only, shares nothing with the contact that it judges,
+// An independent check of a state: what passes through what, what is inside what, what is inverted.
+// It uses positions and the description only, shares nothing with the contact code that it checks,
 // and changes nothing.
 #ifndef ST_JUDGE_JUDGE_H
 #define ST_JUDGE_JUDGE_H
@@ -9,19 +9,19 @@
 typedef enum StFindingKind {
   ST_FOUND_CROSSING,          // an edge of one body through a triangle of another
   ST_FOUND_SELF_CROSSING,     // an edge of a body through a triangle of the same body
-  ST_FOUND_OBSTACLE_CROSSING, // a triangle that reaches into an obstacle in closed form; an edge
+  ST_FOUND_OBSTACLE_CROSSING, // a triangle that reaches into an obstacle in closed form; or an edge
                               // through a triangle, one of a body and one of a mesh obstacle
   ST_FOUND_INSIDE,            // a surface vertex inside another body's tets or an obstacle
   ST_FOUND_INVERTED,          // a tet without positive volume
   ST_FOUND_KINDS
 } StFindingKind;
 
-// "crossings", "self_crossings" …: as columns and keys call them.
+// "crossings", "self_crossings" …: names of columns and keys.
 extern const char *const st_finding_name[ST_FOUND_KINDS];
 
 typedef struct StFinding {
   long count;
-  int body, other, obstacle; // the first that were found: other or obstacle as it applies, else -1
+  int body, other, obstacle; // the first ones found: other or obstacle as it applies, otherwise -1
 } StFinding;
 
 typedef struct StJudgement {
@@ -37,16 +37,15 @@ static inline bool st_judgement_is_clean(const StJudgement *judgement) {
 
 typedef struct StJudge StJudge;
 
-// The description must outlive it. Bodies are compared with each other and with obstacles where the
-// description has a contact between them, in whichever direction; each body also with itself.
+// The description must outlive it. Bodies are compared with each other and with obstacles if the
+// description has a contact between them, in either direction; each body also with itself.
 StStatus st_judge_create(const StDescription *description, StJudge **judge, StError *error);
 void st_judge_destroy(StJudge *judge); // NULL is fine
 
 // position: [vertices of all bodies][3]. time: where moving obstacles are.
 void st_judge_look(StJudge *judge, double time, const double *position, StJudgement *judgement);
 
-// Of the last look: bit k where a vertex has part in a finding of kind k; 1 where a tet is
-// inverted.
+// From the last check: bit k if a vertex is part of a finding of kind k; 1 if a tet is inverted.
 const unsigned char *st_judge_vertex_marks(const StJudge *judge); // [vertices of all bodies]
 const unsigned char *st_judge_tet_marks(const StJudge *judge);    // [tets of all bodies]
 

@@ -15,7 +15,7 @@ typedef struct Expansion {
   double part[LONGEST]; // none is zero
 } Expansion;
 
-// Adds one double: passes through all parts, leaving behind at each what the rounded sum lost.
+// Adds one double: goes through all parts, leaving the rounding error of the sum at each.
 static void add_number(Expansion *sum, double number) {
   int kept = 0;
   for (int i = 0; i < sum->count; i++) {

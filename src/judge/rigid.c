@@ -1,5 +1,5 @@
-// Distances of triangles from convex shapes in the shape's own frame: a ball and a capsule by the
-// distance from a point and from a segment, a box and a cylinder by cutting the triangle off.
+// Distances of triangles from convex shapes in the shape's own frame: sphere and capsule by the
+// distance from a point and from a segment, box and cylinder by clipping the triangle.
 #include "judge/rigid.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ bool st_rigid_is_known(const StObstacleDesc *desc) {
   return shape_of(desc) >= 0;
 }
 
-// Half the sides of the upright box around the shape in its own frame.
+// Half the sides of the axis-aligned box around the shape in its own frame.
 static void half_sides(const StRigid *rigid, double half[3]) {
   const double *value = rigid->value;
   switch (rigid->shape) {
@@ -75,7 +75,7 @@ static void to_own_frame(const StRigid *rigid, const double x[3], double own[3])
              rigid->rotation[6 + i] * arm[2];
 }
 
-// The lowest corner of a box above a half-space's face.
+// Height of a box's lowest corner above a half-space's face.
 static bool half_space_may_meet(const StRigid *rigid, const StBox *box) {
   double lowest = 0;
   for (int i = 0; i < 3; i++) {
@@ -94,7 +94,7 @@ static double clamp(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
 }
 
-// Of x from the segment a b, in the first `axes` coordinates.
+// Distance of x from the segment a b, in the first `axes` coordinates.
 static double distance_to_segment(const double *x, const double *a, const double *b, int axes) {
   double along = 0, square = 0, rest = 0;
   for (int i = 0; i < axes; i++) {
@@ -137,8 +137,8 @@ static double distance_to_triangle(const double corner[3][3], const double x[3])
   return has_foot(corner, x, &height) ? fmin(distance, fabs(height)) : distance;
 }
 
-// Of the segment a b from c d: the closest points are found along each in turn, once the lines'
-// own closest points are known (Ericson's case analysis for segments).
+// Distance of the segments a b and c d: closest points of the lines, then along each segment in
+// turn (Ericson's case analysis).
 static double segment_distance(const double a[3], const double b[3], const double c[3],
                                const double d[3]) {
   double u[3], v[3], w[3];
@@ -152,7 +152,7 @@ static double segment_distance(const double a[3], const double b[3], const doubl
   vec3_copy(a, point);
   vec3_add_scaled(s, u, point);
   double best = distance_to_segment(point, c, d, 3);
-  // Where an end is closest, the formula above has been cut off: the ends are looked at as well.
+  // If an end is closest, the formula above was clamped, so the ends are checked as well.
   best = fmin(best, fmin(distance_to_segment(a, c, d, 3), distance_to_segment(b, c, d, 3)));
   return fmin(best, fmin(distance_to_segment(c, a, b, 3), distance_to_segment(d, a, b, 3)));
 }
@@ -184,13 +184,13 @@ static double distance_to_axis(const double corner[3][3], double half) {
   return distance;
 }
 
-// A triangle that six planes have cut has up to nine corners.
+// A triangle clipped by six planes has up to nine corners.
 typedef struct Polygon {
   int count;
   double corner[12][3];
 } Polygon;
 
-// Keeps what is below `limit` along ± an axis.
+// Keeps the part below `limit` along ± an axis.
 static void cut(Polygon *polygon, int axis, double sign, double limit) {
   Polygon kept = {.count = 0};
   for (int i = 0; i < polygon->count; i++) {
@@ -223,7 +223,7 @@ static bool reaches_box(const double corner[3][3], const double size[3], double 
   return polygon.count > 0;
 }
 
-// Between the flat ends the cylinder is a circle, seen from above.
+// Between the flat ends the cylinder is a circle in projection.
 static bool reaches_cylinder(const double corner[3][3], double radius, double height,
                              double rounding) {
   Polygon polygon = polygon_of(corner);

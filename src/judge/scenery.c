@@ -1,5 +1,5 @@
-// Puts obstacles where they are; whether a point is inside a closed mesh is the parity of the
-// triangles between it and a point outside.
+// Moves obstacles to their current pose; whether a point is inside a closed mesh is the parity of
+// the triangles between it and a point outside.
 #include "judge/scenery.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// Signs of volumes: in plain arithmetic for all, exactly where that leaves doubt.
+// Signs of volumes: in plain arithmetic for all, exactly where rounding leaves doubt.
 #include "judge/tets.h"
 
 #include "base/memory.h"
@@ -59,8 +59,8 @@ void st_tets_free(StTets *tets) {
   *tets = (StTets){0};
 }
 
-// Whether the part of a tet that a point lies exactly on (a face, an edge or a corner: the corners
-// whose opposite faces it is not on) belongs to the surface.
+// Whether the feature of a tet that a point lies exactly on (a face, an edge or a corner: the
+// corners whose opposite faces it is not on) belongs to the surface.
 static bool lies_on_surface(const int tet[4], unsigned char skin, unsigned on_faces,
                             const StHull *hull) {
   int corner[4], count = 0;
@@ -117,7 +117,7 @@ bool st_tets_hold(const StTets *tets, const StHull *hull, const double *position
   return tets->count > 0 && node_holds(tets, hull, position, 0, x);
 }
 
-// Six times the volume with its sign, less what rounding may have added.
+// Six times the signed volume, less the rounding error.
 static inline double least_volume(const double *a, const double *b, const double *c,
                                   const double *d) {
   double x0 = b[0] - a[0], x1 = b[1] - a[1], x2 = b[2] - a[2];
@@ -146,7 +146,7 @@ long st_tets_inverted(const int *tet, int count, const double *position, unsigne
       continue;
     for (int i = 0; i < 4; i++)
       at[i] = position + 3 * (size_t)tet[4 * (size_t)t + (size_t)i];
-    // What is not a number has no sign.
+    // NaN has no sign.
     bool is_inverted = isnan(least_volume(at[0], at[1], at[2], at[3])) ||
                        st_orient(at[1], at[2], at[3], at[0]) <= 0;
     mark[t] = is_inverted;

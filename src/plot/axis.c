@@ -38,8 +38,8 @@ static void add_linear_ticks(StScale *scale) {
   }
 }
 
-// Few decades get 1, 2, 5, and less than one gets more; many get powers of ten, of which some may
-// be skipped.
+// A few decades get ticks at 1, 2, 5, and less than one decade gets more; many get powers of ten,
+// some of which may be skipped.
 static void add_logarithmic_ticks(StScale *scale) {
   static const struct {
     int count;
@@ -62,15 +62,15 @@ static void pad(StScale *scale) {
     scale->high = fmin(scale->high * factor, DBL_MAX);
     return;
   }
-  // Less than ticks can tell apart is a single value with rounding errors.
+  // A range smaller than ticks can resolve is a single value with rounding errors.
   double span = scale->high - scale->low, size = fmax(fabs(scale->low), fabs(scale->high));
   double margin = span > 1e-7 * size ? 0.05 * span : (size > 0 ? size : 1) / 2;
   scale->low = fmax(scale->low - margin, -DBL_MAX);
   scale->high = fmin(scale->high + margin, DBL_MAX);
 }
 
-// Numbers of five digits before the point, or of zeros after it, are read as multiples of 10³, 10⁶
-// …
+// Numbers with five digits before the point, or zeros after it, are labelled as multiples of 10³,
+// 10⁶ …
 static void choose_linear_labels(StScale *scale) {
   double size = 0, step = tick_step(scale->high - scale->low);
   for (int i = 0; i < scale->tick_count; i++)

@@ -11,7 +11,7 @@
 
 enum { DENSITY = 2, WORDS_SIZE = 512 };
 
-// Cairo counts in fixed point: what lies further out would come back on the other side.
+// Cairo uses fixed-point numbers: coordinates farther out would wrap around.
 static const double far_away = 1e4;
 
 struct StCanvas {
@@ -41,7 +41,7 @@ static void set_ink(cairo_t *cairo, int ink) {
   cairo_set_source_rgb(cairo, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
 }
 
-// Shapes as they are, whatever the screen: letters stand at the same places in both kinds of files.
+// Unhinted outlines, so that letters have the same positions in both kinds of files.
 static void set_up(StCanvas *canvas, int width, int height) {
   cairo_font_options_t *options = cairo_font_options_create();
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -85,7 +85,7 @@ void st_canvas_destroy(StCanvas *canvas) {
   if (!canvas)
     return;
   cairo_destroy(canvas->cairo);
-  cairo_surface_destroy(canvas->surface); // writes what is left of an SVG
+  cairo_surface_destroy(canvas->surface); // flushes the SVG
   st_text_free(&canvas->file);
   free(canvas);
 }
@@ -110,7 +110,7 @@ static bool is_there(StSpot spot) {
   return isfinite(spot.x) && isfinite(spot.y);
 }
 
-// What of a way from 0 to 1 lies within ± far_away along one axis.
+// The part of a segment from 0 to 1 that lies within ± far_away along one axis.
 static void cut(double from, double to, double *begin, double *end) {
   double way = to - from;
   if (way == 0 && fabs(from) > far_away)
@@ -126,7 +126,7 @@ static StSpot between(StSpot from, StSpot to, double part) {
   return (StSpot){(1 - part) * from.x + part * to.x, (1 - part) * from.y + part * to.y};
 }
 
-// Goes on from the last spot where the pen is still down there.
+// Continues from the last spot if the pen is still down there.
 static void add_segment(cairo_t *cairo, StSpot from, StSpot to, bool *down) {
   double begin = 0, end = 1;
   cut(from.x, to.x, &begin, &end);
@@ -186,7 +186,7 @@ void st_canvas_veil(StCanvas *canvas, const StBox *box) {
   cairo_fill(canvas->cairo);
 }
 
-// Cairo takes the first font that fontconfig has for the family, and one of its own without any.
+// Cairo takes the first font that fontconfig finds for the family, and its own without any.
 static void set_font(cairo_t *cairo, StFont font) {
   static const double size[] = {12, 13, 10};
   cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
@@ -194,8 +194,7 @@ static void set_font(cairo_t *cairo, StFont font) {
   cairo_set_font_size(cairo, size[font]);
 }
 
-// The part of a text that fits into the room, in characters that cairo takes; control characters
-// have no shape.
+// The part of a text that fits into the buffer, as valid UTF-8; control characters have no shape.
 static void make_plain(const char *text, size_t size, char plain[WORDS_SIZE]) {
   static const char odd[] = "\xEF\xBF\xBD";
   size_t used = 0;
@@ -240,7 +239,7 @@ static size_t less_of_the_end(const char *text, size_t size, size_t tail) {
   return tail;
 }
 
-// Beginnings and endings tell names apart: what is cut out comes from the middle.
+// Start and end distinguish names, so shortening cuts out the middle.
 static void shorten(cairo_t *cairo, char plain[WORDS_SIZE], double width) {
   static const char dots[] = "…";
   char whole[WORDS_SIZE];
@@ -295,8 +294,8 @@ static void add_escaped(StText *text, const char *raw) {
   }
 }
 
-// The description is the first thing within <svg …>. Cairo's name for the whole, which nothing
-// refers to, has a number that counts the surfaces of the process: it is left out.
+// The description comes first within <svg …>. Cairo's id of the whole is removed: nothing refers to
+// it, and its number counts the surfaces of the process.
 static void add_svg(const StText *drawn, const char *description, StText *file) {
   static const char name[] = "<g id=\"surface";
   const char *open = strstr(drawn->data, "<svg"), *inside = open ? strchr(open, '>') : NULL;

@@ -1,5 +1,5 @@
-// What plots are drawn on: lines, dots, boxes and words, in pixels from the upper left corner, as
-// cairo puts them into an SVG or a PNG file.
+// The canvas of plots: lines, dots, boxes and text, in pixels from the upper left corner, drawn by
+// cairo into an SVG or a PNG file.
 #ifndef ST_PLOT_CANVAS_H
 #define ST_PLOT_CANVAS_H
 
@@ -14,7 +14,7 @@ typedef struct StBox {
   double x, y, width, height;
 } StBox;
 
-// Inks below are of the page; 0, 1 … are colours of the palette.
+// Negative inks belong to the page; 0, 1 … are colours of the palette.
 enum { ST_INK_GRID = -3, ST_INK_FRAME = -2, ST_INK_TEXT = -1 };
 
 typedef enum StPlotDash { ST_PLOT_SOLID, ST_PLOT_DASHED, ST_PLOT_DOTTED, ST_PLOT_MIXED } StPlotDash;
@@ -35,24 +35,24 @@ typedef struct StWords {
   StSpot at;        // on the baseline
   StTextAnchor anchor;
   StFont font;
-  bool upward;  // read from below
-  double width; // longer words are cut in the middle; 0: they are not
+  bool upward;  // rotated, read from below
+  double width; // longer text is shortened in the middle; 0: no limit
 } StWords;
 
 typedef struct StCanvas StCanvas;
 
 typedef enum StPicture {
   ST_PICTURE_SVG,
-  ST_PICTURE_PNG, // two dots for every pixel, since screens are fine nowadays
+  ST_PICTURE_PNG, // two dots per pixel, for high-resolution screens
 } StPicture;
 
 StStatus st_canvas_create(StPicture kind, int width, int height, StCanvas **canvas, StError *error);
 void st_canvas_destroy(StCanvas *canvas); // NULL is fine
 
-// Where the coordinates that follow begin.
+// Origin of the coordinates that follow.
 void st_canvas_place(StCanvas *canvas, double x, double y);
 
-// What lines and dots are cut off at; NULL: nothing.
+// Clips lines and dots; NULL: no clipping.
 void st_canvas_clip(StCanvas *canvas, const StBox *box);
 
 // Lifts the pen at spots that are not finite.
@@ -60,13 +60,13 @@ void st_canvas_line(StCanvas *canvas, const StSpot *spot, int count, StStroke st
 void st_canvas_dot(StCanvas *canvas, StSpot spot, double radius, int ink);
 void st_canvas_triangle(StCanvas *canvas, const StSpot corner[3], int ink);
 void st_canvas_frame(StCanvas *canvas, const StBox *box);
-void st_canvas_veil(StCanvas *canvas, const StBox *box); // dims what lies under words
+void st_canvas_veil(StCanvas *canvas, const StBox *box); // dims what is under text
 
 void st_canvas_words(StCanvas *canvas, const StWords *words);
 double st_canvas_width(StCanvas *canvas, StFont font, const char *text);
 
-// Adds the whole file to the text. description: what there is to see, in words, for those who do
-// not; it becomes part of an SVG.
+// Adds the whole file to the text. description: the content in words, for readers who cannot see
+// it; part of an SVG.
 StStatus st_canvas_finish(StCanvas *canvas, const char *description, StText *file, StError *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Drawing legends.
+// Draws legends.
 #include "plot/legend.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static int segment_load(const StBox *box, StSpot from, StSpot to, double most) {
   return load;
 }
 
-// How much of what is drawn lies in the box, by points a few pixels apart along the lines.
+// How much is drawn in the box, by points a few pixels apart along the lines.
 static int box_load(const StBox *box, const StPanel *panel) {
   int load = 0;
   for (int s = 0; s < panel->plot->series_count; s++) {

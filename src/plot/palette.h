@@ -1,5 +1,5 @@
-// Colours that readers who see few colours tell apart too (Okabe and Ito): for lines of plots, and
-// for bodies in files for other programs.
+// Colours that colour-blind readers can tell apart (Okabe and Ito): for lines of plots, and for
+// bodies in exported files.
 #ifndef ST_PLOT_PALETTE_H
 #define ST_PLOT_PALETTE_H
 

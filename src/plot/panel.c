@@ -1,4 +1,4 @@
-// Scales of a panel, places of its values, and how its series look.
+// Scales of a panel, positions of its values, and the styles of its series.
 #include "plot/panel.h"
 
 #include "plot/palette.h"
@@ -56,7 +56,7 @@ StSpot st_panel_spot(const StPanel *panel, const StPlotSeries *series, int i) {
   return (StSpot){st_panel_across(panel, value.x), st_panel_down(panel, value.y)};
 }
 
-// Its number among those that get the next colour in turn.
+// Its number among the series without a fixed colour.
 static int turn_of(const StPlot *plot, int series) {
   int number = 0;
   for (int s = 0; s < series; s++)
@@ -71,7 +71,7 @@ int st_series_ink(const StPlot *plot, int series) {
   return own->ink ? own->ink - 1 : turn_of(plot, series);
 }
 
-// Where colours come round again, lines have other dashes.
+// When the colours repeat, line styles change.
 StStroke st_series_stroke(const StPlot *plot, int series) {
   const StPlotSeries *own = &plot->series[series];
   int ink = st_series_ink(plot, series);

@@ -1,4 +1,4 @@
-// One panel of a picture: a plot with its scales, and where on the canvas its values are.
+// One panel of a picture: a plot with its scales and position on the canvas.
 #ifndef ST_PLOT_PANEL_H
 #define ST_PLOT_PANEL_H
 
@@ -8,11 +8,11 @@ typedef struct StPanel {
   const StPlot *plot;
   StBox area; // within the frame
   StScale x, y;
-  double low, high; // of the values of y that count
-  bool cut;         // there are others
+  double low, high; // range of the y values shown
+  bool cut;         // some values are outside
 } StPanel;
 
-// value: room for all of one coordinate.
+// value: buffer for all values of one coordinate.
 StPanel st_panel(const StPlot *plot, double *value);
 
 bool st_panel_shows(const StPanel *panel, const StPlotSeries *series, int i);

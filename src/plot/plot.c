@@ -1,4 +1,4 @@
-// Drawing plots: the layout of a picture, then its panels one by one.
+// Draws plots: the layout of a picture, then its panels one by one.
 #include "plot/plot.h"
 
 #include "base/file.h"
@@ -12,15 +12,15 @@
 
 // Sizes in CSS pixels.
 enum { WIDTH = 380, HEIGHT = 230, EDGE = 10, LETTER = 12, TICK_GAP = 7, RIGHT = 22, BOTTOM = 50 };
-static const double line_detail = 0.25; // what is drawn closer together than this is one point
+static const double line_detail = 0.25; // points closer together than this are merged
 
 enum { MOST_COLUMNS = 32 };
 
-// Where the frames of a picture are, so that what belongs together stands in one line.
+// Where the frames of a picture are, so that panels line up.
 typedef struct Layout {
   int columns;
   double left, top;            // of the frame within a panel
-  double at[MOST_COLUMNS + 1]; // where each column of panels begins, and the last ends
+  double at[MOST_COLUMNS + 1]; // left edge of each column of panels, and the right edge of the last
   double height;               // of a panel
 } Layout;
 
@@ -46,7 +46,7 @@ static void add_grid(StCanvas *canvas, const StPanel *panel) {
   }
 }
 
-// Multiples of a power of ten are told of at the ends of the axes.
+// Common factors are shown at the ends of the axes.
 static void add_factors(StCanvas *canvas, const StPanel *panel) {
   const StBox *area = &panel->area;
   char label[ST_SCALE_LABEL];
@@ -87,7 +87,7 @@ static void add_frame(StCanvas *canvas, const StPanel *panel) {
                                        .width = area->height + 40});
 }
 
-// Points closer together than the eye can tell are one.
+// Merges points that are too close to distinguish.
 static void add_line(StCanvas *canvas, const StPanel *panel, int index, StSpot *room) {
   const StPlotSeries *series = &panel->plot->series[index];
   int count = 0;
@@ -103,7 +103,7 @@ static void add_line(StCanvas *canvas, const StPanel *panel, int index, StSpot *
   st_canvas_line(canvas, room, count, st_series_stroke(panel->plot, index));
 }
 
-// A value between two that are missing, or all alone, is no line: it is a dot.
+// A value without finite neighbours is drawn as a dot.
 static bool stands_alone(const StPanel *panel, const StPlotSeries *series, int i) {
   bool before = i > 0 && st_panel_shows(panel, series, i - 1);
   bool after = i + 1 < series->count && st_panel_shows(panel, series, i + 1);
@@ -120,7 +120,7 @@ static void add_marks(StCanvas *canvas, const StPanel *panel, int index) {
                     st_series_ink(panel->plot, index));
 }
 
-// The first series lies on top where several fall together. Marks may stick out of the frame.
+// The first series is on top. Marks may extend past the frame.
 static void add_series(StCanvas *canvas, const StPanel *panel, StSpot *room) {
   const StBox *area = &panel->area;
   const StBox wide = {area->x - ST_PLOT_MARK, area->y - ST_PLOT_MARK,
@@ -136,14 +136,14 @@ static void add_series(StCanvas *canvas, const StPanel *panel, StSpot *room) {
   st_canvas_clip(canvas, NULL);
 }
 
-// A triangle at the edge that a value lies beyond.
+// A triangle at the edge beyond which a value lies.
 static void add_arrow(StCanvas *canvas, const StPanel *panel, double x, bool above, int ink) {
   const StBox *area = &panel->area;
   double tip = above ? area->y + 2 : area->y + area->height - 2, base = above ? tip + 7 : tip - 7;
   st_canvas_triangle(canvas, (StSpot[]){{x, tip}, {x - 4, base}, {x + 4, base}}, ink);
 }
 
-// The furthest value beyond an edge, in numbers.
+// The most distant value beyond an edge, as a number.
 static void add_furthest(StCanvas *canvas, const StPanel *panel, double x, double value,
                          bool above) {
   const StBox *area = &panel->area;
@@ -262,7 +262,7 @@ static StStatus draw_panels(StCanvas *canvas, StPanel *panel, int count, const L
   return ST_OK;
 }
 
-// Words are measured on a canvas of their own: how large the picture is depends on them.
+// Text is measured on a separate canvas first, because the size of the picture depends on it.
 static StStatus draw(StPicture kind, StPanel *panel, int count, int columns, StText *file,
                      StError *error) {
   StCanvas *ruler, *canvas;

@@ -11,33 +11,33 @@ typedef enum StPlotStyle {
   ST_PLOT_LINE_AND_MARKS,
   ST_PLOT_LINE,
   ST_PLOT_MARKS,
-  ST_PLOT_REFERENCE, // a dashed line in the colour of the text: what should come out
-  ST_PLOT_PATH,      // a line with a dot where it begins: what is passed through in time
-  ST_PLOT_NOTE,      // words in the legend alone
+  ST_PLOT_REFERENCE, // a dashed line in the colour of the text: the expected result
+  ST_PLOT_PATH,      // a line with a dot at its start: a path over time
+  ST_PLOT_NOTE,      // text in the legend only
 } StPlotStyle;
 
 enum { ST_PLOT_INK_TEXT = -1 };
 
 typedef struct StPlotSeries {
-  const char *name; // in the legend; NULL: not there
+  const char *name; // in the legend; NULL: none
   StPlotStyle style;
-  StPlotDash dash; // of the line
-  int ink;   // 0: the next colour in turn; 1, 2 …: that one of the palette; ST_PLOT_INK_TEXT
-  int count; // 0: a line of the legend alone
+  StPlotDash dash;     // of the line
+  int ink;             // 0: the next colour; 1, 2 …: that one of the palette; ST_PLOT_INK_TEXT
+  int count;           // 0: only in the legend
   const double *x, *y; // [count]; the line breaks where one is not finite
 } StPlotSeries;
 
 typedef struct StPlotAxis {
   const char *label; // with its unit: "time step (s)"
   bool logarithmic;  // values that are not positive are left out
-  double unit;       // what values are divided by before they are shown; 0: they are not
+  double unit;       // values are divided by it for display; 0: they are not
   double low, high;  // shown range; both 0: from the data
-  bool robust;       // y: a few values far from all others do not count, but are marked at the edge
+  bool robust;       // y: ignores a few outliers, which are marked at the edge
 } StPlotAxis;
 
 typedef enum StPlotLegend {
   ST_PLOT_LEGEND_BESIDE,
-  ST_PLOT_LEGEND_INSIDE, // in the corner where the least is drawn
+  ST_PLOT_LEGEND_INSIDE, // in the emptiest corner
 } StPlotLegend;
 
 typedef struct StPlot {

@@ -1,18 +1,18 @@
-// A value is far from all others when it lies beyond the middle 96 % of them by more than twice the
-// width of those: a single step that took 400 iterations then leaves the others their room.
+// An outlier lies beyond the middle 96 % of the values by more than twice their width: a single
+// step with 400 iterations then does not squash the rest.
 #include "plot/range.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEW = 25 }; // of fewer values none is an exception
+enum { FEW = 25 }; // fewer values have no outliers
 
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-// Where a value is on the axis, as far as distances go.
+// Position of a value on the axis.
 static double place(const StPlotAxis *axis, double value) {
   return axis->logarithmic ? log(value) : value;
 }

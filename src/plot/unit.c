@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// The largest first within one SI unit.
+// Largest first within one SI unit.
 static const struct {
   const char *si;
   StPlotUnit unit;
@@ -35,7 +35,7 @@ StPlotUnit st_plot_unit(const char *si, double most) {
     if (strcmp(units[i].si, si) != 0)
       continue;
     chosen = units[i].unit;
-    if (most >= chosen.size || (chosen.size == 1 && !(most > 0))) // nothing at all stays SI
+    if (most >= chosen.size || (chosen.size == 1 && !(most > 0))) // zero stays in SI
       break;
   }
   return chosen;

@@ -1,14 +1,14 @@
-// Units that suit the size of what is plotted: 0.0003 m reads better as 0.3 mm.
+// Units that suit the size of the values: 0.0003 m reads better as 0.3 mm.
 #ifndef ST_PLOT_UNIT_H
 #define ST_PLOT_UNIT_H
 
 typedef struct StPlotUnit {
-  const char *shown; // "cm³", as it stands in a picture
+  const char *shown; // "cm³", as shown in a picture
   double size;       // in SI
 } StPlotUnit;
 
-// For values whose largest magnitude is `most`, given in an SI unit as history.csv spells it: the
-// largest unit of which there is one at least, or else the smallest there is.
+// For values of magnitude up to `most`, in an SI unit as history.csv spells it: the largest unit
+// that is not larger than `most`, or else the smallest.
 StPlotUnit st_plot_unit(const char *si, double most);
 
 #endif

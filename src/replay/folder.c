@@ -1,4 +1,4 @@
-// Tells folders of runs from others.
+// Recognises folders of runs.
 #include "replay/folder.h"
 
 #include "base/file.h"
@@ -26,7 +26,7 @@ static int is_inner_run(const char *folder, const char *name) {
   return found;
 }
 
-// "; there are runs in DIR/a, DIR/b …" where there are: experiments keep theirs so.
+// "; there are runs in DIR/a, DIR/b …" if there are, as in folders of experiments.
 static void name_inner_runs(const char *folder, StText *text) {
   struct dirent **entry = NULL;
   int count = scandir(folder, &entry, NULL, alphasort), found = 0;

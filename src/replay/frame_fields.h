@@ -1,5 +1,5 @@
-// One frame of a run with its fields by name: which there are is known once it is open; numbers are
-// unpacked when they are asked for.
+// One frame of a run with its fields by name: the list is available once it is open; numbers are
+// unpacked on demand.
 #ifndef ST_REPLAY_FRAME_FIELDS_H
 #define ST_REPLAY_FRAME_FIELDS_H
 
@@ -7,7 +7,8 @@
 
 typedef struct StFrameField {
   char *name;    // "velocity", "von_mises" …: docs/running.md lists them
-  bool of_cells; // one item per cell (tets, then triangles, through all bodies); else per vertex
+  bool of_cells; // one item per cell (tets, then triangles, through all bodies); otherwise per
+                 // vertex
   bool integer;
   int components; // 1 scalar, 3 vector, 6 symmetric tensor (xx yy zz xy yz zx)
 } StFrameField;
@@ -28,10 +29,10 @@ const StFrameField *st_frame_fields_at(const StFrameFields *fields, int index);
 // Names of the values 0, 1 … of the field "label", NULL-terminated.
 char *const *st_frame_fields_labels(const StFrameFields *fields);
 
-// NULL when the frame has none of this name.
+// NULL if the frame has no such field.
 const StFrameField *st_frame_fields_find(const StFrameFields *fields, const char *name);
 
-// [vertices or cells][components], free() it. Integers come as doubles, which hold them exactly.
+// [vertices or cells][components], free() it. Integers are returned as doubles, exactly.
 StStatus st_frame_fields_read(const StFrameFields *fields, const StFrameField *field,
                               double **value, StError *error);
 

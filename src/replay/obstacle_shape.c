@@ -1,4 +1,4 @@
-// Round obstacles are made by the parametric shapes of the same name and parameters.
+// Round obstacles use the parametric shapes of the same name and parameters.
 #include "replay/obstacle_shape.h"
 
 #include "base/memory.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-enum { QUARTER = 10 }; // cells along a quarter of a circle: round to the eye
+enum { QUARTER = 10 }; // cells along a quarter of a circle: looks round
 
-// The box's centre put onto the face, and a square about it.
+// A square on the face, centred at the projection of the box's centre.
 static StStatus make_face(const StObstacleDesc *obstacle, const double low[3], const double high[3],
                           StMesh **mesh, StError *error) {
   static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -61,7 +61,7 @@ static StStatus make_shape(const StObstacleDesc *obstacle, StMesh **mesh, StErro
   return shape->make(value, ST_SHAPE_SURFACE, mesh, error);
 }
 
-// The skin of the tets and the triangles, without the vertices inside.
+// The skin of the tets and the triangles, without interior vertices.
 static StStatus copy_surface(const StMesh *from, StMesh **mesh, StError *error) {
   int *skin, skin_count;
   ST_TRY(st_mesh_boundary(from, &skin, &skin_count, error));

@@ -1,12 +1,12 @@
-// Obstacles as triangles, to be shown. Where one is at a given time is st_obstacle_at of
-// contact/obstacle.h: x = rotation X + origin for the points X of its shape.
+// Obstacles as triangles, for display. Their pose at a given time is st_obstacle_at of
+// contact/obstacle.h: x = rotation X + origin for the points X of the shape.
 #ifndef ST_REPLAY_OBSTACLE_SHAPE_H
 #define ST_REPLAY_OBSTACLE_SHAPE_H
 
 #include "contact/obstacle.h"
 
-// In the obstacle's own frame. A half-space, which has no end, becomes a square of its face that
-// reaches well past what lies between low and high (the box of the scene, st_recording_bounds).
+// In the obstacle's own frame. A half-space, which is unbounded, becomes a square of its face that
+// extends well past the box from low to high (the box of the scene, st_recording_bounds).
 StStatus st_obstacle_shape_create(const StObstacleDesc *obstacle, const double low[3],
                                   const double high[3], StMesh **mesh, StError *error);
 

@@ -1,4 +1,4 @@
-// Reading a run's folder.
+// Reads a run's folder.
 #include "replay/recording.h"
 
 #include "base/file.h"
@@ -46,7 +46,7 @@ static StStatus read_named(const char *folder, const char *name, char **text, St
   return status;
 }
 
-// 0 for what is no count; a file may hold any number.
+// 0 if it is not a valid count; a file may contain any number.
 static long count_of(const StJson *summary, const char *key) {
   double value = st_json_get_number(summary, key);
   return value >= 0 && value < 1e15 ? (long)value : 0;
@@ -96,7 +96,7 @@ static StStatus take_summary(StRecording *recording, const StJson *summary, StEr
   return reason && !recording->reason ? st_fail_memory(error) : ST_OK;
 }
 
-// A run that has just begun has none yet.
+// A run that has just started has no summary yet.
 static StStatus load_summary(StRecording *recording, StError *error) {
   char *path = st_run_folder_file(recording->folder, "summary.json");
   StJsonDocument *document = NULL;
@@ -144,7 +144,7 @@ static int field_count(const char *line) {
   return count;
 }
 
-// "time [s]" is called "time" and has the unit "s".
+// "time [s]" becomes the name "time" and the unit "s".
 static bool take_heading(const char *heading, size_t length, char **name, char **unit) {
   size_t end = length;
   for (size_t k = 0; k + 1 < length; k++)
@@ -195,7 +195,7 @@ static StStatus load_history(StRecording *recording, StError *error) {
   recording->rows = count_char(text, '\n') - 1;
   if (recording->rows < 1)
     status = st_fail(error, ST_BAD_INPUT, "%s/history.csv: holds no steps", recording->folder);
-  // Otherwise a small file with a long heading and many empty lines would take any memory.
+  // Otherwise a small file with a long header and many empty lines could use any amount of memory.
   else if (count_char(text, ',') / recording->rows < field_count(text) - 1)
     status = st_fail(error, ST_BAD_INPUT, "%s/history.csv: has rows with fewer values than columns",
                      recording->folder);
@@ -306,7 +306,7 @@ int st_recording_first_vertex(const StRecording *recording, int body) {
   return first;
 }
 
-// Each corner of an element carries its share of what the element weighs at rest.
+// Each corner of an element gets its share of the element's mass.
 static double add_element(const int *corner, int corners, double weight, const double *position,
                           double sum[3]) {
   for (int i = 0; i < corners; i++)

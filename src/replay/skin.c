@@ -1,4 +1,4 @@
-// Gathers the skins of all bodies.
+// Collects the skins of all bodies.
 #include "replay/skin.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ void st_skin_free(StSkin *skin) {
   *skin = (StSkin){0};
 }
 
-// What of all bodies comes before one of them.
+// Counts over all bodies before one of them.
 typedef struct Before {
   int vertices, tets, triangles;
 } Before;
@@ -36,7 +36,7 @@ static Before count_all(const StDescription *description) {
   return all;
 }
 
-// Triangles with the numbers of all bodies' vertices for now.
+// Triangles, for now with vertex numbers through all bodies.
 static void add_face(StSkin *skin, const StBodyDesc *body, int index, const Before *before,
                      int face) {
   int at = skin->triangle_count++, tet = face / 4;
@@ -108,7 +108,7 @@ static StStatus add_bodies(StSkin *skin, const StDescription *description, StErr
   return ST_OK;
 }
 
-// Leaves out the vertices that no triangle has.
+// Removes vertices without triangles.
 static StStatus compact(StSkin *skin, int all_vertices, StError *error) {
   int *number = ST_NEW(int, all_vertices);
   skin->vertex = ST_NEW(int, all_vertices);

@@ -1,5 +1,5 @@
-// What can be seen of a run's bodies: the outer faces of solids and the triangles of shells as one
-// triangle mesh, which is the same in all frames. Only the vertices that are on it are kept.
+// The visible surface of a run's bodies: outer faces of solids and triangles of shells as one
+// triangle mesh, the same in all frames. Keeps only the vertices on it.
 #ifndef ST_REPLAY_SKIN_H
 #define ST_REPLAY_SKIN_H
 
@@ -9,7 +9,7 @@ typedef struct StSkin {
   int vertex_count;
   int *vertex; // [vertex_count] number among the vertices of all bodies, ascending
 
-  // Through the bodies in their order; of each its tets' faces, then its shell.
+  // Body by body; for each its tets' faces, then its shell.
   int triangle_count;
   int *triangle; // [triangle_count][3] vertices of the skin, counter-clockwise seen from outside
   int *body;     // [triangle_count]
@@ -22,7 +22,7 @@ typedef struct StSkin {
 StStatus st_skin_create(const StDescription *description, StSkin *skin, StError *error);
 void st_skin_free(StSkin *skin); // frees the arrays
 
-// Values of all vertices, [vertices][components], to those of the skin; to must have room.
+// Copies values of all vertices, [vertices][components], to those of the skin.
 void st_skin_take(const StSkin *skin, const double *from, int components, double *to);
 
 #endif

@@ -1,4 +1,4 @@
-// Chooses frames and places, and hands over to the format's writer.
+// Chooses frames and paths, and calls the format's writer.
 #include "show/export_job.h"
 
 #include "base/file.h"
@@ -19,8 +19,8 @@ const StExportFormat *const st_export_formats[] = {&st_export_glb,
                                                    &st_export_mdd,
                                                    NULL};
 
-// What animations are thinned out to where nothing else is asked for: players hold all frames, and
-// graphics cards bear some hundred shapes.
+// Default limit on frames of animations: players keep all frames in memory, and graphics cards
+// manage a few hundred shapes.
 enum { MOST_FRAMES = 256 };
 static const double most_bytes = 256e6, bytes_per_vertex = 12;
 
@@ -43,7 +43,7 @@ static StStatus fail_span(const StRecording *recording, StError *error) {
                  recording->frame_time[recording->frame_count - 1]);
 }
 
-// How many of so many frames are taken, so that an animation can be borne.
+// Take every n-th of so many frames, to keep an animation manageable.
 static int thinning(const StExportJob *job, int count) {
   double vertices = job->skin.vertex_count > 0 ? job->skin.vertex_count : 1;
   double most = most_bytes / (bytes_per_vertex * vertices);
@@ -111,7 +111,7 @@ static char *default_path(const StExportJob *job) {
   return path.data;
 }
 
-// The frames of a run are never written over.
+// Refuses to overwrite the frames of a run.
 static StStatus check_folder(const char *path, StError *error) {
   char *facts = st_run_folder_file(path, "run.json");
   bool run = facts && st_file_exists(facts);

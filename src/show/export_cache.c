@@ -1,4 +1,4 @@
-// Point caches: PC2 and MDD, the moving vertices of a mesh that stands beside them as OBJ.
+// Point caches: PC2 and MDD, the moving vertices of a mesh that is written beside them as OBJ.
 #include "show/export_job.h"
 
 #include "base/file.h"
@@ -17,7 +17,7 @@ static StStatus add_frame(const StExportJob *job, int index, bool big, StText *b
   return ST_OK;
 }
 
-// The mesh that the cache moves, in its first frame.
+// The mesh that the cache animates, in its first frame.
 static StStatus write_mesh(const StExportJob *job, StError *error) {
   StMesh *mesh = NULL;
   char *path = st_export_beside(job->path, "obj");
@@ -45,7 +45,7 @@ static StStatus write_cache(const StExportJob *job, StText *bytes, bool big, StE
   return status == ST_OK ? write_mesh(job, error) : status;
 }
 
-// Version 1; samples are a frame of the animation apart, the first at frame 0.
+// Version 1; samples are one animation frame apart, the first at frame 0.
 static StStatus write_pc2(StExportJob *job, StError *error) {
   StText bytes = {0};
   st_text_add_bytes(&bytes, "POINTCACHE2", 12);
@@ -57,7 +57,7 @@ static StStatus write_pc2(StExportJob *job, StError *error) {
   return write_cache(job, &bytes, false, error);
 }
 
-// Everything most significant byte first; times in seconds from the first frame on.
+// Big-endian; times in seconds from the first frame on.
 static StStatus write_mdd(StExportJob *job, StError *error) {
   StText bytes = {0};
   st_export_add_integer(&bytes, (unsigned)job->frame_count, true);

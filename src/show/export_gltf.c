@@ -1,6 +1,6 @@
 // glTF animation. A body is a mesh whose first frame is its shape; every other frame is a morph
-// target, faded in and out in turn, which players interpolate linearly: the one way to move single
-// vertices that all of them know. Obstacles are rigid nodes. The scene's z axis becomes glTF's y.
+// target, faded in and out in turn and interpolated linearly: the only way to move single vertices
+// that all players support. Obstacles are rigid nodes. The scene's z axis becomes glTF's y.
 #include "base/memory.h"
 #include "plot/palette.h"
 #include "replay/obstacle_shape.h"
@@ -25,7 +25,7 @@ typedef struct Film {
   int body_count;
   Body *body;
   double *base; // positions of the first frame
-  float *room;  // for the vertices of one frame
+  float *room;  // buffer for the vertices of one frame
   StText children;
   int times; // accessor
 } Film;
@@ -62,7 +62,7 @@ static StStatus add_frame(Film *film, int index, StError *error) {
     const Body *body = &film->body[b];
     for (int i = 0; i < 3 * body->at.vertex_count; i++) {
       int at = 3 * body->at.first_vertex + i;
-      // The base as players have it, so that rounding does not add up.
+      // Relative to the base as players have it, so that rounding errors do not accumulate.
       film->room[i] = (float)(position[at] - (index ? (double)(float)film->base[at] : 0));
     }
     body->shape[index] =
@@ -158,7 +158,7 @@ static int add_sampler(Film *film, int output) {
   return sampler;
 }
 
-// At its time each frame has weight 1 and all others 0; the first is the shape itself.
+// At its time each frame has weight 1 and all others 0; the first is the base shape.
 static StStatus animate_bodies(Film *film, StError *error) {
   int frames = film->job->frame_count, targets = frames - 1;
   float *weight = ST_NEW(float, (size_t)frames *(size_t)targets);
@@ -186,7 +186,7 @@ static StStatus add_times(Film *film, StError *error) {
   return ST_OK;
 }
 
-// One looks through a wall or a ceiling from behind, since what happens is in front of it.
+// Walls and ceilings are transparent from behind, so that they do not hide the scene.
 static int add_obstacle_mesh(Film *film, const StObstacleDesc *obstacle, const StMesh *shape,
                              float *room) {
   static const double grey[3] = {0.45, 0.45, 0.45};
@@ -253,7 +253,7 @@ static StStatus add_obstacle(Film *film, const StObstacleDesc *obstacle, const d
   return status;
 }
 
-// Turns z up into y up.
+// Rotates z up to y up.
 static int add_root(Film *film) {
   StText *text;
   int root = st_gltf_next(&film->gltf, ST_GLTF_NODES, &text);

@@ -1,4 +1,4 @@
-// Gathers cells once, and points and fields for every frame.
+// Collects cells once, and points and fields for every frame.
 #include "show/export_grid.h"
 
 #include "base/file.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-// What all frames have in common.
+// Shared by all frames.
 typedef struct Grid {
   const StExportJob *job;
   int point_count, tet_count, triangle_count;
-  int *tet, *triangle; // NULL where the cells are the skin's
+  int *tet, *triangle; // NULL if the cells are the skin's
 } Grid;
 
 typedef struct Frame {
@@ -106,7 +106,7 @@ static StStatus check_wanted(const StExportSettings *settings, const StFrameFiel
   return ST_OK;
 }
 
-// Items of the whole run to those of the grid. Takes the values; NULL: no memory.
+// Values of the whole run to those of the grid. Takes ownership; NULL: out of memory.
 static double *take(const Grid *grid, bool of_cells, size_t width, double *value) {
   const StSkin *skin = &grid->job->skin;
   const int *item = of_cells ? skin->cell : skin->vertex;

@@ -1,4 +1,4 @@
-// What the writers of all formats are given, and what they share.
+// Input of the writers of all formats, and what they share.
 #ifndef ST_SHOW_EXPORT_JOB_H
 #define ST_SHOW_EXPORT_JOB_H
 
@@ -10,25 +10,25 @@ struct StExportJob {
   const StRecording *recording;
   const StExportSettings *settings;
   StSkin skin;
-  bool volume; // what is asked for is all cells, not the skin
+  bool volume; // export all cells, not the skin
   int frame_count;
   int *frame;    // [frame_count] of the recording
   char *name;    // of the run, for file names
   char *path;    // the file or folder to write
-  char *opening; // what a user opens; a writer may set it, else it is the path
+  char *opening; // the file a user opens; a writer may set it, otherwise it is the path
 };
 
 extern const StExportFormat st_export_gltf, st_export_glb, st_export_usda, st_export_vtu,
     st_export_vtm, st_export_vtkhdf, st_export_obj, st_export_ply, st_export_pc2, st_export_mdd;
 
-// Where one body's vertices and triangles are in the skin: they follow each other.
+// Range of one body's vertices and triangles in the skin.
 typedef struct StExportRange {
   int first_vertex, vertex_count, first_triangle, triangle_count;
 } StExportRange;
 
 StStatus st_export_ranges(const StExportJob *job, StExportRange **range, StError *error); // free()
 
-// sRGB as linear light, which files for animation hold.
+// sRGB to linear light, as in animation files.
 double st_export_linear(int byte);
 
 double st_export_time(const StExportJob *job, int index); // s, of the chosen frame
@@ -36,19 +36,19 @@ double st_export_time(const StExportJob *job, int index); // s, of the chosen fr
 // Positions of the skin in a chosen frame: [skin.vertex_count][3], free() it.
 StStatus st_export_positions(const StExportJob *job, int index, double **position, StError *error);
 
-// The skin at rest as a mesh whose labels are the bodies' names; its positions are to be set.
+// The skin at rest as a mesh whose labels are the bodies' names; the caller sets its positions.
 StStatus st_export_mesh(const StExportJob *job, StMesh **mesh, StError *error);
 
-// folder/NAME_00012.ending of the chosen frame, to free(); NULL when memory is short.
+// folder/NAME_00012.ending of the chosen frame, to free(); NULL: out of memory.
 char *st_export_file(const StExportJob *job, int index, const char *ending);
 
-// Removes the files that a longer export has left behind this one's last.
+// Removes leftover files of a longer export, after this one's last.
 void st_export_drop_rest(const StExportJob *job, const char *ending);
 
-// path with another ending, to free(); NULL when memory is short.
+// path with another extension, to free(); NULL: out of memory.
 char *st_export_beside(const char *path, const char *ending);
 
-// Numbers as bytes, least significant first or (big) last.
+// Numbers as bytes, little-endian or (big) big-endian.
 void st_export_add_integer(StText *bytes, unsigned value, bool big);
 void st_export_add_float(StText *bytes, double value, bool big);
 

@@ -1,4 +1,4 @@
-// OBJ: the surface in a file per frame, bodies told apart by the names of their materials.
+// OBJ: the surface in a file per frame; bodies are distinguished by material names.
 #include "show/export_job.h"
 
 #include "base/memory.h"

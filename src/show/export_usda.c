@@ -1,5 +1,5 @@
-// USD as text: every body a mesh whose points have a sample per frame, every obstacle a mesh that a
-// matrix moves. z is up, lengths are metres, and a time code is a frame of the run.
+// USD as text: every body is a mesh whose points have a sample per frame, every obstacle a mesh
+// that a matrix moves. z is up, lengths are metres, and a time code is a frame of the run.
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 static const double most_bytes = 2e9; // of numbers, before they become three times as much text
 
-static const char MATERIALS[] = "materials"; // what is beside bodies and obstacles
+static const char MATERIALS[] = "materials"; // beside bodies and obstacles
 
 typedef struct Film {
   const StExportJob *job;
@@ -21,7 +21,7 @@ typedef struct Film {
   double rate;          // time codes per second
   float *position;      // [frame_count][skin.vertex_count][3]
   StExportRange *range; // [bodies]
-  StText *name;         // [bodies + obstacles] as USD allows them
+  StText *name;         // [bodies + obstacles] valid USD names
 } Film;
 
 static int thing_count(const StExportJob *job) {
@@ -45,7 +45,7 @@ static const char *name_of(const StExportJob *job, int thing) {
              : description->obstacle[thing - description->body_count].name;
 }
 
-// Letters, digits and _, no digit first.
+// Letters, digits and _, not starting with a digit.
 static void add_identifier(StText *text, const char *name) {
   if (!isalpha((unsigned char)name[0]) && name[0] != '_')
     st_text_add(text, "_");
@@ -53,7 +53,7 @@ static void add_identifier(StText *text, const char *name) {
     st_text_add(text, "%c", isalnum((unsigned char)*name) ? *name : '_');
 }
 
-// No two things may have the same name: "a b" and "a-b" become a_b and a_b_2.
+// Names must be unique: "a b" and "a-b" become a_b and a_b_2.
 static StStatus choose_names(Film *film, StError *error) {
   int count = thing_count(film->job);
   film->name = ST_NEW(StText, count);
@@ -92,7 +92,7 @@ static StStatus read_frames(Film *film, StError *error) {
   return ST_OK;
 }
 
-// By the first two frames: later ones may be closer, as the last is at the end of the run.
+// From the first two frames: later ones may be closer, as the last is at the end of the run.
 static double choose_rate(const StExportJob *job) {
   double step = job->frame_count > 1 ? st_export_time(job, 1) - st_export_time(job, 0) : 0;
   return step > 0 ? 1e-6 * round(1e6 / step) : 24;
@@ -118,7 +118,7 @@ static void add_head(Film *film) {
   st_text_add(text, "\"\n{\n");
 }
 
-// What people called it, which need not be a name that USD allows.
+// The original name, which may not be valid in USD.
 static void add_given_name(StText *text, const char *name) {
   st_text_add(text, "        customData = {\n            string name = ");
   st_json_text_add_string(text, name);
@@ -211,7 +211,7 @@ static void add_body(Film *film, int body) {
   add_mesh_tail(film, body);
 }
 
-// x = R X + o with columns for rows, as USD multiplies from the left.
+// x = R X + o transposed, because USD uses row vectors.
 static void add_matrix(StText *text, const StObstacleNow *now) {
   const double *r = now->rotation, *o = now->origin;
   st_text_add(text, "( ");

@@ -1,5 +1,5 @@
-// VTKHDF 1.0, a static file per frame with a list of them: the version that VTK reads since 9.1;
-// time steps inside of one file came later, and older programs refuse such files.
+// VTKHDF 1.0, a static file per frame with a list of them: VTK reads this version since 9.1; time
+// steps inside one file came later, and older programs reject such files.
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory.h"
@@ -8,10 +8,10 @@
 #include <hdf5.h>
 #include <string.h>
 
-// Arrays too small for their compression to make up for its tables are left as they are.
+// Arrays too small for compression to pay off are stored uncompressed.
 enum { IMAGE_GROWTH = 1 << 20, CHUNK_BYTES = 1 << 18, SMALL_BYTES = 1 << 14, LEVEL = 4 };
 
-// One array of the file: rows of columns, columns 0 for a plain list.
+// One array of the file: rows of columns; columns 0 for a plain list.
 typedef struct Table {
   const char *name;
   hid_t stored, native;
@@ -172,7 +172,7 @@ static bool take_image(hid_t file, char **bytes, size_t *size) {
   return *bytes && H5Fget_file_image(file, *bytes, *size) == length;
 }
 
-// Built in memory, since st_file_write is the one writer of files.
+// Built in memory, because st_file_write writes all files.
 static bool build(const StVtu *content, char **bytes, size_t *size) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, IMAGE_GROWTH, false);
@@ -198,7 +198,7 @@ static StStatus write_frame(const StExportJob *job, int index, const StVtu *cont
   return status;
 }
 
-// What ParaView opens as one series: names and times as JSON.
+// Opened by ParaView as one series: names and times as JSON.
 static StStatus write_list(StExportJob *job, StError *error) {
   StText path = {0}, text = {0};
   st_text_add(&path, "%s/%s.vtkhdf.series", job->path, job->name);

@@ -1,5 +1,5 @@
-// VTM: blocks with names, one for each body with its fields and one for each obstacle where it is
-// at that time. A small file per frame ties them together; parts are VTU files of their own.
+// VTM: named blocks, one for each body with its fields and one for each obstacle at its current
+// pose. A small file per frame refers to the parts, which are VTU files.
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/xml.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// One body's share of a frame's points, tets and triangles; items follow each other in each.
+// One body's range of a frame's points, tets and triangles.
 typedef struct Part {
   int first_point, first_tet, first_triangle;
   StVtu content;
@@ -41,7 +41,7 @@ static void take_points(const StVtu *whole, const Part *part, int index, StVtuAr
   array->integer = array->integer ? array->integer + skip : NULL;
 }
 
-// Tets and triangles are apart in the whole: they are brought together in memory of their own.
+// Tets and triangles are separate in the whole frame, so a body's cells are copied together.
 static bool take_cells(const StVtu *whole, Part *part, int index, StVtuArray *array) {
   *array = whole->cell_array[index];
   size_t item = array->integer ? sizeof(int) : sizeof(double), width = (size_t)array->components;
@@ -77,7 +77,7 @@ static StStatus fill(const StVtu *whole, Part *part, StError *error) {
   return good ? ST_OK : st_fail_memory(error);
 }
 
-// How many points, tets and triangles each body has; the first ones are to be counted up.
+// How many points, tets and triangles each body has; the caller sums up the offsets.
 static void measure(const StExportJob *job, const StExportRange *range, int body, StVtu *content) {
   const StMesh *mesh = job->recording->description->body[body].mesh;
   content->point_count = job->volume ? mesh->vertex_count : range[body].vertex_count;
@@ -85,7 +85,8 @@ static void measure(const StExportJob *job, const StExportRange *range, int body
   content->triangle_count = job->volume ? mesh->triangle_count : range[body].triangle_count;
 }
 
-// job->path/frames/frame_00012/KIND_3.vtu, or without the number of a frame (-1) what all share.
+// job->path/frames/frame_00012/KIND_3.vtu; without a frame number (-1) for parts that all frames
+// share.
 static char *part_path(const StExportJob *job, int frame, const char *kind, int number) {
   StText path = {0};
   st_text_add(&path, "%s/frames/", job->path);
@@ -138,7 +139,7 @@ static StStatus write_bodies(const StExportJob *job, int index, const StVtu *who
   return status;
 }
 
-// One that stands still is written with the first frame, and all frames name that file.
+// A fixed obstacle is written with the first frame, and all frames refer to that file.
 static StStatus write_obstacle(const StExportJob *job, int index, int number, double time,
                                StText *list, StError *error) {
   const StObstacleDesc *obstacle = &job->recording->description->obstacle[number];
@@ -207,7 +208,7 @@ static bool drop(char *path) {
   return dropped;
 }
 
-// Frames that a longer export has left, with their parts.
+// Removes frames left by a longer export, with their parts.
 static void drop_rest(const StExportJob *job) {
   for (int i = job->frame_count; drop(frame_path(job, i)); i++) {
     for (int b = 0; b < job->recording->description->body_count; b++)

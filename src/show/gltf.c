@@ -26,7 +26,7 @@ int st_gltf_next(StGltf *gltf, StGltfList list, StText **text) {
   return gltf->list[list].count++;
 }
 
-// All numbers have four bytes, so that every view begins where it may.
+// All numbers have four bytes, so every view is aligned.
 static int add_view(StGltf *gltf, size_t start, StGltfUse use) {
   StText *text;
   int view = st_gltf_next(gltf, ST_GLTF_VIEWS, &text);
@@ -111,7 +111,7 @@ static void add_animation(const StGltf *gltf, StText *json) {
   st_text_add(json, "}]");
 }
 
-// A file name as part of an address.
+// A file name as a URI.
 static void add_address(StText *json, const char *name) {
   for (; *name; name++)
     if (isalnum((unsigned char)*name) || strchr("-_.~", *name))

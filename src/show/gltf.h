@@ -27,7 +27,8 @@ typedef struct StGltf {
 
 void st_gltf_free(StGltf *gltf);
 
-// Begins the next object of a list, to be finished by adding text; returns its number and where.
+// Starts the next object of a list, to be completed by adding text; returns its number and the
+// text.
 int st_gltf_next(StGltf *gltf, StGltfList list, StText **text);
 
 typedef enum StGltfUse { ST_GLTF_ANIMATION, ST_GLTF_VERTICES, ST_GLTF_TRIANGLES } StGltfUse;
@@ -36,7 +37,7 @@ typedef enum StGltfUse { ST_GLTF_ANIMATION, ST_GLTF_VERTICES, ST_GLTF_TRIANGLES 
 int st_gltf_add_floats(StGltf *gltf, const float *value, int count, int width, StGltfUse use);
 int st_gltf_add_indices(StGltf *gltf, const int *value, int count, int subtract);
 
-// A dull material of this colour, linear RGB; one_sided: from behind, one sees through it.
+// A matt material of this colour, linear RGB; one_sided: transparent from behind.
 int st_gltf_add_material(StGltf *gltf, const char *name, const double colour[3], bool one_sided);
 
 void st_gltf_add_string(StText *text, const char *value); // as JSON

@@ -77,7 +77,7 @@ bool st_plot_says_something(const StRecording *run, int column) {
   return false;
 }
 
-// Only the whole name tells columns apart that several patterns fit, or one with more than a star.
+// Whole names are needed if several patterns match, or one with more than one star.
 static bool needs_whole_names(const StPlotQuantity *quantity) {
   int stars = 0;
   for (int p = 0; quantity->column[p]; p++)
@@ -93,7 +93,7 @@ static int find_column(const StRecording *run, const char *name) {
   return -1;
 }
 
-// The column that the other axis shows; false: there is none.
+// The column for the other axis; false: none.
 static bool find_against(const StRecording *run, const StPlotQuantity *quantity, const char *name,
                          int *column) {
   char wanted[256];

@@ -1,4 +1,4 @@
-// Gathers lines and draws them.
+// Collects lines and draws them.
 #include "show/plot_run.h"
 
 #include "base/file.h"
@@ -19,7 +19,7 @@ enum {
   FEW_NAMES = 3
 };
 
-// One panel: the columns it shows, and everything that the plot points to.
+// One panel: its columns, and everything that the plot refers to.
 typedef struct Panel {
   StPlotColumns columns;
   char x[AXIS_SIZE], y[AXIS_SIZE], left_out[40];
@@ -36,7 +36,7 @@ static double largest(const StRecording *run, int column) {
   return most;
 }
 
-// The name by which a run is told from the others: the end of its folder's path.
+// The name that distinguishes a run from the others: the end of its folder's path.
 static const char *run_name(const StRecording *run, int run_count, int index) {
   const char *path = run[index].folder, *slash = strrchr(path, '/');
   const char *name = slash && slash[1] ? slash + 1 : path;
@@ -56,7 +56,8 @@ static void add_series(Panel *panel, StPlotSeries series) {
     panel->series[panel->series_count++] = series;
 }
 
-// With one column, colours tell runs apart; with several, lines do, and the legend explains both.
+// With one column, colours distinguish runs; with several, line styles do, and the legend explains
+// both.
 static void add_run(const StPlotRequest *request, int index, Panel *panel) {
   const StRecording *run = request->run;
   bool alone = panel->columns.count == 1, single = request->run_count == 1;
@@ -98,13 +99,13 @@ static StPlotAxis axis_of(const char *title, const char *si, double most, char *
   return (StPlotAxis){.label = label, .unit = shown.size};
 }
 
-// The same in all panels, so that what happens at one time stands at one place.
+// The same in all panels, so that simultaneous events line up.
 static StPlotAxis time_axis(const StPlotRequest *request, Panel *panel) {
   double end = 0;
   for (int r = 0; r < request->run_count; r++)
     end = fmax(end, st_recording_last(&request->run[r], "time"));
   StPlotAxis axis = axis_of("time", "s", end < 0.1 ? end : 1, panel->x);
-  double margin = 0.02 * end; // what happens at once is not hidden by the frame
+  double margin = 0.02 * end; // the frame does not hide initial events
   axis.low = -margin / axis.unit;
   axis.high = (end + margin) / axis.unit;
   return axis;
@@ -175,7 +176,7 @@ static int most_columns(const StPlotRequest *request) {
   return request->run_count > 1 ? ST_PALETTE_SIZE : ST_PLOT_COLUMNS;
 }
 
-// A quantity, or else columns by their name or a pattern.
+// A quantity, or columns by name or pattern.
 static StStatus add_word(const StPlotRequest *request, const char *word, Panel *panel, StPlot *plot,
                          StError *error) {
   const StRecording *run = request->run;
@@ -233,7 +234,7 @@ static StStatus fail_body(const StRecording *run, const char *body, StError *err
   return ST_BAD_INPUT;
 }
 
-// Where the body's centre is, how fast it moves, its energies, and what it presses on.
+// Position of the body's centre, its speed, its energies, and its contact forces.
 static StStatus add_body(const StPlotRequest *request, Panel *panel, StPlot *plot, int *count,
                          StError *error) {
   static const struct {
@@ -253,7 +254,7 @@ static StStatus add_body(const StPlotRequest *request, Panel *panel, StPlot *plo
     }
     snprintf(title, sizeof title, "%s of %s", parts[i].title, request->body);
     const StPlotQuantity own = {.name = title, .title = title, .column = column};
-    bool all = i < ST_LENGTH(parts) - 1; // but not what it never touches
+    bool all = i < ST_LENGTH(parts) - 1; // except for what it never touches
     st_plot_find(request->run, &own, all, most_columns(request), &panel[*count].columns);
     if (panel[*count].columns.count == 0)
       continue;

@@ -1,4 +1,4 @@
-// From matrix to quaternion by the largest of the four components, so that no small number divides.
+// Matrix to quaternion via the largest of the four components, to avoid dividing by a small one.
 #include "show/rotation.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Waits for all connections at once and lets none of them hold up the others.
+// Polls all connections at once, so that none of them can block the others.
 #include "show/serve.h"
 
 #include "base/memory.h"
@@ -17,18 +17,18 @@
 
 enum { CONNECTIONS = 32, WAIT_MILLISECONDS = 250 };
 
-// How long a connection may take as a whole, however often it makes a little progress, ms: to send
-// its request, and to take the reply, with some more for a long one (bytes per ms).
+// Time limits of a whole connection, however often it makes a little progress, ms: to send its
+// request, and to receive the reply, plus extra time for a long one (bytes per ms).
 enum { REQUEST_TIME = 5000, REPLY_TIME = 20000, REPLY_PACE = 64 };
 
 static const char PLAIN[] = "text/plain; charset=utf-8";
 
 typedef struct Connection {
   int socket;    // -1: free
-  int64_t since; // ms, when its request, or its reply, began
+  int64_t since; // ms, start of its request or reply
   size_t received;
   char request[ST_REQUEST_SIZE];
-  StText reply; // to be sent once the request is complete
+  StText reply; // to send once the request is complete
   size_t sent;
 } Connection;
 
@@ -75,8 +75,8 @@ static void drop(Connection *connection) {
   *connection = (Connection){.socket = -1};
 }
 
-// A free place; without one, that of the connection that has taken longest: others are done within
-// moments, so that slow ones keep nobody out.
+// A free slot; if there is none, that of the oldest connection: others finish within moments, so
+// slow clients cannot keep new ones out.
 static Connection *find_place(Server *server) {
   Connection *found = &server->connection[0];
   for (int i = 0; i < CONNECTIONS && found->socket >= 0; i++) {
@@ -107,7 +107,7 @@ static void write_reply(const StReply *reply, StText *text) {
   st_text_add_bytes(text, reply->body.data, reply->body.length);
 }
 
-// From now on the connection takes the reply.
+// Starts sending the reply.
 static void give(Connection *connection, StReply *reply) {
   if (reply->body.failed) {
     st_text_free(&reply->body);
@@ -165,7 +165,7 @@ static bool is_late(const Connection *connection) {
   return now() - connection->since > most;
 }
 
-// Who has begun a request is told; who has sent nothing, or takes nothing, is not.
+// Clients that started a request get an error; those that sent or receive nothing do not.
 static void end_late(Connection *connection) {
   StReply reply = {.status = 408, .type = PLAIN};
   if (connection->received && !connection->reply.length)
@@ -174,7 +174,7 @@ static void end_late(Connection *connection) {
     drop(connection);
 }
 
-// What the poll told of a connection.
+// Handles the poll result of a connection.
 static void attend(Server *server, Connection *connection, short events) {
   if (events & POLLOUT)
     send_more(connection);

@@ -1,6 +1,6 @@
-// A small web server for this machine alone: it listens on loopback, takes GET requests and lets a
-// function answer them, one at a time. Who takes too long over a request or a reply is cut off, and
-// at once when all places are taken: slow clients keep nobody out.
+// A small web server for this machine only: it listens on loopback, accepts GET requests and calls
+// a function to answer them, one at a time. Slow requests and replies are cut off, and at once if
+// all slots are taken, so slow clients cannot keep others out.
 #ifndef ST_SHOW_SERVE_H
 #define ST_SHOW_SERVE_H
 
@@ -17,10 +17,10 @@ typedef struct StReply {
 
 typedef void StAnswer(void *context, const char *path, StReply *reply);
 
-// port 0: any that is free. *port gets the one it is.
+// port 0: any free one. *port gets the actual one.
 StStatus st_serve_open(int *port, int *listener, StError *error);
 
-// Until *stop. Closes the listener.
+// Runs until *stop. Closes the listener.
 StStatus st_serve(int listener, StAnswer *answer, void *context, const volatile sig_atomic_t *stop,
                   StError *error);
 

@@ -1,4 +1,4 @@
-// Takes a request apart.
+// Parses a request.
 #include "show/serve_request.h"
 
 #include "base/memory.h"
@@ -11,13 +11,13 @@ bool st_request_complete(const char *text, size_t size) {
   return memmem(text, size, "\r\n\r\n", 4) != NULL;
 }
 
-// A stretch of the request.
+// Part of the request.
 typedef struct Span {
   const char *start;
   size_t size;
 } Span;
 
-// Cuts off what comes before the mark; false when it does not come.
+// Splits off the part before the mark; false if the mark is missing.
 static bool cut(Span *rest, const char *mark, Span *before) {
   const char *found = memmem(rest->start, rest->size, mark, strlen(mark));
   if (!found)
@@ -40,7 +40,7 @@ static Span trim(Span span) {
   return span;
 }
 
-// Any port will do: a tunnel from another machine may change it.
+// Any port is accepted: a tunnel from another machine may change it.
 static bool is_loopback(Span host) {
   static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
   Span name = host;

@@ -1,4 +1,4 @@
-// The JSON object that tells the viewer's page about a run.
+// The JSON object that describes a run to the viewer's page.
 #include "base/json_text.h"
 #include "contact/obstacle.h"
 #include "math/vec3.h"
@@ -74,7 +74,7 @@ static void add_names(const StDescription *description, StText *json) {
   st_text_add(json, "]");
 }
 
-// Numbers of vertices within a body count from its first one.
+// Vertex numbers within a body count from its first one.
 static void add_first_vertices(const StRecording *recording, StText *json) {
   st_text_add(json, ",\"first_vertices\":[");
   for (int i = 0; i < recording->description->body_count; i++)
@@ -106,7 +106,7 @@ static void add_times(const StViewRun *run, StText *json) {
   st_text_add(json, "]");
 }
 
-// Rotation (row-major) and origin; of one that stands still once, else for each frame.
+// Rotation (row-major) and origin; once for a fixed obstacle, otherwise for each frame.
 static void add_poses(const StViewRun *run, const StObstacleDesc *obstacle, StText *json) {
   int count = st_motion_moves(&obstacle->motion) ? st_view_run_frames(run) : 1;
   st_text_add(json, ",\"poses\":[");

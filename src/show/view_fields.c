@@ -1,4 +1,4 @@
-// Reads fields of frames by the table of what can be shown.
+// Reads fields of frames, according to the table of what can be shown.
 #include "show/view_fields.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// false: memory is short.
+// false: out of memory.
 typedef bool Reader(const StViewSurface *surface, const double *from, float *to);
 
 static bool read_scalar(const StViewSurface *surface, const double *from, float *to) {
@@ -15,7 +15,7 @@ static bool read_scalar(const StViewSurface *surface, const double *from, float 
   return true;
 }
 
-// A signed length as two amounts: planes for what is above zero and for how far it is below.
+// A signed length as two amounts: one plane for positive values and one for the depth below zero.
 static bool read_sides(const StViewSurface *surface, const double *from, float *to) {
   size_t count = (size_t)surface->vertex_count;
   for (size_t v = 0; v < count; v++) {
@@ -26,7 +26,7 @@ static bool read_sides(const StViewSurface *surface, const double *from, float *
   return true;
 }
 
-// The vector's point on the octahedron |x| + |y| + |z| = 1, whose lower half is folded out.
+// The vector's point on the octahedron |x| + |y| + |z| = 1, with the lower half unfolded.
 static void unfold(const double x[3], double point[2]) {
   double sum = fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
   double a = x[0] / sum, b = x[1] / sum;
@@ -34,7 +34,7 @@ static void unfold(const double x[3], double point[2]) {
   point[1] = x[2] < 0 ? copysign(1 - fabs(a), x[1]) : b;
 }
 
-// Planes for length, first and second number of the direction lie one after the other.
+// Planes for the length and the two numbers of the direction are consecutive.
 static bool read_vector(const StViewSurface *surface, const double *from, float *to) {
   size_t count = (size_t)surface->vertex_count;
   for (size_t v = 0; v < count; v++) {
@@ -50,8 +50,8 @@ static bool read_vector(const StViewSurface *surface, const double *from, float 
   return true;
 }
 
-// Cells to vertices: the mean over the triangles around, by the cell behind each; inside, over the
-// tets around.
+// Cells to vertices: mean over the adjacent triangles, by the cell behind each; for inner vertices,
+// over the adjacent tets.
 static bool read_cells(const StViewSurface *surface, const double *from, float *to) {
   const StSkin *skin = &surface->skin;
   float *weight = ST_NEW(float, surface->vertex_count);
@@ -72,7 +72,7 @@ static bool read_cells(const StViewSurface *surface, const double *from, float *
   return true;
 }
 
-// Of several findings at a vertex the last kind, which is the gravest; 0: none.
+// If a vertex has several findings, the last kind, which is the most serious; 0: none.
 static bool read_finding(const StViewSurface *surface, const double *from, float *to) {
   for (int v = 0; v < surface->vertex_count; v++)
     for (int marks = (int)from[surface->vertex[v]]; marks > 0; marks >>= 1)
@@ -124,7 +124,7 @@ static const Source *source_of(const char *plane) {
   return NULL;
 }
 
-// Shells have no stress: a run of nothing else has none to show.
+// Shells have no stress, so a run with shells only has none to show.
 static bool has_tets(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
     if (description->body[b].mesh->tet_count > 0)

@@ -1,4 +1,4 @@
-// What of a frame's fields the viewer's page can show, as one number per vertex of its surface.
+// The fields of a frame that the viewer's page can show, as one number per vertex of its surface.
 #ifndef ST_SHOW_VIEW_FIELDS_H
 #define ST_SHOW_VIEW_FIELDS_H
 
@@ -6,17 +6,17 @@
 #include "show/view_surface.h"
 
 typedef enum StViewPlaneKind {
-  ST_VIEW_AMOUNT, // from 0 up, packed as the root of its share of the largest
+  ST_VIEW_AMOUNT, // from 0 up, packed as the square root of its ratio to the largest
   ST_VIEW_NUMBER, // a small whole number
 } StViewPlaneKind;
 
-enum { ST_VIEW_PLANES = 16 }; // of all that can be shown
+enum { ST_VIEW_PLANES = 16 }; // over everything that can be shown
 
-// One number per vertex and frame. A vector is three planes: its length and two numbers for its
+// One number per vertex and frame. A vector has three planes: its length and two numbers for its
 // direction, a point of the octahedron unfolded into a square, 0 … 255 along its sides.
 typedef struct StViewPlane {
   const char *name;  // "contact", "contact_a", "contact_b"
-  const char *label; // for people; NULL: nothing to colour by
+  const char *label; // for display; NULL: not used for colours
   const char *unit;
   StViewPlaneKind kind;
 } StViewPlane;
@@ -26,10 +26,10 @@ typedef struct StViewPlanes {
   StViewPlane plane[ST_VIEW_PLANES];
 } StViewPlanes;
 
-// Those that the run has anything for: decided by its first and its last frame.
+// Those that the run has data for: decided by its first and its last frame.
 StStatus st_view_planes_choose(const StRecording *recording, StViewPlanes *planes, StError *error);
 
-// position: [vertex_count][3]; value: [planes][vertex_count]. A field that one frame lacks is 0.
+// position: [vertex_count][3]; value: [planes][vertex_count]. A field missing in one frame is 0.
 StStatus st_view_fields_read(const StRecording *recording, int frame, const StViewSurface *surface,
                              const StViewPlanes *planes, double *position, float *value,
                              StError *error);

@@ -1,4 +1,4 @@
-// Every column: the page lets its user choose what to plot.
+// All columns: the user chooses in the page what to plot.
 #include "show/view_history.h"
 
 #include "base/json_text.h"

@@ -1,4 +1,4 @@
-// The columns of a run's history, as the viewer's page is told of them.
+// The columns of a run's history for the viewer's page.
 #ifndef ST_SHOW_VIEW_HISTORY_H
 #define ST_SHOW_VIEW_HISTORY_H
 

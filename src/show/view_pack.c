@@ -1,6 +1,6 @@
-// Packs frames. Every number is replaced by how far it is from what was expected: its own value one
-// frame earlier, plus the change the vertex before it has just made. What moves together and what
-// rests both become zeros, which deflate to next to nothing.
+// Packs frames. Every number is replaced by its difference from a prediction: its own value one
+// frame earlier, plus the change of the previous vertex. Common motion and rest both become zeros,
+// which compress to almost nothing.
 #include "show/view_pack.h"
 
 #include "base/memory.h"
@@ -11,11 +11,11 @@
 
 enum { PACK_BYTES = 3 << 20, MOST_FRAMES = 32, LEVEL = 6, STEPS = 65535 };
 
-static const double RARE = 0.005; // share of values that a legend may leave beyond its end
+static const double RARE = 0.005; // fraction of values that may lie beyond the end of a legend
 
 typedef struct Cube {
-  double low[3], high[3]; // box of all positions
-  double size;            // longest side of it, never 0
+  double low[3], high[3]; // bounding box of all positions
+  double size;            // its longest side, never 0
 } Cube;
 
 int st_view_pack_frames(const StViewSurface *surface, const StViewPlanes *planes) {
@@ -83,7 +83,7 @@ static double largest_of(const StViewPack *pack, int plane) {
     return 255;
   for (int f = 0; f < pack->count; f++)
     for (int v = 0; v < pack->vertex_count; v++)
-      largest = fmax(largest, plane_of(pack, f, plane)[v]); // NaN is left out
+      largest = fmax(largest, plane_of(pack, f, plane)[v]); // ignores NaN
   return largest;
 }
 
@@ -94,7 +94,7 @@ static uint8_t code_of(StViewPlaneKind kind, double value, double largest) {
   return (uint8_t)lround(255 * (kind == ST_VIEW_NUMBER ? share : sqrt(share)));
 }
 
-// The end that suits a legend: what all but a few of the values that are not 0 stay below.
+// A suitable end for a legend: all but a few of the nonzero values are below.
 static double typical_of(const long count[256], double largest) {
   long all = 0, above = 0;
   int code = 255;
@@ -139,7 +139,7 @@ static void code_plane(const StViewPack *pack, int frame, int plane, double larg
   }
 }
 
-// What the planes of a pack are coded with, and what came of it.
+// Input and output of the coding of a pack's planes.
 typedef struct Coding {
   Cube cube;
   double largest[ST_VIEW_PLANES], typical[ST_VIEW_PLANES];

@@ -1,13 +1,13 @@
-// Some frames of a run, small enough to travel: quantised, told as differences, and deflated.
-// Positions have 16 bits in a cube around the pack; other planes have 8. viewer/src/codec.js is the
-// other end.
+// Some frames of a run, compressed for transfer: quantised, as differences, and deflated. Positions
+// have 16 bits in a cube around the pack; other planes have 8. viewer/src/codec.js is the
+// counterpart.
 #ifndef ST_SHOW_VIEW_PACK_H
 #define ST_SHOW_VIEW_PACK_H
 
 #include "base/text.h"
 #include "show/view_fields.h"
 
-// Frames in the order they come, until they are packed.
+// Frames in order, until they are packed.
 typedef struct StViewPack {
   int vertex_count;
   const StViewPlanes *planes;
@@ -26,8 +26,8 @@ int st_view_pack_frames(const StViewSurface *surface, const StViewPlanes *planes
 StStatus st_view_pack_add(StViewPack *pack, const StRecording *recording, int frame,
                           const StViewSurface *surface, StError *error);
 
-// What was added, with a JSON object about it: the first frame's number as the page counts, how
-// many there are, the box they fill, cube and largest values. Empties the pack.
+// The packed frames, with a JSON object about them: the page's number of the first frame, how many
+// there are, their bounding box, cube and largest values. Empties the pack.
 StStatus st_view_pack_finish(StViewPack *pack, int first, StText *header, StText *bytes,
                              StError *error);
 

@@ -1,4 +1,4 @@
-// Puts the parts of runs, as text, between head and tail of the page that viewer/build.js made.
+// Inserts the data of runs, as text, between head and tail of the page that viewer/build.js made.
 #include "show/view_page.h"
 
 #include "base/file.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Written by viewer/build.js; of size 0 when the program was built without Node.js.
+// Written by viewer/build.js; empty if the program was built without Node.js.
 extern const unsigned char st_view_page_bytes[];
 extern const size_t st_view_page_size;
 
@@ -44,14 +44,14 @@ static void add_base64(StText *text, const unsigned char *bytes, size_t size) {
   }
 }
 
-// A block that browsers keep as text and do not look into.
+// A block that browsers keep as text and do not interpret.
 static void add_block(StText *page, int number, const char *name, const StText *bytes) {
   st_text_add(page, "<script type=\"text/plain\" id=\"data-%d-%s\">", number, name);
   add_base64(page, (const unsigned char *)bytes->data, bytes->length);
   st_text_add(page, "</script>\n");
 }
 
-// Names come from the user: nothing of them may end the element they stand in.
+// Names come from the user: nothing in them may close the element around them.
 static void add_json(StText *page, int number, const char *json) {
   st_text_add(page, "<script type=\"application/json\" id=\"data-%d-run\">", number);
   for (size_t plain; *json; json += plain) {
@@ -98,7 +98,7 @@ static StStatus add_pack(const Entry *entry, StViewPack *pack, int index, int fi
   return status;
 }
 
-// *reached: how many frames were added until the page had more than `most` bytes, at least a pack.
+// *reached: how many frames were added before the page exceeded `most` bytes; at least one pack.
 static StStatus add_packs(const Entry *entry, size_t most, StText *headers, StText *page,
                           int *reached, StError *error) {
   const StViewRun *run = entry->run;
@@ -147,7 +147,7 @@ static StStatus add_run(const Entry *entry, size_t most, StText *page, int *reac
   return status;
 }
 
-// One attempt with what runs ask for. *reached: frames that had room, of all runs together.
+// One attempt with the current settings. *reached: frames that fitted, over all runs.
 static StStatus build(const StViewRun *run, int run_count, size_t most, StText *page, int *reached,
                       StError *error) {
   const char *start = (const char *)st_view_page_bytes;
@@ -173,7 +173,7 @@ static int frames_of(const StViewRun *run, int run_count) {
   return frames;
 }
 
-// Makes the next attempt smaller: without what is inside of bodies, or with fewer frames.
+// Makes the next attempt smaller: without the interior of bodies, or with fewer frames.
 static StStatus shrink(StViewRun *run, int run_count, size_t most, int reached, const StLog *log,
                        StError *error) {
   int frames = frames_of(run, run_count), tets = 0;

@@ -1,23 +1,23 @@
-// The viewer's page: one HTML file with a whole run, or two side by side, and all that is needed to
-// look at it inside.
+// The viewer's page: one HTML file that contains a whole run, or two side by side, and the viewer
+// itself.
 #ifndef ST_SHOW_VIEW_PAGE_H
 #define ST_SHOW_VIEW_PAGE_H
 
 #include "base/log.h"
 #include "show/view_run.h"
 
-// Whether this program was built with the page, and if not, what to do about it.
+// Whether this program was built with the page; if not, the error says what to do.
 StStatus st_view_page_check(StError *error);
 
-// The page without a run: it asks whoever serves it for one.
+// The page without a run: it requests one from its server.
 void st_view_page_plain(StText *page);
 
-enum { ST_VIEW_PAGE_BYTES = 200 << 20 }; // what browsers still open with ease
+enum { ST_VIEW_PAGE_BYTES = 200 << 20 }; // browsers still open this easily
 
 enum { ST_VIEW_RUNS = 2 }; // that a page can show side by side
 
-// Where the page would be larger than `most`, runs lose what is inside of bodies, then frames
-// evenly, with a word in the log, and run->every then tells how many; two frames are always there.
+// If the page would exceed `most`, runs lose the interior of bodies, then evenly spaced frames,
+// with a message in the log, and run->every then says how many; at least two frames remain.
 StStatus st_view_page_write(StViewRun *run, int run_count, const char *path, size_t most,
                             const StLog *log, StError *error);
 

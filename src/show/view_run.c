@@ -1,4 +1,4 @@
-// A run opened for the viewer's page, and its blocks of numbers.
+// A run opened for the viewer's page, and its binary blocks.
 #include "show/view_run.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ StStatus st_view_run_empty(StViewRun *run, StError *error) {
   return ST_OK;
 }
 
-// The last frame is always shown: how it ends is what most want to see.
+// Always includes the last frame: most users want to see how it ends.
 int st_view_run_frames(const StViewRun *run) {
   return 1 + (run->recording.frame_count - 2 + run->every) / run->every;
 }
@@ -107,7 +107,7 @@ static void add_history(const StRecording *recording, StText *text) {
   add_reals(text, recording->value, (size_t)recording->column_count * (size_t)recording->rows);
 }
 
-// The number at the end of "obstacle-12", -1 when it is not one of the run's.
+// The number at the end of "obstacle-12"; -1 if the run has no such obstacle.
 static int obstacle_number(const StViewRun *run, const char *name) {
   int number = -1, length = 0;
   if (sscanf(name, "obstacle-%9d%n", &number, &length) != 1 || name[length])

@@ -1,5 +1,5 @@
-// A run as the viewer's page gets it: one JSON object about it, packs of frames, and blocks of
-// numbers by name. A page that is written and one that is served are made of the same parts.
+// A run for the viewer's page: one JSON object about it, packs of frames, and binary blocks by
+// name. Written and served pages consist of the same parts.
 #ifndef ST_SHOW_VIEW_RUN_H
 #define ST_SHOW_VIEW_RUN_H
 
@@ -9,9 +9,9 @@ typedef struct StViewRun {
   StRecording recording;
   StViewSurface surface;
   StViewPlanes planes;
-  bool hollow;    // what is inside of bodies is left out
-  int every;      // only every so many frames are shown; 1: all
-  int generation; // of a folder that is served: how many runs it has held before this one
+  bool hollow;    // without the interior of bodies
+  int every;      // show every n-th frame; 1: all
+  int generation; // for a served folder: how many runs it has contained before this one
 } StViewRun;
 
 StStatus st_view_run_open(const char *folder, bool hollow, const StLog *log, StViewRun *run,

@@ -43,8 +43,8 @@ static void let_go(StViewSlot *slot, const char *reason) {
   snprintf(slot->waiting, sizeof slot->waiting, "%.500s", reason);
 }
 
-// Opens the run that is in the folder now. Whatever keeps it from being opened may pass: a run
-// makes its folder and its first frame within moments.
+// Opens the run that is in the folder now. Any failure may be temporary: a run creates its folder
+// and its first frame within moments.
 static void turn_to_run(const StViewServer *server, StViewSlot *slot) {
   struct stat about;
   StError error;
@@ -144,8 +144,8 @@ static const char *after(const char *path, const char *start) {
   return strncmp(path, start, length) == 0 ? path + length : NULL;
 }
 
-// What comes after the token; NULL: it is not there. Takes as long for a good start as for a bad
-// one.
+// The path after the token; NULL: wrong token. Constant time, so that the token cannot be guessed
+// piece by piece.
 static const char *after_token(const StViewServer *server, const char *path) {
   size_t length = ST_VIEW_TOKEN_SIZE - 1;
   if (path[0] != '/' || strlen(path) < length + 2 || path[length + 1] != '/')
@@ -156,7 +156,7 @@ static const char *after_token(const StViewServer *server, const char *path) {
   return wrong ? NULL : path + length + 1;
 }
 
-// path: what comes after the number of the run.
+// path: the part after the number of the run.
 static StStatus give_of_run(const StViewServer *server, StViewSlot *slot, const char *path,
                             StReply *reply, StError *error) {
   const char *block = after(path, "/block/"), *frame = after(path, "/frame/");

@@ -1,5 +1,5 @@
-// Answers the viewer's page when it is served: what the run is by now, and any of its frames. It
-// waits for a run that has not begun, and turns to the new one when another takes its place.
+// Answers requests of the served viewer page: the current state of the run, and any of its frames.
+// Waits for a run that has not started, and switches to the new one when it is replaced.
 #ifndef ST_SHOW_VIEW_SERVER_H
 #define ST_SHOW_VIEW_SERVER_H
 
@@ -11,14 +11,14 @@
 
 enum { ST_VIEW_TOKEN_SIZE = 33 };
 
-// One folder, and the run that is in it by now.
+// One folder, and the run in it.
 typedef struct StViewSlot {
   const char *folder;
   bool open; // there is a run
   int generation;
   StViewRun run;
   char waiting[512]; // why there is none
-  struct {           // run.json, which every new run writes anew
+  struct {           // run.json, which every new run rewrites
     ino_t number;
     struct timespec time;
   } mark;
@@ -28,12 +28,12 @@ typedef struct StViewServer {
   const StLog *log;
   int every;
   bool hollow;
-  char token[ST_VIEW_TOKEN_SIZE]; // only who knows it is answered: others share the machine
+  char token[ST_VIEW_TOKEN_SIZE]; // required in every request: the machine may be shared
   int count;
   StViewSlot slot[ST_VIEW_RUNS];
 } StViewServer;
 
-// Folders need not be there yet. They must outlive the server, as must the log.
+// Folders need not exist yet. They and the log must outlive the server.
 StStatus st_view_server_create(const char *const *folder, int count, int every, bool hollow,
                                const StLog *log, StViewServer *server, StError *error);
 void st_view_server_close(StViewServer *server);

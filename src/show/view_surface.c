@@ -1,5 +1,5 @@
-// Corners of triangles that meet smoothly at an edge are joined; what is joined is one vertex. Tets
-// take any of the vertices that stand for one corner.
+// Corners of triangles that meet smoothly at an edge are merged into one vertex. Tets use any of
+// the vertices at a corner.
 #include "show/view_surface.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const double CREASE = 0.7; // cosine between neighbours beyond which an edge is sharp
+static const double CREASE = 0.7; // cosine between neighbours below which an edge is sharp
 
 typedef struct Corners {
   const StSkin *skin;
@@ -36,7 +36,7 @@ static bool smooth(const Corners *corners, int a, int b) {
          vec3_dot(corners->normal + 3 * a, corners->normal + 3 * b) > CREASE;
 }
 
-// Joins the corners of two triangles at the vertices they share.
+// Merges the corners of two triangles at the vertices they share.
 static void join_triangles(Corners *corners, int a, int b) {
   const int *triangle = corners->skin->triangle;
   for (int i = 3 * a; i < 3 * a + 3; i++)
@@ -60,7 +60,7 @@ static StStatus join_smooth(Corners *corners, StError *error) {
   return ST_OK;
 }
 
-// Where all bodies' vertices are at rest; free() it.
+// Rest positions of all bodies' vertices; free() it.
 static double *rest_positions(const StDescription *description) {
   double *position = ST_NEW(double, 3 * (size_t)st_description_vertex_count(description));
   double *next = position;
@@ -92,7 +92,7 @@ static bool compute_normals(const StDescription *description, Corners *corners) 
   return position != NULL;
 }
 
-// Numbers the sets of corners in the order of triangles, in which neighbours are near each other.
+// Numbers the sets of corners in the order of triangles, in which neighbours are close.
 static StStatus number_vertices(Corners *corners, StViewSurface *surface, StError *error) {
   const StSkin *skin = corners->skin;
   int count = 3 * skin->triangle_count;
@@ -104,7 +104,7 @@ static StStatus number_vertices(Corners *corners, StViewSurface *surface, StErro
     return st_fail_memory(error);
   for (int c = 0; c < count; c++) {
     int root = find_root(corners->joined, c);
-    if (root == c) { // the lowest of its set, and so the first one met
+    if (root == c) { // the lowest of its set, thus the first one reached
       int v = surface->vertex_count++;
       surface->vertex[v] = skin->vertex[skin->triangle[c]];
       surface->body[v] = skin->body[c / 3];
@@ -136,7 +136,7 @@ static StStatus split(const StDescription *description, StViewSurface *surface, 
   return status;
 }
 
-// A vertex inside, with room for it; false: memory is short.
+// Adds an inner vertex; false: out of memory.
 static bool add_inner(StViewSurface *surface, size_t *capacity, int vertex, int body,
                       int material) {
   struct {
@@ -156,7 +156,7 @@ static bool add_inner(StViewSurface *surface, size_t *capacity, int vertex, int 
   return true;
 }
 
-// number: of each vertex of all bodies the one of the surface that stands for it, -1: none yet.
+// number: for each vertex of all bodies the vertex of the surface that represents it; -1: none yet.
 static bool add_tets(const StDescription *description, int *number, StViewSurface *surface) {
   size_t capacity = 3 * (size_t)surface->skin.triangle_count;
   int *tet = surface->tet, *material = surface->tet_material;

@@ -3,9 +3,9 @@
 #define ST_FORCE_ACTION_H
 
 typedef struct StAction {
-  double force[3];  // N, on the body it acts on, of a joint on the first
-  double torque[3]; // N m, on the same about the world's origin
-  double travel;    // of a joint: m its points are apart, or rad it has turned; else 0
+  double force[3];  // N, on the body it acts on; for a joint, on the first body
+  double torque[3]; // N m, on the same body about the world's origin
+  double travel;    // for joints: m between its points, or rad of rotation; otherwise 0
 } StAction;
 
 #endif

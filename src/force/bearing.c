@@ -1,7 +1,7 @@
-// Rims that turn about a fixed axis: with weights w_i = m_i/Σm, rest arms X_i and present arms x_i
-// from the centre, the energy ½K min_φ Σ w_i |x_i − R(φ) X_i|² − τ φ: springs to the rigid rim that
-// fits best, and a torque on the angle of that rim. Every rank knows all vertices of all rims;
-// forces are added to owned ones.
+// Rims that rotate about a fixed axis: with weights w_i = m_i/Σm, rest arms X_i and current arms
+// x_i from the centre, the energy is ½K min_φ Σ w_i |x_i − R(φ) X_i|² − τ φ: springs to the
+// best-fitting rigid rim, and a torque on the angle of that rim. Every rank knows all vertices of
+// all rims; forces are added to owned ones.
 #include "force/bearing.h"
 
 #include "base/memory.h"
@@ -25,8 +25,8 @@ typedef struct Rim {
   int count;
   Spoke *spoke;
   double rest_fit; // ρ at rest, Σ w |X⊥|²
-  double angle;    // of the last committed state, all turns counted
-  bool counted;    // its energy is counted and its angle remembered here
+  double angle;    // of the last committed state, including whole turns
+  bool counted;    // this rank counts its energy and stores its angle
 } Rim;
 
 typedef struct Bearing {
@@ -77,7 +77,7 @@ static void set_arm(const Rim *rim, const double rest[3], Spoke *spoke) {
   vec3_cross(rim->axis, spoke->across, spoke->around);
 }
 
-// Below this share of other lengths, what is left beside the axis is rounding.
+// Below this fraction of other lengths, the extent across the axis is only rounding.
 static StStatus check_rim(const Rim *rim, StError *error) {
   double scale = vec3_dot(rim->centre, rim->centre);
   for (int i = 0; i < rim->count; i++)
@@ -237,8 +237,8 @@ static void spoke_slopes(const Spoke *spoke, const double fit[3], double r[3], d
   }
 }
 
-// ∂f/∂q beside the diagonal is K/ρ t tᵀ − τ/ρ² (t rᵀ + r tᵀ); two terms of its eigenvectors in
-// (t, r) say the same.
+// ∂f/∂q off the diagonal is K/ρ t tᵀ − τ/ρ² (t rᵀ + r tᵀ), written as two terms of its eigenvectors
+// in (t, r).
 typedef struct Mix {
   double weight, by_t, by_r;
 } Mix;

@@ -1,4 +1,4 @@
-// The rigid rim that fits the vertices best, and how it pulls on them. A kernel header
+// The best-fitting rigid rim of the vertices, and its forces on them. A kernel header
 // (math/scalar.h); needs Rim of force/bearing.c.
 
 // fit: cos φ, sin φ, ρ with ρ cos φ = Σ w X⊥·x, ρ sin φ = Σ w (a × X⊥)·x. The slope of ρ is
@@ -18,7 +18,7 @@ static void ST_KERNEL(rim_fit)(const Rim *rim, const scalar *position, scalar fi
   fit[1] = S / fit[2];
 }
 
-// x − R X of one vertex: how far it is from its place on the rim.
+// x − R X of one vertex: its offset from its place on the rim.
 static inline void ST_KERNEL(spoke_offset)(const Rim *rim, const Spoke *spoke, const scalar fit[3],
                                            const scalar *position, scalar offset[3]) {
   const scalar *x = position + 3 * (size_t)spoke->vertex;

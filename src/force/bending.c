@@ -31,7 +31,7 @@ static StStatus build(Bending *bending, const StDescription *description, StErro
   return status;
 }
 
-// Whether something bends; decided by the description alone: all ranks must agree.
+// Whether anything bends; decided by the description alone, so that all ranks agree.
 static StStatus has_bending(const StDescription *description, bool *present, StError *error) {
   StShellStiffness *stiffness;
   bool triangles = false, stiff = false;

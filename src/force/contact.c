@@ -7,7 +7,7 @@
 
 static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   (void)error;
-  *data = NULL; // what touches comes with the point
+  *data = NULL; // touches come with the point
   *present = site->description->contact_count > 0;
   return ST_OK;
 }
@@ -72,7 +72,7 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
                        touch_jacobian, matrix);
 }
 
-// The stiffness along ∂ψ; what ψ's own curvature adds is left out.
+// The stiffness along ∂ψ, without the curvature of ψ.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
   (void)data, (void)by_velocity;

@@ -1,5 +1,5 @@
 // Rayleigh damping: f = −α m v − β K(q) v, α and β of each element's material, K the stiffness at
-// the current q without its part from stress: that part is negative where a compressed element
+// the current q without the part due to stress: that part is negative where a compressed element
 // buckles, and would drive the motion instead of damping it.
 #include "base/memory.h"
 #include "force/element_rate.h"
@@ -33,7 +33,7 @@ static void destroy(void *data) {
   free(damping);
 }
 
-// Every element brings its own share of the lumped mass, so that α may differ between labels.
+// Every element contributes its share of the lumped mass, so that α may differ between labels.
 static void add_share(Damping *damping, bool owned, const int *vertex, int corners, double share) {
   for (int a = 0; a < corners; a++) {
     if (owned)
@@ -92,7 +92,7 @@ static StStatus build(Damping *damping, StError *error) {
   return build_shells(damping, error);
 }
 
-// Decided by the description alone: all ranks must agree.
+// Decided by the description alone, so that all ranks agree.
 static bool has_damping(const StDescription *description) {
   bool solid = false, shell = false;
   for (int b = 0; b < description->body_count; b++) {

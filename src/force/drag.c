@@ -1,7 +1,7 @@
-// Drag of the air or water around: on a triangle of area A and normal n whose velocity against the
-// stream is u, across it −½ρc (n·u)|n·u| A n and along it −½ρc' |u'| u' A with u' = u − (n·u) n; a
-// third on each corner. On the faces of solids half of that, so that a thin solid and a shell of
-// the same form feel the same. No energy.
+// Drag of the surrounding air or water: on a triangle of area A and normal n whose velocity
+// relative to the stream is u, −½ρc (n·u)|n·u| A n across it and −½ρc' |u'| u' A along it with u' =
+// u − (n·u) n; a third on each corner. Faces of solids get half of that, so that a thin solid and a
+// shell of the same shape feel the same. No energy.
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "force/list.h"
@@ -37,7 +37,7 @@ static const StParam params[] = {
                     .max = INFINITY},
 };
 
-// A triangle in the stream with a corner of ours, and one request of the scene.
+// A triangle in the stream with a corner of this rank, for one entry of the scene.
 typedef struct Panel {
   int corner[3];   // local vertices
   int slot[3][3];  // blocks of corners; -1: not our row
@@ -91,7 +91,7 @@ static bool add_panel(Drag *drag, const StForceDesc *desc, const int corner[3], 
   return true;
 }
 
-// first: of the body's vertices among all; local: [vertices of all bodies] their numbers here
+// first: number of the body's first vertex; local: [vertices of all bodies] local numbers
 static StStatus add_body(Drag *drag, const StForceDesc *desc, const StBodyDesc *body,
                          const int *local, int first, StError *error) {
   const StMesh *mesh = body->mesh;
@@ -160,7 +160,7 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-// Panels of one request lie together: its wind is looked up once and kept.
+// Panels of one entry are consecutive: its wind is evaluated once and kept.
 typedef struct Stream {
   const StForceDesc *desc;
   double wind[3]; // m/s
@@ -259,7 +259,7 @@ static void find_edge(const Panel *panel, const StPoint *at, int c, double edge[
            at->position + 3 * (size_t)panel->corner[(c + 2) % 3], edge);
 }
 
-// The derivative by the place and the velocity of a corner, each with its factor.
+// The derivatives by position and velocity of a corner, each with its factor.
 static void find_block(const Panel *panel, const StPoint *at, const Slope *slope, int c,
                        double by_position, double by_velocity, double block[9]) {
   double edge[3], unit[3], turned[3], column[3];

@@ -11,7 +11,7 @@ int st_element_failed(int batch, int numbers, const StLanes *gradient) {
   return ST_LANES * batch + lane;
 }
 
-// Those of the first corner follow from the others, as no translation of the element matters.
+// Blocks of the first corner follow from translation invariance.
 static inline void complete_blocks(int corners, double scale, const StLanes *H, StLanes K[][9]) {
   int numbers = 3 * (corners - 1);
   for (int a = 0; a < corners; a++)
@@ -35,7 +35,7 @@ static ST_HOT void add_blocks(const StElementSet *set, int batch, double scale, 
   int corners = set->kernel->corners, lanes = st_element_lanes(set, batch);
   const StLanes(*block)[9] = (const StLanes(*)[9])K;
   const int *slot = set->slot + (size_t)(corners * corners) * ST_LANES * (size_t)batch;
-  if (corners == 3) { // known to the compiler, so that it unrolls
+  if (corners == 3) { // a constant for the compiler, so that it unrolls
     complete_blocks(3, scale, H, K);
     st_scatter_blocks(block, 9, lanes, slot, matrix);
   } else {

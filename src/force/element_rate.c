@@ -1,4 +1,4 @@
-// The loops over a set that take its rate of change.
+// The loops over a set for its rate of change.
 #include "force/element_rate.h"
 
 #include "force/element_batch.h"

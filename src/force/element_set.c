@@ -1,4 +1,4 @@
-// Sorting elements into batches, and the loops over them.
+// Sorts elements into batches, and loops over them.
 #include "force/element_set.h"
 
 #include "base/memory.h"

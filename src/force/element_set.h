@@ -1,7 +1,7 @@
 // Small elements of three or four corners in batches of eight, whose energy is a function of the
-// edges from their first corner to the others: forces, blocks and products for whatever kernel
-// gives energy, gradient and Hessian by those edges. No translation matters, so what the first
-// corner gets is what the others lack.
+// edges from their first corner to the others: forces, blocks and products for any kernel that
+// gives energy, gradient and Hessian by those edges. The first corner follows from translation
+// invariance.
 #ifndef ST_FORCE_ELEMENT_SET_H
 #define ST_FORCE_ELEMENT_SET_H
 
@@ -17,9 +17,9 @@ enum {
 };
 
 // k: constants of the elements, edge: [corners - 1][3], out: W, [n] or [n][n] with n numbers of
-// edges. Where an element is degenerate the results are not finite. `viscous` is what resists a
-// rate of the edges: the stiffness but for what stress adds to it, times the rate; its tangent is
-// by_position·∂/∂edge + by_velocity·∂/∂rate of that.
+// edges. Not finite for degenerate elements. `viscous` resists a rate of the edges: the stiffness
+// without the part due to stress, times the rate; its tangent is by_position·∂/∂edge +
+// by_velocity·∂/∂rate of that.
 typedef struct StElementKernel {
   int corners;
   int constant_count;
@@ -55,12 +55,12 @@ typedef struct StElementKernel {
     name##_viscous_tangent_lanes(k, edge, rate, by_position, by_velocity, J);                      \
   }
 
-// The last batch of owned elements and the last of all may have spare lanes: copies of the element
-// before.
+// The last batch of owned elements and the last of all may have spare lanes: copies of the previous
+// element.
 typedef struct StElementSet {
   const StElementKernel *kernel;
   int owned_count; // elements that count towards forces and energies, …
-  int other_count; // … and those that only complete our rows: in batches of their own
+  int other_count; // … and those that only complete our rows, in separate batches
   int owned_batch_count;
   int batch_count;
   int *element;      // [batch_count][8] number in the piece's list
@@ -75,15 +75,14 @@ StStatus st_element_set_create(const StElementKernel *kernel, int owned_count, i
 void st_element_set_destroy(StElementSet *set); // NULL is fine
 
 // Puts element `number` of the piece's list into place `index`: owned ones from 0 on, others from
-// owned_count on. All places must be filled, in any order; then finish.
+// owned_count on. All places must be filled, in any order, before finish.
 void st_element_set_put(StElementSet *set, int index, int number, const int *vertex,
                         const double *constant);
 StStatus st_element_set_finish(StElementSet *set, const StPiece *piece, StError *error);
 
 StStatus st_element_set_bind(StElementSet *set, const StBlockMatrix *matrix, StError *error);
 
-// As in StForceType. `add` returns the place of an element in trouble, [batch][lane] counted
-// through, or -1.
+// As in StForceType. `add` returns the place of a failed element, counted as [batch][lane], or -1.
 double st_element_set_energy(const StElementSet *set, const double *position);
 void st_element_set_share_energy(const StElementSet *set, const double *position, const int *body,
                                  double *energy); // body: [vertex_count]
@@ -94,8 +93,8 @@ void st_element_set_add_product(const StElementSet *set, const double *position,
                                 const double *direction, double *result);
 void st_element_set_add_complex(const StElementSet *set, const StDual *position, StDual *force);
 
-// Names the vertex of a place that `add` returned, and why; id: of the piece's elements, NULL for
-// those that have no number of their own.
+// Names the vertex of a place that `add` returned, and the reason; id: of the piece's elements,
+// NULL if they have no numbers.
 void st_element_set_report(const StElementSet *set, int place, const StPiece *piece,
                            const double *position, const int *id, StTrouble *trouble);
 

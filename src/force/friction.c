@@ -1,5 +1,5 @@
-// Friction at every touch: implicit with all derivatives, implicit with a fixed basis, or
-// lagged (normal force and basis from the start of the step). It holds by velocity or by anchors.
+// Friction at every touch: implicit with all derivatives, implicit with a fixed basis, or lagged
+// (normal force and basis from the start of the step). It sticks by velocity or by anchors.
 #include "force/list.h"
 #include "force/touching.h"
 #include "math/vec3.h"
@@ -18,12 +18,12 @@ static bool slippery(const StDescription *description) {
 
 static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {
   (void)error;
-  *data = NULL; // what touches comes with the point
+  *data = NULL; // touches come with the point
   *present = !slippery(site->description);
   return ST_OK;
 }
 
-// Velocities of a touch's stencil as one part of friction takes them, in the work space.
+// Velocities of a touch's stencil as one part of friction sees them, in the work space.
 static double *friction_velocities(const StTouchSet *set, const StTouchList *list,
                                    const StTouch *touch, StFrictionPart part, const StPoint *at) {
   double *velocity = set->work->real;
@@ -32,7 +32,7 @@ static double *friction_velocities(const StTouchSet *set, const StTouchList *lis
   return velocity;
 }
 
-// Sliding velocity of one part of friction. Returns the velocity's part along the normal.
+// Sliding velocity of one part of friction. Returns the normal component.
 static double friction_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                             StFrictionPart part, const StPoint *at, double slip[3]) {
   double wall[3];
@@ -42,7 +42,7 @@ static double friction_slip(const StTouchSet *set, const StTouchList *list, cons
                        wall, slip);
 }
 
-// What anchors store.
+// Energy stored in anchors.
 static double energy(const void *data, const StPoint *at) {
   (void)data;
   double sum = 0;
@@ -94,7 +94,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return true;
 }
 
-// Anchored friction goes by displacements: derivatives by positions are all there are.
+// Anchored friction depends on displacements: only derivatives by position exist.
 static const StDual *friction_duals(const StTouchSet *set, const StTouchList *list,
                                     const StTouch *touch, StFrictionPart part,
                                     const StDual *position, const StDual *velocity) {
@@ -151,8 +151,8 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
                        touch_jacobian, matrix);
 }
 
-// Drag between the sides at fixed normal force; the coupling of friction to the normal force is
-// left out, which keeps the preconditioner's matrix symmetric.
+// Drag between the sides at fixed normal force, without its coupling to the normal force, which
+// keeps the preconditioner's matrix symmetric.
 static void add_near_blocks(const void *data, const StPoint *at, double by_position,
                             double by_velocity, StBlockMatrix *matrix) {
   (void)data;

@@ -1,5 +1,5 @@
-// Between vertex fields and batches: coordinates of eight elements into lanes, and their blocks out
-// of lanes into the rows of a matrix.
+// Transfers between vertex fields and batches: coordinates of eight elements into lanes, and their
+// blocks from lanes into the rows of a matrix.
 #ifndef ST_FORCE_GATHER_H
 #define ST_FORCE_GATHER_H
 

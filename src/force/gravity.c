@@ -1,5 +1,5 @@
-// Gravity and other uniform accelerations, for all bodies or one, always or in a window of time:
-// f = m a(t), with the energy −m a·x.
+// Gravity and other uniform accelerations, for all bodies or one, always or in a time window: f = m
+// a(t), with the energy −m a·x.
 #include "base/memory.h"
 #include "force/list.h"
 #include "math/vec3.h"
@@ -31,7 +31,7 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-// What acts on a body at a time.
+// Acceleration of a body at a time.
 static void acceleration_of(const StDescription *description, int body, double time,
                             double acceleration[3]) {
   const StBodyDesc *own = &description->body[body];
@@ -44,7 +44,7 @@ static void acceleration_of(const StDescription *description, int body, double t
   }
 }
 
-// Vertices of a body lie together, so that its acceleration is looked up once and kept.
+// Vertices of a body are consecutive, so its acceleration is evaluated once and kept.
 typedef struct Current {
   int body;
   double acceleration[3];

@@ -1,5 +1,5 @@
-// Constants of hinges from their rest shape, the memory of their angles, and the kernel in both
-// kinds of numbers.
+// Constants of hinges from their rest shape, the memory of their angles, and the kernel for real
+// and complex numbers.
 #include "force/hinge_set.h"
 
 #include "base/memory.h"
@@ -39,7 +39,7 @@ static const StElementKernel kernel = {
     .viscous_complex = hinge_viscous_complex,
 };
 
-// What hinges are made from.
+// Input for making hinges.
 typedef struct Maker {
   const StPiece *piece;
   StShellStiffness *stiffness;
@@ -89,7 +89,7 @@ static StStatus fill(StElementSet *set, const Maker *maker, StError *error) {
   return st_element_set_finish(set, maker->piece, error);
 }
 
-// Rounded as the forces are, so that a shape at rest has none.
+// Rounded exactly like the forces, so that the rest shape has none.
 static ST_HOT void batch_angles(const StElementSet *set, int batch, const double *position,
                                 StLanes *angle) {
   StLanes edge[ST_ELEMENT_EDGE];
@@ -97,7 +97,7 @@ static ST_HOT void batch_angles(const StElementSet *set, int batch, const double
   hinge_angle_lanes(st_element_constants(set, batch), edge, angle);
 }
 
-// By the kernel itself, so that at rest nothing remains, not even round-off.
+// With the kernel itself, so that the rest shape has no force, not even round-off.
 static StStatus take_rest(StHingeSet *set, StError *error) {
   const StPiece *piece = set->piece;
   for (int b = 0; b < set->elements->batch_count; b++) {
@@ -126,7 +126,7 @@ static StStatus count_memory(StHingeSet *set, const StDescription *description, 
   return ST_OK;
 }
 
-// Decided by the description alone: all ranks must agree.
+// Decided by the description alone, so that all ranks agree.
 static bool can_bend(const StDescription *description, const Maker *maker) {
   bool stiff = false, wanted = false;
   for (int i = 0; i < description->material_count; i++) {

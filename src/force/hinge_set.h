@@ -9,17 +9,17 @@
 typedef struct StHingeSet {
   const StPiece *piece;
   StElementSet *elements;
-  int memory_count; // hinges of the whole description; 0 when nothing in it can be in the set
+  int memory_count; // hinges of the whole description; 0 if none can be in the set
 } StHingeSet;
 
-// factor: [material_count] on the energy of each material, of a hinge the mean of both sides'.
+// factor: [material_count] of the energy of each material; a hinge takes the mean of both sides.
 // Hinges without stiffness are left out, and those whose triangles have the same corners.
 StStatus st_hinge_set_create(const StDescription *description, const StPiece *piece,
                              const double *factor, StHingeSet **set, StError *error);
 void st_hinge_set_destroy(StHingeSet *set); // NULL is fine
 
-// Angles become those at the given positions; out to and in from numbers by hinge_id, as a force's
-// memory is.
+// Sets the angles to those at the given positions; exports and imports them as numbers by hinge_id,
+// as a force's memory.
 void st_hinge_set_commit(StHingeSet *set, const double *position);
 void st_hinge_set_remember(const StHingeSet *set, double *memory);
 void st_hinge_set_recall(StHingeSet *set, const double *memory);

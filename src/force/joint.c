@@ -1,6 +1,6 @@
 // Springs, ties, hinges, motors and so on between two parts of bodies, or a part and the world.
 // Each end has four points, weighted sums of vertices (model/attachment.h); a kernel computes the
-// forces on points, complex numbers its exact derivatives, and the weights carry both to the
+// forces on points, complex numbers give exact derivatives, and the weights distribute both to the
 // vertices. Two forces: one for what stores energy, one for what drives or damps. Every rank knows
 // all vertices of all joints.
 #include "force/joint.h"
@@ -14,12 +14,12 @@
 
 enum { POINTS = 2 * ST_JOINT_POINTS };
 
-// What a joint does at one instant.
+// A joint's parameters at one instant.
 typedef struct Law {
   StJointKind kind;
-  bool damps; // the part by velocity is asked for
+  bool damps; // evaluate the part by velocity
   double stiffness, damping, rest;
-  double torque, speed, slip; // of a motor; slip 0: no limit of speed
+  double torque, speed, slip; // of a motor; slip 0: no speed limit
   double turns;               // rad, whole turns to add to an angle
 } Law;
 
@@ -37,12 +37,12 @@ typedef struct Joint {
   int *slot;     // [count][count]; -1: not ours
   double length; // between the first points at rest, m
   double slip;   // rad/s
-  double angle;  // of the last committed state, all turns counted
+  double angle;  // of the last committed state, including whole turns
 } Joint;
 
 typedef struct Joints {
   const StPiece *piece;
-  bool drives; // dampers and motors, or all else
+  bool drives; // dampers and motors; otherwise all others
   int count;
   Joint *joint;
 } Joints;
@@ -86,7 +86,7 @@ static bool by_velocity_too(const Joint *joint) {
   return is_damped(joint->desc, joint->type);
 }
 
-// Whether a joint has anything to do in this one of the two forces.
+// Whether a joint acts in this one of the two forces.
 static bool takes_part(const StJointDesc *desc, const StJointType *type, bool drives) {
   bool motor = type->kind == ST_JOINT_MOTOR;
   return drives ? motor || is_damped(desc, type) : !motor;
@@ -201,7 +201,8 @@ static bool is_owned(const Joints *joints, const Member *member) {
   return member->vertex < joints->piece->owned_count;
 }
 
-// Sums of something over vertices ([vertex_count][3]) at all points; a world's points rest.
+// Weighted sums of a vertex field ([vertex_count][3]) at all points; points of the world are at
+// rest.
 static void gather(const Joint *joint, const double *from, bool places, double y[POINTS][3]) {
   for (int e = 0; e < 2; e++)
     for (int p = 0; p < ST_JOINT_POINTS; p++) {
@@ -217,7 +218,7 @@ static void gather(const Joint *joint, const double *from, bool places, double y
   }
 }
 
-// The angle nearest to that of the last committed state, and the whole turns in it.
+// The angle nearest to that of the last committed state, and its whole turns.
 static double angle_of(const Joint *joint, double y[POINTS][3], double *whole) {
   double slope[POINTS][3], angle = find_angle_real(y, slope);
   *whole = 2 * M_PI * nearbyint((joint->angle - angle) / (2 * M_PI));
@@ -229,7 +230,7 @@ static Law law_at(const Joints *joints, const Joint *joint, double time, double 
   if (law.kind == ST_JOINT_MOTOR) {
     law.torque = value_at(joint, ST_MOTOR_TORQUE, time);
     law.slip = joint->slip;
-    if (law.slip > 0) { // which has the sign
+    if (law.slip > 0) { // includes the sign
       law.speed = value_at(joint, ST_MOTOR_SPEED, time);
       law.torque = fabs(law.torque);
     }
@@ -283,7 +284,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return true;
 }
 
-// Slopes of the forces on points along one direction of points and velocities.
+// Derivatives of the forces on points along one direction of points and velocities.
 static void differentiate(const Law *law, double y[POINTS][3], double v[POINTS][3],
                           double dy[POINTS][3], double dv[POINTS][3], double change[POINTS][3]) {
   StDual point[POINTS][3], velocity[POINTS][3], force[POINTS][3];
@@ -296,7 +297,7 @@ static void differentiate(const Law *law, double y[POINTS][3], double v[POINTS][
     change[i / 3][i % 3] = s_derivative(force[i / 3][i % 3]);
 }
 
-// column[c]: what changes when coordinate c of all points does, [POINTS][3].
+// column[c]: the change when coordinate c of all points changes, [POINTS][3].
 static void find_slopes(const Joints *joints, const Joint *joint, const StPoint *at,
                         double by_position, double by_velocity,
                         double column[3 * POINTS][POINTS][3]) {
@@ -413,7 +414,7 @@ static double guide_square(double y[POINTS][3], int point) {
   return vec3_dot(d, d) - along * along;
 }
 
-// Elongation, offset or angle from where it stores nothing, squared.
+// Squared elongation, offset or angle from the state of zero energy.
 static double strain_square(const Joint *joint, const Law *law, double y[POINTS][3]) {
   double sum = 0, whole, length = sqrt(offset_square(y, 0));
   switch (law->kind) {
@@ -476,7 +477,7 @@ static void recall(void *data, const double *memory) {
     joints->joint[j].angle = memory[j];
 }
 
-// A damper is told of together with its spring.
+// A damper is reported together with its spring.
 static bool is_reported(const Joints *joints, int index) {
   return !joints->drives || joints->joint[index].type->kind == ST_JOINT_MOTOR;
 }
@@ -497,8 +498,8 @@ static const char *action_name(const void *data, int index) {
   return joints->joint[j].desc->name;
 }
 
-// How far a tie's points are apart, how much longer a spring is than at rest, how far along its
-// axis a slider is, or the angle.
+// Distance between a tie's points, elongation of a spring, position of a slider along its axis, or
+// the angle.
 static double travel_of(const Joint *joint, const Law *law, double y[POINTS][3]) {
   double axis[3], d[3], whole;
   switch (law->kind) {

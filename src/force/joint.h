@@ -17,8 +17,8 @@ typedef enum StJointKind {
   ST_JOINT_MOTOR,
 } StJointKind;
 
-// Where values of the parameters are. Those of ties (ball, hinge, slider, weld, distance) begin
-// like a spring's.
+// Indices of the parameters. Those of ties (ball, hinge, slider, weld, distance) start like a
+// spring's.
 enum { ST_JOINT_STIFFNESS, ST_JOINT_DAMPING, ST_JOINT_REST };
 enum { ST_MOTOR_TORQUE, ST_MOTOR_SPEED, ST_MOTOR_SLIP };
 
@@ -27,10 +27,10 @@ typedef struct StJointType {
   StJointKind kind;
   const StParam *param;
   int param_count;
-  int points; // of each end that it looks at: 1, 2 or 4
-  bool axis;  // it needs one
-  bool apart; // its ends are at different places
-  bool ties;  // keeps points together, or apart; its stiffness may be left to the program
+  int points; // that it uses of each end: 1, 2 or 4
+  bool axis;  // it needs an axis
+  bool apart; // its ends are at different positions
+  bool ties;  // keeps points together, or apart; the program can choose its stiffness
 } StJointType;
 
 extern const StJointType st_joint_types[]; // in the order of StJointKind; ends with a NULL name

@@ -43,7 +43,8 @@ const StMaterialLaw *st_material_law_find(const char *name) {
   return NULL;
 }
 
-// Of the modulus at rest. The guard's pressure is as large as that at half of where it begins.
+// Fraction of the modulus at rest. The guard's pressure reaches the modulus at half of where it
+// begins.
 static const double GUARD = 0.1;
 
 void st_material_law_guard(const StMaterialLaw *law, double k[ST_LAW_CONSTANTS]) {

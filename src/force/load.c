@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// A triangle under pressure with a corner of ours.
+// A triangle under pressure with a corner of this rank.
 typedef struct Face {
   int corner[3];  // local vertices
   int slot[3][3]; // blocks of corners; -1: not our row
@@ -15,7 +15,7 @@ typedef struct Face {
 
 typedef struct Load {
   const StLoadDesc *desc;
-  int node_count; // our vertices, of a force or traction
+  int node_count; // our vertices, for a force or traction
   int *node;
   double *weight;
   int face_count;
@@ -135,7 +135,7 @@ static void value_at(const Load *load, double time, double value[3]) {
     value[k] = st_curve_at(&load->desc->value[k], time, 0);
 }
 
-// What one load puts on our vertices, handed to `take`.
+// Calls `take` with the force of one load on each of our vertices.
 typedef void Take(void *context, int vertex, const double force[3]);
 
 static void spread(const Loads *loads, const Load *load, const StPoint *at, Take *take,

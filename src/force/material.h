@@ -9,11 +9,11 @@
 
 enum { ST_LAW_CONSTANTS = 4, ST_LAW_GUARD = 3 }; // the last one is the guard's where there is one
 
-#define ST_GUARD_START 0.2 // det F below which laws without a barrier get a guard's energy
+#define ST_GUARD_START 0.2 // det F below which laws without a barrier get the guard's energy
 
-// F and P are row-major [9]; C is [9][9], its row the entry of P and its column that of F.
-// k[]: constants that `prepare` makes from the parameters; in a law without a barrier it leaves
-// k[ST_LAW_GUARD] to st_material_law_guard. Outside the domain stress is not finite. One kernel
+// F and P are row-major [9]; C is [9][9], its row the entry of P and its column that of F. k[]:
+// constants that `prepare` derives from the parameters; for a law without a barrier
+// st_material_law_guard sets k[ST_LAW_GUARD]. Outside the domain stress is not finite. One kernel
 // source yields all three kinds of numbers (math/scalar.h).
 typedef struct StMaterialLaw {
   const char *name;
@@ -21,7 +21,7 @@ typedef struct StMaterialLaw {
   const StParam *param;
   int param_count;
   bool barrier;            // energy is infinite for det F <= 0 without a guard
-  bool rotation_invariant; // W(RF) = W(F); not so for small strains
+  bool rotation_invariant; // W(RF) = W(F); false for small strains
   void (*prepare)(const double *value, double k[ST_LAW_CONSTANTS]);
 
   void (*energy)(const double k[ST_LAW_CONSTANTS], const double F[9], double *W);     // J/m³
@@ -44,11 +44,11 @@ extern const StMaterialLaw *const st_material_laws[]; // NULL-terminated; the fi
 
 const StMaterialLaw *st_material_law_find(const char *name); // NULL: no such law
 
-// Sets k[ST_LAW_GUARD] of a law without a barrier: its energy, too, becomes infinite at det F = 0,
+// Sets k[ST_LAW_GUARD] of a law without a barrier: its energy then becomes infinite at det F = 0,
 // and changes only below ST_GUARD_START (force/guard_kernel.h).
 void st_material_law_guard(const StMaterialLaw *law, double k[ST_LAW_CONSTANTS]);
 
-// Whether there is no going past det F = 0.
+// Whether det F = 0 cannot be passed.
 bool st_material_law_is_closed(const StMaterialLaw *law, const double k[ST_LAW_CONSTANTS]);
 
 #endif

@@ -1,4 +1,4 @@
-// Elastic force of cloth and shells in their own surface: triangles of constant strain.
+// Elastic force of cloth and shells within their surface: triangles of constant strain.
 #include "base/memory.h"
 #include "force/element_batch.h"
 #include "force/list.h"
@@ -31,7 +31,7 @@ static StStatus build(Membrane *membrane, const StDescription *description, StEr
   return status;
 }
 
-// Decided by the description alone: all ranks must agree, also one without elements.
+// Decided by the description alone, so that all ranks agree, even one without elements.
 static bool has_triangles(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
     if (st_body_shell_count(&description->body[b]) > 0)
@@ -81,7 +81,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return false;
 }
 
-// One corner's way through the opposite edge is no way: see st_triangle_path_limit.
+// A corner must not pass through the opposite edge: see st_triangle_path_limit.
 static double limit(const void *data, const double *from, const double *to) {
   const StElementSet *set = ((const Membrane *)data)->triangles;
   double part = 1;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// One triangle seen from the middle of the hinge's edge.
+// One triangle relative to the middle of the hinge's edge.
 typedef struct Wing {
   double across[3]; // unit, in its plane, from the edge to its corner
   double height;    // of the corner over the edge

@@ -1,4 +1,4 @@
-// Chunks get the first round that none of their vertices is in yet.
+// Each chunk gets the first round in which none of its vertices is used yet.
 #include "force/rounds.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 
 enum { LEAST_CHUNK = 64, MOST_CHUNKS = 256 }; // batches
 enum { ROUND_BITS = 64 };
-// Batches below which one thread is faster (measured: 2 µs to wake and wait, by rounds).
+// Number of batches below which one thread is faster (measured: 2 µs to wake and wait, per round).
 static const int SMALL[] = {[ST_LIGHT] = 512, [ST_HEAVY] = 128};
 
 static int cut_chunks(const StBatches *batches, int grain, StChunk *chunk) {
@@ -23,7 +23,7 @@ static int cut_chunks(const StBatches *batches, int grain, StChunk *chunk) {
   return count;
 }
 
-// Rounds that some vertex of a chunk is in, as bits.
+// Rounds in which some vertex of a chunk is used, as bits.
 static uint64_t taken_rounds(const StBatches *batches, const StChunk *chunk,
                              const uint64_t *taken) {
   uint64_t rounds = 0;
@@ -43,8 +43,7 @@ static void take_round(const StBatches *batches, const StChunk *chunk, int round
   }
 }
 
-// round: [chunk_count]; returns how many rounds there are. Where all rounds are taken, new ones
-// begin.
+// round: [chunk_count]; returns the number of rounds. If all are taken, new ones start.
 static int find_rounds(const StBatches *batches, const StChunk *chunk, int chunk_count,
                        uint64_t *taken, int *round) {
   int base = 0, count = 0;

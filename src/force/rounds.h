@@ -1,7 +1,7 @@
 // How threads share a loop over batches of elements that add into vertices or blocks. Batches are
-// cut into chunks, and chunks put into rounds: those of one round have no vertex in common. The
-// rounds follow from the elements alone, so that every sum has its terms in the same order on any
-// number of threads.
+// grouped into chunks, and chunks into rounds: the chunks of a round share no vertex. The rounds
+// depend on the elements alone, so every sum has its terms in the same order for any number of
+// threads.
 #ifndef ST_FORCE_ROUNDS_H
 #define ST_FORCE_ROUNDS_H
 
@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 typedef struct StChunk {
-  int group; // that its batches belong to
+  int group; // group of its batches
   int first, end;
 } StChunk;
 
@@ -37,7 +37,7 @@ typedef struct StBatches {
 StStatus st_rounds_create(const StBatches *batches, StCrew *crew, StRounds *rounds, StError *error);
 void st_rounds_free(StRounds *rounds);
 
-// The lowest number that something went wrong at, whichever thread met it first.
+// The lowest failing number, whichever thread finds it first.
 typedef atomic_int StFirstFailed;
 enum { ST_NONE_FAILED = INT_MAX };
 void st_first_failed_note(StFirstFailed *failed, int number);
@@ -45,7 +45,7 @@ void st_first_failed_note(StFirstFailed *failed, int number);
 // Small work is not shared: waking threads would take longer.
 typedef enum StEffort { ST_LIGHT, ST_HEAVY } StEffort;
 
-// Does all chunks of groups below `groups`, round by round.
+// Runs all chunks of groups below `groups`, round by round.
 typedef void (*StChunkWork)(void *context, const StChunk *chunk);
 void st_rounds_do(const StRounds *rounds, int groups, StEffort effort, StChunkWork work,
                   void *context);

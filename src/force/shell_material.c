@@ -1,4 +1,4 @@
-// The laws of cloth and shells: one by stiffness per width, as fabrics are measured, and one by the
+// The laws of cloth and shells: one by stiffness per width, as fabrics are measured, and one by
 // thickness and modulus of a sheet.
 #include "force/shell_material.h"
 
@@ -59,7 +59,7 @@ static const StParam shell_param[] = {
      .max = INFINITY,
      .max_open = true},
     POISSON,
-    // INFINITY stands for "as the sheet's own plate stiffness asks": no one can write it.
+    // INFINITY means "the plate stiffness of the sheet": no scene can contain it.
     {.name = "bending",
      .doc = "Stiffness of the hinges between triangles; default: D/3, with the plate stiffness D = "
             "E t³/(12 (1 − ν²)).",
@@ -70,7 +70,7 @@ static const StParam shell_param[] = {
      .max_open = true},
 };
 
-// E in N/m. Plane stress: the sheet gets thinner as it likes.
+// E in N/m. Plane stress: the thickness changes freely.
 static void prepare_plane(double young, double poisson, StShellStiffness *stiffness) {
   stiffness->mu = young / (2 * (1 + poisson));
   stiffness->lambda = young * poisson / (1 - poisson * poisson);

@@ -1,5 +1,5 @@
-// Materials of cloth and shells: what their parameters make of the stiffness in the sheet's plane
-// and against bending. A law is documented and checked by being in st_shell_laws.
+// Materials of cloth and shells: stiffness in the plane of the sheet and against bending, from
+// their parameters. A law is documented and checked by being in st_shell_laws.
 #ifndef ST_FORCE_SHELL_MATERIAL_H
 #define ST_FORCE_SHELL_MATERIAL_H
 
@@ -30,7 +30,7 @@ const StShellLaw *st_shell_law_find(const char *name); // NULL: no such law
 StStatus st_shell_materials_create(const StDescription *description, StShellStiffness **stiffness,
                                    StError *error);
 
-// Bending stiffness of the hinge between two materials: that of its two halves in series.
+// Bending stiffness of the hinge between two materials: its two halves in series.
 static inline double st_hinge_bending(double one, double other) {
   return one > 0 && other > 0 ? 2 / (1 / one + 1 / other) : 0;
 }

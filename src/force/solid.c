@@ -47,7 +47,7 @@ static StStatus build(Solid *solid, const StDescription *description, StError *e
   return status;
 }
 
-// Decided by the description alone: all ranks must agree, also one without elements.
+// Decided by the description alone, so that all ranks agree, even one without elements.
 static bool has_tets(const StDescription *description) {
   for (int b = 0; b < description->body_count; b++)
     if (description->body[b].mesh->tet_count > 0)
@@ -126,7 +126,7 @@ static void report(const Solid *solid, const StSolidMaterial *material, int batc
     trouble->reason = ST_TET_INVERTED ", and its material does not allow that (\"inversion\")";
 }
 
-// What a loop over chunks of tets is about.
+// Arguments of a loop over chunks of tets.
 typedef struct Loop {
   const Solid *solid;
   const StPoint *at;
@@ -159,7 +159,7 @@ static ST_HOT void add_chunk(void *context, const StChunk *chunk) {
   }
 }
 
-// The stress of a batch that failed once more, to tell what is wrong.
+// Recomputes the stress of a failed batch to find out what is wrong.
 static void report_batch(const Solid *solid, int batch, const StPoint *at, StTrouble *trouble) {
   const StTetSet *tets = solid->tets;
   const StSolidMaterial *material = material_of(solid, st_tet_set_group(tets, batch));
@@ -179,7 +179,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   return false;
 }
 
-// The least of the chunks' parts; its bits order numbers that are not negative as they are.
+// The minimum over chunks; the bits of non-negative numbers have the same order as the numbers.
 typedef struct Way {
   const Solid *solid;
   const double *from, *to;

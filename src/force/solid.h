@@ -1,14 +1,14 @@
-// What others may ask of the elastic force: stresses and volumes of its elements.
+// Queries to the elastic force: stresses and volumes of its elements.
 #ifndef ST_FORCE_SOLID_H
 #define ST_FORCE_SOLID_H
 
 #include "force/force.h"
 
-// Cauchy stress of the piece's owned elements, [owned_tet_count][6]: xx yy zz xy yz zx, Pa.
-// Laws of small strain report their own stress, which makes no difference between the shapes.
+// Cauchy stress of the piece's owned elements, [owned_tet_count][6]: xx yy zz xy yz zx, Pa. Laws of
+// small strain report their own stress, which does not distinguish rest and current shape.
 void st_solid_stress(const void *data, const StPoint *at, double *stress);
 
-// Current volume of the piece's owned elements, m³, and how many of them are inside out.
+// Current volume of the piece's owned elements, m³, and the number of inverted ones.
 double st_solid_volume(const void *data, const StPoint *at, int *inverted);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Incomplete factors of nearly incompressible bodies lose their way; those of a softer twin do not.
+// Incomplete factorisations of nearly incompressible bodies fail; those of a softer twin work.
 static const double LARGEST_POISSON = 0.45;
 
 static void prepare_near(const StMaterialDesc *from, StSolidMaterial *material) {

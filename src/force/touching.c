@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Per place of the stencil, in the complex work space of the set: 3 positions, 3 velocities and 3
-// forces. What lies behind is the provider's.
+// forces. The rest belongs to the provider.
 typedef struct Work {
   StDual *position, *velocity, *force;
 } Work;
@@ -33,7 +33,7 @@ static void clear_force(const StTouch *touch, Work *work) {
     work->force[i] = 0;
 }
 
-// Where the blocks of a touch are, row by row: as the point has them, or looked up.
+// Slots of a touch's blocks, row by row: from the point, or looked up.
 static const int *slots_of(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            const StBlockMatrix *matrix) {
   const StTouchSet *set = at->touching;
@@ -49,7 +49,7 @@ static const int *slots_of(const StPoint *at, const StTouchList *list, const StT
   return slot;
 }
 
-// Column (place c, axis) of the stencil's Jacobian, added to the rows that have a place for it.
+// Column (place c, axis) of the stencil's Jacobian, added to the rows that have a slot for it.
 static void add_column(const StTouch *touch, const int *slot, int c, int axis, const Work *work,
                        StBlockMatrix *matrix) {
   for (int r = 0; r < touch->count; r++) {
@@ -136,7 +136,7 @@ static void add_columns(const StTouchList *list, const StTouch *touch, const StP
   }
 }
 
-// Touches of many places have many columns, and derivatives that are cheaper written out.
+// Touches with many places have many columns, so analytic derivatives are cheaper.
 static bool add_written_out(const StTouchList *list, const StTouch *touch, const StPoint *at,
                             double by_position, double by_velocity, StTouchJacobian fill,
                             StBlockMatrix *matrix) {
@@ -155,7 +155,7 @@ static bool add_written_out(const StTouchList *list, const StTouch *touch, const
   return true;
 }
 
-// Jacobians of small stencils that threads fill, some touches at a time; they are then added one
+// Jacobians of small stencils, computed by threads for several touches at a time, then added one
 // after the other.
 enum { SMALL = 4, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
 

@@ -1,5 +1,5 @@
-// What the contact and the friction force share: loops over touches that turn a force on one
-// stencil into blocks, products and complex forces of the whole piece.
+// Shared by the contact and friction forces: loops over touches that turn a force on one stencil
+// into blocks, products and complex forces of the whole piece.
 #ifndef ST_FORCE_TOUCHING_H
 #define ST_FORCE_TOUCHING_H
 
@@ -11,7 +11,7 @@ typedef void (*StTouchForce)(const StTouchSet *set, const StTouchList *list, con
                              const StDual *position, const StDual *velocity, StDual *force);
 
 // Fills the jacobian [3 count][3 count], by_position·∂f/∂x + by_velocity·∂f/∂v of the stencil.
-// room: [3 count]. False where it cannot: then complex numbers serve, column by column.
+// room: [3 count]. False if it cannot: complex numbers are used then, column by column.
 typedef bool (*StTouchJacobian)(const StTouchSet *set, const StTouch *touch, const double *position,
                                 const double *velocity, double by_position, double by_velocity,
                                 double *room, double *jacobian);
@@ -27,8 +27,8 @@ void st_touching_product(const StTouchList *list, const StPoint *at, double by_p
 void st_touching_complex(const StTouchList *list, const StPoint *at, const StDual *position,
                          const StDual *velocity, StTouchForce add, StDual *force);
 
-// Adds a touch's blocks to the rows that are ours, where the matrix has a place for them: of a
-// Jacobian over its stencil; weight_r·weight_c·block; factor·g_r g_cᵀ.
+// Adds a touch's blocks to our rows, where the matrix has slots for them: from a Jacobian over its
+// stencil; weight_r·weight_c·block; factor·g_r g_cᵀ.
 void st_touching_add_dense(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            const double *jacobian, StBlockMatrix *matrix);
 void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
@@ -36,14 +36,14 @@ void st_touching_spread_block(const StPoint *at, const StTouchList *list, const 
 void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            double factor, const double *g, StBlockMatrix *matrix);
 
-// For descriptors: touches come with the point, and so do the places of their blocks.
+// For descriptors: touches and the slots of their blocks come with the point.
 void st_touching_destroy(void *data);
 StStatus st_touching_bind(void *data, const StBlockMatrix *matrix, StError *error);
 
-// Whether something may touch at the point, and is known.
+// Whether something may touch at the point, and was evaluated.
 bool st_touching_known(const StPoint *at);
 
-// False, with *trouble filled for this force, when the search for touches failed.
+// False, with *trouble filled for this force, if the search for touches failed.
 bool st_touching_check(const StPoint *at, const char *force, StTrouble *trouble);
 
 // Adds a stencil's forces into a vertex array, for the vertices that are ours.

@@ -1,6 +1,6 @@
 // Fillings of closed volumes: f = −U'(V) ∂V/∂q for each, U by the zone's model
-// (force/volume_model.h). Every rank knows all vertices of all zones and computes their whole
-// volumes in the same order; forces come from the triangles whose first vertex is owned.
+// (force/volume_model.h). Every rank knows all vertices of all zones and computes whole volumes in
+// the same order; forces come from the triangles whose first vertex is owned.
 #include "force/volume.h"
 
 #include "base/memory.h"
@@ -27,7 +27,7 @@ typedef struct Zone {
   int triangle_count;
   int *triangle; // [triangle_count][3] local vertices
   int *slot;     // [triangle_count][3][3] of blocks, by row's and column's corner; -1: not ours
-  bool counted;  // its energy is counted here
+  bool counted;  // this rank counts its energy
 } Zone;
 
 typedef struct Volume {
@@ -107,7 +107,7 @@ static StStatus zone_create(const StForceSite *site, const double *rest, const i
                    desc->model.name ? desc->model.name : "");
   ST_TRY(check_numbers(desc, zone->model, error));
   ST_TRY(check_vertices(desc, vertex_count, error));
-  // Forces are slopes of the energy only where the surface is closed.
+  // Forces are gradients of the energy only if the surface is closed.
   ST_TRY(st_surface_check_closed(rest, vertex_count, desc->triangle, desc->triangle_count, error));
   return find_triangles(local, site->piece, zone, error);
 }
@@ -197,7 +197,7 @@ static bool is_owned(const Volume *volume, const Zone *zone, int triangle) {
 }
 
 // Adds s/6 of a triangle's normal to each of its corners: their shares of ∂V/∂q. True shares depend
-// on the origin, but differ from these by terms that cancel around every vertex.
+// on the origin, but the difference cancels around every vertex.
 static void spread(const int vertex[3], double s, const double normal[3], double *out) {
   for (int c = 0; c < 3; c++)
     vec3_add_scaled(s / 6, normal, out + 3 * (size_t)vertex[c]);
@@ -234,8 +234,8 @@ static void add_cross_matrix(double s, const double e[3], double *out) {
   out[6] -= s * e[1], out[7] += s * e[0];
 }
 
-// A normal's slope along corner c is the cross product with the side opposite; blocks on the
-// diagonal cancel around every vertex.
+// The derivative of a normal by corner c is the cross product with the opposite side; diagonal
+// blocks cancel around every vertex.
 static void add_triangle_blocks(const Zone *zone, int t, const double *position, double s,
                                 StBlockMatrix *matrix) {
   const int *vertex = zone->triangle + 3 * (size_t)t, *slot = zone->slot + 9 * (size_t)t;
@@ -281,7 +281,7 @@ static double coupling(const void *data, const StPoint *at, int index, double *u
   return -slope[2];
 }
 
-// dV along a direction: every triangle's mean step times its area.
+// dV along a direction: every triangle's mean displacement times its area.
 static double volume_change(const Zone *zone, const double *position, const double *direction) {
   double sum = 0, normal[3];
   for (int t = 0; t < zone->triangle_count; t++) {

@@ -1,12 +1,13 @@
-// How the pressure inside a closed space answers its volume: energy W(V) and its first two slopes,
-// each model a const descriptor. The absolute pressure inside is P₀ − dW/dV in every model.
+// How the pressure inside a closed space depends on its volume: energy W(V) and its first two
+// derivatives, each model a const descriptor. The absolute pressure inside is P₀ − dW/dV in every
+// model.
 #ifndef ST_FORCE_VOLUME_MODEL_H
 #define ST_FORCE_VOLUME_MODEL_H
 
 #include "base/param.h"
 #include "math/scalar.h"
 
-// What a model goes by at one instant, SI.
+// Input of a model at one instant, SI.
 typedef struct StFilling {
   double rest_volume;      // V₀
   double outside_pressure; // P₀, absolute
@@ -21,8 +22,8 @@ typedef struct StVolumeModel {
   const char *summary; // one sentence with the energy
   const StParam *param;
   int param_count;
-  bool by_volume; // pressure depends on volume, so that there must be a rest volume
-  bool barrier;   // energy is infinite for V <= 0, where the functions below have no meaning
+  bool by_volume; // pressure depends on volume, so a rest volume is needed
+  bool barrier;   // energy is infinite for V <= 0, where the functions below are undefined
   void (*slopes)(const StFilling *filling, double V, double slope[3]);
   void (*slopes_complex)(const StFilling *filling, StDual V, StDual slope[3]);
 } StVolumeModel;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// A step ends just before the instant it ends on: a window of acceleration that closes then, or a
-// keyframe that turns a motion, belongs to the next step. As a fraction of the step.
+// A step ends just before its end time: a time window or a keyframe that starts there belongs to
+// the next step. As a fraction of the step.
 static const double JUST_BEFORE = 1e-9;
 
 double st_attempt_instant(double h, double end) {
@@ -50,7 +50,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   free(attempt);
 }
 
-// q*, v* and G of a stage from what is known.
+// q*, v* and G of a stage from known states.
 static void predict(StAttempt *attempt, const StState *state, const StStage *row, double h) {
   StStageProblem *stage = attempt->solving.stage;
   for (int i = 0; i < state->size; i++) {
@@ -65,7 +65,7 @@ static void predict(StAttempt *attempt, const StState *state, const StStage *row
   }
 }
 
-// The stage problem's buffers hold the point of the last residual, which need not be the solution.
+// The stage problem's buffers hold the point of the last residual, which may not be the solution.
 static StStatus evaluate_stage(StAttempt *attempt, StError *error) {
   StSolving *solving = &attempt->solving;
   StProblem *problem = &solving->stage->problem;
@@ -73,7 +73,7 @@ static StStatus evaluate_stage(StAttempt *attempt, StError *error) {
   return status == ST_OK ? ST_OK : st_fail(error, status, "the stage's solution is not admissible");
 }
 
-// The force a step starts from counts where the method uses it.
+// The force at the start of a step counts if the method uses it.
 static StStatus add_work_at_start(StAttempt *attempt, const StState *state, double share, double h,
                                   StError *error) {
   StStageProblem *stage = attempt->solving.stage;
@@ -99,7 +99,7 @@ static StStatus add_work_of_stage(StAttempt *attempt, double share, double h, St
   return st_work_add(attempt->work, &at, stage->force, share, h, error);
 }
 
-// ST_NOT_SOLVED, or the stage's result in position and velocity and its force.
+// ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
 static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
                           const StStage *row, bool last, StError *error) {
   StStageProblem *stage = attempt->solving.stage;

@@ -1,5 +1,5 @@
 // One attempt at a step of a given size: the integrator's stages, each solved in one of several
-// ways. The state is only read; the result stays in the attempt until it is committed.
+// ways. The state is only read; the result stays in the attempt until committed.
 #ifndef ST_STEP_ATTEMPT_H
 #define ST_STEP_ATTEMPT_H
 
@@ -8,7 +8,7 @@
 #include "step/ways.h"
 #include "step/work.h"
 
-// What is to be tried.
+// What to try.
 typedef struct StPlan {
   const StIntegrator *method;
   double h, end; // s, size of the step, and when it ends
@@ -18,21 +18,21 @@ typedef struct StAttempt {
   const StBoundary *boundary;
   StSolving solving;
   StWork *work;
-  double *position, *velocity; // [size] result, before which the first stage's
+  double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  double moving_work;          // J, done in the step by what moves by itself, …
-  double work_error;           // … and how well that is known
+  double moving_work;          // J, done in the step by moving obstacles and boundaries, …
+  double work_error;           // … and its uncertainty
 } StAttempt;
 
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **attempt, StError *error);
-void st_attempt_destroy(StAttempt *attempt); // stage, linear and boundary are not its own
+void st_attempt_destroy(StAttempt *attempt); // does not own stage, linear and boundary
 
-// Iterations are added to those in `solving`. ST_NOT_SOLVED: its Newton result says why.
+// Iterations are added to those in `solving`. ST_NOT_SOLVED: the Newton result says why.
 // Collective.
 StStatus st_attempt_run(StAttempt *attempt, const StState *state, const StPlan *plan,
                         StError *error);
 
-// When the last stage of a step of size h sees its forces: an instant before its end.
+// The time at which the last stage of a step of size h evaluates its forces: just before its end.
 double st_attempt_instant(double h, double end);
 
 #endif

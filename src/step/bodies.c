@@ -11,7 +11,7 @@
 #include <mpi.h>
 #include <string.h>
 
-// Of a body, in the order of the sum over ranks. Moments are about the origin.
+// Sums of a body, in the order of the sum over ranks. Moments are about the origin.
 enum {
   MASS,
   VOLUME,
@@ -24,7 +24,7 @@ enum {
   BODY_SUMS = ANGULAR + 3
 };
 
-enum { END_SUMS = 6, PROBE_SUMS = 2 * END_SUMS }; // place and velocity of both ends
+enum { END_SUMS = 6, PROBE_SUMS = 2 * END_SUMS }; // position and velocity of both ends
 
 static double *body_sum(const StBodies *bodies, int body) {
   return bodies->sum + BODY_SUMS * (size_t)body;
@@ -171,7 +171,7 @@ static void add_contact(double sign, const double force[3], const double torque[
   vec3_add_scaled(-sign, moved, body->contact_torque);
 }
 
-// What a body does to itself is none of it.
+// Self-contact does not count.
 static void add_contacts(StBodies *bodies, const StReport *report) {
   const StDescription *description = bodies->system->description;
   for (int i = 0; i < report->touching_count; i++) {

@@ -7,10 +7,10 @@
 typedef struct StBodies {
   const StSystem *system;
   int sum_count;
-  double *sum;    // all that ranks add up
+  double *sum;    // everything that ranks sum up
   double *energy; // [bodies] one force's
-  int *probe_of;  // places of probes: which probe, twice that plus 1 for its other end, …
-  int *vertex_of; // … and which vertex of ours
+  int *probe_of;  // vertices of probes: 2 × probe, + 1 for its other end, …
+  int *vertex_of; // … and the local vertex
   int place_count;
   StBodyReport *body;   // [bodies]
   StProbeReport *probe; // [probes]

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// A rigid body is held as a whole, by its carriers, each once for all that it carries.
-// taken: [owned] last boundary that holds a vertex.
+// A rigid body is held as a whole, by its carriers, each listed once. taken: [owned] last boundary
+// that holds a vertex.
 static void hold_carriers(StBoundary *boundary, int carried, int index, int *taken) {
   const StPiece *piece = boundary->piece;
   const int *carrier =
@@ -96,7 +96,7 @@ void st_boundary_mask(const StBoundary *boundary, double start, double *free_axi
   }
 }
 
-// Asks a program once for all vertices of a boundary.
+// Calls the program once for all vertices of a boundary.
 static void ask_driver(const StBoundary *boundary, const StBoundaryDesc *desc, double time,
                        StRigidPose *pose) {
   StDriver *driver = desc->motion.driver;

@@ -1,5 +1,5 @@
-// Prescribed vertices of a rank: which coordinates are held at present, where they are and how fast
-// they move at an instant. Position and velocity both come from the keyframes.
+// Prescribed vertices of a rank: which coordinates are currently held, and their position and
+// velocity at an instant. Both come from the keyframes.
 #ifndef ST_STEP_BOUNDARY_H
 #define ST_STEP_BOUNDARY_H
 
@@ -8,7 +8,7 @@
 typedef struct StHeld {
   int vertex;   // local, owned
   int boundary; // index into the description
-  int index;    // among the boundary's vertices; -1: a carrier of some of them
+  int index;    // among the boundary's vertices; -1: a carrier
 } StHeld;
 
 typedef struct StBoundary {
@@ -16,15 +16,15 @@ typedef struct StBoundary {
   const StPiece *piece;
   int held_count;
   StHeld *held;   // boundary by boundary
-  double *target; // [2][vertices][3] of one boundary, where a program wants them, how fast
+  double *target; // [2][vertices][3] of one boundary: position and velocity from a program
 } StBoundary;
 
 StStatus st_boundary_create(const StDescription *description, const StPiece *piece,
                             StBoundary **boundary, StError *error);
 void st_boundary_destroy(StBoundary *boundary);
 
-// A step that starts at `start` is under the boundaries not released by then. free_axis:
-// [owned][3], 1 for a free coordinate and 0 for a prescribed one.
+// A step that starts at `start` uses the boundaries not released by then. free_axis: [owned][3], 1
+// for a free coordinate and 0 for a prescribed one.
 void st_boundary_mask(const StBoundary *boundary, double start, double *free_axis);
 
 // Overwrites prescribed coordinates of position and velocity (either may be NULL), [owned][3].

@@ -71,8 +71,7 @@ void st_certificate_destroy(StCertificate *certificate) {
   free(certificate);
 }
 
-// Of ranks that are equally deep the lowest vertex counts, so that the answer is the same for any
-// cut.
+// Of equally deep vertices the lowest counts, so that the result is the same for any partition.
 static void combine(StTouchExtremes *worst) {
   if (st_runtime_size() == 1)
     return;
@@ -122,7 +121,7 @@ static void add_pair(const StPair *pair, double stiffness, const StPairReadout *
   all->stiffness_growth = fmax(all->stiffness_growth, stiffness / pair->desc->stiffness);
 }
 
-// What the pairs carried before is over.
+// Clears the previous values of the pairs.
 static void clear_pairs(StCertificate *certificate) {
   for (int i = 0; i < certificate->sum.count; i++) {
     StPairReport *pair = &certificate->pair[certificate->sum.row[i].pair];
@@ -175,7 +174,7 @@ StStatus st_certificate_measure(StCertificate *certificate, const StPoint *at, S
   return ST_OK;
 }
 
-// fmax and fmin pass over NAN: what was not there is no worse than anything.
+// fmax and fmin ignore NAN, so missing values do not matter.
 void st_certificate_count(StCertificate *certificate, StReport *report, int repeats) {
   if (!certificate)
     return;

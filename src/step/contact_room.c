@@ -43,7 +43,8 @@ static void add_list(StContactRoom *room, const StTouchList *list, int vertex_co
   }
 }
 
-// Touches of now, and of the step's start; all at once, since another pattern copies the matrix.
+// Touches of now and of the start of the step, all at once, because a new pattern copies the
+// matrix.
 static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_count) {
   size_t touches = (size_t)set->now.count + (size_t)set->before->count;
   if (!st_grow((void **)&room->start, &room->start_capacity, touches + 1, sizeof(size_t)) ||

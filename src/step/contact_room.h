@@ -1,5 +1,5 @@
-// Room for contacts in a system's matrix: blocks that couple the vertices of each touch, and where
-// they are.
+// Entries for contacts in a system's matrix: blocks that couple the vertices of each touch, and
+// their slots.
 #ifndef ST_STEP_CONTACT_ROOM_H
 #define ST_STEP_CONTACT_ROOM_H
 
@@ -10,13 +10,13 @@ typedef struct StContactRoom StContactRoom;
 StStatus st_contact_room_create(StContactRoom **room, StError *error);
 void st_contact_room_destroy(StContactRoom *room); // NULL is fine
 
-// Makes room for the touches of a set, now and at the step's start. keep: earlier ones keep theirs.
-// *changed: the pattern is another one, and the values are zero. vertex_count: vertices this rank
-// knows.
+// Adds entries for the touches of a set, now and at the start of the step. keep: keeps earlier
+// ones. *changed: the pattern has changed, and the values are zero. vertex_count: vertices this
+// rank knows.
 StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StTouchSet *set,
                               int vertex_count, bool keep, bool *changed, StError *error);
 
-// Of the set and the matrix that room was made for last.
+// For the set and the matrix of the last call.
 const StTouchSlots *st_contact_room_slots(const StContactRoom *room);
 
 #endif

@@ -34,8 +34,7 @@ void st_contact_step_destroy(StContactStep *contact_step) {
   free(contact_step);
 }
 
-// The deepest of all ranks comes first, of those equally deep the lowest rank's; what crossed
-// comes before all.
+// The deepest of all ranks first; if equally deep, the lowest rank's; crossings before all others.
 static int compare_ends(const void *a, const void *b) {
   const StPairEnd *x = a, *y = b;
   double deepest[2] = {x->crossed ? -INFINITY : x->deepest, y->crossed ? -INFINITY : y->deepest};
@@ -98,7 +97,7 @@ static void describe_end(const StDescription *description, const StContactDesc *
 }
 
 // Contact resolves a small overlap; a body half inside another is a mistake in the scene, and would
-// be shot out.
+// be thrown out.
 static const double LARGEST_OVERLAP = 0.05; // of the body's size
 
 static double size_of(const StMesh *mesh) {
@@ -129,7 +128,7 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
   return ST_OK;
 }
 
-// How thick a flat body would be that has as much of both: twice its volume over its surface.
+// Thickness of a flat body with the same volume and surface: twice its volume over its surface.
 static StStatus thickness_of(const StMesh *mesh, double *thickness, StError *error) {
   int *triangle = NULL, count = 0;
   double volume = 0, area = 0;
@@ -143,8 +142,8 @@ static StStatus thickness_of(const StMesh *mesh, double *thickness, StError *err
   return ST_OK;
 }
 
-// A smooth surface that reaches through its body takes one face for the other: what it calls an
-// overlap is none, and it would throw apart what lies well.
+// A smooth surface whose radius reaches through its body confuses the two faces: it would report
+// false overlaps and throw bodies apart.
 static StStatus warn_of_blur(const StContacts *contacts, int pair, const StLog *log,
                              StError *error) {
   const StSurface *surface = st_contacts_surface(contacts, pair);
@@ -183,11 +182,11 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
     ST_TRY(warn_of_blur(contacts, end->pair, log, error));
     ST_TRY(judge_overlap(contacts->description, contacts->pair[end->pair].desc, end, log, error));
   }
-  // Lagged friction acts on the state to start from as on any other.
+  // Lagged friction acts on the initial state as on any other.
   return st_contact_step_lag(contact_step, time, position, error);
 }
 
-// The step before has been committed: what it leaves held is held from here.
+// The previous step has been committed: its anchors hold from here on.
 static StStatus take_anchors(const StSystem *system, double time, const double *position,
                              StError *error) {
   if (!system->contact_state->committed)
@@ -214,7 +213,7 @@ StStatus st_contact_step_lag(StContactStep *contact_step, double time, const dou
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
-// A step of another size is another matter.
+// A step of another size starts over.
 static void begin_judging(StContactStep *contact_step, double start, double time) {
   if (start == contact_step->start && time == contact_step->time)
     return;
@@ -225,8 +224,8 @@ static void begin_judging(StContactStep *contact_step, double start, double time
     contact_step->tried[p] = INFINITY;
 }
 
-// Primitives that are close are still apart: nothing is wrong with a step where stiffening them was
-// tried as often as the scene allows.
+// Primitives that are close are still apart: a step is fine once stiffening was tried as often as
+// the scene allows.
 static bool is_tried_enough(const StContactStep *contact_step) {
   const StContacts *contacts = contact_step->system->contacts;
   return contacts->skins &&
@@ -265,7 +264,7 @@ void st_contact_step_commit(StContactStep *contact_step, double time, const doub
   system->contact_state->committed = true;
 }
 
-// What passed through is worse than what is inside.
+// Crossing is worse than being inside.
 static bool is_worse(const StPairEnd *end, const StPairEnd *than) {
   return end->crossed != than->crossed ? end->crossed : end->deepest < than->deepest;
 }

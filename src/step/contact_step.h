@@ -1,6 +1,5 @@
-// Contact's part of a step: what must happen before it, and whether its result is acceptable.
-// Combines the findings of all ranks, so that all decide alike. Does nothing in a system without
-// contact.
+// Contact's part of a step: what to do before it, and whether its result is acceptable. Combines
+// all ranks, so that all decide alike. Does nothing in a system without contact.
 #ifndef ST_STEP_CONTACT_STEP_H
 #define ST_STEP_CONTACT_STEP_H
 
@@ -11,15 +10,15 @@
 typedef enum StVerdict {
   ST_VERDICT_CLEAR,     // keep the step
   ST_VERDICT_STIFFENED, // something was inside; contact is stiffer now: solve the step again
-  ST_VERDICT_CROSSED,   // something passed through: only a smaller step helps
+  ST_VERDICT_CROSSED,   // something passed through: needs a smaller step
 } StVerdict;
 
 typedef struct StContactStep {
   const StSystem *system;
-  StPairEnds ends;    // of the last judgement
-  double *tried;      // [pairs] gap at which contact was last made stiffer, in the step from …
+  StPairEnds ends;    // of the last check
+  double *tried;      // [pairs] gap at which contact was last stiffened, in the step from …
   double start, time; // … here to there, and …
-  int repeats;        // … how often it was
+  int repeats;        // … how often
 } StContactStep;
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **contact_step,
@@ -36,11 +35,11 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
                                StError *error);
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
-// Makes the touches there the ones that lagged friction uses from now on. Not without contact.
+// Makes these touches the ones that lagged friction uses from now on. Requires contact.
 StStatus st_contact_step_lag(StContactStep *contact_step, double time, const double *position,
                              StError *error);
 
-// The worst pair of the last judgement, in words: "vertex 3 of body "a" is 0.1 mm inside …".
+// The worst pair of the last check, in words: "vertex 3 of body "a" is 0.1 mm inside …".
 void st_contact_step_describe(const StContactStep *contact_step, char *text, size_t size);
 
 #endif

@@ -35,8 +35,7 @@ static Culprit worst_here(const StAttempt *attempt, int *local) {
   return worst;
 }
 
-// Which force is largest at the vertex; forces are evaluated by all ranks, read by the one
-// concerned.
+// The largest force at the vertex; all ranks evaluate forces, the owner of the vertex reads them.
 static void find_force(const StAttempt *attempt, int local, Culprit *culprit) {
   StStageProblem *stage = attempt->solving.stage;
   StPoint at = st_stage_point(stage, stage->time);
@@ -78,7 +77,7 @@ void st_diagnose_vertex(const StDescription *description, int vertex, char *text
   snprintf(text, size, "vertex %d", vertex);
 }
 
-// Whether all that touches there moves as the scene says and cannot give way.
+// Whether everything touching there has a prescribed motion and cannot move away.
 static bool is_driven(const StStageProblem *stage, const StTouchSet *set, const StTouch *touch) {
   const int *place = st_touch_list_places(&set->now, touch);
   for (int i = 0; i < touch->count; i++)
@@ -100,7 +99,7 @@ static double gap_rate(const StStageProblem *stage, const StTouchSet *set, const
   return rate - vec3_dot(touch->grip.normal, st_touch_set_wall_velocity(set, list, touch));
 }
 
-// What is driven together first, of all that would be in the step that failed.
+// The first prescribed things that are driven together in the failed step.
 static const StTouch *find_driven(const StStageProblem *stage, const StTouchSet *set, double *gap) {
   static const double CLOSE = 1e-3; // of the thickness
   const StTouch *first = NULL;

@@ -14,18 +14,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Of the energy that changes hands in a step, what a method may gain by its own error, …
+// Fractions of the energy converted in a step: what a method may gain by its own error, …
 static const double METHOD_ERROR = 1e-3;
-// … and what more for each of two reasons. It gives back what the steps before have lost: of
-// coarsely resolved vibration the energy of accurate methods goes up and down, and on the whole
-// down. And the work is not quite known. Where bodies touch, forces come and go within a step; one
-// that errs by more is better taken by backward Euler, whose work is that of the force at its end.
+// … and what more for each of two reasons. First, it may regain what earlier steps lost: with
+// coarsely resolved vibration the energy of accurate methods oscillates while it decays. Second,
+// the work is not known exactly: where bodies touch, forces come and go within a step. A step with
+// a larger error is better solved by backward Euler, whose work is that of the force at its end.
 static const double WITH_REASON = 1e-2, IN_CONTACT = 4e-3;
 
-// Energies are sums of many terms, each good to the last digits only.
+// Energies are sums of many terms with rounding errors.
 static const double ROUND_OFF = 1e-12;
 
-// Last digits that are lost in the energy of an element.
+// Digits lost in the energy of an element.
 static const double LOST = 4 * DBL_EPSILON;
 
 void st_energy_count(StEnergyRecord *record, const StReport *report) {
@@ -34,7 +34,7 @@ void st_energy_count(StEnergyRecord *record, const StReport *report) {
     record->largest_gain = report->energy_gain;
     record->largest_time = report->time;
   }
-  if (!(report->energy_gain <= report->energy_error)) { // nor may it be no number
+  if (!(report->energy_gain <= report->energy_error)) { // also rejects NaN
     record->unexplained++;
     record->unexplained_energy += report->energy_gain;
   }
@@ -83,7 +83,7 @@ StStatus st_energy_noise(const StDescription *description, double *noise, StErro
   return status;
 }
 
-// Energy of what depends on time, for bodies that stand still at one end of the step.
+// Energy that depends on time, for bodies at rest at one end of the step.
 static double timed_energy(const StSystem *system, const double *position, double time) {
   StPoint at = {.time = time,
                 .position = position,
@@ -104,8 +104,8 @@ static bool depends_on_time(const StSystem *system) {
   return false;
 }
 
-// Work by what changes while the step goes on, met half at its start and half at its end; and by
-// what changes at the instant it ends.
+// Work of what changes during the step, half at its start and half at its end; and of what changes
+// at its end.
 static double timed_work(const StSystem *system, const StEnergyEnds *ends, double *error) {
   *error = 0;
   if (!depends_on_time(system))
@@ -122,7 +122,7 @@ static double timed_work(const StSystem *system, const StEnergyEnds *ends, doubl
   return sum[0];
 }
 
-// What the velocity tolerance of Newton's method amounts to, in bodies this fast.
+// Energy equivalent of Newton's velocity tolerance at these speeds.
 static double solver_error(const StEnergyEnds *ends, double kinetic) {
   double speed = ends->velocity_tolerance;
   return speed * sqrt(2 * ends->mass * kinetic) + ends->mass * speed * speed;
@@ -174,8 +174,7 @@ double st_energy_pressing_work(const StSystem *system, const StPoint *end, const
   return fmax(held - stored, 0);
 }
 
-// An energy that is no number must not pass for one that is small, nor an infinite one explain
-// itself.
+// A NaN energy must not pass as small, nor an infinite one as explained.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
   double error, work = ends->moving_work + ends->pressing_work + timed_work(system, ends, &error);
   double gain = ends->after->total_energy - ends->before->total_energy - work;

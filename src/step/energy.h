@@ -1,5 +1,5 @@
 // The energy balance of one step: what the total gained beyond external work, and how much of that
-// the solver's tolerances and round-off explain.
+// the tolerances and round-off explain.
 #ifndef ST_STEP_ENERGY_H
 #define ST_STEP_ENERGY_H
 
@@ -11,37 +11,37 @@ typedef struct StEnergyEnds {
   const double *from, *to;         // [vertex_count][3] positions there
   double start, last, end;         // instants: just after its start, just before its end
                                    // and just after
-  double moving_work, work_error;  // J, by what moves by itself (step/work.h)
+  double moving_work, work_error;  // J, by moving obstacles and boundaries (step/work.h)
   double pressing_work;            // J, see st_energy_pressing_work
-  double lost;                     // J, in the steps before, the last ones counting most
+  double lost;                     // J, in previous steps, with decreasing weight
   double noise;                    // J, of the scene's energies
   double mass, velocity_tolerance; // kg of all bodies, m/s
 } StEnergyEnds;
 
-// The energy stored by anchors at a fixed displacement grows with the normal force, although that
-// does no work on anything else: counted as external work. Sum over all ranks. Collective.
+// The energy stored by anchors at a fixed displacement grows with the normal force, without work by
+// anything else: counted as external work. Sum over all ranks. Collective.
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before);
 
 // Energy that contact at the start of the step has gained since the report because it was
-// stiffened, J. *start: with what touches there now. Sum over all ranks. Collective.
+// stiffened, J. *start: with the current touches there. Sum over all ranks. Collective.
 double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
                                const StReport *before);
 
 typedef struct StEnergyBalance {
-  double work;    // J, done from outside: by what moves by itself, and by what changes over time
+  double work;    // J, external: by moving obstacles and boundaries, and by what changes over time
                   // (pressure, torque, windows of acceleration)
   double gain;    // J, of the total energy beyond that work; negative: lost; never NAN
-  double allowed; // J, a gain that says nothing
+  double allowed; // J, an insignificant gain
 } StEnergyBalance;
 
-// Takes the report of a committed step into the record.
+// Adds the report of a committed step to the record.
 void st_energy_count(StEnergyRecord *record, const StReport *report);
 
-// "Energy grew beyond the work done in 3 steps, by 0.2 J in all …" Empty when it never did.
+// "Energy grew beyond the work done in 3 steps, by 0.2 J in all …" Empty if it never did.
 void st_energy_words(const StEnergyRecord *record, char *text, size_t size);
 
-// J, how well the energies of the scene's elements are known: they are small differences of terms
-// as large as modulus times volume.
+// J, accuracy of the energies of the scene's elements: small differences of terms as large as
+// modulus times volume.
 StStatus st_energy_noise(const StDescription *description, double *noise, StError *error);
 
 // Collective.

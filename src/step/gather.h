@@ -1,4 +1,4 @@
-// Brings what ranks own together on rank 0 in the description's numbering, and back.
+// Collects distributed data on rank 0 in the description's numbering, and distributes it again.
 #ifndef ST_STEP_GATHER_H
 #define ST_STEP_GATHER_H
 

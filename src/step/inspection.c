@@ -1,4 +1,4 @@
-// Gathers positions for the judge and broadcasts what it found.
+// Gathers positions for the independent check and broadcasts the findings.
 #include "step/inspection.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// Runs the judge on committed states, on rank 0, and keeps what it found over a run.
+// Runs the independent check on committed states, on rank 0, and records its findings over a run.
 #ifndef ST_STEP_INSPECTION_H
 #define ST_STEP_INSPECTION_H
 
@@ -18,15 +18,15 @@ StStatus st_inspection_create(const StDescription *description, const StGather *
                               StInspection **inspection, StError *error);
 void st_inspection_destroy(StInspection *inspection);
 
-// Fills the judge's part of the report, the same on every rank. position: [owned][3]. A state that
-// is not on a frame is passed over where only frames are to be judged.
+// Fills the check's part of the report, the same on every rank. position: [owned][3]. Skips states
+// between frames if only frames are checked.
 StStatus st_inspection_look(StInspection *inspection, double time, const double *position,
                             bool on_frame, StReport *report, StError *error);
 
-// Takes the report of a state into the record; is_start: no step has led to it.
+// Adds the report of a state to the record; is_start: an initial state.
 void st_inspection_count(StInspection *inspection, const StReport *report, bool is_start);
 
-// Marks of the state that was looked at last, on rank 0.
+// Marks of the last state checked, on rank 0.
 StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
                             StSnapshot *snapshot, StError *error);
 

@@ -79,10 +79,10 @@ bool st_integrator_uses_force(const StIntegrator *integrator) {
   return false;
 }
 
-// Follows each stage's velocity back to the forces in it. A two-step method also carries on what
-// the step before has added, by a force that acted half that step before this one, whatever their
-// ratio: together with the force at the end it acts at the middle of the step, and so do half the
-// force at the start and half that at the end. Work then balances to second order.
+// Traces each stage's velocity back to the forces in it. A two-step method also carries over the
+// previous increment, from a force that acted half a step earlier, whatever the ratio of sizes:
+// together with the force at the end it acts at the middle of the step, and so do half the force at
+// the start and half that at the end. Work then balances to second order.
 StImpulse st_integrator_impulse(const StIntegrator *integrator) {
   if (integrator->two_step)
     return (StImpulse){.start = 0.5, .stage = {0.5}};

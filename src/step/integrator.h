@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-// Weights of the states a stage starts from: now (start of the step), before (start of the last
-// step) and stage (result of this step's first stage).
+// Weights of the known states: now (start of the step), before (start of the last step) and stage
+// (result of this step's first stage).
 typedef struct StStage {
   double instant;                // of the stage, in steps from the start: 1 is the end
   double shift;                  // a
@@ -22,7 +22,7 @@ typedef struct StIntegrator {
   int order;
   int stage_count;
   StStage stage[2];
-  bool two_step; // needs the step before; starts with `start`, and its row follows the step ratio
+  bool two_step; // needs the previous step; starts with `start`, and depends on the step ratio
   const char *start;
   bool rings;     // stiff vibration is not damped (not L-stable)
   bool decoupled; // contact and friction act fully at the end of the step, outside the rule
@@ -35,8 +35,8 @@ const StIntegrator *st_integrator_find(const char *name); // NULL: no such integ
 // The rows for a step whose size is ratio times that of the step before.
 StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio);
 
-// What a step adds to velocities, as shares of h/m times forces: v+ - v = h/m Σ share f. Two-step
-// methods: to second order, since they also use forces of the step before.
+// What a step adds to velocities, as shares of h/m times forces: v+ - v = h/m Σ share f. For
+// two-step methods to second order, because they also use forces of the previous step.
 typedef struct StImpulse {
   double start;    // of the force the step starts from
   double stage[2]; // of the forces at the stages

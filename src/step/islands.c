@@ -1,11 +1,11 @@
-// Forests of rows and of islands.
+// Union–find of rows and of islands.
 #include "step/islands.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-static const double ALMOST = 0.98; // of what is free: arcs of shorter ways are other arcs
+static const double ALMOST = 0.98; // of the free path: shorter paths have different arcs
 
 StStatus st_islands_create(const StPiece *piece, StIslands **result, StError *error) {
   StIslands *islands = ST_NEW(StIslands, 1);
@@ -57,7 +57,7 @@ void st_islands_find(StIslands *islands, const StBlockMatrix *matrix) {
       if (matrix->column[k] < rows)
         join(of, row, matrix->column[k]);
   islands->count = 0;
-  for (int row = 0; row < rows; row++) // a root comes before the rest of its tree
+  for (int row = 0; row < rows; row++) // a root precedes the rest of its tree
     islands->joined[row] = of[row] == row ? islands->count++ : islands->joined[root_of(of, row)];
   for (int row = 0; row < rows; row++)
     of[row] = islands->joined[row];

@@ -1,6 +1,5 @@
-// Islands: vertices that nothing couples with those of other islands, such as bodies that do not
-// touch. A step of Newton's method that something is in the way of need not be short for all: each
-// island goes as far as its own way is free.
+// Islands: groups of vertices that nothing couples, such as bodies that do not touch. If something
+// blocks a Newton step, not all have to stop: each island goes as far as its own path is free.
 #ifndef ST_STEP_ISLANDS_H
 #define ST_STEP_ISLANDS_H
 
@@ -11,20 +10,20 @@
 typedef struct StIslands {
   const StPiece *piece;
   int count;
-  int *of;        // [rows] island of each row; between, the forest it is found with
-  int *joined;    // [count] islands that met belong together: a forest
-  double *factor; // [count] part of its way that an island goes
-  double *cut;    // [count] of the present round
+  int *of;        // [rows] island of each row; during the search, a union–find forest
+  int *joined;    // [count] islands that met move together: a forest
+  double *factor; // [count] fraction of its path that an island goes
+  double *cut;    // [count] of the current round
 } StIslands;
 
 StStatus st_islands_create(const StPiece *piece, StIslands **islands, StError *error);
 void st_islands_destroy(StIslands *islands); // NULL is fine
 
-// Islands of the rows that a matrix couples, all free to go their whole way. On one rank.
+// Islands of the rows that a matrix couples, all free to go their whole path. On one rank.
 void st_islands_find(StIslands *islands, const StBlockMatrix *matrix);
 
-// Islands that hit each other, or an obstacle, belong together from now on and go no farther than
-// that; with `stay` they do not go at all.
+// Islands that hit each other, or an obstacle, move together from now on, up to that point; with
+// `stay` they do not move.
 void st_islands_shorten(StIslands *islands, const StAdvanceHits *hits, bool stay);
 
 // p = factor × way, [rows][3].

@@ -1,4 +1,4 @@
-// Global quantities of a state: energies, momenta, what volumes and bearings read. All ranks get
+// Global quantities of a state: energies, momenta, values of volumes and bearings. All ranks get
 // the same numbers.
 #ifndef ST_STEP_MEASURE_H
 #define ST_STEP_MEASURE_H
@@ -15,7 +15,7 @@ typedef struct StMeasure {
   StAction *sum;          // [action_count]
   // Of the last state measured:
   double mass;  // kg, of all bodies
-  int inverted; // tets that are inside out
+  int inverted; // inverted tets
 } StMeasure;
 
 StStatus st_measure_create(const StSystem *system, StMeasure **measure, StError *error);

@@ -39,7 +39,7 @@ StStatus st_neighbours_create(const StContacts *contacts, bool *always, StNeighb
     return status;
   }
   for (size_t v = 0; v < vertices; v++)
-    n->known[v] = true; // as the exchange has it at first
+    n->known[v] = true; // the initial exchange
   *result = n;
   return ST_OK;
 }
@@ -61,15 +61,14 @@ static bool anywhere(bool mine) {
   return mine;
 }
 
-// What anchors hold on to need not be near any more where a touch has slid or come to lie on
-// another triangle.
+// The other end of an anchor may be far away after sliding, or on another triangle.
 static void want_anchors(const StAnchors *anchors, bool *wanted) {
   for (int i = 0; i < anchors->count; i++)
     for (int k = 0; k < anchors->item[i].count; k++)
       wanted[anchors->place[anchors->item[i].first + (size_t)k]] = true;
 }
 
-// Lagged friction asks how fast they are that touched at an earlier solution.
+// Lagged friction needs velocities of vertices that touched at an earlier solution.
 static void want_lagged(const StSystem *system, bool *wanted) {
   const StTouchList *list = &system->contact_state->before;
   if (system->description->contact_settings.friction != ST_FRICTION_LAGGED)
@@ -91,7 +90,8 @@ static void agree_on_boxes(StNeighbours *n, const double *const *position, int c
                 st_communicator());
 }
 
-// Ghosts that were not known receive where the step began, and how sharp edges were there.
+// Ghosts that were unknown receive the start positions of the step, and the sharpness of edges
+// there.
 static void catch_up(const StSystem *system) {
   StContactState *state = system->contact_state;
   if (!state->begun)

@@ -31,7 +31,7 @@ typedef struct Words {
   char other[140], place[80], direction[80];
 } Words;
 
-// Directions as in the scene: no component that rounding made.
+// Directions as in the scene, without components due to rounding.
 static void find_words(const StDescription *description, const StTightSpot *spot, Words *words) {
   const StBodyDesc *body = &description->body[spot->who.body];
   double direction[3];
@@ -84,7 +84,7 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
   }
 }
 
-// A stack rises with what is below it: how far a body went against its neighbour counts.
+// A stack rises as a whole, so only motion relative to the neighbour counts.
 static bool is_worth_reporting(const StApart *apart, int body) {
   double way[3];
   int other = apart->because[body].other;
@@ -117,7 +117,7 @@ static void mark(const int *body, int count, const int *vertex, bool *fixed) {
     fixed[body[vertex[i]]] = true;
 }
 
-// Bearings and ties hold a body where it is; springs and motors give way.
+// Bearings and ties hold a body in place; springs and motors do not.
 static void mark_joined(const StDescription *description, const int *body, bool *fixed) {
   for (int k = 0; k < description->bearing_count; k++)
     mark(body, description->bearing[k].vertex_count, description->bearing[k].vertex, fixed);

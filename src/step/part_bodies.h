@@ -14,7 +14,7 @@
 StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
                         const StLog *log, StError *error);
 
-// The same where nothing is to be moved: refuses states in which anything meets. Collective.
+// The same without moving anything: rejects states in which anything meets. Collective.
 StStatus st_part_bodies_check(const StSystem *system, const StGather *gather, const StState *state,
                               StError *error);
 

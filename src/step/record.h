@@ -37,7 +37,7 @@ typedef struct StBodyReport {
   double kinetic_energy;      // J
   double elastic_energy;      // J, of tets, membranes and bending
   double potential_energy;    // J, of gravity
-  double contact_force[3];    // N, all that it touches
+  double contact_force[3];    // N, total over everything it touches
   double contact_torque[3];   // N m, the same about its centre
 } StBodyReport;
 
@@ -49,46 +49,46 @@ typedef struct StProbeReport {
   double distance;    // m, to its other end; NAN: it has none
 } StProbeReport;
 
-// All contacts in a committed state, and how well they keep the laws of friction: the certificate
-// (docs/physics.md).
+// All contacts in a committed state, and how well they satisfy the laws of friction: the
+// certificate (docs/physics.md).
 typedef struct StContactReport {
   int touching, sticking;              // vertices, once for each of their contacts
   double normal_force, friction_force; // N, sums of magnitudes
   double cone_violation; // N, largest |friction| - μ × normal force; NAN: no contact with friction
-  double friction_power;     // W, never positive; of anchored friction: what it does not store
-  double held_displacement;  // m, the largest elastic displacement of what sticks on an anchor
+  double friction_power;     // W, never positive; anchored friction: only what is not stored
+  double held_displacement;  // m, the largest elastic displacement of an anchor
   double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
-  double normal_force_error; // N, largest |normal force friction went by - the true one|
+  double normal_force_error; // N, largest |normal force used by friction - the true one|
   double deepest_gap;        // m; NAN: nothing touches
   int deepest_vertex;        // in the description's numbering; -1
-  double creep_speed;        // m/s, fastest of the sticking vertices
+  double creep_speed;        // m/s, of the fastest sticking vertex
   double sticking_speed;     // m/s, the ε below which a vertex counts as sticking, largest of all
-                             // pairs that hold by velocity; 0: none does
+                             // pairs that stick by velocity; 0: none
   double stiffness_growth;   // largest ratio of κ to what the scene says
   int repeats;               // of the step with stiffer contact
 } StContactReport;
 
-// The worst of all committed steps of a run, over all its sessions.
+// The worst values of all committed steps of a run, over all its sessions.
 typedef struct StContactRecord {
   double cone_violation, friction_power, pair_net_force, normal_force_error;
   double creep_speed, held_displacement, sticking_speed, stiffness_growth;
   long repeats;
   double deepest_gap, deepest_time;
   int deepest_vertex;
-  // Steps that ended inside something, which only an overlap at the start allows:
+  // Steps that ended inside something, possible only after an initial overlap:
   bool overlapping; // the last step did
   long overlapping_steps;
   double overlap_time; // when the last of them ended
 } StContactRecord;
 
-// What the judge found in a state.
+// Findings of the independent check in a state.
 typedef struct StJudgeReport {
   StJudgeMode mode;
-  bool checked; // it looked at this state; else what follows has no meaning
+  bool checked; // this state was checked; otherwise the rest is undefined
   StJudgement found;
 } StJudgeReport;
 
-// One kind of finding over all states that were looked at.
+// One kind of finding over all states checked.
 typedef struct StFindingRecord {
   long states;                  // with such findings
   long most;                    // in one state
@@ -96,9 +96,9 @@ typedef struct StFindingRecord {
   int body, other, obstacle;    // of the first (judge/judge.h)
 } StFindingRecord;
 
-// All that the judge found in a run, over all its sessions.
+// Everything the independent check found in a run, over all its sessions.
 typedef struct StJudgeRecord {
-  long starts, steps; // states it looked at: to start from, after a step
+  long starts, steps; // states checked: initial ones, and after a step
   long found;         // states with a finding
   StFindingRecord kind[ST_FOUND_KINDS];
 } StJudgeRecord;
@@ -113,9 +113,9 @@ typedef struct StVolumeReport {
 // A bearing in a committed state.
 typedef struct StBearingReport {
   const char *name;
-  double angle;  // rad, from rest, all turns counted
+  double angle;  // rad, from rest, including whole turns
   double speed;  // rad/s
-  double torque; // N m, what drives it
+  double torque; // N m, of the drive
 } StBearingReport;
 
 // A load or a joint in a committed state.
@@ -127,21 +127,21 @@ typedef struct StActionReport {
 
 // Energy over all committed steps of a run, over all its sessions.
 typedef struct StEnergyRecord {
-  double work;               // J, done from outside
+  double work;               // J, external
   double largest_gain;       // J, of a step beyond that work; -INFINITY before the first
   double largest_time;       // s, when that step ended
-  long unexplained;          // steps that gained more than their errors explain
+  long unexplained;          // steps whose gain exceeds their errors
   double unexplained_energy; // J, what they gained
 } StEnergyRecord;
 
-// The most that a rigid body was strained in a run.
+// The largest strain of a rigid body in a run.
 typedef struct StRigidRecord {
   double strain;
   double time; // s, when that step ended
   int body;
 } StRigidRecord;
 
-// How the committed steps of a run came to be solved, and what was wrong with attempts at them.
+// How the committed steps of a run were solved, and why attempts at them were rejected.
 typedef struct StRecoveryRecord {
   long solved[ST_RUNG_COUNT];      // steps
   long rejected[ST_OUTCOME_COUNT]; // attempts
@@ -155,11 +155,11 @@ typedef struct StReport {
   double time;              // s, at the end of the step
   double h;                 // s, size of the step
   int newton_iterations;    // of all attempts at the step, rejected ones included
-  int linear_iterations;    // Krylov iterations, or factorisations for the direct solver; the same
-  int residual_evaluations; // by Newton's method; the same
-  int retries;              // rejected attempts before the one that stands
-  int rejected[ST_OUTCOME_COUNT]; // of those, for which reason
-  StRung rung;                    // how it was solved in the end
+  int linear_iterations;    // Krylov iterations, or factorisations for the direct solver; likewise
+  int residual_evaluations; // by Newton's method; likewise
+  int retries;              // rejected attempts before the accepted one
+  int rejected[ST_OUTCOME_COUNT]; // reasons of those
+  StRung rung;                    // how it was finally solved
   double residual;                // m/s: max |r_i|/m_i when accepted
   double seconds;                 // wall time of the step
   double kinetic_energy;          // J
@@ -167,7 +167,8 @@ typedef struct StReport {
   const char *force_name[ST_RECORD_FORCES];
   double force_energy[ST_RECORD_FORCES]; // J; NAN for forces without an energy
   double total_energy;                   // kinetic and all force energies
-  double external_work;       // J, done in the step by what moves by itself or changes over time
+  double external_work;       // J, done in the step by moving obstacles and boundaries, and by what
+                              // changes over time
   double energy_gain;         // J, what the total gained beyond that; negative: lost
   double energy_error;        // J, a gain that the errors of method and solver explain
   double momentum[3];         // kg m/s
@@ -179,8 +180,8 @@ typedef struct StReport {
   int listed_bodies;        // that have columns in the history
   int probe_count;
   const StProbeReport *probe; // [probe_count]
-  int rigid_count;            // rigid bodies; where there are any:
-  double rigid_strain;        // the largest of theirs, who should have none, …
+  int rigid_count;            // number of rigid bodies; if any:
+  double rigid_strain;        // the largest strain among them, ideally 0, …
   int rigid_body;             // … and whose
   int zone_count;
   const StVolumeReport *zone; // [zone_count] in the order of the description's volumes
@@ -188,7 +189,7 @@ typedef struct StReport {
   const StBearingReport *bearing; // [bearing_count]
   int action_count;
   const StActionReport *action; // [action_count] loads, then joints
-  // Where bodies may touch; else 0, NULL and no meaning:
+  // If bodies may touch; otherwise 0, NULL and undefined:
   int pair_count;
   const StPairReport *pair;
   int touching_count;
@@ -206,29 +207,28 @@ typedef struct StReport {
 typedef struct StSnapshot {
   double time;
   int frame;
-  int vertex_count, tet_count; // triangles have no fields of their own
+  int vertex_count, tet_count; // triangles have no fields
   double *position;            // [vertex_count][3]
   double *velocity;            // [vertex_count][3]
   int force_count;
   const char *force_name[ST_RECORD_FORCES];
-  double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL when not
-                                   // asked for
-  // [vertex_count] contact of each vertex as it touches others; NULL when not requested or when
-  // nothing can touch
+  double *force[ST_RECORD_FORCES]; // [vertex_count][3] N, each force at this state; NULL if not
+                                   // requested
+  // [vertex_count] contact of each vertex; NULL if not requested or if nothing can touch
   double *contact_normal_force; // N, sum of magnitudes
   double *contact_gap;          // m, the smallest; the largest thickness when free
   double *slip_speed;           // m/s, the largest
-  double *held_displacement;    // m, the longest that an anchor holds; 0 when free
+  double *held_displacement;    // m, the largest displacement held by an anchor; 0 when free
   int *contact_state;           // StSlipState (contact/readout.h)
-  // What the judge found here; NULL when it did not look at this state.
-  int *findings;  // [vertex_count] bit k: has part in a finding of kind k (StFindingKind)
+  // Findings of the independent check; NULL if this state was not checked.
+  int *findings;  // [vertex_count] bit k: part of a finding of kind k (StFindingKind)
   int *inverted;  // [tet_count] 1: inverted
   double *stress; // [tet_count][6] Cauchy xx yy zz xy yz zx, Pa; NULL when not requested
 } StSnapshot;
 
 void st_snapshot_free(StSnapshot *snapshot); // frees the arrays
 
-// Everything needed to go on as if nothing had happened. Complete on rank 0.
+// Everything needed to continue with identical results. Complete on rank 0.
 typedef struct StCheckpoint {
   long step;
   int frame; // frames written so far

@@ -1,5 +1,5 @@
 // Updates copies of numbers in the description that were changed between two steps. Code that reads
-// the description at every evaluation needs nothing.
+// the description at every evaluation needs no update.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -15,7 +15,7 @@ static StForce *find_force(StSystem *system, const StForceType *type) {
   return NULL;
 }
 
-// From one force's data to that which takes its place. Collective.
+// Copies the memory from one force's data to its replacement. Collective.
 static StStatus hand_memory_on(const StForceType *type, const void *from, void *to,
                                StError *error) {
   int count = type->memory_count ? type->memory_count(from) : 0;
@@ -31,7 +31,7 @@ static StStatus hand_memory_on(const StForceType *type, const void *from, void *
   return ST_OK;
 }
 
-// *same: it acts, or does not, as before.
+// *same: it is present, or absent, as before.
 static StStatus renew_force(StSystem *system, const StForceType *type, bool *same, StError *error) {
   StForceSite site = {system->description, system->piece, type};
   StForce *force = find_force(system, type);

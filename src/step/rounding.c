@@ -1,4 +1,4 @@
-// Changes last places at random, the same on every rank.
+// Changes the last digits at random, the same on every rank.
 #include "step/rounding.h"
 
 #include <float.h>

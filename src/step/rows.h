@@ -1,4 +1,4 @@
-// Lists of rows that every rank has some of, such as what pairs of bodies carry.
+// Lists of rows distributed over ranks, such as contact forces of pairs of bodies.
 #ifndef ST_STEP_ROWS_H
 #define ST_STEP_ROWS_H
 
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// Puts the rows of all ranks, one rank's after the other's, in place of this rank's own.
-// *row: [*count] of `size` bytes each, with room for *capacity. Collective.
+// Replaces this rank's rows by those of all ranks, in the order of ranks. *row: [*count] of `size`
+// bytes each, with capacity *capacity. Collective.
 StStatus st_rows_gather(void **row, size_t *capacity, int *count, size_t size, StError *error);
 
 #endif

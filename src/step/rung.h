@@ -1,9 +1,9 @@
-// How a step was solved, from plain Newton's method to ever more drastic means. Reports, histories
-// and summaries use these.
+// How a step was solved, from plain Newton to increasingly drastic measures. Used in reports,
+// histories and summaries.
 #ifndef ST_STEP_RUNG_H
 #define ST_STEP_RUNG_H
 
-// The numbers stand in history.csv.
+// The numbers are written to history.csv.
 typedef enum StRung {
   ST_RUNG_NEWTON,  // at once
   ST_RUNG_DESCENT, // other ways to solve the same equations:
@@ -11,7 +11,7 @@ typedef enum StRung {
   ST_RUNG_STEADY,
   ST_RUNG_EASED,
   ST_RUNG_SLOWER,
-  ST_RUNG_STIFFER, // other equations:
+  ST_RUNG_STIFFER, // changed equations:
   ST_RUNG_RESTART,
   ST_RUNG_DAMPED,
   ST_RUNG_SMALLER,

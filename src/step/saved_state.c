@@ -1,6 +1,5 @@
-// Packs and unpacks in one order: the linear method, the records of the run, pairs that are not as
-// they began, the forces,
-// the sides of shells that points are on, and as many anchors as there are.
+// Packs and unpacks in one order: the linear method, the records of the run, pairs that differ from
+// their initial state, the forces, the sides of shells that points are on, and the anchors.
 #include "step/saved_state.h"
 
 #include "base/memory.h"
@@ -19,7 +18,7 @@ typedef struct Memory {
   StContactRecord record;
   StRunMemory run;
   StJudgeRecord judged;
-  int64_t pair_count; // remembered
+  int64_t pair_count; // saved
 } Memory;
 
 static int pair_count(const StSavedState *saved) {
@@ -31,7 +30,7 @@ static size_t force_memory(const StForce *force) {
   return force->type->memory_count ? (size_t)force->type->memory_count(force->data) : 0;
 }
 
-// Where parts begin behind this many pairs.
+// Offsets of the parts after this many pairs.
 static size_t forces_at(int64_t pairs) {
   return sizeof(Memory) + (size_t)pairs * sizeof(StPairMemory);
 }
@@ -49,7 +48,7 @@ static size_t anchors_at(const StSavedState *saved, int64_t pairs) {
   return sides_at(saved, pairs) + sides * sizeof(int);
 }
 
-// Each number is some rank's own and zero on the others.
+// Each number belongs to one rank and is zero on the others.
 static StStatus remember_forces(const StSavedState *saved, char *to, StError *error) {
   for (int i = 0; i < saved->system->force_count; i++) {
     const StForce *force = &saved->system->force[i];
@@ -74,7 +73,7 @@ static StStatus recall_forces(const StSavedState *saved, const char *from, StErr
     size_t count = force_memory(force);
     if (count == 0)
       continue;
-    double *memory = ST_NEW(double, count); // the bytes need not be aligned
+    double *memory = ST_NEW(double, count); // the bytes may be unaligned
     if (!memory)
       return st_fail_memory(error);
     memcpy(memory, from, count * sizeof(double));
@@ -85,7 +84,8 @@ static StStatus recall_forces(const StSavedState *saved, const char *from, StErr
   return ST_OK;
 }
 
-// All ranks' anchors on the first, in the order they have for any number of ranks; free() *all.
+// Collects all ranks' anchors on the first, in an order that does not depend on the number of
+// ranks; free() *all.
 static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *size,
                                StError *error) {
   int ranks = st_runtime_size();
@@ -167,7 +167,7 @@ static bool is_between(int value, int low, int end) {
   return low <= value && value < end;
 }
 
-// Its sentences name the bodies and obstacles of findings.
+// Its messages name the bodies and obstacles of findings.
 static bool is_of_scene(const StJudgeRecord *judged, const StDescription *description) {
   for (int k = 0; k < ST_FOUND_KINDS; k++) {
     const StFindingRecord *finding = &judged->kind[k];
@@ -191,7 +191,7 @@ static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, in
          isfinite(pair->radius);
 }
 
-// What the checkpoint's own checks cannot see, since they do not know what the bytes mean.
+// Checks that the checkpoint reader cannot do, because it does not know what the bytes mean.
 static bool is_sane(const StSavedState *saved, const char *bytes, int64_t pairs) {
   for (int64_t i = 0, last = -1; i < pairs; i++) {
     StPairMemory pair = pair_at(bytes, i);
@@ -217,7 +217,7 @@ static StStatus recall_anchors(const StSavedState *saved, const char *bytes, siz
   return st_anchors_unpack(bytes, size, contacts, &state->anchors);
 }
 
-// Whether there are as many bytes as they say.
+// Whether the size matches the counts.
 static bool fits_scene(const StSavedState *saved, const char *bytes, size_t size) {
   Memory memory;
   if (size < sizeof memory)

@@ -1,36 +1,36 @@
-// What the solver, the forces, the contacts, the certificate and the judge's record remember from
-// step to step, as the extra bytes of a checkpoint.
+// What the solver, the forces, the contacts, the certificate and the independent check remember
+// from step to step, as the extra bytes of a checkpoint.
 #ifndef ST_STEP_SAVED_STATE_H
 #define ST_STEP_SAVED_STATE_H
 
 #include "solve/linear.h"
 #include "step/certificate.h"
 
-// What a simulation itself remembers.
+// What the simulation itself remembers.
 typedef struct StRunMemory {
   StEnergyRecord energy;
   StRecoveryRecord recovery;
   StRigidRecord rigidity;
-  // Energies of the committed state, against which the next step is balanced:
+  // Energies of the committed state, for the balance of the next step:
   double kinetic_energy, total_energy;
   double force_energy[ST_RECORD_FORCES];
-  double lost_energy; // J, in the last steps, the very last counting most
-  bool restart; // bodies met or parted in the last step: what two-step methods remember misleads
+  double lost_energy; // J, in recent steps, with decreasing weight
+  bool restart;       // bodies met or separated in the last step: two-step methods must restart
 } StRunMemory;
 
 typedef struct StSavedState {
   StLinear *linear;
   StSystem *system;           // its forces and contacts
-  StCertificate *certificate; // NULL where nothing can touch
+  StCertificate *certificate; // NULL if nothing can touch
   StRunMemory *run;
   StJudgeRecord *judged;
-  const StAnchors *anchors; // what is to be packed; NULL where nothing can touch
+  const StAnchors *anchors; // to be packed; NULL if nothing can touch
 } StSavedState;
 
 // Collective.
 StStatus st_saved_state_pack(const StSavedState *extra, StCheckpoint *checkpoint, StError *error);
 
-// Whether it can be of this system. Collective.
+// Whether it matches this system. Collective.
 StStatus st_saved_state_check(const StSavedState *extra, const StCheckpoint *checkpoint,
                               StError *error);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Times closer than this fraction of a step are one and the same; it only absorbs round-off.
+// Times closer than this fraction of a step are equal; it only absorbs round-off.
 static const double SAME = 1e-9;
 
 static int compare_times(const void *a, const void *b) {
@@ -19,7 +19,7 @@ static void add_event(StSchedule *schedule, double time) {
     schedule->event[schedule->event_count++] = time;
 }
 
-// Where values or rates jump a step should end.
+// A step should end where values or rates jump.
 static void add_corners(StSchedule *schedule, const StCurve *curve) {
   double *from = schedule->event + schedule->event_count;
   int count = st_curve_corners(curve, schedule->largest_step, from);
@@ -122,7 +122,7 @@ static bool is_whole(const StSchedule *schedule, double time) {
   return fabs(time - frame) <= same(schedule);
 }
 
-// The end is a frame too, wherever it falls.
+// The end is always a frame.
 int st_schedule_frame(const StSchedule *schedule, double time) {
   bool last = st_schedule_finished(schedule, time) && !is_whole(schedule, schedule->duration);
   return whole_frames(schedule, time) + last;
@@ -144,7 +144,7 @@ bool st_schedule_finished(const StSchedule *schedule, double time) {
 static double next_target(const StSchedule *schedule, double time, double target) {
   for (int i = 0; i < schedule->event_count; i++)
     if (schedule->event[i] > time + same(schedule)) {
-      // An event a rounding error before the target is the target.
+      // An event within rounding of the target is the target.
       if (schedule->event[i] < target - same(schedule))
         target = schedule->event[i];
       break;

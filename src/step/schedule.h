@@ -1,5 +1,5 @@
-// When steps end: on frame times, on events (an acceleration that starts, a boundary let go, a
-// corner of a keyframed motion) and on the end of the run; in between, equal steps no larger than
+// When steps end: at frame times, at events (an acceleration starts, a boundary is released, a
+// keyframed motion changes) and at the end of the run; in between, equal steps no larger than
 // allowed.
 #ifndef ST_STEP_SCHEDULE_H
 #define ST_STEP_SCHEDULE_H
@@ -19,13 +19,13 @@ void st_schedule_destroy(StSchedule *schedule);
 // Size of the next step from `time`, at most `limit`; *end gets its exact end time.
 double st_schedule_step(const StSchedule *schedule, double time, double limit, double *end);
 
-// The same on the way to a time: frames and the end of the run do not count then.
+// The same for a given target time, ignoring frames and the end of the run.
 double st_schedule_step_to(const StSchedule *schedule, double time, double limit, double until,
                            double *end);
 bool st_schedule_reached(const StSchedule *schedule, double time, double until);
 
 bool st_schedule_finished(const StSchedule *schedule, double time);
-// Frames stand at multiples of 1 / frame_rate, and a last one at the end of the run. The number of
+// Frames are at multiples of 1 / frame_rate, with a last one at the end of the run. The number of
 // the last one reached:
 int st_schedule_frame(const StSchedule *schedule, double time);
 bool st_schedule_on_frame(const StSchedule *schedule, double time);

@@ -14,29 +14,29 @@
 
 enum { MAX_ROUNDS = 200 };
 
-// A body is settled when contact presses by less than this share of its weight too hard.
+// A body is settled when the excess contact force is below this fraction of its weight.
 static const double SETTLED = 0.01;
-// What presses from two sides cancels up to this share of it.
+// Forces from two sides cancel up to this fraction of them.
 static const double BALANCED = 1e-9;
-// Of the thickness: what is farther off than this hardly touches; …
+// Of the thickness: larger gaps hardly touch; …
 static const double FREE = 0.99;
-// … what is deeper inside than this overlaps, and contact pushes it out in time.
+// … deeper ones overlap, and contact pushes them out over time.
 static const double ROUND_OFF = 1e-6;
 
 typedef struct Settling {
   const StSystem *system;
   int body_count;
-  bool *fixed;       // [bodies] never to be moved
-  bool *thrown;      // [bodies] to be moved, once contact would have thrown them
+  bool *fixed;       // [bodies] must not move
+  bool *thrown;      // [bodies] must move, because contact would throw them
   double *weight;    // [bodies][3] N
-  double *force;     // [bodies][3] N, what contact presses with
+  double *force;     // [bodies][3] N, contact force
   double *direction; // [bodies][3] of that
   double *stiffness; // [bodies] N/m
   StPressing *state; // [bodies]
-  double *way;       // [bodies][3] m, moved so far
-  double *start;     // [bodies][3] m, the same before the present move
+  double *way;       // [bodies][3] m, total displacement
+  double *start;     // [bodies][3] m, the same before the current move
   double *position;  // [vertex_count][3]
-  double *from;      // [vertex_count][3] the same before the present move
+  double *from;      // [vertex_count][3] the same before the current move
 } Settling;
 
 static bool make_room(Settling *s) {
@@ -93,7 +93,7 @@ static void weigh(Settling *s, double time) {
       continue;
     StPoint at = {.time = time,
                   .position = s->position,
-                  .velocity = s->position}; // gravity asks for none of these
+                  .velocity = s->position}; // gravity uses none of these
     st_system_single_force(system, f, &at, force);
     for (int v = 0; v < system->piece->owned_count; v++)
       vec3_add_scaled(1, force + 3 * v, s->weight + 3 * system->piece->body[v]);
@@ -112,7 +112,7 @@ static void place(Settling *s, const StState *state) {
   st_touches_moved(s->system->touches, s->position);
 }
 
-// What presses on each body where it is now.
+// Contact forces on each body at its current position.
 static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
   place(s, state);
@@ -140,7 +140,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   return ST_OK;
 }
 
-// What presses on a body beyond the weight it bears, N; 0: nothing does.
+// Contact force on a body beyond its weight, N; 0: none.
 static double excess(const Settling *s, int body) {
   double pressing = vec3_length(s->force + 3 * body);
   double load = -vec3_dot(s->weight + 3 * body, s->direction + 3 * body);
@@ -158,8 +158,8 @@ static bool is_settled(const Settling *s, int body) {
   return excess(s, body) <= fmax(SETTLED * weight, BALANCED * state->force) || state->least > FREE;
 }
 
-// Those that contact would throw higher than its own thickness. What is pressed from two sides is
-// thrown only when one side has given way: a stack comes apart from its top.
+// Bodies that contact would throw higher than its own thickness. One that is pressed from two sides
+// is thrown only when one side is free: a stack comes apart from its top.
 static void find_thrown(Settling *s) {
   for (int b = 0; b < s->body_count; b++) {
     const StPressing *state = &s->state[b];
@@ -168,8 +168,8 @@ static void find_thrown(Settling *s) {
   }
 }
 
-// Newton's step of each body for itself. Contact's force falls ever more slowly on the way out, so
-// that no step leads too far. False: none was needed.
+// A Newton step for each body alone. Contact's force is convex along the way out, so no step
+// overshoots. False: none was needed.
 static bool move_out(Settling *s) {
   bool moved = false;
   memcpy(s->start, s->way, 3 * (size_t)s->body_count * sizeof(double));
@@ -187,7 +187,7 @@ static bool by_primitives(const Settling *s) {
   return s->system->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
 }
 
-// Nobody may move through anybody: all go as far as the first gap allows.
+// Bodies must not pass through each other: all stop at the first gap that closes.
 static StStatus shorten_move(Settling *s, const StState *state, StError *error) {
   const StInstant now = {state->time, state->time, 1};
   StStand from = {now, s->from}, to = {now, s->position};
@@ -201,7 +201,8 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   return ST_OK;
 }
 
-// By primitives nobody moves farther against another than contact is thick: not worth telling.
+// With primitives no body moves by more than the contact's thickness relative to another: not worth
+// reporting.
 static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
     double way = vec3_length(s->way + 3 * b);

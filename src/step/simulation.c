@@ -12,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-// After this many good steps a step that had to be cut is doubled again.
+// A step that was cut is doubled again after this many good steps.
 enum { PATIENCE = 4 };
 
-// What share of the energy lost up to a step still counts in the next.
+// Fraction of the lost energy that still counts in the next step.
 static const double FADING = 0.5;
 
 static double now(void) {
@@ -24,13 +24,12 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// A two-step method has no step before the first one, or none to rely on: it borrows another
-// method.
+// A two-step method starts, or restarts, with another method.
 static bool needs_restart(const StSimulation *s) {
   return s->integrator->two_step && (s->state->h_before == 0 || s->memory.restart);
 }
 
-// Largest size the next step may have: a two-step method bears at most a doubling.
+// Largest size of the next step: a two-step method tolerates at most a doubling.
 static double step_limit(const StSimulation *s) {
   bool two_step = s->integrator->two_step && s->state->h_before > 0;
   return two_step ? fmin(s->limit, 2 * s->state->h_before) : s->limit;
@@ -88,15 +87,15 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   return ST_OK;
 }
 
-// A two-step method carries the acceleration of the last step on into the next, also when bodies
-// part in between, and so makes energy. The step in which they meet or part is taken by the method
-// it starts with, and so is the next.
+// A two-step method carries the acceleration of the last step into the next, even if bodies
+// separate in between, and so creates energy. The step in which they meet or separate, and the
+// next, use its starting method.
 static bool met_or_parted(const StSimulation *s) {
   size_t bytes = (size_t)st_simulation_pairs(s) * sizeof(bool);
   return memcmp(s->touching, s->touching_next, bytes) != 0;
 }
 
-// Energies of the candidate and their balance go into the next report.
+// Puts the candidate's energies and their balance into the next report.
 static void balance_energy(StSimulation *s, const StPlan *plan) {
   StReport *next = &s->next;
   StPoint start = st_simulation_place(s);
@@ -126,7 +125,7 @@ static void balance_energy(StSimulation *s, const StPlan *plan) {
   next->energy_error = balance.allowed;
 }
 
-// Whether stiffer contact explains what energy was gained.
+// Whether stiffer contact explains the energy gained.
 static bool has_stored_gain(StSimulation *s) {
   if (s->recovery.rejected[ST_OUTCOME_INSIDE] == 0)
     return false;
@@ -135,8 +134,8 @@ static bool has_stored_gain(StSimulation *s) {
   return s->next.energy_gain <= s->next.energy_error + stored;
 }
 
-// Rules that damp nothing make energy of impacts. Where friction holds by velocity, as in the
-// experiments that compare them, they are shown as they are; anchors would be torn off.
+// Undamped integrators create energy in impacts. With friction by velocity, as in the experiments
+// that compare integrators, this is shown as it is; anchors would be torn off.
 static bool is_balanced(const StSimulation *s) {
   for (int i = 0; i < s->description->contact_count; i++) {
     const StFrictionDesc *friction = &s->description->contact[i].friction;
@@ -146,8 +145,8 @@ static bool is_balanced(const StSimulation *s) {
   return !s->integrator->rings;
 }
 
-// What is wrong with the attempt, if anything; *why says it in words. Stiffens contact where
-// something is inside something.
+// What is wrong with the attempt, if anything; *why says it in words. Stiffens contact if something
+// is inside something.
 static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
                       StError *error) {
   StVerdict verdict;
@@ -212,7 +211,7 @@ static void halve(StSimulation *s, const StPlan *plan) {
   s->steps_since_cut = 0;
 }
 
-// Takes the attempt's result over as the new state.
+// Makes the attempt's result the new state.
 static void commit(StSimulation *s, const StPlan *plan) {
   StState *state = s->state;
   double *oldest_position = state->position_before, *oldest_velocity = state->velocity_before;
@@ -236,7 +235,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   }
 }
 
-// Takes the step just committed into the records of the run.
+// Adds the committed step to the records of the run.
 static void record(StSimulation *s) {
   const StReport *report = &s->report;
   st_energy_count(&s->memory.energy, report);
@@ -249,7 +248,7 @@ static void record(StSimulation *s) {
   s->total_retries += report->retries;
 }
 
-// Of all attempts at a step.
+// Totals of all attempts at a step.
 typedef struct Effort {
   int newton, linear, evaluations;
 } Effort;
@@ -274,7 +273,7 @@ static void report_effort(StSimulation *s, const Effort *effort) {
   report->residual = s->attempt->solving.newton.speed;
 }
 
-// What contact and friction did, what the judge finds, and the force that the next step starts
+// Reports of contact, friction and the independent check, and the force that the next step starts
 // from.
 static StStatus finish(StSimulation *s, const StPlan *plan, StError *error) {
   s->report = s->next;
@@ -302,8 +301,8 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   Effort effort = {0};
   StPlan plan;
   StError why = {0};
-  // The room that contacts need is made anew in each step, so that a run that went on and one that
-  // was stopped after any step and resumed factorise the same matrices.
+  // Matrix entries for contacts are rebuilt in each step, so that a resumed run factorises the same
+  // matrices as an uninterrupted one.
   st_stage_forget_contacts(s->stage);
   st_recovery_begin(&s->recovery);
   s->attempt->solving.reached.count = 0;

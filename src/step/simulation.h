@@ -17,25 +17,25 @@ StStatus st_simulation_create(const StDescription *description, const StLog *log
                               StSimulation **simulation, StError *error);
 void st_simulation_destroy(StSimulation *simulation);
 
-// Advances by one committed step; it never passes the next frame time. Retries with smaller steps
-// by itself. ST_NOT_SOLVED: the error says which time, vertex and force; ST_INTERRUPTED: a program
-// that drives a motion gave up; the state is the last good one.
+// Advances by one committed step, at most to the next frame time. Retries with smaller steps by
+// itself. ST_NOT_SOLVED: the error gives time, vertex and force; ST_INTERRUPTED: a program that
+// drives a motion gave up; the state is the last good one.
 StStatus st_simulation_step(StSimulation *simulation, StError *error);
 
-// Advances to this time, exactly, by steps no larger than the description's; frames and the end of
-// the run do not count. When a step fails, the state is that before it.
+// Advances to exactly this time, by steps no larger than the description's; ignores frames and the
+// end of the run. If a step fails, the state is the one before it.
 StStatus st_simulation_advance(StSimulation *simulation, double until, StError *error);
 
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);
 
-// How Newton fared in the last attempt (its last stage): residual norms, iterations, reason.
+// Newton's result in the last attempt (its last stage): residual norms, iterations, reason.
 const StNewtonResult *st_simulation_newton(const StSimulation *simulation);
 
-// The forces at work, for those who examine them.
+// The forces, for inspection.
 const StSystem *st_simulation_system(const StSimulation *simulation);
 
-// Bytes of vertices' data that this rank has sent to others so far.
+// Bytes of vertex data that this rank has sent to others so far.
 double st_simulation_sent(const StSimulation *simulation);
 
 int st_simulation_threads(const StSimulation *simulation); // of this rank
@@ -43,7 +43,7 @@ int st_simulation_threads(const StSimulation *simulation); // of this rank
 double st_simulation_time(const StSimulation *simulation);
 bool st_simulation_finished(const StSimulation *simulation);
 
-// Frames: number k falls on time k / frame_rate. True when the state stands on a frame time.
+// Frame k is at time k / frame_rate. True if the state is at a frame time.
 bool st_simulation_on_frame(const StSimulation *simulation);
 int st_simulation_frame(const StSimulation *simulation); // number of the last frame time reached
 int st_simulation_frame_count(
@@ -53,37 +53,36 @@ int st_simulation_frame_count(
 StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stress,
                                 StSnapshot *snapshot, StError *error);
 
-// What touches what at the committed state, complete on rank 0; st_contact_list_free it.
+// Contacts in the committed state, complete on rank 0; st_contact_list_free it.
 StStatus st_simulation_contacts(StSimulation *simulation, StContactList *list, StError *error);
 
-// Restarts from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the present
-// time; held coordinates stay held, and the memory of multi-step methods and contacts is dropped.
-// ST_BAD_INPUT if that state is not admissible: then everything is as before.
+// Restarts from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the current
+// time; held coordinates stay held, and multi-step methods and contacts forget their past.
+// ST_BAD_INPUT if that state is not admissible: then nothing changes.
 StStatus st_simulation_set_state(StSimulation *simulation, const double *position,
                                  const double *velocity, StError *error);
 
-// The same with the present positions and velocities at another time.
+// The same with the current positions and velocities at another time.
 StStatus st_simulation_set_time(StSimulation *simulation, double time, StError *error);
 
-// Takes over changes in the description since the last step, and the energy that the next step
-// starts with. This covers gravity, loads, pressures, torques and optional forces; joints and
-// friction if requested. *rebuild: a force has appeared or disappeared, which needs a new
-// simulation.
+// Applies changes in the description since the last step, and updates the energy that the next step
+// starts with. Covers gravity, loads, pressures, torques and optional forces; joints and friction
+// if requested. *rebuild: a force has appeared or disappeared, which needs a new simulation.
 typedef struct StChange {
   bool joints, friction;
 } StChange;
 StStatus st_simulation_renew(StSimulation *simulation, StChange change, bool *rebuild,
                              StError *error);
 
-// A run that was resumed and one that went on compute the same bits. A stop may put a checkpoint
-// after any step: what lives from one committed step to the next and changes results must be in it
-// (StCheckpoint.extra); nothing is kept beside it.
+// A resumed run and an uninterrupted one compute the same bits. A stop may put a checkpoint after
+// any step: everything that lives from one committed step to the next and affects results must be
+// in it (StCheckpoint.extra).
 StStatus st_simulation_checkpoint(StSimulation *simulation, StCheckpoint *checkpoint,
                                   StError *error);
 StStatus st_simulation_restore(StSimulation *simulation, const StCheckpoint *checkpoint,
                                StError *error);
 
-// A simulation in that state, which never was at the description's start.
+// A simulation that starts in that state instead of the description's.
 StStatus st_simulation_create_at(const StDescription *description, const StLog *log,
                                  const StCheckpoint *checkpoint, StSimulation **simulation,
                                  StError *error);

@@ -1,4 +1,4 @@
-// Building a simulation, and the state it starts from.
+// Builds a simulation, and its initial state.
 #include "base/memory.h"
 #include "contact/sides.h"
 #include "solve/runtime.h"
@@ -104,7 +104,7 @@ StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, S
                  trouble->force, where, trouble->reason, trouble->element);
 }
 
-// Force and report of a state that no step has led to.
+// Force and report of an initial state.
 static StStatus begin_from_state(StSimulation *s, StError *error) {
   StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
@@ -182,7 +182,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
-// All but the state.
+// Everything except the state.
 static StStatus build(StSimulation *s, StError *error) {
   s->integrator = st_integrator_find(s->description->integrator);
   ST_CHECK(s->integrator, error);
@@ -206,12 +206,12 @@ static StStatus start(StSimulation *s, StError *error) {
   st_piece_follow_owned(s->system->piece, s->state->position);
   ST_TRY(begin_from_state(s, error));
   st_inspection_count(s->inspection, &s->report, true);
-  StPoint at = st_simulation_place(s); // contacts are left out
+  StPoint at = st_simulation_place(s); // without contacts
   return st_start_check(s->system, &at, s->limit, error);
 }
 
-// checkpoint: of the state to take up; NULL: none, and the state is the description's start. On
-// other ranks than the first it may be empty, but not NULL.
+// checkpoint: the state to continue from; NULL: start from the description. On ranks other than the
+// first it may be empty, but not NULL.
 static StStatus create(const StDescription *description, const StLog *log,
                        const StCheckpoint *checkpoint, StSimulation **simulation, StError *error) {
   StSimulation *s = ST_NEW(StSimulation, 1);
@@ -266,7 +266,7 @@ void st_simulation_destroy(StSimulation *s) {
   free(s);
 }
 
-// What contacts remember belongs to where things were.
+// Contact memory is valid only for the old positions.
 static StStatus begin_anew(StSimulation *s, StError *error) {
   s->report.time = s->state->time;
   if (s->system->contacts) {
@@ -278,7 +278,7 @@ static StStatus begin_anew(StSimulation *s, StError *error) {
   return begin_from_state(s, error);
 }
 
-// Goes on from what is in the arrays of the state before, at this time; else all stays as it was.
+// Continues from the arrays of the previous state, at this time; on failure nothing changes.
 static StStatus go_on_from(StSimulation *s, double time, StError *error) {
   StState *state = s->state;
   double present = state->time;

@@ -1,4 +1,4 @@
-// The parts of a simulation, for the files that build, advance, save and read it.
+// The internals of a simulation, for the files that build, advance, save and read it.
 #ifndef ST_STEP_SIMULATION_PARTS_H
 #define ST_STEP_SIMULATION_PARTS_H
 
@@ -30,37 +30,36 @@ struct StSimulation {
   StContactStep *contact_step;
   StMeasure *measure;
   StBodies *bodies;
-  StCertificate *certificate; // NULL where nothing can touch
+  StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;
   StRecovery recovery;
   StReport report;                     // of the committed state
-  StReport next;                       // of the attempt that may become it
+  StReport next;                       // of the current attempt
   StRunMemory memory;                  // of the run so far
-  double until;                        // s, where steps lead to; NAN: on to frames and the end
-  double limit;                        // size that steps may have at present
+  double until;                        // s, target of advance; NAN: frames and the end
+  double limit;                        // current limit of the step size
   int steps_since_cut;                 // good ones since the limit last changed
   double energy_noise;                 // J, in the energies of elements
-  int inverted;                        // tets that are inside out in the committed state
+  int inverted;                        // inverted tets in the committed state
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
-  double *candidate, *candidate_speed; // [vertex_count][3] where an attempt has led
+  double *candidate, *candidate_speed; // [vertex_count][3] result of an attempt
   bool *touching, *touching_next;      // [pairs] at the committed state; at the candidate
   long total_newton, total_linear, total_retries;
 };
 
-// Local copy of the committed state with ghosts, as the next step sees it: what starts at the
-// instant it starts from acts on it already. `place` does not look at what touches: not for forces.
+// Local copy of the committed state with ghosts, as the next step sees it: events at its start time
+// are already in effect. `place` does not evaluate touches: not for forces.
 StPoint st_simulation_current(StSimulation *simulation);
 StPoint st_simulation_place(StSimulation *simulation);
 
-// The committed state as the step that led to it saw it: forces read out there are those that were
-// applied.
+// The committed state as the step that led to it saw it: forces there are those that were applied.
 StPoint st_simulation_applied(StSimulation *simulation);
 double st_simulation_applied_time(const StSimulation *simulation);
 
-// An instant after a time, when what starts then acts.
+// Just after a time, when events at that time are in effect.
 double st_simulation_just_after(const StSimulation *simulation, double time);
 
-// A state in which forces have no value.
+// Error for a state in which forces are undefined.
 StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *trouble,
                               StError *error);
 
@@ -70,20 +69,20 @@ int st_simulation_pairs(const StSimulation *simulation);
 void st_simulation_note_touching(StSimulation *simulation, double time, const double *position,
                                  bool *touching);
 
-// Fills the force that the next step starts from, where the integrator asks for it. ST_NOT_SOLVED
-// with *trouble when the state is not admissible. Collective.
+// Fills the force that the next step starts from, if the integrator needs it. ST_NOT_SOLVED with
+// *trouble if the state is not admissible. Collective.
 StStatus st_simulation_take_force(StSimulation *simulation, const StPoint *at, StTrouble *trouble);
 
-// Takes the report's energies into what a checkpoint holds.
+// Copies the report's energies into what a checkpoint holds.
 void st_simulation_remember_energy(StSimulation *simulation);
 
-// The judge's part of the report on the committed state. Collective.
+// The independent check's part of the report on the committed state. Collective.
 StStatus st_simulation_inspect(StSimulation *simulation, StError *error);
 
 // Programs that drive motions run on every rank, and any may give up.
 StStatus st_simulation_check_drivers(const StSimulation *simulation, StError *error);
 
-// Linear and nonlinear solver for the scene's wishes and size.
+// Chooses the linear and nonlinear solver from the scene's settings and size.
 StStatus st_simulation_choose_solver(StSimulation *simulation, StError *error);
 
 #endif

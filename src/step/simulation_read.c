@@ -1,4 +1,4 @@
-// Read-outs of a simulation's committed state.
+// Reads a simulation's committed state.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -71,8 +71,8 @@ StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSna
   return status;
 }
 
-// All ranks' contacts on the first, which has room for them.
-// count: [ranks], then as many places for offsets; turned into bytes here.
+// Collects all ranks' contacts on the first, which has room for them. count: [ranks], then as many
+// offsets; converted to bytes here.
 static void send_contacts(const StContactList *own, int *count, StContactList *all) {
   int ranks = st_runtime_size(), size = (int)sizeof(StContactItem);
   int *bytes = count, *offset = count + ranks;

@@ -20,8 +20,7 @@ static StSavedState saved_state_of(StSimulation *s) {
                         state ? &state->anchors : NULL};
 }
 
-// What the next step will hold on to: the anchors that the step just committed leaves behind, which
-// it takes over when it begins.
+// The anchors for the next step: those that the step just committed leaves behind.
 static StStatus next_anchors(StSimulation *s, StAnchors *anchors, StSavedState *saved,
                              StError *error) {
   if (!s->system->contacts || !s->system->contact_state->committed)
@@ -87,7 +86,7 @@ static bool is_count(long value) {
   return value >= 0 && value < LONG_MAX / 2;
 }
 
-// A file may hold any numbers. Steps of a program may go beyond the scene's end, but not farther
+// A file may contain any numbers. Steps of a program may go beyond the scene's end, but not farther
 // than frames can be counted.
 static StStatus check_scalars(const StSimulation *s, const Scalars *scalars, StError *error) {
   const StTimeDesc *time = &s->description->time;
@@ -130,7 +129,7 @@ static StStatus take_state(StSimulation *s, const StCheckpoint *from, StError *e
   return ST_OK;
 }
 
-// Everything that is not in the file but follows from it.
+// Restores everything that is not in the file but follows from it.
 static StStatus take_up(StSimulation *s, StError *error) {
   StTrouble trouble = {.vertex = -1, .element = -1};
   st_neighbours_forget(s->system);

@@ -1,18 +1,19 @@
-// Which linear method to start with, and how accurately Newton's method solves.
+// Chooses the first linear method, and the accuracy of Newton's method.
 #include "step/simulation_parts.h"
 
-// Below these a sparse LU beats any iteration (measured); surfaces fill in less than solids do.
+// Below these sizes a sparse LU is faster than any iteration (measured); surfaces have less fill-in
+// than solids.
 enum { LU_TETS = 2500, LU_TRIANGLES = 20000 };
 
-// Attempts at one size are not worth more Newton iterations than this many plain ones; a smaller
-// step is.
+// Limit on Newton iterations at one step size, in multiples of one plain solve: beyond it a smaller
+// step is better.
 enum { SOLVES_PER_SIZE = 8 };
 
 static bool small_for_lu(const StSystem *system) {
   return (double)system->tet_count / LU_TETS + (double)system->triangle_count / LU_TRIANGLES < 1;
 }
 
-// What the scene asks for comes first; a step it cannot solve is left to a sturdier method.
+// The scene's choice first; if it cannot solve a step, a more robust method takes over.
 static StLinearMethod first_method(const StSimulation *s) {
   const StSolverDesc *solver = &s->description->solver;
   if (solver->kind == ST_SOLVER_DIRECT)

@@ -1,4 +1,4 @@
-// Where bodies are and how they move at time zero.
+// Positions and velocities of bodies at time zero.
 #include "step/start.h"
 
 #include "math/vec3.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-// Newton adds up squares of such numbers, times others: these stay below 1e308.
+// Newton sums squares of such numbers times others: these stay below 1e308.
 static const double LARGEST = 1e140;
 
-// Adds an element's mass, spread evenly over its corners, to the sums.
+// Adds an element's mass, distributed evenly over its corners, to the sums.
 static void add_element(const double *position, const int *vertex, int corners, double mass,
                         double moment[3], double *total) {
   *total += mass;
@@ -73,7 +73,7 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
   st_piece_follow_owned(piece, state->velocity);
 }
 
-// The first vertex in whose row the scaled Jacobian h² ∂f/∂q / m has too large an entry, -1: none.
+// The first vertex whose row of the scaled Jacobian h² ∂f/∂q / m has too large an entry; -1: none.
 static int find_excess(const StSystem *system, double h) {
   const StBlockMatrix *matrix = st_system_unknown_matrix(system);
   const StPiece *piece = system->piece;
@@ -84,8 +84,8 @@ static int find_excess(const StSystem *system, double h) {
   return -1;
 }
 
-// Contacts are left out: there is no room for their blocks yet, and they stiffen as they need. So
-// are forces of a program, which is not asked for derivatives before they are needed.
+// Without contacts: their blocks have no slots yet, and they stiffen as needed. Without forces of a
+// program: it is not asked for derivatives before they are needed.
 StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StError *error) {
   StStatus status = ST_OK;
   for (int i = 0; i < system->force_count && status == ST_OK; i++) {

@@ -10,8 +10,8 @@
 void st_start(const StDescription *description, const StPiece *piece, const StBoundary *boundary,
               StState *state);
 
-// Refuses values whose products no number can hold, such as 1e308 Pa: the stiffness of each force,
-// as the first step of size h sees it. Leaves the matrix cleared. Collective.
+// Rejects values whose products overflow, such as 1e308 Pa: the stiffness of each force, as the
+// first step of size h sees it. Leaves the matrix cleared. Collective.
 StStatus st_start_check(const StSystem *system, const StPoint *at, double h, StError *error);
 
 #endif

@@ -11,13 +11,13 @@ typedef struct StState {
   // [size]
   double *position, *velocity;
   double *position_before, *velocity_before; // at the start of the last step
-  double *force; // total at this state, where the integrator asks for it
+  double *force;                             // total at this state, if the integrator needs it
 } StState;
 
 StStatus st_state_create(int owned_count, StState **state, StError *error);
 void st_state_destroy(StState *state);
 
-// Position and velocity change places with those before.
+// Swaps position and velocity with the previous ones.
 void st_state_swap(StState *state);
 
 #endif

@@ -11,21 +11,20 @@ typedef struct StTouches {
   const StContacts *contacts;
   const StContactState *state;
   StTouchSet *set;
-  const double *where; // the array of positions that the set was evaluated at; NULL: none
-  bool no_memory;      // some search had none: see st_touches_check
+  const double *where; // positions that the set was evaluated at; NULL: none
+  bool no_memory;      // some search ran out of memory: see st_touches_check
 } StTouches;
 
 StStatus st_touches_create(const StContacts *contacts, const StContactState *state,
                            StTouches **touches, StError *error);
 void st_touches_destroy(StTouches *touches); // NULL is fine
 
-// What touches at these positions, [vertex_count][3] with ghosts; its status says whether the
-// search went well. NULL where `touches` is, since nothing can touch. ease: see
-// st_contacts_evaluate.
+// Touches at these positions, [vertex_count][3] with ghosts; its status says whether the search
+// succeeded. NULL if `touches` is, because nothing can touch. ease: see st_contacts_evaluate.
 const StTouchSet *st_touches_at(StTouches *touches, double time, const double *position,
                                 double ease);
 
-// The same while obstacles are on their way.
+// The same while obstacles are between two poses.
 const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const double *position,
                                     double ease);
 
@@ -41,7 +40,7 @@ StStatus st_touches_hits(StTouches *touches, const StStand *from, const StStand 
 // ST_SYSTEM_FAULT if any search since the last call ran out of memory. Collective.
 StStatus st_touches_check(StTouches *touches, StError *error);
 
-// The array has got other contents; or another one has got the same.
+// The array has new contents; or another array has the same contents.
 void st_touches_moved(StTouches *touches, const double *position);
 void st_touches_copied(StTouches *touches, const double *from, const double *to);
 

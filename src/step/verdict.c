@@ -1,4 +1,4 @@
-// Turns the record of the judge into sentences that claim only what was checked.
+// Turns the record of the independent check into sentences that claim only what was checked.
 #include "step/verdict.h"
 
 #include "model/rigid.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a scene gives the judge to compare.
+// What the check has to compare in a scene.
 typedef struct Scope {
   bool bodies, into_tets, obstacles, tets, all_pairs;
 } Scope;
@@ -34,7 +34,7 @@ static Scope scope_of(const StDescription *description) {
   }
   for (int b = 0; b < description->body_count; b++)
     scope.tets = scope.tets || has_inside(description, b);
-  // A pair that is there in one direction is compared in both.
+  // A pair in one direction is compared in both.
   scope.all_pairs =
       fmax(up, down) >= bodies * (bodies - 1) / 2 && fixed >= bodies * description->obstacle_count;
   return scope;

@@ -23,7 +23,7 @@ static bool boundaries_move(const StDescription *description) {
   return false;
 }
 
-// A force of something outside, such as a load or a wind, whose work shows in no energy.
+// A force with an external cause, such as a load or wind, whose work is in no energy.
 static bool is_program(const StSystem *system, int index) {
   const StForceType *type = system->force[index].type;
   return type->of_outside && !type->has_energy;
@@ -74,9 +74,8 @@ void st_work_begin(StWork *work) {
   memset(work->impulse, 0, 3 * (size_t)work->system->piece->owned_count * sizeof(double));
 }
 
-// Where one force acts for the whole step its work is that over the obstacle's way: times its
-// velocity at the end it would be wrong in first order, and ever more so as the obstacle comes to
-// rest.
+// If one force acts for the whole step, its work is that over the obstacle's path: times its final
+// velocity it would be wrong in first order, increasingly so as the obstacle comes to rest.
 static StStatus add_obstacles(StWork *work, const StPoint *at, bool alone, double h,
                               double *work_done, StError *error) {
   StTouchExtremes unused;
@@ -117,8 +116,7 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
   return st_runtime_agree(status, error);
 }
 
-// A prescribed vertex is given its kinetic energy, and is moved against the forces
-// on it.
+// Work on a prescribed vertex: its kinetic energy, and motion against the forces on it.
 static double vertex_work(const StWork *work, const double *force, const double *held,
                           const StState *from, const double *position, const double *velocity) {
   const double *mass = work->system->piece->mass;

@@ -1,6 +1,6 @@
 // External work on the bodies in one step: by moving obstacles, through the forces at their
 // contacts; by prescribed vertices; and by external forces without energy. Uses the forces that the
-// integrator used, so that a step balances like the discrete equations.
+// integrator used, so that the balance holds for the discrete equations.
 #ifndef ST_STEP_WORK_H
 #define ST_STEP_WORK_H
 
@@ -11,11 +11,11 @@
 
 typedef struct StWork {
   const StSystem *system;
-  bool by_obstacles, by_vertices, by_programs; // whether any do; if none does, all this is idle
+  bool by_obstacles, by_vertices, by_programs; // whether any do; if none, nothing is computed
   StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far
   double *impulse; // [owned][3] Σ share f, N
-  double end_sum;  // the same of the last point added alone, …
+  double end_sum;  // the same for the last point alone, …
   double *end;     // … [owned][3] and its force
   double *force;   // [vertex_count][3] of one program
 } StWork;
@@ -27,13 +27,12 @@ bool st_work_possible(const StWork *work); // false: always zero
 
 void st_work_begin(StWork *work);
 
-// At a point whose force (owned entries complete) has this share in a step of size h.
+// Adds a point whose force (owned entries complete) has this share in a step of size h.
 StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
                      StError *error);
 
-// J over the whole step, and how far that is from what the force at its end alone would have done:
-// a measure of how well the step resolves it. held: [owned][3], 0 for a prescribed coordinate.
-// Collective.
+// J over the whole step, and its difference from the work of the force at the end alone: a measure
+// of how well the step resolves it. held: [owned][3], 0 for a prescribed coordinate. Collective.
 double st_work_total(const StWork *work, const double *held, const StState *from,
                      const double *position, const double *velocity, double *error);
 

@@ -1,4 +1,4 @@
-// Starts `stiction run` or `stiction resume` for each combination, as many at a time as asked for.
+// Starts `stiction run` or `stiction resume` for each combination, several at a time.
 #include "app/batch_run.h"
 
 #include "app/command.h"
@@ -27,7 +27,7 @@ typedef struct Job {
   pid_t process; // 0: none
   int run;
   double begun;
-  bool asked; // to stop
+  bool asked; // asked to stop
 } Job;
 
 char *st_batch_folder(const StBatch *sweep, int run) {
@@ -38,8 +38,8 @@ char *st_batch_folder(const StBatch *sweep, int run) {
   return text.data;
 }
 
-// "KEY=VALUE" of every key that varies, behind those that do not; [*count], free() all but the
-// first set_count and the list.
+// "KEY=VALUE" of every key that varies, after the fixed ones; [*count], free() all but the first
+// set_count and the list.
 static char **assignments(const StBatch *sweep, int run, int *count) {
   char **list = ST_NEW(char *, sweep->set_count + sweep->values.key_count + 1);
   *count = sweep->set_count;
@@ -74,7 +74,7 @@ static StStatus read_run(const StBatch *sweep, int run, StSceneSource *source, S
   return status;
 }
 
-// Whether the folder's summary says that its run has come to its end.
+// Whether the folder's summary says that its run has finished.
 static bool is_finished(const char *folder) {
   char *path = st_run_folder_file(folder, "summary.json"), *text = NULL;
   size_t size;
@@ -149,7 +149,7 @@ static double now(void) {
   return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-// In the child: what it says goes to OUT/run-001.log. Only returns where nothing could be started.
+// In the child: output goes to OUT/run-001.log. Returns only if nothing could be started.
 static void become(const StBatch *sweep, Deed deed, const char *folder, char **set, int count) {
   char log[PATH_MAX];
   const char **argument = ST_NEW(const char *, 2 * (size_t)count + 10);
@@ -171,7 +171,7 @@ static void become(const StBatch *sweep, Deed deed, const char *folder, char **s
   }
   if (deed == REPLACE)
     argument[n++] = "--overwrite";
-  // Runs share the cores; each has one.
+  // Runs share the cores; each uses one.
   setenv("OMP_NUM_THREADS", "1", 0);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
   execv("/proc/self/exe", (char *const *)argument);
@@ -202,7 +202,7 @@ static void name_run(const StBatch *sweep, int run, StText *text) {
                 st_batch_value(&sweep->values, run, k));
 }
 
-// The last line that a run has said: why it failed.
+// The last line of a run's log: why it failed.
 static void last_words(const StBatch *sweep, int run, StText *text) {
   StText path = {0};
   char *log = NULL;
@@ -233,7 +233,7 @@ static void report(const StBatch *sweep, int run, int done, const char *outcome,
   st_text_free(&text);
 }
 
-// A request to stop goes to all that are under way, once: a second one would end them unsaved.
+// Forwards a stop request to all running jobs, once: a second one would end them unsaved.
 static void pass_on(const StBatch *sweep, Job *job, volatile sig_atomic_t *stop) {
   for (int j = 0; j < sweep->jobs && *stop; j++)
     if (job[j].process && !job[j].asked) {
@@ -242,7 +242,7 @@ static void pass_on(const StBatch *sweep, Job *job, volatile sig_atomic_t *stop)
     }
 }
 
-// Waits for one of the jobs; false: none is under way.
+// Waits for one of the jobs; false: none is running.
 static bool finish_one(const StBatch *sweep, Job *job, volatile sig_atomic_t *stop, int *done,
                        int *failed) {
   const struct timespec a_while = {0, 20000000};

@@ -1,5 +1,5 @@
-// Runs of a sweep, side by side: each is a process of its own, so that one that fails takes nothing
-// with it.
+// Runs of a sweep in parallel: each is a separate process, so that a failing one does not affect
+// the others.
 #ifndef ST_APP_BATCH_RUN_H
 #define ST_APP_BATCH_RUN_H
 
@@ -14,15 +14,15 @@ typedef struct StBatch {
   bool overwrite, quiet;
 } StBatch;
 
-// Folder of a run: OUT/run-001; to free(). NULL: no memory.
+// Folder of a run: OUT/run-001; to free(). NULL: out of memory.
 char *st_batch_folder(const StBatch *sweep, int run);
 
-// Before anything is started: every value can be set, and folders that are there hold runs of the
-// same scene and values, unless they are to be replaced.
+// Before anything is started: checks that every value can be set, and that existing folders hold
+// runs of the same scene and values, unless they are to be replaced.
 StStatus st_batch_check(const StBatch *sweep, StError *error);
 
-// Starts what is not finished yet; a run that was interrupted goes on. failed: how many did not
-// come to their end. ST_INTERRUPTED: stopped on request, what was under way is saved.
+// Starts what is not finished yet and continues interrupted runs. failed: how many did not finish.
+// ST_INTERRUPTED: stopped on request, running ones are saved.
 StStatus st_batch_run(const StBatch *sweep, int *failed, StError *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Reads the runs back and gathers their figures.
+// Reads the runs back and collects their results.
 #include "app/batch_table.h"
 
 #include "app/command.h"
@@ -36,7 +36,7 @@ typedef struct Table {
   Shown shown[MOST_SHOWN];
   const char **status;           // [runs]
   double *steps, *newton, *wall; // [runs]
-  double *value;                 // [shown_count][runs] NAN: not there
+  double *value;                 // [shown_count][runs] NAN: missing
 } Table;
 
 static StStatus parse_one(const char *word, Shown *shown, StError *error) {
@@ -144,7 +144,7 @@ static StStatus take_run(Table *table, int row, bool asked, StError *error) {
   return status;
 }
 
-// Columns that no run has, or that say nothing, are left out, unless they were asked for.
+// Leaves out columns that no run has, or that are constant zero, unless requested.
 static void drop_idle(Table *table) {
   int runs = table->sweep->values.run_count, kept = 0;
   for (int s = 0; s < table->shown_count; s++) {
@@ -231,7 +231,7 @@ static void add_lines(const Table *table, StText *text) {
   }
 }
 
-// One line per combination of the keys beyond the first, over the values of the first.
+// One line per combination of the other keys, over the values of the first.
 typedef struct Lines {
   int count, length;
   double *x, *y;           // [count][length]

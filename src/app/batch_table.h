@@ -1,4 +1,4 @@
-// What came of a sweep: one row per run, as text, as CSV and as a plot.
+// Results of a sweep: one row per run, as text, as CSV and as a plot.
 #ifndef ST_APP_BATCH_TABLE_H
 #define ST_APP_BATCH_TABLE_H
 

@@ -1,4 +1,4 @@
-// Takes lists of values apart.
+// Parses lists of values.
 #include "app/batch_values.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ static StStatus add_value(StVaried *varied, const char *text, size_t length, StE
   return ST_OK;
 }
 
-// Where the next comma that parts values is, or the end.
+// The next comma that separates values, or the end.
 static const char *value_end(const char *text) {
   int depth = 0;
   bool quoted = false;
@@ -123,14 +123,14 @@ const char *st_batch_value(const StBatchValues *values, int run, int key) {
   return values->varied[key].value[st_batch_values_index(values, run, key)];
 }
 
-// The end of the number at the beginning of a text, and the unit behind it; NULL: it is no number.
+// The end of the number at the start of a text, before its unit; NULL: not a number.
 static const char *unit_of(const char *text, double *number) {
   char *rest;
   *number = strtod(text, &rest);
   return rest == text ? NULL : rest + strspn(rest, " ");
 }
 
-// Any unit will do: the scene has checked that it is the right one.
+// Any unit is accepted: the scene has checked it.
 static bool parse_number(const char *text, double *number) {
   const char *unit = unit_of(text, number);
   if (!unit || !*unit)
@@ -163,7 +163,7 @@ double st_batch_number(const StBatchValues *values, int key, int index) {
     unit_of(varied->value[index], &number);
     return number;
   }
-  for (int i = 0; i < varied->count; i++) // one that is no number makes none of them one
+  for (int i = 0; i < varied->count; i++) // if one is not a number, none is
     if (!parse_number(varied->value[i], &number))
       return index + 1;
   parse_number(varied->value[index], &number);

@@ -1,4 +1,4 @@
-// Hands the address to the desktop's own opener.
+// Passes the address to the desktop's own opener.
 #include "app/browser.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@ static bool has_screen(void) {
 }
 #else
 static const char OPENER[] = "xdg-open";
-// Without one the opener would look for a browser that takes over the terminal.
+// Without a screen the opener would look for a browser that takes over the terminal.
 static bool has_screen(void) {
   const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
   return (x11 && *x11) || (wayland && *wayland);

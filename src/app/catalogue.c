@@ -58,7 +58,7 @@ static bool obstacle_at(int index, StCatalogueEntry *entry) {
   return type && fill(entry, type->name, type->summary, type->param, type->param_count);
 }
 
-// The scene's solver object is the one place where the solvers' settings are described.
+// The scene's solver object describes the settings of solvers.
 static bool solver_at(int index, StCatalogueEntry *entry) {
   if (index > 0)
     return false;

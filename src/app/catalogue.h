@@ -1,5 +1,5 @@
-// Everything that can be chosen by name, gathered from the descriptors: what `stiction list`
-// prints.
+// Everything that can be chosen by name, collected from the descriptors: printed by `stiction
+// list`.
 #ifndef ST_APP_CATALOGUE_H
 #define ST_APP_CATALOGUE_H
 
@@ -24,7 +24,7 @@ typedef struct StCatalogueEntry {
   const char *name, *summary;
   int param_count;
   StParam param[ST_CATALOGUE_PARAMS];
-  const char *otherwise[ST_CATALOGUE_PARAMS]; // what holds without a value, where that is no number
+  const char *otherwise[ST_CATALOGUE_PARAMS]; // the default, if it is not a number
   const char *unit;                           // units only: the SI one
 } StCatalogueEntry;
 

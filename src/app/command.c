@@ -1,4 +1,4 @@
-// What all commands share: exit codes, error texts and the log.
+// Shared by all commands: exit codes, error texts and the log.
 #include "app/command.h"
 
 #include "solve/runtime.h"
@@ -21,7 +21,7 @@ int st_exit_code(StStatus status) {
   return ST_EXIT_BUG;
 }
 
-// Before MPI is up only the launcher's variable tells the ranks apart.
+// Before MPI starts, only the launcher's variable distinguishes ranks.
 bool st_command_prints(void) {
   const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   return st_runtime_rank() == 0 && (!rank || strcmp(rank, "0") == 0);
@@ -31,7 +31,8 @@ const char *st_command_program(void) {
   return strchr(program_invocation_name, '/') ? program_invocation_name : "stiction";
 }
 
-// Texts of the library quote commands as "stiction resume DIR": they get the name that works here.
+// Messages of the library quote commands as "stiction resume DIR": replaces the name by one that
+// works here.
 static void print_text(const char *text) {
   static const char CALL[] = "\"stiction ";
   for (const char *at; (at = strstr(text, CALL)); text = at + sizeof CALL - 1)

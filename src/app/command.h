@@ -1,4 +1,4 @@
-// What a command of the program is: a name, its help and a function. main.c holds the table.
+// A command of the program: a name, its help and a function. main.c holds the table.
 #ifndef ST_APP_COMMAND_H
 #define ST_APP_COMMAND_H
 
@@ -6,25 +6,25 @@
 #include "base/status.h"
 #include "base/text.h"
 
-// What the shell gets; `stiction --help` and docs/running.md say the same.
+// Exit codes; `stiction --help` and docs/running.md list them.
 enum {
   ST_EXIT_GOOD = 0,
   ST_EXIT_BAD_INPUT = 2,
   ST_EXIT_SYSTEM_FAULT = 3,
   ST_EXIT_NOT_SOLVED = 4,
   ST_EXIT_BUG = 5,
-  ST_EXIT_FOUND = 6, // with --strict: the judge found something
+  ST_EXIT_FOUND = 6, // with --strict: the independent check found something
   ST_EXIT_INTERRUPTED = 130,
 };
 
 typedef struct StCommand {
-  const char *name;    // the word after `stiction`
-  const char *summary; // one line for `stiction --help`
-  const char *usage;   // all that `stiction help NAME` prints: how to call it, options, examples
-  void (*more)(StText *text); // adds to that what is known at run time only; NULL: nothing
+  const char *name;           // the word after `stiction`
+  const char *summary;        // one line for `stiction --help`
+  const char *usage;          // all that `stiction help NAME` prints: synopsis, options, examples
+  void (*more)(StText *text); // adds what is known only at run time; may be NULL
   bool hidden;                // left out of `stiction --help`
-  bool answers_help;          // `--help` reaches `run`, which has more to say than its usage
-  // argv[0] is the command's own name. Returns an exit code. `--help` is else answered before.
+  bool answers_help;          // `--help` goes to `run`, which has more to print than its usage
+  // argv[0] is the command's own name. Returns an exit code. `--help` is normally handled before.
   int (*run)(int argc, char **argv);
 } StCommand;
 
@@ -32,7 +32,7 @@ extern const StCommand st_command_run, st_command_check, st_command_resume, st_c
     st_command_list, st_command_schema, st_command_verify, st_command_experiment, st_command_view,
     st_command_export, st_command_plot, st_command_sweep, st_command_completion, st_command_manual;
 
-// All of them in the order of `stiction --help`, NULL at the end.
+// All commands in the order of `stiction --help`, NULL-terminated.
 extern const StCommand *const st_commands[];
 
 // What `stiction --help` prints, without and with the list of commands.
@@ -41,8 +41,8 @@ void st_help_text(StText *text);
 
 int st_exit_code(StStatus status);
 
-// How the user called the program, for commands that they can type as they stand: "stiction" where
-// it is found by its name, else with its path.
+// How the user called the program, for commands in messages that work as printed: "stiction" if it
+// is in the PATH, otherwise with its path.
 const char *st_command_program(void);
 
 // Whether this process may print: only rank 0 does.
@@ -51,11 +51,11 @@ bool st_command_prints(void);
 // Prints the error on stderr and returns its exit code.
 int st_command_fail(const StError *error);
 
-// The same for a command line that makes no sense; points at `stiction help NAME`.
+// The same for an invalid command line; refers to `stiction help NAME`.
 int st_command_misused(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Warnings and news on stderr, rank 0 only.
+// Warnings and messages on stderr, rank 0 only.
 extern const StLog st_command_log;
 
 #endif

@@ -1,4 +1,4 @@
-// `stiction check`: reads a scene, builds the state a run would begin with, and tells what would be
+// `stiction check`: reads a scene, builds the initial state of a run, and describes what would be
 // simulated. Takes no step, writes nothing.
 #include "app/command.h"
 #include "app/options.h"
@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-// Builds what a run begins with, so that a scene is refused here as it is there: numbers that only
-// fail together, bodies inside each other.
+// Builds the initial state, so that a scene is rejected here as in a run: values that fail only
+// together, bodies inside each other.
 static StStatus try_start(const StDescription *description, StError *error) {
   StSimulation *simulation = NULL;
   StStatus status = st_runtime_start(error);

@@ -167,7 +167,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// By the share of cases done so far, which is rough where they differ in size.
+// Estimated from the fraction of cases done, which is rough if they differ in size.
 static double seconds_left(const Watch *watch, const StLabMoment *moment) {
   const StRunProgress *run = moment->run;
   double share = run->duration > 0 ? run->time / run->duration : 1;

@@ -1,4 +1,4 @@
-// `stiction export`: a run in the files of other programs.
+// `stiction export`: converts a run to files of other programs.
 #include "app/command.h"
 #include "app/options.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-// `stiction manual`: man pages, made of the same texts as --help.
+// `stiction manual`: man pages, made from the same texts as --help.
 #include "app/command.h"
 #include "app/options.h"
 
@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the lines that follow are.
+// Kind of the lines that follow.
 typedef enum Part { SYNOPSIS, WORDS, OPTIONS, VERBATIM } Part;
 
 typedef struct Page {
   StText *text;
   Part part;
-  bool open; // lines are being copied as they stand
+  bool open; // copying lines verbatim
 } Page;
 
-// Text with what roff would take for its own escaped.
+// Text with roff's special characters escaped.
 static void add_escaped(StText *text, const char *line, size_t length) {
   if (length > 0 && (line[0] == '.' || line[0] == '\''))
     st_text_add(text, "\\&");
@@ -51,7 +51,7 @@ static bool is_heading(const char *line, size_t length) {
          !memchr(line, '.', length);
 }
 
-// "  --out DIR     where the results go": the name ends where two spaces follow.
+// "  --out DIR     where the results go": the name ends at two spaces.
 static void add_option(Page *page, const char *line, size_t length) {
   size_t name = 2;
   while (name < length && !(line[name] == ' ' && name + 1 < length && line[name + 1] == ' '))

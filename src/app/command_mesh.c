@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --major-radius is as good as --major_radius, which is how scenes spell it.
+// Accepts --major-radius for --major_radius, which is how scenes spell it.
 static void normalise(int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strncmp(argv[i], "--", 2) == 0)
@@ -72,7 +72,7 @@ static int fail_shape(const char *name) {
   return code;
 }
 
-// Writes where a path is given, and says what the mesh is in any case.
+// Writes the mesh if a path is given, and describes it in any case.
 static StStatus deliver(const StMesh *mesh, const char *path, StError *error) {
   StText summary = {0};
   StStatus status = st_mesh_summary(mesh, &summary, error);
@@ -108,7 +108,7 @@ static int make(int argc, char **argv) {
   return status == ST_OK ? ST_EXIT_GOOD : st_command_fail(&error);
 }
 
-// Inspects when there is no out.
+// Inspects if there is no out.
 static int transfer(const char *in, const char *out) {
   StError error;
   StMesh *mesh = NULL;
@@ -120,7 +120,7 @@ static int transfer(const char *in, const char *out) {
 }
 
 static int run_mesh(int argc, char **argv) {
-  char long_out[] = "--out"; // what -o is short for
+  char long_out[] = "--out"; // long form of -o
   for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "-o") == 0)
       argv[i] = long_out;

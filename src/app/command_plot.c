@@ -1,4 +1,4 @@
-// `stiction plot`: what a run's history says over time, as a picture.
+// `stiction plot`: a run's history over time, as a picture.
 #include "app/command.h"
 #include "app/options.h"
 #include "base/file.h"
@@ -23,7 +23,7 @@ static StStatus check_out(const char *out, StError *error) {
   return st_fail(error, ST_BAD_INPUT, "--out %s: must end in .svg or .png", out);
 }
 
-// Folders behind --compare and without it are the same.
+// Folders after --compare and without it are equivalent.
 static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   const StArgument option[] = {{.name = "of", .value = &request->of},
                                {.name = "out", .value = &request->out},

@@ -1,4 +1,4 @@
-// `stiction resume`: goes on with a run from its last checkpoint.
+// `stiction resume`: continues a run from its last checkpoint.
 #include "app/command.h"
 #include "app/options.h"
 #include "app/run_session.h"

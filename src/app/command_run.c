@@ -29,7 +29,7 @@ static char *default_folder(const char *scene) {
   return text.data;
 }
 
-// The text is kept as it was parsed: the run's folder gets the same bytes.
+// Keeps the text as it was parsed: the run's folder gets the same bytes.
 static int simulate(const Request *request, const StSceneSource *source,
                     const StDescription *description) {
   StError error;

@@ -1,5 +1,4 @@
-// All commands, and what `stiction --help` says around them: main.c, the manual and completion read
-// the same table.
+// All commands, and the rest of `stiction --help`: shared by main.c, the manual and completion.
 #include "app/command.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// `stiction verify`: runs the cases whose answer is known and prints what came out.
+// `stiction verify`: runs the cases with a known answer and prints the results.
 #include "app/command.h"
 #include "app/options.h"
 #include "base/memory.h"
@@ -78,7 +78,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   return check_names(request, error);
 }
 
-// A case asked for by name runs also when it is one of the long ones.
+// A case requested by name runs even if it is a long one.
 static bool wanted(const Request *request, const StVerifyCase *one) {
   for (int i = 0; i < request->name_count; i++)
     if (strcmp(request->name[i], one->name) == 0)

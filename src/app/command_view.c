@@ -1,4 +1,4 @@
-// `stiction view`: a run in the browser, as a file to keep or while it goes on.
+// `stiction view`: shows a run in the browser, as a file to keep or live.
 #include "app/browser.h"
 #include "app/command.h"
 #include "app/film.h"
@@ -19,7 +19,7 @@ typedef struct Request {
   bool serve, no_open, hollow;
 } Request;
 
-// The runs to show, opened.
+// The opened runs to show.
 typedef struct Runs {
   int count;
   StViewRun run[ST_VIEW_RUNS];
@@ -41,7 +41,7 @@ static void say_written(const Runs *runs, const char *path, bool open) {
     printf("Open it in any browser; it needs no network.\n");
 }
 
-// view.html in the run's folder; of two runs, view-SECOND.html in the first one's.
+// view.html in the run's folder; for two runs, view-SECOND.html in the first one's.
 static char *usual_path(const Runs *runs, const Request *request) {
   char name[256], file[300] = "view.html";
   if (runs->count > 1) {

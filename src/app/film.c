@@ -1,5 +1,5 @@
-// Speaks with the browser over a pair of pipes (its DevTools protocol: JSON that ends in a zero
-// byte): open the page, let its script film the run, take the film as base64.
+// Controls the browser over a pair of pipes (its DevTools protocol: JSON terminated by a zero
+// byte): opens the page, lets its script film the run, receives the film as base64.
 #include "app/film.h"
 
 #include "base/file.h"
@@ -22,7 +22,7 @@ static const char *const BROWSERS[] = {"chromium", "chromium-browser", "google-c
 
 typedef struct Browser {
   pid_t process;
-  int in, out; // where it listens, and where it speaks
+  int in, out; // to and from the browser
   StText received;
 } Browser;
 
@@ -76,7 +76,8 @@ void st_film_leave(const char *folder) {
   nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-// In the child. Browsers refuse their sandbox to root; software draws where there is no card.
+// In the child. Browsers refuse to run their sandbox as root; software rendering is used without a
+// graphics card.
 static void become_browser(const char *program, const char *folder, int in, int out) {
   char profile[128];
   int nowhere = open("/dev/null", O_RDWR);
@@ -94,7 +95,7 @@ static void become_browser(const char *program, const char *folder, int in, int 
                             "--mute-audio",
                             geteuid() == 0 ? "--no-sandbox" : NULL,
                             NULL};
-  // First out of the way of 3 and 4, which the browser expects.
+  // Avoids 3 and 4, which the browser expects.
   in = fcntl(in, F_DUPFD, 10);
   out = fcntl(out, F_DUPFD, 10);
   dup2(in, 3);
@@ -130,13 +131,13 @@ static void stop(Browser *browser) {
   st_text_free(&browser->received);
 }
 
-// The next message, in browser->heard without its zero byte; false: the browser is gone.
+// The next message, in browser->heard without its zero byte; false: the browser has exited.
 static bool hear(Browser *browser) {
   char part[65536];
   st_text_free(&browser->received);
   for (;;) {
-    // One byte too many would belong to the next message: there is none before we ask again, but
-    // events come unasked, and are cut off at their first zero byte.
+    // Reads beyond a message would lose the start of the next, but replies come only when asked;
+    // events are unsolicited, and cut off at their first zero byte.
     ssize_t got = read(browser->out, part, sizeof part);
     if (got < 0 && errno == EINTR)
       continue;
@@ -219,7 +220,7 @@ static void decode(const char *text, StText *bytes) {
   }
 }
 
-// What the page's script complained of: the text of its error up to the end of the line.
+// The error text of the page's script, up to the end of the line.
 static StStatus fail_by_page(const char *reply, const char *out, StError *error) {
   static const char MARK[] = "\"description\":\"Error: ";
   const char *text = strstr(reply, MARK);
@@ -241,7 +242,7 @@ static StStatus keep(const char *reply, const char *out, StError *error) {
   return status;
 }
 
-// Opens the page in a tab: *session is how to speak with it.
+// Opens the page in a tab: *session identifies it.
 static StStatus open_page(Browser *browser, const char *page, char session[128], StError *error) {
   char target[128], frame[128];
   StText command = {0};
@@ -290,7 +291,7 @@ StStatus st_film_record(const char *program, const char *folder, const char *pag
   Browser browser;
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   ST_TRY(start(program, folder, &browser, error));
-  sigaction(SIGPIPE, &ignore, &before); // a browser that is gone is told of by write
+  sigaction(SIGPIPE, &ignore, &before); // write reports a browser that has exited
   StStatus status = film(&browser, page, out, error);
   stop(&browser);
   sigaction(SIGPIPE, &before, NULL);

@@ -1,4 +1,4 @@
-// Films a page of the viewer in a browser without a window, picture by picture.
+// Films a page of the viewer in a headless browser, frame by frame.
 #ifndef ST_APP_FILM_H
 #define ST_APP_FILM_H
 
@@ -6,13 +6,14 @@
 
 #include <stdbool.h>
 
-// Whether a file of this name can be a film: it ends in .webm or .mp4.
+// Whether a file name is that of a film: it ends in .webm or .mp4.
 bool st_film_has_type(const char *out);
 
-// The browser that would be used, or ST_BAD_INPUT with the names that were looked for.
+// The browser to use, or ST_BAD_INPUT with the names tried.
 StStatus st_film_find_browser(const char **program, StError *error);
 
-// A folder for the page and the browser's own files; st_film_leave removes it with all in it.
+// A temporary folder for the page and the browser's own files; st_film_leave removes it with its
+// contents.
 StStatus st_film_enter(char folder[64], StError *error);
 void st_film_leave(const char *folder);
 

@@ -1,4 +1,4 @@
-// The program: finds the command, answers the calls for help, hands over.
+// The program: finds the command, handles requests for help, calls it.
 #include "app/command.h"
 #include "app/options.h"
 #include "base/memory.h"
@@ -58,7 +58,7 @@ static int explain(const char *name) {
   return ST_EXIT_GOOD;
 }
 
-// A full disk or a closed pipe shows only when the last bytes leave.
+// A full disk or a closed pipe shows only when the last bytes are written.
 static int finish(int code) {
   bool lost = fflush(stdout) != 0 || ferror(stdout);
   if (!lost || code != ST_EXIT_GOOD)
@@ -67,8 +67,9 @@ static int finish(int code) {
   return ST_EXIT_SYSTEM_FAULT;
 }
 
-// Files opened later must not get the numbers of standard streams that somebody closed: messages
-// would end up in them. What takes the place cannot be written (or read): that is still told.
+// Files opened later must not get the descriptors of standard streams that were closed: messages
+// would end up in them. The placeholders cannot be written (or read), so the failure is still
+// reported.
 static bool hold_streams(void) {
   for (int stream = 0; stream <= 2; stream++)
     if (fcntl(stream, F_GETFD) == -1 &&

@@ -1,4 +1,4 @@
-// `stiction mesh fill`: reads a surface, fills it and says what came of it.
+// `stiction mesh fill`: reads a surface, fills it and describes the result.
 #include "app/mesh_fill.h"
 
 #include "app/command.h"

@@ -46,7 +46,7 @@ static StStatus add_labels(const StMesh *mesh, StText *text, StError *error) {
 static void add_tets(const StMesh *mesh, const StMeshReport *report, StText *text) {
   st_text_add(text, "%-14s %.6g m^3\n", "volume", report->volume);
   st_text_add(text, "%-14s %d triangles", "boundary", report->boundary_triangle_count);
-  if (mesh->triangle_count == 0) // else the area is that of the free-standing triangles
+  if (mesh->triangle_count == 0) // otherwise the area is that of the free-standing triangles
     st_text_add(text, ", %.6g m^2", report->area);
   st_text_add(text, "\n");
   st_text_add(text, "%-14s worst %.3f at tet %d (1: regular)\n", "quality", report->worst_quality,

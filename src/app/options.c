@@ -1,4 +1,4 @@
-// Reads options from a table and finds the name a user may have meant.
+// Parses options from a table and suggests names for misspelled ones.
 #include "app/options.h"
 
 #include "base/crew.h"
@@ -92,7 +92,7 @@ static StStatus take_letter(int argc, char **argv, int *at, const StArgument *op
   return st_fail(error, ST_BAD_INPUT, "there is no option %s", word);
 }
 
-// Takes argv[*at], and the word after it where the option wants one.
+// Consumes argv[*at], and the next word if the option takes a value.
 static StStatus take_option(int argc, char **argv, int *at, const StArgument *option,
                             int option_count, StError *error) {
   const char *word = argv[*at];

@@ -1,4 +1,4 @@
-// Parameters in and out of text.
+// Parameters from and to text.
 #include "app/param_text.h"
 
 #include "app/options.h"

@@ -1,4 +1,4 @@
-// The progress bar and its plain-text sibling.
+// The progress bar and its plain-text version.
 #include "app/progress.h"
 
 #include "base/text.h"
@@ -13,7 +13,7 @@
 
 static const double redraw_interval = 0.1; // s; faster than this only flickers
 static const double line_interval = 2;     // s; between plain lines, at frames
-static const double line_longest = 10;     // s; without a plain line, frame or not
+static const double line_longest = 10;     // s; at most this long without a plain line
 
 enum { FALLBACK_WIDTH = 80, BAR_MIN = 10, BAR_MAX = 40, FIELD_COUNT = 5, FIELD_SIZE = 64 };
 
@@ -37,7 +37,7 @@ StProgressStyle st_progress_style(FILE *stream, bool quiet) {
   const char *terminal = getenv("TERM");
   if (quiet)
     return ST_PROGRESS_QUIET;
-  // mpiexec gives ranks a terminal of its own making, wherever its output really goes.
+  // mpiexec gives ranks a pseudo-terminal, wherever its output really goes.
   bool under_mpi = getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE");
   if (under_mpi || !isatty(fileno(stream)) || !terminal || strcmp(terminal, "dumb") == 0)
     return ST_PROGRESS_PLAIN;
@@ -72,7 +72,7 @@ void st_step_text(double seconds, char *text, size_t size) {
     snprintf(text, size, "%.3g us", seconds * 1e6);
 }
 
-// The bar itself. Every eighth of a column counts with block characters.
+// The bar itself. Block characters resolve an eighth of a column.
 static void draw_cells(StText *line, double fraction, int cells, bool utf8) {
   static const char *const eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   int parts = (int)(fraction * cells * 8), full = parts / 8;
@@ -87,7 +87,7 @@ static void draw_cells(StText *line, double fraction, int cells, bool utf8) {
   st_text_add(line, "%*s%s", cells - drawn, "", utf8 ? "▏" : "]");
 }
 
-// What is said beside the bar, from left to right.
+// The fields beside the bar, from left to right.
 static void write_fields(const StMoment *moment, char field[FIELD_COUNT][FIELD_SIZE]) {
   char h[24], left[32];
   st_step_text(moment->h, h, sizeof h);
@@ -116,7 +116,7 @@ static double fraction_done(const StMoment *moment) {
 int st_progress_bar(const StMoment *moment, StProgressStyle style, int width, char *text,
                     size_t size) {
   static const int by_weight[FIELD_COUNT] = {4, 0, 2, 1, 3};
-  enum { AROUND = 8 }; // "100% ", the two ends, and the last column: writing there may wrap
+  enum { AROUND = 8 }; // "100% ", the two ends, and the last column, where writing may wrap
   char field[FIELD_COUNT][FIELD_SIZE];
   bool kept[FIELD_COUNT] = {false};
   write_fields(moment, field);

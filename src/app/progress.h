@@ -1,5 +1,5 @@
-// How a run tells where it stands: a bar redrawn in place on a terminal, plain lines elsewhere.
-// The library knows nothing of it; commands feed it the reports they get.
+// Progress of a run: a bar redrawn in place on a terminal, plain lines elsewhere. The library does
+// not know about it; commands pass it the reports they get.
 #ifndef ST_APP_PROGRESS_H
 #define ST_APP_PROGRESS_H
 
@@ -15,8 +15,8 @@ typedef struct StMoment {
   double h;              // s, the last step
   int newton_iterations; // in the last step
   int frame, frame_count;
-  double seconds_left; // wall time; NAN: not known yet
-  const char *part;    // name of this run where it is one of several, else NULL
+  double seconds_left; // wall time; NAN: unknown
+  const char *part;    // name of this run if it is one of several, otherwise NULL
   int part_index, part_count;
 } StMoment;
 
@@ -32,23 +32,23 @@ typedef struct StProgress {
   FILE *stream;
   StProgressStyle style;
   double drawn_at; // wall clock at the last output; 0: none yet
-  bool bar_shown;  // a bar stands on the current line
+  bool bar_shown;  // the current line shows a bar
 } StProgress;
 
-// The style that fits the stream: a terminal or not, UTF-8 or not.
+// The style for a stream: a terminal or not, UTF-8 or not.
 StProgressStyle st_progress_style(FILE *stream, bool quiet);
 
-// Call after every step; draws only as often as eyes need.
+// Call after every step; limits how often it draws.
 void st_progress_update(StProgress *progress, const StMoment *moment, bool on_frame);
 
-// Takes the bar away and leaves the line empty: before any other text on the same terminal.
+// Erases the bar and leaves the line empty: before any other text on the same terminal.
 void st_progress_clear(StProgress *progress);
 
-// A log for the library that goes well with the bar; context is the progress.
+// A log for the library that does not garble the bar; context is the progress.
 StLog st_progress_log(StProgress *progress);
 
-// The text of a bar at most width columns wide (without line ends). Fields that do not fit are left
-// out, the least telling first. Returns its width in columns.
+// The text of a bar at most width columns wide (without newline). Fields that do not fit are left
+// out, least important first. Returns its width in columns.
 int st_progress_bar(const StMoment *moment, StProgressStyle style, int width, char *text,
                     size_t size);
 

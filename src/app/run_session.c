@@ -1,4 +1,4 @@
-// Progress and closing words around st_run.
+// Progress and final messages around st_run.
 #include "app/run_session.h"
 
 #include "app/command.h"
@@ -87,7 +87,8 @@ static void print_verdict(const StDescription *description, const Session *sessi
   fprintf(stream, "%s\n", words);
 }
 
-// What the judge found, how steps were solved and what became of energy, up to where the run came.
+// The independent check's findings, how steps were solved and the energy balance, up to where the
+// run got.
 static void print_record(const StDescription *description, const Session *session) {
   char words[1024];
   print_verdict(description, session, stdout);
@@ -99,7 +100,7 @@ static void print_record(const StDescription *description, const Session *sessio
   print_words(words);
 }
 
-// A run that fails or is interrupted tells of its steps as well.
+// A failed or interrupted run reports on its steps as well.
 static void print_stop(const StDescription *description, const Session *session) {
   if (session->steps == 0)
     return;
@@ -123,7 +124,7 @@ static void print_result(const StDescription *description, const Session *sessio
   free(path);
 }
 
-// Words that nobody could be told do not make a run that is written a failed one.
+// Failing to print a message does not make a completed run a failed one.
 static void forgive_output(void) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return;
@@ -134,7 +135,7 @@ static void forgive_output(void) {
           strerror(reason));
 }
 
-// All ranks end with the same code: each has the same reports, but only rank 0 hears of progress.
+// All ranks exit with the same code: each has the same reports, but only rank 0 shows progress.
 static int judge(const StDescription *description, const Session *session, StManner manner) {
   bool found = st_runtime_sum((double)session->judged.found) > 0;
   if (!manner.strict || !found)

@@ -1,5 +1,5 @@
-// One session of a run, from start or resume to its end or a signal: what the user sees of it, and
-// how Ctrl-C reaches it. Shared by the commands run and resume.
+// One session of a run, from start or resume to its end or a signal: its messages, and the handling
+// of Ctrl-C. Shared by the commands run and resume.
 #ifndef ST_APP_RUN_SESSION_H
 #define ST_APP_RUN_SESSION_H
 
@@ -7,10 +7,11 @@
 
 typedef struct StManner {
   bool quiet;  // warnings and errors only
-  bool strict; // what the judge finds is a failure
+  bool strict; // findings of the independent check are failures
 } StManner;
 
-// Fills in progress, log and stop of the options, runs, and says how it went. Returns an exit code.
+// Fills in progress, log and stop of the options, runs, and reports the result. Returns an exit
+// code.
 int st_run_session(const StDescription *description, StRunOptions *options, StManner manner);
 
 #endif

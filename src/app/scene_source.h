@@ -1,4 +1,4 @@
-// Where a command's scene comes from: a file or standard input, with values changed by --set.
+// The scene of a command: from a file or standard input, with values changed by --set.
 #ifndef ST_APP_SCENE_SOURCE_H
 #define ST_APP_SCENE_SOURCE_H
 
@@ -7,10 +7,10 @@
 enum { ST_SET_MOST = 64 };
 
 typedef struct StSceneSource {
-  char *path;   // of the scene, or what it would be for one from standard input
+  char *path;   // of the scene; for standard input, what it would be
   char *name;   // for messages
-  char *folder; // where relative paths in it start: "" is the current one
-  char *text;   // as it is simulated
+  char *folder; // base of relative paths in it: "" is the current folder
+  char *text;   // with all changes
   size_t size;
 } StSceneSource;
 

@@ -1,4 +1,4 @@
-// Describes a scene in lines of text, and warns of what is allowed but seldom meant.
+// Describes a scene in lines of text, and warns of what is allowed but rarely intended.
 #include "app/scene_summary.h"
 
 #include "app/progress.h"
@@ -91,7 +91,7 @@ static void add_law(const StMaterialDesc *material, const StParam *param, int pa
   st_text_add(text, "\n");
 }
 
-// A hinge's stiffness is a third of the plate's that it stands for.
+// A hinge's stiffness is a third of the stiffness of the plate it represents.
 static void add_shell(const StMaterialDesc *material, StText *text) {
   const StShellLaw *law = st_shell_law_find(material->law.name);
   if (!law)
@@ -354,7 +354,7 @@ static void add_pull(const StDescription *description, StText *text) {
   }
 }
 
-// Walks through the schedule, since frames and events shorten steps; -1 when that would take long.
+// Follows the schedule, because frames and events shorten steps; -1 if that would take too long.
 static long planned_steps(const StSchedule *schedule, const StTimeDesc *time) {
   if (time->duration > 1e6 * time->step)
     return -1;
@@ -401,7 +401,7 @@ static const StBodyDesc *owner_of(const StDescription *description, int vertex) 
   return body;
 }
 
-// Vertices that move by themselves and are held: of a rigid body its carriers.
+// Held vertices that are not carried: for a rigid body its carriers.
 static int held_vertices(const StDescription *description, const StBoundaryDesc *boundary) {
   const StBodyDesc *last = NULL;
   int count = 0;

@@ -1,5 +1,5 @@
-// A scene described in lines of text: sizes, masses, materials, what is held, how long it will take
-// in steps, and the defaults that were chosen. What `stiction check` prints.
+// A scene described in lines of text: sizes, masses, materials, what is held, how many steps it
+// takes, and the defaults that were chosen. Printed by `stiction check`.
 #ifndef ST_APP_SCENE_SUMMARY_H
 #define ST_APP_SCENE_SUMMARY_H
 

@@ -1,4 +1,4 @@
-// Signals that ask for a stop.
+// Signals that request a stop.
 #include "app/signals.h"
 
 #include "base/memory.h"
@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The only thing a signal handler can reach.
+// The only state a signal handler can access.
 static volatile sig_atomic_t stop_requested;
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 static void request_stop(int number) {
-  if (stop_requested) { // the second time: at once; what was saved stays
+  if (stop_requested) { // the second time: at once; what was saved remains
     signal(number, SIG_DFL);
     raise(number);
     return;
@@ -20,7 +20,7 @@ static void request_stop(int number) {
   stop_requested = 1;
 }
 
-// mpiexec passes SIGUSR1 on and leaves time to save; after Ctrl-C it kills within seconds.
+// mpiexec forwards SIGUSR1 and leaves time to save; after Ctrl-C it kills within seconds.
 volatile sig_atomic_t *st_signals_listen(void) {
   struct sigaction action = {.sa_handler = request_stop, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
@@ -30,8 +30,8 @@ volatile sig_atomic_t *st_signals_listen(void) {
     if (!ignored) // nohup
       sigaction(stop_signals[i], &action, NULL);
   }
-  // A limit on file sizes is then an error of the write, which is reported, and not our end. So is
-  // a reader of our messages that has gone away: results matter more than who watches.
+  // Exceeding a file size limit is then a write error, which is reported, and does not kill us. The
+  // same holds for a closed pipe: results matter more than messages.
   signal(SIGXFSZ, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
   return &stop_requested;

@@ -1,11 +1,11 @@
-// How Ctrl-C and its like reach a run: the first time it finishes its step and saves, the second
-// time the process ends at once.
+// How Ctrl-C and similar signals reach a run: the first one finishes the step and saves, the second
+// one ends the process at once.
 #ifndef ST_APP_SIGNALS_H
 #define ST_APP_SIGNALS_H
 
 #include <signal.h>
 
-// Listens from now on; what comes back turns non-zero when a stop is asked for.
+// Installs the handlers; the returned flag becomes non-zero when a stop is requested.
 volatile sig_atomic_t *st_signals_listen(void);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// HDF5 looks for its own start at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
+// HDF5 looks for its signature at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
 enum { FORMAT = 4, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
 
@@ -104,8 +104,8 @@ void st_written_free(StWritten *written) {
   *written = (StWritten){0};
 }
 
-// HDF5 prints its errors unless told not to; the setting belongs to the caller's program and is put
-// back afterwards.
+// HDF5 prints its errors unless disabled; the setting belongs to the caller's program and is
+// restored afterwards.
 typedef struct Silence {
   H5E_auto2_t print;
   void *context;
@@ -134,12 +134,12 @@ static bool write_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
   return good;
 }
 
-// columns 0: a plain list of rows items, else rows × columns.
+// columns 0: a plain list of `rows` items, otherwise rows × columns.
 static bool write_array(hid_t file, const char *name, hid_t stored, hid_t native, size_t rows,
                         size_t columns, const void *data) {
   hsize_t size[2] = {rows, columns};
   hid_t space = H5Screate_simple(columns ? 2 : 1, size, NULL);
-  // No modification time: equal states give equal files.
+  // No modification time, so that equal states give equal files.
   hid_t settings = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(settings, false);
   hid_t set = H5Dcreate2(file, name, stored, space, H5P_DEFAULT, settings, H5P_DEFAULT);
@@ -170,7 +170,7 @@ static bool write_content(hid_t file, const Whole *whole) {
                              whole->checkpoint->extra_size, 0, whole->checkpoint->extra);
 }
 
-// *bytes: room for the header and then the image; free() it.
+// *bytes: the header, then the image; free() it.
 static bool copy_image(hid_t file, char **bytes, size_t *size) {
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
     return false;
@@ -286,7 +286,7 @@ static bool read_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
   return good;
 }
 
-// What came of reading, and of what.
+// Result of reading.
 typedef enum Outcome { OUTCOME_GOOD, OUTCOME_DAMAGED, OUTCOME_NO_MEMORY } Outcome;
 
 typedef struct Finding {
@@ -306,7 +306,7 @@ typedef struct Array {
   const char *name;
   hid_t native;
   size_t item_size;
-  long rows;      // how many there must be, or -1 for any number
+  long rows;      // required number, or -1 for any
   size_t columns; // 0: a plain list
 } Array;
 
@@ -317,7 +317,7 @@ static bool has_shape(hid_t set, const Array *array, size_t *rows) {
               H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
               (array->rows < 0 || size[0] == (hsize_t)array->rows) &&
               (!array->columns || size[1] == array->columns);
-  // A stored array has its bytes in the file: no damaged size may ask for all memory.
+  // An array's bytes are in the file, so a damaged size cannot request unlimited memory.
   hsize_t room = good ? H5Dget_storage_size(set) / array->item_size : 0;
   hsize_t items = size[0] * (array->columns ? array->columns : 1);
   good = good && items <= room;
@@ -391,7 +391,7 @@ static Finding read_scalars(hid_t file, const Whole *whole) {
       {checkpoint->h_previous >= 0 && isfinite(checkpoint->h_previous), "h_previous"},
       {checkpoint->vertex_count >= 0, "vertex_count"},
       {written->history_rows >= 0, "history_rows"},
-      // A state on a frame's time is saved after its frame.
+      // A state at a frame time is saved after its frame.
       {written->frame_count == (long)checkpoint->frame + 1, "frame_count"},
   };
   for (int i = 0; i < ST_LENGTH(needed); i++)
@@ -425,7 +425,7 @@ static Finding read_content(hid_t file, const Whole *whole) {
 static Finding read_image(char *bytes, size_t size, const Whole *whole) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, IMAGE_GROWTH, false);
-  // HDF5 copies the image: the one step here that needs much memory of its own.
+  // HDF5 copies the image: the only step here that needs much memory.
   if (H5Pset_file_image(access, bytes, size) < 0) {
     H5Pclose(access);
     return (Finding){OUTCOME_NO_MEMORY, NULL};

@@ -1,6 +1,6 @@
-// checkpoint.h5: everything a run needs to go on, in one file that is either whole or not there. An
-// HDF5 file behind a 512-byte header with format, size and CRC32 of the rest, so that any damage is
-// found and named before HDF5 looks at a byte. Files do not depend on the number of ranks.
+// checkpoint.h5: everything a run needs to continue, in one file that is either complete or absent.
+// An HDF5 file after a 512-byte header with format, size and CRC32 of the rest, so that damage is
+// detected before HDF5 reads a byte. Files do not depend on the number of ranks.
 #ifndef ST_OUTPUT_CHECKPOINT_H
 #define ST_OUTPUT_CHECKPOINT_H
 
@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-// What the writers had put out when the state was saved: the rest of their files is computed again.
+// What had been written when the state was saved: later output is computed again.
 typedef struct StWritten {
-  uint32_t scene_crc; // of the scene's text, so that a checkpoint of another scene is refused
+  uint32_t scene_crc; // of the scene's text: rejects a checkpoint of another scene
   long history_rows;
   uint32_t *history_crc; // [history_rows] of each row's text
   int frame_count;
@@ -19,8 +19,8 @@ typedef struct StWritten {
 
 void st_written_free(StWritten *written); // frees the arrays
 
-// The file's bytes, and back; name: for messages. free() *bytes. HDF5 wants the bytes that it reads
-// not to be const, but leaves them as they are.
+// The file's bytes, and back; name: for messages. free() *bytes. HDF5's interface takes non-const
+// bytes, but leaves them unchanged.
 StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
                             const StWritten *written, char **bytes, size_t *size, StError *error);
 StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StCheckpoint *checkpoint,
@@ -29,9 +29,9 @@ StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StChec
 StStatus st_checkpoint_write(const char *path, const StCheckpoint *checkpoint,
                              const StWritten *written, StError *error);
 
-// On success both are filled, every array is there, and numbers are what a run can have written:
-// st_checkpoint_free and st_written_free them. On failure both are empty: ST_BAD_INPUT when the
-// file is not there, may not be read or is damaged, ST_SYSTEM_FAULT when memory or disk failed.
+// On success both are filled, every array is present, and numbers are plausible: st_checkpoint_free
+// and st_written_free them. On failure both are empty: ST_BAD_INPUT if the file is missing,
+// unreadable or damaged, ST_SYSTEM_FAULT if memory or disk failed.
 StStatus st_checkpoint_read(const char *path, StCheckpoint *checkpoint, StWritten *written,
                             StError *error);
 

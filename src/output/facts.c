@@ -1,4 +1,4 @@
-// Gathers, writes, reads and compares the facts of a run.
+// Collects, writes, reads and compares the facts of a run.
 #include "output/facts.h"
 
 #include "base/file.h"
@@ -70,7 +70,7 @@ static bool add_body(StFacts *facts, size_t *capacity, char *fact) {
   return true;
 }
 
-// "…/swing.json" gives "swing.pvd", so that lists of several runs tell themselves apart.
+// "…/swing.json" gives "swing.pvd", so that lists of several runs can be told apart.
 static char *series_name(const char *scene_path) {
   const char *slash = scene_path ? strrchr(scene_path, '/') : NULL;
   const char *base = slash ? slash + 1 : scene_path;
@@ -91,7 +91,7 @@ static char *folder_of(const char *path) {
   return copy;
 }
 
-// A scene that is no longer where it was (resumed from the copy) keeps the path it is known by.
+// A scene that has been moved (resumed from the copy) keeps its original path.
 static StStatus gather_scene(const char *path, StFacts *facts, StError *error) {
   facts->scene_path = realpath(path, NULL);
   bool gone = errno == ENOENT || errno == ENOTDIR || errno == EACCES;
@@ -150,7 +150,7 @@ StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error) 
   return status;
 }
 
-// *value stays NULL where the entry is missing or null.
+// *value stays NULL if the entry is missing or null.
 static StStatus copy_text(const StJson *root, const char *key, char **value) {
   const char *text = st_json_get_text(root, key);
   *value = text ? st_copy_string(text) : NULL;

@@ -1,5 +1,5 @@
-// run.json: which scene and which meshes a run belongs to, so that `resume DIR` needs only DIR and
-// a run is never continued with something else than it began with.
+// run.json: which scene and meshes a run belongs to, so that `resume DIR` needs only DIR and a run
+// is never continued with different input.
 #ifndef ST_OUTPUT_FACTS_H
 #define ST_OUTPUT_FACTS_H
 
@@ -8,24 +8,24 @@
 #include <stdint.h>
 
 typedef struct StFacts {
-  char *scene_path;   // absolute; NULL when the run came from no file
+  char *scene_path;   // absolute; NULL if the run has no scene file
   char *scene_folder; // absolute; relative paths of the scene start here
   uint32_t scene_crc; // of the scene's text
   char *series;       // file name of the list of frames
   int body_count;
   char **body;        // [body_count] "ball: 120 vertices, 400 tets, 0 triangles, crc32 1a2b3c4d"
-  bool has_callbacks; // a program gave forces or motions, which no scene holds
+  bool has_callbacks; // a program supplied forces or motions, which are in no scene
 } StFacts;
 
 void st_facts_free(StFacts *facts); // frees what it points to
 
 StStatus st_facts_gather(const StDescription *description, const StRunOptions *options,
                          StFacts *facts, StError *error);
-// Stages the file (base/file.h): it gets its name when all it speaks of is there.
+// Stages the file (base/file.h): it is published when everything it refers to exists.
 StStatus st_facts_stage(const char *path, const StFacts *facts, StError *error);
 StStatus st_facts_read(const char *path, StFacts *facts, StError *error);
 
-// Fails with the first difference that would make a resumed run another one.
+// Fails with the first difference that would change a resumed run.
 StStatus st_facts_compare(const char *path, const StFacts *began_with, const StFacts *now,
                           StError *error);
 

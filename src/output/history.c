@@ -1,5 +1,5 @@
-// The table of global quantities. A column is a heading and a function of the report, so that later
-// quantities are one more line of a table, not another file format.
+// The table of global quantities. A column is a heading and a function of the report, so that a new
+// quantity is one more line of a table, not another file format.
 #include "output/history.h"
 
 #include "base/file.h"
@@ -163,7 +163,7 @@ static double stiffness_growth(const StReport *r, int i) {
 static double repeats(const StReport *r, int i) {
   return (void)i, r->contact.repeats;
 }
-// A state that was not looked at has no counts.
+// A state that was not checked has no counts.
 static double findings(const StReport *r, int kind) {
   return r->judge.checked ? (double)r->judge.found.kind[kind].count : NAN;
 }
@@ -278,7 +278,7 @@ static bool add_vector(StHistory *history, const Vector *vector) {
 }
 
 // "touching(block|floor)", "volume(tyre) [m^3]". Commas and quotes would need quoting, which not
-// every reader of CSV knows.
+// every CSV reader supports.
 static bool add_column_of(StHistory *history, const char *name, const char *owner, const char *unit,
                           Value value, int index) {
   bool good = add_column(history, value, index);
@@ -450,7 +450,7 @@ StStatus st_history_add(StHistory *history, const StReport *report, StError *err
   }
   st_text_add(&history->body, "\n");
   if (history->body.failed || !make_room(history, history->rows + 1)) {
-    history->body.length = begin; // whole rows only, also in what is published after a failure
+    history->body.length = begin; // whole rows only, even in what is published after a failure
     history->body.failed = false;
     return st_fail_memory(error);
   }
@@ -477,7 +477,7 @@ StStatus st_history_publish(const StHistory *history, const char *path, StError 
   return status;
 }
 
-// Behind the given number of lines, NULL when there are fewer.
+// The text after this many lines; NULL if there are fewer.
 static const char *skip_lines(const char *text, long lines) {
   for (; lines > 0 && text; lines--) {
     text = strchr(text, '\n');
@@ -486,7 +486,7 @@ static const char *skip_lines(const char *text, long lines) {
   return text;
 }
 
-// The cell behind so many others, or the end of its line.
+// The cell after this many others, or the end of its line.
 static const char *skip_cells(const char *cell, size_t count) {
   for (; count > 0 && *cell && *cell != '\n'; count--) {
     cell += strcspn(cell, ",\n");
@@ -495,7 +495,7 @@ static const char *skip_cells(const char *cell, size_t count) {
   return cell;
 }
 
-// NAN where there is no number, which only a hand that changed the file can bring about.
+// NAN if it is not a number, which happens only if the file was edited.
 static double cell_value(const char *cell) {
   char *end = NULL;
   double value = *cell == '\n' ? NAN : strtod(cell, &end);

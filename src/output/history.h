@@ -11,12 +11,12 @@
 
 typedef struct StHistory StHistory;
 
-// Contact pairs with columns of their own; the totals are of all pairs.
+// Contact pairs with their own columns; totals include all pairs.
 enum { ST_HISTORY_PAIRS = 16 };
 
-// The columns follow from the first report: one per force whose energy is a number there, two per
-// zone, three per bearing, six per load and seven per joint, those of the judge unless it is off,
-// those of contact where bodies may touch, those of probes, and eight per listed body.
+// The columns follow from the first report: one per force with an energy, two per zone, three per
+// bearing, six per load and seven per joint, those of the independent check unless it is off, those
+// of contact if bodies may touch, those of probes, and eight per listed body.
 StStatus st_history_create(const StReport *first, StHistory **history, StError *error);
 void st_history_destroy(StHistory *history); // NULL is fine
 
@@ -26,14 +26,12 @@ const uint32_t *st_history_crc(const StHistory *history); // [rows] CRC32 of eac
 
 StStatus st_history_publish(const StHistory *history, const char *path, StError *error);
 
-// Volume and pressure of all zones in all rows, also those of earlier sessions; st_zone_course_free
-// it.
+// Volume and pressure of all zones in all rows, including earlier sessions; st_zone_course_free it.
 StStatus st_history_zones(const StHistory *history, StZoneCourse *course, StError *error);
 
 // Takes over the first rows of a published file and drops the rest, which a resumed run computes
-// again. crc: [rows] what st_history_crc told when they were published. A file that has been
-// removed is a warning, and the history begins here; one that cannot be read or is damaged is an
-// error that says where.
+// again. crc: [rows] from st_history_crc when they were published. If the file has been removed, it
+// warns and the history begins here; if it is unreadable or damaged, the error says where.
 StStatus st_history_load(StHistory *history, const char *path, const uint32_t *crc, long rows,
                          const StLog *log, StError *error);
 

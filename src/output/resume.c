@@ -1,4 +1,4 @@
-// Finds the scene of a run again, from nothing but its folder.
+// Finds the scene of a run from its folder alone.
 #include "output/run.h"
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-// The run driver: steps the simulation and writes what the scene asks for, when it asks for it.
+// The run driver: steps the simulation and writes the output that the scene asks for.
 #include "output/run.h"
 
 #include "base/file.h"
@@ -34,10 +34,10 @@ typedef struct Run {
   double stepping_at; // clock when its first step began
   double wall_before; // wall seconds of earlier sessions
   double began_time;  // simulated time at the start of this session
-  double peak_memory; // bytes, of all ranks, when they last asked each other
-  double sent;        // likewise, of what they sent to each other
-  double processor;   // seconds of processor time of all ranks over all sessions, likewise; …
-  double processor_before, processor_began; // … of earlier sessions; of this process till now
+  double peak_memory; // bytes, over all ranks, at the last update
+  double sent;        // likewise, bytes sent between ranks
+  double processor;   // CPU seconds of all ranks over all sessions, likewise; …
+  double processor_before, processor_began; // … of earlier sessions; of this process so far
 } Run;
 
 static double clock_seconds(void) {
@@ -66,7 +66,7 @@ static void update_usage(Run *run) {
   run->processor = run->processor_before + now;
 }
 
-// The folder comes last: what it replaces is not given up for a run that cannot be written.
+// The folder comes last: an old run is not given up for one that cannot be written.
 static StStatus open_writers(Run *run, StError *error) {
   ST_TRY(st_frame_writer_create(run->description, &run->frames, error));
   const StReport *first = st_simulation_report(run->simulation);
@@ -80,7 +80,7 @@ static StStatus open_writers(Run *run, StError *error) {
   return ST_OK;
 }
 
-// Nothing is written before it is known that the simulation can begin.
+// Nothing is written before the simulation is known to start.
 static StStatus run_open(Run *run, StError *error) {
   run->began_at = clock_seconds();
   run->processor_began = processor_seconds();
@@ -243,7 +243,7 @@ static void report_progress(const Run *run, bool on_frame) {
   run->options->progress(run->options->context, &progress);
 }
 
-// Steps land a rounding error beside multiples of the interval; the slack keeps that from counting.
+// Steps end within rounding of multiples of the interval; the tolerance absorbs that.
 static double intervals_passed(double time, double interval) {
   return floor(time / interval + 1e-9);
 }
@@ -267,7 +267,7 @@ static StStatus record_report(Run *run, StError *error) {
   return st_history_add(run->history, report, error);
 }
 
-// Files for the state just reached. before: time of the state before it, negative when there is
+// Writes the files for the current state. before: time of the previous state, negative if there is
 // none.
 static StStatus put_out(Run *run, double before, StError *error) {
   bool on_frame = st_simulation_on_frame(run->simulation);
@@ -291,7 +291,7 @@ static StStatus load_history(Run *run, StError *error) {
                                            run->written.history_rows, run->options->log, error)
                          : st_fail_memory(error);
   free(path);
-  free(run->written.history_crc); // the history knows them from here on
+  free(run->written.history_crc); // the history keeps them from here on
   run->written.history_crc = NULL;
   return status;
 }
@@ -324,8 +324,8 @@ static StStatus restore_state(Run *run, const char *path, StError *error) {
   return status;
 }
 
-// Whether there is a checkpoint to go on from; the same on all ranks. A checkpoint that only cannot
-// be looked at is none the less there: taking it for missing would begin again on top of it.
+// Whether there is a checkpoint to continue from; the same on all ranks. An unreadable checkpoint
+// still counts: treating it as missing would overwrite it.
 static StStatus find_checkpoint(const Run *run, const char *path, bool *found, StError *error) {
   *found = false;
   if (!run->options->resume)
@@ -346,7 +346,7 @@ static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) 
   return ST_OK;
 }
 
-// A run that was killed before its first checkpoint begins again.
+// A run that was killed before its first checkpoint starts again.
 static StStatus begin_at_start(Run *run, StError *error) {
   if (run->options->resume)
     st_log(run->options->log, ST_INFO, "there is no checkpoint yet: beginning at t = 0");
@@ -367,7 +367,7 @@ static StStatus run_begin(Run *run, StError *error) {
   return status;
 }
 
-// A signal may have reached some ranks only.
+// A signal may have reached only some ranks.
 static bool stop_requested(const Run *run) {
   if (!run->options->stop)
     return false;
@@ -434,7 +434,7 @@ static void append(StError *error, const char *format, ...) {
   va_end(arguments);
 }
 
-// Saves what can be saved after a failure, without hiding it behind another one.
+// Saves what can be saved after a failure, without replacing the error by another one.
 static void run_fail(Run *run, StStatus status, StError *error) {
   const StReport *report = st_simulation_report(run->simulation);
   StError second = {0};

@@ -1,6 +1,5 @@
-// One run from its first step to its last, with all its files: what `stiction run` and `stiction
-// resume` call. Collective: every rank calls with the same options; files are written by rank 0
-// only.
+// One run from its first step to its last, with all its files: called by `stiction run` and
+// `stiction resume`. Collective: every rank calls with the same options; only rank 0 writes files.
 #ifndef ST_OUTPUT_RUN_H
 #define ST_OUTPUT_RUN_H
 
@@ -16,18 +15,18 @@ typedef struct StRunProgress {
   int frames_written, frame_count;
   bool on_frame;       // a frame was written for this state
   double wall_seconds; // over all sessions
-  double seconds_left; // estimated wall time; NAN before there is anything to estimate from
+  double seconds_left; // estimated wall time; NAN while unknown
 } StRunProgress;
 
 typedef struct StRunOptions {
-  const char *folder;     // where everything goes; made when missing
+  const char *folder;     // where everything goes; created if missing
   const char *scene_path; // as the user gave it; NULL: the description came from elsewhere
   const char *scene_text; // copied to folder/scene.json; NULL: none, the run resumes only from C
   size_t scene_size;
-  bool resume;                 // go on from folder/checkpoint.h5
+  bool resume;                 // continue from folder/checkpoint.h5
   bool overwrite;              // replace a run that is already in the folder
-  volatile sig_atomic_t *stop; // non-zero asks to stop after the current step; NULL: never
-  // Called on rank 0 with the state a session begins with and after every committed step.
+  volatile sig_atomic_t *stop; // non-zero: stop after the current step; may be NULL
+  // Called on rank 0 with the initial state of a session and after every committed step.
   void (*progress)(void *context, const StRunProgress *progress);
   void *context;
   const StLog *log;
@@ -46,7 +45,7 @@ StStatus st_run(const StDescription *description, const StRunOptions *options, S
 // with scene_path, scene_text and scene_size, and resolve relative paths in the scene against
 // scene_folder.
 typedef struct StResumeScene {
-  char *scene_path;   // absolute, where the scene first came from
+  char *scene_path;   // absolute, the original path of the scene
   char *scene_folder; // absolute
   char *scene_text;   // of folder/scene.json, ends in a 0 byte
   size_t scene_size;

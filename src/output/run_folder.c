@@ -1,4 +1,4 @@
-// Locking, checking and preparing the folder of a run.
+// Locks, checks and prepares the folder of a run.
 #include "output/run_folder.h"
 
 #include "base/file.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What a run leaves in its folder besides run.json, the frames and the series.
+// Files of a run besides run.json, the frames and the series.
 static const char *const FILES[] = {"checkpoint.h5", "history.csv", "summary.json", "scene.json"};
 
 char *st_run_folder_file(const char *folder, const char *name) {
@@ -54,9 +54,9 @@ static StStatus check_foreign(const char *folder, const char *name, StError *err
   return ST_OK;
 }
 
-// A folder with a scene.json of the user's own is never written into, not even when asked to
-// overwrite: only what run.json vouches for is ours to replace. A staged run.json alone does so
-// too: somebody ended a run while it made its folder ready.
+// Never writes into a folder with a user's own scene.json, not even with overwrite: only what
+// run.json covers may be replaced. A staged run.json is enough: a run was killed while it prepared
+// its folder.
 static StStatus check_new(const char *folder, bool overwrite, StError *error) {
   bool run = false, begun = false;
   ST_TRY(find(folder, "run.json", &run, error));
@@ -79,7 +79,7 @@ StStatus st_run_folder_check(const StRunOptions *options, StError *error) {
   return check_new(options->folder, options->overwrite, error);
 }
 
-// The lock goes with the process, however it ends.
+// The lock ends with the process, however it ends.
 static StStatus lock_folder(StRunFolder *folder, StError *error) {
   char *path = st_run_folder_file(folder->path, ".lock");
   if (!path)
@@ -156,7 +156,7 @@ static void unstage(const StRunFolder *folder, const char *name) {
   free(path);
 }
 
-// What a killed run has left half-written is in nobody's way: it goes when it can.
+// Leftovers of a killed run are harmless, so failing to remove them is not an error.
 static void remove_unfinished(const StRunFolder *folder, const char *series) {
   for (int i = 0; i < ST_LENGTH(FILES); i++)
     unstage(folder, FILES[i]);
@@ -165,8 +165,8 @@ static void remove_unfinished(const StRunFolder *folder, const char *series) {
   remove_frames(folder, is_unfinished, NULL);
 }
 
-// run.json goes first: ended in between, no run is there to be resumed, and the staged run.json
-// says whose the rest is. Frames go last, after all that claims they are there.
+// run.json goes first: if killed in between, there is no run to resume, and the staged run.json
+// says whose files the rest are. Frames go last, after everything that refers to them.
 static StStatus remove_old(const StRunFolder *folder, const char *series, StError *error) {
   ST_TRY(remove_file(folder, "run.json", error));
   if (series)
@@ -176,14 +176,14 @@ static StStatus remove_old(const StRunFolder *folder, const char *series, StErro
   return remove_frames(folder, is_frame, error);
 }
 
-// Where there is no run.json, what is there is what another run had made ready before it was ended;
-// nothing may be left of it when its staged run.json goes.
+// Without run.json, the files are those that another run prepared before it was killed; remove all
+// of them before its staged run.json.
 static StStatus remove_beginnings(const StRunFolder *folder, const char *frames, StError *error) {
   ST_TRY(remove_old(folder, NULL, error));
   return rmdir(frames) == 0 || errno == ENOENT ? ST_OK : fail_removal(frames, error);
 }
 
-// Of the run that is replaced; *series stays NULL when its run.json tells nothing.
+// Of the run being replaced; *series stays NULL if its run.json is unreadable.
 static StStatus find_old_series(const char *run, char **series, StError *error) {
   StFacts old = {0};
   StStatus status = st_facts_read(run, &old, error);
@@ -209,8 +209,9 @@ static StStatus stage_new(const Paths *paths, const StFacts *facts, const StRunO
   return status;
 }
 
-// All of the new run that can be written is on disk before anything of an old one is touched, and
-// run.json appears when all is ready: a folder is a run's or it is not, whatever fails in between.
+// Everything of the new run that can be written is on disk before anything of an old one is
+// touched, and run.json appears when all is ready: a folder either contains a run or it does not,
+// whatever fails in between.
 static StStatus replace(const StRunFolder *folder, const Paths *paths, const StFacts *facts,
                         const StRunOptions *options, StError *error) {
   char *series = NULL;

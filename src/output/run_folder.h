@@ -12,19 +12,19 @@ typedef struct StRunFolder {
   char *path;
   char *series; // file name of the list of frames
   uint32_t scene_crc;
-  int lock; // open file that holds the lock, -1 for none
+  int lock; // open file with the lock, -1 for none
 } StRunFolder;
 
 // Whether a run with these options may start there; writes nothing.
 StStatus st_run_folder_check(const StRunOptions *options, StError *error);
 
-// Locks the folder and makes it ready: a new run's facts and scene are written and the files of a
-// run it replaces are removed; a resumed run is checked against scene and meshes it began with.
+// Locks the folder and prepares it: writes a new run's facts and scene, and removes the files of a
+// run it replaces; checks a resumed run against its original scene and meshes.
 StStatus st_run_folder_open(const StDescription *description, const StRunOptions *options,
                             StRunFolder *folder, StError *error);
 void st_run_folder_close(StRunFolder *folder); // gives the lock back
 
-// folder/name, to free(); NULL when memory is short.
+// folder/name, to free(); NULL: out of memory.
 char *st_run_folder_file(const char *folder, const char *name);
 
 #endif

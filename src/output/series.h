@@ -1,4 +1,4 @@
-// NAME.pvd: the list of a run's frames with their times, which is what one opens in ParaView.
+// NAME.pvd: the list of a run's frames with their times, to be opened in ParaView.
 #ifndef ST_OUTPUT_SERIES_H
 #define ST_OUTPUT_SERIES_H
 
@@ -12,7 +12,7 @@ void st_frame_name(int frame, char name[ST_FRAME_NAME_SIZE]);
 StStatus st_series_write(const char *path, const char *ending, const double *frame_time,
                          int frame_count, StError *error);
 
-// What was written so: *frame_time [*frame_count], free() it.
+// Reads such a list: *frame_time [*frame_count], free() it.
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error);
 
 #endif

@@ -1,4 +1,4 @@
-// Writes summary.json. Keys carry their unit in their name, numbers are SI.
+// Writes summary.json. Keys include their unit, numbers are SI.
 #include "output/summary.h"
 
 #include "base/file.h"
@@ -38,7 +38,7 @@ static const char *solver_name(StSolverKind kind) {
   return "unknown";
 }
 
-// Objects inside of others are further in.
+// Indentation of nested objects.
 enum { OUTER = 2, MEMBER = 4, FIGURE = 6 };
 
 static void add_field(StText *text, int indent, const char *key, double value) {
@@ -59,7 +59,7 @@ static void add_number(StText *text, const char *key, double value) {
   add_field(text, OUTER, key, value);
 }
 
-// When, where and with what: for whoever finds the folder in a year.
+// When, where and with which versions: for anyone who finds the folder in a year.
 static void add_origin(StText *text) {
   char date[32] = "", host[256] = "", petsc[96], mpi[96];
   struct timespec now = {0};
@@ -94,7 +94,7 @@ static void add_scene(StText *text, const StDescription *description) {
   add_number(text, "duration_s", description->time.duration);
 }
 
-// The initial frame costs no steps, so it does not count in the time per frame.
+// The initial frame takes no steps, so it does not count in the time per frame.
 static void add_cost(StText *text, const StSummary *summary) {
   add_number(text, "steps", (double)summary->report->step);
   add_number(text, "retries", (double)summary->total_retries);
@@ -128,7 +128,7 @@ static void add_energies(StText *text, const StReport *report) {
   st_text_add(text, "\n  }");
 }
 
-// What came from outside, and what the total gained beyond it.
+// External work, and what the total gained beyond it.
 static void add_energy_balance(StText *text, const StEnergyRecord *record) {
   bool stepped = !isinf(record->largest_gain);
   add_key(text, "energy_balance");
@@ -165,7 +165,7 @@ static void add_count(StText *text, const char *name, long count, bool *first) {
   *first = false;
 }
 
-// How steps came to be solved, and why attempts at them were rejected.
+// How steps were solved, and why attempts at them were rejected.
 static void add_recovery(StText *text, const StRecoveryRecord *record) {
   bool first = true;
   add_key(text, "recovery");
@@ -295,7 +295,7 @@ static void add_finding(StText *text, const StDescription *description, const ch
   st_text_add(text, "\n    }");
 }
 
-// What the judge looked at and what it found.
+// What the independent check examined and found.
 static void add_judge(StText *text, const StDescription *description, const StReport *report) {
   static const char *const mode[] = {"step", "frame", "off"};
   const StJudgeRecord *judged = report->judged;

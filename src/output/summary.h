@@ -1,4 +1,4 @@
-// summary.json: what a run was, how far it came and what it took. Kept up to date while it runs.
+// summary.json: what a run was, how far it got and what it cost. Kept up to date while it runs.
 #ifndef ST_OUTPUT_SUMMARY_H
 #define ST_OUTPUT_SUMMARY_H
 
@@ -19,7 +19,7 @@ typedef struct StSummary {
   int threads; // of each rank
   int frames_written, frame_count;
   long peak_memory;   // bytes, of all ranks together, in this session
-  double sent;        // bytes of vertices' data that ranks sent to each other, in this session
+  double sent;        // bytes of vertex data sent between ranks, in this session
   const char *series; // file name of the list of frames
 } StSummary;
 

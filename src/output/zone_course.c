@@ -1,4 +1,4 @@
-// Storage of courses, and their figures.
+// Storage of zone histories, and their statistics.
 #include "output/zone_course.h"
 
 #include "base/memory.h"

@@ -1,5 +1,4 @@
-// How volume and pressure of each zone went from step to step, and the figures one asks for: what
-// summary.json is made from.
+// Volume and pressure of each zone over all steps, and statistics for summary.json.
 #ifndef ST_OUTPUT_ZONE_COURSE_H
 #define ST_OUTPUT_ZONE_COURSE_H
 
@@ -25,7 +24,7 @@ typedef struct StCourseRange {
 typedef struct StZoneFigures {
   StCourseRange volume, pressure;
   double product_spread;     // largest |P·V / (P·V at the start) - 1|: zero for an ideal gas
-  double loss, largest_loss; // 1 - V / (V at the start), at the end and where it was smallest
+  double loss, largest_loss; // 1 - V / (V at the start), at the end and at its maximum
 } StZoneFigures;
 
 StZoneFigures st_zone_figures(const StZoneCourse *course, int zone);

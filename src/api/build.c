@@ -22,7 +22,7 @@ static StStatus take_path(StictionBuild *build, const char *path, StError *error
 
 static StStatus read_text(StictionBuild *build, const char *text, size_t size, StError *error) {
   if (size > ST_SCENE_SIZE)
-    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the most that a scene may be",
+    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the maximum for a scene",
                    build->name, ST_SCENE_SIZE >> 20);
   return st_json_parse_packed(build->name, text, size, &build->document, error);
 }

@@ -89,13 +89,13 @@ StStatus st_batch_values_finish(StBatchValues *values, bool together, StError *e
   for (int k = 0; k < values->key_count; k++) {
     if (together && values->varied[k].count != values->varied[0].count)
       return st_fail(error, ST_BAD_INPUT,
-                     "--together: %s has %d values and %s has %d; they must have as many",
+                     "--together: %s has %d values and %s has %d; they must have the same number",
                      values->varied[0].key, values->varied[0].count, values->varied[k].key,
                      values->varied[k].count);
     runs *= together ? 1 : values->varied[k].count;
   }
   if (runs > ST_BATCH_RUNS)
-    return st_fail(error, ST_BAD_INPUT, "these are %.0f runs; %d are the most", runs,
+    return st_fail(error, ST_BAD_INPUT, "these are %.0f runs; at most %d are possible", runs,
                    ST_BATCH_RUNS);
   values->run_count = (int)runs;
   return ST_OK;

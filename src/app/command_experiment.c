@@ -86,7 +86,7 @@ static StStatus take_setting(const char *setting, const StExperiment *experiment
 static StStatus settle(const Request *request, StLabSettings *settings, StError *error) {
   ST_TRY(find_experiment(request->operand[0], &settings->experiment, error));
   if (request->operand_count > 1)
-    return st_fail(error, ST_BAD_INPUT, "'%s' is one argument too many", request->operand[1]);
+    return st_fail(error, ST_BAD_INPUT, "'%s' is an unexpected argument", request->operand[1]);
   if (request->out && !*request->out)
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a folder");
   ST_TRY(choose_size(request->size, &settings->size, error));

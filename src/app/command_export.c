@@ -30,7 +30,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   if (operands == 0)
     return st_fail(error, ST_BAD_INPUT, "the folder of a run is needed");
   if (request->surface && request->volume)
-    return st_fail(error, ST_BAD_INPUT, "--surface and --volume exclude each other");
+    return st_fail(error, ST_BAD_INPUT, "--surface and --volume cannot be combined");
   if (request->out && !*request->out)
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file or folder");
   return ST_OK;
@@ -114,18 +114,18 @@ const StCommand st_command_export = {
         "Usage: stiction export DIR --to FORMAT [--out PATH] [--every N] [--from TIME]\n"
         "                       [--until TIME] [--surface|--volume] [--fields NAME,NAME]\n"
         "\n"
-        "Writes the frames in the folder of a run for other programs, also while the run goes\n"
-        "on. Surfaces are the outer faces of solids and the triangles of shells.\n"
+        "Converts the frames of a run for other programs, also while the run is in progress.\n"
+        "Surfaces are the outer faces of solids and the triangles of shells.\n"
         "\n"
         "Options:\n"
-        "  --to FORMAT          one of those below\n"
+        "  --to FORMAT          one of the formats below\n"
         "  --out PATH           file, or folder for formats with a file per frame (default: in\n"
         "                       DIR/export)\n"
         "  --every N            every Nth frame (default: all; animations of long runs are\n"
-        "                       thinned out, which is said)\n"
+        "                       thinned out, with a message)\n"
         "  --from, --until TIME a span of simulated time: 0.5, 200ms\n"
-        "  --surface, --volume  of vtu, vtm, vtkhdf: the surface, or all cells (default)\n"
-        "  --fields NAMES       of vtu, vtm, vtkhdf, ply: only these fields (default: all)\n"
+        "  --surface, --volume  for vtu, vtm, vtkhdf: the surface, or all cells (default)\n"
+        "  --fields NAMES       for vtu, vtm, vtkhdf, ply: only these fields (default: all)\n"
         "\n"
         "Examples:\n"
         "  stiction export out/swing --to glb\n"

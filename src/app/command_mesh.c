@@ -37,7 +37,7 @@ static StStatus parse_request(const StShapeType *type, int argc, char **argv, Re
   normalise(argc, argv);
   ST_TRY(st_options_parse(argc, argv, option, 3 + type->param_count, NULL, 0, &operands, error));
   if (request->surface && request->solid)
-    return st_fail(error, ST_BAD_INPUT, "--surface and --solid exclude each other");
+    return st_fail(error, ST_BAD_INPUT, "--surface and --solid cannot be combined");
   return ST_OK;
 }
 

@@ -42,7 +42,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   if (strcmp(sweep->scene, "-") == 0)
     return st_fail(error, ST_BAD_INPUT, "every run reads the scene: it must be a file");
   if (request->vary_count == 0)
-    return st_fail(error, ST_BAD_INPUT, "--vary KEY=VALUE,VALUE says what changes");
+    return st_fail(error, ST_BAD_INPUT, "--vary KEY=VALUE,VALUE is missing");
   for (int i = 0; i < request->vary_count; i++)
     ST_TRY(st_batch_values_add(&sweep->values, request->vary[i], error));
   ST_TRY(st_batch_values_finish(&sweep->values, request->together, error));

@@ -154,7 +154,7 @@ static StStatus parse(int argc, char **argv, Request *request, StError *error) {
   if (request->out && !*request->out)
     return st_fail(error, ST_BAD_INPUT, "--out needs the name of a file");
   if (request->out && port)
-    return st_fail(error, ST_BAD_INPUT, "--out and --serve exclude each other");
+    return st_fail(error, ST_BAD_INPUT, "--out and --serve cannot be combined");
   if (request->video && (request->out || port))
     return st_fail(error, ST_BAD_INPUT, "--video goes with neither --out nor --serve");
   if (request->video && !st_film_has_type(request->video))
@@ -185,27 +185,26 @@ const StCommand st_command_view = {
         "Writes one HTML file that holds the whole run and opens it in the browser: bodies and\n"
         "obstacles in motion, coloured by speed, forces, stick and slip or stress, with energy,\n"
         "iterations and gaps along the time line. The file needs no network and no server and\n"
-        "can be passed on as it is.\n"
+        "can be shared as it is.\n"
         "\n"
-        "Two runs are shown side by side, at the same time, by the same camera and in the same\n"
-        "colours.\n"
+        "Two runs are shown side by side, at the same time, with the same camera and colours.\n"
         "\n"
-        "With --serve nothing is written: the program answers a browser on this machine, and\n"
-        "on it alone, until Ctrl-C, and shows frames of a run that is under way as they come.\n"
-        "It waits for a folder that is not there yet, and turns to a new run that replaces the\n"
-        "old one. The address it prints is secret: without it, nobody else here can look.\n"
+        "With --serve nothing is written: the program serves the page to browsers on this machine\n"
+        "only, until Ctrl-C, and shows new frames of a run in progress. It waits for a folder\n"
+        "that does not exist yet, and switches to a new run that replaces the old one. The\n"
+        "address it prints has a secret token, so other users of the machine cannot look.\n"
         "\n"
-        "With --video a browser without a window (chromium, Chrome or Edge must be installed)\n"
-        "draws the film picture by picture, which takes no longer than drawing them.\n"
+        "With --video a headless browser (chromium, Chrome or Edge must be installed) renders the\n"
+        "video frame by frame.\n"
         "\n"
         "Options:\n"
-        "  --out FILE    where to write (default: view.html in the run's folder; of two runs,\n"
+        "  --out FILE    the file to write (default: view.html in the run's folder; for two runs,\n"
         "                view-SECOND.html in the first one's)\n"
-        "  --serve PORT  serve at 127.0.0.1:PORT (0: any port that is free)\n"
-        "  --video FILE  save a film, as .webm or .mp4 (H.264, where the browser can)\n"
+        "  --serve PORT  serve at 127.0.0.1:PORT (0: any free port)\n"
+        "  --video FILE  save a video, as .webm or .mp4 (H.264, if the browser supports it)\n"
         "  --every N     show only every Nth frame, and the last\n"
-        "  --hollow      leave out what is inside of bodies: the page is smaller, and bodies that\n"
-        "                are cut look hollow\n"
+        "  --hollow      leave out the inside of bodies: a smaller page, but cut bodies look "
+        "hollow\n"
         "  --no-open     do not open the browser\n"
         "\n"
         "Examples:\n"

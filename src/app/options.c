@@ -146,7 +146,7 @@ StStatus st_options_parse(int argc, char **argv, const StArgument *option, int o
     } else if (!options_end && argv[i][0] == '-' && argv[i][1] != 0) {
       ST_TRY(take_option(argc, argv, &i, option, option_count, error));
     } else if (*operand_count == operand_max) {
-      return st_fail(error, ST_BAD_INPUT, "'%s' is one argument too many", argv[i]);
+      return st_fail(error, ST_BAD_INPUT, "'%s' is an unexpected argument", argv[i]);
     } else {
       operand[(*operand_count)++] = argv[i];
     }

@@ -66,7 +66,7 @@ static void print_opening(const StDescription *description, const char *folder) 
   if (triangles > 0)
     printf("%d triangles, ", triangles);
   printf("%g s of motion into %s", description->time.duration, folder);
-  int asked = description->solver.threads, threads = asked > 0 ? asked : st_crew_usual();
+  int asked = description->solver.threads, threads = asked > 0 ? asked : st_crew_default_size();
   if (ranks > 1)
     printf(", %d processes", ranks);
   if (ranks == 1 ? threads > 1 : asked > 1)

@@ -172,7 +172,7 @@ int st_crew_processors(void) {
                                                                  : sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-int st_crew_usual(void) {
+int st_crew_default_size(void) {
   const char *asked = getenv("OMP_NUM_THREADS");
   char *end = NULL;
   long count = asked ? strtol(asked, &end, 10) : 0;

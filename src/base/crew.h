@@ -21,7 +21,7 @@ int st_crew_size(const StCrew *crew);
 int st_crew_processors(void); // that this process may use
 
 // Default number of threads: OMP_NUM_THREADS from the environment, or all processors.
-int st_crew_usual(void);
+int st_crew_default_size(void);
 
 // Runs parts 0 … count-1, each once, in any order. worker: 0 … size-1, to choose scratch memory.
 // Must not be called from within a part.

@@ -171,7 +171,7 @@ static const Function *function_here(const char *at) {
   return function && *after == '(' ? function : NULL;
 }
 
-bool st_expression_is_meant(const char *text) {
+bool st_expression_is_formula(const char *text) {
   while (*text) {
     int length = st_unit_word(text);
     if (is_word(text, length, "t") || is_word(text, length, "pi") || function_here(text))

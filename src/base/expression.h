@@ -8,7 +8,7 @@
 typedef struct StExpression StExpression;
 
 // Whether a text is a formula rather than a quantity: it contains t, pi or a function.
-bool st_expression_is_meant(const char *text);
+bool st_expression_is_formula(const char *text);
 
 // If units occur, all dimensions must agree and t is a time; without units everything is a number
 // in SI units and t is in seconds. The error text quotes the formula, but names neither file nor

@@ -33,8 +33,7 @@ static StStatus fail_read(const char *path, int reason, StError *error) {
 }
 
 static StStatus fail_large(const char *path, size_t most, StError *error) {
-  return st_fail(error, ST_BAD_INPUT, "%s: is larger than %zu MB, the most that is read", path,
-                 most >> 20);
+  return st_fail(error, ST_BAD_INPUT, "%s: is larger than %zu MB, the maximum", path, most >> 20);
 }
 
 static StStatus open_plain(const char *path, size_t most, int *file, StError *error) {
@@ -204,7 +203,7 @@ StStatus st_folder_create(const char *path, StError *error) {
     name.data[end] = 0;
     int reason = make_folder(name.data);
     if (reason != 0)
-      status = st_fail(error, ST_SYSTEM_FAULT, "%s: folder cannot be made: %s", name.data,
+      status = st_fail(error, ST_SYSTEM_FAULT, "%s: the folder cannot be created: %s", name.data,
                        strerror(reason));
     name.data[end] = kept;
   }

@@ -217,7 +217,7 @@ static StStatus read_number(Parser *parser, double *number) {
   if (!skip_digits(parser))
     return fail_expected(parser, "a digit");
   if (zero && parser->at > digits + 1)
-    return fail(parser, start, "a number must not start with a superfluous 0");
+    return fail(parser, start, "a number must not have leading zeros");
   if (peek(parser) == '.') {
     parser->at++;
     if (!skip_digits(parser))
@@ -294,7 +294,7 @@ static StStatus check_duplicates(Parser *parser, const StJson *object) {
   if (!repeated)
     return ST_OK;
   char text[120];
-  snprintf(text, sizeof text, "the key \"%.60s\" stands twice in this object", repeated->key);
+  snprintf(text, sizeof text, "the key \"%.60s\" occurs twice in this object", repeated->key);
   return fail(parser, repeated->key_place, text);
 }
 
@@ -324,8 +324,8 @@ static StStatus read_children(Parser *parser, StJson *node, char close) {
     skip_space(parser);
     if (peek(parser) == close)
       return fail(parser, comma,
-                  close == ']' ? "no comma may stand before the closing ']'"
-                               : "no comma may stand before the closing '}'");
+                  close == ']' ? "there must be no comma before the closing ']'"
+                               : "there must be no comma before the closing '}'");
   }
   parser->at++;
   return node->kind == ST_JSON_OBJECT ? check_duplicates(parser, node) : ST_OK;

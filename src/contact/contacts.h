@@ -71,26 +71,27 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
                               StTouchSet *set);
 
 // Positions of everything that moves: local vertices, [vertex_count][3], and obstacles.
-typedef struct StStand {
+typedef struct StConfiguration {
   StInstant instant;
   const double *position;
-} StStand;
+} StConfiguration;
 
 // With primitives: the largest fraction, up to 1, of the straight path between two such positions
 // on which nothing meets. Leaves at least a tenth of every gap. 0: something meets at the start.
 // For this rank only; uses the set as scratch.
-StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part);
+StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+                           double *part);
 
 // With primitives: everything that would meet on that path. *whole: false if the path has too many
 // near pairs to check all of it.
 struct StAdvanceHits;
-StStatus st_contacts_hits(StTouchSet *set, const StStand *from, const StStand *to,
+StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           struct StAdvanceHits *hits, bool *whole);
 
 // With primitives: restricts contact to these vertices, [vertex_count], whose positions this rank
 // knows. Unknown vertices are ignored, so everything that may touch a vertex of this rank must be
 // known.
-void st_contacts_know(StTouchSet *set, const bool *known);
+void st_contacts_set_known(StTouchSet *set, const bool *known);
 
 // Friction that falls with speed may have several solutions, and Newton may get stuck between them;
 // friction that does not fall has one. True if the friction of some pair falls.

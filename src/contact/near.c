@@ -40,7 +40,7 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
     st_near_destroy(near);
     return status;
   }
-  st_near_know(near, NULL);
+  st_near_set_known(near, NULL);
   *result = near;
   return ST_OK;
 }
@@ -71,7 +71,7 @@ static bool is_known(const StSkins *skins, const bool *known, int place) {
   return !known || place >= skins->vertex_count || known[place];
 }
 
-void st_near_know(StNear *near, const bool *known) {
+void st_near_set_known(StNear *near, const bool *known) {
   const StSkins *skins = near->skins;
   int count = 0;
   for (int s = 0; s < skins->skin_count; s++) {

@@ -54,7 +54,7 @@ void st_near_destroy(StNear *near); // NULL is fine
 
 // From now on only these vertices' positions are known, [vertex_count]; NULL: all, as at first.
 // Features with others are left out of the lists.
-void st_near_know(StNear *near, const bool *known);
+void st_near_set_known(StNear *near, const bool *known);
 
 // Makes the lists complete for every configuration on the straight path from a to b, and within
 // `slack` of it along each axis: they then contain every pair whose gap is below its activation

@@ -95,7 +95,7 @@ static void consider(Search *search, StNearKind kind, int first, int second) {
   const int features[2] = {first, second};
   StNearPair pair = st_near_places(search->skins, kind, features);
   if (ours(search, &pair) && may_be_close(search, &pair) &&
-      !(search->same && st_resting_together(search->skins, &pair, search->reach)))
+      !(search->same && st_resting_too_close(search->skins, &pair, search->reach)))
     emit(search, kind, first, second);
 }
 
@@ -365,7 +365,7 @@ StStatus st_near_find(StNear *near, StError *error) {
     st_crew_do(skins->crew, (int)tasks.count, do_task, &job);
   free(tasks.item);
   if (atomic_load(&job.found) > near->most)
-    return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the way",
+    return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the path",
                    near->most);
   return !tasks.no_memory && empty_baskets(near) ? ST_OK : st_fail_memory(error);
 }

@@ -150,7 +150,8 @@ static double when(const StInstant *instant) {
   return instant->start + instant->progress * (instant->time - instant->start);
 }
 
-double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to) {
+double st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
+                               const StConfiguration *to) {
   double part = 1;
   for (int i = 0; i < contacts->always_count; i++) {
     const StPair *pair = &contacts->pair[contacts->always[i]];
@@ -165,8 +166,8 @@ double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, 
   return part;
 }
 
-bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
-                            StAdvanceHits *hits) {
+bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
+                            const StConfiguration *to, StAdvanceHits *hits) {
   for (int i = 0; i < contacts->always_count; i++) {
     const StPair *pair = &contacts->pair[contacts->always[i]];
     if (pair->provider != &st_touch_obstacle)

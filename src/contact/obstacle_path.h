@@ -33,10 +33,11 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
                            const double *from, const double *to, StAdvanceHit *first);
 
 // The same for this rank's points, over all pairs with such obstacles.
-double st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to);
+double st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
+                               const StConfiguration *to);
 
 // Adds every such point that cannot follow its whole path. False: out of memory.
-bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
-                            StAdvanceHits *hits);
+bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
+                            const StConfiguration *to, StAdvanceHits *hits);
 
 #endif

@@ -84,7 +84,7 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
 
 // Positions of all places, and velocities of rigid ones, which move straight from where they were
 // at the start of the step.
-static void stand(Own *own, const StStand *at, double *place) {
+static void stand(Own *own, const StConfiguration *at, double *place) {
   const StSkins *skins = own->contacts->skins;
   const StInstant *instant = &at->instant;
   size_t local = 3 * (size_t)skins->vertex_count, all = 3 * (size_t)skins->place_count;
@@ -125,7 +125,7 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   if (!own)
     return ST_OK;
-  const StStand at = {set->instant, position};
+  const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
   own->count = 0;
   stand(own, &at, own->place);
@@ -360,8 +360,8 @@ const StTouchProvider st_touch_primitives = {
     .stencil = stencil,
 };
 
-void st_contacts_know(StTouchSet *set, const bool *known) {
-  st_near_know(((Own *)st_touch_set_own(set, &st_touch_primitives))->near, known);
+void st_contacts_set_known(StTouchSet *set, const bool *known) {
+  st_near_set_known(((Own *)st_touch_set_own(set, &st_touch_primitives))->near, known);
 }
 
 // If there are too many pairs on the path, half of it is tried.
@@ -377,7 +377,8 @@ static StStatus cover_way(Own *own, double *part) {
   }
 }
 
-StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *to, double *part) {
+StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
+                           double *part) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   stand(own, from, own->place);
   stand(own, to, own->way);
@@ -388,7 +389,7 @@ StStatus st_contacts_limit(StTouchSet *set, const StStand *from, const StStand *
   return ST_OK;
 }
 
-StStatus st_contacts_hits(StTouchSet *set, const StStand *from, const StStand *to,
+StStatus st_contacts_hits(StTouchSet *set, const StConfiguration *from, const StConfiguration *to,
                           StAdvanceHits *hits, bool *whole) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   StStatus status;

@@ -17,6 +17,6 @@ double st_resting_reach(const StSkins *skins, const StNearPair *pair, double rea
   return rest < reach && within_two_rings(skins, pair) ? TOUCHING * rest : reach;
 }
 
-bool st_resting_together(const StSkins *skins, const StNearPair *pair, double reach) {
+bool st_resting_too_close(const StSkins *skins, const StNearPair *pair, double reach) {
   return st_near_distance(pair, skins->rest) < LEAST * reach && within_two_rings(skins, pair);
 }

@@ -9,6 +9,6 @@
 double st_resting_reach(const StSkins *skins, const StNearPair *pair, double reach);
 
 // Whether two neighbours are so close at rest that no distance could separate them.
-bool st_resting_together(const StSkins *skins, const StNearPair *pair, double reach);
+bool st_resting_too_close(const StSkins *skins, const StNearPair *pair, double reach);
 
 #endif

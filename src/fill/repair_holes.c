@@ -50,7 +50,7 @@ static StStatus find_open(Holes *holes, bool *open, StError *error) {
     status = add_edge(holes, v[0], v[1], error);
     if (status != ST_OK || end - at != 1)
       continue;
-    bool rises = st_edge_rises(mesh->triangle, (size_t)list.order[at]);
+    bool rises = st_edge_is_ascending(mesh->triangle, (size_t)list.order[at]);
     int from = v[rises], to = v[!rises];
     *open = true;
     if (holes->after[from] >= 0) {

@@ -126,7 +126,7 @@ static void set_numbers(Joint *joint) {
   if (joint->type->kind != ST_JOINT_MOTOR)
     return;
   const StCurve *speed = &desc->curve[ST_MOTOR_SPEED];
-  double most = st_curve_is_given(speed) ? st_curve_largest(speed, 0)
+  double most = st_curve_is_given(speed) ? st_curve_largest_value(speed, 0)
                                          : fabs(desc->type.value[ST_MOTOR_SPEED]);
   bool limited = st_curve_is_given(speed) || isfinite(most);
   joint->slip = desc->type.value[ST_MOTOR_SLIP];

@@ -69,7 +69,7 @@ static Ray ray_from(const StHull *hull, const double *position, const double x[3
   return ray;
 }
 
-bool st_hull_holds(const StHull *hull, const double *position, const double x[3]) {
+bool st_hull_contains(const StHull *hull, const double *position, const double x[3]) {
   Ray ray = ray_from(hull, position, x);
   pass(&ray, 0);
   return !ray.touches && ray.passed % 2 == 1;

@@ -5,6 +5,6 @@
 #include "judge/hull.h"
 
 // Not on the surface itself. The hull's tree is fitted to the positions.
-bool st_hull_holds(const StHull *hull, const double *position, const double x[3]);
+bool st_hull_contains(const StHull *hull, const double *position, const double x[3]);
 
 #endif

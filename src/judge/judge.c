@@ -218,8 +218,8 @@ static void look_inside(StJudge *judge, int body, int other) {
     const double *x = judge->position + 3 * (size_t)hull->point[i];
     if (!box_holds(box_of(&around->hull), x))
       continue;
-    if (solid ? st_hull_holds(&around->hull, judge->position, x)
-              : st_tets_hold(&around->tets, &around->hull, judge->position, x))
+    if (solid ? st_hull_contains(&around->hull, judge->position, x)
+              : st_tets_contain(&around->tets, &around->hull, judge->position, x))
       take_inside(&inquiry, hull->point[i]);
   }
 }
@@ -272,7 +272,7 @@ static void look_at_obstacle(StJudge *judge, const Pair *pair) {
     look_into_shape(&inquiry, scenery, 0);
   inquiry.kind = ST_FOUND_INSIDE;
   for (int i = 0; i < hull->point_count; i++)
-    if (st_scenery_holds(scenery, judge->position + 3 * (size_t)hull->point[i]))
+    if (st_scenery_contains(scenery, judge->position + 3 * (size_t)hull->point[i]))
       take_inside(&inquiry, hull->point[i]);
 }
 
@@ -304,7 +304,7 @@ static double fit_surfaces(StJudge *judge) {
   return size;
 }
 
-void st_judge_look(StJudge *judge, double time, const double *position, StJudgement *judgement) {
+void st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement) {
   memset(judgement, 0, sizeof *judgement);
   for (int k = 0; k < ST_FOUND_KINDS; k++)
     judgement->kind[k].body = judgement->kind[k].other = judgement->kind[k].obstacle = -1;

@@ -43,7 +43,7 @@ StStatus st_judge_create(const StDescription *description, StJudge **judge, StEr
 void st_judge_destroy(StJudge *judge); // NULL is fine
 
 // position: [vertices of all bodies][3]. time: where moving obstacles are.
-void st_judge_look(StJudge *judge, double time, const double *position, StJudgement *judgement);
+void st_judge_check(StJudge *judge, double time, const double *position, StJudgement *judgement);
 
 // From the last check: bit k if a vertex is part of a finding of kind k; 1 if a tet is inverted.
 const unsigned char *st_judge_vertex_marks(const StJudge *judge); // [vertices of all bodies]

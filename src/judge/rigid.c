@@ -261,7 +261,7 @@ bool st_rigid_is_reached(const StRigid *rigid, const double *const corner[3]) {
   return false;
 }
 
-bool st_rigid_holds(const StRigid *rigid, const double x[3]) {
+bool st_rigid_contains(const StRigid *rigid, const double x[3]) {
   double own[3], less = rigid->rounding;
   const double *value = rigid->value;
   to_own_frame(rigid, x, own);

@@ -25,7 +25,7 @@ void st_rigid_place(const StObstacleDesc *desc, double time, double size, StRigi
 bool st_rigid_is_known(const StObstacleDesc *desc); // not a mesh
 
 bool st_rigid_may_meet(const StRigid *rigid, const StBox *box); // false: certainly not
-bool st_rigid_holds(const StRigid *rigid, const double x[3]);
+bool st_rigid_contains(const StRigid *rigid, const double x[3]);
 bool st_rigid_is_reached(const StRigid *rigid, const double *const corner[3]); // by a triangle
 
 #endif

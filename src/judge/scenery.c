@@ -67,14 +67,14 @@ bool st_scenery_may_meet(const StScenery *scenery, const StBox *box) {
 }
 
 static bool mesh_holds(const StScenery *scenery, const double x[3]) {
-  return scenery->is_solid && st_hull_holds(&scenery->hull, scenery->position, x);
+  return scenery->is_solid && st_hull_contains(&scenery->hull, scenery->position, x);
 }
 
-bool st_scenery_holds(const StScenery *scenery, const double x[3]) {
+bool st_scenery_contains(const StScenery *scenery, const double x[3]) {
   StBox point;
   vec3_copy(x, point.low);
   vec3_copy(x, point.high);
   if (!st_scenery_may_meet(scenery, &point))
     return false;
-  return scenery->is_mesh ? mesh_holds(scenery, x) : st_rigid_holds(&scenery->rigid, x);
+  return scenery->is_mesh ? mesh_holds(scenery, x) : st_rigid_contains(&scenery->rigid, x);
 }

@@ -22,6 +22,6 @@ void st_scenery_free(StScenery *scenery);
 void st_scenery_place(StScenery *scenery, double time, double size);
 
 bool st_scenery_may_meet(const StScenery *scenery, const StBox *box);
-bool st_scenery_holds(const StScenery *scenery, const double x[3]);
+bool st_scenery_contains(const StScenery *scenery, const double x[3]);
 
 #endif

@@ -112,8 +112,8 @@ static bool node_holds(const StTets *tets, const StHull *hull, const double *pos
                               node_holds(tets, hull, position, node->right, x));
 }
 
-bool st_tets_hold(const StTets *tets, const StHull *hull, const double *position,
-                  const double x[3]) {
+bool st_tets_contain(const StTets *tets, const StHull *hull, const double *position,
+                     const double x[3]) {
   return tets->count > 0 && node_holds(tets, hull, position, 0, x);
 }
 

@@ -16,8 +16,8 @@ void st_tets_free(StTets *tets);
 
 // Whether a point is inside the body: inside a tet, or on a feature that tets share. The body's
 // surface is not inside. hull: the surface of these tets; the tree must be fitted.
-bool st_tets_hold(const StTets *tets, const StHull *hull, const double *position,
-                  const double x[3]);
+bool st_tets_contain(const StTets *tets, const StHull *hull, const double *position,
+                     const double x[3]);
 
 // Marks those of `count` tets [count][4] whose volume is not positive, and returns their number.
 long st_tets_inverted(const int *tet, int count, const double *position, unsigned char *mark);

@@ -21,7 +21,7 @@ static void judge_edge(const int *triangle, const StEdgeList *list, size_t at, s
                        bool fault[FAULT_COUNT]) {
   int balance = 0;
   for (size_t k = at; k < end; k++)
-    balance += st_edge_rises(triangle, (size_t)list->order[k]) ? 1 : -1;
+    balance += st_edge_is_ascending(triangle, (size_t)list->order[k]) ? 1 : -1;
   fault[OPEN] = end - at == 1;
   fault[TURNED] = abs(balance) > 1;
   fault[CROWDED] = end - at > 2;

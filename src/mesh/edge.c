@@ -35,6 +35,6 @@ size_t st_edge_list_run(const StEdgeList *list, size_t start) {
   return st_tuple_run(list->vertex, 2, list->order, list->count, start);
 }
 
-bool st_edge_rises(const int *triangle, size_t edge) {
+bool st_edge_is_ascending(const int *triangle, size_t edge) {
   return triangle[edge] < edge_end(triangle, edge);
 }

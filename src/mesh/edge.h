@@ -21,6 +21,6 @@ void st_edge_list_free(StEdgeList *list);
 size_t st_edge_list_run(const StEdgeList *list, size_t start);
 
 // Whether a triangle traverses its edge from the lower vertex to the higher one.
-bool st_edge_rises(const int *triangle, size_t edge);
+bool st_edge_is_ascending(const int *triangle, size_t edge);
 
 #endif

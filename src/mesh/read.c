@@ -42,9 +42,9 @@ static const Format *find_by_content(const char *data, size_t size) {
 static StStatus find_format(const char *name, const char *data, size_t size, const Format **format,
                             StError *error) {
   if (!(*format = find_by_ending(name)))
-    return st_fail(
-        error, ST_BAD_INPUT,
-        "%s: this ending names no mesh format; known are .msh, .vtk, .vtu, .obj and .stl", name);
+    return st_fail(error, ST_BAD_INPUT,
+                   "%s: unknown mesh format; known extensions are .msh, .vtk, .vtu, .obj and .stl",
+                   name);
   if (!size)
     return st_fail(error, ST_BAD_INPUT, "%s: the file is empty", name);
   const Format *content = find_by_content(data, size);

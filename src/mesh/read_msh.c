@@ -54,7 +54,7 @@ static const char *take(Msh *msh, const char *what, size_t size) {
   StScan *scan = msh->scan;
   scan->mark = scan->at;
   if (size > st_scan_left(scan)) {
-    fail(msh, "the file ends where %s should stand", what);
+    fail(msh, "the file ends where %s should be", what);
     return NULL;
   }
   scan->at += size;
@@ -65,7 +65,7 @@ static StStatus check_range(const Msh *msh, const char *what, int64_t low, int64
                             int64_t value) {
   if (value >= low && value <= high)
     return ST_OK;
-  return fail(msh, "%s must lie in %lld … %lld, not be %lld", what, (long long)low, (long long)high,
+  return fail(msh, "%s must be from %lld to %lld, not %lld", what, (long long)low, (long long)high,
               (long long)value);
 }
 
@@ -131,8 +131,8 @@ static StStatus end_section(Msh *msh, const char *name) {
   if (st_scan_word(msh->scan, &word) && st_span_is(word, end))
     return ST_OK;
   if (!word.length)
-    return fail(msh, "the file ends where %s should stand", end);
-  return fail(msh, "'%s' stands where %s should", st_quote(word).text, end);
+    return fail(msh, "the file ends where %s should be", end);
+  return fail(msh, "found '%s' instead of %s", st_quote(word).text, end);
 }
 
 static StStatus read_format(Msh *msh) {
@@ -144,13 +144,13 @@ static StStatus read_format(Msh *msh) {
     return st_scan_fail(scan, "a Gmsh file begins with $MeshFormat (version 2 and later)");
   ST_TRY(st_scan_real(scan, "the version of the format", &version));
   if (!(version >= 2 && version < 2.3) && version != 4.0 && version != 4.1)
-    return st_scan_fail(scan, "version %g of the format is not known; 2.2, 4.0 and 4.1 are",
+    return st_scan_fail(scan, "version %g of the format is not supported; 2.2, 4.0 and 4.1 are",
                         version);
   msh->version = (int)(10 * version + 0.5);
   ST_TRY(st_scan_integer(scan, "the kind, 0 for text and 1 for binary,", 0, 1, &kind));
   ST_TRY(st_scan_integer(scan, "the size of a number", 0, INT32_MAX, &size));
   if (size != 8)
-    return st_scan_fail(scan, "numbers of %lld bytes are not known, those of 8 are",
+    return st_scan_fail(scan, "numbers of %lld bytes are not supported, only those of 8",
                         (long long)size);
   if (kind) {
     st_scan_next_line(scan);
@@ -160,7 +160,7 @@ static StStatus read_format(Msh *msh) {
       return ST_BAD_INPUT;
     msh->swap = st_bytes_u32(bytes, false) != 1;
     if (st_bytes_u32(bytes, msh->swap) != 1)
-      return fail(msh, "the number 1 that tells the byte order should stand here");
+      return fail(msh, "the number 1 that tells the byte order should be here");
   }
   return end_section(msh, "$MeshFormat");
 }
@@ -175,7 +175,7 @@ static StStatus read_names(Msh *msh) {
     ST_TRY(st_scan_integer(scan, "the number of a group", INT32_MIN, INT32_MAX, &number));
     StSpan name = st_scan_rest_of_line(scan);
     if (name.length < 2 || name.at[0] != '"' || name.at[name.length - 1] != '"')
-      return st_scan_fail(scan, "the name of a group must stand in quotes");
+      return st_scan_fail(scan, "the name of a group must be in quotes");
     int group = group_of(msh, (int)dimension, number);
     if (group < 0)
       return st_fail_memory(scan->error);
@@ -262,7 +262,7 @@ static StStatus add_node(Msh *msh, int64_t number) {
   if (st_table_add(&msh->node, &number, sizeof number) < 0)
     return st_fail_memory(msh->scan->error);
   if (msh->node.count == before)
-    return fail(msh, "node %lld is here a second time", (long long)number);
+    return fail(msh, "node %lld occurs a second time", (long long)number);
   return ST_OK;
 }
 
@@ -521,8 +521,7 @@ static StStatus read_all(Msh *msh) {
   ST_TRY(read_format(msh));
   while (st_scan_word(msh->scan, &word)) {
     if (word.at[0] != '$')
-      return fail(msh, "'%s' stands where a section such as $Nodes should begin",
-                  st_quote(word).text);
+      return fail(msh, "found '%s' instead of a section such as $Nodes", st_quote(word).text);
     ST_TRY(read_section(msh, word));
   }
   if (msh->curved)

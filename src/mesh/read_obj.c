@@ -56,7 +56,7 @@ static StStatus read_corner(Obj *obj, int *vertex) {
   const char *slash = memchr(word.at, '/', word.length);
   StSpan head = {word.at, slash ? (size_t)(slash - word.at) : word.length};
   if (!st_span_integer(head, &number))
-    return st_scan_fail(obj->scan, "'%s' stands where a vertex number should", st_quote(word).text);
+    return st_scan_fail(obj->scan, "found '%s' instead of a vertex number", st_quote(word).text);
   if (number == 0 || number > count || number < -count)
     return st_scan_fail(obj->scan,
                         "a face refers to vertex %lld, but %lld vertices stand above it, counted "

@@ -78,12 +78,12 @@ static StStatus read_text(Stl *stl) {
     } else if (inside && st_span_is(word, "facet")) {
       ST_TRY(read_text_facet(stl));
     } else {
-      return st_scan_fail(scan, "'%s' stands where %s should", st_quote(word).text,
+      return st_scan_fail(scan, "found '%s' instead of %s", st_quote(word).text,
                           inside ? "facet or endsolid" : "solid");
     }
   }
   if (inside)
-    return st_scan_fail(scan, "the file ends where facet or endsolid should stand");
+    return st_scan_fail(scan, "the file ends where facet or endsolid should be");
   return ST_OK;
 }
 
@@ -119,7 +119,7 @@ static StStatus read_either(Stl *stl) {
   if (size < needed)
     return st_scan_fail_byte(scan,
                              "%u triangles are announced, which take %llu bytes, but the file has "
-                             "%zu: it is cut off or no STL",
+                             "%zu: it is truncated or not STL",
                              count, (unsigned long long)needed, size);
   st_log(scan->log, ST_WARNING, "%s: %llu bytes after the last triangle were ignored", scan->name,
          (unsigned long long)(size - needed));

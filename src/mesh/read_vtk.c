@@ -25,7 +25,7 @@ static StStatus read_points(Vtk *vtk) {
   size_t count;
   StNumberType type;
   if (vtk->grid.point)
-    return st_scan_fail(vtk->data.scan, "POINTS stand here a second time");
+    return st_scan_fail(vtk->data.scan, "POINTS occur a second time");
   ST_TRY(st_vtk_count(&vtk->data, "the number of points", &count));
   ST_TRY(st_vtk_type(&vtk->data, &type));
   ST_TRY(st_vtk_reals(&vtk->data, "a coordinate", type, 3 * count, &vtk->grid.point));
@@ -108,7 +108,7 @@ static StStatus read_offset_cells(Vtk *vtk, size_t offset_count, size_t vertex_c
 static StStatus read_cells(Vtk *vtk, int type) {
   size_t count, size;
   if (vtk->grid.label) // it would be too short
-    return st_scan_fail(vtk->data.scan, "cells must stand before their labels");
+    return st_scan_fail(vtk->data.scan, "cells must come before their labels");
   ST_TRY(st_vtk_count(&vtk->data, "the number of cells", &count));
   ST_TRY(st_vtk_count(&vtk->data, "the number of integers that the cells take", &size));
   return vtk->version >= 5 ? read_offset_cells(vtk, count, size, type)
@@ -234,7 +234,7 @@ static StStatus read_strings(Vtk *vtk, size_t count, bool keep) {
   for (size_t i = 0; i < count; i++) {
     StSpan text;
     if (scan->at == scan->end)
-      return st_scan_fail(scan, "the file ends where a string should stand");
+      return st_scan_fail(scan, "the file ends where a string should be");
     if (vtk->data.binary)
       ST_TRY(st_vtk_binary_string(&vtk->data, &text));
     else
@@ -375,7 +375,7 @@ static StStatus read_sections(Vtk *vtk) {
     while (k < ST_LENGTH(keywords) && !st_span_is_word(word, keywords[k].word))
       k++;
     if (k == ST_LENGTH(keywords))
-      return st_scan_fail(scan, "'%s' stands where a keyword such as POINTS or CELLS should",
+      return st_scan_fail(scan, "found '%s' instead of a keyword such as POINTS or CELLS",
                           st_quote(word).text);
     ST_TRY(read_section(vtk, keywords[k].section, keywords[k].argument));
   }
@@ -393,13 +393,13 @@ static StStatus read_header(Vtk *vtk) {
                     &version))
     return st_scan_fail(scan, "a legacy VTK file begins with '# vtk DataFile Version 3.0' or so");
   if (!(version >= 1 && version < 6))
-    return st_scan_fail(scan, "version %g of the format is not known; 1.0 … 5.1 are", version);
+    return st_scan_fail(scan, "version %g of the format is not supported; 1.0 … 5.1 are", version);
   vtk->version = (int)version;
   st_scan_next_line(scan);
   StSpan kind = st_scan_rest_of_line(scan);
   vtk->data.binary = st_span_is_word(kind, "BINARY");
   if (!vtk->data.binary && !st_span_is_word(kind, "ASCII"))
-    return st_scan_fail(scan, "'%s' stands where ASCII or BINARY should", st_quote(kind).text);
+    return st_scan_fail(scan, "found '%s' instead of ASCII or BINARY", st_quote(kind).text);
   return ST_OK;
 }
 

@@ -97,8 +97,8 @@ bool st_scan_word(StScan *scan, StSpan *word) {
 
 static StStatus wanted(const StScan *scan, StSpan word, const char *what) {
   if (!word.length)
-    return st_scan_fail(scan, "the file ends where %s should stand", what);
-  return st_scan_fail(scan, "'%s' stands where %s should", st_quote(word).text, what);
+    return st_scan_fail(scan, "the file ends where %s should be", what);
+  return st_scan_fail(scan, "found '%s' instead of %s", st_quote(word).text, what);
 }
 
 StStatus st_scan_integer(StScan *scan, const char *what, int64_t low, int64_t high,
@@ -111,7 +111,7 @@ StStatus st_scan_integer(StScan *scan, const char *what, int64_t low, int64_t hi
   if (high == INT64_MAX)
     return st_scan_fail(scan, "%s must be at least %lld, not %lld", what, (long long)low,
                         (long long)*value);
-  return st_scan_fail(scan, "%s must lie in %lld … %lld, not be %lld", what, (long long)low,
+  return st_scan_fail(scan, "%s must be from %lld to %lld, not %lld", what, (long long)low,
                       (long long)high, (long long)*value);
 }
 

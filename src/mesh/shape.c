@@ -64,7 +64,7 @@ double st_shape_circle_cells(double given, double length, double edge) {
   return st_shape_cells(given, length, edge, 6, given > 0 ? 2 : 4);
 }
 
-double st_shape_follow(double edge_asked, double length, double cells) {
+double st_shape_other_edge(double edge_asked, double length, double cells) {
   return edge_asked > 0 ? fmin(edge_asked, length / cells) : length / cells;
 }
 

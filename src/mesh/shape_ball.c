@@ -150,7 +150,7 @@ static StStatus make_capsule(const double *value, StShapeFill fill, StMesh **mes
   ST_TRY(st_shape_check(&st_shape_capsule, value, error));
   double radius = value[0], length = value[1], edge = value[2] > 0 ? value[2] : radius / 5;
   double quarter = M_PI / 2 * radius, cells = st_shape_cells(value[3], quarter, edge, 2, 2);
-  edge = st_shape_follow(value[2], quarter, cells);
+  edge = st_shape_other_edge(value[2], quarter, cells);
   double straight = st_shape_cells(value[4], length, edge, 1, 1);
   return make_checked(&st_shape_capsule, radius, length, cells, straight, fill, mesh, error);
 }

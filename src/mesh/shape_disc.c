@@ -62,7 +62,7 @@ static StStatus make_cylinder(const double *value, StShapeFill fill, StMesh **me
   double edge = value[2] > 0 ? value[2] : value[0] / 5;
   double quarter = M_PI / 2 * roll.radius;
   double cells = st_shape_quarter_cells(value[3], quarter, edge);
-  edge = st_shape_follow(value[2], quarter, cells);
+  edge = st_shape_other_edge(value[2], quarter, cells);
   double along = st_shape_cells(value[4], roll.sweep, edge, 1, 1);
   return make_roll(&st_shape_cylinder, cells, along, &roll, place_in_cylinder, false, fill, mesh,
                    error);
@@ -109,7 +109,7 @@ static StStatus make_torus(const double *value, StShapeFill fill, StMesh **mesh,
   double edge = value[2] > 0 ? value[2] : roll.radius / 3;
   double quarter = M_PI / 2 * roll.radius;
   double cells = st_shape_quarter_cells(value[3], quarter, edge);
-  edge = st_shape_follow(value[2], quarter, cells);
+  edge = st_shape_other_edge(value[2], quarter, cells);
   double around = st_shape_circle_cells(value[4], 2 * M_PI * roll.sweep, edge);
   return make_roll(&st_shape_torus, cells, around, &roll, place_in_torus, true, fill, mesh, error);
 }

@@ -43,7 +43,7 @@ static StStatus check_thickness(const double *value, StError *error) {
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "hollow_box: thickness is %g m; it must be less than half of the smallest extent, "
-                 "%g m, and not vanish beside it",
+                 "%g m, and not negligible compared with it",
                  value[3], least);
 }
 
@@ -73,7 +73,7 @@ static const char *const label[] = {"x-", "x+", "y-", "y+", "z-", "z+", "inside"
 
 const StShapeType st_shape_hollow_box = {
     .name = "hollow_box",
-    .summary = "Closed box with its edges along the axes and walls of even thickness.",
+    .summary = "Closed box with its edges along the axes and walls of uniform thickness.",
     .param = param,
     .param_count = ST_LENGTH(param),
     .solid_by_default = true,

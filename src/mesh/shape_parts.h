@@ -41,7 +41,7 @@ double st_shape_circle_cells(double given, double length, double edge);
 
 // The edge length for the other directions once one is divided: never longer than the resulting
 // cells, and equal to them if none was given, so that cells are as wide as they are long.
-double st_shape_follow(double edge_asked, double length, double cells);
+double st_shape_other_edge(double edge_asked, double length, double cells);
 
 // Rejects absurdly large meshes before allocating memory. cells: hexahedra of the solid, quads:
 // faces of its surface.

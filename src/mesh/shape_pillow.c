@@ -30,9 +30,8 @@ static const StParam pillow_param[] = {
     ST_SHAPE_CELLS("cells_x", "Cells along x, rounded to an even number"),
     ST_SHAPE_CELLS("cells_y", "Cells along y, rounded to an even number"),
     {.name = "relative_gap",
-     .doc =
-         "How far apart the rectangles are over the smaller extent, but for the rim; 0: they lie "
-         "in each other, from which only contact by smooth surfaces can start.",
+     .doc = "Distance of the rectangles away from the rim, relative to the smaller extent; 0: they "
+            "coincide, which only contact by smooth surfaces can start from.",
      .fallback = 0.01,
      .min = 0,
      .max = 1},
@@ -42,8 +41,7 @@ static StStatus make_pillow(const double *value, StShapeFill fill, StMesh **mesh
   ST_TRY(st_shape_check(&st_shape_pillow, value, error));
   if (fill == ST_SHAPE_SOLID)
     return st_fail(error, ST_BAD_INPUT,
-                   "pillow: nothing lies between its sheets that could be filled; it is made as a "
-                   "surface only");
+                   "pillow: there is nothing between its sheets to fill; it can only be a surface");
   double edge = value[2] > 0 ? value[2] : fmax(value[0], value[1]) / 20;
   double x = st_shape_cells(value[3], value[0], edge, 2, 2);
   double y = st_shape_cells(value[4], value[1], edge, 2, 2);
@@ -64,7 +62,7 @@ static const char *const pillow_label[] = {"bottom", "top", "seam", NULL};
 const StShapeType st_shape_pillow = {
     .name = "pillow",
     .summary = "Two flat rectangles along the xy-plane sewn together along the rim: a closed "
-               "surface with next to nothing in it yet.",
+               "surface, almost empty until it is inflated.",
     .param = pillow_param,
     .param_count = ST_LENGTH(pillow_param),
     .surface_only = true,

@@ -32,11 +32,11 @@ static StStatus make_sleeve(const double *value, StShapeFill fill, StMesh **mesh
   ST_TRY(st_shape_check(type, value, error));
   if (fill == ST_SHAPE_SOLID)
     return st_fail(error, ST_BAD_INPUT,
-                   "sleeve: it is a single layer and made as a surface only; a tube has a wall");
+                   "sleeve: it is a single layer and can only be a surface; use a tube for a wall");
   double edge = value[2] > 0 ? value[2] : value[0] / 5, circle = 2 * M_PI * value[0];
   double around = st_shape_circle_cells(value[3], circle, edge);
   double along =
-      st_shape_cells(value[4], value[1], st_shape_follow(value[2], circle, around), 1, 1);
+      st_shape_cells(value[4], value[1], st_shape_other_edge(value[2], circle, around), 1, 1);
   ST_TRY(st_shape_check_size(type, fill, 0, around * along, error));
   Sleeve sleeve = {(int)around, (int)along, value[0], value[1]};
   StPatch patch;

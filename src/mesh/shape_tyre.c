@@ -87,19 +87,18 @@ enum {
 };
 
 static const StParam tyre_param[] = {
-    [RADIUS] = ST_SHAPE_LENGTH("radius", 0.46, "From the axis to the tread."),
-    [WIDTH] = ST_SHAPE_LENGTH("width", 0.43, "Of the tread, along z."),
-    [RIM_RADIUS] = ST_SHAPE_LENGTH("rim_radius", 0.205, "From the axis to the rims."),
-    [RIM_WIDTH] = ST_SHAPE_LENGTH("rim_width", 0.41, "From rim to rim, along z."),
+    [RADIUS] = ST_SHAPE_LENGTH("radius", 0.46, "Radius of the tread."),
+    [WIDTH] = ST_SHAPE_LENGTH("width", 0.43, "Width of the tread, along z."),
+    [RIM_RADIUS] = ST_SHAPE_LENGTH("rim_radius", 0.205, "Radius of the rims."),
+    [RIM_WIDTH] = ST_SHAPE_LENGTH("rim_width", 0.41, "Distance between the rims, along z."),
     [BULGE] = {.name = "bulge",
-               .doc = "How far the side walls, which are arcs from rim to shoulder, bulge.",
+               .doc = "How far the side walls bulge; they are arcs from rim to shoulder.",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = 0.03,
                .max = INFINITY,
                .max_open = true},
     [RIM_KIND] = {.name = "rim",
-                  .doc = "Whether a drum between the rims makes it a closed surface, or it is open "
-                         "there.",
+                  .doc = "Whether a drum between the rims closes the surface, or it is open there.",
                   .kind = ST_WORD,
                   .max = 1,
                   .word = rims},
@@ -122,7 +121,7 @@ static StStatus check(const double *value, StShapeFill fill, StError *error) {
   ST_TRY(st_shape_check(&st_shape_tyre, value, error));
   if (fill == ST_SHAPE_SOLID)
     return st_fail(error, ST_BAD_INPUT,
-                   "tyre: it is a single layer and made as a surface only; a tube has a wall");
+                   "tyre: it is a single layer and can only be a surface; use a tube for a wall");
   if (value[RIM_RADIUS] >= value[RADIUS])
     return st_fail(error, ST_BAD_INPUT,
                    "tyre: rim_radius is %g m; it must be less than the radius, %g m",
@@ -141,7 +140,7 @@ static StStatus make_tyre(const double *value, StShapeFill fill, StMesh **mesh, 
   double edge = value[EDGE] > 0 ? value[EDGE] : value[RADIUS] / 10;
   double circle = 2 * M_PI * value[RADIUS];
   double around = st_shape_circle_cells(value[CELLS_AROUND], circle, edge);
-  edge = st_shape_follow(value[EDGE], circle, around);
+  edge = st_shape_other_edge(value[EDGE], circle, around);
   double tread = st_shape_cells(value[CELLS_TREAD], value[WIDTH], edge, 2, 2);
   double wall = st_shape_cells(value[CELLS_WALL], wall_length(value), edge, 1, 1);
   double drum = closed ? st_shape_cells(value[CELLS_DRUM], value[RIM_WIDTH], edge, 2, 2) : 0;

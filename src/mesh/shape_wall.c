@@ -66,7 +66,7 @@ static StStatus make_tube(const double *value, StShapeFill fill, StMesh **mesh, 
   double edge = value[3] > 0 ? value[3] : value[0] / 5, middle = value[0] - value[1] / 2;
   double circle = 2 * M_PI * middle;
   double around = st_shape_circle_cells(value[5], circle, edge);
-  edge = st_shape_follow(value[3], circle, around);
+  edge = st_shape_other_edge(value[3], circle, around);
   double layers = st_shape_cells(value[4], value[1], edge, 1, 1);
   double along = st_shape_cells(value[6], value[2], edge, 1, 1);
   ST_TRY(st_shape_check_size(type, fill, around * layers * along, 2 * around * (layers + along),
@@ -101,11 +101,11 @@ static const StParam hollow_ball_param[] = {
     ST_SHAPE_LENGTH("radius", 0.5, "Outer radius."),
     ST_SHAPE_LENGTH("thickness", 0.1, "Thickness of the wall."),
     ST_SHAPE_EDGE("a tenth of the diameter."),
-    ST_SHAPE_CELLS("layers", "Cells through the wall, or what the coat leaves of it"),
+    ST_SHAPE_CELLS("layers", "Cells through the wall, without the coat"),
     ST_SHAPE_CELLS("cells", "Cells along a quarter of the circumference, at least 2"),
     {.name = "coat",
-     .doc = "Thickness of the outer part of the wall whose tetrahedra are labelled \"coat\", the "
-            "others \"core\", for another material; 0: there is none.",
+     .doc = "Thickness of an outer layer of the wall, labelled \"coat\" (the rest: \"core\"), for "
+            "another material; 0: none.",
      .dimension = ST_LENGTH_DIMENSION,
      .fallback = 0,
      .max = INFINITY,
@@ -137,7 +137,7 @@ static StStatus check_coat(const Wall *wall, double coat, StError *error) {
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "hollow_ball: coat is %g m; it must be less than the thickness of the wall, %g m, "
-                 "and not vanish beside the radius",
+                 "and not negligible compared with the radius",
                  coat, wall->outer - wall->inner);
 }
 
@@ -161,7 +161,7 @@ static StStatus make_hollow_ball(const double *value, StShapeFill fill, StMesh *
   ST_TRY(check_thickness(type, value[0], value[1], error));
   double edge = value[2] > 0 ? value[2] : value[0] / 5, middle = value[0] - value[1] / 2;
   double quarter = M_PI / 2 * middle, cells = st_shape_quarter_cells(value[4], quarter, edge);
-  edge = st_shape_follow(value[2], quarter, cells);
+  edge = st_shape_other_edge(value[2], quarter, cells);
   double coat = value[5], coat_layers = coat > 0 ? st_shape_cells(value[6], coat, edge, 1, 1) : 0;
   double layers = st_shape_cells(value[3], value[1] - coat, edge, 1, 1) + coat_layers;
   ST_TRY(st_shape_check_size(type, fill, 6 * cells * cells * layers, 12 * cells * cells, error));
@@ -186,7 +186,7 @@ static const char *const hollow_ball_label[] = {"inside", "outside", "core", "co
 
 const StShapeType st_shape_hollow_ball = {
     .name = "hollow_ball",
-    .summary = "Ball with a hollow, wall of even thickness, about the origin.",
+    .summary = "Hollow ball about the origin with a wall of uniform thickness.",
     .param = hollow_ball_param,
     .param_count = ST_LENGTH(hollow_ball_param),
     .solid_by_default = true,
@@ -219,7 +219,7 @@ static StStatus make_bowl(const double *value, StShapeFill fill, StMesh **mesh, 
   double edge = value[2] > 0 ? value[2] : value[0] / 5;
   double quarter = M_PI / 2 * (value[0] - value[1] / 2);
   double cells = st_shape_cells(value[4], quarter, edge, 2, 2);
-  edge = st_shape_follow(value[2], quarter, cells);
+  edge = st_shape_other_edge(value[2], quarter, cells);
   double layers = st_shape_cells(value[3], value[1], edge, 1, 1);
   double quads = 3 * cells * cells;
   ST_TRY(st_shape_check_size(type, fill, quads * layers, 2 * quads + 4 * cells * layers, error));

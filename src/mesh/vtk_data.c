@@ -36,7 +36,7 @@ StStatus st_vtk_type(StVtkData *data, StNumberType *type) {
   StSpan word = {data->scan->at, 0};
   if (st_scan_word(data->scan, &word) && (*type = type_of(word)) != ST_NUMBER_NONE)
     return ST_OK;
-  return st_scan_fail(data->scan, "'%s' stands where a number type should, such as float or int",
+  return st_scan_fail(data->scan, "found '%s' instead of a number type, such as float or int",
                       st_quote(word).text);
 }
 
@@ -130,7 +130,7 @@ StStatus st_vtk_skip(StVtkData *data, const char *what, StNumberType type, size_
   StSpan word;
   for (size_t i = 0; i < count; i++)
     if (!st_scan_word(data->scan, &word))
-      return st_scan_fail(data->scan, "the file ends where %s should stand", what);
+      return st_scan_fail(data->scan, "the file ends where %s should be", what);
   return ST_OK;
 }
 

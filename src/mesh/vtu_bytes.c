@@ -164,7 +164,7 @@ static StStatus unpack(const StScan *scan, StVtuBytes *source, const Blocks *blo
     uLongf size = (uLongf)(i + 1 < blocks->count ? blocks->full : blocks->last), got = size;
     if (uncompress((Bytef *)to, &got, (const Bytef *)packed, (uLong)blocks->packed[i]) != Z_OK ||
         got != size)
-      return st_scan_fail(scan, "block %llu of the array is no zlib stream of %llu bytes",
+      return st_scan_fail(scan, "block %llu of the array is not a zlib stream of %llu bytes",
                           (unsigned long long)i, (unsigned long long)size);
     to += size;
   }

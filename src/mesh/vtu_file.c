@@ -290,7 +290,7 @@ static StStatus read_codes(const StVtuFile *file, const StVtuEntry *array, char 
   for (*size = 0; st_scan_word(&words, &word); (*size)++) {
     int64_t code;
     if (!st_span_integer(word, &code) || code < -128 || code > 255)
-      return st_scan_fail(&words, "'%s' stands where the code of a character should",
+      return st_scan_fail(&words, "found '%s' instead of the code of a character",
                           st_quote(word).text);
     (*text)[*size] = (char)code;
   }

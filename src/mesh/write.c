@@ -282,7 +282,7 @@ StStatus st_mesh_format(const char *name, const StMesh *mesh, StText *text, StEr
     return text->failed ? st_fail_memory(error) : ST_OK;
   }
   return st_fail(error, ST_BAD_INPUT,
-                 "%s: this ending names no mesh format; known are .vtu, .vtk, .msh, .obj and .stl",
+                 "%s: unknown mesh format; known extensions are .vtu, .vtk, .msh, .obj and .stl",
                  name);
 }
 

@@ -30,7 +30,7 @@ static StStatus read_value(StScan *scan, StSpan *value) {
   st_scan_skip_space(scan);
   char quote = scan->at < scan->end ? *scan->at : 0;
   if (quote != '"' && quote != '\'')
-    return st_scan_fail(scan, "the value of an attribute must stand in quotes");
+    return st_scan_fail(scan, "the value of an attribute must be in quotes");
   const char *first = ++scan->at;
   const char *last = memchr(first, quote, st_scan_left(scan));
   if (!last)
@@ -56,7 +56,7 @@ static StStatus read_attributes(StScan *scan, StXmlTag *tag) {
     }
     StXmlAttribute attribute = {.name = read_name(scan)};
     if (!attribute.name.length)
-      return st_scan_fail(scan, "the tag <%s holds something that is no attribute",
+      return st_scan_fail(scan, "the tag <%s contains something that is not an attribute",
                           st_quote(tag->name).text);
     ST_TRY(read_value(scan, &attribute.value));
     if (tag->attribute_count == ST_XML_ATTRIBUTE_MAX)

@@ -181,7 +181,7 @@ static double formula_at(const StCurve *curve, double t, double *rate) {
   return curve->factor * value + curve->offset;
 }
 
-double st_curve_course(const StCurve *curve, double time, double *rate) {
+double st_curve_evaluate(const StCurve *curve, double time, double *rate) {
   switch (curve->kind) {
   case ST_CURVE_SINE: return sine_at(&curve->sine, time, rate);
   case ST_CURVE_FORMULA: return formula_at(curve, time, rate);
@@ -192,7 +192,7 @@ double st_curve_course(const StCurve *curve, double time, double *rate) {
 
 double st_curve_at(const StCurve *curve, double time, double fallback) {
   double rate;
-  return st_curve_is_given(curve) ? st_curve_course(curve, time, &rate) : fallback;
+  return st_curve_is_given(curve) ? st_curve_evaluate(curve, time, &rate) : fallback;
 }
 
 static double larger(double a, double b) {
@@ -203,7 +203,7 @@ static double larger(double a, double b) {
 static double sampled(const StCurve *curve, double duration, bool of_rate) {
   double largest = 0;
   for (int i = 0; i <= SAMPLES; i++) {
-    double rate, value = st_curve_course(curve, duration * i / SAMPLES, &rate);
+    double rate, value = st_curve_evaluate(curve, duration * i / SAMPLES, &rate);
     largest = larger(largest, of_rate ? rate : value);
     if (isnan(largest))
       return largest;
@@ -211,7 +211,7 @@ static double sampled(const StCurve *curve, double duration, bool of_rate) {
   return largest;
 }
 
-double st_curve_steepest(const StCurve *curve, double duration) {
+double st_curve_largest_rate(const StCurve *curve, double duration) {
   if (curve->kind == ST_CURVE_SINE)
     return fabs(curve->sine.amplitude * curve->sine.frequency);
   if (curve->kind == ST_CURVE_FORMULA)
@@ -224,7 +224,7 @@ double st_curve_steepest(const StCurve *curve, double duration) {
   return largest;
 }
 
-double st_curve_largest(const StCurve *curve, double duration) {
+double st_curve_largest_value(const StCurve *curve, double duration) {
   if (curve->kind == ST_CURVE_SINE)
     return fabs(curve->sine.mean) + fabs(curve->sine.amplitude);
   if (curve->kind == ST_CURVE_FORMULA)

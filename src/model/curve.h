@@ -54,14 +54,14 @@ void st_curve_scale(StCurve *curve, double factor, double offset); // value → 
 double st_curve_at(const StCurve *curve, double time, double fallback); // fallback: if not given
 
 // Value and rate; 0 if not given.
-double st_curve_course(const StCurve *curve, double time, double *rate);
+double st_curve_evaluate(const StCurve *curve, double time, double *rate);
 
 // The largest |rate| up to a time: at keys and mean rates between them; exact for a sine; sampled
 // for a formula. Not finite if some sample is not.
-double st_curve_steepest(const StCurve *curve, double duration);
+double st_curve_largest_rate(const StCurve *curve, double duration);
 
 // The largest |value| up to a time, found in the same way; not finite if some sample is not.
-double st_curve_largest(const StCurve *curve, double duration);
+double st_curve_largest_value(const StCurve *curve, double duration);
 
 // Instants at which value or rate jump; needs room for st_curve_corner_bound of them. Keys denser
 // than steps of this length are samples of a curve and do not count.

@@ -67,11 +67,11 @@ void st_motion_pose(const StMotion *motion, double t, StRigidPose *out) {
     ask_driver(motion->driver, t, out);
   if (motion->driver || !st_motion_moves(motion))
     return;
-  double turned[3], spin, angle = st_curve_course(&motion->angle, t, &spin);
+  double turned[3], spin, angle = st_curve_evaluate(&motion->angle, t, &spin);
   mat3_rotation(motion->axis, angle, out->rotation);
   mat3_apply(out->rotation, motion->centre, turned);
   for (int k = 0; k < 3; k++) {
-    double shift = st_curve_course(&motion->translation[k], t, &out->velocity[k]);
+    double shift = st_curve_evaluate(&motion->translation[k], t, &out->velocity[k]);
     out->pivot[k] = motion->centre[k] + shift;
     out->shift[k] = out->pivot[k] - turned[k];
     out->spin[k] = spin * motion->axis[k];
@@ -104,6 +104,6 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
 double st_motion_speed(const StMotion *motion, double distance, double duration) {
   double along[3];
   for (int k = 0; k < 3; k++)
-    along[k] = st_curve_steepest(&motion->translation[k], duration);
-  return vec3_length(along) + st_curve_steepest(&motion->angle, duration) * distance;
+    along[k] = st_curve_largest_rate(&motion->translation[k], duration);
+  return vec3_length(along) + st_curve_largest_rate(&motion->angle, duration) * distance;
 }

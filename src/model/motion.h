@@ -51,7 +51,7 @@ void st_motion_at(const StMotion *motion, double t, const double X[3], double po
 // The whole motion at time t.
 void st_motion_pose(const StMotion *motion, double t, StRigidPose *pose);
 
-// Largest speed up to a time of a point this far from the axis, m/s (st_curve_steepest); NaN or
+// Largest speed up to a time of a point this far from the axis, m/s (st_curve_largest_rate); NaN or
 // infinite if the motion is.
 double st_motion_speed(const StMotion *motion, double distance, double duration);
 

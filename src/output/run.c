@@ -72,7 +72,7 @@ static StStatus open_writers(Run *run, StError *error) {
   const StReport *first = st_simulation_report(run->simulation);
   if (first->pair_count > ST_HISTORY_PAIRS)
     st_log(run->options->log, ST_INFO,
-           "history.csv has columns for the first %d of %d contact pairs; its totals are of all",
+           "history.csv has columns for the first %d of %d contact pairs; its totals include all",
            ST_HISTORY_PAIRS, first->pair_count);
   ST_TRY(st_history_create(first, &run->history, error));
   ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
@@ -301,8 +301,7 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   ST_TRY(st_checkpoint_read(path, checkpoint, &written, error));
   if (written.scene_crc != run->folder.scene_crc) {
     st_written_free(&written);
-    return st_fail(error, ST_BAD_INPUT, "%s: belongs to another scene than run.json beside it",
-                   path);
+    return st_fail(error, ST_BAD_INPUT, "%s: belongs to a different scene than run.json", path);
   }
   run->written = written;
   run->frame_capacity = (size_t)written.frame_count;
@@ -349,7 +348,7 @@ static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) 
 // A run that was killed before its first checkpoint starts again.
 static StStatus begin_at_start(Run *run, StError *error) {
   if (run->options->resume)
-    st_log(run->options->log, ST_INFO, "there is no checkpoint yet: beginning at t = 0");
+    st_log(run->options->log, ST_INFO, "there is no checkpoint yet: starting at t = 0");
   return put_out(run, -1, error);
 }
 

@@ -260,8 +260,8 @@ StStatus st_scene_parse(const char *name, const char *text, size_t size, const c
                         const StLog *log, StDescription **description, StError *error) {
   StJsonDocument *document = NULL;
   if (size > ST_SCENE_SIZE)
-    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the most that a scene may be",
-                   name, ST_SCENE_SIZE >> 20);
+    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the maximum for a scene", name,
+                   ST_SCENE_SIZE >> 20);
   ST_TRY(st_json_parse_packed(name, text, size, &document, error));
   StStatus status = st_scene_describe(name, document, base_folder, log, description, error);
   st_json_destroy(document);

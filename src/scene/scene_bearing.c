@@ -183,7 +183,7 @@ static StStatus read_bearing(StReader *reader, const StJson *at, int *taken) {
   double radius = radius_of(description, bearing);
   if (!(radius > 1e-9 * st_description_diagonal(description)))
     return st_reader_fail(reader, given.region,
-                          "every chosen vertex lies on the axis, about which it cannot be turned");
+                          "all chosen vertices lie on the axis, so they cannot turn about it");
   return choose_stiffness(reader, at, radius, bearing);
 }
 

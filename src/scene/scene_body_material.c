@@ -32,8 +32,8 @@ static StStatus find_label(const StReader *reader, const StJson *at, const StMes
   *shell = carries(mesh->triangle_label, mesh->triangle_count, *label);
   if (!tets && !*shell)
     return st_reader_fail_key(reader, at,
-                              "this label is of vertices or of faces of tetrahedra, which "
-                              "have no material of their own");
+                              "this label is on vertices or faces of tetrahedra, which "
+                              "have no material");
   if (tets && *shell)
     return st_reader_fail_key(reader, at,
                               "tetrahedra and triangles have this label, and no material is for "

@@ -99,8 +99,8 @@ static void measure_filling(const StDescription *description, const StBodyDesc *
     const StVolumeDesc *volume = &description->volume[i];
     if (st_scene_vertex(description, volume->triangle[0]).body != body)
       continue;
-    double over =
-        st_curve_largest(&volume->pressure, description->time.duration) - volume->outside_pressure;
+    double over = st_curve_largest_value(&volume->pressure, description->time.duration) -
+                  volume->outside_pressure;
     take_larger(scale, fmin(over, most), over < most ? "overpressure" : "what the skin can hold",
                 0);
   }

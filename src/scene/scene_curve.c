@@ -305,7 +305,7 @@ StStatus st_scene_read_curve(StReader *reader, const StJson *at, const StKey *ke
     return read_keys(reader, at, key, curve);
   if (at->kind == ST_JSON_OBJECT)
     ST_TRY(read_course(reader, at, key, curve));
-  else if (at->kind == ST_JSON_STRING && st_expression_is_meant(at->text))
+  else if (at->kind == ST_JSON_STRING && st_expression_is_formula(at->text))
     ST_TRY(read_formula(reader, at, key, curve));
   else {
     ST_TRY(new_keys(reader, curve, 1));

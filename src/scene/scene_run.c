@@ -207,11 +207,8 @@ static const StKey ACCELERATION_KEYS[] = {
      .kind = ST_KEY_NAME,
      .otherwise = "all bodies",
      .offset = offsetof(Acceleration, body)},
-    {.param = {.name = "start",
-               .dimension = ST_TIME,
-               .min = 0,
-               .max = INFINITY,
-               .doc = "When it sets in."},
+    {.param =
+         {.name = "start", .dimension = ST_TIME, .min = 0, .max = INFINITY, .doc = "Start time."},
      .offset = offsetof(Acceleration, desc.start)},
     {.param = {.name = "end",
                .dimension = ST_TIME,
@@ -275,7 +272,7 @@ static StStatus choose_smallest_step(StReader *reader, const StJson *at) {
   if (time->smallest_step == 0)
     return st_reader_fail(reader, st_json_get(at, "step"), "is too small to be halved");
   return note_time(reader, "time.smallest_step", time->smallest_step,
-                   "ten halvings of the step; what fails below has another cause");
+                   "ten halvings of the step; a step that fails below has another cause");
 }
 
 // More steps than this are rarely intended: usually a unit is missing, or milliseconds were taken

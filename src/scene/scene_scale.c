@@ -43,7 +43,7 @@ static double fastest_motion(const StDescription *description, double diagonal) 
 static double load_force(const StDescription *description, const StLoadDesc *load) {
   double end = description->time.duration, value[3], share = 0;
   for (int c = 0; c < 3; c++)
-    value[c] = st_curve_largest(&load->value[c], end);
+    value[c] = st_curve_largest_value(&load->value[c], end);
   for (int i = 0; i < load->vertex_count; i++)
     share += load->weight[i];
   return vec3_length(value) * share;
@@ -54,7 +54,7 @@ static double motor_torque(const StDescription *description, const StJointDesc *
   if (!type || type->kind != ST_JOINT_MOTOR)
     return 0;
   const StCurve *torque = &joint->curve[ST_MOTOR_TORQUE];
-  return st_curve_is_given(torque) ? st_curve_largest(torque, description->time.duration)
+  return st_curve_is_given(torque) ? st_curve_largest_value(torque, description->time.duration)
                                    : fabs(joint->type.value[ST_MOTOR_TORQUE]);
 }
 
@@ -106,8 +106,7 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
     scale->speed = slowest_sound(description);
     source = "the speed of sound in the softest material";
   }
-  snprintf(scale->reason, sizeof scale->reason, "%.4g m/s, %s (nothing pulls here)", scale->speed,
-           source);
+  snprintf(scale->reason, sizeof scale->reason, "%.4g m/s, %s (no gravity)", scale->speed, source);
 }
 
 // The smallest sticking speed of any pair; INFINITY if none sticks by velocity. Anchors need no
@@ -127,8 +126,8 @@ static void warn_of_loose(const StReader *reader, const char *key, double tolera
                           double sticking) {
   if (tolerance > 10 * STICKING_PART * sticking)
     st_log(reader->log, ST_WARNING,
-           "%s: %s is %g m/s; friction sticks below %g m/s and is true only where the tolerance is "
-           "small against that: %g m/s or less",
+           "%s: %s is %g m/s; friction sticks below %g m/s, and is accurate only if the tolerance "
+           "is much smaller: %g m/s or less",
            reader->name, key, tolerance, sticking, STICKING_PART * sticking);
 }
 
@@ -152,8 +151,9 @@ static StStatus choose(StReader *reader, const char *key, double part, const StS
   char value[60], reason[300];
   snprintf(value, sizeof value, "%.4g m/s", *tolerance);
   if (stuck)
-    snprintf(reason, sizeof reason, "%g of the sticking speed %.4g m/s, so that friction is true",
-             STICKING_PART, sticking);
+    snprintf(reason, sizeof reason,
+             "%g of the sticking speed %.4g m/s, so that friction is accurate", STICKING_PART,
+             sticking);
   else
     snprintf(reason, sizeof reason, "%g of %s", part, scale->reason);
   return st_description_add_note(reader->description, key, value, reason, reader->error);

@@ -225,7 +225,7 @@ static StStatus expect_objects(const StReader *reader, const StJson *at, const S
 
 static StStatus expect_curve(const StReader *reader, const StJson *at, const StKey *key) {
   double value;
-  bool formula = at->kind == ST_JSON_STRING && st_expression_is_meant(at->text);
+  bool formula = at->kind == ST_JSON_STRING && st_expression_is_formula(at->text);
   if (at->kind == ST_JSON_LIST)
     return at->child_count ? ST_OK : st_reader_fail(reader, at, "at least one key is needed");
   if (at->kind == ST_JSON_OBJECT || formula)

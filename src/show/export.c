@@ -70,8 +70,8 @@ static StStatus choose_frames(StExportJob *job, int *every, StError *error) {
   *every = thinning(job, last - first + 1);
   if (*every > 1 && job->settings->every == 0)
     st_log(job->settings->log, ST_INFO,
-           "%d frames are too many for players at this size: taking every %d.; --every or --from "
-           "and --until override this",
+           "%d frames of this size are too many for players: exporting one in %d; --every, or "
+           "--from and --until, override this",
            last - first + 1, *every);
   job->frame = ST_NEW(int, (last - first) / *every + 1);
   for (int f = first; job->frame && f <= last; f += *every)
@@ -83,7 +83,7 @@ static StStatus choose_part(StExportJob *job, StError *error) {
   const StExportFormat *format = job->settings->format;
   if (job->settings->part == ST_EXPORT_VOLUME && !format->volume)
     return st_fail(error, ST_BAD_INPUT,
-                   "%s holds surfaces alone; volumes can be exported to vtu, vtm and vtkhdf",
+                   "%s holds surfaces only; volumes can be exported to vtu, vtm and vtkhdf",
                    format->name);
   if (job->settings->field_count > 0 && !format->fields)
     return st_fail(error, ST_BAD_INPUT,
@@ -117,9 +117,7 @@ static StStatus check_folder(const char *path, StError *error) {
   bool run = facts && st_file_exists(facts);
   free(facts);
   return run ? st_fail(error, ST_BAD_INPUT,
-                       "%s: is the folder of a run, into which nothing is exported; choose "
-                       "another with --out",
-                       path)
+                       "%s: is the folder of a run; choose another folder with --out", path)
              : ST_OK;
 }
 
@@ -127,7 +125,7 @@ static StStatus choose_path(StExportJob *job, StError *error) {
   const StExportFormat *format = job->settings->format;
   const char *out = job->settings->out;
   if (out && !format->folder && !has_ending(out, format->name))
-    return st_fail(error, ST_BAD_INPUT, "%s: must end in .%s, as it is to be exported to %s", out,
+    return st_fail(error, ST_BAD_INPUT, "%s: must end in .%s for an export to %s", out,
                    format->name, format->name);
   job->path = out ? st_copy_string(out) : default_path(job);
   if (!job->path)

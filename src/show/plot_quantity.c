@@ -69,7 +69,7 @@ bool st_plot_match(const char *pattern, const char *name, int *begin, int *lengt
   return true;
 }
 
-bool st_plot_says_something(const StRecording *run, int column) {
+bool st_plot_is_nonzero(const StRecording *run, int column) {
   const double *value = run->value + column * run->rows;
   for (long row = 0; row < run->rows; row++)
     if (isfinite(value[row]) && value[row] != 0)
@@ -132,7 +132,7 @@ void st_plot_find(const StRecording *run, const StPlotQuantity *quantity, bool a
     for (int c = 0; c < run->column_count; c++) {
       int begin, length;
       if (st_plot_match(quantity->column[p], run->name[c], &begin, &length) &&
-          (also_zero || st_plot_says_something(run, c)))
+          (also_zero || st_plot_is_nonzero(run, c)))
         add_column(run, quantity, c, begin, length, most, columns);
     }
   if (columns->count == 0 && !also_zero)

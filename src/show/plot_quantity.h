@@ -35,6 +35,6 @@ bool st_plot_match(const char *pattern, const char *name, int *begin, int *lengt
 void st_plot_find(const StRecording *run, const StPlotQuantity *quantity, bool also_zero, int most,
                   StPlotColumns *columns);
 
-bool st_plot_says_something(const StRecording *run, int column); // not zero throughout
+bool st_plot_is_nonzero(const StRecording *run, int column); // not zero throughout
 
 #endif

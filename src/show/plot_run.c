@@ -202,7 +202,7 @@ static int usual_words(const StRecording *run, const char **word) {
     if (!st_plot_quantities[i].usual)
       continue;
     st_plot_find(run, &st_plot_quantities[i], false, ST_PLOT_COLUMNS, &columns);
-    if (columns.count && st_plot_says_something(run, columns.column[0]))
+    if (columns.count && st_plot_is_nonzero(run, columns.column[0]))
       word[count++] = st_plot_quantities[i].name;
   }
   return count;

@@ -180,7 +180,7 @@ static StStatus shrink(StViewRun *run, int run_count, size_t most, int reached, 
   for (int i = 0; i < run_count; i++)
     tets += run[i].surface.tet_count;
   for (int i = 0; i < run_count && tets > 0; i++)
-    ST_TRY(st_view_run_empty(&run[i], error));
+    ST_TRY(st_view_run_drop_interior(&run[i], error));
   if (tets > 0) {
     st_log(
         log, ST_WARNING,

@@ -33,7 +33,7 @@ void st_view_run_close(StViewRun *run) {
   st_recording_close(&run->recording);
 }
 
-StStatus st_view_run_empty(StViewRun *run, StError *error) {
+StStatus st_view_run_drop_interior(StViewRun *run, StError *error) {
   StViewSurface surface;
   ST_TRY(st_view_surface_create(run->recording.description, true, &surface, error));
   st_view_surface_free(&run->surface);

@@ -19,7 +19,7 @@ StStatus st_view_run_open(const char *folder, bool hollow, const StLog *log, StV
 void st_view_run_close(StViewRun *run);
 
 // Leaves out from now on what is inside of bodies.
-StStatus st_view_run_empty(StViewRun *run, StError *error);
+StStatus st_view_run_drop_interior(StViewRun *run, StError *error);
 
 int st_view_run_frames(const StViewRun *run);           // that are shown
 int st_view_run_frame(const StViewRun *run, int shown); // its number in the recording

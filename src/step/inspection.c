@@ -47,7 +47,7 @@ StStatus st_inspection_look(StInspection *inspection, double time, const double 
   double *whole = NULL;
   ST_TRY(st_gather_vertices(inspection->gather, position, 3, &whole, error));
   if (whole)
-    st_judge_look(inspection->judge, time, whole, &judge->found);
+    st_judge_check(inspection->judge, time, whole, &judge->found);
   free(whole);
   if (st_runtime_size() > 1)
     MPI_Bcast(&judge->found, (int)sizeof judge->found, MPI_BYTE, 0, st_communicator());

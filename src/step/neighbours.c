@@ -123,7 +123,7 @@ static bool plan(const StSystem *system, const double *const *position, int coun
   StStatus status = st_exchange_select(system->exchange, n->known + piece->owned_count, NULL);
   system->touches->no_memory |= status != ST_OK;
   if (differs)
-    st_contacts_know(system->touches->set, n->known);
+    st_contacts_set_known(system->touches->set, n->known);
   catch_up(system);
   return true;
 }

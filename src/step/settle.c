@@ -190,7 +190,7 @@ static bool by_primitives(const Settling *s) {
 // Bodies must not pass through each other: all stop at the first gap that closes.
 static StStatus shorten_move(Settling *s, const StState *state, StError *error) {
   const StInstant now = {state->time, state->time, 1};
-  StStand from = {now, s->from}, to = {now, s->position};
+  StConfiguration from = {now, s->from}, to = {now, s->position};
   double part = 1;
   memcpy(s->from, s->position, 3 * (size_t)s->system->piece->vertex_count * sizeof(double));
   place(s, state);

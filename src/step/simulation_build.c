@@ -5,7 +5,7 @@
 #include "solve/communicator.h"
 #include "step/diagnose.h"
 #include "step/neighbours.h"
-#include "step/part_bodies.h"
+#include "step/separate_bodies.h"
 #include "step/settle.h"
 #include "step/simulation_parts.h"
 #include "step/start.h"
@@ -201,7 +201,7 @@ static StStatus start(StSimulation *s, StError *error) {
   warn_of_ringing(s);
   warn_of_threads(s);
   st_start(s->description, s->system->piece, s->boundary, s->state);
-  ST_TRY(st_part_bodies(s->system, s->gather, s->state, s->log, error));
+  ST_TRY(st_separate_bodies(s->system, s->gather, s->state, s->log, error));
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   st_piece_follow_owned(s->system->piece, s->state->position);
   ST_TRY(begin_from_state(s, error));
@@ -287,7 +287,7 @@ static StStatus go_on_from(StSimulation *s, double time, StError *error) {
   st_piece_follow_owned(s->system->piece, state->velocity_before);
   st_state_swap(state);
   state->time = time;
-  StStatus status = st_part_bodies_check(s->system, s->gather, state, error);
+  StStatus status = st_separate_bodies_check(s->system, s->gather, state, error);
   if (status == ST_OK)
     status = begin_anew(s, error);
   if (status != ST_OK) {

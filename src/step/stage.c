@@ -230,12 +230,12 @@ static double limit_of_forces(const StStageProblem *stage) {
 }
 
 // p NULL: only what is prescribed moves.
-static void set_out(StStageProblem *stage, const double *y, const double *p, StStand *from,
-                    StStand *to) {
+static void set_out(StStageProblem *stage, const double *y, const double *p, StConfiguration *from,
+                    StConfiguration *to) {
   const StPiece *piece = stage->system->piece;
   double progress = stage->progress;
-  *from = (StStand){instant(stage, stage->time), stage->from};
-  *to = (StStand){{stage->step_start, stage->time, 1}, stage->position};
+  *from = (StConfiguration){instant(stage, stage->time), stage->from};
+  *to = (StConfiguration){{stage->step_start, stage->time, 1}, stage->position};
   move_to(stage, y);
   memcpy(stage->from, stage->position, 3 * (size_t)piece->vertex_count * sizeof(double));
   for (int i = 0; i < unknown_size(stage); i++)
@@ -247,7 +247,7 @@ static void set_out(StStageProblem *stage, const double *y, const double *p, StS
 
 static StStatus limit(void *context, const double *y, const double *p, double *part) {
   StStageProblem *stage = context;
-  StStand from, to;
+  StConfiguration from, to;
   set_out(stage, y, p, &from, &to);
   StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
   ST_TRY(st_runtime_agree(status, NULL));
@@ -300,7 +300,7 @@ static StStatus part_ways(void *context, const double *y, const double *straight
     return ST_OK;
   st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
   for (int round = 0; round < MOST_ROUNDS && stage->islands->count > 1 && whole; round++) {
-    StStand from, to;
+    StConfiguration from, to;
     st_islands_apply(stage->islands, straight, p);
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);

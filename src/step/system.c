@@ -286,7 +286,7 @@ static StStatus list_cliques(const StSystem *system, Cliques *cliques, StError *
 static StStatus create_crew(StSystem *system, StError *error) {
   int asked = system->description->solver.threads, usual = 1;
   if (st_runtime_size() == 1)
-    usual = st_crew_usual();
+    usual = st_crew_default_size();
   return st_crew_create(asked > 0 ? asked : usual, &system->crew, error);
 }
 

@@ -56,14 +56,14 @@ const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const
   return touches->set;
 }
 
-StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand *to,
-                          double *part) {
+StStatus st_touches_limit(StTouches *touches, const StConfiguration *from,
+                          const StConfiguration *to, double *part) {
   StStatus status = st_contacts_limit(touches->set, from, to, part);
   touches->no_memory |= status == ST_SYSTEM_FAULT;
   return status;
 }
 
-StStatus st_touches_hits(StTouches *touches, const StStand *from, const StStand *to,
+StStatus st_touches_hits(StTouches *touches, const StConfiguration *from, const StConfiguration *to,
                          struct StAdvanceHits *hits, bool *whole) {
   StStatus status = st_contacts_hits(touches->set, from, to, hits, whole);
   touches->no_memory |= status == ST_SYSTEM_FAULT;

@@ -29,10 +29,11 @@ const StTouchSet *st_touches_on_way(StTouches *touches, StInstant instant, const
                                     double ease);
 
 // As st_contacts_limit.
-StStatus st_touches_limit(StTouches *touches, const StStand *from, const StStand *to, double *part);
+StStatus st_touches_limit(StTouches *touches, const StConfiguration *from,
+                          const StConfiguration *to, double *part);
 
 // As st_contacts_hits.
-StStatus st_touches_hits(StTouches *touches, const StStand *from, const StStand *to,
+StStatus st_touches_hits(StTouches *touches, const StConfiguration *from, const StConfiguration *to,
                          struct StAdvanceHits *hits, bool *whole);
 
 // Solvers treat a point where the search failed as outside the domain and go elsewhere. If it

@@ -1,4 +1,4 @@
-// Puts a scene together again, value by value, by calls of the builder alone.
+// Rebuilds a scene value by value with calls of the builder alone.
 #ifndef TESTS_API_REBUILD_H
 #define TESTS_API_REBUILD_H
 
@@ -29,7 +29,7 @@ static inline void put(StictionPart *part, const StJson *from) {
   }
 }
 
-// NULL where the text is not the JSON of an object.
+// NULL if the text is not a JSON object.
 static inline StictionBuild *rebuild(const char *text) {
   StictionBuild *build = NULL;
   StJsonDocument *document = NULL;

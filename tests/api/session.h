@@ -1,5 +1,5 @@
-// What tests of the public interface share: a session for all of a program's tests, scenes from
-// text and comparisons in double precision.
+// Shared by tests of the public interface: one session for all tests of a program, scenes from
+// text, and comparisons in double precision.
 #ifndef TESTS_API_SESSION_H
 #define TESTS_API_SESSION_H
 

@@ -1,4 +1,4 @@
-// The public interface, used as a program outside would: nothing but its own header.
+// The public interface as an external program uses it: through its header alone.
 #include "api/session.h"
 
 #define EXAMPLE TEST_DATA "/../../examples/c/drop.json"
@@ -46,7 +46,7 @@ static void ball_falls(void **state) {
   stiction_scene_free(scene);
 }
 
-// Pressure as prescribed, P·V as an ideal gas keeps it, and a wheel that speeds up evenly.
+// Prescribed pressure, constant P·V of an ideal gas, and a wheel with constant acceleration.
 static void volumes_and_bearings_are_read(void **state) {
   StictionScene *scene = NULL;
   StictionSimulation *simulation = NULL;
@@ -74,13 +74,13 @@ static void volumes_and_bearings_are_read(void **state) {
   assert_near(report->bearing[0].torque, 0.1, 0);
   assert_true(speed > 0);
   assert_near(report->bearing[0].speed, 2 * speed, 0.02 * speed);
-  // Backward Euler at even acceleration: half a step ahead of the truth.
+  // Backward Euler at constant acceleration is half a step ahead of the exact solution.
   assert_near(report->bearing[0].angle, 2 * speed * (0.1 + 0.005) / 2, 0.02 * speed * 0.1);
   stiction_simulation_free(simulation);
   stiction_scene_free(scene);
 }
 
-// The ball is filled with rubber, turns on nothing and touches nothing, not even itself.
+// The ball is filled with rubber, has no bearing and touches nothing, not even itself.
 static void what_is_not_there_is_said(void **state) {
   static const char ALONE[] =
       "{ \"materials\": { \"gum\": { \"young\": 1e6, \"poisson\": 0.4, \"density\": 1000 } },"
@@ -122,7 +122,7 @@ static void keep_warning(void *context, int level, const char *text) {
     snprintf(context, 256, "%s", text);
 }
 
-// The trapezoidal rule with contact is worth a warning; nobody need listen.
+// The trapezoidal rule with contact gives a warning; a callback is optional.
 static void warnings_are_heard(void **state) {
   static const char RINGS[] =
       "{ \"materials\": { \"gum\": { \"young\": 1e6, \"poisson\": 0.4, \"density\": 1000 } },"

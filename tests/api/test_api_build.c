@@ -1,4 +1,4 @@
-// Scenes put together by calls: what they come to, and what is said of mistakes.
+// Scenes built by calls: the result, and the messages about mistakes.
 #include "api/rebuild.h"
 #include "api/session.h"
 #include "base/file.h"
@@ -80,7 +80,7 @@ static void bodies_come_from_arrays(void **state) {
   finish(scene, simulation);
 }
 
-// A folder with a built scene is like any other: its text has the arrays.
+// A folder with a built scene is like any other: its text contains the arrays.
 static void built_scenes_run_into_folders(void **state) {
   StictionBuild *build = tet_build(*state), *read = NULL;
   StictionScene *scene = scene_of(*state, build), *again = NULL;
@@ -136,7 +136,7 @@ static void scenes_that_were_read_can_be_changed(void **state) {
   assert_near(body.rest[2], 1.45, 1e-15);
   assert_int_equal(stiction_scene_body_count(scene), 1);
   stiction_scene_free(scene);
-  // What is as it was read is told with its line, what is not without.
+  // Values as they were read are reported with their line, others without.
   stiction_part_set_text(bar, "material", "gumm");
   wrong(*state, build,
         "bodies.bar.material: no material is named \"gumm\"; known: gum (did you "
@@ -149,7 +149,7 @@ static void scenes_that_were_read_can_be_changed(void **state) {
         "mass_damping, stiffness_damping, young, poisson (did you mean \"young\"?)");
 }
 
-// Every broken scene of the scene reader's own tests, said by calls: the same words, without a
+// Every broken scene of the scene reader's tests, built by calls: the same messages, without a
 // line.
 static void mistakes_are_told_as_those_in_files(void **state) {
   char *text = NULL, folder[2000];
@@ -169,7 +169,7 @@ static void mistakes_are_told_as_those_in_files(void **state) {
     int line, column, skipped = 0;
     if (!build || sscanf(message, "scene.json:%d:%d: %n", &line, &column, &skipped) != 2) {
       stiction_build_free(build);
-      continue; // it is wrong as a text
+      continue; // invalid as text
     }
     StictionScene *made = NULL;
     assert_int_equal(stiction_scene_build(*state, build, &made), STICTION_BAD_INPUT);
@@ -190,7 +190,7 @@ static void calls_that_make_no_sense_are_told(void **state) {
   StictionPart *root = stiction_build_root(build);
   must_fail(*state, stiction_part_set_number(root, "gravity", NAN), STICTION_BAD_INPUT,
             "gravity: must be a finite number, is nan");
-  // From then on nothing is changed, and every call says the first mistake.
+  // From then on nothing changes, and every call returns the first mistake.
   must_fail(*state, stiction_part_set_number(root, "gravity", 1), STICTION_BAD_INPUT, "is nan");
   stiction_part_set_number(stiction_build_add_body(build, "more", NULL), "scale", 3);
   assert_null(stiction_build_text(build));

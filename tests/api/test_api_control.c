@@ -1,5 +1,5 @@
-// Control through the public interface: steps of a given length, states saved and gone back to,
-// things sent from place to place, and numbers changed on the way.
+// Control through the public interface: steps of a given length, saving and restoring states,
+// moving objects, and changing parameters between steps.
 #include "api/session.h"
 
 #include <unistd.h>
@@ -16,7 +16,7 @@ static const char FREE[] =
                                                                         "\"gravity\": 0," SHORT "}";
 
 // One box slides on the floor, another one rests on it and is carried along by friction; a wall
-// comes from the side.
+// approaches from the side.
 #define PAIR_OF(integrator, stick)                                                                 \
   "{" GUM                                                                                          \
   "\"bodies\": { \"low\": " BOX("\"translate\": [0, 0, 0.0503], \"velocity\": [0.8, 0, "           \
@@ -58,7 +58,7 @@ static double *copy_positions(StictionSimulation *simulation) {
   return copy;
 }
 
-// To the bit.
+// Bitwise equal.
 static void assert_same(StictionSimulation *a, StictionSimulation *b) {
   int count = stiction_simulation_vertex_count(a);
   double *left = copy_positions(a), *right = copy_positions(b);
@@ -119,7 +119,7 @@ static void steps_are_as_long_as_asked_for(void **state) {
   finish(scene, simulation);
 }
 
-// With steps of the frames' length, `step` and `advance` are the same.
+// If steps have the length of frames, `step` and `advance` are the same.
 static void advancing_is_stepping(void **state) {
   StictionScene *scene = parse_scene(*state, PAIR_OF("bdf2", "anchored"));
   StictionSimulation *a = start(*state, scene), *b = start(*state, scene);
@@ -132,8 +132,8 @@ static void advancing_is_stepping(void **state) {
   finish(scene, b);
 }
 
-// A state is saved in the middle, others are tried from there, and gone back from: what follows has
-// the bits of a simulation that nothing was ever tried with.
+// Saves a state in the middle, tries others from there, and restores: the result is bitwise that of
+// an undisturbed simulation.
 static void restoring_gives_the_same_bits(Stiction *session, const char *text) {
   StictionScene *scene = parse_scene(session, text);
   StictionSimulation *plain = start(session, scene), *tried = start(session, scene);
@@ -169,7 +169,7 @@ static void every_integrator_goes_back(void **state) {
     restoring_gives_the_same_bits(*state, SCENE[i]);
 }
 
-// In bytes, in a file, and into another simulation of the same scene.
+// As bytes, in a file, and into another simulation of the same scene.
 static void states_travel(void **state) {
   StictionScene *scene = parse_scene(*state, PAIR_OF("bdf2", "anchored"));
   StictionSimulation *first = start(*state, scene), *second = start(*state, scene);
@@ -247,7 +247,7 @@ static void a_reset_is_a_new_beginning(void **state) {
   finish(scene, used);
 }
 
-// Free fall under what gravity there is at the time: backward Euler's velocities are exact.
+// Free fall under changing gravity: backward Euler's velocities are exact.
 static void gravity_changes(void **state) {
   StictionScene *scene = parse_scene(*state, FREE);
   StictionSimulation *simulation = start(*state, scene), *other = start(*state, scene);
@@ -283,7 +283,7 @@ static const char PULLED[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
     "\"translate\": [0, 0, 0.0503]") " }," ON_FLOOR "\"loads\": { \"hand\": { \"region\": \"all\", "
                                      "\"force\": [0, 0, 0] } }," SHORT "}";
 
-// 1 kg on a floor is pulled by 3 N, which friction of 0.5 holds and of 0.2 does not.
+// 1 kg on a floor is pulled by 3 N: friction of 0.5 holds it, 0.2 does not.
 static void loads_and_friction_change(void **state) {
   StictionScene *scene = parse_scene(*state, PULLED);
   StictionSimulation *simulation = start(*state, scene);
@@ -341,7 +341,7 @@ static void materials_change(void **state) {
   must(*state, stiction_simulation_set(simulation, "materials.gum.young", 1, &stiff));
   double time = stiction_simulation_time(simulation), place = stretch(simulation);
   StictionState *saved = NULL;
-  must(*state, stiction_simulation_save(simulation, &saved)); // made anew, nothing moves
+  must(*state, stiction_simulation_save(simulation, &saved)); // rebuilt; nothing moves
   assert_true(stiction_simulation_time(simulation) == time && stretch(simulation) == place);
   advance(*state, simulation, 100, 0.01);
   assert_near(stretch(simulation), soft / 2, 0.02 * soft);
@@ -360,7 +360,7 @@ static void materials_change(void **state) {
   finish(scene, simulation);
 }
 
-// What is made anew inside goes on with the bits it would have gone on with.
+// Rebuilding the simulation internally does not change its results.
 static void being_made_anew_changes_nothing(void **state) {
   StictionScene *scene = parse_scene(*state, PAIR_OF("bdf2", "anchored"));
   StictionSimulation *plain = start(*state, scene), *anew = start(*state, scene);
@@ -381,7 +381,7 @@ static const char TURNED[] = "{" GUM "\"bodies\": { \"brick\": " BOX(
                                   "\"boundaries\": { \"grip\": { \"region\": { \"label\": \"x-\" } "
                                   "} }," SHORT "}";
 
-// A quarter turn about the origin and a way up, in ten moves and in one, then at a velocity.
+// A quarter turn about the origin and a lift, in ten moves and in one, then at a velocity.
 static void things_are_sent(void **state) {
   StictionScene *scene = parse_scene(*state, TURNED);
   StictionSimulation *simulation = start(*state, scene);
@@ -430,7 +430,7 @@ static bool push(void *context, double time, StictionPose *pose) {
   return true;
 }
 
-// An obstacle that stood still is driven by a callback from the middle of a simulation on.
+// A fixed obstacle is driven by a callback from the middle of a simulation on.
 static void callbacks_come_late(void **state) {
   StictionScene *scene = parse_scene(*state, PAIR_OF("be", "anchored"));
   StictionSimulation *simulation = start(*state, scene);

@@ -1,4 +1,4 @@
-// Motion from outside: boundaries and obstacles that callbacks move.
+// External motion: boundaries and obstacles moved by callbacks.
 #include "api/session.h"
 
 #define GUM                                                                                        \
@@ -27,7 +27,7 @@ static bool move(void *context, double time, StictionPose *pose) {
   return true;
 }
 
-// A scene with keyframes and one that a program drives alike come out alike.
+// A scene with keyframes and one that a program drives in the same way give the same result.
 static void compare(Stiction *session, const char *with_keys, const char *plain, const char *name) {
   StictionScene *keyed = parse_scene(session, with_keys), *driven = parse_scene(session, plain);
   int calls = 0;
@@ -55,7 +55,7 @@ static void boundary_is_driven_like_by_keyframes(void **state) {
   compare(*state, FOOT(MOTION), FOOT(""), "foot");
 }
 
-// The block is dragged along by friction: velocities of the obstacle matter, not its place alone.
+// Friction drags the block along: velocities of the obstacle matter, not only its position.
 static void obstacle_is_driven_like_by_keyframes(void **state) {
   compare(*state, FLOOR(MOTION), FLOOR(""), "floor");
 }
@@ -87,7 +87,7 @@ static void pose_is_kept_exactly(void **state) {
   finish(scene, simulation);
 }
 
-// Spreads the foot: no rigid motion does that.
+// Spreads the foot, which no rigid motion does.
 static bool spread(void *context, double time, int count, double *position, double *velocity) {
   (void)context;
   for (int i = 0; i < count; i++) {
@@ -115,7 +115,7 @@ static void vertices_are_driven_one_by_one(void **state) {
   finish(scene, simulation);
 }
 
-// A controller: between steps the program changes its mind, from what it has seen.
+// A controller: the program reacts between steps to what it has seen.
 typedef struct Hand {
   double time, place, speed;
 } Hand;
@@ -154,7 +154,7 @@ static bool lose_count(void *context, double time, StictionPose *pose) {
   return true;
 }
 
-// The step is not taken; when the program has an answer again, the run goes on.
+// The step is not taken; once the program answers again, the run continues.
 static void refusal_interrupts(Stiction *session, const char *text, const char *name,
                                StictionPoseAt pose) {
   double until = 0.035;
@@ -203,7 +203,7 @@ static void wrong_requests_are_explained(void **state) {
   finish(scene, simulation);
 }
 
-// A rigid body follows a pose, and has no vertices that could go their own ways.
+// A rigid body follows a pose; its vertices cannot move independently.
 static void rigid_bodies_are_driven_whole(void **state) {
   StictionScene *scene = parse_scene(
       *state, "{ \"materials\": { \"steel\": { \"law\": \"rigid\", \"density\": 7800 } },"

@@ -1,5 +1,5 @@
-// Every scene of examples/, put together again value by value through the builder, and once more
-// from the text that the builder writes of it: each takes its first steps to the same bits.
+// Every scene of examples/, rebuilt value by value through the builder, and again from the text
+// that the builder writes: each takes its first steps to the same bits.
 #include "api/rebuild.h"
 #include "api/session.h"
 #include "base/file.h"

@@ -1,4 +1,4 @@
-// Forces from outside: right ones do what they should, wrong ones are found out.
+// External forces: correct ones work, wrong ones are detected.
 #include "api/session.h"
 
 #define GUM                                                                                        \
@@ -115,7 +115,7 @@ static void wrong_derivatives_are_found(void **state) {
   finish(scene, simulation);
 }
 
-// Blocks that are given, found by differences, or only multiplied: one motion, to what 60
+// Blocks that are given, found by differences, or only multiplied give one motion, up to what 60
 // steps within the tolerance can add up to. Energy falls by drag alone, and is in the report.
 static void all_ways_to_derivatives_agree(void **state) {
   Anchor anchor = {1e4, 0.5, 1};

@@ -1,4 +1,4 @@
-// A grasp that is planned by trying: save, try twenty squeezes, go back, take the best.
+// A grasp planned by trial: save, try twenty squeezes, restore, take the best.
 #include "api/session.h"
 
 // A soft block of 1 kg stands between two fingers on a floor. μ = 0.5: each finger must press with

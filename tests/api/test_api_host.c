@@ -1,4 +1,4 @@
-// What a program has of its own is as it was after every call, and within callbacks: environment,
+// The host program's state is unchanged after every call and within callbacks: environment,
 // signals, threads of other libraries, floating point, locale, folder, children.
 #include "api/session.h"
 
@@ -93,7 +93,7 @@ static void same(const char *when) {
   free(now);
 }
 
-// Threads of BLAS are the library's while it works.
+// BLAS threads belong to the library while it works.
 static bool look_within(void *context, double time, StictionPose *pose) {
   (void)time, (void)pose;
   Host *now = malloc(sizeof *now);
@@ -114,7 +114,7 @@ static bool watch(void *context, const StictionProgress *progress) {
   return true;
 }
 
-// A program with handlers, settings and a locale of its own.
+// A program with its own handlers, settings and locale.
 static void prepare(void) {
   struct sigaction own = {.sa_handler = note, .sa_flags = SA_RESTART};
   static const int caught[] = {SIGINT, SIGUSR1, SIGPIPE, SIGHUP, SIGCHLD, SIGXFSZ};

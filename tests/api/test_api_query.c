@@ -1,5 +1,5 @@
-// Questions through the public interface: contacts one by one, bodies and probes in the report,
-// the nearest place on a surface, and what a ray meets.
+// Queries through the public interface: single contacts, bodies and probes in the report, nearest
+// points on surfaces, and ray hits.
 #include "api/session.h"
 
 #define GUM                                                                                        \
@@ -29,7 +29,7 @@ static StictionSimulation *settle(Stiction *session, StictionScene *scene) {
   return simulation;
 }
 
-// Contacts add up to what the report says of pairs and bodies, and to the weights they carry.
+// Contacts add up to the values of pairs and bodies in the report, and to the weights they carry.
 static void contacts_carry_what_lies_on_them(void **state) {
   StictionScene *scene = parse_scene(*state, STACK);
   StictionSimulation *simulation = settle(*state, scene);
@@ -74,7 +74,7 @@ static void contacts_carry_what_lies_on_them(void **state) {
   finish(scene, simulation);
 }
 
-// Of two boxes that fly and spin, as formulas say.
+// Two boxes that fly and spin, against formulas.
 static void bodies_are_as_they_move(void **state) {
   static const char FLYING[] =
       "{" GUM "\"bodies\": { \"one\": " BOX("\"velocity\": [1, 2, 3]") ", \"two\": " BOX(
@@ -205,7 +205,8 @@ static void surfaces_are_found(void **state) {
   finish(scene, simulation);
 }
 
-// The tree finds what a look at every triangle finds, on a body that has moved and been bent.
+// The tree finds what a brute-force search over all triangles finds, on a body that has moved and
+// bent.
 static void the_nearest_is_the_nearest(void **state) {
   StictionScene *scene = parse_scene(*state, STACK);
   StictionSimulation *simulation = settle(*state, scene);

@@ -55,7 +55,7 @@ static void run_writes_its_folder(void **state) {
   stiction_scene_free(scene);
 }
 
-// Stopped and resumed it ends where an uninterrupted run does.
+// A stopped and resumed run ends where an uninterrupted one does.
 static void run_stops_and_resumes(void **state) {
   Watch first = {.time = -1, .stop_after = 8}, second = {.time = -1}, whole = {.time = -1};
   StictionRunOptions options = {
@@ -81,7 +81,7 @@ static bool lift(void *context, double time, StictionPose *pose) {
   return time < *until;
 }
 
-// What a program drives, only a program that drives it can resume.
+// A run driven by a program can only be resumed by a program that drives it.
 static void callbacks_belong_to_a_run(void **state) {
   double until = 0.115;
   StictionScene *plain = parse_scene(*state, SCENE("0.2")),

@@ -1,4 +1,4 @@
-// Scenes through the public interface: from text, and what they say of themselves.
+// Scenes through the public interface: from text, and their contents.
 #include "api/session.h"
 
 #include <stiction/build.h>
@@ -121,7 +121,7 @@ static const char WITH_MESH[] =
     "  \"bodies\": { \"one\": { \"material\": \"gum\", \"mesh\": \"tet.msh\" } },\n"
     "  \"time\": { \"duration\": 1 } }";
 
-// Where relative paths start is the caller's to say, or that there are none.
+// The caller chooses the base of relative paths, or that there are none.
 static void meshes_are_found_from_the_folder(void **state) {
   static const char TET[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n"
                             "3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 2 0 1 1 2 3 4\n"

@@ -1,5 +1,5 @@
-// The state through the public interface: arrays that follow it, and going on from what was
-// written.
+// The state through the public interface: arrays that follow it, and continuing from values written
+// into them.
 #include "api/session.h"
 
 #define GUM                                                                                        \
@@ -47,8 +47,8 @@ static double mean(const double *value, int count, int axis) {
   return sum / count;
 }
 
-// Thrown upwards from elsewhere in the middle of a fall: what was before has no part in it. BDF2
-// begins again with backward Euler, as in a simulation that starts so.
+// Thrown upwards from elsewhere in the middle of a fall: the past has no influence. BDF2 starts
+// again with backward Euler, as in a new simulation.
 static void state_is_what_was_written(void **state) {
   StictionScene *scene = parse_scene(*state, FREE);
   StictionSimulation *thrown = start(*state, scene), *fresh = start(*state, scene);
@@ -79,7 +79,7 @@ static void state_is_what_was_written(void **state) {
   finish(scene, thrown);
 }
 
-// What cannot be is refused, and nothing has changed.
+// Impossible states are rejected, and nothing changes.
 static void impossible_states_are_refused(void **state) {
   StictionScene *scene = parse_scene(*state, FREE);
   StictionSimulation *simulation = start(*state, scene);
@@ -175,7 +175,7 @@ static void contacts_are_read_vertex_by_vertex(void **state) {
   finish(scene, simulation);
 }
 
-// A floor in which the brick stands a little, as a program may put it where surfaces are smooth.
+// A floor in which the brick stands slightly, as a program may place it with smooth surfaces.
 static void findings_are_told_and_marked(void **state) {
   StictionScene *scene = parse_scene(*state, IN_FLOOR);
   StictionSimulation *simulation = start(*state, scene);
@@ -224,7 +224,7 @@ static void energies_are_told_by_force(void **state) {
   finish(scene, simulation);
 }
 
-// Squeezed evenly by hand: stress is the same in all elements, and negative.
+// Uniformly compressed by hand: the stress is the same in all elements, and negative.
 static void stress_follows_the_state(void **state) {
   StictionScene *scene = parse_scene(*state, FREE);
   StictionSimulation *simulation = start(*state, scene);
@@ -259,8 +259,8 @@ static const char OVER_SHEET[] =
     "\"contact\": { \"thickness\": \"2 mm\" },"
     "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
 
-// Contacts remember on which side of a cloth a thing is: one put to the other side is not pulled
-// back through it.
+// Contacts remember the side of a cloth that a body is on: one placed on the other side is not
+// pulled back through it.
 static void sides_of_cloth_are_looked_at_anew(void **state) {
   StictionScene *scene = parse_scene(*state, OVER_SHEET);
   StictionSimulation *simulation = start(*state, scene);
@@ -281,7 +281,7 @@ static void sides_of_cloth_are_looked_at_anew(void **state) {
   finish(scene, simulation);
 }
 
-// By primitives an overlap has no way back: nothing is moved here, so that it is refused.
+// With primitives an overlap cannot be resolved here, because nothing is moved: it is rejected.
 static void overlaps_are_refused(void **state) {
   StictionScene *scene = parse_scene(*state, PILE);
   StictionSimulation *pile = start(*state, scene);
@@ -303,7 +303,7 @@ static const char RIGID[] =
     "\"bodies\": { \"brick\": { \"shape\": { \"type\": \"box\", \"edge\": 1 } } },"
     "\"time\": { \"duration\": 1, \"step\": \"10 ms\" } }";
 
-// A rigid body is moved as a whole; one vertex of it alone is not, and that is told.
+// A rigid body is moved as a whole; moving one of its vertices alone is rejected with a message.
 static void rigid_bodies_are_moved_as_a_whole(void **state) {
   StictionScene *scene = parse_scene(*state, RIGID);
   StictionSimulation *simulation = start(*state, scene);

@@ -1,5 +1,5 @@
-// Calls from several threads, from within callbacks, after the end and with nothing: each is
-// carried out in its turn or refused in words.
+// Calls from several threads, from within callbacks, after the end and with NULL: each is executed
+// in turn or rejected with a message.
 #include "api/session.h"
 
 #include <pthread.h>
@@ -31,7 +31,7 @@ static void *work(void *context) {
   return NULL;
 }
 
-// As many steps, and the same state to the last bit, as one after the other.
+// As many steps, and bitwise the same state, as one after the other.
 static void threads_take_turns(void **state) {
   enum { THREADS = 4 };
   StictionScene *scene = parse_scene(*state, BRICK(FOOT));
@@ -69,7 +69,7 @@ static void refused(Stiction *session, StictionStatus status, const char *functi
     fail_msg("%s does not begin with %s", stiction_error(session), function);
 }
 
-// Whatever would change something is refused; looking is not; freeing is put off.
+// Anything that would change state is rejected; reading is allowed; freeing is deferred.
 static bool misbehave(void *context, double time, StictionPose *pose) {
   Inside *own = context;
   (void)time, (void)pose;
@@ -134,7 +134,7 @@ static void callbacks_may_only_look(void **state) {
   finish(own.scene, simulation);
 }
 
-// A simulation that is freed while it takes a step ends after it.
+// A simulation that is freed during a step ends after it.
 static bool free_itself(void *context, double time, StictionPose *pose) {
   StictionSimulation **simulation = context;
   (void)time, (void)pose;
@@ -153,7 +153,7 @@ static void what_is_in_use_is_freed_later(void **state) {
   assert_null(simulation);
 }
 
-// Arrays stay when a session is closed, and calls are refused.
+// Arrays remain valid when a session is closed, and calls are rejected.
 static void arrays_outlive_the_session(void **state) {
   Stiction *session = NULL;
   assert_int_equal(stiction_open(&session), STICTION_OK);

@@ -1,7 +1,7 @@
-// Everything at once that may be used on several processes, for examples.sh: a driven boundary and
-// a driven floor, a changed state, forces of the program's own (by differences, and a spring
-// between the ends of the bar), arrays of forces, contact fields, a report. Prints what must not
-// depend on their number, and fails on rank 1 alone when asked to.
+// Everything that works on several processes at once, for examples.sh: a driven boundary and a
+// driven floor, a changed state, the program's own forces (by differences, and a spring between the
+// ends of the bar), arrays of forces, contact fields, a report. Prints what must not depend on the
+// number of processes, and fails on rank 1 alone on request.
 #include <stiction/stiction.h>
 
 #include <math.h>
@@ -39,7 +39,7 @@ static bool pull(void *context, double time, int count, double *position, double
   return true;
 }
 
-// A wind that gets weaker to the right: N on a vertex, by its mass.
+// A wind that weakens to the right: N on a vertex, by its mass.
 static bool blow(void *context, const StictionPoint *at, double *force) {
   (void)context;
   for (int i = 0; i < at->vertex_count; i++)

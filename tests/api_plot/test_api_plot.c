@@ -1,4 +1,4 @@
-// Plots of the public interface: what is written, and what is said when it cannot be.
+// Plots of the public interface: the files written, and the messages on failure.
 #include <stiction/plot.h>
 
 #include <math.h>

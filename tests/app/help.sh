@@ -41,7 +41,7 @@ lacks stderr.txt "did you mean"
 expect 2 "$stiction" run
 says stderr.txt "stiction run: a scene is needed"
 expect 2 "$stiction" run a.json b.json
-says stderr.txt "'b.json' is one argument too many"
+says stderr.txt "'b.json' is an unexpected argument"
 expect 2 "$stiction" run a.json --overwrit
 says stderr.txt "did you mean --overwrite?"
 expect 2 "$stiction" resume

@@ -37,4 +37,4 @@ longest=$(LC_ALL=C.UTF-8 wc -L <stdout.txt)
 expect 2 "$stiction" list shape
 says stderr.txt "there is no list of 'shape'; did you mean 'shapes'?"
 expect 2 "$stiction" list forces shapes
-says stderr.txt "'shapes' is one argument too many"
+says stderr.txt "'shapes' is an unexpected argument"

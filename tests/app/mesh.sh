@@ -60,7 +60,7 @@ refused "--pattern: there is no 'unifrom'; did you mean 'uniform'?" make sheet -
 refused "exclude each other" make box --solid --surface
 refused "at most 50 million are made" make box --edge 1um
 refused "--radius needs a value" make sphere --radius
-refused "'twice' is one argument too many" make sphere twice
+refused "'twice' is an unexpected argument" make sphere twice
 refused "make needs a shape" make
 refused "one of make, fill, inspect, convert is needed"
 refused "'melt' is none of make, fill, inspect, convert" melt

@@ -18,7 +18,7 @@ refused() {
 refused folder "a folder, a file is needed"
 refused pipe "a pipe, a file is needed"
 refused /dev/zero "a device, a file is needed"
-refused large "larger than 256 MB, the most that is read"
+refused large "larger than 256 MB, the maximum"
 
 refused_mesh() {
   expect 2 "$stiction" mesh inspect "$1"
@@ -36,5 +36,5 @@ JSON
 refused_mesh folder.obj "a folder, a file is needed"
 refused_mesh pipe.obj "a pipe, a file is needed"
 refused_mesh zero.obj "a device, a file is needed"
-refused_mesh large.obj "larger than 8192 MB, the most that is read"
+refused_mesh large.obj "larger than 8192 MB, the maximum"
 

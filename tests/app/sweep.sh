@@ -59,5 +59,5 @@ expect 0 "$stiction" sweep bar.json --vary time.step=10ms,5ms --vary integrator=
 [ "$(grep -c finished pairs/sweep.csv)" -eq 2 ] || fail "--together should make two runs"
 expect 2 "$stiction" sweep bar.json --vary time.step=10ms,5ms --vary integrator=be --together --out pairs
 expect 2 "$stiction" sweep bar.json --out none
-says stderr.txt "--vary KEY=VALUE,VALUE says what changes"
+says stderr.txt "--vary KEY=VALUE,VALUE is missing"
 expect 2 "$stiction" sweep bar.json --vary time.step=1:2:1 --out none

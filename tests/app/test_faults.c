@@ -1,6 +1,6 @@
-// Every allocation and every call to the file system of `check`, `run` and `resume` fails once, and
-// every one of them stays failed: no crash, no hang, a documented exit code with a message, nothing
-// broken on disk, and afterwards the same bits as if nothing had happened.
+// Makes each allocation and each file system call of `check`, `run` and `resume` fail once, and
+// then all later ones too: no crash, no hang, a documented exit code with a message, nothing broken
+// on disk, and afterwards the same bits as without the failure.
 #include "app/command.h"
 #include "base/memory.h"
 #include "output/checkpoint.h"
@@ -70,7 +70,7 @@ static const char ITERATIVE[] =
     "\"integrator\": \"be\", \"contact\": { \"friction\": \"lagged\" },\n"
     "  \"solver\": { \"type\": \"iterative\" }";
 
-// How a command went, in memory that parent and child share.
+// Result of a command, in memory shared by parent and child.
 typedef struct Outcome {
   int code;   // exit code, -1: killed
   int signal; // by which it was killed, 0: it was not
@@ -101,7 +101,7 @@ static void run_child(const StCommand *command, int argc, char **argv, Fault wan
                       const int stream[2]) {
   dup2(stream[0], 1);
   dup2(stream[1], 2);
-  // cmocka would take a crash for one of its own and end the group.
+  // cmocka would treat a crash as its own and end the group.
   for (int i = 1; i < NSIG; i++)
     signal(i, SIG_DFL);
   alarm(LONGEST);
@@ -187,7 +187,7 @@ typedef bool (*Judge)(const char *folder, const char *name);
 
 static bool tells = true; // which file is not as it should be
 
-// Whether all files of a folder (frames/ too) stand the judge.
+// Whether all files of a folder (frames/ too) pass the check.
 static bool all_files(const char *folder, const char *below, Judge judge) {
   char path[1024];
   bool good = true;
@@ -273,7 +273,7 @@ static bool ends_with(const char *name, const char *ending) {
   return length >= tail && strcmp(name + length - tail, ending) == 0;
 }
 
-// A file under its final name is whole: what it will be in the end, or an earlier state of that.
+// A file under its final name is complete: the final content, or an earlier version of it.
 static bool is_unbroken(const char *folder, const char *name) {
   if (ends_with(name, ".tmp"))
     return true;
@@ -289,8 +289,8 @@ static bool is_unbroken(const char *folder, const char *name) {
   return grows ? closed : as_in_whole(folder, name);
 }
 
-// 0 with nothing lost, or a system fault that is told. A file that fails while it is looked for is
-// for the user to look at in some cases.
+// Success with nothing lost, or a reported system fault. A file whose lookup fails is in some cases
+// left to the user.
 static bool ended_well(Fault wanted) {
   bool failed = outcome->code == ST_EXIT_SYSTEM_FAULT ||
                 (wanted.kind == FAULT_FILE && outcome->code == ST_EXIT_BAD_INPUT);
@@ -306,7 +306,7 @@ static bool goes_on(void) {
   return outcome->code == 0 && is_whole_run(out);
 }
 
-// As it was before the command, so that there is nothing to find out.
+// Unchanged, so there is nothing to check.
 static bool is_untouched(const char *before) {
   if (!before)
     return !is_there(out, "");
@@ -323,8 +323,8 @@ static void run_new(Fault wanted) {
   run_scene(wanted, out, NULL);
 }
 
-// Without room for written-out derivatives contacts use complex numbers: the same to round-off,
-// which Newton with an iterative solver does not hide.
+// Without memory for analytic derivatives contacts use complex numbers: equal to round-off, which
+// Newton with an iterative solver does not hide.
 static void run_roughly(Fault wanted) {
   run_scene(wanted, out, NULL);
 }
@@ -343,9 +343,8 @@ static void check_out(Fault wanted) {
   attempt(&st_command_check, wanted, checked, "--quiet", NULL, NULL);
 }
 
-// Whether all is well after a call has failed: with the command, with what is on disk, and with
-// what comes of it afterwards. A run that begins again though its state is saved gives the same,
-// later.
+// Whether everything is fine after a failed call: the command, the files on disk, and a later run.
+// A run that starts again although its state is saved gives the same, later.
 static bool is_well(Command command, const char *before, Fault wanted) {
   if (!ended_well(wanted))
     return false;
@@ -358,9 +357,8 @@ static bool is_well(Command command, const char *before, Fault wanted) {
   return is_untouched(before) || (all_files(out, "", is_unbroken) && goes_on());
 }
 
-// One call after the other fails, until the command makes fewer calls than that. before: the folder
-// is a copy of that one, NULL: it is not there. Returns how often something went wrong; stops after
-// a few.
+// Makes one call after the other fail, until the command makes fewer calls. before: the folder is a
+// copy of that one, NULL: it does not exist. Returns the number of problems; stops after a few.
 static int try_all(const char *what, const char *before, Command command, Fault wanted,
                    int stride) {
   int bad = 0;
@@ -385,7 +383,8 @@ static int try_all(const char *what, const char *before, Command command, Fault 
   return bad;
 }
 
-// Where one call that fails is borne, all after it failing rarely says more: some will do.
+// If a single failure is survived, persistent failure rarely adds anything: some samples are
+// enough.
 static void try_memory(const char *what, const char *before, Command command) {
   int bad = try_all(what, before, command, (Fault){.kind = FAULT_MEMORY}, STRIDE);
   bad += try_all(what, before, command, (Fault){.kind = FAULT_MEMORY, .lasting = true}, 7 * STRIDE);

@@ -59,7 +59,7 @@ static void mistakes_are_named(void **state) {
       {{"-q", "a", "b"}, "there is no option -q"},
       {{"a", "b", "--out"}, "--out needs a value"},
       {{"a", "b", "--quiet=yes"}, "--quiet takes no value"},
-      {{"a", "b", "c"}, "'c' is one argument too many"},
+      {{"a", "b", "c"}, "'c' is an unexpected argument"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Parsed parsed;

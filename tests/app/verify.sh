@@ -35,7 +35,7 @@ says stderr.txt "--friction-iterations needs --friction lagged"
 expect 2 "$stiction" verify --friction lagged --friction-iterations 0
 says stderr.txt "whole number from 1 to 1000"
 expect 2 "$stiction" verify slope
-says stderr.txt "'slope' is one argument too many"
+says stderr.txt "'slope' is an unexpected argument"
 
 # Falling short has an exit code of its own: lagged friction from a cold start slides too far.
 expect 4 "$stiction" verify --case block_slide --friction lagged

@@ -1,5 +1,4 @@
-// Threads that share work: every part is done once, on any number of threads, in any mood of the
-// machine.
+// Threads that share work: every part is done once, on any number of threads, under any load.
 #include "base/crew.h"
 
 #include <setjmp.h>
@@ -54,8 +53,8 @@ static void add_part(void *context, int part, int worker) {
   atomic_fetch_add((atomic_int *)context, 1);
 }
 
-// Jobs of all sizes right after each other, so that threads come late, and with pauses, so that
-// they sleep.
+// Jobs of all sizes in quick succession, so that threads come late, and with pauses, so that they
+// sleep.
 static void jobs_do_not_mix(void **unused) {
   (void)unused;
   StCrew *crew = NULL;
@@ -70,7 +69,7 @@ static void jobs_do_not_mix(void **unused) {
   st_crew_destroy(crew);
 }
 
-// Threads stay behind in a fork: the child does the work alone, and neither waits for the other.
+// Threads do not survive a fork: the child works alone, and neither waits for the other.
 static void forks_work_alone(void **unused) {
   (void)unused;
   StCrew *crew = NULL;
@@ -110,14 +109,14 @@ static void the_environment_may_say_how_many(void **unused) {
   int all = st_crew_processors();
   assert_true(all >= 1);
   unsetenv("OMP_NUM_THREADS");
-  assert_int_equal(st_crew_usual(), all);
+  assert_int_equal(st_crew_default_size(), all);
   setenv("OMP_NUM_THREADS", "3", 1);
-  assert_int_equal(st_crew_usual(), 3);
+  assert_int_equal(st_crew_default_size(), 3);
   setenv("OMP_NUM_THREADS", "5,2", 1); // levels of OpenMP
-  assert_int_equal(st_crew_usual(), 5);
+  assert_int_equal(st_crew_default_size(), 5);
   for (int i = 0; i < 4; i++) {
     setenv("OMP_NUM_THREADS", (const char *[]){"", "0", "-2", "many"}[i], 1);
-    assert_int_equal(st_crew_usual(), all);
+    assert_int_equal(st_crew_default_size(), all);
   }
 }
 

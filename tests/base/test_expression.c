@@ -56,7 +56,7 @@ static void values_and_rates(void **state) {
         fabs(rate - GOOD[i].rate) > 1e-12 * fmax(1, fabs(rate)))
       fail_msg("%s: %.17g and %.17g", GOOD[i].text, value, rate);
     assert_true(st_expression_at(expression, GOOD[i].at, NULL) == value);
-    assert_true(st_expression_is_meant(GOOD[i].text));
+    assert_true(st_expression_is_formula(GOOD[i].text));
     st_expression_destroy(expression);
   }
 }
@@ -120,7 +120,7 @@ static void quantities_are_no_formulas(void **state) {
   (void)state;
   const char *plain[] = {"3 kPa", "1/atm", "5", "9.81 m/s^2", "4 min", "3 turn", "2 ft", "exp"};
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
-    assert_false(st_expression_is_meant(plain[i]));
+    assert_false(st_expression_is_formula(plain[i]));
 }
 
 int main(void) {

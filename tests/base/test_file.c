@@ -1,5 +1,5 @@
-// Reading whole files: what is no plain file, and what is larger than it may be, is refused in
-// words and at once.
+// Reading whole files: anything that is not a plain file, or too large, is rejected at once with a
+// message.
 #include "base/file.h"
 
 #include <setjmp.h>
@@ -54,12 +54,12 @@ static void sizes_are_bounded(void **state) {
   data = NULL;
   assert_int_equal(st_file_write("large", text, MOST + 1, &error), ST_OK);
   assert_int_equal(st_file_read_most("large", MOST, &data, &size, &error), ST_BAD_INPUT);
-  assert_string_equal(error.text, "large: is larger than 3 MB, the most that is read");
+  assert_string_equal(error.text, "large: is larger than 3 MB, the maximum");
   assert_null(data);
   free(text);
 }
 
-// Files of /proc say that they have no bytes, and have some.
+// Files in /proc report size 0, but have content.
 static void told_sizes_are_not_believed(void **state) {
   (void)state;
   char *data = NULL;

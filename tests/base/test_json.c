@@ -122,11 +122,11 @@ static void test_size(void **state) {
   st_text_add(&text, ",\"key500\": 1}");
   StError error = {0};
   assert_int_equal(st_json_parse("test", text.data, text.length, &document, &error), ST_BAD_INPUT);
-  assert_non_null(strstr(error.text, "the key \"key500\" stands twice in this object"));
+  assert_non_null(strstr(error.text, "the key \"key500\" occurs twice in this object"));
   st_text_free(&text);
 }
 
-// Every beginning of a good text is refused, and nothing reads past its end (seen by the
+// Every prefix of a valid text is rejected, and nothing reads past its end (checked by the
 // sanitizer).
 static void test_every_beginning(void **state) {
   (void)state;
@@ -141,7 +141,8 @@ static void test_every_beginning(void **state) {
   }
 }
 
-// Names of files are bytes: those that are no UTF-8 come back too, but not from a scene.
+// File names are bytes: those that are not UTF-8 survive a round trip, but are not accepted in a
+// scene.
 static void what_is_written_comes_back(void **state) {
   (void)state;
   const char *odd = "a\"b\\c\nd\te\x01\x1f\x7f/ü€\r\xff\xc3(\xed\xa0\x80😀\xe2\x82";

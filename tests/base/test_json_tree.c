@@ -1,4 +1,4 @@
-// Documents put together value by value, and written so that reading gives them back.
+// Documents built value by value, and written so that reading restores them.
 #include "base/json_tree.h"
 
 #include <float.h>
@@ -59,7 +59,7 @@ static void same(const StJson *a, const StJson *b) {
   assert_null(b);
 }
 
-// Bits included, of numbers that decimals are hard on.
+// Bitwise, with numbers that are hard to represent in decimal.
 static void writing_and_reading_gives_the_same(void **state) {
   (void)state;
   static const double HARD[] = {0.1,    -0.0,    DBL_MIN, DBL_MAX,
@@ -143,7 +143,7 @@ static void mistakes_in_long_lists_are_told_with_their_place(void **state) {
   static const char *const WRONG[][2] = {
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n 017]", "t:2:2: a number must not start with"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n 1e999]", "t:2:2: this number is too large"},
-      {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,]", "no comma may stand before"},
+      {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,]", "there must be no comma before"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "expected ',' or ']'"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16 17]", "expected ',' or ']'"},
   };

@@ -1,4 +1,4 @@
-// Written quantities: every unit, the grammar, and the text of every refusal.
+// Quantities: every unit, the grammar, and the text of every error.
 #include "base/unit.h"
 
 #include <math.h>
@@ -187,7 +187,7 @@ static double parsed(const char *text, StDimension dimension) {
   return st_quantity_parse(text, dimension, &value, NULL) == ST_OK ? value : NAN;
 }
 
-// What a message proposes must itself be accepted.
+// Units suggested in a message must be accepted.
 static void test_proposals(void **state) {
   (void)state;
   const StDimension all[] = {

@@ -1,4 +1,4 @@
-// How far a way is free: cases in closed form, degenerate ones, and random moves against an
+// How far a path is free: closed-form cases, degenerate ones, and random moves against an
 // independent test of crossing paths.
 #include "contact/advance.h"
 #include "contact/resting.h"
@@ -11,7 +11,7 @@
 
 #define assert_between(value, low, high) assert_true((value) >= (low) && (value) <= (high))
 
-// What an advance may leave of a gap at most when something is in the way.
+// How much of a gap an advance may leave at most if something blocks it.
 static const double LEFT = 0.1 + 0.02 * 0.9;
 
 static const StNearPair POINT_TRIANGLE = {.first_count = 1, .count = 4, .place = {0, 1, 2, 3}},
@@ -35,8 +35,8 @@ static double move_point(const double start[3], const double end[3]) {
   return st_advance_pair(&POINT_TRIANGLE, from, to, 1);
 }
 
-// The share at which a gap that is used up at `hit` is down to a tenth, give or take what may be
-// left, and the rounding of coordinates near 1 in gaps from 1e-9 on.
+// The fraction at which a gap that is used up at `hit` is down to a tenth, within what may be left
+// and the rounding of coordinates near 1 for gaps from 1e-9 on.
 static void assert_meets(double share, double hit) {
   assert_between(share, (1 - LEFT) * hit * (1 - 1e-6), 0.9 * hit * (1 + 1e-6));
 }
@@ -54,8 +54,8 @@ static void test_point_through_triangle(void **unused) {
   }
 }
 
-// From a gap of 1 over a triangle, through it, by the activation distance: half of it is left where
-// that is deep inside, all that is not deep where it is not.
+// From a gap of 1 above a triangle, through it, for several activation distances: half of the gap
+// is left if it is deep inside, otherwise only what is not deep.
 static void test_deep_gaps_keep_half(void **unused) {
   (void)unused;
   const double from[12] = {0.3, 0.3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -157,7 +157,7 @@ static double log_uniform(uint64_t *state, double low, double high) {
   return low * exp(random_between(state, 0, log(high / low)));
 }
 
-// Two features a given gap apart: the second is moved along the way between them.
+// Two features a given gap apart: the second is moved along the line between them.
 static bool place_apart(const StNearPair *pair, uint64_t *state, double gap, double x[12]) {
   random_fill(state, -1, 1, 12, x);
   if (random_between(state, 0, 1) < 0.3) // a needle
@@ -196,8 +196,8 @@ static PathQuery ask(const StNearPair *pair, const double *from, const double *t
   return query;
 }
 
-// Gaps down to 1e-9 of the size, moves up to 1e3 sizes: nothing passes, a tenth of the gap is left
-// all the way, and where a way is cut, not much more than that.
+// Gaps down to 1e-9 of the size, moves up to 1e3 sizes: nothing crosses, a tenth of the gap is left
+// all along, and not much more where a path is cut.
 static void test_random_moves(void **unused) {
   (void)unused;
   uint64_t state = 0x5eed;
@@ -254,8 +254,8 @@ static void test_scene(void **unused) {
   skin_scene_close(&scene);
 }
 
-// The last column of a sheet, upright over the one before it and then as far below. At rest both
-// are next to each other, closer than the activation distance: they may be so, but may not pass.
+// The last column of a sheet, upright above the one before it and then equally far below. At rest
+// both are adjacent, closer than the activation distance: that is allowed, but they must not cross.
 static void test_neighbours(void **unused) {
   (void)unused;
   SkinScene scene = skin_scene_open();

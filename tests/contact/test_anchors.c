@@ -1,6 +1,6 @@
-// Anchors: a block on a slab and under a ceiling that turns. What sticks keeps its anchor to the
-// bit, what slides drags it along at the yield, what moves together stretches nothing, and bytes
-// come back as they went.
+// Anchors: a block on a slab and under a ceiling that turns. Sticking contacts keep their anchors
+// to the bit, sliding ones drag them along at the yield, common motion stretches nothing, and
+// packed bytes survive a round trip.
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
@@ -145,7 +145,7 @@ static double yield(const Bench *bench, const StTouch *touch) {
       &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load);
 }
 
-// Touches of full weight: edges that are all but parallel hardly count, and hold little.
+// Touches of full weight: nearly parallel edges hardly count, and hold little.
 static bool counts(const StTouch *touch) {
   return touch->fade > 0.1;
 }
@@ -161,14 +161,14 @@ static void for_both(void (*check)(Bench *bench)) {
 // So short that the ceiling hardly turns, s.
 static const double STEP = 1e-6;
 
-// A step in which the block goes a way that no touch yields to.
+// A step in which the block moves by less than any touch yields to.
 static void stick(Bench *bench) {
   begin(bench, 0);
   move_block(bench, 2e-5, 1e-5, 0);
   commit(bench, STEP);
 }
 
-// The part of a way of the block's across a touch's normal, as side A sees it.
+// The part of the block's displacement across a touch's normal, from side A.
 static void across(const Bench *bench, const StTouch *touch, double x, double y, double way[3]) {
   int first = st_touch_list_places(&bench->set->now, touch)[0];
   double sign = bench->piece->body[first] == 0 ? 1 : -1;
@@ -176,7 +176,7 @@ static void across(const Bench *bench, const StTouch *touch, double x, double y,
   vec3_add_scaled(-vec3_dot(way, touch->grip.normal), touch->grip.normal, way);
 }
 
-// The way since the anchors were set, and back again, to many digits.
+// The displacement since the anchors were set, and back again, to many digits.
 static void check_way(Bench *bench) {
   stick(bench);
   begin(bench, STEP);
@@ -264,7 +264,7 @@ static void what_slides_is_held_at_the_yield(void **unused) {
   for_both(check_sliding);
 }
 
-// An hour of turning: displacements turn along and keep their length.
+// An hour of rotation: displacements rotate along and keep their length.
 static void check_riding(Bench *bench) {
   const double h = 0.1;
   double before[PAIRS] = {0}, after[PAIRS] = {0};

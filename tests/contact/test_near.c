@@ -1,5 +1,5 @@
 // Lists of near pairs against brute force: random soups, folded sheets, self-contact, round
-// obstacles, boxes after moves, parts of ranks; and that they are kept as long as they hold.
+// obstacles, boxes after moves, parts of ranks; and that lists are kept as long as they are valid.
 #include "support/skin_scene.h"
 
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static bool ours(const StSkins *skins, const StNearPair *pair) {
   return false;
 }
 
-// Whether a pair is one to be found when it is close.
+// Whether a pair must be found if it is close.
 static bool counts(const StSkins *skins, StNearKind kind, const int feature[2], StNearPair *pair) {
   int skin[2] = {kind == ST_NEAR_EDGE_EDGE ? skins->edge_skin[feature[0]]
                                            : skins->point_skin[feature[0]]};
@@ -112,7 +112,7 @@ static void mix(const SkinScene *scene, const double *a, const double *b, double
     out[i] = a[i] + share * (b[i] - a[i]) + random_between(state, -slack, slack);
 }
 
-// Covers the way from a to b and looks at it from many places on and beside it.
+// Covers the path from a to b and checks many positions on and beside it.
 static int assert_covered(SkinScene *scene, const double *a, const double *b, double slack,
                           uint64_t *state) {
   double *x = skin_scene_positions(scene);
@@ -222,7 +222,7 @@ static void test_obstacles(void **unused) {
   assert_true(close > 1000);
 }
 
-// However fast a body flies as a whole, it makes no more pairs with itself than at rest.
+// However fast a body flies as a whole, it has no more pairs with itself than at rest.
 static void test_flight(void **unused) {
   (void)unused;
   SkinScene scene = skin_scene_open();
@@ -244,8 +244,8 @@ static void test_flight(void **unused) {
   skin_scene_close(&scene);
 }
 
-// The same for a block that turns by half a right angle and swells: all of it moves by many cells,
-// and neighbours alone come into question.
+// The same for a block that turns by 45° and swells: all of it moves by many cells, and only
+// neighbours are candidates.
 static void test_spin(void **unused) {
   (void)unused;
   uint64_t state = 31;
@@ -267,7 +267,7 @@ static void test_spin(void **unused) {
   skin_scene_close(&scene);
 }
 
-// Lists stay as they are while positions are in the boxes, and not one step longer.
+// Lists are kept while positions are in the boxes, and not one step longer.
 static void test_kept(void **unused) {
   (void)unused;
   SkinScene scene = skin_scene_open();
@@ -294,7 +294,7 @@ static void test_kept(void **unused) {
   skin_scene_close(&scene);
 }
 
-// A way that would sweep all against all is refused, and the lists say nothing then.
+// A path that would sweep everything against everything is rejected, and the lists are empty then.
 static void test_too_many(void **unused) {
   (void)unused;
   uint64_t state = 13;

@@ -1,6 +1,6 @@
 // How points count the features of a skin: once over anything convex or flat, also exactly above
-// corners and edges; each wall of a hollow; and so that energy and force go on smoothly wherever a
-// point goes, over closed surfaces and over soups of triangles.
+// corners and edges; each wall of a concave corner; energy and force are continuous wherever a
+// point goes, over closed surfaces and over triangle soups.
 #include "contact/barrier.h"
 #include "contact/point_features.h"
 #include "contact/primitive.h"
@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-// One surface, and a point that goes anywhere: a corner of a triangle of its own.
+// One surface, and a point that goes anywhere: a corner of a separate triangle.
 typedef struct Fixture {
   SkinScene scene;
   StPointFeatures features;
@@ -107,8 +107,8 @@ static double distance(const Fixture *f) {
   return least;
 }
 
-// What is nearest counts 1 and nothing else counts. Just above a seam several features are as near
-// as can be told, and one of them counts in the end.
+// Only the nearest feature counts, with 1. Just above a seam several features are equally near, and
+// exactly one of them counts.
 static void assert_counts_once(Fixture *f) {
   double least = distance(f), gradient[3];
   int sum = 0;

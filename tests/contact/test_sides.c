@@ -1,6 +1,6 @@
-// Sides of a sheet as a simulation keeps them, step by step: chosen at the start, kept through
-// penetration, forgotten out of reach, the same on every rank, remembered by a checkpoint; points
-// on both sides at once, and points too fast for a step.
+// Sides of a sheet over the steps of a simulation: chosen at the start, kept through penetration,
+// forgotten out of reach, the same on every rank, restored from a checkpoint; points on both sides
+// at once, and points too fast for a step.
 #include "base/memory.h"
 #include "contact/contact_check.h"
 #include "contact/sides.h"
@@ -215,7 +215,7 @@ static void test_kept(void **state) {
   check_kept(-1);
 }
 
-// Out of reach the side is forgotten; round the border and back, the point is on the other one.
+// Out of reach the side is forgotten; a point that goes round the border is on the other side.
 static void test_forgotten(void **state) {
   (void)state;
   Bench bench = open_bench();
@@ -234,7 +234,7 @@ static void test_forgotten(void **state) {
   close_bench(&bench);
 }
 
-// Points above and below are both pushed away, and nothing is left over.
+// Points above and below are both pushed away, and forces balance.
 static void test_both_sides(void **state) {
   (void)state;
   Bench bench = open_bench();
@@ -259,7 +259,7 @@ static void test_both_sides(void **state) {
   close_bench(&bench);
 }
 
-// Nothing starts inside a sheet; a point on it is on the side of its body's middle.
+// Nothing starts inside a sheet; a point on it is on the side of its body's centre.
 static void test_start(void **state) {
   (void)state;
   for (int way = -1; way <= 1; way += 2) {
@@ -275,8 +275,8 @@ static void test_start(void **state) {
   }
 }
 
-// Ends out of reach on the other side are passages, at any speed and from both sides, also through
-// a sheet that comes to the point.
+// Ending out of reach on the other side is a crossing, at any speed and from both sides, also
+// through a sheet that moves towards the point.
 static void test_fast(void **state) {
   (void)state;
   const double far[] = {0.25, 1, 50, 1e4};
@@ -336,7 +336,7 @@ static void test_ranks(void **state) {
   close_bench(&whole);
 }
 
-// What a checkpoint brings back goes before where points are.
+// A restored side takes precedence over positions.
 static void test_recalled(void **state) {
   (void)state;
   Bench bench = open_bench();

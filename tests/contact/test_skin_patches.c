@@ -1,5 +1,5 @@
-// What ranks must hear of: of all that comes close on a way, nothing is missing, and what is far is
-// not asked for. Three ranks take turns in one process.
+// What ranks must receive: everything that comes close on a path, and nothing that stays far away.
+// Three ranks take turns in one process.
 #include "contact/skin_patches.h"
 #include "support/skin_scene.h"
 
@@ -195,7 +195,7 @@ static int check_pairs(const Part *part, const StNearList *all, StNearKind kind,
   return close;
 }
 
-// Lists of what is known hold all that everything would have given, and need nothing else.
+// Lists of the known part contain all pairs that the whole would give, and need nothing else.
 static void test_complete(void **unused) {
   (void)unused;
   World *world = open_world();
@@ -205,7 +205,7 @@ static void test_complete(void **unused) {
     assert_int_equal(st_near_cover(part->scene.near, part->from, part->to, 1e-3, NULL), ST_OK);
     assert_true(copy_lists(part->scene.near, all) > 100);
     double *from = place(part, 0, true), *to = place(part, 1, true);
-    st_near_know(part->scene.near, part->known);
+    st_near_set_known(part->scene.near, part->known);
     assert_false(st_near_covers(part->scene.near, from, to));
     assert_int_equal(st_near_cover(part->scene.near, from, to, 1e-3, NULL), ST_OK);
     int close = 0;
@@ -224,7 +224,7 @@ static void test_complete(void **unused) {
   close_world(world);
 }
 
-// The first and the last slab are three metres apart, ways and slack much shorter.
+// The first and the last slab are three metres apart, much more than paths and slack.
 static void test_spared(void **unused) {
   (void)unused;
   World *world = open_world();
@@ -240,7 +240,7 @@ static void test_spared(void **unused) {
   close_world(world);
 }
 
-// A plan holds on the way and within the slack of it, and no farther.
+// A plan is valid on the path and within the slack of it, and no farther.
 static void test_holds(void **unused) {
   (void)unused;
   uint64_t state = 3;

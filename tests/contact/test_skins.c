@@ -1,5 +1,5 @@
-// Features of skins: counts, fans and areas of known shapes, rigid obstacles that move, sharpness
-// of edges, laws, and what a rank keeps of a body that it knows in part.
+// Features of skins: counts, fans and areas of known shapes, moving rigid obstacles, sharpness of
+// edges, laws, and what a rank keeps of a body that it knows in part.
 #include "contact/obstacle.h"
 #include "support/skin_scene.h"
 
@@ -327,7 +327,7 @@ static void test_laws(void **unused) {
   skin_scene_close(&scene);
 }
 
-// A rank that knows a part of a sheet: what it has of it is as on one rank.
+// A rank that knows part of a sheet: that part is the same as on one rank.
 static void test_part_of_a_body(void **unused) {
   (void)unused;
   SkinScene scene = skin_scene_open();

@@ -1,5 +1,5 @@
-// Round obstacles that turn about themselves: velocity and way of the matter under a touch, and the
-// drag that a block at rest feels, against what is known of a wheel.
+// Round obstacles that spin: velocity and displacement of the surface under a touch, and the drag
+// on a block at rest, against the formulas of a wheel.
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "contact/spin.h"

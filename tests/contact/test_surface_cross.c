@@ -1,5 +1,5 @@
 // Paths through triangles: found front to back, fast or slow, at edges and corners of the mesh,
-// with either or both moving; not found when they slide, rest, touch or come back.
+// with either or both moving; not found when they slide, rest, touch or return.
 #include "support/surface_probe.h"
 #include "support/random.h"
 #include "math/vec3.h"

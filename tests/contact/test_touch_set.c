@@ -1,6 +1,6 @@
-// Sets of touches: a block over a slab, beside a mesh obstacle and under a ceiling that move. Each
-// set stands for itself, touches keep their promises whoever provides them, and evaluating changes
-// nothing.
+// Sets of touches: a block over a slab, beside a mesh obstacle and under a ceiling that move. Sets
+// are independent, touches satisfy their invariants whatever the provider, and evaluating has no
+// side effects.
 #include "base/memory.h"
 #include "contact/contact_check.h"
 #include "contact/touch_provider.h"
@@ -121,7 +121,7 @@ static StTouchSet *evaluate(const Bench *bench, double time, double ease) {
   return set;
 }
 
-// All pairs touch, in order; shares and gradients of places leave nothing over.
+// All pairs touch, in order; shares and gradients of places sum to zero.
 static void touches_keep_their_promises(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
@@ -224,8 +224,8 @@ static void sum_jacobians(const Bench *bench, const StTouchSet *set, double *sum
   }
 }
 
-// What is asked of a set does not hang on what was evaluated after it, elsewhere and at another
-// time, into another set.
+// Queries of a set do not depend on what was evaluated after it, elsewhere and at another time,
+// into another set.
 static void a_set_stands_for_itself(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
@@ -260,8 +260,8 @@ static void a_set_stands_for_itself(void **unused) {
   close_bench(&bench);
 }
 
-// A block that moves as the wall and the ceiling do slides over neither, lagged or not, and gets
-// from them what they say they feed in.
+// A block that moves with the wall and the ceiling slides over neither, lagged or not, and receives
+// the power that they report.
 static void check_carried(StFrictionMode mode) {
   Bench bench = open_bench(mode);
   StRigidPose pose;
@@ -336,7 +336,7 @@ static void ease_is_an_argument(void **unused) {
   close_bench(&bench);
 }
 
-// A set keeps the stiffness it was made with; what makes it void changes the version.
+// A set keeps the stiffness it was made with; changes that invalidate it change the version.
 static void the_state_tells_of_changes(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);
@@ -366,7 +366,7 @@ static void the_state_tells_of_changes(void **unused) {
   close_bench(&bench);
 }
 
-// A position that is no number is the set's trouble, and over with the next evaluation.
+// A NaN position is an error of the set, and gone with the next evaluation.
 static void no_number_is_told(void **unused) {
   (void)unused;
   Bench bench = open_bench(ST_FRICTION_IMPLICIT);

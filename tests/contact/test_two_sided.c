@@ -1,6 +1,5 @@
-// Surfaces met from either side, one point at a time: the side is that of the past, whichever way
-// triangles are turned; sheets with borders, folds, rolls and closed shells; and paths through
-// them.
+// Two-sided surfaces, one point at a time: the side is that of the past, however triangles are
+// oriented; sheets with borders, folds, rolls and closed shells; and paths through them.
 #include "support/surface_probe.h"
 #include "support/random.h"
 #include "math/vec3.h"
@@ -95,7 +94,7 @@ static void test_turned_triangles(void **state) {
   probe_destroy(both);
 }
 
-// The side is that of the past, near or far, and what is remembered goes before it.
+// The side is that of the past, near or far; a remembered side takes precedence.
 static void test_side_of_the_past(void **state) {
   (void)state;
   Probe *probe = open_probe(sheet(0.1), 0.02, true);
@@ -181,7 +180,7 @@ static void test_fold(void **state) {
 }
 
 // Two layers that face the same way, as in a roll: a point between them is in front of one and
-// behind the other, and so it stays.
+// behind the other, and stays there.
 static void test_roll(void **state) {
   (void)state;
   StMesh *one = sheet(0.02), *two = sheet(0.02);

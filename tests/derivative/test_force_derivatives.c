@@ -1,4 +1,4 @@
-// Every force in the list, on the scene of all laws: force against energy, blocks and products
+// Every force in the list, on the scene with all laws: force against energy, blocks and products
 // against complex numbers and against differences, symmetry, and pieces against the whole.
 #include "contact/touch_provider.h"
 #include "contact/touch_smooth.h"
@@ -21,7 +21,7 @@ typedef struct Bound {
   StTouchSet *set;
 } Bound;
 
-// A point with what touches there.
+// A point with its touches.
 static StPoint bound_point(const Bound *bound, double time, const double *position,
                            const double *velocity) {
   assert_int_equal(st_contacts_evaluate(bound->contacts, bound->state, st_instant(time), position,
@@ -41,11 +41,10 @@ static void piece_point(const ForceScene *scene, const StPiece *piece, double *p
     vec3_copy(scene->position + 3 * piece->vertex_id[v], position + 3 * v);
 }
 
-// How far vertices go in a step: about what anchors bear in these thick contacts, m.
+// How far vertices move in a step: about what anchors tolerate in these thick contacts, m.
 static const double WAY = 0.04;
 
-// A step that leaves anchors behind, and another one that is under way: some touches stick, others
-// slide.
+// A step that leaves anchors behind, and another one in progress: some touches stick, others slide.
 static void hold_contacts(const Bound *bound, const StPiece *piece, double *position) {
   size_t n = 3 * (size_t)piece->vertex_count;
   double *start = ST_NEW(double, n), *end = ST_NEW(double, n), *next = ST_NEW(double, n);
@@ -525,7 +524,7 @@ static void pieces_sum_to_the_whole(void **unused) {
   scene_destroy(&scene);
 }
 
-// A parameter changed in the sixth digit on one side only must fail the comparison above.
+// A parameter changed in the sixth digit on one side only must make the comparison above fail.
 static void a_wrong_parameter_shows(void **unused) {
   (void)unused;
   ForceScene scene;

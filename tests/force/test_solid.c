@@ -1,5 +1,5 @@
-// The elastic force: indifferent to rigid motion, balanced, honest about inverted elements, and its
-// stresses and volumes.
+// The elastic force: invariant to rigid motion, balanced, reports inverted elements; its stresses
+// and volumes.
 #include "force/solid.h"
 #include "support/compare.h"
 #include "support/force_scene.h"
@@ -151,7 +151,7 @@ static void inverted_elements_are_named(void **unused) {
   scene_destroy(&scene);
 }
 
-// By the word of a material, where its law is finite: then only neighbours may object.
+// If a material allows it and its law is finite: then only neighbours may object.
 static void inversion_is_allowed_by_word(void **unused) {
   (void)unused;
   ForceScene scene;
@@ -165,7 +165,7 @@ static void inversion_is_allowed_by_word(void **unused) {
   scene_destroy(&scene);
 }
 
-// Both ends are as they should be; the way between them is not.
+// Both ends are valid, but the path between them is not.
 static void ways_through_a_tet_are_cut(void **unused) {
   (void)unused;
   ForceScene scene;

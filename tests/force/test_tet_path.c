@@ -1,4 +1,4 @@
-// Ways of tets against their volume along the way, computed point by point.
+// Path limits of tets against their volume along the path, sampled point by point.
 #include "force/tet_path.h"
 #include "math/vec3.h"
 #include "support/law_sample.h"
@@ -43,8 +43,8 @@ static void random_tet(uint64_t *state, double *x) {
   while (volume(x) < 0.01);
 }
 
-// The whole way is free if no volume is lost on it; a part that is has volume all along, a tenth of
-// it at its end, and leads to where there is none.
+// The whole path is free if no volume is lost on it; a shortened one has volume all along, a tenth
+// of it at its end, and the full path leads to zero volume.
 static void check_way(const double *from, const double *to, double part) {
   double scale = volume(from), least = INFINITY, at_once = INFINITY;
   for (int k = 0; k <= POINTS; k++) {
@@ -97,8 +97,7 @@ static void rotations_are_free(void **unused) {
   }
 }
 
-// One tet of eight decides; what is cut already is not made longer; what begins inverted is left to
-// others.
+// One tet of eight decides; a shorter limit is kept; tets that start inverted do not count.
 static void the_shortest_way_counts(void **unused) {
   (void)unused;
   StTetBatch batch = {0};

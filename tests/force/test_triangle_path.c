@@ -1,4 +1,4 @@
-// Ways of triangles: those that turn one over in its plane end before it has no area.
+// Path limits of triangles: a path that flips a triangle in its plane ends before its area is zero.
 #include "force/triangle_path.h"
 #include "math/vec3.h"
 #include "support/random.h"

@@ -1,4 +1,4 @@
-// Whole states before the judge: what it must find, and what it must let pass.
+// Whole states for the independent check: what it must find, and what it must accept.
 #include "judge/judge.h"
 
 #include "base/memory.h"
@@ -72,7 +72,7 @@ static StJudgement look(Stage *stage, StJudge **keep) {
   StJudge *judge = NULL;
   StJudgement found;
   assert_int_equal(st_judge_create(&stage->description, &judge, NULL), ST_OK);
-  st_judge_look(judge, 0, stage->position, &found);
+  st_judge_check(judge, 0, stage->position, &found);
   if (keep)
     *keep = judge;
   else
@@ -124,7 +124,7 @@ static void test_self_contact(void **state) {
   strike(&stage);
 }
 
-// Faces, edges and corners that coincide exactly are no finding.
+// Faces, edges and corners that coincide exactly are not findings.
 static void test_touching_blocks(void **state) {
   (void)state;
   static const double at[][3] = {{1, 0, 0},     {0, 0, 1},       {1, 1, 0},   {1, 1, 1},
@@ -302,7 +302,7 @@ static void test_inverted(void **state) {
   strike(&stage);
 }
 
-// Rest, each shape just above and just below: a round-off decides nothing.
+// Each shape just above and just below its rest position: round-off must not matter.
 static void test_floor(void **state) {
   (void)state;
   static Stage stage;

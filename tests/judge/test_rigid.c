@@ -112,7 +112,7 @@ static void test_samples(void **state) {
         box.high[i % 3] = fmax(box.high[i % 3], corner[i / 3][i % 3]);
         double own[3];
         to_own(&desc, corner[i / 3], own);
-        bool inside = st_rigid_holds(&rigid, corner[i / 3]);
+        bool inside = st_rigid_contains(&rigid, corner[i / 3]);
         assert_int_equal(inside, distance(shape, own) < 0);
         holds = holds || inside;
       }
@@ -179,9 +179,9 @@ static void test_motion(void **state) {
   StRigid rigid;
   const double here[3] = {0, 0, 0}, there[3] = {2, 0, 0};
   st_rigid_place(&desc, 0, 2, &rigid);
-  assert_true(st_rigid_holds(&rigid, here) && !st_rigid_holds(&rigid, there));
+  assert_true(st_rigid_contains(&rigid, here) && !st_rigid_contains(&rigid, there));
   st_rigid_place(&desc, 1, 2, &rigid);
-  assert_true(!st_rigid_holds(&rigid, here) && st_rigid_holds(&rigid, there));
+  assert_true(!st_rigid_contains(&rigid, here) && st_rigid_contains(&rigid, there));
 }
 
 int main(void) {

@@ -171,7 +171,7 @@ static void files_appear_under_their_name(void **state) {
   assert_true(same_mesh(mesh, back));
   unlink(path);
   assert_int_equal(st_mesh_write("a.ply", mesh, &error), ST_BAD_INPUT);
-  assert_string_equal(error.text, "a.ply: this ending names no mesh format; known are .vtu, .vtk, "
+  assert_string_equal(error.text, "a.ply: unknown mesh format; known extensions are .vtu, .vtk, "
                                   ".msh, .obj and .stl");
   st_mesh_destroy(mesh);
   st_mesh_destroy(back);

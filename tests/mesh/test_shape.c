@@ -202,10 +202,10 @@ static void test_refuses_bad_values(void **state) {
                  "not vanish beside it");
   assert_refused("hollow_ball", &(Setting){"coat", 0.1}, 1, ST_SHAPE_SOLID,
                  "hollow_ball: coat is 0.1 m; it must be less than the thickness of the wall, 0.1 "
-                 "m, and not vanish beside the radius");
+                 "m, and not negligible compared with the radius");
   assert_refused("hollow_box", &(Setting){"thickness", 0.5}, 1, ST_SHAPE_SOLID,
                  "hollow_box: thickness is 0.5 m; it must be less than half of the smallest "
-                 "extent, 1 m, and not vanish beside it");
+                 "extent, 1 m, and not negligible compared with it");
   assert_refused("torus", &(Setting){"minor_radius", 0.35}, 1, ST_SHAPE_SOLID,
                  "torus: minor_radius is 0.35 m; it must be less than major_radius, 0.35 m");
 }

@@ -114,7 +114,7 @@ static void test_sleeve(void **state) {
   assert_int_equal(count, around);
   st_mesh_destroy(mesh);
   assert_refused("sleeve", NULL, 0, ST_SHAPE_SOLID,
-                 "sleeve: it is a single layer and made as a surface only; a tube has a wall");
+                 "sleeve: it is a single layer and can only be a surface; use a tube for a wall");
 }
 
 static const char *triangle_label(const StMesh *mesh, int triangle) {
@@ -202,8 +202,7 @@ static void test_pillow(void **state) {
   assert_int_equal(apart[2], 19 * 19);
   st_mesh_destroy(open);
   assert_refused("pillow", NULL, 0, ST_SHAPE_SOLID,
-                 "pillow: nothing lies between its sheets that could be filled; it is made as a "
-                 "surface only");
+                 "pillow: there is nothing between its sheets to fill; it can only be a surface");
 }
 
 int main(void) {

@@ -119,7 +119,7 @@ static void bad_sizes_are_refused(void **state) {
                  "tyre: bulge is 0.2 m; it must be at most half of the height of the walls, "
                  "0.1275 m");
   assert_refused("tyre", NULL, 0, ST_SHAPE_SOLID,
-                 "tyre: it is a single layer and made as a surface only; a tube has a wall");
+                 "tyre: it is a single layer and can only be a surface; use a tube for a wall");
 }
 
 int main(void) {

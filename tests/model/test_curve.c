@@ -32,7 +32,7 @@ static void a_spline_keeps_cubics(void **state) {
   for (int count = 4; count <= 6; count++) {
     StCurve curve = keys(count, time, cubic, ST_CUBIC);
     for (double t = 0; t < time[count - 1]; t += 0.013) {
-      double rate, value = st_curve_course(&curve, t, &rate);
+      double rate, value = st_curve_evaluate(&curve, t, &rate);
       assert_true(fabs(value - cubic(t)) < 1e-13);
       assert_true(fabs(rate - ((0.9 * t - 2) * t + 2)) < 1e-12);
     }
@@ -42,8 +42,8 @@ static void a_spline_keeps_cubics(void **state) {
       .key_count = 3, .time = (double[]){1, 2, 4}, .value = (double[]){1, 4, 16}, .extend = true};
   assert_int_equal(st_curve_interpolate(&square, ST_CUBIC, NULL), ST_OK);
   double rate;
-  assert_true(fabs(st_curve_course(&square, 3, &rate) - 9) < 1e-14 && fabs(rate - 6) < 1e-14);
-  assert_true(fabs(st_curve_course(&square, 5, &rate) - 24) < 1e-13); // on with 8 per second
+  assert_true(fabs(st_curve_evaluate(&square, 3, &rate) - 9) < 1e-14 && fabs(rate - 6) < 1e-14);
+  assert_true(fabs(st_curve_evaluate(&square, 5, &rate) - 24) < 1e-13); // on with 8 per second
   free(square.rate);
 }
 
@@ -71,10 +71,10 @@ static void a_spline_bends_continuously(void **state) {
   StCurve curve = keys(5, time, exp, ST_CUBIC);
   for (int i = 1; i < 4; i++) {
     double h = 1e-6, left[2], right[2];
-    st_curve_course(&curve, time[i] - 2 * h, &left[0]);
-    st_curve_course(&curve, time[i] - h, &left[1]);
-    st_curve_course(&curve, time[i] + h, &right[0]);
-    st_curve_course(&curve, time[i] + 2 * h, &right[1]);
+    st_curve_evaluate(&curve, time[i] - 2 * h, &left[0]);
+    st_curve_evaluate(&curve, time[i] - h, &left[1]);
+    st_curve_evaluate(&curve, time[i] + h, &right[0]);
+    st_curve_evaluate(&curve, time[i] + 2 * h, &right[1]);
     assert_true(fabs((left[1] - left[0]) - (right[1] - right[0])) / h < 1e-3);
   }
   st_curve_free(&curve);
@@ -86,11 +86,11 @@ static void a_sine_swings_in_its_window(void **state) {
       .kind = ST_CURVE_SINE,
       .sine = {.mean = 2, .amplitude = 3, .frequency = 5, .phase = 0.4, .start = 1, .end = 4}};
   double rate, corner[2];
-  assert_true(fabs(st_curve_course(&curve, 0, &rate) - 2 - 3 * sin(0.4)) < 1e-15 && rate == 0);
-  assert_true(fabs(st_curve_course(&curve, 2, &rate) - 2 - 3 * sin(5.4)) < 1e-15);
+  assert_true(fabs(st_curve_evaluate(&curve, 0, &rate) - 2 - 3 * sin(0.4)) < 1e-15 && rate == 0);
+  assert_true(fabs(st_curve_evaluate(&curve, 2, &rate) - 2 - 3 * sin(5.4)) < 1e-15);
   assert_true(fabs(rate - 15 * cos(5.4)) < 1e-14);
-  assert_true(fabs(st_curve_course(&curve, 9, &rate) - 2 - 3 * sin(15.4)) < 1e-14 && rate == 0);
-  assert_true(st_curve_steepest(&curve, 9) == 15 && st_curve_largest(&curve, 9) == 5);
+  assert_true(fabs(st_curve_evaluate(&curve, 9, &rate) - 2 - 3 * sin(15.4)) < 1e-14 && rate == 0);
+  assert_true(st_curve_largest_rate(&curve, 9) == 15 && st_curve_largest_value(&curve, 9) == 5);
   assert_int_equal(st_curve_corners(&curve, 0.1, corner), 2);
   assert_true(corner[0] == 1 && corner[1] == 4);
 }
@@ -107,8 +107,8 @@ static void scaling_is_of_values_and_rates(void **state) {
   for (int i = 0; i < 3; i++) {
     double a[2], b[2];
     st_curve_scale(&scaled[i], -2, 5);
-    a[0] = st_curve_course(&plain[i], 0.8, &a[1]);
-    b[0] = st_curve_course(&scaled[i], 0.8, &b[1]);
+    a[0] = st_curve_evaluate(&plain[i], 0.8, &a[1]);
+    b[0] = st_curve_evaluate(&scaled[i], 0.8, &b[1]);
     assert_true(fabs(b[0] - 5 + 2 * a[0]) < 1e-14 && fabs(b[1] + 2 * a[1]) < 1e-14);
     st_curve_free(&plain[i]);
     st_curve_free(&scaled[i]);

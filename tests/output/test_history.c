@@ -290,7 +290,7 @@ static void expect_failure(const char *path, const StHistory *published, long ro
   st_history_destroy(history);
 }
 
-// Somebody may have wanted that.
+// Perhaps removed on purpose.
 static void test_removed_history_is_a_warning(void **state) {
   (void)state;
   const char *path = scratch("removed.csv");
@@ -333,7 +333,7 @@ static void test_damage_is_located(void **state) {
   st_history_destroy(history);
 }
 
-// One that is there but cannot be read is not one that is missing.
+// An unreadable file is not a missing one.
 static void test_unreadable_history(void **state) {
   (void)state;
   const char *path = scratch("folder.csv");

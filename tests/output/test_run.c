@@ -1,5 +1,5 @@
-// The run driver with a simulation that costs nothing: which files appear when, and what is left
-// after a stop, a kill, a failure, a full disk and a second run in the same folder.
+// The run driver with a trivial simulation: which files appear when, and what remains after a stop,
+// a kill, a failure, a full disk and a second run in the same folder.
 #include "output/run.h"
 
 #include "output/checkpoint.h"
@@ -66,7 +66,7 @@ static void check_same_file(const char *one, const char *two) {
   free(b);
 }
 
-// All that does not hold wall times is the same to the last bit.
+// Everything except wall times is bitwise equal.
 static void check_same_run(const char *one, const char *two) {
   for (int i = 0; i <= 10; i++) {
     char name[64];
@@ -228,7 +228,7 @@ static void test_overwrite_leaves_nothing_old(void **state) {
   assert_false(st_file_exists(in("again", "kite.pvd")));
 }
 
-// A kill amid the frames must not leave a checkpoint and a summary that tell of a whole run.
+// A kill between the frames must not leave a checkpoint and a summary that claim a complete run.
 static void test_overwrite_removes_claims_before_frames(void **state) {
   (void)state;
   StError error = {0};

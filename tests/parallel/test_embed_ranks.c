@@ -1,5 +1,5 @@
-// A program that has MPI of its own: some of its processes hold a session together, on their own
-// communicator, and the program is left as it was.
+// A program with its own MPI: some of its processes share a session on their own communicator, and
+// the program's state is unchanged.
 #include "api/session.h"
 
 #include <mpi.h>

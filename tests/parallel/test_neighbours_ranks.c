@@ -1,6 +1,6 @@
 // Cubes that fly at each other at 20 m/s from far apart and collide across ranks: the result is
-// that of one process, and no rank hears of a skin before it can touch its own, nor ever of one
-// that cannot.
+// that of one process, and no rank receives a skin before it can touch its own, nor ever one that
+// cannot.
 #include "solve/exchange.h"
 #include "step/neighbours.h"
 #include "support/ranks.h"

@@ -1,6 +1,6 @@
-// Bodies that are pushed by what moves as it is told, by primitives: a box or a ball, a floor, a
-// slab whose vertices are driven, two of them from either side, many thicknesses in one step.
-// Nothing passes through anything, and pushers are where they should be at the end of every step.
+// Bodies pushed by prescribed motion, with primitives: by a box or a ball, a floor, a slab with
+// driven vertices, two of them from either side, many thicknesses in one step. Nothing crosses
+// anything, and pushers are where they should be at the end of every step.
 #include "contact/obstacle.h"
 #include "judge/judge.h"
 #include "math/vec3.h"
@@ -183,7 +183,7 @@ static void look(const Push *push, StJudge *judge, StSimulation *simulation,
   StSnapshot state = world_snapshot(simulation);
   const StReport *report = st_simulation_report(simulation);
   StJudgement judgement;
-  st_judge_look(judge, report->time, state.position, &judgement);
+  st_judge_check(judge, report->time, state.position, &judgement);
   for (int k = 0; k < ST_FOUND_KINDS; k++)
     if (judgement.kind[k].count > 0)
       fail_msg("%g s: %ld %s", report->time, judgement.kind[k].count, st_finding_name[k]);

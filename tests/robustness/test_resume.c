@@ -1,5 +1,5 @@
 // A run that is killed at random moments, or stopped between two frames, and resumed leaves the
-// same bits as one that was never interrupted. Every session is a process of its own.
+// same bits as one that was never interrupted. Every session is a separate process.
 #include "output/checkpoint.h"
 #include "output/run.h"
 #include "output/scratch.h"
@@ -114,7 +114,7 @@ static StDescription *describe(const Case *c) {
 typedef struct Plan {
   long stop_at, tell_at; // -1: never
   int pipe;
-  bool doomed; // it has told, and will be killed before its last step
+  bool doomed; // it has reported, and will be killed before its last step
 } Plan;
 
 // Slow enough that a kill falls where it is meant to.
@@ -129,7 +129,7 @@ static void linger(void *context, const StRunProgress *progress) {
       _exit(99);
   }
   while (plan->doomed && progress->report->step >= STEPS - 1)
-    pause(); // the killer is late: it does not get away
+    pause(); // the killer is late: wait for it
   usleep(1000);
 }
 

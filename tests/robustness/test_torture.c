@@ -1,6 +1,5 @@
-// Forty short scenes that are hard on contact and friction: every one ends without failure, without
-// penetration and without a number that is none. One that cannot be solved must say so and keep its
-// last good state.
+// Forty short scenes that are hard on contact and friction: every one ends without failure,
+// penetration or NaN. One that cannot be solved must say so and keep its last good state.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "support/torture.h"

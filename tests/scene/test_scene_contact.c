@@ -360,7 +360,7 @@ static void test_defaults_of_velocity(void **state) {
                       "0.0001 of √(gL) = 4.122 m/s with g = 9.81 m/s^2 and the scene's diagonal L "
                       "= 1.732 m: held contacts creep more slowly than this");
   assert_string_equal(find_note(scene, "solver.change_tolerance")->reason,
-                      "0.01 of the sticking speed 0.0004122 m/s, so that friction is true");
+                      "0.01 of the sticking speed 0.0004122 m/s, so that friction is accurate");
   st_description_destroy(scene);
 }
 
@@ -442,10 +442,10 @@ static void test_tolerances(void **state) {
   scene = read_saying(text.data, &said);
   assert_close(scene->solver.velocity_tolerance, 1e-5);
   assert_int_equal(said.count, 1);
-  assert_string_equal(said.last,
-                      "scene.json: solver.velocity_tolerance is 1e-05 m/s; friction sticks below "
-                      "1e-05 m/s and is true only where the tolerance is small against that: "
-                      "1e-07 m/s or less");
+  assert_string_equal(
+      said.last, "scene.json: solver.velocity_tolerance is 1e-05 m/s; friction sticks below "
+                 "1e-05 m/s, and is accurate only if the tolerance is much smaller: 1e-07 m/s or "
+                 "less");
   st_description_destroy(scene);
   st_text_free(&text);
 }

@@ -101,8 +101,7 @@ static void test_size(void **state) {
   StStatus status =
       st_scene_parse("scene.json", text, ST_SCENE_SIZE + 1, NULL, NULL, &description, &error);
   assert_int_equal(status, ST_BAD_INPUT);
-  assert_string_equal(error.text,
-                      "scene.json: is larger than 256 MB, the most that a scene may be");
+  assert_string_equal(error.text, "scene.json: is larger than 256 MB, the maximum for a scene");
   free(text);
 }
 

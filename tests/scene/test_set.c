@@ -1,4 +1,4 @@
-// Values set from outside: where they go, what stays, and what is refused with which words.
+// Values changed by --set: where they go, what stays, and the messages for invalid ones.
 #include "scene/set.h"
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-// Requests: what is let in, and with which status the rest is turned away.
+// Requests: which are accepted, and the status of the rest.
 #include "base/memory.h"
 #include "show/serve_request.h"
 

@@ -1,4 +1,4 @@
-// The server as a browser meets it: over a socket, with what it answers at each path.
+// The server as a browser sees it: over a socket, with the reply for each path.
 #include "show/serve.h"
 #include "show/view_server.h"
 #include "support/small_run.h"
@@ -251,7 +251,7 @@ static void endless_requests_end(void **state) {
   st_text_free(&answer);
 }
 
-// A client that says nothing does not keep others waiting.
+// A silent client does not block others.
 static void the_silent_hold_up_nobody(void **state) {
   (void)state;
   int silent = connect_to(INADDR_LOOPBACK);
@@ -262,7 +262,7 @@ static void the_silent_hold_up_nobody(void **state) {
 
 enum { CROWD = 100 }; // three times as many as the server has places for
 
-// Each has sent part of a request and keeps its place; one more client is served all the same.
+// Each has sent part of a request and keeps its slot; one more client is still served.
 static void the_slow_keep_nobody_out(void **state) {
   (void)state;
   int slow[CROWD];
@@ -276,7 +276,7 @@ static void the_slow_keep_nobody_out(void **state) {
     close(slow[i]);
 }
 
-// Nor do those who ask and never read.
+// The same for clients that ask and never read.
 static void those_who_do_not_read_keep_nobody_out(void **state) {
   (void)state;
   char ask[256];
@@ -292,7 +292,7 @@ static void those_who_do_not_read_keep_nobody_out(void **state) {
     close(deaf[i]);
 }
 
-// A byte now and then is no request: after some seconds the server says so and closes. The minute
+// An occasional byte is not a request: after some seconds the server says so and closes. The minute
 // allowed here is for slow machines.
 static void trickling_requests_end(void **state) {
   (void)state;

@@ -176,7 +176,7 @@ static void a_first_guess_outside_is_bad(void **state) {
   }
 }
 
-// One entry that is no number, or so large that its square is none, among good ones.
+// One entry that is NaN, or so large that its square overflows, among good ones.
 static void a_first_residual_without_a_number_is_bad(void **state) {
   (void)state;
   const double bad[] = {NAN, -NAN, INFINITY, -INFINITY, 1e200};
@@ -302,8 +302,8 @@ static void creeping_is_too_slow(void **state) {
   assert_int_equal(result.iterations, 15);
 }
 
-// Twenty times too far, so that a sixteenth is taken: the impatient give up after three such steps,
-// the patient arrive.
+// Twenty times too far, so that a sixteenth is taken: impatient options give up after three such
+// steps, patient ones converge.
 static void the_impatient_give_up_on_short_steps(void **state) {
   (void)state;
   for (int i = 0; i < 2; i++) {
@@ -365,7 +365,7 @@ static StStatus broken(const Toy *toy, const double *y, double *r) {
   return ST_SYSTEM_FAULT;
 }
 
-// What is no numerical outcome is passed on as it is.
+// Anything that is not a numerical outcome is passed on unchanged.
 static void faults_are_passed_on(void **state) {
   (void)state;
   for (int i = 0; i < 4; i++) {
@@ -488,8 +488,8 @@ static void descent_converges_at_round_off(void **state) {
   }
 }
 
-// A way that is cut says nothing against its direction: half of what is left in every step, and
-// not less and less of it.
+// A shortened path is not evidence against its direction: half of the rest in every step, not less
+// and less of it.
 static void cut_ways_keep_their_direction(void **state) {
   (void)state;
   const StNewtonOptions options = descending(EXACT);

@@ -1,4 +1,5 @@
-// Bodies turn along arcs: nothing is stretched, whatever the angle, and straight ways stay so.
+// Bodies turn along arcs: nothing is stretched, whatever the angle, and straight paths stay
+// straight.
 #include "step/arc.h"
 
 #include "math/vec3.h"

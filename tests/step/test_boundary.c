@@ -1,4 +1,5 @@
-// Who is held, where and how fast; states that change places; gathering and spreading on one rank.
+// Which vertices are held, where and how fast; swapping states; gathering and distributing on one
+// rank.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/gather.h"

@@ -1,4 +1,4 @@
-// The balance of a step: energies that are no numbers or infinite never pass for no gain.
+// The balance of a step: NaN or infinite energies never pass as "no gain".
 #include "step/energy.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-// A stage as Newton's problem: its Jacobian, its mask, what it says of round-off, and of numbers
-// that are none.
+// A stage as Newton's problem: its Jacobian, its mask, its round-off, and NaN.
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "step/stage.h"

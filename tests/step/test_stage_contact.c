@@ -1,5 +1,5 @@
 // A stage with contact by primitives: its whole Jacobian against complex numbers and differences,
-// the part of a way that is free, and what prescribed motions drive.
+// the free part of a path, and the effect of prescribed motion.
 #include "contact/primitive_gap.h"
 #include "force/list.h"
 #include "math/scalar.h"
@@ -206,8 +206,8 @@ static void go(const StageScene *s, int body, const double way[3], double part, 
   }
 }
 
-// Ways through the other body end before it, with about half of the small gap left; ways past it,
-// farther off than what the filter leaves, and away from it are free.
+// Paths through the other body end before it, with about half of the small gap left; paths past it,
+// farther away than what the filter leaves, and away from it are free.
 static void ways_end_before_what_is_in_them(void **state) {
   (void)state;
   const struct {
@@ -379,7 +379,7 @@ static void prescribed_motions_end_before_what_is_in_them(void **state) {
   }
 }
 
-// Driven coordinates are that part of their way; free ones do not notice.
+// Driven coordinates have moved by that part of their path; free ones are unaffected.
 static void progress_is_a_part_of_the_way(void **state) {
   (void)state;
   StageScene s;

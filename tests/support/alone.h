@@ -1,5 +1,5 @@
-// Tests under mpiexec that compare what several ranks find with what one process finds alone: it is
-// started beside MPI's job, and leaves its result in a file.
+// Tests under mpiexec that compare several ranks with a single process, which is started outside
+// MPI's job and leaves its result in a file.
 #ifndef TESTS_SUPPORT_ALONE_H
 #define TESTS_SUPPORT_ALONE_H
 

@@ -1,4 +1,4 @@
-// Small dense matrices, solved the long way: what the real solvers are held against.
+// Small dense matrices, solved directly: the reference for the real solvers.
 #ifndef TESTS_SUPPORT_DENSE_H
 #define TESTS_SUPPORT_DENSE_H
 

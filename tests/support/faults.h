@@ -1,7 +1,7 @@
-// Makes one chosen call of our own code fail: the N-th allocation, or the N-th call that touches
-// files. The linker puts these functions in front of the system's (--wrap, cmake/tests.cmake), in
-// code that is linked statically, so that calls inside of MPI, PETSc, HDF5 and the C library are
-// neither counted nor disturbed. The clock stands still, so that files of equal runs are equal.
+// Makes one chosen call of our own code fail: the N-th allocation, or the N-th file system call.
+// The linker puts these functions in front of the system's (--wrap, cmake/tests.cmake) in
+// statically linked code, so calls inside MPI, PETSc, HDF5 and the C library are neither counted
+// nor disturbed. The clock is frozen, so that files of equal runs are equal.
 #ifndef TESTS_SUPPORT_FAULTS_H
 #define TESTS_SUPPORT_FAULTS_H
 
@@ -86,7 +86,7 @@ int __wrap_open(const char *path, int flags, ...) {
   return fault_due(FAULT_FILE, "open") ? -1 : __real_open(path, flags, mode);
 }
 
-// A full disk takes a part of what is written.
+// A full disk accepts part of what is written.
 ssize_t __real_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size);
 ssize_t __wrap_write(int file, const void *from, size_t size) {
@@ -100,7 +100,7 @@ ssize_t __wrap_write(int file, const void *from, size_t size) {
   return -1;
 }
 
-// What was closed is closed, also when that fails.
+// A closed file is closed, even if close fails.
 int __real_close(int file);
 int __wrap_close(int file);
 int __wrap_close(int file) {
@@ -110,7 +110,7 @@ int __wrap_close(int file) {
   return failed ? -1 : result;
 }
 
-// Nothing here outlives a power cut, which saves most of the time.
+// Durability is not tested, and skipping fsync saves most of the time.
 int __wrap_fsync(int file);
 int __wrap_fsync(int file) {
   (void)file;

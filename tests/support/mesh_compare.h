@@ -1,4 +1,4 @@
-// Meshes compared as what they mean, whatever order a file keeps its vertices and labels in.
+// Compares meshes by meaning, regardless of the order of vertices and labels in a file.
 #ifndef TEST_MESH_COMPARE_H
 #define TEST_MESH_COMPARE_H
 

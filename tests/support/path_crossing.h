@@ -1,6 +1,6 @@
 // Whether a point passes through a triangle, or an edge through an edge, while their corners move
-// along straight lines: the instants at which all four lie in one plane are roots of a cubic, found
-// by halving its Bernstein form in numbers of 113 bits. Shares nothing with the code it judges.
+// along straight lines: the instants at which all four are coplanar are roots of a cubic, found by
+// bisecting its Bernstein form in 113-bit numbers. Shares nothing with the code it checks.
 #ifndef TESTS_SUPPORT_PATH_CROSSING_H
 #define TESTS_SUPPORT_PATH_CROSSING_H
 
@@ -111,8 +111,7 @@ static inline bool path_halve(const PathQuery *query, const PathNumber b[4], Pat
          path_halve(query, second, middle, high, depth - 1);
 }
 
-// On the way up to the given share. Corners that stay in one plane all the time are none of its
-// business.
+// Up to the given fraction of the path. Corners that stay coplanar all the time are not handled.
 static inline bool path_crosses(const PathQuery *query, double share) {
   PathNumber bernstein[4];
   for (int i = 0; i < 4; i++) {

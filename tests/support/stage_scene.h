@@ -20,7 +20,7 @@ typedef struct StageScene {
   double *y; // [size] somewhere near
 } StageScene;
 
-// Stuffs are a solid and a cloth.
+// Materials are a solid and a cloth.
 static inline void stage_scene_open(StageScene *s) {
   *s = (StageScene){.scene = skin_scene_open()};
   StDescription *d = s->scene.description;

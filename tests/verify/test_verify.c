@@ -1,4 +1,4 @@
-// The runner judges rightly, and rows read well as text and as JSON.
+// The runner's verdicts are right, and rows read well as text and as JSON.
 #include "verify/table.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-// Small worlds whose bodies start too close, and what is asked of them after they were moved apart.
+// Small worlds whose bodies start too close, and checks after they were moved apart.
 #ifndef TESTS_SUPPORT_APART_TRIAL_H
 #define TESTS_SUPPORT_APART_TRIAL_H
 
-#include "contact/apart.h"
+#include "contact/separation.h"
 #include "contact/primitive.h"
 #include "support/skin_scene.h"
 
@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 static const double REACH = 1e-3;
-#define WANTED (ST_APART_SHARE * REACH)
+#define WANTED (ST_SEPARATION_SHARE * REACH)
 
 typedef struct Trial {
   SkinScene scene;
   double *position;
-  StApart apart;
+  StSeparation separation;
   bool fixed[64];
 } Trial;
 
@@ -87,13 +87,13 @@ static inline void run(Trial *trial) {
   skin_scene_build(&trial->scene);
   trial->position = skin_scene_positions(&trial->scene);
   st_skins_place_rigid(trial->scene.skins, 0, trial->position, NULL);
-  assert_int_equal(
-      st_apart_find(trial->scene.skins, 0, trial->fixed, trial->position, &trial->apart, NULL),
-      ST_OK);
+  assert_int_equal(st_separation_find(trial->scene.skins, 0, trial->fixed, trial->position,
+                                      &trial->separation, NULL),
+                   ST_OK);
 }
 
 static inline void end(Trial *trial) {
-  st_apart_free(&trial->apart);
+  st_separation_free(&trial->separation);
   free(trial->position);
   skin_scene_close(&trial->scene);
 }
@@ -128,12 +128,12 @@ static inline double least_distance(const Trial *trial) {
 static inline void assert_shift(const Trial *trial, int body, double x, double y, double z) {
   const double want[3] = {x, y, z};
   for (int c = 0; c < 3; c++)
-    assert_float_equal(trial->apart.shift[3 * body + c], want[c], 1e-2 * WANTED);
+    assert_float_equal(trial->separation.shift[3 * body + c], want[c], 1e-2 * WANTED);
 }
 
-// Apart, with the gap that is wanted.
+// Separated by the desired gap.
 static inline void assert_apart(const Trial *trial) {
-  assert_int_equal(trial->apart.verdict, ST_APART_CLEAR);
+  assert_int_equal(trial->separation.verdict, ST_SEPARATION_CLEAR);
   double least = least_distance(trial);
   assert_true(least > 0.99 * WANTED);
 }

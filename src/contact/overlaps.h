@@ -1,8 +1,8 @@
 // Where skins, or a skin and an obstacle in closed form, are too close at the start or overlap.
 // Uses signed distances, unlike contact itself. Outside is where the normals of closed skins point.
 // A sheet has no inside: whatever meets it stays on the side given by its own normal.
-#ifndef ST_CONTACT_TIGHT_H
-#define ST_CONTACT_TIGHT_H
+#ifndef ST_CONTACT_OVERLAPS_H
+#define ST_CONTACT_OVERLAPS_H
 
 #include "contact/skin_tree.h"
 
@@ -13,7 +13,7 @@ typedef struct StParties {
   int obstacle; // or -1
 } StParties;
 
-typedef struct StTightSpot {
+typedef struct StOverlapSpot {
   StParties who;
   double gap;       // m, negative where they overlap
   double normal[3]; // unit vector towards `body`
@@ -21,13 +21,13 @@ typedef struct StTightSpot {
   double reach;     // m, activation distance
   double allowed;   // m, the largest overlap that we correct
   bool coincide;    // two sheets coincide: it is impossible to say which is on which side
-} StTightSpot;
+} StOverlapSpot;
 
-typedef struct StTight {
+typedef struct StOverlaps {
   const StSkins *skins;
   double time;
   const double *position; // [place_count][3]
-  double share;           // of the activation distance: spots closer than this are tight
+  double share;           // of the activation distance: spots closer than this count
   double deepest;         // overlaps are searched down to this multiple of the allowed depth
   // Derived from the description.
   bool *solid;  // [skin_count] closed, with an inside
@@ -41,27 +41,28 @@ typedef struct StTight {
   bool *crossed;           // [place_count] the end of an edge that passes through another skin
 
   size_t count, capacity;
-  StTightSpot *spot;
+  StOverlapSpot *spot;
   bool no_memory;
-} StTight;
+} StOverlaps;
 
-StStatus st_tight_create(const StSkins *skins, StTight **tight, StError *error);
-void st_tight_destroy(StTight *tight); // NULL is fine
+StStatus st_overlaps_create(const StSkins *skins, StOverlaps **overlaps, StError *error);
+void st_overlaps_destroy(StOverlaps *overlaps); // NULL is fine
 
 // Fills the list of spots for all contacts of the description, deepest first.
-StStatus st_tight_find(StTight *tight, double time, const double *position, double share,
-                       double deepest, StError *error);
+StStatus st_overlaps_find(StOverlaps *overlaps, double time, const double *position, double share,
+                          double deepest, StError *error);
 
 // The largest overlap of two skins that we correct, m; the same for an obstacle in closed form.
-double st_tight_allowed(const StTight *tight, int a, int b);
+double st_overlaps_allowed(const StOverlaps *overlaps, int a, int b);
 
 // Parts of the search.
-void st_tight_point(StTight *tight, int point, int skin); // against a skin's triangles
-void st_tight_edges(StTight *tight, int a, int b, bool crossing);
-void st_tight_rounded(StTight *tight, int a, int b); // two skins, at least one with a radius
-bool st_tight_inside(const StTight *tight, int skin, const double *x); // by solid angles
+void st_overlaps_point(StOverlaps *overlaps, int point, int skin); // against a skin's triangles
+void st_overlaps_edges(StOverlaps *overlaps, int a, int b, bool crossing);
+void st_overlaps_rounded(StOverlaps *overlaps, int a,
+                         int b); // two skins, at least one with a radius
+bool st_overlaps_inside(const StOverlaps *overlaps, int skin, const double *x); // by solid angles
 
 // Adds a spot between two skins; the normal points to a.
-void st_tight_add(StTight *tight, int a, int b, const StTightSpot *spot);
+void st_overlaps_add(StOverlaps *overlaps, int a, int b, const StOverlapSpot *spot);
 
 #endif

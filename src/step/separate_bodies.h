@@ -1,7 +1,8 @@
 // Contact by primitives starts with open gaps: bodies that start in contact or slightly inside each
-// other are moved apart (contact/apart.h), and scenes in which that is impossible are rejected.
-#ifndef ST_STEP_PART_BODIES_H
-#define ST_STEP_PART_BODIES_H
+// other are moved apart (contact/separation.h), and scenes in which that is impossible are
+// rejected.
+#ifndef ST_STEP_SEPARATE_BODIES_H
+#define ST_STEP_SEPARATE_BODIES_H
 
 #include "base/log.h"
 #include "step/gather.h"
@@ -11,11 +12,11 @@
 // Moves positions of the state, and reports bodies that moved farther than the contact's thickness.
 // Bodies with prescribed vertices or bearings stay. ST_BAD_INPUT names both bodies, the place and
 // the depth.
-StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
-                        const StLog *log, StError *error);
+StStatus st_separate_bodies(const StSystem *system, const StGather *gather, StState *state,
+                            const StLog *log, StError *error);
 
 // The same without moving anything: rejects states in which anything meets. Collective.
-StStatus st_part_bodies_check(const StSystem *system, const StGather *gather, const StState *state,
-                              StError *error);
+StStatus st_separate_bodies_check(const StSystem *system, const StGather *gather,
+                                  const StState *state, StError *error);
 
 #endif

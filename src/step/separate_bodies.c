@@ -1,8 +1,8 @@
 // Rank 0 checks all skins together and tells the others the result.
-#include "step/part_bodies.h"
+#include "step/separate_bodies.h"
 
 #include "base/memory.h"
-#include "contact/apart.h"
+#include "contact/separation.h"
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/partition.h"
@@ -32,7 +32,7 @@ typedef struct Words {
 } Words;
 
 // Directions as in the scene, without components due to rounding.
-static void find_words(const StDescription *description, const StTightSpot *spot, Words *words) {
+static void find_words(const StDescription *description, const StOverlapSpot *spot, Words *words) {
   const StBodyDesc *body = &description->body[spot->who.body];
   double direction[3];
   for (int c = 0; c < 3; c++)
@@ -44,7 +44,7 @@ static void find_words(const StDescription *description, const StTightSpot *spot
   write_vector(direction, words->direction, sizeof words->direction);
 }
 
-static StStatus refuse_deep(const Words *w, const StTightSpot *spot, StError *error) {
+static StStatus refuse_deep(const Words *w, const StOverlapSpot *spot, StError *error) {
   if (!(spot->gap < 0))
     return st_fail(error, ST_BAD_INPUT,
                    "%sbody \"%.100s\" and %s pass through each other at the start, near %s m; move "
@@ -55,22 +55,23 @@ static StStatus refuse_deep(const Words *w, const StTightSpot *spot, StError *er
       "%sbody \"%.100s\" starts %.3g m inside %s, near %s m; up to %.3g m is resolved "
       "automatically. Move \"%.100s\" by %.3g m along %s, or take the pair out of contact.pairs",
       w->source, w->name, -spot->gap, w->other, w->place, spot->allowed, w->name,
-      ST_APART_SHARE * spot->reach - spot->gap, w->direction);
+      ST_SEPARATION_SHARE * spot->reach - spot->gap, w->direction);
 }
 
-static StStatus refuse(const StDescription *description, const StApart *apart, StError *error) {
-  const StTightSpot *spot = &apart->worst;
+static StStatus refuse(const StDescription *description, const StSeparation *separation,
+                       StError *error) {
+  const StOverlapSpot *spot = &separation->worst;
   Words w;
   find_words(description, spot, &w);
-  double room = ST_APART_SHARE * spot->reach - spot->gap;
-  switch (apart->verdict) {
-  case ST_APART_DEEP: return refuse_deep(&w, spot, error);
-  case ST_APART_COINCIDE:
+  double room = ST_SEPARATION_SHARE * spot->reach - spot->gap;
+  switch (separation->verdict) {
+  case ST_SEPARATION_DEEP: return refuse_deep(&w, spot, error);
+  case ST_SEPARATION_COINCIDE:
     return st_fail(error, ST_BAD_INPUT,
                    "%sbody \"%.100s\" lies in %s at the start, near %s m, and it is not clear "
                    "which side it is on; move it by %.3g m along %s, or the other way",
                    w.source, w.name, w.other, w.place, room, w.direction);
-  case ST_APART_ITSELF:
+  case ST_SEPARATION_ITSELF:
     return st_fail(error, ST_BAD_INPUT,
                    "%sbody \"%.100s\" touches itself or passes through itself at the start, near "
                    "%s m; start from a shape that does not, or give it \"self_contact\": false",
@@ -85,24 +86,25 @@ static StStatus refuse(const StDescription *description, const StApart *apart, S
 }
 
 // A stack rises as a whole, so only motion relative to the neighbour counts.
-static bool is_worth_reporting(const StApart *apart, int body) {
+static bool is_worth_reporting(const StSeparation *separation, int body) {
   double way[3];
-  int other = apart->because[body].other;
-  vec3_copy(apart->shift + 3 * (size_t)body, way);
+  int other = separation->because[body].other;
+  vec3_copy(separation->shift + 3 * (size_t)body, way);
   if (other >= 0)
-    vec3_add_scaled(-1, apart->shift + 3 * (size_t)other, way);
-  return apart->reach[body] > 0 && vec3_length(way) > apart->reach[body];
+    vec3_add_scaled(-1, separation->shift + 3 * (size_t)other, way);
+  return separation->reach[body] > 0 && vec3_length(way) > separation->reach[body];
 }
 
-static void report(const StDescription *description, const StApart *apart, const StLog *log) {
+static void report(const StDescription *description, const StSeparation *separation,
+                   const StLog *log) {
   for (int b = 0; b < description->body_count; b++) {
     char other[140];
-    if (!is_worth_reporting(apart, b))
+    if (!is_worth_reporting(separation, b))
       continue;
-    name_other(description, &apart->because[b], other, sizeof other);
+    name_other(description, &separation->because[b], other, sizeof other);
     st_log(log, ST_WARNING,
            "body \"%s\" starts in contact with %s: it was moved by %.3g mm to open a gap",
-           description->body[b].name, other, 1e3 * vec3_length(apart->shift + 3 * (size_t)b));
+           description->body[b].name, other, 1e3 * vec3_length(separation->shift + 3 * (size_t)b));
   }
 }
 
@@ -152,7 +154,7 @@ static bool *find_fixed(const StDescription *description, bool all) {
 }
 
 static StStatus part_skins(const StSkins *skins, const StPiece *piece, const Start *start,
-                           StApart *apart, StError *error) {
+                           StSeparation *separation, StError *error) {
   double *position = ST_NEW(double, 3 * (size_t)skins->place_count);
   bool *fixed = find_fixed(skins->description, start->all_fixed);
   StStatus status = position && fixed ? ST_OK : st_fail_memory(error);
@@ -160,57 +162,60 @@ static StStatus part_skins(const StSkins *skins, const StPiece *piece, const Sta
     for (int v = 0; v < piece->vertex_count; v++)
       vec3_copy(start->position + 3 * (size_t)piece->vertex_id[v], position + 3 * (size_t)v);
     st_skins_place_rigid(skins, start->time, position, NULL);
-    status = st_apart_find(skins, start->time, fixed, position, apart, error);
+    status = st_separation_find(skins, start->time, fixed, position, separation, error);
   }
   free(position);
   free(fixed);
   return status;
 }
 
-static StStatus part_whole(const StDescription *description, const Start *start, StApart *apart,
-                           StError *error) {
+static StStatus part_whole(const StDescription *description, const Start *start,
+                           StSeparation *separation, StError *error) {
   StPiece *piece = NULL;
   StSkins *skins = NULL;
   ST_TRY(st_piece_create_whole(description, &piece, error));
   StStatus status = st_skins_create(description, piece, &skins, error);
   if (status == ST_OK)
-    status = part_skins(skins, piece, start, apart, error);
+    status = part_skins(skins, piece, start, separation, error);
   st_skins_destroy(skins);
   st_piece_destroy(piece);
   return status;
 }
 
-static StStatus share(const StDescription *description, StApart *apart, StError *error) {
+static StStatus share(const StDescription *description, StSeparation *separation, StError *error) {
   size_t bodies = (size_t)description->body_count;
   if (st_runtime_size() == 1)
     return ST_OK;
-  StApart mine = *apart;
+  StSeparation mine = *separation;
   if (st_runtime_rank() > 0)
-    mine = (StApart){.shift = ST_NEW(double, 3 * bodies),
-                     .because = ST_NEW(StParties, bodies),
-                     .reach = ST_NEW(double, bodies)};
-  *apart = mine;
-  bool good = apart->shift && apart->because && apart->reach;
+    mine = (StSeparation){.shift = ST_NEW(double, 3 * bodies),
+                          .because = ST_NEW(StParties, bodies),
+                          .reach = ST_NEW(double, bodies)};
+  *separation = mine;
+  bool good = separation->shift && separation->because && separation->reach;
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
-  MPI_Bcast(apart->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(apart->reach, (int)bodies, MPI_DOUBLE, 0, st_communicator());
-  MPI_Bcast(apart->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&apart->verdict, (int)sizeof apart->verdict, MPI_BYTE, 0, st_communicator());
-  MPI_Bcast(&apart->worst, (int)sizeof apart->worst, MPI_BYTE, 0, st_communicator());
+  MPI_Bcast(separation->shift, 3 * (int)bodies, MPI_DOUBLE, 0, st_communicator());
+  MPI_Bcast(separation->reach, (int)bodies, MPI_DOUBLE, 0, st_communicator());
+  MPI_Bcast(separation->because, (int)(bodies * sizeof(StParties)), MPI_BYTE, 0, st_communicator());
+  MPI_Bcast(&separation->verdict, (int)sizeof separation->verdict, MPI_BYTE, 0, st_communicator());
+  MPI_Bcast(&separation->worst, (int)sizeof separation->worst, MPI_BYTE, 0, st_communicator());
   return ST_OK;
 }
 
 static StStatus part(const StSystem *system, const StGather *gather, const StState *state,
-                     bool all_fixed, StApart *apart, StError *error) {
+                     bool all_fixed, StSeparation *separation, StError *error) {
   double *whole = NULL;
   ST_TRY(st_gather_vertices(gather, state->position, 3, &whole, error));
   StStatus status = ST_OK;
   if (st_runtime_rank() == 0)
-    status = part_whole(system->description, &(Start){state->time, whole, all_fixed}, apart, error);
+    status =
+        part_whole(system->description, &(Start){state->time, whole, all_fixed}, separation, error);
   free(whole);
   ST_TRY(st_runtime_agree(status, error));
-  ST_TRY(share(system->description, apart, error));
-  return apart->verdict == ST_APART_CLEAR ? ST_OK : refuse(system->description, apart, error);
+  ST_TRY(share(system->description, separation, error));
+  return separation->verdict == ST_SEPARATION_CLEAR
+             ? ST_OK
+             : refuse(system->description, separation, error);
 }
 
 static bool is_needed(const StDescription *description) {
@@ -218,29 +223,29 @@ static bool is_needed(const StDescription *description) {
          description->contact_count > 0;
 }
 
-StStatus st_part_bodies_check(const StSystem *system, const StGather *gather, const StState *state,
-                              StError *error) {
-  StApart apart = {0};
+StStatus st_separate_bodies_check(const StSystem *system, const StGather *gather,
+                                  const StState *state, StError *error) {
+  StSeparation separation = {0};
   if (!is_needed(system->description))
     return ST_OK;
-  StStatus status = part(system, gather, state, true, &apart, error);
-  st_apart_free(&apart);
+  StStatus status = part(system, gather, state, true, &separation, error);
+  st_separation_free(&separation);
   return status;
 }
 
-StStatus st_part_bodies(const StSystem *system, const StGather *gather, StState *state,
-                        const StLog *log, StError *error) {
+StStatus st_separate_bodies(const StSystem *system, const StGather *gather, StState *state,
+                            const StLog *log, StError *error) {
   const StDescription *description = system->description;
-  StApart apart = {0};
+  StSeparation separation = {0};
   if (!is_needed(description))
     return ST_OK;
-  StStatus status = part(system, gather, state, false, &apart, error);
+  StStatus status = part(system, gather, state, false, &separation, error);
   if (status == ST_OK) {
     for (int v = 0; v < system->piece->owned_count; v++)
-      vec3_add_scaled(1, apart.shift + 3 * (size_t)system->piece->body[v],
+      vec3_add_scaled(1, separation.shift + 3 * (size_t)system->piece->body[v],
                       state->position + 3 * (size_t)v);
-    report(description, &apart, log);
+    report(description, &separation, log);
   }
-  st_apart_free(&apart);
+  st_separation_free(&separation);
   return status;
 }

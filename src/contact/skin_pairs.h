@@ -1,7 +1,7 @@
 // Pairs of items whose boxes come closer than a margin, for one-off searches. Repeated searches use
 // contact/near.h.
-#ifndef ST_CONTACT_SKIN_MEET_H
-#define ST_CONTACT_SKIN_MEET_H
+#ifndef ST_CONTACT_SKIN_PAIRS_H
+#define ST_CONTACT_SKIN_PAIRS_H
 
 #include "contact/skin_tree.h"
 
@@ -9,8 +9,8 @@ typedef void StItemsMeet(void *context, const StItem *a, const StItem *b);
 
 // Visits items of skin a with items of skin b, each pair once; a may equal b. Uses the boxes of the
 // last fit.
-void st_skin_meet(const StSkinTree *tree, int a, int b, double margin, StItemsMeet *meet,
-                  void *context);
+void st_skin_pairs(const StSkinTree *tree, int a, int b, double margin, StItemsMeet *meet,
+                   void *context);
 
 // Whether the boxes around two skins come closer than a margin.
 bool st_skins_near(const StSkinTree *tree, int a, int b, double margin);

@@ -1,7 +1,7 @@
 // Start states: bodies in touch or a little inside each other are moved apart by no more than it
 // takes, what is deeper or has no room is refused. Whether nothing meets afterwards is asked of the
 // distances of all pairs of features, by brute force.
-#include "support/apart_trial.h"
+#include "support/separation_trial.h"
 
 // Cubes of any cells on each other, in line, with any small gap or overlap and any small shift to
 // the side: the upper one rises, and does nothing else.
@@ -31,9 +31,9 @@ static void test_gap_is_left_alone(void **state) {
   add_cube(&trial, 2, 0, 0, 1 + 0.5 * REACH);
   all_touch(&trial);
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_CLEAR);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_CLEAR);
   for (int i = 0; i < 6; i++)
-    assert_true(trial.apart.shift[i] == 0);
+    assert_true(trial.separation.shift[i] == 0);
   end(&trial);
 }
 
@@ -99,8 +99,8 @@ static void test_turned_world(void **state) {
     all_touch(&trial);
     run(&trial);
     assert_apart(&trial);
-    assert_float_equal(vec3_length(trial.apart.shift + 3), 1e-3 * i + WANTED, 1e-2 * WANTED);
-    assert_float_equal(vec3_length(trial.apart.shift), 0, 1e-2 * WANTED);
+    assert_float_equal(vec3_length(trial.separation.shift + 3), 1e-3 * i + WANTED, 1e-2 * WANTED);
+    assert_float_equal(vec3_length(trial.separation.shift), 0, 1e-2 * WANTED);
     end(&trial);
   }
 }
@@ -117,7 +117,7 @@ static void test_corners_and_edges(void **state) {
     run(&trial);
     assert_apart(&trial);
     for (int b = 0; b < 2; b++)
-      assert_true(vec3_length(trial.apart.shift + 3 * b) < 1e-3 * 1.8 + 2 * WANTED);
+      assert_true(vec3_length(trial.separation.shift + 3 * b) < 1e-3 * 1.8 + 2 * WANTED);
     end(&trial);
   }
 }
@@ -202,8 +202,8 @@ static void test_tip_on_tip(void **state) {
     all_touch(&trial);
     run(&trial);
     assert_apart(&trial);
-    const double *shift = trial.apart.shift + 3; // sideways as faces at the tip lean, 1 in 20
-    assert_true(vec3_length(trial.apart.shift) == 0);
+    const double *shift = trial.separation.shift + 3; // sideways as faces at the tip lean, 1 in 20
+    assert_true(vec3_length(trial.separation.shift) == 0);
     assert_true(hypot(shift[0], shift[1]) < 0.11 * shift[2]);
     assert_true(shift[2] < 1.01 * (1e-3 * i + WANTED));
     end(&trial);
@@ -250,8 +250,8 @@ static void test_sheets_that_coincide(void **state) {
   skin_scene_body(&trial.scene, skin_sheet(4, 1, 0));
   all_touch(&trial);
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_COINCIDE);
-  assert_float_equal(fabs(trial.apart.worst.normal[2]), 1, 1e-12);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_COINCIDE);
+  assert_float_equal(fabs(trial.separation.worst.normal[2]), 1, 1e-12);
   end(&trial);
 }
 
@@ -291,14 +291,15 @@ static void test_tight_hole(void **state) {
     Trial trial = begin();
     add_hole(&trial, room[i], true);
     run(&trial);
-    assert_int_equal(trial.apart.verdict, i == 0 ? ST_APART_NO_ROOM : ST_APART_CLEAR);
+    assert_int_equal(trial.separation.verdict,
+                     i == 0 ? ST_SEPARATION_NO_ROOM : ST_SEPARATION_CLEAR);
     assert_true(i == 0 || least_distance(&trial) > 0.4 * fmin(room[i], WANTED));
     end(&trial);
   }
   Trial trial = begin(); // walls that can give way do
   add_hole(&trial, 0, false);
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_CLEAR);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_CLEAR);
   end(&trial);
 }
 
@@ -312,8 +313,8 @@ static void test_far_too_deep(void **state) {
       add_cube(&trial, cells, 0.2, 0.1, 1 - overlap[i]);
       all_touch(&trial);
       run(&trial);
-      assert_int_equal(trial.apart.verdict, ST_APART_DEEP);
-      const StTightSpot *worst = &trial.apart.worst;
+      assert_int_equal(trial.separation.verdict, ST_SEPARATION_DEEP);
+      const StOverlapSpot *worst = &trial.separation.worst;
       assert_float_equal(-worst->gap, overlap[i], 1e-9);
       assert_float_equal(fabs(worst->normal[2]), 1, 1e-9);
       assert_true(worst->at[2] > 1 - overlap[i] - 1e-9 && worst->at[2] < 1 + 1e-9);
@@ -329,7 +330,7 @@ static void test_swallowed(void **state) {
   add_box(&trial, (int[3]){1, 1, 1}, (double[3]){0.1, 0.1, 0.1}, 0.45, 0.45, 0.45);
   all_touch(&trial);
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_DEEP);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_DEEP);
   end(&trial);
 }
 
@@ -346,8 +347,8 @@ static void test_crosses_itself(void **state) {
   }
   skin_scene_contact(&trial.scene, body, body, -1, 1e-4);
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_ITSELF);
-  assert_int_equal(trial.apart.worst.who.body, body);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_ITSELF);
+  assert_int_equal(trial.separation.worst.who.body, body);
   end(&trial);
 }
 
@@ -371,7 +372,7 @@ static void test_obstacles(void **state) {
       int body = add_cube(&trial, 2, -0.5, -0.5, row[i].top - overlap);
       all_touch(&trial);
       run(&trial);
-      assert_int_equal(trial.apart.verdict, ST_APART_CLEAR);
+      assert_int_equal(trial.separation.verdict, ST_SEPARATION_CLEAR);
       assert_shift(&trial, body, 0, 0, overlap + WANTED);
       end(&trial);
     }
@@ -397,10 +398,10 @@ static void test_arch(void **state) {
       skin_scene_contact(&trial.scene, a, body, -1, REACH);
   }
   run(&trial);
-  assert_int_equal(trial.apart.verdict, ST_APART_CLEAR);
+  assert_int_equal(trial.separation.verdict, ST_SEPARATION_CLEAR);
   assert_true(least_distance(&trial) > 0.1 * WANTED);
   for (int b = 0; b < stones; b++)
-    assert_true(vec3_length(trial.apart.shift + 3 * b) < stones * WANTED);
+    assert_true(vec3_length(trial.separation.shift + 3 * b) < stones * WANTED);
   end(&trial);
 }
 
@@ -436,11 +437,12 @@ static void try_pair(uint64_t *random, double overlap, double *worst) {
     lift(&trial, 1, -room);
   }
   lift(&trial, 1, -overlap);
-  assert_int_equal(
-      st_apart_find(trial.scene.skins, 0, trial.fixed, trial.position, &trial.apart, NULL), ST_OK);
+  assert_int_equal(st_separation_find(trial.scene.skins, 0, trial.fixed, trial.position,
+                                      &trial.separation, NULL),
+                   ST_OK);
   assert_apart(&trial);
   double way[3];
-  vec3_sub(trial.apart.shift + 3, trial.apart.shift, way);
+  vec3_sub(trial.separation.shift + 3, trial.separation.shift, way);
   *worst = fmax(*worst, vec3_length(way) / (overlap + WANTED));
   end(&trial);
 }

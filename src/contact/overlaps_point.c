@@ -2,7 +2,7 @@
 // face need not be the way out: a corner slightly too deep in a top face may be nearest to a side
 // face. A point can only touch faces that its own normal opposes, so only those are tried.
 #include "contact/primitive.h"
-#include "contact/tight.h"
+#include "contact/overlaps.h"
 #include "math/vec3.h"
 
 // Cosines: of opposed normals; of a sheet's normal with a face it may lie on; of a rim's direction
@@ -16,7 +16,7 @@ typedef enum Wanted { ANY, AGAINST, ALONG } Wanted;
 
 typedef struct Nearest {
   // The query.
-  const StTight *tight;
+  const StOverlaps *overlaps;
   const double *x;
   const double *normal; // of the point
   Wanted wanted;        // any face; one opposed to the normal; one across it, either way
@@ -46,21 +46,21 @@ static bool is_out_of_reach(const Nearest *nearest, const StBounds *box) {
 // How well a face fits: the cosine of its normal with the point's, negated.
 static bool fits(const Nearest *nearest, int triangle, double *fit) {
   double against =
-      -vec3_dot(nearest->tight->triangle_normal + 3 * (size_t)triangle, nearest->normal);
+      -vec3_dot(nearest->overlaps->triangle_normal + 3 * (size_t)triangle, nearest->normal);
   *fit = nearest->wanted == AGAINST ? against : fabs(against);
   return nearest->wanted == ANY || *fit > nearest->least;
 }
 
 static void try_triangle(Nearest *nearest, int triangle) {
-  const StTight *tight = nearest->tight;
-  const int *place = tight->skins->triangle_place + 3 * (size_t)triangle;
+  const StOverlaps *overlaps = nearest->overlaps;
+  const int *place = overlaps->skins->triangle_place + 3 * (size_t)triangle;
   double x[4][3], fit;
   StClosest closest;
   if (!fits(nearest, triangle, &fit))
     return;
   vec3_copy(nearest->x, x[0]);
   for (int i = 0; i < 3; i++)
-    vec3_copy(tight->position + 3 * (size_t)place[i], x[1 + i]);
+    vec3_copy(overlaps->position + 3 * (size_t)place[i], x[1 + i]);
   st_primitive_point_triangle((const double(*)[3])x, &closest);
   double distance = sqrt(closest.square);
   bool better = distance < nearest->distance - nearest->same ||
@@ -78,7 +78,7 @@ static void try_triangle(Nearest *nearest, int triangle) {
 }
 
 static void descend(Nearest *nearest, int node) {
-  const StSkinTree *tree = &nearest->tight->tree;
+  const StSkinTree *tree = &nearest->overlaps->tree;
   const StTreeNode *at = &tree->node[node];
   if (is_out_of_reach(nearest, &at->box))
     return;
@@ -95,35 +95,35 @@ static void descend(Nearest *nearest, int node) {
 }
 
 // Nearest fitting triangle of a skin, up to `most` away.
-static Nearest find_nearest(const StTight *tight, int place, int skin, Wanted wanted, double least,
-                            double most, double same) {
-  Nearest nearest = {.tight = tight,
-                     .x = tight->position + 3 * (size_t)place,
-                     .normal = tight->point_normal + 3 * (size_t)place,
+static Nearest find_nearest(const StOverlaps *overlaps, int place, int skin, Wanted wanted,
+                            double least, double most, double same) {
+  Nearest nearest = {.overlaps = overlaps,
+                     .x = overlaps->position + 3 * (size_t)place,
+                     .normal = overlaps->point_normal + 3 * (size_t)place,
                      .wanted = wanted,
                      .least = least,
                      .same = same,
                      .triangle = -1,
                      .distance = most};
-  descend(&nearest, tight->tree.root[skin]);
+  descend(&nearest, overlaps->tree.root[skin]);
   return nearest;
 }
 
 // Normal of the nearest feature: its sign is also right beside edges and corners.
-static void feature_normal(const StTight *tight, const Nearest *nearest, double normal[3]) {
-  const StSkins *skins = tight->skins;
+static void feature_normal(const StOverlaps *overlaps, const Nearest *nearest, double normal[3]) {
+  const StSkins *skins = overlaps->skins;
   size_t triangle = (size_t)nearest->triangle;
   StFeature feature = nearest->closest.feature;
-  vec3_copy(tight->triangle_normal + 3 * triangle, normal);
+  vec3_copy(overlaps->triangle_normal + 3 * triangle, normal);
   if (feature <= ST_CORNER_2) {
     int place = skins->triangle_place[3 * triangle + (size_t)(feature - ST_CORNER_0)];
-    vec3_copy(tight->point_normal + 3 * (size_t)place, normal);
+    vec3_copy(overlaps->point_normal + 3 * (size_t)place, normal);
   } else if (feature <= ST_EDGE_2) {
     int edge = skins->triangle_edge[3 * triangle + (size_t)(feature - ST_EDGE_0)];
     const int *two = skins->edge_triangle + 2 * (size_t)edge;
     for (int k = 0; k < 2; k++)
       if (two[k] >= 0 && two[k] != nearest->triangle)
-        vec3_add_scaled(1, tight->triangle_normal + 3 * (size_t)two[k], normal);
+        vec3_add_scaled(1, overlaps->triangle_normal + 3 * (size_t)two[k], normal);
   }
 }
 
@@ -134,42 +134,42 @@ static bool is_behind(const Nearest *nearest, const double normal[3]) {
 }
 
 // On the rim of a sheet, the direction away from its interior.
-static void rim_direction(const StTight *tight, int place, double out[3]) {
-  const StSkins *skins = tight->skins;
+static void rim_direction(const StOverlaps *overlaps, int place, double out[3]) {
+  const StSkins *skins = overlaps->skins;
   vec3_set(0, 0, 0, out);
   for (int i = skins->around[place]; i < skins->around[place + 1]; i++) {
     double arm[3];
-    vec3_sub(tight->position + 3 * (size_t)skins->neighbour[i], tight->position + 3 * (size_t)place,
-             arm);
+    vec3_sub(overlaps->position + 3 * (size_t)skins->neighbour[i],
+             overlaps->position + 3 * (size_t)place, arm);
     double length = vec3_length(arm);
     vec3_add_scaled(length > 0 ? -1 / length : 0, arm, out);
   }
 }
 
-static bool is_on_rim(const StTight *tight, const Nearest *nearest) {
-  const int *place = tight->skins->triangle_place + 3 * (size_t)nearest->triangle;
+static bool is_on_rim(const StOverlaps *overlaps, const Nearest *nearest) {
+  const int *place = overlaps->skins->triangle_place + 3 * (size_t)nearest->triangle;
   for (int i = 0; i < 3; i++)
-    if (nearest->closest.share[i] > 0 && !tight->rim[place[i]])
+    if (nearest->closest.share[i] > 0 && !overlaps->rim[place[i]])
       return false;
   return nearest->closest.feature != ST_FACE;
 }
 
 // Orients a sheet's normal towards the side where the point belongs. False: this point cannot
 // decide; others will.
-static bool face_sheet(const StTight *tight, int place, bool solid, const Nearest *nearest,
-                       StTightSpot *spot) {
-  const double *normal = tight->triangle_normal + 3 * (size_t)nearest->triangle;
+static bool face_sheet(const StOverlaps *overlaps, int place, bool solid, const Nearest *nearest,
+                       StOverlapSpot *spot) {
+  const double *normal = overlaps->triangle_normal + 3 * (size_t)nearest->triangle;
   double out[3], arm[3], sign;
   vec3_sub(nearest->x, nearest->on, arm);
-  rim_direction(tight, place, out);
+  rim_direction(overlaps, place, out);
   if (solid) {
-    sign = -vec3_dot(normal, tight->point_normal + 3 * (size_t)place);
-  } else if (tight->rim[place] && fabs(vec3_dot(normal, out)) > STANDS_ON * vec3_length(out)) {
+    sign = -vec3_dot(normal, overlaps->point_normal + 3 * (size_t)place);
+  } else if (overlaps->rim[place] && fabs(vec3_dot(normal, out)) > STANDS_ON * vec3_length(out)) {
     sign = -vec3_dot(normal, out);
   } else {
     spot->coincide = nearest->distance < nearest->same;
     sign = vec3_dot(normal, arm);
-    if (spot->coincide && is_on_rim(tight, nearest))
+    if (spot->coincide && is_on_rim(overlaps, nearest))
       return false;
   }
   for (int c = 0; c < 3; c++)
@@ -178,11 +178,11 @@ static bool face_sheet(const StTight *tight, int place, bool solid, const Neares
 }
 
 // Outside, next to an edge or a corner: the direction to it, unless the point's own body is there.
-static void round_corner(const StTight *tight, int place, bool solid, const Nearest *nearest,
-                         StTightSpot *spot) {
+static void round_corner(const StOverlaps *overlaps, int place, bool solid, const Nearest *nearest,
+                         StOverlapSpot *spot) {
   double arm[3];
   vec3_sub(nearest->x, nearest->on, arm);
-  double along = vec3_dot(arm, tight->point_normal + 3 * (size_t)place);
+  double along = vec3_dot(arm, overlaps->point_normal + 3 * (size_t)place);
   if (nearest->closest.feature == ST_FACE || nearest->distance <= nearest->same ||
       (solid && along > -OPPOSED * nearest->distance))
     return;
@@ -191,45 +191,45 @@ static void round_corner(const StTight *tight, int place, bool solid, const Near
     spot->normal[c] = arm[c] / nearest->distance;
 }
 
-static void report(StTight *tight, int point, int skin, const Nearest *way, bool inside) {
-  int place = tight->skins->point_place[point], own = tight->skins->point_skin[point];
-  StTightSpot spot = {0};
+static void report(StOverlaps *overlaps, int point, int skin, const Nearest *way, bool inside) {
+  int place = overlaps->skins->point_place[point], own = overlaps->skins->point_skin[point];
+  StOverlapSpot spot = {0};
   double arm[3];
   vec3_sub(way->x, way->on, arm);
-  vec3_copy(tight->triangle_normal + 3 * (size_t)way->triangle, spot.normal);
-  if (!tight->solid[skin] && !face_sheet(tight, place, tight->solid[own], way, &spot))
+  vec3_copy(overlaps->triangle_normal + 3 * (size_t)way->triangle, spot.normal);
+  if (!overlaps->solid[skin] && !face_sheet(overlaps, place, overlaps->solid[own], way, &spot))
     return;
   spot.gap = vec3_dot(spot.normal, arm);
   vec3_copy(way->x, spot.at);
   if (!inside)
-    round_corner(tight, place, tight->solid[own], way, &spot);
+    round_corner(overlaps, place, overlaps->solid[own], way, &spot);
   // A point outside overlaps only if it is connected with one that is inside.
-  if (!inside && !tight->crossed[place] && spot.gap < -way->same)
+  if (!inside && !overlaps->crossed[place] && spot.gap < -way->same)
     return;
-  if (spot.gap < tight->share * st_skins_reach(tight->skins, own, skin))
-    st_tight_add(tight, own, skin, &spot);
+  if (spot.gap < overlaps->share * st_skins_reach(overlaps->skins, own, skin))
+    st_overlaps_add(overlaps, own, skin, &spot);
 }
 
-void st_tight_point(StTight *tight, int point, int skin) {
-  const StSkins *skins = tight->skins;
+void st_overlaps_point(StOverlaps *overlaps, int point, int skin) {
+  const StSkins *skins = overlaps->skins;
   int place = skins->point_place[point], own = skins->point_skin[point];
-  double reach = st_skins_reach(skins, own, skin), close = tight->share * reach;
-  double most = fmax(tight->deepest * st_tight_allowed(tight, own, skin), close);
-  Nearest any = find_nearest(tight, place, skin, ANY, 0, most, SAME * reach);
+  double reach = st_skins_reach(skins, own, skin), close = overlaps->share * reach;
+  double most = fmax(overlaps->deepest * st_overlaps_allowed(overlaps, own, skin), close);
+  Nearest any = find_nearest(overlaps, place, skin, ANY, 0, most, SAME * reach);
   double normal[3];
   if (any.triangle < 0)
     return;
-  feature_normal(tight, &any, normal);
-  bool inside = tight->solid[skin] && is_behind(&any, normal);
-  bool through = !tight->solid[skin] && tight->crossed[place];
+  feature_normal(overlaps, &any, normal);
+  bool inside = overlaps->solid[skin] && is_behind(&any, normal);
+  bool through = !overlaps->solid[skin] && overlaps->crossed[place];
   if (!inside && !through && !(any.distance < close))
     return;
   Nearest way = any;
-  if (tight->solid[own])
-    way = find_nearest(tight, place, skin, tight->solid[skin] ? AGAINST : ALONG, OPPOSED, most,
-                       SAME * reach);
-  else if (!tight->rim[place])
-    way = find_nearest(tight, place, skin, ALONG, LIES_ON, most, SAME * reach);
+  if (overlaps->solid[own])
+    way = find_nearest(overlaps, place, skin, overlaps->solid[skin] ? AGAINST : ALONG, OPPOSED,
+                       most, SAME * reach);
+  else if (!overlaps->rim[place])
+    way = find_nearest(overlaps, place, skin, ALONG, LIES_ON, most, SAME * reach);
   if (way.triangle >= 0)
-    report(tight, point, skin, &way, inside || through);
+    report(overlaps, point, skin, &way, inside || through);
 }

@@ -1,5 +1,5 @@
 // Two trees walked together.
-#include "contact/skin_meet.h"
+#include "contact/skin_pairs.h"
 
 #include "math/vec3.h"
 
@@ -64,8 +64,8 @@ static void walk_one(const Walk *walk, int node) {
   walk_two(walk, node + 1, of->right);
 }
 
-void st_skin_meet(const StSkinTree *tree, int a, int b, double margin, StItemsMeet *meet,
-                  void *context) {
+void st_skin_pairs(const StSkinTree *tree, int a, int b, double margin, StItemsMeet *meet,
+                   void *context) {
   const Walk walk = {tree, margin, meet, context};
   if (!st_skins_near(tree, a, b, margin))
     return;
@@ -132,5 +132,5 @@ static void try_items(void *context, const StItem *a, const StItem *b) {
 void st_skin_crossings(const StSkinTree *tree, const double *position, int a, int b,
                        StEdgeThrough *found, void *context) {
   Crossings crossings = {tree->skins, position, found, context};
-  st_skin_meet(tree, a, b, 0, try_items, &crossings);
+  st_skin_pairs(tree, a, b, 0, try_items, &crossings);
 }

@@ -1,11 +1,11 @@
 // A spot with gap s and normal n between two bodies is open when s + n·(u_a - u_b) reaches the
 // target: linear in the shifts u, so Gauss–Seidel over all spots finds them. The search is then
 // repeated at the new positions.
-#include "contact/apart.h"
+#include "contact/separation.h"
 
 #include "base/memory.h"
 #include "contact/near.h"
-#include "contact/skin_meet.h"
+#include "contact/skin_pairs.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -33,18 +33,18 @@ typedef struct Parting {
   double up[3];
   bool evenly;  // both bodies move, not only the upper one
   double *step; // [bodies][3] since the last search for spots
-  StTight *tight;
-  StApart *apart;
+  StOverlaps *overlaps;
+  StSeparation *separation;
 } Parting;
 
-static void move(Parting *p, int body, double by, const StTightSpot *spot, int other) {
+static void move(Parting *p, int body, double by, const StOverlapSpot *spot, int other) {
   vec3_add_scaled(by, spot->normal, p->step + 3 * (size_t)body);
-  p->apart->because[body] = (StParties){body, other, other < 0 ? spot->who.obstacle : -1};
-  p->apart->reach[body] = spot->reach;
+  p->separation->because[body] = (StParties){body, other, other < 0 ? spot->who.obstacle : -1};
+  p->separation->reach[body] = spot->reach;
 }
 
 // Who moves: the upper body, or both by half. False: neither can.
-static bool open_spot(Parting *p, const StTightSpot *spot, double by) {
+static bool open_spot(Parting *p, const StOverlapSpot *spot, double by) {
   int a = spot->who.body, b = spot->who.other;
   bool may_a = !p->fixed[a], may_b = b >= 0 && !p->fixed[b];
   double upward = p->evenly ? 0 : vec3_dot(spot->normal, p->up);
@@ -58,7 +58,7 @@ static bool open_spot(Parting *p, const StTightSpot *spot, double by) {
   return true;
 }
 
-static double shortfall(const Parting *p, const StTightSpot *spot) {
+static double shortfall(const Parting *p, const StOverlapSpot *spot) {
   double gap = spot->gap + vec3_dot(spot->normal, p->step + 3 * (size_t)spot->who.body);
   if (spot->who.other >= 0)
     gap -= vec3_dot(spot->normal, p->step + 3 * (size_t)spot->who.other);
@@ -68,8 +68,8 @@ static double shortfall(const Parting *p, const StTightSpot *spot) {
 // *moved: some spot was not open yet. False: some spot has two sides that cannot move.
 static bool sweep_once(Parting *p, bool *moved) {
   *moved = false;
-  for (size_t i = 0; i < p->tight->count; i++) {
-    const StTightSpot *spot = &p->tight->spot[i];
+  for (size_t i = 0; i < p->overlaps->count; i++) {
+    const StOverlapSpot *spot = &p->overlaps->spot[i];
     double by = shortfall(p, spot);
     if (!(by > ENOUGH * p->share * spot->reach))
       continue;
@@ -94,7 +94,7 @@ static bool sweep(Parting *p, int sweeps) {
 // by half always converges if a solution exists, but slowly.
 static bool sweep_spots(Parting *p) {
   int bodies = p->skins->description->body_count;
-  double most = MOST_WORK / (double)(p->tight->count + 1);
+  double most = MOST_WORK / (double)(p->overlaps->count + 1);
   p->evenly = false;
   if (sweep(p, SWEEPS + 4 * bodies))
     return true;
@@ -112,7 +112,7 @@ static void apply(Parting *p) {
                       p->position + 3 * (size_t)skins->point_place[i]);
   }
   for (int i = 0; i < 3 * skins->description->body_count; i++)
-    p->apart->shift[i] += p->step[i];
+    p->separation->shift[i] += p->step[i];
 }
 
 // Whether `body` should move rather than `other`. upward: its direction, if so.
@@ -121,10 +121,10 @@ static bool gives_way(const Parting *p, int body, int other, double upward) {
 }
 
 // The message names the body that should move.
-static StStatus refuse(Parting *p, StApartVerdict verdict, const StTightSpot *spot) {
-  StTightSpot *worst = &p->apart->worst;
+static StStatus refuse(Parting *p, StSeparationVerdict verdict, const StOverlapSpot *spot) {
+  StOverlapSpot *worst = &p->separation->worst;
   int a = spot->who.body, b = spot->who.other;
-  p->apart->verdict = verdict;
+  p->separation->verdict = verdict;
   *worst = *spot;
   if (b < 0 || a == b || !gives_way(p, b, a, -vec3_dot(spot->normal, p->up)))
     return ST_OK;
@@ -135,34 +135,34 @@ static StStatus refuse(Parting *p, StApartVerdict verdict, const StTightSpot *sp
 }
 
 // The spot with the largest overlap beyond what we correct.
-static const StTightSpot *find_deepest(const StTight *tight) {
-  const StTightSpot *worst = NULL;
-  for (size_t i = 0; i < tight->count; i++) {
-    const StTightSpot *spot = &tight->spot[i];
+static const StOverlapSpot *find_deepest(const StOverlaps *overlaps) {
+  const StOverlapSpot *worst = NULL;
+  for (size_t i = 0; i < overlaps->count; i++) {
+    const StOverlapSpot *spot = &overlaps->spot[i];
     if (!worst || spot->gap + spot->allowed < worst->gap + worst->allowed)
       worst = spot;
   }
   return worst;
 }
 
-static const StTightSpot *find_coincident(const StTight *tight) {
-  for (size_t i = 0; i < tight->count; i++)
-    if (tight->spot[i].coincide)
-      return &tight->spot[i];
+static const StOverlapSpot *find_coincident(const StOverlaps *overlaps) {
+  for (size_t i = 0; i < overlaps->count; i++)
+    if (overlaps->spot[i].coincide)
+      return &overlaps->spot[i];
   return NULL;
 }
 
 static StStatus look(Parting *p, double deepest, StError *error) {
-  return st_tight_find(p->tight, p->time, p->position, p->share, deepest, error);
+  return st_overlaps_find(p->overlaps, p->time, p->position, p->share, deepest, error);
 }
 
 // Checks the spots; the verdict is clear if nothing is wrong.
 static StStatus judge_spots(Parting *p) {
-  const StTightSpot *spot = find_coincident(p->tight);
+  const StOverlapSpot *spot = find_coincident(p->overlaps);
   if (spot)
-    return refuse(p, ST_APART_COINCIDE, spot);
-  spot = find_deepest(p->tight);
-  return spot && -spot->gap > spot->allowed ? refuse(p, ST_APART_DEEP, spot) : ST_OK;
+    return refuse(p, ST_SEPARATION_COINCIDE, spot);
+  spot = find_deepest(p->overlaps);
+  return spot && -spot->gap > spot->allowed ? refuse(p, ST_SEPARATION_DEEP, spot) : ST_OK;
 }
 
 typedef struct Crossing {
@@ -182,7 +182,7 @@ static void middle_of(const Parting *p, const int *place, int count, double midd
     vec3_add_scaled(1.0 / count, p->position + 3 * (size_t)place[i], middle);
 }
 
-static bool is_between(const StTightSpot *spot, const StParties *who) {
+static bool is_between(const StOverlapSpot *spot, const StParties *who) {
   const StParties *is = &spot->who;
   return is->obstacle == who->obstacle && ((is->body == who->body && is->other == who->other) ||
                                            (is->body == who->other && is->other == who->body));
@@ -197,21 +197,21 @@ static StParties parties(const StSkins *skins, int a, int b) {
 static void go_back(Parting *p) {
   size_t bodies = (size_t)p->skins->description->body_count;
   memcpy(p->position, p->start, 3 * (size_t)p->skins->place_count * sizeof(double));
-  memset(p->apart->shift, 0, 3 * bodies * sizeof(double));
+  memset(p->separation->shift, 0, 3 * bodies * sizeof(double));
 }
 
 // Overlap depth of two bodies that pass through each other, searched without limit.
 static StStatus refuse_pair(Parting *p, int a, int b, const double at[3], StError *error) {
-  StTightSpot spot = {.who = parties(p->skins, a, b),
-                      .reach = st_skins_reach(p->skins, a, b),
-                      .allowed = st_tight_allowed(p->tight, a, b)};
+  StOverlapSpot spot = {.who = parties(p->skins, a, b),
+                        .reach = st_skins_reach(p->skins, a, b),
+                        .allowed = st_overlaps_allowed(p->overlaps, a, b)};
   vec3_copy(at, spot.at);
   go_back(p);
   ST_TRY(look(p, 1e9, error));
-  for (size_t i = 0; i < p->tight->count; i++)
-    if (is_between(&p->tight->spot[i], &spot.who) && p->tight->spot[i].gap < spot.gap)
-      spot = p->tight->spot[i];
-  return refuse(p, ST_APART_DEEP, &spot);
+  for (size_t i = 0; i < p->overlaps->count; i++)
+    if (is_between(&p->overlaps->spot[i], &spot.who) && p->overlaps->spot[i].gap < spot.gap)
+      spot = p->overlaps->spot[i];
+  return refuse(p, ST_SEPARATION_DEEP, &spot);
 }
 
 static StStatus check_crossings(Parting *p, StError *error) {
@@ -219,14 +219,14 @@ static StStatus check_crossings(Parting *p, StError *error) {
   for (int a = 0; a < skins->skin_count; a++)
     for (int b = a; b < skins->skin_count; b++) {
       Crossing crossing = {0};
-      StTightSpot spot = {.who = {skins->skin[a].body, skins->skin[a].body, -1}};
+      StOverlapSpot spot = {.who = {skins->skin[a].body, skins->skin[a].body, -1}};
       if (st_skins_law(skins, a, b) < 0)
         continue;
-      st_skin_crossings(&p->tight->tree, p->position, a, b, note_crossing, &crossing);
+      st_skin_crossings(&p->overlaps->tree, p->position, a, b, note_crossing, &crossing);
       if (!crossing.found)
         continue;
       middle_of(p, skins->triangle_place + 3 * (size_t)crossing.triangle, 3, spot.at);
-      return a == b ? refuse(p, ST_APART_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
+      return a == b ? refuse(p, ST_SEPARATION_ITSELF, &spot) : refuse_pair(p, a, b, spot.at, error);
     }
   return ST_OK;
 }
@@ -251,7 +251,7 @@ static void flood(const StSkins *skins, int place, bool *seen, int *stack) {
 static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack) {
   const StSkins *skins = p->skins;
   const StSkin *skin = &skins->skin[a];
-  if (!p->tight->solid[b] || !st_skins_near(&p->tight->tree, a, b, 0))
+  if (!p->overlaps->solid[b] || !st_skins_near(&p->overlaps->tree, a, b, 0))
     return -1;
   memset(seen, 0, (size_t)skins->place_count * sizeof(bool));
   for (int i = skin->first_point; i < skin->first_point + skin->point_count; i++) {
@@ -259,7 +259,7 @@ static int find_swallowed(const Parting *p, int a, int b, bool *seen, int *stack
     if (seen[place])
       continue;
     flood(skins, place, seen, stack);
-    if (st_tight_inside(p->tight, b, p->position + 3 * (size_t)place))
+    if (st_overlaps_inside(p->overlaps, b, p->position + 3 * (size_t)place))
       return place;
   }
   return -1;
@@ -271,7 +271,7 @@ static StStatus check_swallowed(Parting *p, StError *error) {
   int *stack = ST_NEW(int, skins->place_count);
   StStatus status = seen && stack ? ST_OK : st_fail_memory(error);
   for (int a = 0; a < skins->skin_count && status == ST_OK; a++)
-    for (int b = 0; b < skins->skin_count && p->apart->verdict == ST_APART_CLEAR; b++) {
+    for (int b = 0; b < skins->skin_count && p->separation->verdict == ST_SEPARATION_CLEAR; b++) {
       bool may_touch = a != b && st_skins_law(skins, a, b) >= 0;
       int place = may_touch ? find_swallowed(p, a, b, seen, stack) : -1;
       if (place >= 0)
@@ -294,18 +294,18 @@ static StStatus check_gaps(Parting *p, StNear *near, StError *error) {
         continue;
       int a = skins->point_skin[skins->point[pair.place[0]]];
       int b = skins->point_skin[skins->point[pair.place[pair.count - 1]]];
-      StTightSpot spot = {.who = parties(skins, a, b), .reach = pair.reach};
+      StOverlapSpot spot = {.who = parties(skins, a, b), .reach = pair.reach};
       vec3_copy(p->position + 3 * (size_t)pair.place[0], spot.at);
-      return refuse(p, a == b ? ST_APART_ITSELF : ST_APART_NO_ROOM, &spot);
+      return refuse(p, a == b ? ST_SEPARATION_ITSELF : ST_SEPARATION_NO_ROOM, &spot);
     }
   return ST_OK;
 }
 
 static StStatus verify(Parting *p, StError *error) {
   ST_TRY(check_crossings(p, error));
-  if (p->apart->verdict == ST_APART_CLEAR)
+  if (p->separation->verdict == ST_SEPARATION_CLEAR)
     ST_TRY(check_swallowed(p, error));
-  if (p->apart->verdict != ST_APART_CLEAR)
+  if (p->separation->verdict != ST_SEPARATION_CLEAR)
     return ST_OK;
   StNear *near = NULL;
   StStatus status = st_near_create(p->skins, &near, error);
@@ -315,10 +315,10 @@ static StStatus verify(Parting *p, StError *error) {
   return status;
 }
 
-static double least_gap(const StTight *tight) {
+static double least_gap(const StOverlaps *overlaps) {
   double least = INFINITY;
-  for (size_t i = 0; i < tight->count; i++)
-    least = fmin(least, tight->spot[i].gap);
+  for (size_t i = 0; i < overlaps->count; i++)
+    least = fmin(least, overlaps->spot[i].gap);
   return least;
 }
 
@@ -328,7 +328,7 @@ static StStatus try_share(Parting *p, bool *open, StError *error) {
   for (int round = 0; round < ROUNDS && !*open; round++) {
     ST_TRY(look(p, DEEPEST, error));
     ST_TRY(judge_spots(p));
-    if (p->apart->verdict != ST_APART_CLEAR || !sweep_spots(p))
+    if (p->separation->verdict != ST_SEPARATION_CLEAR || !sweep_spots(p))
       return ST_OK;
     double most = 0;
     for (int i = 0; i < 3 * p->skins->description->body_count; i++)
@@ -339,7 +339,7 @@ static StStatus try_share(Parting *p, bool *open, StError *error) {
   // A slow creep is good enough if every gap is open.
   if (!*open) {
     ST_TRY(look(p, DEEPEST, error));
-    *open = least_gap(p->tight) > 0;
+    *open = least_gap(p->overlaps) > 0;
   }
   return ST_OK;
 }
@@ -349,18 +349,18 @@ static StStatus part(Parting *p, StError *error) {
   for (int i = 0; i < HALVINGS && !open; i++, p->share /= 2) {
     go_back(p);
     ST_TRY(try_share(p, &open, error));
-    if (p->apart->verdict != ST_APART_CLEAR)
+    if (p->separation->verdict != ST_SEPARATION_CLEAR)
       return ST_OK;
   }
   if (open)
     return verify(p, error);
   go_back(p);
   ST_TRY(look(p, DEEPEST, error));
-  if (least_gap(p->tight) > 0) // a tight fit, but with a gap
+  if (least_gap(p->overlaps) > 0) // a overlaps fit, but with a gap
     return verify(p, error);
-  const StTightSpot *spot = find_deepest(p->tight);
+  const StOverlapSpot *spot = find_deepest(p->overlaps);
   ST_CHECK(spot, error);
-  return refuse(p, ST_APART_NO_ROOM, spot);
+  return refuse(p, ST_SEPARATION_NO_ROOM, spot);
 }
 
 static void find_up(const StDescription *description, double up[3]) {
@@ -369,36 +369,36 @@ static void find_up(const StDescription *description, double up[3]) {
     up[c] = length > 0 ? -description->gravity[c] / length : 0;
 }
 
-StStatus st_apart_find(const StSkins *skins, double time, const bool *fixed, double *position,
-                       StApart *apart, StError *error) {
+StStatus st_separation_find(const StSkins *skins, double time, const bool *fixed, double *position,
+                            StSeparation *separation, StError *error) {
   size_t bodies = (size_t)skins->description->body_count, places = (size_t)skins->place_count;
   Parting p = {.skins = skins,
                .fixed = fixed,
                .position = position,
                .time = time,
-               .share = ST_APART_SHARE,
-               .apart = apart};
-  *apart = (StApart){.shift = ST_NEW(double, 3 * bodies),
-                     .because = ST_NEW(StParties, bodies),
-                     .reach = ST_NEW(double, bodies)};
+               .share = ST_SEPARATION_SHARE,
+               .separation = separation};
+  *separation = (StSeparation){.shift = ST_NEW(double, 3 * bodies),
+                               .because = ST_NEW(StParties, bodies),
+                               .reach = ST_NEW(double, bodies)};
   p.start = ST_NEW(double, 3 * places);
   p.step = ST_NEW(double, 3 * bodies);
-  bool good = apart->shift && apart->because && apart->reach && p.start && p.step;
-  StStatus status = good ? st_tight_create(skins, &p.tight, error) : st_fail_memory(error);
+  bool good = separation->shift && separation->because && separation->reach && p.start && p.step;
+  StStatus status = good ? st_overlaps_create(skins, &p.overlaps, error) : st_fail_memory(error);
   if (status == ST_OK) {
     find_up(skins->description, p.up);
     memcpy(p.start, position, 3 * places * sizeof(double));
     status = part(&p, error);
   }
-  st_tight_destroy(p.tight);
+  st_overlaps_destroy(p.overlaps);
   free(p.step);
   free(p.start);
   return status;
 }
 
-void st_apart_free(StApart *apart) {
-  free(apart->shift);
-  free(apart->because);
-  free(apart->reach);
-  *apart = (StApart){0};
+void st_separation_free(StSeparation *separation) {
+  free(separation->shift);
+  free(separation->because);
+  free(separation->reach);
+  *separation = (StSeparation){0};
 }

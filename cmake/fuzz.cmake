@@ -6,7 +6,7 @@ if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "STICTION_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
 endif()
 
-# An option of gcc that clang refuses.
+# An option of gcc that clang rejects.
 get_target_property(options stiction_options INTERFACE_COMPILE_OPTIONS)
 list(REMOVE_ITEM options -fcx-limited-range)
 set_target_properties(stiction_options PROPERTIES INTERFACE_COMPILE_OPTIONS "${options}")

@@ -1,4 +1,4 @@
-# What `cmake --install` lays down: the program, the shared library, its header, and how pkg-config and
+# What `cmake --install` installs: the program, the shared library, its header, and how pkg-config and
 # find_package(stiction) find them. Static layers and their headers stay inside.
 
 include(CMakePackageConfigHelpers)
@@ -7,7 +7,7 @@ if(TARGET stiction)
   install(TARGETS stiction)
 endif()
 
-# Man pages and completion are what the program says of itself.
+# The program prints its own man pages and completion.
 if(TARGET stiction AND NOT STICTION_SANITIZE)
   set(pages ${CMAKE_BINARY_DIR}/pages)
   add_custom_command(OUTPUT ${pages}/stamp

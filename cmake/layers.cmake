@@ -1,5 +1,5 @@
 # One static library per folder of src/, linked only to the layers below it, so that a lower layer
-# cannot call a higher one; scripts/check-layers says the same of #include lines, before compiling.
+# cannot call a higher one; scripts/check-layers checks the same for #include lines, before compiling.
 
 add_library(stiction_options INTERFACE)
 target_include_directories(stiction_options INTERFACE ${CMAKE_SOURCE_DIR}/src
@@ -88,7 +88,7 @@ stiction_layer(verify BELOW scene output plot)
 stiction_layer(experiment BELOW verify replay)
 stiction_layer(app BELOW show experiment)
 
-# Kernels are where a silent narrowing would change physics.
+# In kernels a silent narrowing conversion would change physics.
 foreach(kernel math force model judge)
   get_target_property(kind st_${kernel} TYPE)
   if(NOT kind STREQUAL "INTERFACE_LIBRARY")
@@ -96,7 +96,7 @@ foreach(kernel math force model judge)
   endif()
 endforeach()
 
-# Exact arithmetic is exact only where each operation rounds as it is written.
+# Exact arithmetic needs every operation to round as written.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/judge/orient.c PROPERTIES
                             COMPILE_OPTIONS -ffp-contract=off)
 
@@ -106,7 +106,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/app/main.c)
   target_link_libraries(stiction PRIVATE st_app)
 endif()
 
-# The library as others see it: one shared object that shows include/stiction/ and nothing else.
+# The public library: one shared object that exports include/stiction/ and nothing else.
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
   add_library(stiction_shared SHARED $<TARGET_OBJECTS:st_api>)
   set_target_properties(stiction_shared PROPERTIES OUTPUT_NAME stiction EXPORT_NAME stiction

@@ -17,7 +17,7 @@ set(test_environment
 set(test_timeout 300)
 if(STICTION_SANITIZE)
   set(test_timeout 600) # sanitized code runs several times slower
-  # The slow unwinder alone sees through MPI's modules, which are unloaded when leaks are looked for.
+  # Only the slow unwinder handles MPI's modules, which are unloaded before the leak check.
   list(APPEND test_environment LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/scripts/lsan.supp
        ASAN_OPTIONS=fast_unwind_on_malloc=0 UBSAN_OPTIONS=print_stacktrace=1)
 endif()

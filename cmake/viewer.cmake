@@ -1,5 +1,5 @@
 # The viewer's page: Node.js packs viewer/ and three.js into one HTML file, which becomes part of the
-# program. Without Node.js, npm or a network the program is built all the same and `stiction view` says
+# program. Without Node.js, npm or a network the program is still built, and `stiction view` says
 # what is missing.
 
 set(page ${CMAKE_BINARY_DIR}/viewer/view_page_bytes.c)

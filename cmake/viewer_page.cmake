@@ -29,7 +29,7 @@ if(NOT problem)
   endif()
 endif()
 
-# Dated back, so that the next build tries again.
+# Backdated, so that the next build tries again.
 if(problem)
   file(WRITE ${page} "#include <stddef.h>
 const unsigned char st_view_page_bytes[1] = {0};

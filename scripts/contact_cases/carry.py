@@ -1,5 +1,5 @@
-"""What friction carries along: a load between jaws, riders on a belt and on a turntable, a ball in a gripper that lifts
-and shakes it. Nothing slips that should not; and a plane that tilts slowly is left at the angle of static friction."""
+"""Things carried by friction: a load between jaws, riders on a belt and on a turntable, a ball in a gripper that lifts
+and shakes it. Nothing may slip that should hold; and a plane that tilts slowly is left at the angle of static friction."""
 import json
 import re
 
@@ -63,7 +63,7 @@ def rider(stage, name, place, turned=0.0, **more):
 
 
 def belt(folder, on):
-    """The block lands at rest on a belt that runs, is caught up, and rides on."""
+    """The block lands at rest on a moving belt, is accelerated, and rides along."""
     stage = Stage(folder, 0.01, 30.0, every=25)
     stage.solid("stuff", 1e8, stiffness_damping=1e-3)
     rider(stage, "block", (0, 0), 0.3)

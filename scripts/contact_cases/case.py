@@ -1,16 +1,16 @@
-"""What a case is, and the list of all."""
+"""Defines a case, and lists all cases."""
 from dataclasses import dataclass, field
 from typing import Callable
 
 CASES = {}
-CPU = 600.0  # processor seconds that a case may take, unless it says otherwise
+CPU = 600.0  # default limit on CPU seconds of a case
 
 
 @dataclass
 class Case:
     name: str
     group: str
-    wanted: str  # in words, for the table
+    wanted: str  # expected result in words, for the table
     make: Callable  # folder → scene; writes meshes into the folder
     measure: Callable  # run, or runs by method → Finding
     methods: tuple = ()  # methods of contact to compare; empty: one run, by the method that is asked for
@@ -23,7 +23,7 @@ class Case:
 
 @dataclass
 class Finding:
-    """What was measured, in words, and what is wrong with it."""
+    """The measurement in words, and the problems found."""
     text: str
     wrong: list = field(default_factory=list)
 
@@ -39,7 +39,7 @@ def add(name, group, wanted, make, measure, **more):
 
 
 def choose(names):
-    """Cases by their names, groups or beginnings of names; all where none is given."""
+    """Cases by name, group or prefix; all if none is given."""
     if not names:
         return list(CASES.values())
     chosen = []

@@ -13,7 +13,7 @@ STEP = 5e-3
 
 
 def ribbon(folder):
-    """Stands on end, a little aslant, and falls in folds."""
+    """Stands on end, slightly tilted, and falls in folds."""
     stage = Stage(folder, STEP, 1.2)
     stage.cloth("silk")
     upright = rotation_about([1, 0, 0], np.radians(87)) @ rotation_about([0, 1, 0], np.radians(3))
@@ -81,7 +81,7 @@ VERTICES = LAYERS * (CELLS + 1)**2
 
 
 def layers(folder):
-    """As one body of fifty parts: it is self-contact throughout."""
+    """One body of fifty parts, so that all contact is self-contact."""
     stage = Stage(folder, STEP, 0.2)
     stage.cloth("cotton")
     sheets = [mesh.sheet(0.2, 0.2, CELLS, CELLS).moved(rotation_about([0, 0, 1], 0.1 * k), [0, 0, 1e-3 * (k + 1)])

@@ -72,7 +72,7 @@ def do_run(given):
                 results.append(future.result())
                 path.write_text(json.dumps(results, indent=1) + "\n")
                 print(table.row(results[-1]), flush=True)
-        except BaseException:  # also Ctrl-C: what has not begun is not begun
+        except BaseException:  # also Ctrl-C: start no further cases
             pool.shutdown(cancel_futures=True)
             raise
     print(f"\n{table.total(results)} Runs and results are in {given.out}")

@@ -1,4 +1,4 @@
-"""Round things, for which smooth surfaces are right as well: both methods must give the same."""
+"""Round bodies, for which smooth surfaces are correct too: both methods must agree."""
 import json
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Contacts in which features meet that generically do not: vertex on vertex, edge along edge, no room to spare."""
+"""Degenerate contacts: vertex on vertex, edge along edge, tight fits."""
 import numpy as np
 
 from outside.rotation import rotation_about
@@ -71,7 +71,7 @@ def shaft(clearance, along):
 
 
 def tight_hole(folder):
-    """0.1 mm of room on each side, less than the thickness of contact: both sides are felt all the way down."""
+    """0.1 mm of clearance on each side, less than the thickness of contact: both sides are felt all the way down."""
     stage = Stage(folder, STEP, 0.4)
     stage.solid("stuff", 1e8)
     stage.mesh("shaft", shaft(1e-4, np.linspace(1e-3, 0.24, 4)), "stuff")
@@ -97,7 +97,7 @@ TUNNEL_STEP, FAST = 1e-3, 100.0
 
 
 def tunnel(folder):
-    """In a stride of its own length per step through a tunnel that leaves 0.05 mm on each side."""
+    """Moves by its own length per step through a tunnel that leaves 0.05 mm on each side."""
     stage = Stage(folder, TUNNEL_STEP, 0.012, gravity=0)
     stage.solid("stuff", 1e9)
     lying = rotation_about([0, 1, 0], np.pi / 2)

@@ -1,4 +1,4 @@
-"""What friction holds does not creep: blocks on slopes, and loads that come and go. Slips and holds are told apart a
+"""Held bodies do not creep: blocks on slopes, and loads that come and go. Slips and holds are told apart a
 hair beside the threshold, whatever the step, the size, the mesh or the integrator."""
 import numpy as np
 
@@ -42,14 +42,14 @@ class Slope:
         return stage.finish(integrator=self.integrator, accelerations=self.ease(turned))
 
     def ease(self, turned):
-        """The pull sets in bit by bit: all at once it makes the block swing on its anchors, and slide until it has swung
-        out."""
+        """The pull grows gradually: applied at once, it makes the block swing on its anchors and slide until that
+        has decayed."""
         ramp = max(RAMP * self.step, 0.2 * np.sqrt(self.size))
         back = -turned[:, 0] * G * np.sin(self.angle) / RAMP
         return [{"value": list(back), "body": "block", "end": ramp * (k + 1) / RAMP} for k in range(RAMP)]
 
     def course(self, run):
-        """Way down the slope, in thicknesses."""
+        """Distance down the slope, in thicknesses."""
         down = rotation_about([0, 1, 0], self.angle)[:, 0]
         path = run.centres("block")
         return (path - path[0]) @ down / (THICKNESS * self.size)

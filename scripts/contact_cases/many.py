@@ -1,4 +1,4 @@
-"""Ten bodies at once, where one is known to be right: they must not disturb each other."""
+"""Ten copies of a case that is correct for one body: they must not disturb each other."""
 import numpy as np
 
 from outside.rotation import rotation_about

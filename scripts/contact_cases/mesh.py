@@ -22,7 +22,7 @@ class Mesh:
         return Mesh(self.points @ np.asarray(turn).T + np.asarray(shift, float), self.cells)
 
     def write(self, path):
-        """As legacy VTK, which the program reads and which can be looked at."""
+        """As legacy VTK, which the program and viewers read."""
         width = self.cells.shape[1]
         lines = ["# vtk DataFile Version 3.0", path.stem, "ASCII", "DATASET UNSTRUCTURED_GRID",
                  f"POINTS {len(self.points)} double"]
@@ -122,7 +122,7 @@ def sheet(width, length, nx, ny):
 
 
 def together(meshes):
-    """Several meshes as one, with nothing in common."""
+    """Several meshes as one, without shared vertices."""
     starts = np.cumsum([0] + [len(mesh.points) for mesh in meshes[:-1]])
     return Mesh(np.concatenate([mesh.points for mesh in meshes]),
                 np.concatenate([mesh.cells + start for mesh, start in zip(meshes, starts)]))

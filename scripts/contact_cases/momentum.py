@@ -1,4 +1,4 @@
-"""Two free cubes meet edge on edge, obliquely. Nothing acts from outside: the way of their common centre of mass per
+"""Two free cubes meet edge on edge, obliquely. There are no external forces: the motion of their common centre of mass per
 step, which is their momentum by backward Euler, stays what it was."""
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A rod that is one cell long falls across an edge, with no vertex anywhere near it."""
+"""A rod of a single cell falls across an edge, far from any of its vertices."""
 import numpy as np
 
 from outside.rotation import rotation_about

@@ -1,4 +1,4 @@
-"""Rigid bodies: an arch and a wall of them, a wall that is hit, and one beside a body as stiff as diamond."""
+"""Rigid bodies: an arch, a wall, a wall that is hit, and one beside a body as stiff as diamond."""
 import numpy as np
 
 from . import arch, mesh

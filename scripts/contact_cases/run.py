@@ -1,4 +1,4 @@
-"""A run that has taken place, read from its folder."""
+"""A finished run, read from its folder."""
 import json
 
 import numpy as np
@@ -56,7 +56,7 @@ class Run:
         return worst
 
     def passages(self):
-        """What passes through what on straight ways between frames that one step leads from and to."""
+        """Crossings on straight paths between frames that are one step apart."""
         skins = Judge({}, self.program, self.grids[0]).skins if self.grids else []
         return sum(passages(self.grids[k].points, self.grids[k + 1].points, skins)
                    for k in range(len(self.grids) - 1) if self.is_one_step(k))

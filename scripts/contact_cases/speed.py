@@ -1,4 +1,4 @@
-"""What a step costs, at default settings, on scenes of known size. Starting the program takes 0.2 s, so that small scenes
+"""Cost of a step at default settings, on scenes of known size. Starting the program takes 0.2 s, so that small scenes
 run for many steps."""
 import math
 

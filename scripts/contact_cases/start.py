@@ -1,4 +1,4 @@
-"""Scenes that start with things exactly on each other, or a little within: they start at rest, and stay there."""
+"""Scenes in which bodies start exactly on each other, or slightly inside: they must start at rest and stay there."""
 import numpy as np
 
 from . import mesh
@@ -22,7 +22,7 @@ def make(folder, overlap):
 
 
 def measure(run, overlap):
-    """What is inside comes out by its depth, and may then stand off by the thickness of contact, once per layer."""
+    """Overlapping bodies are moved out by their depth, and may then stand off by the thickness of contact, once per layer."""
     heights = np.array([run.centres(f"cube{k}")[:, 2] for k in range(3)])
     rise = (heights - heights[:, :1]).max(axis=1)
     speed = np.abs(np.diff(heights, axis=1)).max() / STEP

@@ -1,4 +1,4 @@
-"""What friction costs in its two forms: the same cases held by anchors and by a velocity."""
+"""Cost of the two forms of sticking: the same cases held by anchors and by velocity."""
 import copy
 from pathlib import Path
 

@@ -13,7 +13,7 @@ from .run import Run
 
 
 def make(case, folder, method):
-    """The scene of a case and its meshes, in a folder that is made anew."""
+    """The scene of a case and its meshes, in a new folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     scene = {"title": case.name, **case.make(folder)}
@@ -47,7 +47,7 @@ def run_once(case, options, method):
 
 
 def judge_run(case, outcome, ran, result, suffix):
-    """What holds for every case: it ends, and nothing is where it must not be."""
+    """Checks for every case: it finishes, and nothing overlaps."""
     if outcome["outcome"] != "finished":
         said = outcome["said"].splitlines()
         result["wrong"].append(outcome["outcome"] + suffix + (f": {said[-1]}" if said else ""))

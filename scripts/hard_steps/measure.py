@@ -1,4 +1,4 @@
-"""Takes recorded steps and counts what they take."""
+"""Runs recorded steps and measures their cost."""
 import shutil
 import tempfile
 from pathlib import Path

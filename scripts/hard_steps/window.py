@@ -35,7 +35,7 @@ def case(name):
 
 
 def plain(text):
-    """JSON of a scene that has comments."""
+    """Parses a scene with comments."""
     return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
 
 

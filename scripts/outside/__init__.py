@@ -1,2 +1,2 @@
-"""What is known of a run from outside: readers of its files, and a judge of its frames, that share no code with the
+"""Measures runs from outside: readers of their files, and a judge of their frames, which share no code with the
 program. Used by random-scenes and contact-cases."""

@@ -1,4 +1,4 @@
-"""Reads the frames of a run: VTU files with appended, compressed arrays. Knows nothing of the program's code."""
+"""Reads the frames of a run: VTU files with appended, compressed arrays. Independent of the program's code."""
 import xml.etree.ElementTree as ElementTree
 import zlib
 

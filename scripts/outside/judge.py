@@ -1,4 +1,4 @@
-"""Counts in a frame what must not be: inverted tets, edges through triangles, vertices inside. Shares no code
+"""Counts what is wrong in a frame: inverted tets, edges through triangles, vertices inside. Shares no code
 with the program. Touching without passing through does not count."""
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Runs the program with a limit of processor time."""
+"""Runs the program with a limit on CPU time."""
 import os
 import signal
 import subprocess
@@ -9,7 +9,7 @@ EXIT_WORDS = {0: "finished", 2: "refused", 3: "system", 4: "not solved", 5: "bug
 
 
 def launch(command, folder, limit):
-    """Runs a command; past `limit` seconds of processor time it is asked to stop, and soon after made to."""
+    """Runs a command; after `limit` seconds of CPU time it is asked to stop, and killed soon after."""
     asked, used = False, 0.0
     with open(folder / "stdout.txt", "w") as out, open(folder / "stderr.txt", "w") as err:
         process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment())

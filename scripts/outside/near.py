@@ -1,13 +1,13 @@
-"""Pairs of boxes along the axes that meet."""
+"""Pairs of overlapping axis-aligned boxes."""
 import numpy as np
 
-ROWS = 400  # boxes held against all others at a time
-FEW = 2_000_000  # pairs that are quicker compared than sorted into cells
+ROWS = 400  # boxes compared with all others at a time
+FEW = 2_000_000  # up to this many pairs, comparing all is quicker than sorting into cells
 CROWDED = 30  # cells per box, on average, beyond which sorting into cells does not pay
 
 
 def near_pairs(low_a, high_a, low_b, high_b):
-    """Index pairs (a, b) whose boxes meet, sorted."""
+    """Index pairs (a, b) of overlapping boxes, sorted."""
     if len(low_a) * len(low_b) > FEW:
         found = by_cells(low_a, high_a, low_b, high_b)
         if found is not None:
@@ -29,7 +29,7 @@ def one_by_one(low_a, high_a, low_b, high_b):
 
 
 def by_cells(low_a, high_a, low_b, high_b):
-    """Boxes entered into all cells of a grid that they meet; those of one cell are compared. None: too crowded."""
+    """Enters boxes into all grid cells that they overlap, and compares those of each cell. None: too crowded."""
     low, high = np.minimum(low_a.min(axis=0), low_b.min(axis=0)), np.maximum(high_a.max(axis=0), high_b.max(axis=0))
     extents = np.concatenate([high_a - low_a, high_b - low_b])
     size = np.maximum(1.5 * np.quantile(extents, 0.9, axis=0), 1e-3 * np.max(high - low) + 1e-300)

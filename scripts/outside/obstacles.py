@@ -1,4 +1,4 @@
-"""Where obstacles are at an instant, and what of a body's surface reaches into them."""
+"""Poses of obstacles at an instant, and the parts of a body's surface that reach into them."""
 import subprocess
 import tempfile
 from pathlib import Path
@@ -21,7 +21,7 @@ def progress(motion, time):
 
 
 def between_keys(motion, time):
-    """What a key does not say is as in the key before."""
+    """Values missing in a key are those of the previous key."""
     shift, angle, before = np.zeros(3), 0.0, None
     for key in motion["keys"]:
         share = 1.0 if before is None else np.clip((time - before) / (key["time"] - before), 0, 1)
@@ -35,7 +35,7 @@ def between_keys(motion, time):
 
 
 def frame_of(obstacle):
-    """Rotation and shift at rest. The face of a half-space looks along z of its own frame."""
+    """Rotation and shift at rest. The face of a half-space points along z of its own frame."""
     rotation, shift = rotation_matrix(obstacle.get("rotate", [])), np.array(obstacle.get("translate", [0, 0, 0]), float)
     shape = obstacle["shape"]
     if shape["type"] == "half_space":
@@ -62,7 +62,7 @@ def pose(obstacle, time):
 
 
 def triangles_of(program, shape):
-    """The skin of an obstacle that is touched as a mesh: points and triangles, in its own frame."""
+    """The skin of a mesh obstacle: points and triangles, in its own frame."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "shape.vtu"
         words = [str(program), "mesh", "make", shape["type"], "--surface", "-o", str(path)]
@@ -75,7 +75,7 @@ def triangles_of(program, shape):
 
 
 def is_closed(triangles):
-    """Every edge has a partner that runs the other way."""
+    """Whether every edge has a partner in the opposite direction."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     forward = {tuple(edge) for edge in edges.tolist()}
     return all((b, a) in forward for a, b in forward)
@@ -95,7 +95,7 @@ def winding(points, corners):
 
 
 class Obstacle:
-    """One obstacle of a scene, by what its scene file says."""
+    """One obstacle, as described by its scene file."""
 
     def __init__(self, item, program):
         self.item, self.shape = item, item["shape"]

@@ -1,4 +1,4 @@
-"""Signs of determinants that are right: floating point where it is certain, exact fractions where it is not."""
+"""Exact signs of determinants: floating point where that is certain, fractions otherwise."""
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +8,7 @@ ERROR = 8e-16
 
 
 def orientation(a, b, c, d):
-    """Sign of the volume of tets (a, b, c, d), row by row: 1 where d lies on the side that b−a × c−a looks to."""
+    """Sign of the volume of tets (a, b, c, d), row by row: 1 where d lies on the side that b−a × c−a points to."""
     u, v, w = b - a, c - a, d - a
     terms = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     value, permanent = np.zeros(len(a)), np.zeros(len(a))

@@ -84,7 +84,7 @@ def do_run(given):
                 path.write_text(json.dumps(results, indent=1) + "\n")
                 if not given.quiet:
                     print(report.line(future.result()), flush=True)
-        except BaseException:  # also Ctrl-C: what has not begun is not begun
+        except BaseException:  # also Ctrl-C: start no further scenes
             pool.shutdown(cancel_futures=True)
             raise
     return tell(results, path)

@@ -1,4 +1,4 @@
-"""What holds, moves, fills and turns bodies in a random scene: boundaries, motions, volumes, bearings."""
+"""Boundaries, motions, volumes and bearings of a random scene."""
 import numpy as np
 
 from outside.rotation import rotation_matrix
@@ -29,7 +29,7 @@ def motion(maker, towards, size, centre):
 
 
 def add(maker):
-    """One body at most is held or borne; any that are closed may be filled."""
+    """At most one body is held or has a bearing; any closed ones may be filled."""
     draw = maker.draw
     for name, shape in maker.shapes.items():
         if draw.chance(0.4):
@@ -70,7 +70,7 @@ def add_bearing(maker, name, shape):
     if maker.is_driven:
         bearing["torque"] = draw.scaled(1e-3, 10) * shape.size()
     maker.scene["bearings"]["rim"] = bearing
-    # What hangs on an axle does not fly along it.
+    # A body on an axle must not fly along it.
     for key in ("velocity", "angular_velocity"):
         maker.scene["bodies"][name].pop(key, None)
 

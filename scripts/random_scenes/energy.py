@@ -1,9 +1,9 @@
-"""Audits the energy of a run by its history: what did the total gain in a step beyond the work done on it?"""
+"""Audits the energy of a run from its history: what the total gains in a step beyond the work done."""
 import numpy as np
 
 
 def drivers(scene):
-    """What may do work on the bodies of a scene, in words."""
+    """Sources of work on the bodies of a scene, in words."""
     found = []
     for kind in ("boundaries", "obstacles"):
         found += [f"{name} moves" for name, item in scene.get(kind, {}).items() if "motion" in item]

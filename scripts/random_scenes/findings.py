@@ -1,4 +1,4 @@
-"""What is found in the folder of a run: steps, energy, and what the outside judge counts in its frames."""
+"""Findings in the folder of a run: steps, energy, and the counts of the outside judge."""
 import json
 import math
 import re
@@ -44,7 +44,7 @@ def read_summary(path, result):
 
 
 def contradictions(summary, history):
-    """Where the totals in the summary are not those of the rows in the history."""
+    """Totals in the summary that differ from the rows of the history."""
     told = summary.get("judge", {})
     found = []
     for name in COUNTS:
@@ -121,7 +121,7 @@ def differences(counts, history, moment):
 
 
 def broken(result, gain_limit):
-    """Which of the promises this run broke, in words."""
+    """The guarantees that this run violated, in words."""
     found = []
     if result["outcome"] not in ("finished", "not solved"):
         found.append(result["outcome"])
@@ -140,7 +140,7 @@ def broken(result, gain_limit):
 
 
 def is_trapezoidal(result):
-    """Damps nothing, may gain energy, and says so."""
+    """An undamped integrator may gain energy, and says so."""
     return result["integrator"] in ("tr", "tr_decoupled")
 
 

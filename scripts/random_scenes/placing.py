@@ -1,4 +1,4 @@
-"""Places things so that they start apart: boxes along the axes around each must not meet."""
+"""Places objects so that they start apart: their axis-aligned boxes must not overlap."""
 import itertools
 
 import numpy as np

@@ -50,7 +50,7 @@ class Maker:
         self.shapes = {}  # of bodies, by name
         self.size = draw.scaled(0.01, 3)
         self.step = draw.scaled(1e-3, 5e-2)
-        # One scene in six may be mad: bodies that cross many times their own size in a step. In the others they
+        # One scene in six may be extreme: bodies that move by many times their own size in a step. In the others they
         # move, fall and turn by half of it at most.
         self.is_sane = draw.chance(0.85)
         if self.is_sane:
@@ -105,7 +105,7 @@ class Maker:
         self.scene["bodies"][name] = body
 
     def put(self, name, body, shape, size):
-        """Apart from all others, and as a rule on its way to them."""
+        """Apart from all others, and usually moving towards them."""
         draw = self.draw
         speed = min(draw.scaled(0.05, FASTEST), self.fastest(size)) if draw.chance(0.8) else 0.0
         rotations = self.rotations()

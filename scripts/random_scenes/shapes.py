@@ -17,7 +17,7 @@ LABELS = {
 
 
 class Shape:
-    """What a scene says of a shape, and the corners of the box around it in its own frame."""
+    """A shape's scene object, and the corners of its bounding box in its own frame."""
 
     def __init__(self, keys, low, high):
         self.keys, self.low, self.high = keys, np.array(low, float), np.array(high, float)

@@ -1,4 +1,4 @@
-# check tells what would be simulated and writes nothing.
+# check describes what would be simulated and writes nothing.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 scene bar.json 1

@@ -1,5 +1,5 @@
-# A run with contact tells of it: in its closing words, in history.csv, in the summary, in the frames
-# and to VTK. A scene that begins inside the floor is put right, or by smooth surfaces told so.
+# A run with contact reports it: in its final message, in history.csv, in the summary, in the frames
+# and to VTK. A scene that starts inside the floor is corrected; with smooth surfaces it gets a message.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 # block FILE DURATION HEIGHT STEP [KEYS]: a cube whose middle is at HEIGHT above the floor, and keys

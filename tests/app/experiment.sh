@@ -1,4 +1,4 @@
-# The experiment command: lists, explains, checks settings, runs, keeps what has ended, reports.
+# The experiment command: lists, explains, checks settings, runs, keeps finished cases, reports.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 expect 0 "$stiction" experiment list
@@ -14,7 +14,7 @@ says stdout.txt "shortest_step"
 expect 0 "$stiction" experiment --help
 says stdout.txt "Usage: stiction experiment list"
 
-# Words that are wrong get an answer, and nothing is written.
+# Wrong arguments get a message, and nothing is written.
 expect 2 "$stiction" experiment
 says stderr.txt "the name of an experiment is needed"
 expect 2 "$stiction" experiment block-slid

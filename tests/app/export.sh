@@ -1,4 +1,4 @@
-# A run is exported to all formats, and readers that are not ours find the same shapes in them.
+# Exports a run to all formats; third-party readers find the same shapes in them.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 cat >falls.json <<'JSON'
@@ -64,7 +64,7 @@ expect 0 "$stiction" export run --to vtu --surface --fields velocity,body --ever
   triangles=88 time=0.04 point_array=velocity:3:float cell_array=body:1:int
 lacks skin/frames/frame_00001.vtu von_mises
 
-# What is wrong is said, and nothing is written.
+# Mistakes get a message, and nothing is written.
 expect 2 "$stiction" export run
 says stderr.txt "--to FORMAT is needed"
 expect 2 "$stiction" export run --to gbl

@@ -1,5 +1,5 @@
-# What goes wrong around a run must not go wrong in it: nobody reads its messages, memory is limited,
-# the history was damaged, another run was killed while it made its folder ready.
+# Problems around a run must not break it: nobody reads its messages, memory is limited,
+# the history was damaged, another run was killed while it prepared its folder.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 scene bar.json 0.1
@@ -68,7 +68,7 @@ expect 2 "$stiction" check huge.json
 cmp stderr.txt run.txt || fail "check and run disagree"
 [ ! -e huge ] || fail "a folder was made"
 
-# --- A damaged history is told with its line, and nothing is touched.
+# --- A damaged history is reported with its line, and nothing is touched.
 cp -r whole damaged
 sed -i '5s/0/1/' damaged/history.csv
 ls -lR --full-time damaged >before.txt
@@ -79,7 +79,7 @@ mv damaged/history.csv elsewhere.csv
 expect 0 "$stiction" resume damaged
 says stderr.txt "damaged/history.csv: is missing; the history begins here"
 
-# --- A run that was killed while it made its folder ready is in nobody's way.
+# --- A run that was killed while it prepared its folder blocks nobody.
 mkdir -p begun/frames
 cp bar.json begun/scene.json
 cp whole/run.json begun/run.json.tmp

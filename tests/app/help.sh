@@ -1,4 +1,4 @@
-# Help everywhere, and what is said of commands that do not exist.
+# Help of all commands, and messages for unknown ones.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 expect 0 "$stiction" --help

@@ -1,4 +1,4 @@
-# Ctrl-C and SIGTERM save and say how to go on; resumed, the result is the same bit for bit. So it is
+# Ctrl-C and SIGTERM save and print how to continue; when resumed, the result is the same bit for bit. So it is
 # after SIGKILL.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
@@ -47,6 +47,6 @@ expect 0 "$stiction" resume killed --quiet
 rm -f killed/frames/*.tmp killed/*.tmp
 same_as_whole killed
 
-# Going on with a finished run changes nothing.
+# Resuming a finished run changes nothing.
 expect 0 "$stiction" resume whole
 same_as_whole killed

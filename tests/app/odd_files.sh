@@ -1,4 +1,4 @@
-# Scenes and meshes that are no plain files, or too large: each is refused at once and in words.
+# Scenes and meshes that are not plain files, or too large: each is rejected at once with a message.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 mkdir folder folder.obj

@@ -1,4 +1,4 @@
-# run: files, the plain log, closing words, --quiet, --overwrite, the default folder.
+# run: files, the plain log, the final message, --quiet, --overwrite, the default folder.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 scene bar.json 0.2

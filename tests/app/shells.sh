@@ -1,4 +1,4 @@
-# A run with shells, volumes and a bearing tells of them: in its opening words, in history.csv, in
+# A run with shells, volumes and a bearing reports them: in its first message, in history.csv, in
 # the summary, in a curve, in frames of both kinds of cells, and to VTK; also when it was stopped and
 # resumed.
 . "$STICTION_SOURCE/tests/app/tools.sh"

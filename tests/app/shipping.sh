@@ -1,4 +1,4 @@
-# What is installed besides the program: man pages and completion, made of the texts of --help.
+# What is installed besides the program: man pages and completion, made from the texts of --help.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 # Every command has a man page with its options.

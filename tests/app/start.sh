@@ -1,5 +1,5 @@
-# How scenes may start with contact by primitives: in touch and a little inside each other they are
-# put right, deeper they are refused with line, names, place, depth and a remedy; check says the same
+# How scenes may start with contact by primitives: touching or slightly overlapping bodies are
+# corrected, deeper overlaps rejected with line, names, place, depth and a remedy; check says the same
 # as run.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 

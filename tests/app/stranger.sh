@@ -49,7 +49,7 @@ sed 's|"fill": "solid", "edge": "6 mm"|"material": "rubber"|' filled.json >hollo
 expect 2 "$stiction" check hollow.json
 says stderr.txt 'or fill the surface with tetrahedra: "fill": "solid" and an "edge" beside "mesh"'
 
-# Repairs are told, faults named.
+# Repairs are reported, defects named.
 head -n -1 mm.obj >open.obj
 expect 0 "$stiction" mesh fill open.obj --scale 0.001 --edge 6mm
 says stderr.txt "1 hole closed"

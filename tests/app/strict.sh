@@ -1,4 +1,4 @@
-# What contact does not see, the judge tells: a rod that falls through a box, since smooth contact sees
+# The judge finds what contact misses: a rod that falls through a box, since smooth contact sees
 # vertices alone and none of them ever meets it, and cloth without self-contact that is drawn through
 # itself. --strict makes it a failure.
 . "$STICTION_SOURCE/tests/app/tools.sh"

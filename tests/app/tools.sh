@@ -1,4 +1,4 @@
-# What the shell tests share: $stiction is the program under test, the current folder is empty.
+# Shared by the shell tests: $stiction is the program under test, the current folder is empty.
 set -euo pipefail
 stiction=$1
 rm -rf ./*

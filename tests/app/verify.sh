@@ -1,4 +1,4 @@
-# The verify command: lists, picks cases, draws, answers programs, and its exit codes.
+# The verify command: lists, selected cases, plots, JSON, and exit codes.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 
 expect 0 "$stiction" verify --list
@@ -37,6 +37,6 @@ says stderr.txt "whole number from 1 to 1000"
 expect 2 "$stiction" verify slope
 says stderr.txt "'slope' is an unexpected argument"
 
-# Falling short has an exit code of its own: lagged friction from a cold start slides too far.
+# A failed case has its own exit code: lagged friction from a cold start slides too far.
 expect 4 "$stiction" verify --case block_slide --friction lagged
 says stdout.txt "FAIL"

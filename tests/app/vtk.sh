@@ -1,4 +1,4 @@
-# VTK itself reads the frames of a run and the mesh of a shape, and finds in them what should be there.
+# VTK itself reads the frames of a run and the mesh of a shape, and finds the expected contents.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 check() { /usr/bin/python3 "$STICTION_SOURCE/tests/mesh/read_with_vtk.py" "$@"; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the docs tell a user to type: every block of shell is shell, every command and option of
+# Commands in the docs: every shell block is valid shell, every command and option of
 # stiction in it exists, every example it names is there, and the tutorial's scenes are sound.
 source "$(dirname "$0")/../app/tools.sh"
 here=$STICTION_SOURCE/tests/docs

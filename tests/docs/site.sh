@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The site is rendered, is whole, and a link that leads nowhere is refused.
+# The site is rendered completely, and a broken link is an error.
 source "$(dirname "$0")/../app/tools.sh"
 packages=$STICTION_BUILD/site-packages
 

@@ -1,4 +1,4 @@
-# The program under mpiexec: speaks once, writes the same files, stops in good order on SIGUSR1, and may
+# The program under mpiexec: prints once, writes the same files, stops in good order on SIGUSR1, and may
 # be resumed on another number of processes.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 parallel="mpiexec -n 2 --oversubscribe"

@@ -13,7 +13,7 @@ found=$(find "$prefix" -name stiction.pc)
 libdir=$(dirname "$(dirname "$found")")
 [ -L "$libdir/libstiction.so" ] && [ -L "$libdir/libstiction.so.0.1" ] || fail "no versioned library"
 
-# Nothing leaves the library but its public names, and all of those do.
+# The library exports exactly its public names.
 nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt
 grep -oh 'stiction_[a-z_]*(' "$STICTION_SOURCE"/include/stiction/{stiction,build}.h | tr -d '(' |
   sort -u >public.txt
@@ -163,7 +163,7 @@ expect 1 ./drop-other "$STICTION_SOURCE/examples/c/drop.json"
 says stderr.txt "StictionReport has "
 says stderr.txt "compile it again"
 
-# What is installed runs on any processor of this kind: the program and both libraries use no instruction
+# The installed files run on any processor of this kind: the program and both libraries use no instruction
 # beyond the oldest ones outside of the functions that were compiled for several.
 if grep -q 'STICTION_HOT_CLONES:INTERNAL=1' "$STICTION_BUILD/CMakeCache.txt" &&
    ! grep -q 'STICTION_NATIVE:BOOL=ON' "$STICTION_BUILD/CMakeCache.txt"; then

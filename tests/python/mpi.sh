@@ -1,4 +1,4 @@
-# Two processes of Python make one simulation: the first has the arrays, both have the reports.
+# Two Python processes share one simulation: the first has the arrays, both have the reports.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 python=/usr/bin/python3
 "$python" -c 'import numpy, cffi' 2>/dev/null || exit 77

@@ -24,14 +24,17 @@ export class Media {
         cpSync(join(this.folder, part), join(folder, part), { recursive: true });
   }
 
-  // What stands for a picture of a page: the video of the same name, if there is one. The address
-  // of both is that of the page they are on.
+  // Replaces a picture of a page by the video of the same name, if there is one. A click plays it and
+  // shows the controls, which would hide small pictures before.
   video(address, picture, text) {
     const name = picture.match(/([\w-]+)\.webp$/)?.[1];
     if (!name || !this.videos.includes(name)) return '';
     const source = relative(address, `videos/${name}.webm`);
-    return `<video src="${source}" poster="${picture}" aria-label="${text}" controls loop muted ` +
-      'playsinline preload="none"></video>';
+    return `<span class="film"><video src="${source}" poster="${picture}" aria-label="${text}" loop ` +
+      'muted playsinline preload="none" tabindex="0" ' +
+      'onclick="if (!this.controls) { this.controls = true; this.play(); }" ' +
+      'onkeydown="if (event.key === \'Enter\') this.click()" ' +
+      'onplay="this.parentNode.className = \'film played\'"></video></span>';
   }
 
   // A packed run in a frame, and buttons for the others. names: which, the first is shown.

@@ -59,20 +59,20 @@ PLACES = {"inner": (0.05, 0.0), "outer": (-0.12, 0.16)}
 def rider(stage, name, place, turned=0.0, **more):
     shape = mesh.box(BLOCK, (1, 1, 1))
     high = BLOCK[2] / 2 + GAP
-    stage.mesh(name, shape.moved(rotation_about([0, 0, 1], turned), [*place, high]), "stuff", **more)
+    stage.mesh(name, shape.moved(rotation_about([0, 0, 1], turned), [*place, high]), "plastic", **more)
 
 
 def belt(folder, on):
     """The block lands at rest on a moving belt, is accelerated, and rides along."""
     stage = Stage(folder, 0.01, 30.0, every=25)
-    stage.solid("stuff", 1e8, stiffness_damping=1e-3)
+    stage.solid("plastic", 1e8, stiffness_damping=1e-3)
     rider(stage, "block", (0, 0), 0.3)
     motion = {"velocity": [BELT_SPEED, 0, 0]}
     if on == "floor":
         stage.floor()
         stage.scene["obstacles"]["floor"]["motion"] = motion
     else:
-        stage.mesh("slab", mesh.irregular((1.0, 0.3, 0.03), (6, 3, 1), 3).moved(shift=[-0.2, 0, -0.015]), "stuff")
+        stage.mesh("slab", mesh.irregular((1.0, 0.3, 0.03), (6, 3, 1), 3).moved(shift=[-0.2, 0, -0.015]), "plastic")
         stage.hold("drive", "slab", "all", motion=motion)
     stage.rub(RIDE)
     stage.contact(thickness=1e-4)
@@ -92,7 +92,7 @@ def rides_belt(run):
 def turntable(folder, on, step, duration):
     """Spins from the start, and so do the riders."""
     stage = Stage(folder, step, duration, every=round(duration / step / 60))
-    stage.solid("stuff", 1e8, stiffness_damping=1e-3)
+    stage.solid("plastic", 1e8, stiffness_damping=1e-3)
     for name, (x, y) in PLACES.items():
         rider(stage, name, (x, y), 0.5, velocity=[-SPIN * y, SPIN * x, 0])
     motion = {"axis": [0, 0, 1], "spin": SPIN, "centre": [0, 0, 0]}
@@ -100,7 +100,7 @@ def turntable(folder, on, step, duration):
         table = {"shape": {"type": "cylinder", "radius": 0.3, "height": 0.02}, "translate": [0, 0, -0.01]}
         stage.scene["obstacles"]["table"] = {**table, "motion": motion}
     else:
-        stage.mesh("table", mesh.irregular((0.6, 0.6, 0.03), (6, 6, 1), 3).moved(shift=[0, 0, -0.015]), "stuff")
+        stage.mesh("table", mesh.irregular((0.6, 0.6, 0.03), (6, 6, 1), 3).moved(shift=[0, 0, -0.015]), "plastic")
         stage.hold("drive", "table", "all", motion=motion)
     stage.rub(RIDE)
     stage.contact(thickness=1e-4)
@@ -172,8 +172,8 @@ FLAT = (0.2, 0.2, 0.02)
 
 def tilting(folder, static):
     stage = Stage(folder, 0.02, FAST + SLOW, every=1)
-    stage.solid("stuff", 1e8, stiffness_damping=1e-3)
-    stage.mesh("block", mesh.box(FLAT, (2, 2, 1)).moved(shift=[0, 0, FLAT[2] / 2 + GAP]), "stuff")
+    stage.solid("plastic", 1e8, stiffness_damping=1e-3)
+    stage.mesh("block", mesh.box(FLAT, (2, 2, 1)).moved(shift=[0, 0, FLAT[2] / 2 + GAP]), "plastic")
     stage.floor()
     angle = np.arctan(static)
     stage.scene["obstacles"]["floor"]["motion"] = {

@@ -16,9 +16,9 @@ HALF_TURN = rotation_about([1, 0, 0], np.pi)
 def point_on_vertex(folder):
     """A pyramid on the tip of another, tip to tip."""
     stage = Stage(folder, STEP, 0.3)
-    stage.solid("stuff", 1e7)
-    stage.mesh("lower", PYRAMID, "stuff")
-    stage.mesh("upper", PYRAMID.moved(HALF_TURN, [0, 0, 0.161]), "stuff")
+    stage.solid("plastic", 1e7)
+    stage.mesh("lower", PYRAMID, "plastic")
+    stage.mesh("upper", PYRAMID.moved(HALF_TURN, [0, 0, 0.161]), "plastic")
     stage.hold("base", "lower", below(1e-6))
     stage.rub(0.5)
     return stage.finish()
@@ -27,9 +27,9 @@ def point_on_vertex(folder):
 def vertex_on_vertex(folder):
     """Two cubes with the same mesh, vertex above vertex, edge above edge."""
     stage = Stage(folder, STEP, 0.5)
-    stage.solid("stuff", 1e8)
+    stage.solid("plastic", 1e8)
     for k, name in enumerate(("lower", "upper")):
-        stage.mesh(name, mesh.box([0.1] * 3, [3] * 3).moved(shift=[0, 0, 0.05008 + 0.10008 * k]), "stuff")
+        stage.mesh(name, mesh.box([0.1] * 3, [3] * 3).moved(shift=[0, 0, 0.05008 + 0.10008 * k]), "plastic")
     stage.floor()
     stage.rub(0.5)
     stage.contact(thickness=1e-4)
@@ -45,11 +45,11 @@ def stays(run, body, limit):
 def edge_along_edge(folder):
     """Two bars on edge, one exactly along the other."""
     stage = Stage(folder, STEP, 0.4)
-    stage.solid("stuff", 1e7)
+    stage.solid("plastic", 1e7)
     on_edge = rotation_about([1, 0, 0], np.pi / 4)
     top = 0.1 / np.sqrt(2)
-    stage.mesh("lower", mesh.box((0.3, 0.1, 0.1), (3, 1, 1)).moved(on_edge), "stuff")
-    stage.mesh("upper", mesh.box((0.3, 0.1, 0.1), (3, 1, 1)).moved(on_edge, [0, 0, 2 * top + 5e-4]), "stuff")
+    stage.mesh("lower", mesh.box((0.3, 0.1, 0.1), (3, 1, 1)).moved(on_edge), "plastic")
+    stage.mesh("upper", mesh.box((0.3, 0.1, 0.1), (3, 1, 1)).moved(on_edge, [0, 0, 2 * top + 5e-4]), "plastic")
     stage.hold("vice", "lower", below(-1e-6))
     stage.rub(0.3)
     return stage.finish()
@@ -73,9 +73,9 @@ def shaft(clearance, along):
 def tight_hole(folder):
     """0.1 mm of clearance on each side, less than the thickness of contact: both sides are felt all the way down."""
     stage = Stage(folder, STEP, 0.4)
-    stage.solid("stuff", 1e8)
-    stage.mesh("shaft", shaft(1e-4, np.linspace(1e-3, 0.24, 4)), "stuff")
-    stage.mesh("cube", mesh.box([HOLE] * 3, [3] * 3).moved(shift=[0, 0, 0.2]), "stuff")
+    stage.solid("plastic", 1e8)
+    stage.mesh("shaft", shaft(1e-4, np.linspace(1e-3, 0.24, 4)), "plastic")
+    stage.mesh("cube", mesh.box([HOLE] * 3, [3] * 3).moved(shift=[0, 0, 0.2]), "plastic")
     stage.hold("frame", "shaft", "all")
     stage.floor()
     stage.contact(thickness=1.5e-4)
@@ -99,10 +99,10 @@ TUNNEL_STEP, FAST = 1e-3, 100.0
 def tunnel(folder):
     """Moves by its own length per step through a tunnel that leaves 0.05 mm on each side."""
     stage = Stage(folder, TUNNEL_STEP, 0.012, gravity=0)
-    stage.solid("stuff", 1e9)
+    stage.solid("plastic", 1e9)
     lying = rotation_about([0, 1, 0], np.pi / 2)
-    stage.mesh("tunnel", shaft(5e-5, np.linspace(-0.3, 0.3, 7)).moved(lying), "stuff")
-    stage.mesh("cube", mesh.box([HOLE] * 3, [2] * 3).moved(shift=[-0.45, 0, 0]), "stuff", velocity=[FAST, 0, 0])
+    stage.mesh("tunnel", shaft(5e-5, np.linspace(-0.3, 0.3, 7)).moved(lying), "plastic")
+    stage.mesh("cube", mesh.box([HOLE] * 3, [2] * 3).moved(shift=[-0.45, 0, 0]), "plastic", velocity=[FAST, 0, 0])
     stage.hold("rock", "tunnel", "all")
     stage.contact(thickness=8e-5)
     return stage.finish()

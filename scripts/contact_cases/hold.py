@@ -28,11 +28,11 @@ class Slope:
     def make(self, folder):
         stage = Stage(folder, self.step, self.duration, every=self.every)
         turned = rotation_about([0, 1, 0], self.angle)
-        stage.solid("stuff", 1e8 * self.size, stiffness_damping=1e-3 * np.sqrt(self.size))
+        stage.solid("plastic", 1e8 * self.size, stiffness_damping=1e-3 * np.sqrt(self.size))
         thickness = THICKNESS * self.size
         extent = np.array(self.extent) * self.size
         high = extent[2] / 2 + 0.5 * thickness
-        stage.mesh("block", block(self.kind, extent).moved(turned, turned @ [0, 0, high]), "stuff")
+        stage.mesh("block", block(self.kind, extent).moved(turned, turned @ [0, 0, high]), "plastic")
         if self.on == "floor":
             stage.scene["obstacles"]["floor"] = {"shape": {"type": "half_space", "normal": list(turned[:, 2])}}
         else:
@@ -80,7 +80,7 @@ def slab(stage, turned, size):
     extent = np.array([0.4, 0.3, 0.03]) * size
     shape = mesh.irregular(extent, (5, 4, 1), 8)
     under = shape.moved(turned, turned @ [0, 0, -extent[2] / 2])
-    stage.mesh("slab", under, "stuff")
+    stage.mesh("slab", under, "plastic")
     stage.hold("base", "slab", {"plane": {"point": list(turned @ [0, 0, -extent[2]]), "normal": list(turned[:, 2]),
                                           "side": "behind"}})
 
@@ -117,7 +117,7 @@ class AtOnce(Slope):
         scene = super().make(folder)
         del scene["accelerations"]
         scene["friction"][0]["damping"] = 0
-        scene["materials"]["stuff"]["young"] *= 100
+        scene["materials"]["plastic"]["young"] *= 100
         scene["time"]["frame_rate"] = 1 / self.step
         return scene
 
@@ -163,8 +163,8 @@ class Uneven:
     def make(self, folder):
         end = self.fast + self.slow
         stage = Stage(folder, self.step, end, every=max(1, round(0.01 / self.step)))
-        stage.solid("stuff", 1e9, stiffness_damping=1e-4)
-        stage.mesh("block", mesh.box(self.size, (4, 4, 2)).moved(shift=[0, 0, self.size[2] / 2 + 0.5 * THICKNESS]), "stuff")
+        stage.solid("plastic", 1e9, stiffness_damping=1e-4)
+        stage.mesh("block", mesh.box(self.size, (4, 4, 2)).moved(shift=[0, 0, self.size[2] / 2 + 0.5 * THICKNESS]), "plastic")
         stage.floor()
         stage.rub(FRICTION, static=self.static)
         stage.contact(thickness=THICKNESS)
@@ -210,8 +210,8 @@ def cycle(folder, on, count, along, up, constant=0.0):
     begin at the first frame and are over before the last."""
     every = count // 20
     stage = Stage(folder, CYCLE_STEP, CYCLE_STEP * every * (2 + 2 * count // every), every=every)
-    stage.solid("stuff", 1e8)
-    stage.mesh("block", block("box", SIZE).moved(shift=[0, 0, SIZE[2] / 2 + 0.5 * THICKNESS]), "stuff")
+    stage.solid("plastic", 1e8)
+    stage.mesh("block", block("box", SIZE).moved(shift=[0, 0, SIZE[2] / 2 + 0.5 * THICKNESS]), "plastic")
     if on == "floor":
         stage.floor()
     else:

@@ -14,14 +14,14 @@ SLAB = (1.2, 1.0, 0.05)
 def make(folder):
     """Cubes with meshes that follow no lattice, each turned by another angle, are thrown over one slab in two rows."""
     stage = Stage(folder, STEP, SPEED / (FRICTION * G) + 0.08)
-    stage.solid("stuff", 1e8)
+    stage.solid("plastic", 1e8)
     for k in range(COUNT):
         row, column = divmod(k, COUNT // 2)
         turned = rotation_about([0, 0, 1], np.radians(13 * k))
         place = [-0.45 + 0.25 * row, 0.19 * (column - 2), EDGE / 2 + 0.8 * THICKNESS]
-        stage.mesh(f"cube{k}", mesh.irregular([EDGE] * 3, [2] * 3, k + 1).moved(turned, place), "stuff",
+        stage.mesh(f"cube{k}", mesh.irregular([EDGE] * 3, [2] * 3, k + 1).moved(turned, place), "plastic",
                    velocity=[SPEED, 0, 0])
-    stage.mesh("slab", mesh.irregular(SLAB, (12, 10, 1), 1).moved(shift=[0, 0, -SLAB[2] / 2]), "stuff")
+    stage.mesh("slab", mesh.irregular(SLAB, (12, 10, 1), 1).moved(shift=[0, 0, -SLAB[2] / 2]), "plastic")
     stage.hold("base", "slab", below(-SLAB[2]))
     stage.rub(FRICTION)
     stage.contact(thickness=THICKNESS)

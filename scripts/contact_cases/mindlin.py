@@ -46,7 +46,7 @@ class Strip:
 
     def make(self, folder):
         stage = Stage(folder, STEP, STEP * (PRESS + SLIDE + 3 * TURN), gravity=0)
-        stage.solid("stuff", YOUNG, poisson=self.poisson)
+        stage.solid("plastic", YOUNG, poisson=self.poisson)
         radius = RADIUS if self.on == "floor" else 2 * RADIUS
         upper = half(self.cell, self.cell, radius).moved(shift=[0, 0, 0.5 * THICKNESS])
         self.add(stage, "upper", upper, {"keys": self.pull()})
@@ -62,7 +62,7 @@ class Strip:
 
     def add(self, stage, name, shape, motion):
         """All sides but the round one go along with the motion; plane strain."""
-        stage.mesh(name, shape, "stuff")
+        stage.mesh(name, shape, "plastic")
         high, far = np.abs(shape.points[:, 2]).max(), EXTENT * (1 - 1e-4)
         outer = [box([side * EXTENT, -1, -1], [side * EXTENT, 1, 1]) for side in (-1, 1)]
         top = high if shape.points[:, 2].max() > 0.5 * high else -high

@@ -13,12 +13,12 @@ STEP = 2e-3
 
 def make(folder):
     stage = Stage(folder, STEP, 0.2, gravity=0)
-    stage.solid("stuff", 1e6)
+    stage.solid("plastic", 1e6)
     first = rotation_about([1, 1, 0.3], 0.7)
     second = rotation_about([0.2, -1, 0.5], 1.1)
-    stage.mesh("first", mesh.box([0.1] * 3, [3] * 3).moved(first, [-0.09, 0, 0]), "stuff", velocity=[1, 0.2, 0.1],
+    stage.mesh("first", mesh.box([0.1] * 3, [3] * 3).moved(first, [-0.09, 0, 0]), "plastic", velocity=[1, 0.2, 0.1],
                angular_velocity=[0, 3, -2])
-    stage.mesh("second", mesh.box([0.1] * 3, [2] * 3).moved(second, [0.09, 0.03, 0.04]), "stuff",
+    stage.mesh("second", mesh.box([0.1] * 3, [2] * 3).moved(second, [0.09, 0.03, 0.04]), "plastic",
                velocity=[-0.8, 0, -0.1])
     stage.rub(0.5)
     return stage.finish(solver={"type": "direct", "velocity_tolerance": 1e-9, "change_tolerance": 1e-9})

@@ -24,10 +24,10 @@ def bodies(kind, cells):
 
 def make(folder, kind, cells):
     stage = Stage(folder, STEP, SPEED / (FRICTION * G) + 0.08)
-    stage.solid("stuff", 1e8)
+    stage.solid("plastic", 1e8)
     block, slab = bodies(kind, cells)
-    stage.mesh("block", block, "stuff", velocity=[SPEED, 0, 0])
-    stage.mesh("slab", slab, "stuff")
+    stage.mesh("block", block, "plastic", velocity=[SPEED, 0, 0])
+    stage.mesh("slab", slab, "plastic")
     stage.hold("base", "slab", below(-SLAB[2]))
     stage.rub(FRICTION)
     stage.contact(thickness=THICKNESS)

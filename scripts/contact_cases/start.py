@@ -11,10 +11,10 @@ EDGE, STEP = 0.1, 5e-3
 def make(folder, overlap):
     """Three cubes, the same mesh, on each other and the floor."""
     stage = Stage(folder, STEP, 0.3)
-    stage.solid("stuff", 1e8)
+    stage.solid("plastic", 1e8)
     for k in range(3):
         cube = mesh.box([EDGE] * 3, [2] * 3).moved(shift=[0, 0, EDGE / 2 + k * EDGE - overlap * (k + 1)])
-        stage.mesh(f"cube{k}", cube, "stuff")
+        stage.mesh(f"cube{k}", cube, "plastic")
     stage.floor()
     stage.rub(0.5)
     stage.contact(thickness=1e-4)

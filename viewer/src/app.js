@@ -1,5 +1,5 @@
-// The viewer as a whole: what is shown of which moment, and what happens when that changes. Runs are
-// its sides, one or two; what they share is kept here.
+// The whole viewer: which moment is shown and how, and what happens when that changes. Runs are its
+// sides, one or two; shared state is kept here.
 import { Box3, Vector3 } from 'three';
 import { LOOKS } from './bodies.js';
 import { CLIPS, Clip } from './clip.js';
@@ -32,7 +32,7 @@ export class App {
     this.timing = new Timing();
     this.shown = -1;
     this.follow = this.isRunning();
-    this.ranges = new Map(); // what the user has chosen
+    this.ranges = new Map(); // chosen by the user
     this.settings = { wires: false, contact: false, friction: false, contacts: false,
                       flags: sides.some(({ history }) => isGrave(history)), plots: true,
                       panel: true, arrowScale: 1 };
@@ -63,7 +63,7 @@ export class App {
     }
   }
 
-  // Of the first run, which is the only one as a rule.
+  // Of the first run, usually the only one.
   get run() { return this.sides[0].run; }
   get frames() { return this.sides[0].frames; }
   get stage() { return this.sides[0].stage; }
@@ -72,7 +72,7 @@ export class App {
   get marks() { return this.sides[0].marks; }
   get history() { return this.sides[0].history; }
 
-  // All pictures are taken by the same camera.
+  // All pictures use the same camera.
   mirror(from) {
     if (this.mirroring) return;
     this.mirroring = true;
@@ -88,18 +88,18 @@ export class App {
     return this.sides.some(({ source, run }) => source.live && run.state === 'running');
   }
 
-  // When runs that are under way will end, 0 where there are none.
+  // When runs in progress will end, 0 if there are none.
   expectedEnd() {
     return Math.max(...this.sides.map(({ run }) => (run.state === 'running' ? run.duration : 0)));
   }
 
-  // What a link need not tell.
+  // Settings that a link need not contain.
   setUsual() {
     this.usual = { ...this.settings, theme: this.theme, colour: this.colouring.key,
                    speed: this.player.speed, curves: this.curves.join('~') };
   }
 
-  // What is seen has changed: the address is to tell of it.
+  // The view has changed: update the address.
   remember() {
     this.link.touch();
   }
@@ -148,7 +148,7 @@ export class App {
     return { ink: value('--ink'), soft: value('--soft'), line: value('--line') };
   }
 
-  // What a scale of this plane reaches as all runs ask for it.
+  // End of this plane's scale, over all runs.
   usualRange(plane) {
     return Math.max(...this.sides.map(({ frames }) => frames.ranges.get(plane) || 0));
   }
@@ -187,7 +187,7 @@ export class App {
     this.setColouring(this.colourings[(index + step + count) % count].key);
   }
 
-  // value: what the scale is to reach; null: as the run asks for.
+  // value: end of the scale; null: automatic.
   setRange(value) {
     if (value > 0) this.ranges.set(this.colouring.plane, value);
     else this.ranges.delete(this.colouring.plane);
@@ -247,7 +247,7 @@ export class App {
     this.remember();
   }
 
-  // Among the names of all bodies; -1: nothing was picked.
+  // Index among the names of all bodies; -1: nothing picked.
   pickedBody() {
     if (!this.picked) return -1;
     const { side, vertex } = this.picked;
@@ -267,7 +267,7 @@ export class App {
     this.setLooks(this.looks.map((old, i) => (i === body ? look : old)));
   }
 
-  // This body alone; when it is alone already, all of them.
+  // Shows this body alone; if it is alone already, all of them.
   isolate(body) {
     const alone = this.looks.every((look, i) => (look === 'hidden') !== (i === body));
     this.setLooks(this.looks.map((_, i) => (alone || i === body ? 'shown' : 'hidden')));
@@ -285,7 +285,7 @@ export class App {
     this.setLook(body, LOOKS[next]);
   }
 
-  // Where the body that is followed is now, in the first run that has it; null: nowhere.
+  // Current position of the followed body, in the first run that has it; null: none.
   placeOfFollowed() {
     const name = this.names.bodies[this.followed];
     const side = this.sides.find(({ run, bodies }) => bodies.frame && run.bodies.includes(name));
@@ -293,7 +293,7 @@ export class App {
     return new Vector3(...side.bodies.centre(side.run.bodies.indexOf(name), [0, 0, 0]));
   }
 
-  // -1: the camera stays where it is.
+  // -1: the camera does not follow.
   setFollowed(body) {
     this.followed = body;
     this.followedAt = this.placeOfFollowed();
@@ -312,7 +312,7 @@ export class App {
     this.followedAt = now;
   }
 
-  // change: gets the clip to set it.
+  // change: called with the clip to modify.
   changeClip(change) {
     change(this.clip);
     const plane = this.clip.place(this.stage);
@@ -384,7 +384,7 @@ export class App {
     this.player.seekTime(time);
   }
 
-  // To where the judge found something first, with its marks.
+  // Goes to the first finding of the judge, with its marks.
   seekFinding(time) {
     this.set('flags', true);
     this.seekTime(time * (1 + 1e-6));
@@ -425,7 +425,7 @@ export class App {
     return this.sides.map(({ run }) => run.name).join('-');
   }
 
-  // What is on the screen without panels. into: a canvas to use again.
+  // The screen without panels. into: a canvas to reuse.
   compose(into) {
     for (const { stage } of this.sides) {
       stage.refresh();
@@ -438,7 +438,7 @@ export class App {
     savePicture(this.compose(), `${this.fileName()}-${this.player.frame}.png`);
   }
 
-  // Films the run from its start, picture by picture; a second call gives up.
+  // Films the run from its start, frame by frame; a second call cancels.
   async toggleFilm() {
     if (this.filming) {
       this.filming.stopped = true;
@@ -452,7 +452,7 @@ export class App {
     }
   }
 
-  // kind: 'webm' or 'mp4'; without it, whatever the browser can. null: it was given up.
+  // kind: 'webm' or 'mp4'; by default whatever the browser supports. null: cancelled.
   async film(kind) {
     this.filming = { stopped: false };
     this.setFollow(false);
@@ -482,7 +482,7 @@ export class App {
     return reader.result;
   }
 
-  // Also when panels have changed.
+  // Also called when panels have changed.
   resize() {
     const places = this.page.measure(this);
     this.sides.forEach((side, i) => {
@@ -492,7 +492,7 @@ export class App {
     this.drawPlots();
   }
 
-  // A run under way has come further: run is null when nobody answers any more.
+  // A run in progress has new frames; run is null if the server no longer answers.
   async update(side, run) {
     if (!run) {
       this.page.showState(side, 'lost');
@@ -505,7 +505,7 @@ export class App {
     const grown = run.history.rows !== side.run.history.rows;
     side.run = run;
     this.player.setTimes(mergeTimes(this.sides.map((one) => one.run.times)));
-    if (this.sides.length > 1) this.shown = -1; // frames may have come in between
+    if (this.sides.length > 1) this.shown = -1; // new frames may have been inserted
     side.obstacles.update(run);
     if (this.follow) this.player.seekFrame(Infinity);
     if (!this.isRunning()) this.setFollow(false);
@@ -538,13 +538,13 @@ export class App {
     if (this.sides.some((side) => side.frames.grown) && !this.stage.chosen) this.fit();
   }
 
-  // Of this moment, one for each side; undefined while any is on its way.
+  // Frames of this moment, one for each side; undefined while any is loading.
   framesAt(index) {
     const frames = this.sides.map((side) => side.get(this.player.times[index]));
     return frames.every(Boolean) ? frames : undefined;
   }
 
-  // Called before every picture the browser draws.
+  // Called before every browser frame.
   tick(seconds) {
     const started = performance.now();
     const before = this.player.playing;

@@ -7,7 +7,7 @@ import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js
 import { decodeDirection, decodeValue } from './codec.js';
 
 const MOST = 4000;
-const SHORTEST = 0.02; // of the longest; shorter ones would be specks
+const SHORTEST = 0.02; // of the longest; shorter ones would be mere dots
 
 // An arrow of length 1 along z.
 function arrowShape() {
@@ -43,7 +43,7 @@ export class Arrows {
     this.geometry.setAttribute('start', this.start);
     this.geometry.setAttribute('vector', this.vector);
     this.width = { value: 1 };
-    // Forces of contact point into the body: what is hidden shows through it, faintly.
+    // Contact forces point into the body, so hidden parts show through it, faintly.
     this.group = new Group();
     this.group.add(new Mesh(this.geometry, this.makeMaterial({ color: colour, roughness: 0.5 })));
     const hidden = { color: colour, roughness: 0.5, transparent: true, opacity: 0.4,
@@ -70,7 +70,7 @@ export class Arrows {
     return material;
   }
 
-  // longest: how long the arrow of a force of `range` newtons is, in metres.
+  // longest: length in metres of the arrow of a force of `range` newtons.
   show(bodies, planeIndex, range, longest) {
     const { frame } = bodies;
     const lengths = frame.planes[this.plane];

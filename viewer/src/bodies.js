@@ -7,7 +7,7 @@ import { listTable, mapTable } from './colours.js';
 
 const STEPS = 65535;
 const WAY = { NUMBER: 0, AMOUNT: 1, KIND: 2 }; // how codes become colours
-const MOST_SMOOTH = 400000; // triangles; beyond, faces are shaded flat, which costs nothing
+const MOST_SMOOTH = 400000; // triangles; beyond, flat shading, which is free
 
 function dynamic(array, size, normalized = false) {
   const attribute = new BufferAttribute(array, size, normalized);
@@ -62,7 +62,7 @@ const FRAGMENT_COLOUR = `
 
 export const LOOKS = ['shown', 'faded', 'hidden'];
 
-// As colours, numbers are bytes like all others; more than 256 begin again. list: all names.
+// As colours, numbers are bytes; beyond 256 they wrap. list: all names.
 function codes(own, list) {
   return own.map((name) => list.indexOf(name) % 256);
 }
@@ -75,7 +75,7 @@ export class Bodies {
     this.materialCodes = codes(run.materials, names.materials);
     this.surface = { ...surface, body: Uint8Array.from(surface.bodyOf, (body) => bodyCodes[body]),
                      material: Uint8Array.from(surface.materialOf, (m) => this.materialCode(m)) };
-    this.nothing = new Uint8Array(run.vertex_count); // for planes that this run has not
+    this.nothing = new Uint8Array(run.vertex_count); // for planes that this run does not have
     this.geometry = new BufferGeometry();
     this.fadedGeometry = new BufferGeometry();
     this.looks = run.bodies.map(() => 'shown');
@@ -100,7 +100,7 @@ export class Bodies {
                                { transparent: true, opacity: 0.2, depthWrite: false });
     this.wires = this.makeWires();
     this.frame = null;
-    this.plane = null; // that cuts
+    this.plane = null; // the cutting plane
     this.point = new Vector3();
     this.at = [0, 0, 0];
     this.setLooks(this.looks);
@@ -110,7 +110,7 @@ export class Bodies {
     return this.materialCodes[material];
   }
 
-  // looks: of each body one of LOOKS. Each mesh gets the triangles that are to look like it.
+  // looks: one of LOOKS for each body. Each mesh gets the triangles that look like it.
   setLooks(looks) {
     this.looks = looks;
     const all = this.surface.triangles;
@@ -135,7 +135,7 @@ export class Bodies {
     return this.looks[this.surface.bodyOf[vertex]] === 'hidden';
   }
 
-  // Also when a cut has taken it away.
+  // Also true if a cut has removed it.
   isAway(vertex) {
     if (this.isHidden(vertex)) return true;
     return this.plane !== null &&
@@ -242,7 +242,7 @@ export class Bodies {
     this.normal.needsUpdate = true;
   }
 
-  // plane: what lies behind it is not drawn; null: all is.
+  // plane: parts behind it are not drawn; null: no cut.
   clip(plane) {
     this.plane = plane;
     for (const { material } of [this.mesh, this.faded, this.wires]) {
@@ -266,7 +266,7 @@ export class Bodies {
     return out;
   }
 
-  // Where a vertex is in the world.
+  // Position of a vertex in the world.
   place(vertex, out) {
     const { position, header } = this.frame;
     const scale = header.size / STEPS;

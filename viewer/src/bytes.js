@@ -6,7 +6,7 @@ export function concat(parts) {
   return all;
 }
 
-// What an encoder gave out.
+// The bytes of an encoder's output.
 export function bytesOf(chunk) {
   const bytes = new Uint8Array(chunk.byteLength);
   chunk.copyTo(bytes);

@@ -1,4 +1,4 @@
-// A plane that cuts bodies open: what lies behind it is not drawn.
+// A plane that cuts bodies open: parts behind it are not drawn.
 import { Plane, Vector3 } from 'three';
 
 export const CLIPS = ['off', 'x', 'y', 'z', 'view'];
@@ -6,13 +6,13 @@ export const CLIPS = ['off', 'x', 'y', 'z', 'view'];
 export class Clip {
   constructor() {
     this.kind = 'off';
-    this.share = 0.5; // of the box of all motion that is cut away
+    this.share = 0.5; // fraction of the box of all motion that is cut away
     this.flipped = false;
     this.plane = new Plane();
-    this.normal = new Vector3(); // for 'view': the direction at the time it was chosen
+    this.normal = new Vector3(); // for 'view': the direction when it was chosen
   }
 
-  // Cuts away the half that is nearer to the camera.
+  // Cuts away the half nearer to the camera.
   choose(kind, camera) {
     this.kind = CLIPS.includes(kind) ? kind : 'off';
     const direction = camera.getWorldDirection(new Vector3());

@@ -16,7 +16,7 @@ export function fromBase64(text) {
   return bytes;
 }
 
-// Positions have four entries per vertex, the last one unused, as graphics cards like them aligned.
+// Positions have four entries per vertex, the last one unused, for alignment on the graphics card.
 function addPosition(bytes, start, count, before, position, axis) {
   const high = start + count;
   let change = 0;
@@ -55,7 +55,7 @@ export function unpackFrame(bytes, index, count, planeNames, before) {
   return { position, planes };
 }
 
-// Bytes stand for the square of their share of the largest value, so that small values keep digits.
+// A byte is the square root of the ratio to the largest value, so that small values keep digits.
 export function decodeValue(code, largest) {
   const share = code / 255;
   return share * share * largest;

@@ -1,7 +1,7 @@
 // Colour maps and palettes. Fields of which most of a surface has none (contact, friction) start in
 // the grey of untouched bodies; the others use maps that keep their order for every eye.
 
-// Viridis without its darkest quarter, in which the shape of a body would drown.
+// Viridis without its darkest quarter, which would hide the shape of a body.
 const VIRIDIS = ['#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151',
                  '#bddf26', '#fde725'];
 const TIDE = ['#e6e8e1', '#bfe0cb', '#83c9bd', '#47a6b5', '#2f7aa6', '#2f4d8c', '#2b2560'];
@@ -20,7 +20,7 @@ export const MAPS = {
 export const STATE_COLOURS = ['#ced2d9', '#1f9e89', '#ef6c3b'];
 export const STATE_NAMES = ['free', 'sticking', 'sliding'];
 
-// In the order of the kinds that the judge knows.
+// In the order of the judge's kinds of findings.
 export const FINDING_COLOURS = ['#ced2d9', '#d1495b', '#8f3fa8', '#f28f1c', '#7a0c12', '#1d1d1f'];
 export const FINDING_NAMES = ['nothing found', 'crosses another body', 'crosses itself',
                               'reaches into an obstacle', 'inside', 'inverted tet'];
@@ -63,7 +63,7 @@ export function listTable(list, size = 256) {
   return table;
 }
 
-// What all runs on the page have, each name once.
+// Everything the runs on the page have, each name once.
 export function union(lists) {
   return [...new Set(lists.flat())];
 }
@@ -73,8 +73,8 @@ function fieldsOf(runs) {
   return all.filter(({ plane }, i) => all.findIndex((other) => other.plane === plane) === i);
 }
 
-// All that a legend and a shader need of one way to colour. kind: 'scale' over the values of a
-// plane, or 'list' of things by number, from a plane or from what vertices are. names: { materials,
+// Everything a legend and a shader need for one colouring. kind: 'scale' over the values of a
+// plane, or 'list' of things by number, from a plane or from the vertices. names: { materials,
 // bodies } of all runs.
 export function colourings(runs, names) {
   const list = [];

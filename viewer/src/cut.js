@@ -1,13 +1,13 @@
-// What a cutting plane lays open of solids: its section through every tet, coloured as the bodies.
+// The section of solids by a cutting plane: through every tet, coloured like the bodies.
 import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments, Vector3,
 } from 'three';
 
 const STEPS = 65535;
-const FEWEST = 256; // triangles to have room for
+const FEWEST = 256; // initial capacity in triangles
 
-// Whether the points go counter-clockwise around for who looks along the plane's normal: from the
-// side that is cut away.
+// Whether the points are counter-clockwise when seen along the plane's normal, from the side that
+// is cut away.
 function facesOut([a, b, c], normal) {
   const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
   const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
@@ -15,7 +15,7 @@ function facesOut([a, b, c], normal) {
     normal.z * (ux * vy - uy * vx) < 0;
 }
 
-// inside: { tets, materials } of all solids, of a run that travels hollow none.
+// inside: { tets, materials } of all solids; none if the run was packed hollow.
 export class Cut {
   constructor(bodies, inside) {
     this.bodies = bodies;
@@ -59,7 +59,7 @@ export class Cut {
     this.normalOf = null;
   }
 
-  // plane: what lies behind it is cut away; null: nothing is.
+  // plane: parts behind it are cut away; null: no cut.
   place(plane) {
     this.plane = plane;
     this.show();
@@ -69,7 +69,7 @@ export class Cut {
     this.lines.visible = visible;
   }
 
-  // After every change of frame, plane, colours or looks.
+  // Call after every change of frame, plane, colours or looks.
   show() {
     this.count = 0;
     this.lineCount = 0;
@@ -80,7 +80,7 @@ export class Cut {
     this.publish();
   }
 
-  // How far each vertex is in front of the plane.
+  // Signed distance of each vertex from the plane.
   measure() {
     const { position, header } = this.bodies.frame;
     const { normal, constant } = this.plane;
@@ -104,7 +104,7 @@ export class Cut {
     }
   }
 
-  // Where one corner is alone, a triangle; where two and two are, four points in their order around.
+  // One corner alone on its side gives a triangle; two and two give four points in order.
   addTet(tet, corners) {
     const front = [];
     const back = [];
@@ -133,7 +133,7 @@ export class Cut {
     return [along(0), along(1), along(2), this.codeAt(tet, from, to, share)];
   }
 
-  // Amounts are blended, and coded again as the shader expects it; of kinds the nearer corner's.
+  // Amounts are interpolated, then encoded again for the shader; kinds take the nearer corner's.
   codeAt(tet, from, to, share) {
     const { colouring, code, surface } = this.bodies;
     if (colouring.fixed === 'material') return this.bodies.materialCode(this.inside.materials[tet]);

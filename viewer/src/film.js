@@ -1,14 +1,14 @@
-// Films the run picture by picture: each is drawn, encoded by the browser and put into a file of our
-// own making. It takes as long as drawing does, not as long as the film lasts, and leaves none out. A
-// picture that is the same as the one before only lasts longer.
+// Films the run frame by frame: each is drawn, encoded by the browser and put into a file that the
+// page writes itself. It takes as long as drawing, not as long as the film, and drops no frame.
+// Identical frames are merged into a longer one.
 import { Mp4 } from './mp4.js';
 import { saveBlob } from './picture.js';
 import { WebM } from './webm.js';
 
 const RATE = 30; // pictures per second, at most
-const HOLD = 0.6; // seconds for which the last frame stays
-const KEY = 60; // pictures between two that need no others
-const QUEUE = 4; // pictures that may wait for the encoder
+const HOLD = 0.6; // seconds that the last frame stays
+const KEY = 60; // frames between keyframes
+const QUEUE = 4; // frames that may wait for the encoder
 const BITS = 8e6; // per second
 
 // Best first. The profiles of H.264 are high, up to 1080p and up to 4K, then baseline.
@@ -34,7 +34,7 @@ async function choose(kind, width, height) {
     : 'this browser cannot encode video of this size');
 }
 
-// The moments of all pictures, in seconds of the run.
+// The times of all frames, in seconds of the run.
 function moments({ player }) {
   const [start, end] = [player.times[0], player.end()];
   const count = Math.max(1, Math.ceil((end - start) / player.speed * RATE - 1e-6));
@@ -42,7 +42,7 @@ function moments({ player }) {
   return [...list, ...Array(Math.round(HOLD * RATE)).fill(end)];
 }
 
-// Shows the frames of a moment, once they have arrived.
+// Shows the frames of a moment once they have loaded.
 async function showAt(app, time) {
   app.player.seekTime(time);
   const { frame, times } = app.player;
@@ -52,7 +52,7 @@ async function showAt(app, time) {
   if (frames) app.showFrames(frame, frames);
 }
 
-// Encoded pictures wait in line; a slow encoder holds up the drawing, and errors come out here.
+// Queues encoded frames; a slow encoder delays the drawing, and errors surface here.
 class Encoder {
   constructor(config, file) {
     this.encoder = new VideoEncoder({
@@ -71,7 +71,7 @@ class Encoder {
     picture.close();
     do {
       if (this.error) throw this.error;
-      await new Promise((resolve) => setTimeout(resolve, 0)); // the page, too, gets its turn
+      await new Promise((resolve) => setTimeout(resolve, 0)); // let the page do other work
     } while (this.encoder.encodeQueueSize > QUEUE);
   }
 
@@ -82,23 +82,23 @@ class Encoder {
   }
 }
 
-// Encoders want even sizes: a row or column at the rim may go. They read the picture, so it is kept
-// where that is quick.
+// Encoders need even sizes: drops a row or column at the edge. They read the picture, so it is kept
+// where reading is fast.
 function even(picture, whole) {
   [picture.width, picture.height] = [whole.width & ~1, whole.height & ~1];
   picture.getContext('2d', { willReadFrequently: true }).drawImage(whole, 0, 0);
   return picture;
 }
 
-// Draws what is shown now; a window that has changed its size meanwhile leaves the picture as it was.
+// Draws the current view; if the window was resized meanwhile, the picture is unchanged.
 function redraw(app, whole, picture) {
   app.compose(whole);
   if (whole.width >> 1 === picture.width >> 1 && whole.height >> 1 === picture.height >> 1)
     even(picture, whole);
 }
 
-// A Blob, or null when signal.stopped was set. told: gets the share that is done.
-export async function makeFilm(app, kind, signal, told) {
+// A Blob, or null if signal.stopped was set. progress: called with the fraction done.
+export async function makeFilm(app, kind, signal, progress) {
   const list = moments(app);
   await showAt(app, list[0]);
   const whole = app.compose();
@@ -112,9 +112,9 @@ export async function makeFilm(app, kind, signal, told) {
     const changed = drawn !== app.shown;
     if (changed) redraw(app, whole, picture);
     drawn = app.shown;
-    // The last comes again, so that all players show it until the end.
+    // The last frame is repeated, so that all players show it until the end.
     if (changed || i === 0 || i === list.length - 1) await encoder.add(picture, i);
-    told((i + 1) / list.length);
+    progress((i + 1) / list.length);
   }
   await encoder.finish();
   return signal.stopped ? null : file.finish(list.length / RATE);

@@ -1,4 +1,4 @@
-// What the judge found, out of the history: how much at a moment, and when first.
+// The judge's findings from the history: how many at a moment, and when first.
 
 const KINDS = {
   crossings: ['crossing', 'crossings'],
@@ -8,11 +8,11 @@ const KINDS = {
   inverted_tets: ['inverted tet', 'inverted tets'],
 };
 
-// A coarse mesh spans a round obstacle with flat faces, which reach into it all the time: worth a word,
-// but no marks unless they are asked for.
+// A coarse mesh spans a round obstacle with flat faces, which always reach into it: mentioned, but
+// not marked unless requested.
 const COMMON = 'obstacle_crossings';
 
-// Whether anything was found at any time that ought to be looked at.
+// Whether anything serious was found at any time.
 export function isGrave(columns) {
   return Object.keys(KINDS).some((name) =>
     name !== COMMON && columns[name]?.values.some((count) => count > 0));

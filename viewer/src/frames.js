@@ -1,9 +1,9 @@
-// Frames of the run, unpacked as they are needed and forgotten when memory runs short.
+// Frames of the run, unpacked on demand and dropped when memory runs short.
 import { bytesPerFrame, unpackFrame } from './codec.js';
 
 const MEMORY = 512 * 1024 * 1024;
-const SLICE = 5; // milliseconds of unpacking before others get their turn
-const RETRY = 1000; // milliseconds before what could not be had is asked for again
+const SLICE = 5; // milliseconds of unpacking before yielding
+const RETRY = 1000; // milliseconds before a failed request is repeated
 
 function pause() {
   return new Promise((resolve) => setTimeout(resolve, 0));
@@ -15,15 +15,16 @@ export class Frames {
     this.vertexCount = source.run.vertex_count;
     this.planes = source.run.planes;
     this.frames = new Map();
-    this.packs = new Map(); // index → promise; the order is that of use
+    this.packs = new Map(); // index → promise, in order of use
     this.headers = new Map();
-    this.ranges = new Map(); // plane → what its legend should reach
+    this.ranges = new Map(); // plane → end of its legend
     this.box = null;
-    this.grown = false; // the box, since somebody looked
+    this.grown = false; // the box has grown since it was last read
     for (const [index, header] of (source.packs || []).entries()) this.learn(index, header);
   }
 
-  // What a header tells of the whole run: where bodies go and how large values get.
+  // Collects from a header what concerns the whole run: the extent of motion and the largest
+  // values.
   learn(index, header) {
     if (this.headers.has(index)) return;
     this.headers.set(index, header);
@@ -40,14 +41,14 @@ export class Frames {
     });
   }
 
-  // The frame, or undefined while it is on its way.
+  // The frame, or undefined while it is loading.
   get(frame) {
     const found = this.frames.get(frame);
     this.want(frame);
     return found;
   }
 
-  // Resolves when the frame is there.
+  // Resolves when the frame is loaded.
   async need(frame) {
     await this.load(this.source.packOf(frame));
     return this.frames.get(frame);

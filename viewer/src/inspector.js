@@ -1,4 +1,4 @@
-// The panel about the vertex that was picked: its values now, and one of them over time.
+// The panel for the picked vertex: its current values, and one of them over time.
 import { Plot } from './plots.js';
 import { nameOfCell } from './surface.js';
 import { quantities, Trace } from './probe.js';
@@ -23,7 +23,7 @@ export class Inspector {
     this.drawn = 0;
   }
 
-  // picked: { side, vertex, triangle, tet }; null: nothing any more.
+  // picked: { side, vertex, triangle, tet }; null: nothing.
   async pick(picked) {
     this.picked = picked;
     this.panel.hidden = !picked;
@@ -48,7 +48,7 @@ export class Inspector {
     if (!stop()) this.draw();
   }
 
-  // A run under way has more frames.
+  // A run in progress has more frames.
   update() {
     if (!this.trace || !this.picked) return;
     const { times } = this.picked.side.run;
@@ -126,7 +126,7 @@ export class Inspector {
     this.plot.showTime(app.player.time);
   }
 
-  // The values of the frame on the screen.
+  // Shows the values of the current frame.
   show() {
     if (!this.picked || !this.rows) return;
     const { frame } = this.picked.side.bodies;

@@ -1,4 +1,4 @@
-// What keys do: one table, from which the help is made too.
+// Keyboard shortcuts: one table, which also produces the help.
 
 export const KEYS = [
   { keys: [' '], shown: 'Space', text: 'play or pause', act: (app) => app.togglePlay() },

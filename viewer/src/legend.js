@@ -1,4 +1,4 @@
-// What the colours and arrows mean, drawn on a canvas so that pictures can carry it too.
+// The meaning of colours and arrows, drawn on a canvas so that saved pictures can include it.
 import { PALETTE_SIZE, mapTable } from './colours.js';
 import { digits, prefixFor, quantity, ticks } from './units.js';
 
@@ -45,7 +45,7 @@ function drawList(context, colouring, ink) {
   context.font = FONT;
   colouring.entries.forEach(({ name, colour }, i) => {
     const y = LINE + i * LINE;
-    if (colour === 'transparent') { // words about the list
+    if (colour === 'transparent') { // a text entry of the list
       context.fillStyle = ink;
       context.fillText(name, 0, y + 11.5, WIDTH);
       return;
@@ -78,10 +78,10 @@ function drawArrow(context, arrow, y, ink) {
                    WIDTH - 40);
 }
 
-const MOST_ENTRIES = PALETTE_SIZE; // beyond, colours begin again, and a list would say nothing
+const MOST_ENTRIES = PALETTE_SIZE; // beyond, colours repeat, and a list would be useless
 const MOST_NARROW = 5;
 
-// What there is room for. A phone has room for few.
+// As many entries as fit. A phone has room for few.
 function shorten(entries) {
   const most = window.innerWidth > 700 ? MOST_ENTRIES : MOST_NARROW;
   if (entries.length > MOST_ENTRIES)

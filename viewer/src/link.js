@@ -1,5 +1,5 @@
-// The address keeps what is seen: time, camera and settings stand behind its #, so that a link, or a
-// reload, brings them back. Only what differs from the page's own choice is written.
+// The address keeps the view: time, camera and settings follow its #, so that a link, or a reload,
+// restores them. Only what differs from the page's defaults is written.
 
 const EVERY = 400; // ms between two changes of the address
 
@@ -50,7 +50,7 @@ function readPick(app, words) {
   app.pick({ side, vertex: Number(vertex), triangle: face });
 }
 
-// Sets what the words name; what they do not name stays. What makes no sense is passed over.
+// Sets what the text contains and keeps the rest. Invalid parts are ignored.
 export function read(app, text) {
   const words = new URLSearchParams(text);
   const number = (key) => Number.parseFloat(words.get(key));
@@ -76,7 +76,7 @@ export function read(app, text) {
   app.applyColouring();
 }
 
-// Keeps the address up to date, not more often than browsers like.
+// Keeps the address up to date, but not more often than browsers allow.
 export class Link {
   constructor(app) {
     this.app = app;

@@ -26,7 +26,7 @@ async function readParts(source) {
 async function openSide(source, number) {
   const frames = new Frames(source);
   const last = source.run.times.length - 1;
-  // A served run tells of its extent frame by frame: the first and the last give an idea.
+  // A served run reveals its extent frame by frame: the first and the last give an estimate.
   const [parts] = await Promise.all([readParts(source), frames.need(0),
                                      source.live && frames.need(last)]);
   return new Side(source, frames, parts, number);

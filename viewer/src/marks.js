@@ -1,5 +1,4 @@
-// Dots and patches that show through bodies: the vertex that was picked, contacts, and what the judge
-// found.
+// Dots and patches that show through bodies: the picked vertex, contacts, and the judge's findings.
 import {
   BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineBasicMaterial, LineLoop, Mesh,
   MeshBasicMaterial, Points, PointsMaterial, SRGBColorSpace, Color, DoubleSide,
@@ -8,7 +7,7 @@ import { FINDING_COLOURS, STATE_COLOURS } from './colours.js';
 
 const OVERLAY = { depthTest: false, depthWrite: false, transparent: true };
 
-// Round dots of a fixed size on the screen, each with a colour of its own.
+// Round dots of a fixed size on the screen, each with its own colour.
 class Dots {
   constructor(size, order) {
     this.geometry = new BufferGeometry();
@@ -62,7 +61,7 @@ function toColours(list) {
 const STATES = toColours(STATE_COLOURS);
 const FINDINGS = toColours(FINDING_COLOURS);
 
-// Vertices of a plane that is not zero, without those that are hidden or cut away.
+// Vertices where a plane is not zero, without hidden or cut ones.
 function marked(bodies, plane) {
   const values = bodies.frame.planes[plane];
   const list = [];
@@ -87,7 +86,7 @@ export class ContactMarks {
     this.list = [];
   }
 
-  // Patches: the triangles all of whose corners touch.
+  // Patches: triangles whose corners all touch.
   show(bodies) {
     const state = bodies.frame.planes.state;
     this.list = marked(bodies, 'state');

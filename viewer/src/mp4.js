@@ -1,8 +1,8 @@
-// MP4, written from the description of ISO base media files: one track of H.264, the index first so
-// that a film plays while it is still on its way.
+// MP4, written from the specification of ISO base media files: one track of H.264, with the index
+// first so that a film plays while it loads.
 import { bytesOf, concat } from './bytes.js';
 
-// Whole numbers of so many bits each, most significant byte first.
+// Integers of so many bits each, big-endian.
 function numbers(bits, ...values) {
   const bytes = new Uint8Array(values.length * bits / 8);
   const view = new DataView(bytes.buffer);

@@ -5,7 +5,7 @@ import {
 } from 'three';
 import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 
-const ROUND = ['sphere', 'capsule']; // without edges, at which faces would come apart
+const ROUND = ['sphere', 'capsule']; // without edges, so smooth normals are right
 const STYLES = ['solid', 'see-through', 'hidden'];
 const THEMES = {
   light: { solid: '#97a0ae', floor: '#e4e6ea', line: '#aab0bb', shadow: 0.2 },
@@ -22,8 +22,8 @@ function parseMesh(bytes) {
   return toCreasedNormals(geometry, 0.7);
 }
 
-// Draws as if it were a little farther away and, by `inset` metres, smaller: cloth that lies on a
-// ball spans it with flat triangles, through which the ball would show.
+// Draws slightly farther away and, by `inset` metres, smaller: cloth on a ball spans it with flat
+// triangles, through which the ball would show.
 function setBack(material, inset) {
   material.onBeforeCompile = (shader) => {
     shader.uniforms.inset = inset;
@@ -93,14 +93,14 @@ export class Obstacles {
     this.show(0);
   }
 
-  // The boxes of all that have an end.
+  // The boxes of all bounded obstacles.
   boxes() {
     this.group.updateMatrixWorld(true);
     return this.items.filter((item) => !item.flat)
       .map((item) => new Box3().setFromObject(item.object));
   }
 
-  // Half-spaces have no size of their own: they are drawn as wide as the stage asks for.
+  // Half-spaces have no size: they are drawn as wide as the stage requires.
   addGround(stage) {
     this.inset.value = 0.004 * stage.radius;
     for (const item of this.items)
@@ -118,7 +118,7 @@ export class Obstacles {
     return mesh;
   }
 
-  // A disc of the half-space's face below what happens. Seen from inside it is not there.
+  // A disc of the half-space's face below the action. Invisible from inside.
   makePlane(obstacle, stage) {
     const { radius, centre, up } = stage;
     const poses = obstacle.poses;
@@ -130,18 +130,19 @@ export class Obstacles {
     gridMaterial(material, size, roundCell(radius / 2));
     const plane = new Mesh(new CircleGeometry(size, 96), material);
     plane.receiveShadow = true;
-    // The ground hides what of walls lies below it.
+    // The ground hides parts of walls below it.
     material.depthWrite = ground;
     Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
     plane.renderOrder = ground ? -2 : -1;
-    // The disc's middle in the half-space's own frame: the point of its face nearest the centre.
+    // Centre of the disc in the half-space's own frame: the point of its face nearest to the
+    // stage's centre.
     const x = poses[0] * from.x + poses[3] * from.y + poses[6] * from.z;
     const y = poses[1] * from.x + poses[4] * from.y + poses[7] * from.z;
     plane.position.set(x, y, 0);
     return plane;
   }
 
-  // Where the scene has no ground: lines and a shadow that help the eye, a little below everything.
+  // If the scene has no ground: lines and a shadow for orientation, slightly below everything.
   makeFloor(stage) {
     const { radius, centre, up, depth } = stage;
     const size = 6 * radius;
@@ -199,7 +200,7 @@ export class Obstacles {
     }
   }
 
-  // A run under way has told of more frames.
+  // A run in progress has more frames.
   update(run) {
     this.run = run;
     this.items.forEach((item, i) => (item.obstacle = run.obstacles[i]));

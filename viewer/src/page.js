@@ -1,4 +1,4 @@
-// The elements around the picture: shows what the viewer's state is and passes on what is asked.
+// The elements around the picture: shows the viewer's state and passes on user input.
 import { LOOKS } from './bodies.js';
 import { findingsAt } from './findings.js';
 import { fillHelp } from './keys.js';
@@ -14,7 +14,7 @@ function $(id) {
   return document.getElementById(id);
 }
 
-// Two places with the same free room.
+// Two areas with the same free space.
 function splitWindow(width, height, hidden) {
   const free = { width: width - hidden.left - hidden.right,
                  height: height - hidden.top - hidden.bottom };
@@ -108,7 +108,7 @@ export class Page {
     new ResizeObserver(() => app.resize()).observe(document.body);
     for (const id of ['foot', 'inspector'])
       new ResizeObserver(() => app.resize()).observe($(id));
-    // Buttons that were clicked must not take the space bar for another click.
+    // Buttons that were clicked must not treat the space bar as another click.
     document.addEventListener('click', (event) => {
       const button = event.target.closest('button, input[type=checkbox], input[type=range]');
       if (button && event.detail) button.blur();
@@ -130,7 +130,7 @@ export class Page {
     this.fillBodies(app);
   }
 
-  // A row for each body: how it looks, alone, and whether the camera goes along.
+  // A row for each body: how it looks, show it alone, let the camera follow.
   fillBodies(app) {
     const rows = app.names.bodies.map((name, body) => {
       const row = document.createElement('div');
@@ -174,7 +174,7 @@ export class Page {
     $('clip-flip').setAttribute('aria-pressed', clip.flipped);
   }
 
-  // A box to tick for each panel of curves that there can be.
+  // A checkbox for each available plot panel.
   showCurves(app) {
     $('curve-list').replaceChildren(...app.panels.map(({ key, title }) => {
       const label = document.createElement('label');
@@ -190,7 +190,7 @@ export class Page {
     }));
   }
 
-  // What the judge found at this moment, and when first.
+  // Findings of the judge at this moment, and the first time.
   showFindings(app, side) {
     const head = this.heads[side.number];
     const { text, first } = findingsAt(side.history, app.player.time);
@@ -203,7 +203,7 @@ export class Page {
     head.found.classList.toggle('now', Boolean(text));
   }
 
-  // Two runs are told apart by their folders, as they may well have the same title.
+  // Two runs are labelled by their folders, because they may have the same title.
   showRun(app, side) {
     const { run } = side;
     const head = this.heads[side.number];
@@ -211,7 +211,7 @@ export class Page {
     document.title = `${app.sides.length > 1 ? app.fileName() : title} – Stiction`;
     head.title.textContent = title;
     head.title.title = run.title || '';
-    // A file cannot know whether the run that it was made of went on.
+    // A file cannot know whether its run continued.
     const open = run.state === 'running' && !side.source.live;
     this.showState(side, open ? 'unfinished' : run.state, run.reason);
     const size = run.tet_count > 0
@@ -285,9 +285,9 @@ export class Page {
     this.plots.hidden = !settings.plots;
   }
 
-  // Where each picture is in the window, and how much of its edges lies under panels. Two are side by
-  // side, or one above the other in a window that is higher than wide, each with as much free room as
-  // the other: then the same camera sees the same.
+  // Where each picture is in the window, and how much of its edges panels cover. Two are side by
+  // side, or one above the other in a tall window, each with the same free space, so that the same
+  // camera sees the same.
   measure(app) {
     const width = window.innerWidth;
     const height = window.innerHeight;
@@ -323,7 +323,7 @@ export class Page {
     try {
       return parseHistory(await source.block('history'), run.history);
     } catch {
-      return null; // the file has grown since: the next answer brings it
+      return null; // the file has grown since: the next answer includes it
     }
   }
 
@@ -331,12 +331,12 @@ export class Page {
     this.fail(`Drawing the video: ${Math.floor(100 * share)} % (V cancels)`);
   }
 
-  // For a film that nobody watches being made.
+  // For a film that nobody watches while it is made.
   hideBar() {
     $('foot').hidden = true;
   }
 
-  // A word that goes away by itself.
+  // A message that disappears by itself.
   say(text) {
     this.fail(text);
     setTimeout(() => this.hush(), 4000);

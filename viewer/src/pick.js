@@ -1,8 +1,8 @@
-// What lies under the pointer: the nearest triangle along a ray, and its corner nearest to the hit.
+// What is under the pointer: the nearest triangle along a ray, and its corner nearest to the hit.
 import { Raycaster, Vector2, Vector3 } from 'three';
 
 const STEPS = 65535;
-const NEAR_PIXELS = 10; // how close to a contact's dot a click must be
+const NEAR_PIXELS = 10; // largest distance of a click from a contact's dot
 
 export function rayAt(stage, canvas, x, y) {
   const box = canvas.getBoundingClientRect();
@@ -53,8 +53,7 @@ function nearestCorner(bodies, triangle, point) {
   return found;
 }
 
-// { vertex, triangle, point } or null. Bodies that are hidden, and what a clipping plane takes away,
-// are not in the way.
+// { vertex, triangle, point } or null. Ignores hidden bodies and parts behind a clipping plane.
 export function pickSurface(bodies, ray, clip) {
   const { position, header } = bodies.frame;
   const { triangles } = bodies.surface;
@@ -77,7 +76,7 @@ export function pickSurface(bodies, ray, clip) {
   return { triangle: found, vertex: nearestCorner(bodies, found, point), point: point.clone() };
 }
 
-// The vertex, of a list, whose dot is under the pointer: dots show through bodies.
+// The vertex of a list whose dot is under the pointer: dots show through bodies.
 export function pickDot(bodies, list, stage, canvas, x, y) {
   const box = canvas.getBoundingClientRect();
   const place = [0, 0, 0];

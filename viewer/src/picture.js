@@ -1,4 +1,4 @@
-// Pictures of what is seen, with the legend and the time, and saving them.
+// Composes pictures of the view, with the legend and the time, and saves them.
 
 const EDGE = 18;
 

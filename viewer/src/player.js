@@ -1,8 +1,8 @@
-// Which moment is shown, and how time goes on.
+// Which moment is shown, and how time advances.
 
 export const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 
-// Real time where that lasts between 2 and 20 seconds; else the speed that comes near.
+// Real time if that takes between 2 and 20 seconds; otherwise the nearest suitable speed.
 export function suitableSpeed(duration) {
   const lasts = (speed) => duration / speed;
   if (lasts(1) >= 2 && lasts(1) <= 20) return 1;
@@ -22,7 +22,7 @@ export function frameAt(times, time) {
   return low;
 }
 
-// The times of several runs in one row; what is as good as the same comes once.
+// The times of several runs merged; nearly equal ones appear once.
 export function mergeTimes(lists) {
   if (lists.length === 1) return lists[0];
   const all = lists.flat().sort((a, b) => a - b);
@@ -31,7 +31,7 @@ export function mergeTimes(lists) {
 }
 
 export class Player {
-  // duration: how long a run under way will be.
+  // duration: final duration of a run in progress.
   constructor(times, duration) {
     this.times = times;
     this.time = times[0] || 0;
@@ -73,7 +73,7 @@ export class Player {
     this.speed = SPEEDS[Math.min(Math.max(index, 0), SPEEDS.length - 1)];
   }
 
-  // Lets this many seconds of the viewer's time pass; ready: whether a frame could be shown.
+  // Advances by this many seconds of viewer time; ready: whether a frame could be shown.
   advance(seconds, ready) {
     if (!this.playing) return;
     let time = this.time + seconds * this.speed;

@@ -1,4 +1,4 @@
-// Small plots of the run's history above the time line, with a line at the moment that is shown.
+// Small plots of the run's history above the time line, with a line at the current moment.
 import { digits, prefixFor, ticks } from './units.js';
 
 const COLOURS = ['#3d8eb9', '#e07a5f', '#6a9c3f', '#8f6bb3', '#c9a227', '#d1669e', '#4fb3a5'];
@@ -37,7 +37,7 @@ function largest(values) {
 const FINDINGS = ['crossings', 'self_crossings', 'obstacle_crossings', 'vertices_inside',
                   'inverted_tets'];
 
-// Panels made of columns that belong together; only what the run has, curves that stay zero left out.
+// Panels of related columns; only what the run has, without curves that stay zero.
 class Panels {
   constructor(columns) {
     this.columns = columns;
@@ -51,7 +51,7 @@ class Panels {
     return column && column.values.some((v) => Number.isFinite(v) && v !== 0);
   }
 
-  // names: columns; or pairs of a column and what to call it.
+  // names: columns, or pairs of a column and its label.
   add(key, title, names, more = {}) {
     const lines = names.map((name) => (Array.isArray(name) ? name : [name, words(name)]));
     for (const [column] of lines) this.left.delete(column);
@@ -84,7 +84,7 @@ function addPairs(panels) {
   }
 }
 
-// x, y and z of a vector in one panel, and what is left over alone.
+// x, y and z of a vector in one panel, and the remaining columns alone.
 function addOthers(panels) {
   for (const name of [...panels.left]) {
     if (!panels.left.has(name)) continue;
@@ -95,7 +95,7 @@ function addOthers(panels) {
   }
 }
 
-// All panels there can be; usual: those that are shown unless the user chooses.
+// All available panels; usual: those shown by default.
 export function listPlots(columns) {
   const panels = new Panels(columns);
   const count = { whole: true, zero: true };
@@ -113,7 +113,7 @@ export function listPlots(columns) {
   return panels.list;
 }
 
-// The panels of several runs, each once: what one has at all.
+// The panels of several runs, each once.
 export function mergePlots(histories) {
   const all = histories.flatMap((history) => listPlots(history));
   const merged = new Map();
@@ -126,10 +126,10 @@ export function mergePlots(histories) {
   return [...merged.values()];
 }
 
-const RARE = 0.005; // share of values that may lie beyond the axis, one at least
-const FAR = 3; // how far beyond, in spans of the others, before they do
+const RARE = 0.005; // fraction of values that may lie beyond the axis, at least one
+const FAR = 3; // how far beyond, in spans of the others
 
-// Where the axis ends: at the extremes, unless one in 200 values lies far away from all others.
+// Ends of the axis: the extremes, unless one in 200 values lies far away from all others.
 export function bounds(plot, histories) {
   const values = histories
     .flatMap((columns) => plot.lines.flatMap(({ column }) => [...(columns[column]?.values || [])]))
@@ -205,7 +205,7 @@ export class Plot {
     }));
   }
 
-  // Small triangles at the rim where values lie beyond the axis.
+  // Small triangles at the edge where values lie beyond the axis.
   drawBeyond(context, frame, columns, line, index, style) {
     const times = columns.time.values;
     const { values } = columns[line.column];
@@ -267,7 +267,7 @@ export class Plot {
     });
   }
 
-  // Many steps to a pixel: the lowest and the highest of them are drawn.
+  // If many steps share a pixel, the lowest and the highest of them are drawn.
   drawLine(context, frame, columns, line, index, run, style) {
     const times = columns.time.values;
     const values = columns[line.column].values;

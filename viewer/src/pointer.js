@@ -1,6 +1,6 @@
-// Clicks on the picture: one picks, two focus. What was dragged turned the camera and is no click.
+// Clicks on the picture: one picks, two focus. A drag turns the camera and is not a click.
 
-const STILL = 5; // pixels a pointer may move in a click
+const STILL = 5; // pixels a pointer may move during a click
 const SOON = 350; // ms between the two clicks of a double click
 
 export function listenToPointer(app, side) {

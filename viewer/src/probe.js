@@ -1,4 +1,4 @@
-// All that frames tell of one vertex, as a list of quantities.
+// Everything that frames contain about one vertex, as a list of quantities.
 import { decodeDirection, decodeValue } from './codec.js';
 import { FINDING_NAMES, STATE_NAMES } from './colours.js';
 
@@ -32,8 +32,8 @@ function names(plane, list) {
            text: (value) => list[value] || String(value) };
 }
 
-// Each { key, label, unit, value(frame, vertex) } with text(value) where a word says it better.
-// first: the run's first frame, from which displacements count.
+// Each { key, label, unit, value(frame, vertex) }, with text(value) if a word is clearer. first:
+// the run's first frame, the reference of displacements.
 export function quantities(run, first) {
   const list = [];
   const has = (plane) => run.planes.includes(plane);
@@ -101,7 +101,7 @@ export class Trace {
     return this.values[this.list.findIndex((entry) => entry.key === key)];
   }
 
-  // Asks for the frames that are not known yet, one after the other; stop(): nobody wants it any more.
+  // Requests missing frames one after the other; stop(): no longer needed.
   async fill(frames, learnt, stop) {
     for (let i = 0; i < this.times.length && !stop(); i++) {
       if (this.isKnown(i)) continue;

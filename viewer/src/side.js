@@ -1,4 +1,4 @@
-// One run in a picture of its own. The page shows one of them, or two side by side: the same time,
+// One run in its own picture. The page shows one of them, or two side by side, with the same time,
 // camera, colours and settings, which the app keeps.
 import { Box3, Vector3 } from 'three';
 import { Arrows } from './arrows.js';
@@ -25,7 +25,8 @@ export class Side {
     this.number = number;
   }
 
-  // names: the materials and bodies of all runs, by whose order colours go; up: the same for all.
+  // names: the materials and bodies of all runs, which define the order of colours; up: the same
+  // for all.
   build(canvas, up, names) {
     const { run, parts } = this;
     this.canvas = canvas;
@@ -59,7 +60,7 @@ export class Side {
     return frameAt(this.run.times, time);
   }
 
-  // The frame of this time, or undefined while it is on its way.
+  // The frame of this time, or undefined while it is loading.
   get(time) {
     return this.frames.get(this.frameAt(time));
   }

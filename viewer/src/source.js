@@ -1,4 +1,4 @@
-// Where the bytes of a run come from: out of the page itself, or from the program that serves it.
+// Where the bytes of a run come from: the page itself, or the program that serves it.
 import { fromBase64, inflate } from './codec.js';
 
 const POLL_MILLISECONDS = 1000;
@@ -7,13 +7,13 @@ function element(number, id) {
   return document.getElementById(`data-${number}-${id}`);
 }
 
-// A page with everything in it.
+// A page that contains everything.
 class EmbeddedSource {
   constructor(number) {
     this.number = number;
     this.run = JSON.parse(element(number, 'run').textContent);
     this.live = false;
-    this.ahead = 2; // packs to have ready
+    this.ahead = 2; // packs to prefetch
     this.packs = this.run.packs;
   }
 
@@ -40,7 +40,7 @@ async function get(path) {
   return response;
 }
 
-// A program at the other end that reads frames as they are asked for; every pack is one frame.
+// A program that serves frames on demand; every pack is one frame.
 class ServedSource {
   constructor(number, run) {
     this.number = number;
@@ -64,8 +64,8 @@ class ServedSource {
     return frame;
   }
 
-  // Calls back with the run as it stands now, and with null when the program does not answer. A run
-  // that has ended may still be replaced by another one in the same folder: the page then starts anew.
+  // Calls back with the current run, and with null if the program does not answer. A finished run
+  // may be replaced by another one in the same folder: the page then restarts.
   follow(changed) {
     const ask = async () => {
       let run = null;
@@ -95,7 +95,7 @@ async function openServed(number, waiting) {
   }
 }
 
-// One for each run. waiting: called with a text as long as there is no run yet.
+// One for each run. waiting: called with a text while there is no run yet.
 export async function openSources(waiting) {
   const sources = [];
   while (element(sources.length, 'run')) sources.push(new EmbeddedSource(sources.length));

@@ -1,4 +1,4 @@
-// Camera, light, ground and background: the room in which bodies and obstacles are shown.
+// Camera, light, ground and background: the space in which bodies and obstacles are shown.
 import {
   Color, DirectionalLight, HemisphereLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3,
   WebGLRenderer,
@@ -24,7 +24,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.zoomToCursor = true;
-    this.chosen = false; // the view, by the user
+    this.chosen = false; // the user has chosen the view
     let held = false;
     this.controls.addEventListener('start', () => (held = true));
     this.controls.addEventListener('end', () => (held = false));
@@ -66,7 +66,7 @@ export class Stage {
     return { right, front: new Vector3().crossVectors(right, this.up) };
   }
 
-  // Everything that happens takes place in this box.
+  // The box that contains all motion.
   setExtent(box) {
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
     this.half = half;
@@ -97,7 +97,7 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  // From the front, a little from the right and above, with all of the motion in view.
+  // From the front, slightly from the right and above, with all of the motion in view.
   fit() {
     const { right, front } = this.sides();
     const direction = new Vector3().addScaledVector(front, 1).addScaledVector(right, 0.55)
@@ -109,7 +109,7 @@ export class Stage {
     this.refresh();
   }
 
-  // How far away, in this direction, the camera has every corner of the box in view.
+  // Distance at which the camera, in this direction, sees every corner of the box.
   distance(direction) {
     const across = new Vector3().crossVectors(this.up, direction).normalize();
     const upward = new Vector3().crossVectors(direction, across);
@@ -137,7 +137,7 @@ export class Stage {
     this.refresh();
   }
 
-  // Turns around this point from now on, half as far away.
+  // Makes this point the centre of rotation, and halves the distance to it.
   focus(point) {
     this.chosen = true;
     const { position } = this.camera;
@@ -148,7 +148,7 @@ export class Stage {
     this.refresh();
   }
 
-  // Carries the camera along with what it follows.
+  // Moves the camera along with what it follows.
   move(step) {
     this.chosen = true;
     this.controls.target.add(step);
@@ -162,7 +162,7 @@ export class Stage {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
   }
 
-  // Takes over where another stage's camera is.
+  // Copies the view of another stage's camera.
   copyView(other) {
     this.chosen = other.chosen;
     this.camera.position.copy(other.camera.position);
@@ -179,7 +179,7 @@ export class Stage {
     this.refresh();
   }
 
-  // hidden: pixels at the edges that lie under panels; the view is centred in what is left.
+  // hidden: pixels at the edges that panels cover; the view is centred in the rest.
   resize(width, height, hidden) {
     this.size = { width, height };
     this.renderer.setSize(width, height, false);
@@ -187,7 +187,7 @@ export class Stage {
     const full = { width: width - left - right, height: height - top - bottom };
     this.camera.aspect = width / height;
     if (full.width > 50 && full.height > 50) {
-      // The lens is made for the free part and opened to the rest of the window around it.
+      // The field of view is set for the free part and extended to the rest of the window.
       this.camera.aspect = full.width / full.height;
       this.camera.setViewOffset(full.width, full.height, -left, -top, width, height);
     } else this.camera.clearViewOffset();

@@ -1,4 +1,4 @@
-// The surface of all bodies as the program tells of it; it is the same in all frames.
+// The surface of all bodies as sent by the program; the same in all frames.
 
 export function parseSurface(bytes, run) {
   const { buffer } = bytes;
@@ -9,14 +9,14 @@ export function parseSurface(bytes, run) {
     return array;
   };
   const triangles = take(Uint32Array, 3 * run.triangle_count);
-  const cells = take(Uint32Array, run.triangle_count); // of the frames, behind each triangle
+  const cells = take(Uint32Array, run.triangle_count); // cell of the frames behind each triangle
   const numbers = take(Uint32Array, run.vertex_count); // among the vertices of all bodies
   const bodyOf = take(Uint16Array, run.vertex_count);
   const materialOf = take(Uint16Array, run.vertex_count);
   return { triangles, cells, numbers, bodyOf, materialOf };
 }
 
-// The tets inside, by the vertices of the surface and those behind them.
+// The tets inside, by the vertices of the surface and the inner ones after them.
 export function parseInside(bytes, run) {
   const tets = new Uint32Array(bytes.buffer, 0, 4 * run.inside_count);
   return { tets, materials: new Uint16Array(bytes.buffer, tets.byteLength, run.inside_count) };

@@ -1,4 +1,4 @@
-// How long changes of frame took, in milliseconds of script: for the curious and for tests.
+// How long changes of frame took, in milliseconds of script: for tests and curiosity.
 
 const KEPT = 500;
 

@@ -35,7 +35,7 @@ function multiples(step, low, high) {
   return values;
 }
 
-// About `count` round values from low to high, two at least: one alone tells no scale.
+// About `count` round values from low to high, at least two: one alone gives no scale.
 export function ticks(low, high, count) {
   const span = high - low;
   if (!(span > 0)) return { step: 0, values: [low] };

@@ -1,5 +1,5 @@
-// A lock that is passed on in the order of arrival: one that is not would let a thread that steps
-// in a loop keep all others waiting.
+// A lock that is granted in order of arrival: otherwise a thread that steps in a loop could starve
+// all others.
 #include "api/call.h"
 
 #include "api/handles.h"
@@ -8,11 +8,11 @@
 #include <pthread.h>
 #include <stdint.h>
 
-// The state of the door is the process's, as PETSc and MPI are.
+// The state of the lock belongs to the process, like PETSc and MPI.
 static struct {
   pthread_mutex_t mutex;
   pthread_cond_t moved;
-  uint64_t arrived, done; // calls; one is under way when they differ
+  uint64_t arrived, done; // calls; one is running if they differ
   StReleased *first, *last;
 } door = {.mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 
@@ -30,7 +30,7 @@ static void wait_for_turn(void) {
   host_threads = st_runtime_calm();
 }
 
-// The next thing to free; NULL: none, and the turn has been passed on.
+// The next thing to free; NULL: none, and the lock has been passed on.
 static StReleased *next_released(void) {
   pthread_mutex_lock(&door.mutex);
   StReleased *released = door.first;
@@ -55,7 +55,7 @@ static void end_turn(void) {
 
 void st_call_release(StReleased *released) {
   if (st_runtime_was_forked())
-    return; // it is the other process's; this one must not touch it
+    return; // it belongs to the other process; this one must not touch it
   pthread_mutex_lock(&door.mutex);
   bool busy = door.arrived != door.done;
   released->next = NULL;

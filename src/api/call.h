@@ -1,7 +1,7 @@
-// One call at a time. PETSc and MPI know one thread, so calls of the public interface wait for
-// their turn, in the order in which they came. A call from within a callback would wait for itself:
-// it is refused. Things freed meanwhile are freed when the call that is under way ends, so that
-// freeing never waits; garbage collectors do it wherever they happen to run.
+// One call at a time. PETSc and MPI support one thread, so calls of the public interface wait for
+// their turn, in order of arrival. A call from within a callback would wait for itself, so it is
+// rejected. Things freed meanwhile are freed when the running call ends, so freeing never waits;
+// garbage collectors call it anywhere.
 #ifndef ST_API_CALL_H
 #define ST_API_CALL_H
 
@@ -15,18 +15,18 @@ typedef struct StReleased {
   void (*destroy)(struct StReleased *thing);
 } StReleased;
 
-// ST_BAD_INPUT from within a callback, or when the session has been closed; the text is told.
+// ST_BAD_INPUT from within a callback, or if the session has been closed; sets the message.
 StStatus st_call_enter(const Stiction *session, const char *function);
 StictionStatus st_call_leave(Stiction *session, StStatus status);
 
-// A process that was forked cannot use what its parent has: says so.
+// A forked process cannot use its parent's session: sets an error.
 StStatus st_call_refuse_forked(const char *function, StError *error);
 
-// Around a look at what calls change. Within a callback it needs no turn of its own.
+// Brackets reading what calls change. Needs no turn within a callback.
 bool st_call_look(void);
 void st_call_look_end(bool looked); // gets what st_call_look returned
 
-// For calls that open or close a session; false, and told, from within a callback.
+// For calls that open or close a session; false, with a message, from within a callback.
 bool st_call_enter_any(const char *function);
 void st_call_leave_any(void);
 

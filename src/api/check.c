@@ -1,5 +1,5 @@
-// How well a force fits its derivatives: products and blocks against differences of the force, the
-// force against differences of the energy, near the present state.
+// How well a force matches its derivatives: products and blocks against differences of the force,
+// the force against differences of the energy, near the current state.
 #include "api/handles.h"
 #include "base/memory.h"
 #include "math/vec3.h"
@@ -94,8 +94,8 @@ static void multiply_blocks(const Trial *trial, const StPoint *at, const double 
   }
 }
 
-// Contacts of bodies have blocks only where a step has made room for them: their products alone are
-// looked at.
+// Contacts of bodies have blocks only where a step has added entries for them: only their products
+// are checked.
 static StStatus check_kind(const Trial *trial, int kind, double *worst, StError *error) {
   double shift = SHIFT * trial->scale[kind];
   StPoint at = at_shift(trial, kind, shift);
@@ -169,7 +169,7 @@ static StStatus check_force(StictionSimulation *simulation, const char *name, do
                  .size = 3 * (size_t)system->piece->vertex_count,
                  .scale = {distance, distance / step}};
   StStatus status = check(simulation, &trial, block_error, energy_error, error);
-  st_touches_moved(system->touches, trial.moved); // the arrays' addresses may be met again
+  st_touches_moved(system->touches, trial.moved); // the arrays' addresses may be reused
   st_touches_moved(system->touches, trial.point[0]);
   free(trial.number);
   return status;

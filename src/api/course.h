@@ -1,12 +1,12 @@
-// Where a program has sent a boundary or an obstacle: a rigid motion at constant velocity and spin
-// from where it was, for a while. Part of the state: a simulation that is restored knows it again.
+// Motion that a program has set for a boundary or an obstacle: constant velocity and spin from
+// where it was, for a while. Part of the state: a restored simulation has it again.
 #ifndef ST_API_COURSE_H
 #define ST_API_COURSE_H
 
 #include "model/motion.h"
 
 typedef struct StCourse {
-  double on;          // 1: it holds; 0: nothing of the kind
+  double on;          // 1: active; 0: none
   double start, end;  // s; from `end` on it rests
   double rotation[9]; // the pose at the start: x = rotation X + shift
   double shift[3];

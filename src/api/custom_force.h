@@ -1,5 +1,5 @@
-// A force whose functions are a program's callbacks: between the internal interface of forces,
-// which works on a local piece, and the public one, which works in the scene's order.
+// A force whose functions are a program's callbacks: connects the internal interface of forces,
+// which works on a local piece, with the public one, which works in the scene's order.
 #ifndef ST_API_CUSTOM_FORCE_H
 #define ST_API_CUSTOM_FORCE_H
 
@@ -15,7 +15,7 @@ typedef struct StCustomForce {
   int *pair;
 } StCustomForce;
 
-// ST_BAD_INPUT when the force is not one, or names vertices beyond vertex_count.
+// ST_BAD_INPUT if the force is invalid, or names vertices beyond vertex_count.
 StStatus st_custom_force_create(const StictionForce *force, int vertex_count,
                                 StCustomForce **custom, StError *error);
 void st_custom_force_destroy(StCustomForce *custom); // NULL is fine

@@ -1,4 +1,4 @@
-// Forces from outside, taken into a scene.
+// External forces, added to a scene.
 #include "api/handles.h"
 #include "base/memory.h"
 
@@ -27,7 +27,7 @@ static StStatus check_room(const StictionScene *scene, const char *name, StError
   return ST_OK;
 }
 
-// Both lists have room for it before either is changed.
+// Reserves space in both lists before changing either.
 static StStatus append(StictionScene *scene, StCustomForce *custom, StError *error) {
   StDescription *description = scene->description;
   size_t count = (size_t)description->force_count;

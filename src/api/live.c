@@ -1,4 +1,4 @@
-// Arrays of the state that stay in one place: pieces keep theirs in another order, and swap them.
+// Arrays of the state that stay in one place: pieces use another order, and swap theirs.
 #include "api/handles.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,8 +11,8 @@ static void copy(const double *from, size_t count, double *to) {
     memcpy(to, from, count * sizeof(double));
 }
 
-// Forces come and go when parameters are changed, so that their arrays are found by name. Where
-// the force is or would be.
+// Forces appear and disappear when parameters change, so their arrays are found by name. Where the
+// force is or would be.
 static int slot_of(const StLive *live, const char *name) {
   int slot = 0;
   while (slot < ST_RECORD_FORCES - 1 && live->force_name[slot] &&

@@ -1,4 +1,4 @@
-// Lists a description's numbers by the paths that scenes have them at.
+// Lists a description's numbers by their paths in scenes.
 #include "api/parameters.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ static void add(Lister *lister, char *name, StParameter parameter) {
   list->item[list->count++] = parameter;
 }
 
-// A number that a descriptor tells of.
+// A number described by a descriptor.
 static void add_described(Lister *lister, const char *group, const char *name, const StParam *param,
                           double *value, StCurve *curve, StEffect effect) {
   if (param->kind != ST_REAL)
@@ -134,7 +134,7 @@ static void add_joints(Lister *lister) {
   }
 }
 
-// Forces of the scene's list have no names of their own: the first one of a kind is found.
+// Forces of the scene's list have no names: the first one of a kind is used.
 static void add_forces(Lister *lister) {
   const StDescription *description = lister->description;
   for (int i = 0; i < description->force_count; i++) {
@@ -287,7 +287,7 @@ static StStatus check_value(const StParameter *parameter, double value, StError 
                  param->max_open ? "below" : "up to", param->max);
 }
 
-// Static friction is never less than dynamic: the one that was not set gives way.
+// Static friction is never less than dynamic: the one that was not set is adjusted.
 static void keep_order(const StParameter *parameter) {
   StFrictionDesc *friction = parameter->friction;
   if (!friction || friction->static_coefficient >= friction->dynamic_coefficient)

@@ -4,12 +4,12 @@
 
 #include "model/description.h"
 
-// What has to be done about a change.
+// What a change requires.
 typedef enum StEffect {
-  ST_EFFECT_FORCE,    // what acts is read whenever it is asked for
-  ST_EFFECT_JOINTS,   // joints are made anew
-  ST_EFFECT_FRICTION, // contacts take over their laws
-  ST_EFFECT_REBUILD,  // all is made anew
+  ST_EFFECT_FORCE,    // nothing: the value is read at every evaluation
+  ST_EFFECT_JOINTS,   // joints are rebuilt
+  ST_EFFECT_FRICTION, // contacts update their laws
+  ST_EFFECT_REBUILD,  // everything is rebuilt
 } StEffect;
 
 typedef struct StParameter {
@@ -30,19 +30,19 @@ typedef struct StParameters {
   size_t capacity;
 } StParameters;
 
-// All of a description that may be changed. Gravity has the effect ST_EFFECT_REBUILD where none
-// acts.
+// All changeable numbers of a description. Gravity has the effect ST_EFFECT_REBUILD if none acts
+// yet.
 StStatus st_parameters_create(StDescription *description, StParameters *parameters, StError *error);
 void st_parameters_free(StParameters *parameters);
 
-// ST_BAD_INPUT with the names that come closest.
+// ST_BAD_INPUT with the closest names.
 StStatus st_parameters_find(const StParameters *parameters, const char *name,
                             const StParameter **parameter, StError *error);
 
 void st_parameter_get(const StParameter *parameter, double time, double *value);
 StStatus st_parameter_set(const StParameter *parameter, const double *value, StError *error);
 
-// Of all values; curves that follow time by themselves count as one.
+// Of all values; curves over time count as one.
 unsigned long st_parameters_checksum(const StParameters *parameters);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct StPublicReport {
   StictionProbeReport *probe;
 } StPublicReport;
 
-// Makes room for reports like this one; all of a simulation have the same sizes.
+// Allocates reports with the sizes of this one; all of a simulation have the same.
 StStatus st_public_report_create(const StReport *like, StPublicReport *report, StError *error);
 void st_public_report_free(StPublicReport *report);
 

@@ -1,4 +1,4 @@
-// Questions about a state: what touches what, and where surfaces are.
+// Queries of a state: what touches what, and where surfaces are.
 #include "api/handles.h"
 #include "api/surfaces.h"
 #include "base/memory.h"
@@ -94,7 +94,7 @@ static StStatus check_query(const StSurfaceQuery *query, StError *error) {
   return ST_OK;
 }
 
-// Rank 0 has all positions; the others hear the answer.
+// Rank 0 has all positions; the others receive the answer.
 static StStatus run_query(StictionSimulation *simulation, StSurfaceQuery *query, StictionHit *hit,
                           StError *error) {
   StStatus status = ST_OK;

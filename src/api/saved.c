@@ -1,6 +1,6 @@
-// States of the public interface: saved in memory, as bytes or in a file, and gone back to. With
-// the checkpoint go the courses that the program has set, and a checksum of its parameters: when
-// those are others on the way back, forces and energies are found anew.
+// States of the public interface: saved in memory, as bytes or in a file, and restored. A state
+// also contains the motions that the program has set, and a checksum of its parameters: if those
+// differ when it is restored, forces and energies are recomputed.
 #include "api/handles.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-// What goes before the courses: checksums of the parameters and of what the scene consists of.
+// Numbers before the motions: checksums of the parameters and of the scene's contents.
 enum { PARAMETERS, MAKEUP, COURSES };
 
 static uLong add_text(uLong sum, const char *text) {
@@ -24,7 +24,7 @@ static uLong add_numbers(uLong sum, const int *number, size_t count) {
   return crc32_z(sum, (const Bytef *)number, count * sizeof *number);
 }
 
-// States of another scene have no meaning here, though they may be as long.
+// States of another scene are meaningless here, even if they have the same length.
 static double makeup_of(const StDescription *d) {
   uLong sum = add_text(crc32_z(0, NULL, 0), d->integrator);
   for (int i = 0; i < d->body_count; i++) {
@@ -92,7 +92,7 @@ StStatus st_saved_take(StictionSimulation *simulation, StictionState **result, S
   return status;
 }
 
-// A run's checkpoint has nothing of a program.
+// A run's checkpoint has no data of a program.
 static bool fits(const StictionSimulation *simulation, const StCheckpoint *checkpoint) {
   size_t wanted = COURSES + ST_COURSE_NUMBERS * (size_t)st_drives_count(&simulation->drives);
   if (checkpoint->program_count == 0)
@@ -200,7 +200,7 @@ static StStatus share_program(StCheckpoint *checkpoint, StError *error) {
   return ST_OK;
 }
 
-// What one rank has made, all learn of. A state that none could make is freed.
+// Shares one rank's result with all. A state that none could make is freed.
 static StStatus share(StictionState **state, StStatus status, StError *error) {
   status = st_runtime_agree(status, error);
   if (status == ST_OK && !*state)

@@ -1,4 +1,4 @@
-// Walks along trees of boxes, with distances to triangles and obstacles in closed form.
+// Searches trees of boxes, with distances to triangles and obstacles in closed form.
 #include "api/surfaces.h"
 
 #include "base/memory.h"
@@ -160,7 +160,7 @@ static double meet_weights(const Corner *corner, const double origin[3], const d
   return inside && distance >= 0 ? distance : INFINITY; // nor where det is 0
 }
 
-// How far the box is at least.
+// Lower bound of the distance to a box.
 static double box_distance(const StBox *box, const double x[3]) {
   double square = 0;
   for (int c = 0; c < 3; c++) {
@@ -290,7 +290,7 @@ static StictionHit ask_mesh(const StSurfaceTree *surface, const StMesh *mesh,
 enum { MOST_STRIDES = 500 };
 static const double CLOSE = 1e-12; // of what has been passed, or of a metre
 
-// Along a ray one may go as far as the surface is away, again and again.
+// Sphere tracing: a ray may advance by the distance to the surface, repeatedly.
 static double stride(const StObstacleNow *now, const StSurfaceQuery *query, double reach,
                      double point[3], double normal[3]) {
   double passed = 0;

@@ -1,5 +1,5 @@
-// Places on the surfaces of bodies and obstacles: the nearest one, and the first on a ray. Trees of
-// boxes are shaped at rest and fitted to each state that is asked about.
+// Points on the surfaces of bodies and obstacles: the nearest one, and the first on a ray. Trees of
+// boxes are built at rest and refitted to each queried state.
 #ifndef ST_API_SURFACES_H
 #define ST_API_SURFACES_H
 
@@ -27,8 +27,8 @@ void st_surfaces_destroy(StSurfaces *surfaces); // NULL is fine
 // Fits the trees of bodies to positions in the description's order.
 void st_surfaces_fit(StSurfaces *surfaces, const double *position);
 
-// What is asked: a point or a ray (unit direction), as far as this, of one body or obstacle or of
-// all (both -1).
+// The query: a point or a ray (unit direction), up to a distance, of one body or obstacle or of all
+// (both -1).
 typedef struct StSurfaceQuery {
   const double *origin, *direction; // direction NULL: the nearest place
   double reach;

@@ -1,5 +1,5 @@
-// Meshes that were filled before, by a hash of the surface and the wish. What cannot be read is
-// made again, what cannot be written is made again the next time: neither is an error.
+// Cache of filled meshes, by a hash of the surface and the settings. An unreadable entry is
+// recomputed, an unwritable one is recomputed next time: neither is an error.
 #include "fill/fill.h"
 
 #include "base/file.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-// Changes whenever filling would make something else of the same surface.
+// Changes whenever filling the same surface would give another result.
 static const char EDITION[] = "fill 1 " STICTION_VERSION;
 
-// FNV-1a; two of them, from different starts, are enough to tell all surfaces apart.
+// FNV-1a; two of them, from different starts, are enough to distinguish all surfaces.
 static void add_hash(uint64_t hash[2], const void *data, size_t size) {
   const unsigned char *byte = data;
   for (size_t i = 0; i < size; i++)
@@ -65,7 +65,7 @@ char *st_fill_cache_path(const StMesh *surface, const StFillWish *wish) {
   return text.data;
 }
 
-// Under a name of this process first: others may write the same mesh at the same time.
+// Written under a name of this process first: others may write the same mesh at the same time.
 static void keep(const char *path, const StMesh *mesh, const StLog *log) {
   StError error;
   StText own = {0};

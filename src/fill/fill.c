@@ -1,5 +1,5 @@
-// The steps of filling. Where the new triangles cross, as they may between thin walls, the given
-// ones stay in a growing neighbourhood; they do not cross.
+// The steps of filling. Where the new triangles cross, as can happen between thin walls, the
+// original ones, which do not cross, stay in a growing neighbourhood.
 #include "fill/fill.h"
 
 #include "base/memory.h"
@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-// Parts of the tolerance: what single changes of the surface may use, for they look at a few points
-// only, and what all of them together may; the rest is for taking flat tets away.
+// Fractions of the tolerance: for single changes of the surface, which check a few points only, and
+// for all of them together; the rest is for removing flat tets.
 static const double SINGLE = 0.55, TOGETHER = 0.8;
 
 enum { ATTEMPTS = 6, MOST_PLACES = 2000 };
@@ -44,7 +44,7 @@ static double enclosed(const StMesh *surface) {
   return st_surface_volume(surface->position, surface->triangle, surface->triangle_count, NULL);
 }
 
-// More tets than this are a slip of the unit, not a wish.
+// More tets than this are probably a mistake in the unit.
 static StStatus check_count(const StMesh *surface, const StFillWish *wish, StError *error) {
   double volume = fabs(enclosed(surface)),
          tets = 8.5 * volume / (wish->edge * wish->edge * wish->edge);
@@ -56,10 +56,10 @@ static StStatus check_count(const StMesh *surface, const StFillWish *wish, StErr
                  wish->edge, tets, st_fill_size(surface));
 }
 
-// Where the new triangles will not do: they cross, or are too far from the given ones.
+// Where the new triangles are not acceptable: they cross, or are too far from the original ones.
 typedef struct Flaws {
   double (*place)[3]; // [MOST_PLACES]
-  int count;          // of all, those beyond are not kept
+  int count;          // of all; those beyond MOST_PLACES are not kept
   double deviation;   // largest distance between the surfaces, m
   bool crossing;
 } Flaws;
@@ -110,7 +110,7 @@ static StStatus find_flaws(const StMesh *given, const StMesh *made, double toler
   return compare(given, made, tolerance, flaws, error);
 }
 
-// Smaller tolerances around the flaws; smaller still, and wider, where that did not help.
+// Reduces the tolerance around the flaws; further, and in a wider region, where that did not help.
 static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
   int before = count;
   bool *again = ST_NEW(bool, MOST_PLACES + 1);
@@ -137,7 +137,7 @@ static int tighten(StBall *ball, int count, const Flaws *flaws, double radius) {
   return count;
 }
 
-// The last attempt changes nothing that would move the surface: that cannot cross.
+// The last attempt makes no change that moves the surface, so it cannot cross.
 static StStatus resize(const StMesh *surface, double tolerance, StFillReport *report,
                        StMesh **result, StError *error) {
   StBall *ball = ST_NEW(StBall, MOST_PLACES + 1);
@@ -184,7 +184,7 @@ static StStatus tag_labels(const StMesh *surface, StMesh *mesh, StError *error) 
   return ST_OK;
 }
 
-// The tets must fill what the surface encloses: no less, no more.
+// The tets must fill exactly the volume inside the surface.
 static StStatus check_volume(const StMesh *surface, const StMesh *mesh, StError *error) {
   double wanted = enclosed(surface), volume = 0;
   for (int t = 0; t < mesh->tet_count; t++)
@@ -222,7 +222,7 @@ static StStatus fill_within(const StMesh *repaired, const char *name, double tol
   return status;
 }
 
-// Walls thinner than the tolerance may come to lie on each other: then with a smaller one.
+// Walls thinner than the tolerance may end up on each other: then it tries a smaller one.
 static StStatus fill_repaired(const StMesh *repaired, const char *name, StMesh **result,
                               StFillReport *report, StError *error) {
   ST_TRY(check_count(repaired, &report->wish, error));
@@ -238,7 +238,7 @@ StStatus st_fill(const StMesh *surface, const char *name, const StFillWish *wish
   if (surface->tet_count > 0)
     return st_fail(error, ST_BAD_INPUT, "%s: it already has tets; only surfaces can be filled",
                    name);
-  if (!st_tets_maker()) // before anything takes time
+  if (!st_tets_maker()) // before any slow work
     return st_tets_fill(surface, 0, result, error);
   StMesh *repaired;
   ST_TRY(st_repair(surface, name, report->wish.hole, log, &repaired, &report->repair, error));

@@ -1,4 +1,4 @@
-// Loads Gmsh's library by the name it had when this program was built.
+// Loads Gmsh's library by the name it had at build time.
 #include "fill/gmsh.h"
 
 #ifdef STICTION_GMSH
@@ -32,7 +32,7 @@ static const Symbol symbols[] = {
     {"gmshModelMeshGetElementsByType", offsetof(StGmsh, elements)},
 };
 
-// The handle is never closed: the library does not stand being loaded twice.
+// The handle is never closed: the library cannot be loaded twice.
 StStatus st_gmsh_load(StGmsh *gmsh, StError *error) {
   void *library = dlopen(STICTION_GMSH, RTLD_LAZY | RTLD_LOCAL);
   if (!library)

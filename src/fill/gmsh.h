@@ -1,4 +1,4 @@
-// The functions of Gmsh's library that filling needs, under names of their own.
+// The functions of Gmsh's library that filling needs, as a table.
 #ifndef ST_FILL_GMSH_H
 #define ST_FILL_GMSH_H
 
@@ -27,7 +27,7 @@ typedef struct StGmsh {
   __typeof__(&gmshModelMeshGetElementsByType) elements;
 } StGmsh;
 
-// Loads the library where that has not been done yet.
+// Loads the library unless it is loaded already.
 StStatus st_gmsh_load(StGmsh *gmsh, StError *error);
 
 #endif

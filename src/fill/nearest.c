@@ -1,5 +1,4 @@
-// Boxes that are further away than the best so far are left out; the nearer child is looked at
-// first.
+// Prunes boxes farther away than the best so far, and visits the nearer child first.
 #include "fill/nearest.h"
 
 #include "base/memory.h"

@@ -12,12 +12,12 @@ typedef struct StNearest {
   StBoxTree tree;
 } StNearest;
 
-// The mesh must outlive it and not move.
+// The mesh must outlive it and must not move.
 StStatus st_nearest_create(const StMesh *mesh, StNearest *nearest, StError *error);
 void st_nearest_free(StNearest *nearest);
 
-// Looks no further than `reach`. Returns the distance, or INFINITY when nothing is that near; point
-// and triangle (of the mesh) may be NULL.
+// Searches up to `reach`. Returns the distance, or INFINITY if nothing is that near; point and
+// triangle (of the mesh) may be NULL.
 double st_nearest_find(const StNearest *nearest, const double x[3], double reach, double point[3],
                        int *triangle);
 

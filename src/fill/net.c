@@ -1,4 +1,4 @@
-// Triangles know their corners and vertices their triangles; edges follow from these.
+// Triangles store their corners, and vertices their triangles; edges follow from these.
 #include "fill/net.h"
 
 #include "base/memory.h"
@@ -132,7 +132,8 @@ int st_net_across(const StNet *net, int triangle, int i, int *edge) {
   return -1;
 }
 
-// All triangles around a vertex run the same way, so each neighbour follows it in just one.
+// All triangles around a vertex have the same orientation, so each neighbour follows it in exactly
+// one.
 bool st_net_joined(const StNet *net, int a, int b) {
   const StFan *fan = &net->fan[a];
   for (int k = 0; k < fan->count; k++) {
@@ -167,7 +168,7 @@ static StStatus replace_corner(StNet *net, int triangle, int i, int vertex, StEr
   return fan_add(&net->fan[vertex], triangle, error);
 }
 
-// Cuts one triangle at a vertex in its edge i: the triangle keeps the first half of the edge.
+// Splits one triangle at a vertex in its edge i: the triangle keeps the first half of the edge.
 static StStatus cut(StNet *net, int triangle, int i, int vertex, StError *error) {
   const int *corner = net->triangle + 3 * (size_t)triangle;
   int next = (i + 1) % 3, last = (i + 2) % 3;
@@ -214,7 +215,7 @@ static void remove_triangle(StNet *net, int triangle) {
   net->triangle[3 * triangle] = -1;
 }
 
-// Two edges of a triangle become one: what is sharp of either goes to the triangles beyond.
+// Two edges of a triangle become one: sharpness is passed on to the triangles beyond.
 static void merge_sharp(StNet *net, int triangle, int i, int j) {
   bool sharp = st_net_is_sharp(net, triangle, i) || st_net_is_sharp(net, triangle, j);
   const int side[2] = {i, j};

@@ -1,5 +1,5 @@
-// A closed surface whose triangles can be changed: edges are split, collapsed and turned. Every
-// edge has two triangles, all of them run the same way round, and each operation keeps it so.
+// A closed surface with operations on its triangles: splitting, collapsing and flipping edges.
+// Every edge has two triangles, all with the same orientation, and each operation keeps that.
 #ifndef ST_FILL_NET_H
 #define ST_FILL_NET_H
 
@@ -29,12 +29,12 @@ typedef struct StNet {
   size_t triangle_capacity, sharp_capacity, label_capacity;
 } StNet;
 
-// Of the mesh's triangles, which must be closed; edges are not sharp and vertices are free at
-// first.
+// From the mesh's triangles, which must be closed; initially no edge is sharp and all vertices are
+// free.
 StStatus st_net_create(const StMesh *mesh, StNet *net, StError *error);
 void st_net_free(StNet *net);
 
-// What is left, vertices and triangles in their order; labels are those of `names`.
+// The remaining vertices and triangles, in order; labels are those of `names`.
 StStatus st_net_mesh(const StNet *net, const StMesh *names, StMesh **mesh, StError *error);
 
 static inline const double *st_net_place(const StNet *net, int vertex) {
@@ -58,12 +58,12 @@ void st_net_sharpen(StNet *net, int triangle, int i); // on both sides
 StStatus st_net_split(StNet *net, int triangle, int i, const double at[3], int *vertex,
                       StError *error);
 
-// Whether the first corner of edge i could become one with the second without tearing or pinching
-// the surface; and doing so.
+// Whether the first corner of edge i can be merged into the second without tearing or pinching the
+// surface; and doing so.
 bool st_net_can_collapse(const StNet *net, int triangle, int i);
 StStatus st_net_collapse(StNet *net, int triangle, int i, StError *error);
 
-// Edge i of a triangle then joins the two corners that faced it.
+// Flips edge i of a triangle, so that it joins the two opposite corners.
 bool st_net_can_flip(const StNet *net, int triangle, int i);
 StStatus st_net_flip(StNet *net, int triangle, int i, StError *error);
 

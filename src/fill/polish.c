@@ -1,5 +1,5 @@
-// A tet with two faces on the surface that is almost flat there holds four vertices of the surface:
-// no vertex inside can mend it. Taking it away turns the surface's edge between the two faces.
+// A nearly flat tet with two faces on the surface has four vertices on the surface, so no inner
+// vertex can improve it. Removing it flips the surface edge between the two faces.
 #include "fill/polish.h"
 
 #include "base/memory.h"
@@ -50,7 +50,7 @@ typedef struct Peel {
   StMesh *mesh;
   unsigned char *open; // [tet_count] bit f: face f lies on the surface
   StTable edges;       // of the surface, as two ascending vertices
-  bool *busy;          // [vertex_count] of a tet that goes in this round
+  bool *busy;          // [vertex_count] of a tet that is removed in this round
   double spare, shift;
 } Peel;
 
@@ -184,7 +184,7 @@ static void find_middle(const Stars *stars, int vertex, double middle[3]) {
     middle[c] /= count;
 }
 
-// Tries places on the way to the middle of the neighbours and around the present one.
+// Tries positions towards the centre of the neighbours and around the current one.
 static void move_vertex(const Stars *stars, int vertex) {
   double *x = stars->mesh->position + 3 * (size_t)vertex, middle[3], way[3];
   double best = worst_around(stars, vertex, x);

@@ -1,6 +1,6 @@
-// Short edges are collapsed, long ones split, others turned where that makes better triangles, and
-// vertices moved to the middle of their neighbours, in turn. Every change is tested against the
-// given surface (remesh_tests.c). All goes in the order of numbers: the result is always the same.
+// In turn: collapses short edges, splits long ones, flips others if that improves triangles, and
+// moves vertices to the centre of their neighbours. Every change is tested against the original
+// surface (remesh_tests.c). Deterministic: everything goes in the order of numbers.
 #include "fill/remesh.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static int longest_edge(const StNet *net, int triangle, double *length) {
   return longest;
 }
 
-// The place on the given surface, or on its sharp lines, that is nearest to x.
+// The point of the original surface, or of its sharp lines, nearest to x.
 static void pull_back(const StRemesh *work, bool on_line, double x[3]) {
   double near[3];
   const StNearest *to = on_line ? &work->lines : &work->surface;
@@ -43,7 +43,7 @@ static void pull_back(const StRemesh *work, bool on_line, double x[3]) {
     vec3_copy(near, x);
 }
 
-// The middle of an edge, pulled back to the given surface where triangles there allow it.
+// The middle of an edge, projected to the original surface if its triangles allow it.
 static StStatus split_edge(StRemesh *work, int triangle, int i, StError *error) {
   StNet *net = &work->net;
   double middle[3] = {0};
@@ -72,7 +72,7 @@ static StStatus split_long(StRemesh *work, StError *error) {
   return ST_OK;
 }
 
-// Kinds of vertices: a line is joined along itself only.
+// Kinds of vertices: a line can only be collapsed along itself.
 static bool kinds_allow(const StRemesh *work, int triangle, int i) {
   const StNet *net = &work->net;
   int from = net->triangle[3 * triangle + i];
@@ -97,7 +97,7 @@ static StStatus collapse_short(StRemesh *work, double below, StError *error) {
   return ST_OK;
 }
 
-// Bad triangles lose an edge wherever the surface allows it, at sharp lines and corners too.
+// Bad triangles lose an edge wherever the surface allows it, also at sharp lines and corners.
 static StStatus collapse_bad(StRemesh *work, StError *error) {
   StNet *net = &work->net;
   for (int t = 0; t < net->triangle_count; t++)
@@ -114,7 +114,7 @@ static StStatus collapse_bad(StRemesh *work, StError *error) {
   return ST_OK;
 }
 
-// Whether turning edge i makes the worse of its two triangles better.
+// Whether flipping edge i improves the worse of its two triangles.
 static bool flip_helps(const StRemesh *work, int triangle, int i) {
   const StNet *net = &work->net;
   int edge, other = st_net_across(net, triangle, i, &edge);
@@ -177,7 +177,7 @@ static void smooth(StRemesh *work) {
   }
 }
 
-// Gives each point of the given surface to the vertex next to it, now that triangles have moved.
+// Assigns each point of the original surface to the nearest vertex, after triangles have moved.
 static StStatus attach_lost(StRemesh *work, const StMesh *view, const int *index, StError *error) {
   StNearest nearest;
   ST_TRY(st_nearest_create(view, &nearest, error));

@@ -1,5 +1,5 @@
-// A closed surface with triangles of about a wanted size, no further from the given one than a
-// tolerance. Sharp lines and borders of labels stay where they are.
+// Remeshes a closed surface to a target edge length, within a tolerance of the original. Sharp
+// lines and borders of labels stay where they are.
 #ifndef ST_FILL_REMESH_H
 #define ST_FILL_REMESH_H
 
@@ -17,8 +17,8 @@ typedef struct StRemeshWish {
   const StBall *ball;
 } StRemeshWish;
 
-// surface: closed, as of fill/repair.h. Triangles are smaller than asked for where the surface
-// could not be followed otherwise.
+// surface: closed, as from fill/repair.h. Triangles are smaller where the surface could not be
+// followed otherwise.
 StStatus st_remesh(const StMesh *surface, const StRemeshWish *wish, StMesh **result,
                    StError *error);
 

@@ -1,5 +1,5 @@
-// What the passes of fill/remesh.c share: the surface as it is now, the one it must stay close to,
-// and the tests that every change must pass.
+// Shared by the passes of fill/remesh.c: the current surface, the original one, and the tests that
+// every change must pass.
 #ifndef ST_FILL_REMESH_PARTS_H
 #define ST_FILL_REMESH_PARTS_H
 
@@ -7,8 +7,8 @@
 #include "fill/net.h"
 #include "fill/remesh.h"
 
-// Points of the given surface whose vertices are gone: the surface must stay close to them too, or
-// thin parts would vanish.
+// Points of the original surface whose vertices were removed: the surface must stay close to them
+// too, or thin parts would vanish.
 typedef struct StLost {
   int count, capacity;
   double (*point)[3];
@@ -33,12 +33,12 @@ StCorners st_remesh_corners(const StRemesh *work, int triangle);
 void st_remesh_normal(const StCorners *corners, double normal[3]); // twice the area long
 double st_remesh_quality(const StCorners *corners);                // 1: equilateral
 
-// Whether a triangle may take the place of another with this normal: not turned over, and close to
-// the given surface.
+// Whether a triangle may replace another with this normal: not flipped, and close to the original
+// surface.
 bool st_remesh_fits(const StRemesh *work, const StCorners *corners, const double normal[3]);
 
-// Whether corner i of a triangle may become one with the next: all new triangles fit, none is much
-// worse than before, and no lost point is left behind.
+// Whether corner i of a triangle may be merged into the next: all new triangles fit, none is much
+// worse than before, and no removed point is too far away.
 bool st_remesh_may_collapse(const StRemesh *work, int triangle, int i);
 StStatus st_remesh_lose(StRemesh *work, int from, int to, StError *error);
 StStatus st_remesh_add_lost(StRemesh *work, int vertex, const double x[3], StError *error);

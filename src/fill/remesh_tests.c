@@ -56,8 +56,8 @@ static bool is_close(const StRemesh *work, const double x[3]) {
   return st_nearest_find(&work->surface, x, tolerance_at(work, x), NULL, NULL) < INFINITY;
 }
 
-// Corners lie on the surface or close to it; between them the middles are looked at. No point of a
-// triangle is further from a corner than its longest edge.
+// Corners are on the surface or close to it; between them midpoints are checked. No point of a
+// triangle is farther from a corner than its longest edge.
 static bool stays_close(const StRemesh *work, const StCorners *corners) {
   double middle[3] = {0}, longest;
   edge_squares(corners, &longest);
@@ -75,7 +75,7 @@ static bool stays_close(const StRemesh *work, const StCorners *corners) {
   return is_close(work, middle);
 }
 
-// A flat triangle has a normal of round-off, which says nothing of the other's.
+// A flat triangle has a normal of round-off, which cannot be compared.
 bool st_remesh_fits(const StRemesh *work, const StCorners *corners, const double normal[3]) {
   double mine[3], longest, sum = edge_squares(corners, &longest);
   st_remesh_normal(corners, mine);
@@ -104,7 +104,7 @@ static bool moved_corners(const StRemesh *work, int triangle, int from, int to,
   return true;
 }
 
-// Whether a point stays close to what is around `to` once `from` has become one with it.
+// Whether a point stays close to the surface around `to` after `from` is merged into it.
 static bool is_kept(const StRemesh *work, int from, int to, const double x[3]) {
   const int center[2] = {to, from};
   double tolerance = tolerance_at(work, x);
@@ -159,7 +159,7 @@ bool st_remesh_may_collapse(const StRemesh *work, int triangle, int i) {
   return all_kept(work, from, to);
 }
 
-// Whether a point stays close to the triangles around a vertex once that has moved.
+// Whether a point stays close to the triangles around a vertex after that has moved.
 static bool is_kept_by_move(const StRemesh *work, int vertex, const double to[3],
                             const double x[3]) {
   const StFan *fan = &work->net.fan[vertex];
@@ -205,7 +205,7 @@ StStatus st_remesh_add_lost(StRemesh *work, int vertex, const double x[3], StErr
   return add_lost(&work->lost[vertex], x, error);
 }
 
-// Vertices that splits have made are no points of the given surface.
+// Vertices created by splits are not points of the original surface.
 StStatus st_remesh_lose(StRemesh *work, int from, int to, StError *error) {
   StLost *lost = from < work->lost_count ? &work->lost[from] : NULL;
   if (to >= work->lost_count || !lost)

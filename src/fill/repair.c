@@ -1,4 +1,4 @@
-// The steps of the repair in their order, and what is told of them.
+// The steps of the repair in order, and their messages.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -107,7 +107,7 @@ StStatus st_repair(const StMesh *surface, const char *name, double width, const 
     status = st_repair_cut(&mesh, width, repair, error);
   if (status == ST_OK)
     status = st_repair_part(&mesh, repair, error);
-  if (status == ST_OK && repair->parted > 0) // moved, if only by a hair
+  if (status == ST_OK && repair->parted > 0) // moved, if only slightly
     status = st_repair_crossings(mesh, 0, NULL, NULL, error);
   if (status == ST_OK)
     status = st_repair_face(mesh, repair, error);

@@ -1,6 +1,6 @@
-// Makes a closed surface of one from a file: vertices at the same place become one, triangles that
-// are there twice or have no area are dropped, all run counter-clockwise seen from outside, and
-// small holes are closed. What cannot be mended without guessing is told with places.
+// Repairs a surface from a file to a closed one: merges vertices at the same place, drops duplicate
+// triangles and those without area, orients all counter-clockwise seen from outside, and closes
+// small holes. Defects without an obvious repair are reported with their places.
 #ifndef ST_FILL_REPAIR_H
 #define ST_FILL_REPAIR_H
 
@@ -22,13 +22,12 @@ typedef struct StRepair {
 } StRepair;
 
 // width: holes up to this wide are closed, m. *result is a closed surface: every edge has two
-// triangles, outer parts face outward, cavities inward. What was done is told to the log too, under
-// the name.
+// triangles, outer parts face outward, cavities inward. Repairs are logged, under the name.
 StStatus st_repair(const StMesh *surface, const char *name, double width, const StLog *log,
                    StMesh **result, StRepair *repair, StError *error);
 
-// ST_BAD_INPUT when the surface crosses itself; the message says where. The places, at most
-// `most` of them, go to place and *count when given: then crossings are no error.
+// ST_BAD_INPUT if the surface crosses itself; the message says where. If place is given, it gets up
+// to `most` places, with *count, and crossings are not an error.
 StStatus st_repair_crossings(const StMesh *surface, int most, double (*place)[3], int *count,
                              StError *error);
 

@@ -1,6 +1,6 @@
-// Where a surface crosses itself in a small place, the triangles there are cut out and the hole is
+// Where a surface crosses itself in a small region, the triangles there are cut out and the hole is
 // closed again, in a wider neighbourhood if that crosses too. Parts that pass through each other
-// are no such place: cutting would take the surface to pieces.
+// are not such a region: cutting would destroy the surface.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -43,8 +43,8 @@ static bool touches(const int *triangle, const bool *marked) {
   return marked[triangle[0]] || marked[triangle[1]] || marked[triangle[2]];
 }
 
-// Vertices from which more than one open edge would start: what is left of their triangles goes
-// too. Returns how many there are.
+// Vertices with more than one outgoing open edge: their remaining triangles are removed too.
+// Returns their number.
 static int mark_pinched(const StMesh *surface, const StEdgeList *list, const bool *gone,
                         int *starts, bool *marked) {
   int count = 0;
@@ -82,7 +82,7 @@ static StStatus mark_gone(const StMesh *surface, bool *marked, bool *gone, StErr
   return status;
 }
 
-// Small pieces that the cut has left on their own go too.
+// Removes small pieces that the cut has isolated.
 static StStatus drop_islands(const StMesh *surface, bool *gone, StError *error) {
   StGroups groups;
   int *number = ST_NEW(int, surface->vertex_count), *size = ST_NEW(int, surface->vertex_count);
@@ -117,8 +117,8 @@ static void remove_gone(StMesh *surface, const bool *gone) {
   surface->triangle_count = count;
 }
 
-// A vertex where two holes meet loses its triangles: one hole is left, and how to close it is
-// clear.
+// A vertex where two holes meet loses its triangles: one hole is left, and it is clear how to close
+// it.
 StStatus st_repair_loosen(StMesh *surface, StRepair *repair, StError *error) {
   bool *marked = ST_NEW(bool, surface->vertex_count), *gone = ST_NEW(bool, surface->triangle_count);
   int before = surface->triangle_count;

@@ -1,6 +1,6 @@
-// A hole is a loop of edges with one triangle each. It gets the triangles between its own vertices
-// whose area is least (by dynamic programming over the loop), none of which may use an edge that is
-// there already; a long loop gets a fan about its middle.
+// A hole is a loop of edges with one triangle each. It is filled with the triangles between its
+// vertices of least total area (by dynamic programming over the loop), none of which may use an
+// existing edge; a long loop gets a fan about its centre.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -35,7 +35,8 @@ static StStatus add_edge(Holes *holes, int a, int b, StError *error) {
   return st_table_add(&holes->edges, key, sizeof key) < 0 ? st_fail_memory(error) : ST_OK;
 }
 
-// Open edges run against their triangle, so that new triangles along them run with it.
+// Open edges are directed against their triangle, so that new triangles along them have the same
+// orientation.
 static StStatus find_open(Holes *holes, bool *open, StError *error) {
   const StMesh *mesh = holes->mesh;
   StEdgeList list;
@@ -159,7 +160,7 @@ static StStatus close_loop(Holes *holes, StError *error) {
   return status;
 }
 
-// Twice the largest distance from the middle: of a round hole its diameter.
+// Twice the largest distance from the centre: the diameter of a round hole.
 static double loop_width(const Holes *holes, const double middle[3]) {
   double radius = 0;
   for (int k = 0; k < holes->loop_count; k++) {

@@ -1,5 +1,5 @@
-// A vertex at which two parts of the surface touch without an edge in common gets a double for each
-// of them, a hair towards its own neighbours, so that the parts no longer touch.
+// A vertex at which two parts of the surface touch without a common edge is duplicated for each of
+// them, slightly shifted towards its own neighbours, so that the parts no longer touch.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static StStatus number_fans(const StMesh *mesh, int *number, int *count, StError
   return status;
 }
 
-// Every fan is a vertex of its own. Fans at one vertex move apart.
+// Every fan gets its own vertex. Fans at one vertex are moved apart.
 static StStatus make_parted(const StMesh *old, const int *number, int count, StMesh **result,
                             StError *error) {
   StMesh *mesh = st_mesh_create(count, 0, old->triangle_count);

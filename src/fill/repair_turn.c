@@ -1,5 +1,5 @@
-// All triangles of a part run the same way round once each agrees with its neighbours; which way is
-// out follows from the volume, and from how many other parts a part lies inside of.
+// All triangles of a part are oriented consistently with their neighbours; which way is out follows
+// from the volume, and from the number of other parts around it.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -74,8 +74,8 @@ static bool agree(const int *a, const int *b) {
   return false;
 }
 
-// Goes from neighbour to neighbour, turning those that disagree. False where it comes round to a
-// triangle that disagrees the other way: a surface with one side only.
+// Goes from neighbour to neighbour, flipping those that disagree. False if it returns to a triangle
+// with the opposite orientation: a one-sided surface.
 static bool align(StMesh *mesh, const int *beside, int start, bool *seen, int *queue, bool *turned,
                   int *last) {
   int first = 0, count = 0;
@@ -143,7 +143,7 @@ StStatus st_repair_turn(StMesh *surface, StRepair *repair, StError *error) {
   return status;
 }
 
-// How often a part winds about a point that is not on it.
+// Winding number of a part about a point that is not on it.
 static int depth_of(const StMesh *mesh, const StParts *parts, int part) {
   const double *x = mesh->position + 3 * (size_t)parts->triangle[3 * (size_t)parts->start[part]];
   int depth = 0;

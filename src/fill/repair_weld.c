@@ -1,5 +1,5 @@
-// Vertices nearer to each other than a millionth of the surface's size are one: files round
-// coordinates. Cells of a grid of that size and their neighbours are compared.
+// Merges vertices closer than a millionth of the surface's size, because files round coordinates.
+// Compares cells of a grid of that size with their neighbours.
 #include "fill/repair.h"
 
 #include "base/memory.h"
@@ -56,7 +56,7 @@ static int find_same(const StMesh *mesh, const StTable *table, const int *head, 
   return same;
 }
 
-// stands[v]: the vertex that stands for v, itself where there is no other.
+// stands[v]: the vertex that represents v; itself if there is no other.
 static StStatus find_twins(const StMesh *mesh, int *stands, StError *error) {
   double size = SAME * diagonal(mesh);
   StTable table = {0};

@@ -17,7 +17,7 @@ static bool unit_normal(const StNet *net, int triangle, double normal[3]) {
   double length = vec3_length(normal);
   for (int c = 0; c < 3; c++)
     normal[c] /= length;
-  // What has no area to speak of has no normal either.
+  // Triangles with negligible area have no normal.
   return length > 1e-9 * (vec3_dot(a, a) + vec3_dot(b, b));
 }
 

@@ -1,5 +1,5 @@
-// Each outer part of the surface is filled on its own, together with the cavities inside it: Gmsh
-// gets the triangles as they are and puts tets between them.
+// Each outer part of the surface is filled separately, together with the cavities inside it: Gmsh
+// gets the triangles unchanged and puts tets between them.
 #include "fill/tets.h"
 
 #include "base/memory.h"
@@ -66,17 +66,17 @@ static StStatus fail_gmsh(const Filling *filling, StError *error) {
 static StStatus set_options(Filling *filling, double edge, StError *error) {
   GMSH_TRY(set, "General.Terminal", 0);
   GMSH_TRY(set, "General.NumThreads", 1); // the same tets every time
-  GMSH_TRY(set, "Mesh.Algorithm3D", 1);   // Delaunay: the one that keeps any surface
+  GMSH_TRY(set, "Mesh.Algorithm3D", 1);   // Delaunay: the only one that preserves any surface
   GMSH_TRY(set, "Mesh.MeshSizeMax", edge);
   GMSH_TRY(set, "Mesh.MeshSizeExtendFromBoundary", 1);
   GMSH_TRY(set, "Mesh.Renumber", 0);                      // vertices are known by their tags
-  GMSH_TRY(set, "Mesh.AngleToleranceFacetOverlap", 1e-3); // thin plates are no overlap
+  GMSH_TRY(set, "Mesh.AngleToleranceFacetOverlap", 1e-3); // thin plates are not overlaps
   GMSH_TRY(set, "Mesh.Optimize", 1);
   GMSH_TRY(set, "Mesh.OptimizeThreshold", 0.35);
   return ST_OK;
 }
 
-// One part as a surface of Gmsh's own, with tags one above our numbers.
+// One part as a surface of Gmsh, with tags one above our numbers.
 static StStatus add_part(Filling *filling, int part, int tag, StError *error) {
   const StMesh *surface = filling->surface;
   int first = filling->parts.start[part], count = filling->parts.start[part + 1] - first;

@@ -8,16 +8,16 @@
 
 typedef struct StIlu StIlu;
 
-// The pattern of the square part (columns that are rows too) is taken from the matrix once.
+// Uses the pattern of the square part (columns that are rows too) of the matrix.
 StStatus st_ilu_create(const StBlockMatrix *matrix, StIlu **ilu, StError *error);
 void st_ilu_destroy(StIlu *ilu);
 
-// Rows whose pivots are ruined by the fill that is dropped keep their own diagonal. Where many are,
-// as with bending, the whole diagonal is raised until none is, for some dozens among many thousands
-// can spoil an iteration; but where contact is what ruins them, it is better to put up with few.
+// Rows whose pivots are ruined by dropped fill keep their own diagonal. If there are many, as with
+// bending, the whole diagonal is raised until none is left, because a few dozen among many
+// thousands can spoil an iteration; but if contact ruins them, it is better to accept a few.
 typedef enum StIluCare { ST_ILU_SOUND, ST_ILU_LOOSE } StIluCare;
 
-// New values. False when a pivot block is singular: the factors are then unusable.
+// Factorises new values. False if a pivot block is singular: the factors are then unusable.
 bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care);
 
 // x = (LU)⁻¹ b; both [row_count][3].

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Each cut costs iterations, and slabs that are too thin have many rows that nobody can share. With
-// twelve, and with four, systems of nearly incompressible rubber were not solved that two do.
+// Each cut costs iterations, and slabs that are too thin have many rows that cannot be shared. With
+// twelve slabs, and with four, systems of nearly incompressible rubber failed that two solve.
 enum { LEAST_ROWS = 2000, MOST_SLABS = 2 };
 static const double MOST_LEFT = 0.04; // of all rows
 static const double MOVED_CUT = 0.25; // of a slab: how far a cut may be from its even place
@@ -30,7 +30,7 @@ static void count_crossings(const Draft *draft) {
     crossings[i + 1] += crossings[i];
 }
 
-// Cuts where few rows are coupled across: between bodies, at necks.
+// Cuts where few rows are coupled across: between bodies, at narrow places.
 static void cut_slabs(const Draft *draft, int count) {
   int rows = draft->matrix->row_count, from = 0;
   double even = (double)rows / count;

@@ -1,5 +1,5 @@
-// Complete LU factors of a block matrix on one rank, by dense fronts. Rows are exchanged for larger
-// pivots only within a front: the caller checks what the solution leaves.
+// Complete LU factors of a block matrix on one rank, by dense fronts. Pivoting only within a front:
+// the caller checks the residual.
 #ifndef ST_SOLVE_SPARSE_LU_H
 #define ST_SOLVE_SPARSE_LU_H
 
@@ -7,13 +7,13 @@
 
 typedef struct StSparseLu StSparseLu;
 
-// Plans for the matrix' pattern; its values do not matter yet.
+// Plans for the matrix' pattern; its values are not used yet.
 StStatus st_sparse_lu_create(const StBlockMatrix *matrix, StSparseLu **lu, StError *error);
 void st_sparse_lu_destroy(StSparseLu *lu);
 
 const StLuPlan *st_sparse_lu_plan(const StSparseLu *lu);
 
-// Factors of the values now in the matrix. ST_NOT_SOLVED: a pivot is zero.
+// Factorises the current values of the matrix. ST_NOT_SOLVED: a pivot is zero.
 StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, StError *error);
 
 // x = A⁻¹ b; both [row_count][3].

@@ -1,9 +1,8 @@
-// The memory of anchored friction. Where a touch sticks, an anchor marks the two material points
-// that began to stick: weighted vertices of bodies, or a point in an obstacle's own frame. The
-// tangential vector between them is the elastic displacement that friction depends on
-// (contact/friction.h). Anchors persist from step to step and change only when a step is committed:
-// a sticking touch keeps its anchor to the bit, a sliding one drags it along at the yield, one that
-// opens loses it.
+// The memory of anchored friction. A sticking touch has an anchor: the two material points that
+// began to stick, as weighted vertices of bodies or a point in an obstacle's own frame. Friction
+// depends on the tangential vector between them, the elastic displacement (contact/friction.h).
+// Anchors change only when a step is committed: a sticking touch keeps its anchor to the bit, a
+// sliding one drags it along at the yield, one that opens loses it.
 #ifndef ST_CONTACT_ANCHORS_H
 #define ST_CONTACT_ANCHORS_H
 

@@ -70,7 +70,7 @@ says stderr.txt "--to FORMAT is needed"
 expect 2 "$stiction" export run --to gbl
 says stderr.txt "did you mean 'glb'?"
 expect 2 "$stiction" export run --to obj --volume
-says stderr.txt "obj holds surfaces alone"
+says stderr.txt "obj holds surfaces only"
 expect 2 "$stiction" export run --to glb --from 3
 says stderr.txt "there are 5, from 0 s to 0.04 s"
 expect 2 "$stiction" export run --to vtu --out run

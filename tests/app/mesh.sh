@@ -57,7 +57,7 @@ refused "--radius: \"2kg\" is a mass; a length is needed" make sphere --radius 2
 refused "radius is -1 m; it must be finite and more than 0 m" make sphere --radius -1
 refused "--cells: 'two' is not a whole number" make sphere --cells two
 refused "--pattern: there is no 'unifrom'; did you mean 'uniform'?" make sheet --pattern unifrom
-refused "exclude each other" make box --solid --surface
+refused "cannot be combined" make box --solid --surface
 refused "at most 50 million are made" make box --edge 1um
 refused "--radius needs a value" make sphere --radius
 refused "'twice' is an unexpected argument" make sphere twice

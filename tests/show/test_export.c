@@ -111,7 +111,7 @@ static void what_cannot_be_is_refused(void **state) {
   (void)state;
   StExportSettings settings = to("glb", NULL);
   settings.part = ST_EXPORT_VOLUME;
-  bad(settings, "surfaces alone");
+  bad(settings, "surfaces only");
   settings = to("obj", NULL);
   settings.from = 1;
   bad(settings, "there are 5, from 0 s to 0.04 s");

@@ -10,7 +10,7 @@ need_page
 expect 2 "$stiction" view nowhere
 says stderr.txt "nowhere: there is no such folder"
 expect 2 "$stiction" view nowhere --out x.html --serve 0
-says stderr.txt "exclude each other"
+says stderr.txt "cannot be combined"
 expect 2 "$stiction" view nowhere --out ''
 says stderr.txt "--out needs the name of a file"
 

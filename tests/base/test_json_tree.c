@@ -141,7 +141,8 @@ static void long_lists_of_numbers_are_packed(void **state) {
 static void mistakes_in_long_lists_are_told_with_their_place(void **state) {
   (void)state;
   static const char *const WRONG[][2] = {
-      {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n 017]", "t:2:2: a number must not have leading zeros"},
+      {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n 017]",
+       "t:2:2: a number must not have leading zeros"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,\n 1e999]", "t:2:2: this number is too large"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,]", "there must be no comma before"},
       {"[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", "expected ',' or ']'"},

@@ -71,8 +71,9 @@ static bool make_room(Data *data) {
 static void gather_masses(Data *own) {
   for (int i = 0; i < own->piece->owned_count; i++)
     own->mass[own->piece->vertex_id[i]] = own->piece->mass[i];
-  MPI_Allreduce(MPI_IN_PLACE, own->mass, own->piece->vertex_count, MPI_DOUBLE, MPI_SUM,
-                st_communicator());
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, own->mass, own->piece->vertex_count, MPI_DOUBLE, MPI_SUM,
+                  st_communicator());
 }
 
 static StStatus create(const StForceSite *site, void **data, bool *present, StError *error) {

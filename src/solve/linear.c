@@ -45,7 +45,7 @@ struct StLinear {
   const StProblem *problem;
   StLinearOptions options;
   StLinearMemory memory;
-  Vec right, solution;
+  Vec right, solution; // NULL until PETSc is needed
   StKrylov *krylov;
   Mat copy; // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
   PC multigrid;
@@ -74,14 +74,6 @@ const char *st_linear_method_name(StLinearMethod method) {
   static const char *const name[] = {"bicgstab", "bicgstab + ilu", "fgmres + ilu", "fgmres + gamg",
                                      "lu"};
   return name[method];
-}
-
-static StStatus create_objects(StLinear *linear, StError *error) {
-  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
-  PETSC_TRY(VecCreateMPI(st_communicator(), local, global, &linear->right), error);
-  PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
-  return st_krylov_create(linear->problem->size, linear->problem->matrix->crew, &linear->krylov,
-                          error);
 }
 
 static double price_of(const StLuPlan *plan, const StBlockMatrix *matrix) {
@@ -120,7 +112,9 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
   linear->options = *options;
   linear->memory.method = options->method;
   linear->residual = ST_NEW(double, problem->size);
-  StStatus status = linear->residual ? create_objects(linear, error) : st_fail_memory(error);
+  StStatus status = linear->residual ? ST_OK : st_fail_memory(error);
+  if (status == ST_OK)
+    status = st_krylov_create(problem->size, problem->matrix->crew, &linear->krylov, error);
   if (status == ST_OK && problem->coupling_count > 0)
     status = st_low_rank_create(problem->coupling_count, problem->size, &linear->dense, error);
   if (status == ST_OK)
@@ -209,6 +203,15 @@ static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
   return ST_OK;
 }
 
+// One process starts PETSc here, when it first needs MUMPS or multigrid.
+static StStatus create_vectors(StLinear *linear, StError *error) {
+  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
+  ST_TRY(st_runtime_need_mpi(error));
+  PETSC_TRY(VecCreateMPI(st_communicator(), local, global, &linear->right), error);
+  PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
+  return ST_OK;
+}
+
 static StStatus create_copy(StLinear *linear, StError *error) {
   const StBlockMatrix *matrix = linear->problem->matrix;
   int rows = matrix->row_count;
@@ -232,19 +235,25 @@ static StStatus create_copy(StLinear *linear, StError *error) {
   return status;
 }
 
+static bool all_ranks(bool good) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
+  return good;
+}
+
 // PETSc does not clean up after itself when it meets a NaN half-way.
 static bool is_finite(const StBlockMatrix *matrix) {
   double sum = 0;
   for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
     sum += fabs(matrix->value[i]);
-  bool good = isfinite(sum);
-  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
-  return good;
+  return all_ranks(isfinite(sum));
 }
 
 static StStatus fill_copy(StLinear *linear, StError *error) {
   if (!is_finite(linear->problem->matrix))
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian is not finite");
+  if (!linear->right)
+    ST_TRY(create_vectors(linear, error));
   if (!linear->copy)
     ST_TRY(create_copy(linear, error));
   const StBlockMatrix *matrix = linear->problem->matrix;
@@ -551,9 +560,7 @@ static void correct_ilu(StLinear *linear) {
 static StStatus prepare_ilu(StLinear *linear, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
-  bool good = st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care);
-  MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
-  if (!good)
+  if (!all_ranks(st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care)))
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation found a singular block");
   if (linear->dense)
     correct_ilu(linear);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "solve/communicator.h"
 #include "solve/lapack.h"
+#include "solve/runtime.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -45,7 +46,8 @@ static double dot(const double *a, const double *b, int size) {
 }
 
 static void sum_over_ranks(double *value, int count) {
-  MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, value, count, MPI_DOUBLE, MPI_SUM, st_communicator());
 }
 
 // inner becomes M⁻¹ W, both in columns. Each rank solves the same by itself.

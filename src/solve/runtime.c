@@ -58,8 +58,14 @@ bool st_runtime_blas_is_shared(void) {
   return !openblas_get_parallel || openblas_get_parallel() != 0;
 }
 
+// Whether nothing like mpiexec has started this process among others.
 static bool started_alone(void) {
-  return !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMI_SIZE") && !getenv("PMIX_RANK");
+  static const char *const sign[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMI_RANK", "PMI_FD",
+                                     "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof sign / sizeof *sign; i++)
+    if (getenv(sign[i]))
+      return false;
+  return true;
 }
 
 // What the process had before, and has again once MPI runs: nothing of it is the host's wish.
@@ -116,19 +122,15 @@ static void return_host(Host *host) {
 // The runtime is the process's, as MPI and PETSc are.
 static struct {
   bool running;
+  bool mpi;       // with MPI and PETSc; else one process alone
   bool own_petsc; // was started here, not by the program
   pid_t process;
   MPI_Comm world;
 } runtime;
 
-MPI_Comm st_communicator(void) {
-  return runtime.running ? runtime.world : MPI_COMM_WORLD;
-}
-
 static StStatus start_petsc(MPI_Comm like, StError *error) {
   Host host;
   PETSC_MPI_THREAD_REQUIRED = MPI_THREAD_SERIALIZED; // calls may come from several threads in turn
-  ST_TRY(take_blas_buffer(error));
   // The user's PETSc settings for other programs must not change our results.
   PetscOptionsSetValue(NULL, "-skip_petscrc", "true");
   PetscOptionsSetValue(NULL, "-no_signal_handler", "true");
@@ -140,30 +142,25 @@ static StStatus start_petsc(MPI_Comm like, StError *error) {
   return good ? ST_OK : st_fail(error, ST_SYSTEM_FAULT, "PETSc and MPI could not be started");
 }
 
-static StStatus check_again(MPI_Comm like, StError *error) {
-  int relation = MPI_CONGRUENT;
-  if (like != MPI_COMM_NULL)
+static bool is_same(MPI_Comm like) {
+  int relation = MPI_UNEQUAL, size = 0;
+  if (runtime.mpi)
     MPI_Comm_compare(like, runtime.world, &relation);
-  if (relation == MPI_IDENT || relation == MPI_CONGRUENT)
+  else
+    MPI_Comm_size(like, &size);
+  return size == 1 || relation == MPI_IDENT || relation == MPI_CONGRUENT;
+}
+
+static StStatus check_again(MPI_Comm like, StError *error) {
+  if (like == MPI_COMM_NULL || is_same(like))
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
                  "a session of this process has another communicator; all must have the same");
 }
 
-StStatus st_runtime_start_on(const void *communicator, StError *error) {
-  MPI_Comm like = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_NULL;
+// like: MPI_COMM_NULL: all processes.
+static StStatus start_mpi(MPI_Comm like, StError *error) {
   PetscBool running = PETSC_FALSE;
-  int started = 0, stopped = 0;
-  if (runtime.running)
-    return check_again(like, error);
-  MPI_Initialized(&started);
-  MPI_Finalized(&stopped);
-  if (stopped)
-    return st_fail(error, ST_SYSTEM_FAULT,
-                   "MPI has been stopped in this process and cannot be started again");
-  if (communicator && (!started || like == MPI_COMM_NULL))
-    return st_fail(error, ST_BAD_INPUT, "there is no communicator before MPI_Init");
-  st_runtime_calm();
   PetscInitialized(&running);
   if (!running)
     ST_TRY(start_petsc(like, error));
@@ -171,6 +168,44 @@ StStatus st_runtime_start_on(const void *communicator, StError *error) {
   // Of our own, so that no message meets one of the program's.
   MPI_Comm_dup(like == MPI_COMM_NULL ? MPI_COMM_WORLD : like, &runtime.world);
   runtime.own_petsc = !running;
+  runtime.mpi = true;
+  return ST_OK;
+}
+
+StStatus st_runtime_need_mpi(StError *error) {
+  int started = 0, stopped = 0;
+  if (runtime.mpi)
+    return ST_OK;
+  MPI_Initialized(&started);
+  MPI_Finalized(&stopped);
+  if (stopped)
+    return st_fail(error, ST_SYSTEM_FAULT,
+                   "MUMPS and multigrid need MPI, which has been stopped in this process and cannot "
+                   "be started again");
+  // The program may have started it meanwhile, among others.
+  return start_mpi(started ? MPI_COMM_SELF : MPI_COMM_NULL, error);
+}
+
+MPI_Comm st_communicator(void) {
+  return st_runtime_need_mpi(NULL) == ST_OK ? runtime.world : MPI_COMM_SELF;
+}
+
+StStatus st_runtime_start_on(const void *communicator, StError *error) {
+  MPI_Comm like = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_NULL;
+  int started = 0, stopped = 0;
+  MPI_Initialized(&started);
+  MPI_Finalized(&stopped);
+  if (communicator && (!started || stopped || like == MPI_COMM_NULL))
+    return st_fail(error, ST_BAD_INPUT, "there is no communicator before MPI_Init");
+  if (runtime.running)
+    return check_again(like, error);
+  if (stopped && !started_alone())
+    return st_fail(error, ST_SYSTEM_FAULT,
+                   "MPI has been stopped in this process and cannot be started again");
+  st_runtime_calm();
+  ST_TRY(take_blas_buffer(error));
+  if ((started && !stopped) || !started_alone())
+    ST_TRY(start_mpi(like, error));
   runtime.process = getpid();
   runtime.running = true;
   return ST_OK;
@@ -192,6 +227,9 @@ void st_runtime_stop(void) {
   if (!st_runtime_is_here())
     return;
   runtime.running = false;
+  if (!runtime.mpi)
+    return;
+  runtime.mpi = false;
   MPI_Comm_free(&runtime.world);
   PetscPopErrorHandler();
   if (runtime.own_petsc)
@@ -220,20 +258,20 @@ void st_runtime_wake(StThreads threads) {
 
 int st_runtime_rank(void) {
   int rank = 0;
-  if (runtime.running)
+  if (runtime.mpi)
     MPI_Comm_rank(st_communicator(), &rank);
   return rank;
 }
 
 int st_runtime_size(void) {
   int size = 1;
-  if (runtime.running)
+  if (runtime.mpi)
     MPI_Comm_size(st_communicator(), &size);
   return size;
 }
 
 StStatus st_runtime_agree(StStatus mine, StError *error) {
-  if (!runtime.running)
+  if (st_runtime_size() == 1)
     return mine;
   struct {
     int status, rank;
@@ -250,7 +288,7 @@ StStatus st_runtime_agree(StStatus mine, StError *error) {
 
 double st_runtime_sum(double mine) {
   double sum = mine;
-  if (runtime.running)
+  if (st_runtime_size() > 1)
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return sum;
 }

@@ -1,5 +1,7 @@
-// Starts and stops MPI and PETSc, once per process, with settings that let a single process start
-// fast and solvers run at full speed. Nothing else in the library calls MPI_Init.
+// Starts and stops what solvers need, once per process: MPI and PETSc where there are several
+// processes. A process that works alone does without them: starting MPI takes 0.1 s, sets
+// environment variables and catches signals, all of which belong to the host program. Only MUMPS and
+// multigrid need it there, and start it when they are first used.
 #ifndef ST_SOLVE_RUNTIME_H
 #define ST_SOLVE_RUNTIME_H
 
@@ -11,6 +13,10 @@ void st_runtime_stop(void);
 // The same for the processes of an MPI_Comm of the program's (NULL: all). A second start is refused
 // with another one.
 StStatus st_runtime_start_on(const void *communicator, StError *error);
+
+// Starts MPI and PETSc if they are not running.
+StStatus st_runtime_need_mpi(StError *error);
+
 bool st_runtime_is_here(void);    // it has been started, by this very process
 bool st_runtime_was_forked(void); // it has been started, by another one that this was forked from
 

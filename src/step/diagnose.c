@@ -147,6 +147,8 @@ static bool describe_driven(const StStageProblem *stage, char *text, size_t size
                sizeof other);
     snprintf(text, size, "%s into %s", where, other);
   }
+  if (st_runtime_size() == 1)
+    return touch != NULL;
   MPI_Allreduce(&mine, &least, 1, MPI_DOUBLE_INT, MPI_MINLOC, st_communicator());
   MPI_Bcast(text, (int)size, MPI_BYTE, least.rank, st_communicator());
   return !isinf(least.gap);

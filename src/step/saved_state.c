@@ -99,7 +99,9 @@ static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *si
   StStatus status = own && count && offset && own_size <= INT_MAX ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
   if (status == ST_OK) {
-    MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
+    count[0] = mine;
+    if (ranks > 1)
+      MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, st_communicator());
     for (int r = 0; r < ranks; r++) {
       offset[r] = (int)*size;
       *size += (size_t)count[r];
@@ -109,7 +111,10 @@ static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *si
     status = st_runtime_agree(status, error);
   }
   if (status == ST_OK) {
-    MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, st_communicator());
+    if (ranks > 1)
+      MPI_Gatherv(own, mine, MPI_BYTE, *all, count, offset, MPI_BYTE, 0, st_communicator());
+    else if (mine > 0)
+      memcpy(*all, own, (size_t)mine);
     bool sorted = st_runtime_rank() > 0 || st_anchors_sort_packed(*all, *size);
     status = st_runtime_agree(sorted ? ST_OK : st_fail_memory(error), error);
   }

@@ -1,13 +1,10 @@
-// Nested dissection (METIS), elimination tree, fronts and where everything goes.
+// Elimination tree, fronts and where everything goes.
 #include "solve/lu_plan.h"
 
 #include "base/memory.h"
+#include "solve/dissection.h"
 
-#include <metis.h>
-#include <signal.h>
 #include <string.h>
-
-_Static_assert(sizeof(idx_t) == sizeof(int), "METIS with 32-bit indices is needed");
 
 // Couplings of each row with others: the square part of the matrix without its diagonal.
 typedef struct Graph {
@@ -64,36 +61,6 @@ static bool draft_create(const StBlockMatrix *matrix, Draft *draft) {
                    .spare = ST_NEW(int, count)};
   return draft->place && draft->parent && draft->height && draft->front && draft->mark &&
          draft->spare && graph_build(matrix, &draft->graph);
-}
-
-// METIS catches signals while it works, and gives them back without the flags they had.
-static int order_nodes(Graph *graph, int *order, int *place) {
-  static const int caught[] = {SIGABRT, SIGTERM};
-  struct sigaction kept[ST_LENGTH(caught)];
-  int count = graph->count;
-  for (int i = 0; i < ST_LENGTH(caught); i++)
-    sigaction(caught[i], NULL, &kept[i]);
-  int code = METIS_NodeND(&count, graph->start, graph->neighbor, NULL, NULL, order, place);
-  for (int i = 0; i < ST_LENGTH(caught); i++)
-    sigaction(caught[i], &kept[i], NULL);
-  return code;
-}
-
-// METIS has no answer for graphs without edges.
-static StStatus dissect(Draft *draft, int *order, StError *error) {
-  Graph *graph = &draft->graph;
-  int count = graph->count;
-  if (graph->start[count] == 0) {
-    for (int i = 0; i < count; i++)
-      order[i] = draft->place[i] = i;
-    return ST_OK;
-  }
-  int code = order_nodes(graph, order, draft->place);
-  if (code == METIS_ERROR_MEMORY)
-    return st_fail_memory(error);
-  return code == METIS_OK
-             ? ST_OK
-             : st_fail(error, ST_SYSTEM_FAULT, "METIS could not order the matrix (%d)", code);
 }
 
 // Liu's algorithm: the parent of a column is its first row below the diagonal in L. `spare` jumps
@@ -407,7 +374,9 @@ static StStatus plan_order(Draft *draft, StLuPlan *plan, StError *error) {
   plan->order = ST_NEW(int, plan->row_count);
   if (!plan->order)
     return st_fail_memory(error);
-  ST_TRY(dissect(draft, plan->order, error));
+  const Graph *graph = &draft->graph;
+  ST_TRY(st_dissection_find(graph->count, graph->start, graph->neighbor, plan->order, draft->place,
+                            error));
   grow_tree(draft, plan->order);
   number_subtrees(draft->parent, plan->row_count, draft->height, draft->front, draft->mark);
   renumber(draft, draft->mark, plan->order);

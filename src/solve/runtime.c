@@ -179,9 +179,10 @@ StStatus st_runtime_need_mpi(StError *error) {
   MPI_Initialized(&started);
   MPI_Finalized(&stopped);
   if (stopped)
-    return st_fail(error, ST_SYSTEM_FAULT,
-                   "MUMPS and multigrid need MPI, which has been stopped in this process and cannot "
-                   "be started again");
+    return st_fail(
+        error, ST_SYSTEM_FAULT,
+        "MUMPS and multigrid need MPI, which has been stopped in this process and cannot "
+        "be started again");
   // The program may have started it meanwhile, among others.
   return start_mpi(started ? MPI_COMM_SELF : MPI_COMM_NULL, error);
 }

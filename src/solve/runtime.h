@@ -1,7 +1,7 @@
 // Starts and stops what solvers need, once per process: MPI and PETSc where there are several
 // processes. A process that works alone does without them: starting MPI takes 0.1 s, sets
-// environment variables and catches signals, all of which belong to the host program. Only MUMPS and
-// multigrid need it there, and start it when they are first used.
+// environment variables and catches signals, all of which belong to the host program. Only MUMPS
+// and multigrid need it there, and start it when they are first used.
 #ifndef ST_SOLVE_RUNTIME_H
 #define ST_SOLVE_RUNTIME_H
 

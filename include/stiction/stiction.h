@@ -297,6 +297,16 @@ STICTION_API StictionStatus stiction_simulation_state_changed(StictionSimulation
 STICTION_API StictionStatus stiction_simulation_set_time(StictionSimulation *simulation,
                                                          double time);
 
+// Goes on from another simulation's state, to add or remove bodies: make a simulation of the
+// changed scene and let it take over. Taken over are the time; positions and velocities of all
+// bodies with the same name and mesh; what their contacts remember, friction's anchors included,
+// where both sides are in both scenes; and where stiction_simulation_move has sent boundaries and
+// obstacles of the same name. Other bodies are where their scene puts them. Parameters and
+// callbacks stay those of this simulation. STICTION_BAD_INPUT as above, and nothing has changed
+// then.
+STICTION_API StictionStatus stiction_simulation_take_over(StictionSimulation *simulation,
+                                                          StictionSimulation *other);
+
 // Saved states
 
 // Everything the simulation needs to continue with the same bits: positions, velocities, time, the

@@ -420,3 +420,48 @@ bool st_drives_recall(StDrives *drives, const double *number) {
   }
   return moved_before;
 }
+
+static const char *name_at(const StDrives *drives, int index) {
+  int boundaries = drives->description->boundary_count;
+  return index < boundaries ? drives->description->boundary[index].name
+                            : drives->description->obstacle[index - boundaries].name;
+}
+
+// The other's thing of the same kind and name; NULL: there is none.
+static const StDrive *find_like(const StDrives *drives, int index, const StDrives *others) {
+  bool bounds = index < drives->description->boundary_count;
+  int boundaries = others->description->boundary_count, count = st_drives_count(others);
+  StMotion *motion;
+  for (int i = bounds ? 0 : boundaries; i < (bounds ? boundaries : count); i++)
+    if (strcmp(name_at(others, i), name_at(drives, index)) == 0)
+      return drive_at(others, i, &motion);
+  return NULL;
+}
+
+bool st_drives_hold(StDrives *drives, const StDrives *others, double time) {
+  bool moved_before = true;
+  for (int i = 0; i < st_drives_count(drives); i++) {
+    StMotion *motion;
+    StDrive *drive = drive_at(drives, i, &motion);
+    const StDrive *like = find_like(drives, i, others);
+    bool vertices = motion->driver && motion->driver->targets; // such a motion has no pose
+    if (!like || !(like->course.on > 0) || vertices)
+      continue;
+    moved_before = moved_before && st_motion_moves(motion);
+    drive->course = begin_course(motion, time, (const double[3]){0});
+    take_wheel(drive, motion);
+  }
+  return moved_before;
+}
+
+void st_drives_follow(StDrives *drives, const StDrives *others) {
+  for (int i = 0; i < st_drives_count(drives); i++) {
+    StMotion *motion;
+    StDrive *drive = drive_at(drives, i, &motion);
+    const StDrive *like = find_like(drives, i, others);
+    if (like && like->course.on > 0) {
+      drive->course = like->course;
+      take_wheel(drive, motion);
+    }
+  }
+}

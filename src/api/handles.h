@@ -127,6 +127,11 @@ int st_drives_count(const StDrives *drives);
 void st_drives_remember(const StDrives *drives, double *number);
 bool st_drives_recall(StDrives *drives, const double *number);
 
+// Goes on with the courses of others, by names. Before that, `hold` makes the same things able to
+// move, from where they are at this time; false as above.
+bool st_drives_hold(StDrives *drives, const StDrives *others, double time);
+void st_drives_follow(StDrives *drives, const StDrives *others);
+
 // Takes over what was changed since the last step. Collective.
 StStatus st_pending_settle(StictionSimulation *simulation, StError *error);
 

@@ -477,6 +477,40 @@ bool st_anchors_sort_packed(char *bytes, size_t size) {
   return good;
 }
 
+static bool rename_one(char *bytes, Packed *packed, const StAnchorNames *names) {
+  bool good = names->key(names->context, &packed->key);
+  memcpy(bytes, packed, sizeof *packed);
+  for (char *at = bytes + sizeof *packed; good && at < bytes + packed_size(packed->count);
+       at += sizeof(PackedPlace)) {
+    PackedPlace place;
+    memcpy(&place, at, sizeof place);
+    place.vertex = names->vertex(names->context, place.vertex);
+    memcpy(at, &place, sizeof place);
+    good = place.vertex >= 0;
+  }
+  return good;
+}
+
+char *st_anchors_rename(const char *bytes, size_t *size, const StAnchorNames *names) {
+  char *copy = ST_NEW(char, *size);
+  size_t used = 0;
+  for (size_t at = 0; copy && at < *size;) {
+    Packed packed;
+    memcpy(&packed, bytes + at, sizeof packed);
+    size_t length = packed_size(packed.count);
+    memcpy(copy + used, bytes + at, length);
+    if (rename_one(copy + used, &packed, names))
+      used += length;
+    at += length;
+  }
+  if (copy && !st_anchors_sort_packed(copy, used)) {
+    free(copy);
+    copy = NULL;
+  }
+  *size = used;
+  return copy;
+}
+
 static bool is_finite(const double *numbers, int count) {
   for (int i = 0; i < count; i++)
     if (!isfinite(numbers[i]))

@@ -66,6 +66,18 @@ char *st_anchors_pack(const StAnchors *anchors, const struct StContacts *contact
 StStatus st_anchors_unpack(const char *bytes, size_t size, const struct StContacts *contacts,
                            StAnchors *to);
 
+// New names for what packed anchors belong to. key: false: it belongs to nothing any more. vertex:
+// -1: it is gone.
+typedef struct StAnchorNames {
+  void *context;
+  bool (*key)(void *context, StAnchorKey *key);
+  int64_t (*vertex)(void *context, int64_t vertex);
+} StAnchorNames;
+
+// A copy of packed anchors with these names, without those that have lost something, in order.
+// NULL: no memory; free() it.
+char *st_anchors_rename(const char *bytes, size_t *size, const StAnchorNames *names);
+
 // Sorts the bytes of all ranks into an order that does not depend on the number of ranks.
 bool st_anchors_sort_packed(char *bytes, size_t size);
 

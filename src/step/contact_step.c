@@ -186,6 +186,23 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   return st_contact_step_lag(contact_step, time, position, error);
 }
 
+StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *handover,
+                                double time, const double *position, StError *error) {
+  const StContacts *contacts = contact_step->system->contacts;
+  StContactState *state = contact_step->system->contact_state;
+  if (!contacts)
+    return ST_OK;
+  for (int i = 0; i < handover->pair_count; i++)
+    st_contact_state_recall(contacts, state, &handover->pair[i]);
+  StStatus status =
+      st_anchors_unpack(handover->anchors, handover->anchors_size, contacts, &state->anchors);
+  if (status != ST_OK)
+    status = st_fail(error, status, "the anchors of friction could not be taken over");
+  ST_TRY(st_runtime_agree(status, error));
+  st_contact_state_begin(contacts, state, time, position);
+  return st_contact_step_lag(contact_step, time, position, error);
+}
+
 // The previous step has been committed: its anchors hold from here on.
 static StStatus take_anchors(const StSystem *system, double time, const double *position,
                              StError *error) {

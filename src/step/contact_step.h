@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "contact/contact_check.h"
+#include "contact/handover.h"
 #include "step/system.h"
 
 typedef enum StVerdict {
@@ -28,6 +29,11 @@ void st_contact_step_destroy(StContactStep *contact_step);
 // All positions: [vertex_count][3] with ghosts.
 StStatus st_contact_step_start(StContactStep *contact_step, double time, const double *position,
                                const StLog *log, StError *error);
+
+// After the start: goes on with what contacts remember of another simulation. Collective.
+StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *handover,
+                                double time, const double *position, StError *error);
+
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error);
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,

@@ -84,10 +84,8 @@ static StStatus recall_forces(const StSavedState *saved, const char *from, StErr
   return ST_OK;
 }
 
-// Collects all ranks' anchors on the first, in an order that does not depend on the number of
-// ranks; free() *all.
-static StStatus gather_anchors(const StSavedState *saved, char **all, size_t *size,
-                               StError *error) {
+StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, size_t *size,
+                                       StError *error) {
   int ranks = st_runtime_size();
   size_t own_size = 0;
   *all = NULL;
@@ -128,7 +126,7 @@ static StStatus make_room(const StSavedState *saved, int64_t pairs, StCheckpoint
                           StError *error) {
   char *anchors;
   size_t size, fixed = anchors_at(saved, pairs);
-  StStatus status = gather_anchors(saved, &anchors, &size, error);
+  StStatus status = st_saved_state_gather_anchors(saved, &anchors, &size, error);
   if (status == ST_OK) {
     checkpoint->extra_size = fixed + size;
     checkpoint->extra = ST_NEW(char, fixed + size);

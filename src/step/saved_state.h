@@ -27,6 +27,11 @@ typedef struct StSavedState {
   const StAnchors *anchors; // to be packed; NULL if nothing can touch
 } StSavedState;
 
+// All ranks' anchors on the first, packed in the order they have for any number of ranks; free()
+// *all. Collective.
+StStatus st_saved_state_gather_anchors(const StSavedState *saved, char **all, size_t *size,
+                                       StError *error);
+
 // Collective.
 StStatus st_saved_state_pack(const StSavedState *extra, StCheckpoint *checkpoint, StError *error);
 

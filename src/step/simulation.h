@@ -65,6 +65,12 @@ StStatus st_simulation_set_state(StSimulation *simulation, const double *positio
 // The same with the current positions and velocities at another time.
 StStatus st_simulation_set_time(StSimulation *simulation, double time, StError *error);
 
+// Goes on from another simulation's state, of a scene with other bodies: at its time, with
+// positions and velocities of the bodies that are in both (the same name and mesh), and with what
+// their contacts with each other and with obstacles of the same name remember. The memory of
+// multi-step methods is dropped. ST_BAD_INPUT as above.
+StStatus st_simulation_take_over(StSimulation *simulation, StSimulation *from, StError *error);
+
 // Applies changes in the description since the last step, and updates the energy that the next step
 // starts with. Covers gravity, loads, pressures, torques and optional forces; joints and friction
 // if requested. *rebuild: a force has appeared or disappeared, which needs a new simulation.

@@ -105,7 +105,8 @@ StStatus st_simulation_refuse(const StSimulation *s, const StTrouble *trouble, S
 }
 
 // Force and report of an initial state.
-static StStatus begin_from_state(StSimulation *s, StError *error) {
+// handover: what contacts remember of another simulation; NULL: nothing.
+static StStatus begin_from_state(StSimulation *s, const StHandover *handover, StError *error) {
   StPoint at = st_simulation_place(s);
   StTrouble trouble = {.vertex = -1};
   s->state->h_before = 0;
@@ -113,6 +114,8 @@ static StStatus begin_from_state(StSimulation *s, StError *error) {
   st_touches_moved(s->system->touches, s->position);
   st_simulation_note_touching(s, s->state->time, at.position, s->touching);
   ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
+  if (handover)
+    ST_TRY(st_contact_step_recall(s->contact_step, handover, at.time, at.position, error));
   at = st_simulation_current(s);
   bool short_of_memory = at.touching && at.touching->status == ST_SYSTEM_FAULT;
   ST_TRY(st_runtime_agree(short_of_memory ? st_fail_memory(error) : ST_OK, error));
@@ -204,7 +207,7 @@ static StStatus start(StSimulation *s, StError *error) {
   ST_TRY(st_separate_bodies(s->system, s->gather, s->state, s->log, error));
   ST_TRY(st_settle(s->system, s->state, s->log, error));
   st_piece_follow_owned(s->system->piece, s->state->position);
-  ST_TRY(begin_from_state(s, error));
+  ST_TRY(begin_from_state(s, NULL, error));
   st_inspection_count(s->inspection, &s->report, true);
   StPoint at = st_simulation_place(s); // without contacts
   return st_start_check(s->system, &at, s->limit, error);
@@ -267,51 +270,59 @@ void st_simulation_destroy(StSimulation *s) {
 }
 
 // Contact memory is valid only for the old positions.
-static StStatus begin_anew(StSimulation *s, StError *error) {
-  s->report.time = s->state->time;
-  if (s->system->contacts) {
-    st_sides_forget(s->system->contacts, s->system->contact_state);
-    st_contact_state_let_go(s->system->contact_state);
-    st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
-                           st_simulation_place(s).position);
-  }
-  return begin_from_state(s, error);
+static void forget_contacts(StSimulation *s) {
+  if (!s->system->contacts)
+    return;
+  st_sides_forget(s->system->contacts, s->system->contact_state);
+  st_contact_state_let_go(s->system->contact_state);
+  st_contact_state_begin(s->system->contacts, s->system->contact_state, s->state->time,
+                         st_simulation_place(s).position);
 }
 
-// Continues from the arrays of the previous state, at this time; on failure nothing changes.
-static StStatus go_on_from(StSimulation *s, double time, StError *error) {
+// Continues from the arrays of the previous state, at this time.
+static StStatus go_on(StSimulation *s, double time, const StHandover *handover, StError *error) {
   StState *state = s->state;
-  double present = state->time;
   st_boundary_apply(s->boundary, time, time, state->position_before, state->velocity_before);
   st_piece_follow_owned(s->system->piece, state->position_before);
   st_piece_follow_owned(s->system->piece, state->velocity_before);
   st_state_swap(state);
-  state->time = time;
-  StStatus status = st_separate_bodies_check(s->system, s->gather, state, error);
-  if (status == ST_OK)
-    status = begin_anew(s, error);
-  if (status != ST_OK) {
-    st_state_swap(state);
-    state->time = present;
-    begin_anew(s, NULL);
-    return status;
-  }
+  s->report.time = state->time = time;
+  ST_TRY(st_separate_bodies_check(s->system, s->gather, state, error));
+  forget_contacts(s);
+  ST_TRY(begin_from_state(s, handover, error));
   st_inspection_count(s->inspection, &s->report, true);
   return ST_OK;
 }
 
+StStatus st_simulation_go_on_from(StSimulation *s, double time, const double *position,
+                                  const double *velocity, const StHandover *handover,
+                                  StError *error) {
+  StCheckpoint before = {0};
+  ST_TRY(st_simulation_checkpoint(s, &before, error));
+  StStatus status = st_gather_spread(s->gather, position, s->state->position_before, error);
+  if (status == ST_OK)
+    status = st_gather_spread(s->gather, velocity, s->state->velocity_before, error);
+  if (status == ST_OK)
+    status = go_on(s, time, handover, error);
+  if (status != ST_OK)
+    st_simulation_restore(s, &before, NULL);
+  st_checkpoint_free(&before);
+  return status;
+}
+
 StStatus st_simulation_set_state(StSimulation *s, const double *position, const double *velocity,
                                  StError *error) {
-  StState *state = s->state;
-  ST_TRY(st_gather_spread(s->gather, position, state->position_before, error));
-  ST_TRY(st_gather_spread(s->gather, velocity, state->velocity_before, error));
-  return go_on_from(s, state->time, error);
+  return st_simulation_go_on_from(s, s->state->time, position, velocity, NULL, error);
 }
 
 StStatus st_simulation_set_time(StSimulation *s, double time, StError *error) {
-  StState *state = s->state;
-  size_t bytes = (size_t)state->size * sizeof(double);
-  memcpy(state->position_before, state->position, bytes);
-  memcpy(state->velocity_before, state->velocity, bytes);
-  return go_on_from(s, time, error);
+  double *position = NULL, *velocity = NULL;
+  StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &position, error);
+  if (status == ST_OK)
+    status = st_gather_vertices(s->gather, s->state->velocity, 3, &velocity, error);
+  if (status == ST_OK)
+    status = st_simulation_go_on_from(s, time, position, velocity, NULL, error);
+  free(position);
+  free(velocity);
+  return status;
 }

@@ -59,6 +59,17 @@ double st_simulation_applied_time(const StSimulation *simulation);
 // Just after a time, when events at that time are in effect.
 double st_simulation_just_after(const StSimulation *simulation, double time);
 
+// The anchors that the next step will hold on to, packed, on rank 0; free() *bytes. Collective.
+StStatus st_simulation_gather_anchors(StSimulation *simulation, char **bytes, size_t *size,
+                                      StError *error);
+
+// Goes on from these positions and velocities (rank 0's arrays, [vertex_count][3]) at this time,
+// with what contacts remember of another simulation (NULL: nothing). When that state is not
+// admissible, everything is as before. Collective.
+StStatus st_simulation_go_on_from(StSimulation *simulation, double time, const double *position,
+                                  const double *velocity, const StHandover *handover,
+                                  StError *error);
+
 // Error for a state in which forces are undefined.
 StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *trouble,
                               StError *error);

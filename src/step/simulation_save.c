@@ -64,6 +64,18 @@ StStatus st_simulation_checkpoint(StSimulation *s, StCheckpoint *out, StError *e
   return status;
 }
 
+StStatus st_simulation_gather_anchors(StSimulation *s, char **bytes, size_t *size, StError *error) {
+  StSavedState saved = saved_state_of(s);
+  StAnchors anchors = {0};
+  *bytes = NULL;
+  *size = 0;
+  StStatus status = st_runtime_agree(next_anchors(s, &anchors, &saved, error), error);
+  if (status == ST_OK)
+    status = st_saved_state_gather_anchors(&saved, bytes, size, error);
+  st_anchors_free(&anchors);
+  return status;
+}
+
 typedef struct Scalars {
   long step, newton, linear, retries;
   double time, h, h_previous;

@@ -9,6 +9,9 @@
   "  \"bodies\": { \"brick\": { \"material\": \"gum\", \"shape\": { \"type\": \"box\","            \
   "    \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1 } } }," more               \
   "  \"time\": { \"duration\": \"0.2 s\", \"step\": \"5 ms\" } }"
+#define FLOOR                                                                                      \
+  "\"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" },"                         \
+  " \"translate\": [0, 0, -0.06] } },"
 #define FOOT "\"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } } },"
 
 typedef struct Work {
@@ -54,6 +57,75 @@ static void threads_take_turns(void **state) {
     stiction_simulation_free(all[i].simulation);
   }
   finish(scene, wanted);
+}
+
+// A pool of workers that takes ten tasks one after the other. Each has a session, a scene and a
+// simulation of its own, tries something, goes back and does it.
+enum { TASKS = 10, WORKERS = 4 };
+
+typedef struct Pool {
+  pthread_mutex_t lock;
+  int next;
+  double height[TASKS];
+} Pool;
+
+// How high a brick bounces that falls with this speed; NAN: something failed.
+static double bounce(double speed) {
+  Stiction *session = NULL;
+  StictionScene *scene = NULL;
+  StictionSimulation *simulation = NULL;
+  StictionState *here = NULL;
+  double height = NAN;
+  bool good = stiction_open(&session) == STICTION_OK &&
+              stiction_scene_parse(session, BRICK(FLOOR), NULL, &scene) == STICTION_OK &&
+              stiction_simulation_create(session, scene, &simulation) == STICTION_OK;
+  double *velocity = good ? stiction_simulation_velocities(simulation) : NULL;
+  for (int i = 0; good && i < stiction_simulation_vertex_count(simulation); i++)
+    velocity[3 * i + 2] = -speed;
+  good = good && stiction_simulation_state_changed(simulation) == STICTION_OK &&
+         stiction_simulation_save(simulation, &here) == STICTION_OK &&
+         stiction_simulation_advance(simulation, 0.02) == STICTION_OK &&
+         stiction_simulation_restore(simulation, here) == STICTION_OK &&
+         stiction_simulation_advance(simulation, 0.05) == STICTION_OK;
+  if (good)
+    height = stiction_simulation_report(simulation)->centre_of_mass[2];
+  stiction_state_free(here);
+  stiction_simulation_free(simulation);
+  stiction_scene_free(scene);
+  stiction_close(session);
+  return height;
+}
+
+static double speed_of(int task) {
+  return 0.5 + 0.1 * task;
+}
+
+static void *take_tasks(void *context) {
+  Pool *pool = context;
+  for (;;) {
+    pthread_mutex_lock(&pool->lock);
+    int task = pool->next++;
+    pthread_mutex_unlock(&pool->lock);
+    if (task >= TASKS)
+      return NULL;
+    pool->height[task] = bounce(speed_of(task));
+  }
+}
+
+static void ten_in_a_pool(void **state) {
+  Pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  pthread_t thread[WORKERS];
+  (void)state;
+  for (int i = 0; i < WORKERS; i++)
+    assert_int_equal(pthread_create(&thread[i], NULL, take_tasks, &pool), 0);
+  for (int i = 0; i < WORKERS; i++)
+    pthread_join(thread[i], NULL);
+  for (int i = 0; i < TASKS; i++) {
+    double alone = bounce(speed_of(i));
+    assert_true(isfinite(alone) && pool.height[i] == alone); // to the bit
+    if (i > 0)
+      assert_true(pool.height[i] != pool.height[i - 1]);
+  }
 }
 
 typedef struct Inside {
@@ -221,11 +293,12 @@ static void nothing_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_take_turns),
-      cmocka_unit_test(callbacks_may_only_look),
-      cmocka_unit_test(what_is_in_use_is_freed_later),
-      cmocka_unit_test(arrays_outlive_the_session),
-      cmocka_unit_test(nothing_is_refused),
+      cmocka_unit_test(threads_take_turns),         cmocka_unit_test(ten_in_a_pool),
+      cmocka_unit_test(callbacks_may_only_look),    cmocka_unit_test(what_is_in_use_is_freed_later),
+      cmocka_unit_test(arrays_outlive_the_session), cmocka_unit_test(nothing_is_refused),
   };
-  return cmocka_run_group_tests(tests, open_session, close_session);
+  // With no other session open: each that is opened may be the first, and each closed the last.
+  const struct CMUnitTest alone[] = {cmocka_unit_test(ten_in_a_pool)};
+  int failed = cmocka_run_group_tests(alone, NULL, NULL);
+  return failed + cmocka_run_group_tests(tests, open_session, close_session);
 }

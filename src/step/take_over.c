@@ -1,0 +1,94 @@
+// One simulation goes on from the state of another, of a scene with other bodies.
+#include "base/memory.h"
+#include "solve/communicator.h"
+#include "solve/runtime.h"
+#include "step/simulation_parts.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <string.h>
+
+// Vertices that are in both scenes, on rank 0.
+static void copy_matched(const StMatch *match, const double *from, double *to) {
+  int count = st_description_vertex_count(match->from);
+  for (int i = 0; from && to && i < count; i++)
+    if (match->vertex[i] >= 0)
+      memcpy(to + 3 * (size_t)match->vertex[i], from + 3 * (size_t)i, 3 * sizeof(double));
+}
+
+// All ranks get what the first has.
+static StStatus share_anchors(StHandover *handover, StError *error) {
+  unsigned long long size = handover->anchors_size;
+  if (st_runtime_size() == 1)
+    return ST_OK;
+  MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, st_communicator());
+  if (st_runtime_rank() > 0) {
+    free(handover->anchors);
+    handover->anchors = ST_NEW(char, size);
+    handover->anchors_size = size;
+  }
+  bool good = handover->anchors && size <= INT_MAX;
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  MPI_Bcast(handover->anchors, (int)size, MPI_BYTE, 0, st_communicator());
+  return ST_OK;
+}
+
+static StStatus hand_over(StSimulation *from, const StMatch *match, StHandover *handover,
+                          StError *error) {
+  char *anchors = NULL;
+  size_t size = 0;
+  if (!from->system->contacts)
+    return ST_OK;
+  StStatus status = st_simulation_gather_anchors(from, &anchors, &size, error);
+  if (status == ST_OK) {
+    size = st_runtime_rank() == 0 ? size : 0;
+    handover->anchors = st_match_anchors(match, anchors, &size);
+    handover->anchors_size = size;
+    bool good = handover->anchors && st_handover_pairs(match, from->system->contacts,
+                                                       from->system->contact_state, handover);
+    status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  }
+  free(anchors);
+  return status == ST_OK ? share_anchors(handover, error) : status;
+}
+
+// What one array of the state becomes; free() it.
+static StStatus mix(StSimulation *s, const double *own, StSimulation *from, const double *other,
+                    const StMatch *match, double **mixed, StError *error) {
+  double *theirs = NULL;
+  ST_TRY(st_gather_vertices(s->gather, own, 3, mixed, error));
+  StStatus status = st_gather_vertices(from->gather, other, 3, &theirs, error);
+  if (status == ST_OK)
+    copy_matched(match, theirs, *mixed);
+  free(theirs);
+  return status;
+}
+
+static StStatus take_over(StSimulation *s, StSimulation *from, const StMatch *match,
+                          StError *error) {
+  StHandover handover = {0};
+  double *position = NULL, *velocity = NULL;
+  StStatus status = hand_over(from, match, &handover, error);
+  if (status == ST_OK)
+    status = mix(s, s->state->position, from, from->state->position, match, &position, error);
+  if (status == ST_OK)
+    status = mix(s, s->state->velocity, from, from->state->velocity, match, &velocity, error);
+  if (status == ST_OK)
+    status =
+        st_simulation_go_on_from(s, from->state->time, position, velocity, &handover, error);
+  free(position);
+  free(velocity);
+  st_handover_free(&handover);
+  return status;
+}
+
+StStatus st_simulation_take_over(StSimulation *s, StSimulation *from, StError *error) {
+  StMatch match;
+  StStatus status = st_match_create(from->description, from->system->contacts, s->description,
+                                    s->system->contacts, &match, error);
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    status = take_over(s, from, &match, error);
+  st_match_free(&match);
+  return status;
+}

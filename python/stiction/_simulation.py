@@ -121,8 +121,8 @@ class Simulation:
     and the next step starts from whatever you write into them. Ctrl-C raises KeyboardInterrupt
     after the current step, and you can continue from there. Threads may share a simulation or
     have their own: the library executes one call at a time. Functions that the library calls
-    (motions, forces) may read a simulation but not step or change one; that raises `BadInput`. A
-    forked process cannot use the library: start worker processes with the method "spawn". A
+    (motions, forces) may read a simulation but not step or change one; that raises `BadInput`.
+    Forked processes go on with what there was; under ``mpiexec`` they cannot use the library. A
     pickled simulation contains its scene, state and motions; parameters start from the scene's
     values.
 
@@ -527,17 +527,16 @@ class Simulation:
         return text(got.name)
 
     def take_over(self, other: "Simulation") -> None:
-        """Continues from another simulation's state: time, and positions and velocities of all
-        bodies with the same name and number of vertices. Other bodies start as in the scene.
-        Use it to add or remove bodies: make a simulation of the changed scene and let it take
-        over. The memory of contacts is not taken over."""
-        for name, body in self.bodies.items():
-            before = other.bodies.get(name)
-            if before is not None and len(before.rest) == len(body.rest):
-                self.positions[body.vertices] = other.positions[before.vertices]
-                self.velocities[body.vertices] = other.velocities[before.vertices]
-        self.state_changed()
-        self.time = other.time
+        """Continues from another simulation's state, to add or remove bodies: make a simulation of
+        the changed scene and let it take over. Taken over are the time, positions and velocities
+        of all bodies with the same name and mesh, what their contacts remember (friction holds
+        on), and where `move` has sent boundaries and obstacles of the same name. Other bodies are
+        where their scene puts them. Raises `BadInput` where they overlap; nothing has changed
+        then."""
+        other._change("take_over", lambda _: 0)  # what was written into its arrays counts
+        self._change("take_over", LIBRARY.functions.stiction_simulation_take_over,
+                     other._handle.pointer, overwrites=True)
+        self._moved |= other._moved
 
     def check_force(self, name: str, distance: float) -> tuple[float, float]:
         """Compares a force with its derivatives at the current state, randomly displaced by about

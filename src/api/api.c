@@ -73,7 +73,7 @@ StictionStatus stiction_open_checked(const StictionOptions *options, const size_
   StStatus status = made ? check_sizes(sizes, sizes ? count : 0, &error) : st_fail_memory(&error);
   if (status == ST_OK)
     status = check_options(options, &error);
-  if (status == ST_OK && st_runtime_was_forked())
+  if (status == ST_OK && st_call_was_forked())
     status = st_call_refuse_forked("stiction_open", &error);
   if (status == ST_OK)
     status = st_runtime_start_on(options ? options->communicator : NULL, &error);
@@ -95,7 +95,7 @@ void st_session_drop(Stiction *session) {
 }
 
 void stiction_close(Stiction *session) {
-  if (!session || !st_runtime_is_here() || !st_call_enter_any(__func__))
+  if (!session || st_call_was_forked() || !st_call_enter_any(__func__))
     return;
   if (!session->closed) {
     session->closed = true;

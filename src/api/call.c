@@ -13,6 +13,7 @@ static struct {
   pthread_mutex_t mutex;
   pthread_cond_t moved;
   uint64_t arrived, done; // calls; one is running if they differ
+  bool torn;              // the process was forked while another thread's call was under way
   StReleased *first, *last;
 } door = {.mutex = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER};
 
@@ -20,7 +21,34 @@ static _Thread_local bool inside; // this thread's call is under way
 static StThreads host_threads;    // what the program had before that call
 static _Thread_local StError last_error;
 
+// A forked process has this thread alone. Whoever waited is gone; whose call was under way left
+// things half done.
+static void begin_fork(void) {
+  pthread_mutex_lock(&door.mutex);
+}
+
+static void end_fork(void) {
+  pthread_mutex_unlock(&door.mutex);
+}
+
+static void go_on_forked(void) {
+  door.torn = door.torn || (door.arrived != door.done && !inside);
+  door.arrived = door.done + inside;
+  pthread_cond_init(&door.moved, NULL);
+  pthread_mutex_unlock(&door.mutex);
+}
+
+static void watch_forks(void) {
+  pthread_atfork(begin_fork, end_fork, go_on_forked);
+}
+
+bool st_call_was_forked(void) {
+  return door.torn || st_runtime_was_forked();
+}
+
 static void wait_for_turn(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
   pthread_mutex_lock(&door.mutex);
   uint64_t mine = door.arrived++;
   while (door.done != mine)
@@ -54,7 +82,7 @@ static void end_turn(void) {
 }
 
 void st_call_release(StReleased *released) {
-  if (st_runtime_was_forked())
+  if (st_call_was_forked())
     return; // it belongs to the other process; this one must not touch it
   pthread_mutex_lock(&door.mutex);
   bool busy = door.arrived != door.done;
@@ -78,17 +106,18 @@ static StStatus fail_inside(const char *function) {
 }
 
 StStatus st_call_refuse_forked(const char *function, StError *error) {
-  return st_fail(
-      error, ST_BAD_INPUT,
-      "%s: this process was forked from one that had opened a session, which leaves MPI unusable; "
-      "start the process afresh (in Python: multiprocessing's method \"spawn\")",
-      function);
+  return st_fail(error, ST_BAD_INPUT,
+                 "%s: this process was forked from one %s; start the process afresh (in Python: "
+                 "multiprocessing's method \"spawn\")",
+                 function,
+                 door.torn ? "in which another thread was using the library"
+                           : "that had started MPI, which does not survive that");
 }
 
 StStatus st_call_enter(const Stiction *session, const char *function) {
   if (inside)
     return fail_inside(function);
-  if (st_runtime_was_forked())
+  if (st_call_was_forked())
     return st_call_refuse_forked(function, &last_error);
   wait_for_turn();
   if (!session->closed)

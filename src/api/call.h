@@ -19,7 +19,9 @@ typedef struct StReleased {
 StStatus st_call_enter(const Stiction *session, const char *function);
 StictionStatus st_call_leave(Stiction *session, StStatus status);
 
-// A forked process cannot use its parent's session: sets an error.
+// Whether the process was forked from one with MPI, or in the middle of another thread's call: it
+// cannot use what its parent has. And the words for that.
+bool st_call_was_forked(void);
 StStatus st_call_refuse_forked(const char *function, StError *error);
 
 // Brackets reading what calls change. Needs no turn within a callback.

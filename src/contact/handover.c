@@ -73,7 +73,8 @@ static bool match_pairs(StMatch *match) {
     qsort(sides, (size_t)count, sizeof *sides, compare_sides);
   for (int i = 0; i < match->from->contact_count; i++) {
     const StContactDesc *contact = &match->from->contact[i];
-    Sides key = {match->body[contact->collider], contact->body < 0 ? -1 : match->body[contact->body],
+    Sides key = {match->body[contact->collider],
+                 contact->body < 0 ? -1 : match->body[contact->body],
                  contact->obstacle < 0 ? -1 : match->obstacle[contact->obstacle], 0};
     bool known = key.collider >= 0 && (key.body >= 0 || key.obstacle >= 0);
     const Sides *found = NULL;

@@ -287,8 +287,14 @@ static StStatus create_mumps(StLinear *linear, StError *error) {
   PETSC_TRY(KSPGetPC(linear->mumps, &pc), error);
   PETSC_TRY(PCSetType(pc, PCLU), error);
   PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
-  // MUMPS' settings go by options: set on the factor itself they are lost before it starts.
-  PETSC_TRY(PetscOptionsSetValue(NULL, "-mat_mumps_icntl_14", "40"), error); // room to pivot, %
+  // MUMPS' settings go by options: set on the factor itself they are lost before it starts. The
+  // prefix keeps them from factors of the host's.
+  PETSC_TRY(PCSetOptionsPrefix(pc, "stiction_"), error);
+  PETSC_TRY(PetscOptionsSetValue(NULL, "-stiction_mat_mumps_icntl_14", "40"),
+            error);                                                                 // for pivots, %
+  PETSC_TRY(PetscOptionsSetValue(NULL, "-stiction_mat_mumps_icntl_7", "3"), error); // by Scotch,
+  PETSC_TRY(PetscOptionsSetValue(NULL, "-stiction_mat_mumps_icntl_28", "1"),
+            error); // as on one rank
   return ST_OK;
 }
 

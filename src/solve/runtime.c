@@ -124,7 +124,7 @@ static struct {
   bool running;
   bool mpi;       // with MPI and PETSc; else one process alone
   bool own_petsc; // was started here, not by the program
-  pid_t process;
+  pid_t process;  // that has started MPI
   MPI_Comm world;
 } runtime;
 
@@ -168,6 +168,7 @@ static StStatus start_mpi(MPI_Comm like, StError *error) {
   // Of our own, so that no message meets one of the program's.
   MPI_Comm_dup(like == MPI_COMM_NULL ? MPI_COMM_WORLD : like, &runtime.world);
   runtime.own_petsc = !running;
+  runtime.process = getpid();
   runtime.mpi = true;
   return ST_OK;
 }
@@ -207,7 +208,6 @@ StStatus st_runtime_start_on(const void *communicator, StError *error) {
   ST_TRY(take_blas_buffer(error));
   if ((started && !stopped) || !started_alone())
     ST_TRY(start_mpi(like, error));
-  runtime.process = getpid();
   runtime.running = true;
   return ST_OK;
 }
@@ -217,11 +217,11 @@ StStatus st_runtime_start(StError *error) {
 }
 
 bool st_runtime_is_here(void) {
-  return runtime.running && runtime.process == getpid();
+  return runtime.running && !st_runtime_was_forked();
 }
 
 bool st_runtime_was_forked(void) {
-  return runtime.running && runtime.process != getpid();
+  return runtime.mpi && runtime.process != getpid();
 }
 
 void st_runtime_stop(void) {

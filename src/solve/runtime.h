@@ -17,8 +17,10 @@ StStatus st_runtime_start_on(const void *communicator, StError *error);
 // Starts MPI and PETSc if they are not running.
 StStatus st_runtime_need_mpi(StError *error);
 
-bool st_runtime_is_here(void);    // it has been started, by this very process
-bool st_runtime_was_forked(void); // it has been started, by another one that this was forked from
+// It has been started, and can be used: MPI by the very process that started it, all else by those
+// forked from it too.
+bool st_runtime_is_here(void);
+bool st_runtime_was_forked(void); // MPI has been started, by another one that this was forked from
 
 // Threads of the linear algebra libraries: one each, from here on; and what the program had.
 typedef struct StThreads {

@@ -74,8 +74,7 @@ static StStatus take_over(StSimulation *s, StSimulation *from, const StMatch *ma
   if (status == ST_OK)
     status = mix(s, s->state->velocity, from, from->state->velocity, match, &velocity, error);
   if (status == ST_OK)
-    status =
-        st_simulation_go_on_from(s, from->state->time, position, velocity, &handover, error);
+    status = st_simulation_go_on_from(s, from->state->time, position, velocity, &handover, error);
   free(position);
   free(velocity);
   st_handover_free(&handover);

@@ -14,12 +14,12 @@
   "\"plate\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.4, \"size_y\": 0.4, \"size_z\": "    \
   "0.1 }, \"translate\": [0, 0, -0.05] }"
 #define SPHERE                                                                                     \
-  "\"knob\": { \"shape\": { \"type\": \"sphere\", \"radius\": 0.1 }, \"translate\": [0, 2, -0.1] }"
-#define FLOOR                                                                                      \
-  "\"floor\": { \"shape\": { \"type\": \"half_space\" }, \"translate\": [0, 0, -0.5] }"
+  "\"knob\": { \"shape\": { \"type\": \"sphere\", \"radius\": 0.1 }, \"translate\": [0, 2, -0.1] " \
+  "}"
+#define FLOOR "\"floor\": { \"shape\": { \"type\": \"half_space\" }, \"translate\": [0, 0, -0.5] }"
 #define WORLD(bodies, obstacles)                                                                   \
   "{ \"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.3, \"density\": 1000,"       \
-  " \"stiffness_damping\": \"20 ms\" } }, \"bodies\": { " bodies " }, \"obstacles\": { " obstacles  \
+  " \"stiffness_damping\": \"20 ms\" } }, \"bodies\": { " bodies " }, \"obstacles\": { " obstacles \
   " },"                                                                                            \
   "\"gravity\": [2.5, 0, -9.4], \"friction\": [{ \"between\": \"any\", \"dynamic\": 0.6 }],"       \
   "\"integrator\": \"be\", \"output\": { \"judge\": \"off\" }, \"time\": { \"step\": \"5 ms\" } }"

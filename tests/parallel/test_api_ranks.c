@@ -150,6 +150,25 @@ static void questions_are_answered(void **state) {
   finish(scene, simulation);
 }
 
+// On the way along the floor the upper box is held by anchors, which go over to another simulation.
+static void takes_over(void **state) {
+  StictionScene *scene = parse_scene(*state, PAIR_OF("be"));
+  StictionSimulation *first = start(*state, scene), *second = start(*state, scene);
+  size_t count;
+  advance(*state, first, 6, 0.01);
+  must(*state, stiction_simulation_take_over(second, first));
+  assert_same(first, second);
+  advance(*state, first, 2, 0.01);
+  advance(*state, second, 2, 0.01);
+  double *left = copy_state(first, &count), *right = copy_state(second, &count);
+  for (size_t i = 0; i < count; i++) // to what the solver leaves of the steps
+    assert_near(left[i], right[i], i < count / 2 ? 1e-7 : 1e-5);
+  free(left);
+  free(right);
+  stiction_simulation_free(first);
+  finish(scene, second);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_go_back),

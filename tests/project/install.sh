@@ -46,7 +46,7 @@ cmake --build consumer/build >>cmake.txt
 falls consumer/build/drop
 
 # The headers alone are plain C, from the oldest standard with bool on, and plain C++.
-for header in stiction build plot; do
+for header in stiction report build plot; do
   for language in 'cc -std=c99 -x c' 'c++ -std=c++11 -x c++'; do
     echo "#include <stiction/$header.h>" | $language -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only -
   done
@@ -156,9 +156,9 @@ PY
 # A program that was compiled with a header of another version is refused, by the struct's name: here
 # one in which a report is longer, as after an upgrade. Without the check it would read beyond arrays.
 mkdir -p other/stiction
-sed 's/^  long step;  .*/&\n  double new_number;/' "$prefix/include/stiction/stiction.h" >other/stiction/stiction.h
-! cmp -s other/stiction/stiction.h "$prefix/include/stiction/stiction.h" || fail "the header was not changed"
-cc -std=c17 -I other "$STICTION_SOURCE/examples/c/drop.c" -o drop-other -L "$libdir" -lstiction -Wl,-rpath,"$libdir"
+sed 's/^  long step;  .*/&\n  double new_number;/' "$prefix/include/stiction/report.h" >other/stiction/report.h
+! cmp -s other/stiction/report.h "$prefix/include/stiction/report.h" || fail "the header was not changed"
+cc -std=c17 -I other -I "$prefix/include" "$STICTION_SOURCE/examples/c/drop.c" -o drop-other -L "$libdir" -lstiction -Wl,-rpath,"$libdir"
 expect 1 ./drop-other "$STICTION_SOURCE/examples/c/drop.json"
 says stderr.txt "StictionReport has "
 says stderr.txt "compile it again"

@@ -37,8 +37,7 @@ def main():
         simulation.step(0.05)  # let it settle
         state = simulation.save()
     speeds = np.linspace(0.1, 0.8, given.rollouts)
-    # MPI must not be forked: every process starts anew.
-    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
+    with multiprocessing.Pool(given.processes) as pool:
         places = pool.map(rollout, [(scene, state, float(speed)) for speed in speeds])
     best = int(np.argmin(np.abs(np.subtract(places, GOAL))))
     print(f"{len(places)} rollouts; best: {speeds[best]:.3f} m/s, block at {places[best]:.4f} m")

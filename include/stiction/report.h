@@ -1,5 +1,5 @@
-// What a report on a step or a state has: stiction_simulation_report returns one. stiction/stiction.h
-// includes this header.
+// What a report on a step or a state has: stiction_simulation_report returns one.
+// stiction/stiction.h includes this header.
 #ifndef STICTION_REPORT_H
 #define STICTION_REPORT_H
 

@@ -1,47 +1,29 @@
-// Graph partitioning over the ranks.
+// By Scotch, on the first rank, which tells the others. PT-Scotch on all ranks came to one
+// partition or another depending on which message arrived first, so that no run repeated the bits
+// of another.
 #include "solve/partition.h"
 
-#include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "solve/runtime.h"
+#include "solve/scotch_graph.h"
 
-#include <petscmat.h>
 #include <string.h>
 
-// Each rank puts in its contiguous share of the rows. PETSc takes the arrays over and frees them.
-static PetscErrorCode create_adjacency(int count, int first, int last, const int *start,
-                                       const int *neighbor, Mat *adjacency) {
-  PetscInt *rows, *columns;
-  PetscCall(PetscMalloc1(last - first + 1, &rows));
-  PetscCall(PetscMalloc1(start[last] - start[first] + 1, &columns));
-  for (int i = first; i <= last; i++)
-    rows[i - first] = start[i] - start[first];
-  memcpy(columns, neighbor + start[first], (size_t)(start[last] - start[first]) * sizeof(int));
-  PetscCall(
-      MatCreateMPIAdj(st_communicator(), last - first, count, rows, columns, NULL, adjacency));
-  return 0;
-}
+// How much larger than the mean a part may be.
+static const double IMBALANCE = 0.01;
 
-static PetscErrorCode partition(int count, const int *start, const int *neighbor, int *owner) {
-  int rank = st_runtime_rank(), size = st_runtime_size();
-  int first = (int)((long)count * rank / size), last = (int)((long)count * (rank + 1) / size);
-  Mat adjacency;
-  MatPartitioning method;
-  IS part, all;
-  const PetscInt *index;
-  PetscCall(create_adjacency(count, first, last, start, neighbor, &adjacency));
-  PetscCall(MatPartitioningCreate(st_communicator(), &method));
-  PetscCall(MatPartitioningSetAdjacency(method, adjacency));
-  PetscCall(MatPartitioningSetType(method, MATPARTITIONINGPTSCOTCH));
-  PetscCall(MatPartitioningApply(method, &part));
-  PetscCall(ISAllGather(part, &all));
-  PetscCall(ISGetIndices(all, &index));
-  memcpy(owner, index, (size_t)count * sizeof(int));
-  PetscCall(ISRestoreIndices(all, &index));
-  PetscCall(ISDestroy(&all));
-  PetscCall(ISDestroy(&part));
-  PetscCall(MatPartitioningDestroy(&method));
-  PetscCall(MatDestroy(&adjacency));
-  return 0;
+static bool divide(int count, const int *start, const int *neighbor, int parts, int *owner) {
+  StScotchGraph graph;
+  for (int i = 0; i < count && start[count] == 0; i++)
+    owner[i] = (int)((long)i * parts / count);
+  if (start[count] == 0)
+    return true; // not a graph for Scotch
+  bool good =
+      st_scotch_graph_create(count, start, neighbor, &graph) &&
+      SCOTCH_stratGraphMapBuild(&graph.strategy, SCOTCH_STRATDEFAULT, parts, IMBALANCE) == 0 &&
+      SCOTCH_graphPart(&graph.graph, parts, &graph.strategy, owner) == 0;
+  st_scotch_graph_free(&graph);
+  return good;
 }
 
 StStatus st_partition_graph(int count, const int *start, const int *neighbor, int *owner,
@@ -54,9 +36,9 @@ StStatus st_partition_graph(int count, const int *start, const int *neighbor, in
   if (count < 4 * size)
     return st_fail(error, ST_BAD_INPUT, "%d vertices are too few for %d ranks; use at most %d",
                    count, size, count / 4 > 1 ? count / 4 : 1);
-  _Static_assert(sizeof(PetscInt) == sizeof(int), "PETSc with 32-bit indices is needed");
-  PetscErrorCode code = partition(count, start, neighbor, owner);
-  if (code)
-    return st_fail(error, ST_SYSTEM_FAULT, "partitioning failed with PETSc code %d", (int)code);
+  bool good = st_runtime_rank() > 0 || divide(count, start, neighbor, size, owner);
+  StStatus status = good ? ST_OK : st_fail(error, ST_SYSTEM_FAULT, "Scotch could not partition");
+  ST_TRY(st_runtime_agree(status, error));
+  MPI_Bcast(owner, count, MPI_INT, 0, st_communicator());
   return ST_OK;
 }

@@ -1,4 +1,4 @@
-// Divides a graph among the ranks so that few edges are cut: PT-Scotch through PETSc.
+// Divides a graph among the ranks so that few edges are cut, always in the same way.
 #ifndef ST_SOLVE_PARTITION_H
 #define ST_SOLVE_PARTITION_H
 

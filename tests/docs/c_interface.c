@@ -111,6 +111,20 @@ static void plan(Stiction *session) {
   stiction_scene_free(scene);
 }
 
+static void take_over(Stiction *session) {
+  StictionScene *scene = load(session), *changed = load(session);
+  StictionSimulation *simulation = start(session, scene), *next = NULL;
+  StictionStatus status = stiction_simulation_advance(simulation, 0.05);
+  check(status == STICTION_OK, stiction_error(session));
+#include "bodies.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(height(next) == height(simulation), "what was taken over is another thing");
+  stiction_simulation_free(next);
+  stiction_simulation_free(simulation);
+  stiction_scene_free(changed);
+  stiction_scene_free(scene);
+}
+
 static void run(Stiction *session) {
   StictionScene *scene = load(session);
   int window = 0;
@@ -153,6 +167,7 @@ int main(int count, char **argument) {
   drive(session);
   control(session);
   plan(session);
+  take_over(session);
   run(session);
   build_scenes(session);
   stiction_close(session);

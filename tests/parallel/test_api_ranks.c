@@ -173,6 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_go_back),
       cmocka_unit_test(questions_are_answered),
+      cmocka_unit_test(takes_over),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

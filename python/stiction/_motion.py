@@ -8,6 +8,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from ._errors import BadInput
 from ._library import LIBRARY, Calls, Handle, ffi
 
 Vector = Union[Sequence[float], np.ndarray]
@@ -52,6 +53,21 @@ class Motion:
 
     at: Callable[..., Any]
     vertices: bool
+
+    def __post_init__(self) -> None:
+        if not callable(self.at):
+            raise BadInput(f"a motion is a function of time, not {self.at!r}")
+
+
+def three(value: Any, what: str) -> list[float]:
+    """Three numbers, for C, which reads as many whatever it gets."""
+    try:
+        numbers = [float(part) for part in value]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) != 3:
+        raise BadInput(f"{what}: three numbers are needed, not {value!r}")
+    return numbers
 
 
 def _matrix(rotation: Vector) -> np.ndarray:
@@ -146,7 +162,7 @@ def c_pose(pose: Pose) -> Any:
     made = ffi.new("StictionPose *")
     for key, value in vars(pose).items():
         if value is not None:
-            setattr(made, key, [float(part) for part in value])
+            setattr(made, key, three(value, key))
     return made
 
 

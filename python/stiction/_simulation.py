@@ -18,7 +18,7 @@ from . import _force, _motion, _preview, _report
 from ._control import Hit, Parameters, State, contact_type
 from ._errors import BadInput, SystemFault
 from ._library import LIBRARY, Calls, Handle, ffi, text, view, within_call
-from ._motion import Pose, Vector
+from ._motion import Pose, Vector, three
 from ._report import Report
 from ._scene import Scene, SceneLike
 
@@ -234,6 +234,8 @@ class Simulation:
         """Returns to a saved state, of this simulation or of another one of the same scene; it
         continues with the same bits as from the original. Parameters and functions are
         not part of a state."""
+        if not isinstance(state, State):
+            raise BadInput(f"restore: a State is needed, as save() returns, not {state!r}")
         self._change("restore", LIBRARY.functions.stiction_simulation_restore,
                      state._handle.pointer, overwrites=True)
 
@@ -501,18 +503,18 @@ class Simulation:
                 reach: float = float("inf")) -> Optional[Hit]:
         """The point nearest to a given point (m) on the surfaces of all bodies and obstacles,
         or of one; None if there is none within reach."""
-        return self._hit("nearest", of, [float(part) for part in point], float(reach))
+        return self._hit("nearest", of, three(point, "point"), float(reach))
 
     def ray(self, origin: Vector, direction: Vector, *, of: Optional[str] = None,
             reach: float = float("inf")) -> Optional[Hit]:
         """The first hit of a ray from a point (m); None if it hits nothing."""
-        return self._hit("ray", of, [float(part) for part in origin],
-                         [float(part) for part in direction], float(reach))
+        return self._hit("ray", of, three(origin, "origin"), three(direction, "direction"),
+                         float(reach))
 
     def _hit(self, question: str, name: Optional[str], *arguments: Any) -> Optional[Hit]:
         got = ffi.new("StictionHit *")
         ask = getattr(LIBRARY.functions, f"stiction_simulation_{question}")
-        self._calls.check(ask(self._handle.pointer, name.encode() if name else ffi.NULL,
+        self._calls.check(ask(self._handle.pointer, str(name).encode() if name else ffi.NULL,
                               *arguments, got))
         if got.body < 0 and got.obstacle < 0:
             return None
@@ -533,6 +535,8 @@ class Simulation:
         on), and where `move` has sent boundaries and obstacles of the same name. Other bodies are
         where their scene puts them. Raises `BadInput` where they overlap; nothing has changed
         then."""
+        if not isinstance(other, Simulation):
+            raise BadInput(f"take_over: a Simulation is needed, not {other!r}")
         other._change("take_over", lambda _: 0)  # what was written into its arrays counts
         self._change("take_over", LIBRARY.functions.stiction_simulation_take_over,
                      other._handle.pointer, overwrites=True)
@@ -548,11 +552,13 @@ class Simulation:
         return errors[0], errors[1]
 
     def __repr__(self) -> str:
+        if self._closed:
+            return "<Simulation, closed>"
         return (f"<Simulation t = {self.time:.6g} of {self.duration:.6g} s, "
                 f"{len(self.bodies)} bodies, {self.vertex_count} vertices>")
 
     def _repr_html_(self) -> str:
-        places = self.positions
+        places = [] if self._closed else self.positions
         picture = _preview.svg((places[body.vertices], body.skin)
                                for body in self.bodies.values()) if len(places) else ""
         return f"<p>{escape(repr(self))}</p>{picture}"

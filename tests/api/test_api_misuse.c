@@ -1,5 +1,5 @@
-// Every function, called with nothing, with the wrong numbers, in the wrong order, after an error and
-// after the end: a status with words, or an empty answer; never a crash.
+// Every function, called with nothing, with the wrong numbers, in the wrong order, after an error
+// and after the end: a status with words, or an empty answer; never a crash.
 #include "api/session.h"
 
 #include <stiction/build.h>
@@ -240,8 +240,8 @@ static void after_errors_it_goes_on(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(there_is_no_simulation), cmocka_unit_test(the_session_is_closed),
-      cmocka_unit_test(arguments_are_missing),  cmocka_unit_test(numbers_are_wrong),
+      cmocka_unit_test(there_is_no_simulation),  cmocka_unit_test(the_session_is_closed),
+      cmocka_unit_test(arguments_are_missing),   cmocka_unit_test(numbers_are_wrong),
       cmocka_unit_test(after_errors_it_goes_on),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);

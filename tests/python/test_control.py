@@ -303,6 +303,42 @@ def lift(task):
         return float(simulation.report.centre_of_mass[0])
 
 
+class Misuse(unittest.TestCase):
+    def test_arguments(self):
+        simulation = stiction.Simulation(stack())
+        wrong = [
+            ("three numbers", lambda: simulation.ray([0, 0], [0, 0, -1])),
+            ("three numbers", lambda: simulation.ray([0, 0, 1], "down")),
+            ("three numbers", lambda: simulation.nearest(3)),
+            ("three numbers", lambda: simulation.move("floor", velocity=[1, 2])),
+            ("three numbers", lambda: simulation.move_to("floor", [1, 2, 3, 4], 1)),
+            ("function of time", lambda: simulation.set_motion("floor", 3)),
+            ("State", lambda: simulation.restore(None)),
+            ("Simulation", lambda: simulation.take_over(None)),
+            ("named \"3\"", lambda: simulation.nearest([0, 0, 0], of=3)),
+            ("3 numbers, not 2", lambda: setattr(simulation.parameters, "gravity", [0, 0])),
+            ("no parameter", lambda: setattr(simulation.parameters, "gravitas", 3)),
+            ("cannot be taken", lambda: simulation.step(-1)),
+            ("cannot be taken", lambda: simulation.step(float("nan"))),
+        ]
+        for words, call in wrong:
+            with self.assertRaisesRegex(stiction.BadInput, words):
+                call()
+        simulation.step(0.01)  # nothing has come of it
+
+    def test_after_the_end(self):
+        simulation = stiction.Simulation(stack())
+        simulation.step(0.01)
+        simulation.close()
+        for call in (simulation.step, simulation.save, lambda: simulation.positions,
+                     lambda: simulation.report, lambda: simulation.parameters.gravity):
+            with self.assertRaisesRegex(stiction.BadInput, "closed"):
+                call()
+        self.assertEqual(repr(simulation), "<Simulation, closed>")
+        self.assertIn("closed", simulation._repr_html_())
+        simulation.close()
+
+
 class Pools(unittest.TestCase):
     def test_ten_in_a_pool(self):
         scene = floor()

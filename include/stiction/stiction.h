@@ -70,8 +70,8 @@ STICTION_API StictionStatus stiction_open_checked(const StictionOptions *options
                                                   Stiction **session);
 
 // Ends its simulations. Their arrays, and scenes, stay until they are freed; further calls are
-// refused. The last session that is closed stops PETSc and MPI, which cannot be started again in
-// the same process, unless the caller has started them. From within a callback it does nothing.
+// refused. The last session that is closed stops MPI, if it was started here; it cannot be started
+// again in the same process. From within a callback it does nothing.
 STICTION_API void stiction_close(Stiction *session); // NULL is fine
 
 // Why the last call of this thread that failed did so, complete with file, line and key where there

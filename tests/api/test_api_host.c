@@ -217,8 +217,44 @@ static void nothing_of_the_host_changes(void **state) {
   same("after closing");
 }
 
+// Multigrid is PETSc's and starts MPI when it is first used, which cannot be started again: then a
+// process goes on without what needs it.
+static void multigrid_brings_mpi(void **state) {
+  (void)state;
+  int started = 0;
+  const char *const text =
+      "{ \"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 } },"
+      "\"bodies\": { \"bar\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.4, \"size_y\": 0.1,"
+      " \"size_z\": 0.1, \"edge\": 0.05 } } }, \"boundaries\": { \"end\": { \"region\": { "
+      "\"label\":"
+      " \"x-\" } } }, \"solver\": { \"type\": \"iterative\", \"preconditioner\": \"gamg\" },"
+      " \"time\": { \"step\": \"10 ms\" } }";
+  prepare();
+  for (int turn = 0; turn < 2; turn++) {
+    Stiction *session = NULL;
+    must(NULL, stiction_open(&session));
+    StictionScene *scene = parse_scene(session, text), *plain = parse_scene(session, BRICK);
+    StictionSimulation *simulation = start(session, scene), *other = start(session, plain);
+    if (turn == 0) {
+      must(session, stiction_simulation_advance(simulation, 0.02));
+      MPI_Initialized(&started);
+      assert_true(started);
+    } else {
+      must_fail(session, stiction_simulation_advance(simulation, 0.02), STICTION_SYSTEM_FAULT,
+                "need MPI, which has been stopped");
+    }
+    must(session, stiction_simulation_advance(other, 0.02));
+    same("after multigrid");
+    finish(scene, simulation);
+    finish(plain, other);
+    stiction_close(session);
+    same("after closing");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_sees_a_change),
-                                     cmocka_unit_test(nothing_of_the_host_changes)};
+                                     cmocka_unit_test(nothing_of_the_host_changes),
+                                     cmocka_unit_test(multigrid_brings_mpi)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

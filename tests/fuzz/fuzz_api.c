@@ -343,6 +343,7 @@ static void control(const Slot *own) {
   stiction_state_bytes(session, saved, &bytes, &size);
   stiction_state_from_bytes(session, bytes, size, &copy);
   stiction_simulation_restore(any()->simulation, next() % 2 ? saved : copy);
+  stiction_simulation_take_over(any()->simulation, own->simulation);
   stiction_state_free(saved);
   stiction_state_free(copy);
 }

@@ -64,6 +64,16 @@ static void the_host_is_left_alone(void **state) {
   must(session, stiction_simulation_advance(simulation, rank % 2 ? 0.1 : 0.3)); // each its own
   assert_near(stiction_simulation_time(simulation), rank % 2 ? 0.1 : 0.3, 1e-12);
   assert_int_equal(stiction_rank(session), rank / 2);
+  pid_t child = fork(); // which has no MPI
+  if (child == 0) {
+    bool refused = stiction_simulation_step(simulation) == STICTION_BAD_INPUT &&
+                   strstr(stiction_error(session), "had started MPI");
+    stiction_simulation_free(simulation);
+    stiction_close(session);
+    _exit(refused ? 0 : 1);
+  }
+  int code = 1;
+  assert_true(waitpid(child, &code, 0) == child && WIFEXITED(code) && WEXITSTATUS(code) == 0);
   if (threads)
     assert_int_equal(openblas_get_num_threads(), threads);
   finish(scene, simulation);

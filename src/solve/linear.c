@@ -279,14 +279,6 @@ static StStatus fill_copy(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-// MUMPS' settings go by options: set on the factor itself they are lost before it starts. The
-// prefix keeps them from factors of the host program.
-static const char *const MUMPS_SETTING[][2] = {
-    {"-stiction_mat_mumps_icntl_14", "40"}, // room to pivot, %
-    {"-stiction_mat_mumps_icntl_7", "4"},   // ordered by PORD: METIS catches the host's signals
-    {"-stiction_mat_mumps_icntl_28", "1"},  // on one rank
-};
-
 static StStatus create_mumps(StLinear *linear, StError *error) {
   PC pc;
   PETSC_TRY(KSPCreate(st_communicator(), &linear->mumps), error);
@@ -295,9 +287,10 @@ static StStatus create_mumps(StLinear *linear, StError *error) {
   PETSC_TRY(KSPGetPC(linear->mumps, &pc), error);
   PETSC_TRY(PCSetType(pc, PCLU), error);
   PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
+  // MUMPS' settings go by options: set on the factor itself they are lost before it starts. The
+  // prefix keeps them from factors of the host program. 40 % of room to pivot.
   PETSC_TRY(PCSetOptionsPrefix(pc, "stiction_"), error);
-  for (int i = 0; i < ST_LENGTH(MUMPS_SETTING); i++)
-    PETSC_TRY(PetscOptionsSetValue(NULL, MUMPS_SETTING[i][0], MUMPS_SETTING[i][1]), error);
+  PETSC_TRY(PetscOptionsSetValue(NULL, "-stiction_mat_mumps_icntl_14", "40"), error);
   return ST_OK;
 }
 

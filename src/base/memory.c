@@ -1,6 +1,7 @@
 // Allocation helpers.
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,11 @@ void *st_new_array(size_t count, size_t item_size) {
   if (memory && count * item_size > 0)
     memset(memory, 0, count * item_size);
   return memory;
+}
+
+void st_give_back(size_t bytes) {
+  if (bytes >= LARGE)
+    malloc_trim(0);
 }
 
 int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size) {

@@ -13,6 +13,11 @@ void *st_new_array(size_t count, size_t item_size);
 // pages to the thread that touches them first.
 void *st_room_array(size_t count, size_t item_size);
 
+// Free memory goes back to the system, after work that took much for a while: the C library keeps
+// what it was given in pieces, and every process of a machine would keep as much. bytes: of what
+// was worked on; nothing happens for little.
+void st_give_back(size_t bytes);
+
 // Grows *array to hold at least needed items; returns 0 if out of memory (array unchanged).
 int st_grow(void **array, size_t *capacity, size_t needed, size_t item_size);
 

@@ -214,7 +214,7 @@ static void write_scene(const Case *one, StText *scene) {
       "  'integrator': '%s',\n"
       "  'solver': { 'type': 'direct', 'velocity_tolerance': '%.12g m/s', "
       "'change_tolerance': '%.12g m/s' },\n"
-      "  'output': { 'stress': false, 'forces': false }\n"
+      "  'output': { 'frames': 'vtu', 'stress': false, 'forces': false }\n"
       "}\n",
       block->duration, block->step, one->settles ? 1 / block->duration : 1, block->integrator,
       tolerance, 100 * tolerance);

@@ -83,7 +83,7 @@ static void write_inflating(const StTennisBall *ball, StText *scene) {
                        "  'contact': { 'method': 'smooth' },\n"
                        "  'time': { 'duration': '20 ms', 'step': '1 ms', 'frame_rate': '50 Hz' },\n"
                        "  'integrator': 'be',\n"
-                       "  'output': { 'stress': false, 'forces': false }\n"
+                       "  'output': { 'frames': 'vtu', 'stress': false, 'forces': false }\n"
                        "}\n");
 }
 

@@ -142,7 +142,7 @@ static void write_pressing(const StLab *lab, StText *scene) {
                 "  'time': { 'duration': '%g s', 'step': '%.12g s', 'frame_rate': '%g Hz' },\n"
                 "  'integrator': 'be',\n"
                 "  'solver': { 'type': '%s' },\n"
-                "  'output': { 'stress': false, 'forces': false }\n"
+                "  'output': { 'frames': 'vtu', 'stress': false, 'forces': false }\n"
                 "}\n",
                 pumped, overpressure, -radius - room, pumped, pressed,
                 ground_height(lab) + radius + room, rested, st_lab_value(lab, "step"), 1 / rested,

@@ -19,9 +19,13 @@ typedef struct Format {
 } Format;
 
 static const Format formats[] = {
-    {".msh", "$MeshFormat", st_read_msh}, {".vtk", "# vtk DataFile", st_read_vtk},
-    {".vtu", "<VTKFile", st_read_vtu},    {".vtu", "<?xml", st_read_vtu},
-    {".obj", NULL, st_read_obj},          {".stl", NULL, st_read_stl},
+    {".msh", "$MeshFormat", st_read_msh},
+    {".vtk", "# vtk DataFile", st_read_vtk},
+    {".vtu", "<VTKFile", st_read_vtu},
+    {".vtu", "<?xml", st_read_vtu},
+    {".obj", NULL, st_read_obj},
+    {".stl", NULL, st_read_stl},
+    {".vtkhdf", "\x89HDF\r\n", st_read_vtkhdf},
 };
 
 static const Format *find_by_ending(const char *name) {
@@ -42,9 +46,10 @@ static const Format *find_by_content(const char *data, size_t size) {
 static StStatus find_format(const char *name, const char *data, size_t size, const Format **format,
                             StError *error) {
   if (!(*format = find_by_ending(name)))
-    return st_fail(error, ST_BAD_INPUT,
-                   "%s: unknown mesh format; known extensions are .msh, .vtk, .vtu, .obj and .stl",
-                   name);
+    return st_fail(
+        error, ST_BAD_INPUT,
+        "%s: unknown mesh format; known extensions are .msh, .vtk, .vtu, .vtkhdf, .obj and .stl",
+        name);
   if (!size)
     return st_fail(error, ST_BAD_INPUT, "%s: the file is empty", name);
   const Format *content = find_by_content(data, size);
@@ -65,6 +70,7 @@ static StStatus parse(const char *name, const char *data, size_t size, bool raw,
   if (status == ST_OK)
     status = st_builder_finish(&builder, &made, error);
   st_builder_free(&builder);
+  st_give_back(size);
   if (status == ST_OK)
     status = raw ? st_mesh_check_numbers(made, name, error) : st_mesh_check(made, name, log, error);
   if (status != ST_OK) {
@@ -87,6 +93,7 @@ static StStatus read_file(const char *path, bool raw, const StLog *log, StMesh *
   ST_TRY(st_file_read_most(path, FILE_MOST, &data, &size, error));
   StStatus status = parse(path, data, size, raw, log, mesh, error);
   free(data);
+  st_give_back(size);
   return status;
 }
 

@@ -1,5 +1,5 @@
 // Reads a mesh file; the format follows from the file extension and is checked against the content:
-// .msh (Gmsh 2 and 4, text and binary), .vtk (legacy), .vtu, .obj, .stl.
+// .msh (Gmsh 2 and 4, text and binary), .vtk (legacy), .vtu, .vtkhdf, .obj, .stl.
 #ifndef ST_MESH_READ_H
 #define ST_MESH_READ_H
 

@@ -9,6 +9,7 @@
 StStatus st_read_msh(StScan *scan, StBuilder *builder);
 StStatus st_read_vtk(StScan *scan, StBuilder *builder);
 StStatus st_read_vtu(StScan *scan, StBuilder *builder);
+StStatus st_read_vtkhdf(StScan *scan, StBuilder *builder);
 StStatus st_read_obj(StScan *scan, StBuilder *builder);
 StStatus st_read_stl(StScan *scan, StBuilder *builder);
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/check.h"
-#include "mesh/vtu.h"
+#include "mesh/vtkhdf.h"
 #include "math/vec3.h"
 
 #include <stdint.h>
@@ -37,7 +37,10 @@ static StStatus list_cells(const StMesh *mesh, Cells *cells, StError *error) {
   return ST_OK;
 }
 
-static StStatus format_vtu(const StMesh *mesh, StText *text, StError *error) {
+// What formats with arrays write.
+typedef StStatus (*GridWriter)(const StVtu *content, StText *text, StError *error);
+
+static StStatus format_grid(const StMesh *mesh, GridWriter write, StText *text, StError *error) {
   Cells cells;
   ST_TRY(list_cells(mesh, &cells, error));
   StVtuArray label = {"label", 1, ST_VTU_INT32, NULL, cells.label};
@@ -53,10 +56,27 @@ static StStatus format_vtu(const StMesh *mesh, StText *text, StError *error) {
                .cell_array = &label,
                .label_count = mesh->label_count,
                .label_name = mesh->label_name};
-  StStatus status = st_vtu_build(&vtu, text, error);
+  StStatus status = write(&vtu, text, error);
   free(cells.label);
   free(cells.vertex);
   return status;
+}
+
+static StStatus format_vtu(const StMesh *mesh, StText *text, StError *error) {
+  return format_grid(mesh, st_vtu_build, text, error);
+}
+
+static StStatus add_vtkhdf(const StVtu *content, StText *text, StError *error) {
+  char *bytes;
+  size_t size;
+  ST_TRY(st_vtkhdf_build(content, &bytes, &size, error));
+  st_text_add_bytes(text, bytes, size);
+  free(bytes);
+  return ST_OK;
+}
+
+static StStatus format_vtkhdf(const StMesh *mesh, StText *text, StError *error) {
+  return format_grid(mesh, add_vtkhdf, text, error);
 }
 
 static void add_position(StText *text, const char *before, const double *x) {
@@ -269,11 +289,8 @@ StStatus st_mesh_format(const char *name, const StMesh *mesh, StText *text, StEr
   static const struct {
     const char *ending;
     StStatus (*format)(const StMesh *mesh, StText *text, StError *error);
-  } formats[] = {{".vtu", format_vtu},
-                 {".vtk", format_vtk},
-                 {".msh", format_msh},
-                 {".obj", format_obj},
-                 {".stl", format_stl}};
+  } formats[] = {{".vtu", format_vtu}, {".vtkhdf", format_vtkhdf}, {".vtk", format_vtk},
+                 {".msh", format_msh}, {".obj", format_obj},       {".stl", format_stl}};
   const char *ending = strrchr(name, '.');
   for (int i = 0; i < ST_LENGTH(formats) && ending; i++) {
     if (strcasecmp(ending, formats[i].ending) != 0)
@@ -282,7 +299,8 @@ StStatus st_mesh_format(const char *name, const StMesh *mesh, StText *text, StEr
     return text->failed ? st_fail_memory(error) : ST_OK;
   }
   return st_fail(error, ST_BAD_INPUT,
-                 "%s: unknown mesh format; known extensions are .vtu, .vtk, .msh, .obj and .stl",
+                 "%s: unknown mesh format; known extensions are .vtu, .vtkhdf, .vtk, .msh, .obj "
+                 "and .stl",
                  name);
 }
 

@@ -1,6 +1,6 @@
-// Writes a mesh file; the format follows from the extension: .vtu, .vtk and .msh keep everything;
-// .obj keeps the surface with labels, .stl only the surface (the boundary of the tets and all
-// triangles).
+// Writes a mesh file; the format follows from the extension: .vtu, .vtkhdf, .vtk and .msh keep
+// everything; .obj keeps the surface with labels, .stl only the surface (the boundary of the tets
+// and all triangles).
 #ifndef ST_MESH_WRITE_H
 #define ST_MESH_WRITE_H
 

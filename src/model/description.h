@@ -243,12 +243,20 @@ typedef enum StBodyColumns {
 } StBodyColumns;
 enum { ST_HISTORY_BODIES = 16 };
 
+// Files of frames.
+typedef enum StFrameFormat {
+  ST_FRAMES_AUTO,   // VTU of one process, VTKHDF of several
+  ST_FRAMES_VTU,    // written by one process
+  ST_FRAMES_VTKHDF, // written by all together
+} StFrameFormat;
+
 typedef struct StOutputDesc {
   // In simulated seconds, because wall time is not reproducible; 0: at every frame.
   double checkpoint_interval;
   bool stress, forces; // fields in the frames
   StJudgeMode judge;
   StBodyColumns bodies;
+  StFrameFormat frames;
 } StOutputDesc;
 
 // A default chosen for the user, with the reason; `stiction check` prints it.

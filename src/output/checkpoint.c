@@ -4,8 +4,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/hdf_image.h"
 
-#include <hdf5.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 // HDF5 looks for its signature at 0, 512, 1024 …: a header of 512 bytes keeps the file readable by
 // every HDF5 tool.
-enum { FORMAT = 4, HEADER_SIZE = 512, IMAGE_GROWTH = 1 << 20 };
+enum { FORMAT = 4, HEADER_SIZE = 512 };
 
 static const char MAGIC[] = "Stiction checkpoint";
 static const char HDF5_MAGIC[] = "\x89HDF\r\n\x1a\n";
@@ -104,24 +104,6 @@ void st_written_free(StWritten *written) {
   *written = (StWritten){0};
 }
 
-// HDF5 prints its errors unless disabled; the setting belongs to the caller's program and is
-// restored afterwards.
-typedef struct Silence {
-  H5E_auto2_t print;
-  void *context;
-} Silence;
-
-static Silence silence_begin(void) {
-  Silence silence = {0};
-  H5Eget_auto2(H5E_DEFAULT, &silence.print, &silence.context);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  return silence;
-}
-
-static void silence_end(Silence silence) {
-  H5Eset_auto2(H5E_DEFAULT, silence.print, silence.context);
-}
-
 static bool write_scalar(hid_t file, const Whole *whole, const Scalar *scalar) {
   hid_t space = H5Screate(H5S_SCALAR);
   hid_t attribute =
@@ -170,29 +152,13 @@ static bool write_content(hid_t file, const Whole *whole) {
                              whole->checkpoint->extra_size, 0, whole->checkpoint->extra);
 }
 
-// *bytes: the header, then the image; free() it.
-static bool copy_image(hid_t file, char **bytes, size_t *size) {
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0)
-    return false;
-  ssize_t image_size = H5Fget_file_image(file, NULL, 0);
-  if (image_size <= 0)
-    return false;
-  *size = HEADER_SIZE + (size_t)image_size;
-  *bytes = st_new_array(*size, 1);
-  return *bytes && H5Fget_file_image(file, *bytes + HEADER_SIZE, (size_t)image_size) == image_size;
-}
-
+// *bytes: room for the header and then the image; free() it.
 static bool build_image(const Whole *whole, char **bytes, size_t *size) {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, IMAGE_GROWTH, false);
-  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-  H5Pset_userblock(creation, HEADER_SIZE);
-  hid_t file = H5Fcreate("checkpoint in memory", H5F_ACC_TRUNC, creation, access);
-  bool good = file >= 0 && write_content(file, whole) && copy_image(file, bytes, size);
+  hid_t file = st_hdf_image_create(HEADER_SIZE);
+  bool good =
+      file >= 0 && write_content(file, whole) && st_hdf_image_take(file, HEADER_SIZE, bytes, size);
   if (file >= 0)
     H5Fclose(file);
-  H5Pclose(creation);
-  H5Pclose(access);
   return good;
 }
 
@@ -213,9 +179,9 @@ StStatus st_checkpoint_pack(const char *name, const StCheckpoint *checkpoint,
     ST_CHECK(*field_place(&whole, &FIELDS[i]) || checkpoint->vertex_count == 0, error);
   *bytes = NULL;
   *size = 0;
-  Silence silence = silence_begin();
+  StHdfSilence silence = st_hdf_silence_begin();
   bool built = build_image(&whole, bytes, size);
-  silence_end(silence);
+  st_hdf_silence_end(silence);
   if (built) {
     write_header(*bytes, *size);
     return ST_OK;
@@ -423,18 +389,13 @@ static Finding read_content(hid_t file, const Whole *whole) {
 }
 
 static Finding read_image(char *bytes, size_t size, const Whole *whole) {
-  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, IMAGE_GROWTH, false);
-  // HDF5 copies the image: the only step here that needs much memory.
-  if (H5Pset_file_image(access, bytes, size) < 0) {
-    H5Pclose(access);
+  bool no_memory;
+  hid_t file = st_hdf_image_open(bytes, size, &no_memory);
+  if (no_memory)
     return (Finding){OUTCOME_NO_MEMORY, NULL};
-  }
-  hid_t file = H5Fopen("checkpoint in memory", H5F_ACC_RDONLY, access);
   Finding finding = file >= 0 ? read_content(file, whole) : damaged("HDF5 content");
   if (file >= 0)
     H5Fclose(file);
-  H5Pclose(access);
   return finding;
 }
 
@@ -445,9 +406,9 @@ StStatus st_checkpoint_unpack(const char *name, char *bytes, size_t size, StChec
   StStatus status = check_whole(name, bytes, size, error);
   if (status == ST_OK) {
     Whole whole = {checkpoint, written};
-    Silence silence = silence_begin();
+    StHdfSilence silence = st_hdf_silence_begin();
     Finding finding = read_image(bytes, size, &whole);
-    silence_end(silence);
+    st_hdf_silence_end(silence);
     if (finding.outcome == OUTCOME_NO_MEMORY)
       status = st_fail_memory(error);
     else if (finding.outcome == OUTCOME_DAMAGED)

@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "output/frame.h"
+#include "output/series.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -70,14 +72,16 @@ static bool add_body(StFacts *facts, size_t *capacity, char *fact) {
   return true;
 }
 
-// "…/swing.json" gives "swing.pvd", so that lists of several runs can be told apart.
-static char *series_name(const char *scene_path) {
+// "…/swing.json" gives "swing.pvd" or "swing.vtkhdf.series", so that lists of several runs
+// can be told apart.
+static char *series_name(const char *scene_path, StFrameFormat format) {
   const char *slash = scene_path ? strrchr(scene_path, '/') : NULL;
   const char *base = slash ? slash + 1 : scene_path;
   const char *dot = base ? strrchr(base, '.') : NULL;
   int length = dot && dot > base ? (int)(dot - base) : base ? (int)strlen(base) : 0;
   StText text = {0};
-  st_text_add(&text, "%.*s.pvd", length ? length : 3, length ? base : "run");
+  st_text_add(&text, "%.*s%s", length ? length : 3, length ? base : "run",
+              st_series_ending(format));
   if (text.failed)
     st_text_free(&text);
   return text.data;
@@ -106,7 +110,7 @@ static StStatus gather_scene(const char *path, StFacts *facts, StError *error) {
 static StStatus gather(const StDescription *description, const StRunOptions *options,
                        StFacts *facts, StError *error) {
   size_t capacity = 0;
-  facts->series = series_name(options->scene_path);
+  facts->series = series_name(options->scene_path, st_frame_format(description));
   if (!facts->series)
     return st_fail_memory(error);
   if (options->scene_path)

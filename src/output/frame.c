@@ -1,9 +1,11 @@
-// Gathers the bodies of a description into one mesh, once, and writes states on it.
+// The rows of this process, once, and states on them.
 #include "output/frame.h"
 
 #include "base/memory.h"
-#include "mesh/vtu.h"
+#include "mesh/vtkhdf.h"
 #include "model/piece.h"
+#include "output/shared_file.h"
+#include "solve/runtime.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,17 +13,22 @@
 
 enum { FORCE_NAME_SIZE = 64, PLAIN_FIELDS = 2, CONTACT_FIELDS = 5, JUDGE_FIELDS = 1 };
 
-struct StFrameWriter {
-  StMesh *mesh; // all bodies at rest; labels of one name are one label
-  // [tet_count + triangle_count] tets first
-  int *kind; // 0 a tet, 1 a triangle: the field by which viewers without a filter for cell types
-             // show solids or shells alone
-  int *body, *material, *label;
-};
-
 typedef struct Totals {
   int vertices, tets, triangles;
 } Totals;
+
+struct StFrameWriter {
+  StFrameFormat format;
+  Totals totals;                // of the description
+  StRows vertices, cells;       // of this process
+  StRows tets, triangles;       // of these cells
+  double *rest;                 // [vertices.count][3]
+  int *tet, *triangle;          // [tets.count][4], [triangles.count][3]
+  int *kind;                    // [cells.count] 0 a tet, 1 a triangle: the field by which viewers
+                                // without a filter for cell types show solids or shells alone
+  int *body, *material, *label; // [cells.count]
+  StMesh *labels;               // of all bodies; those of one name are one
+};
 
 static Totals count_all(const StDescription *description) {
   Totals totals = {0, 0, 0};
@@ -33,69 +40,144 @@ static Totals count_all(const StDescription *description) {
   return totals;
 }
 
-// Elements of one kind of one body: their vertices and what is known of each.
+// Whole chunks for each process, so that none is compressed by two; all for the first where it
+// writes alone.
+static StRows deal_out(StFrameFormat format, int total) {
+  if (format == ST_FRAMES_VTU)
+    return (StRows){0, st_runtime_rank() == 0 ? total : 0};
+  long ranks = st_runtime_size(), rank = st_runtime_rank();
+  long chunks = ((long)total + ST_VTKHDF_CHUNK - 1) / ST_VTKHDF_CHUNK;
+  long first = (chunks * rank + ranks - 1) / ranks * ST_VTKHDF_CHUNK;
+  long end = (chunks * (rank + 1) + ranks - 1) / ranks * ST_VTKHDF_CHUNK;
+  first = first < total ? first : total;
+  end = end < total ? end : total;
+  return (StRows){(int)first, (int)(end - first)};
+}
+
+// The part of the rows that lies in from … from + count - 1, counted from there.
+static StRows overlap(StRows rows, int from, int count) {
+  int first = rows.first > from ? rows.first : from;
+  int end = rows.first + rows.count < from + count ? rows.first + rows.count : from + count;
+  return end > first ? (StRows){first - from, end - first} : (StRows){0, 0};
+}
+
+// Numbers the labels of a body as they are met, the same on every process.
+static bool number_labels(StMesh *labels, const StMesh *mesh, int *number) {
+  const struct {
+    const int *label;
+    int count;
+  } kind[] = {{mesh->tet_label, mesh->tet_count}, {mesh->triangle_label, mesh->triangle_count}};
+  for (int i = 0; i < mesh->label_count; i++)
+    number[i] = -1;
+  for (int k = 0; k < ST_LENGTH(kind); k++)
+    for (int i = 0; i < kind[k].count; i++) {
+      int label = kind[k].label[i];
+      if (label < 0 || number[label] >= 0)
+        continue;
+      if ((number[label] = st_mesh_label(labels, mesh->label_name[label])) < 0)
+        return false;
+    }
+  return true;
+}
+
+// Elements of one kind of one body: which of them are ours, and what is known of each.
 typedef struct Cells {
-  int kind, count, corners;
-  const int *corner;
-  const int *label;
+  int kind, corners;
+  StRows ours; // of the body's
+  const int *corner, *label;
   int (*material)(const StBodyDesc *body, int element);
+  int *to;       // where their corners go
+  int first_row; // where they go themselves
 } Cells;
 
-// Copies them behind what is there already: vertices from first_vertex on, cells from first_cell
-// on.
-static bool add_cells(StFrameWriter *writer, const StBodyDesc *body, int body_index, Cells cells,
-                      int first_vertex, int *corner, int first_cell) {
-  for (int i = 0; i < cells.count * cells.corners; i++)
-    corner[i] = first_vertex + cells.corner[i];
-  for (int i = 0; i < cells.count; i++) {
-    int cell = first_cell + i, label = cells.label[i];
-    writer->kind[cell] = cells.kind;
-    writer->body[cell] = body_index;
-    writer->material[cell] = cells.material(body, i);
-    writer->label[cell] =
-        label < 0 ? -1 : st_mesh_label(writer->mesh, body->mesh->label_name[label]);
-    if (label >= 0 && writer->label[cell] < 0)
+static void take_cells(StFrameWriter *writer, const StBodyDesc *body, int index, const Cells *cells,
+                       int first_vertex, const int *number) {
+  const int *corner = cells->corner + (size_t)cells->corners * (size_t)cells->ours.first;
+  for (int i = 0; i < cells->ours.count * cells->corners; i++)
+    cells->to[i] = first_vertex + corner[i];
+  for (int i = 0; i < cells->ours.count; i++) {
+    int element = cells->ours.first + i, row = cells->first_row + i;
+    int label = cells->label[element];
+    writer->kind[row] = cells->kind;
+    writer->body[row] = index;
+    writer->material[row] = cells->material(body, element);
+    writer->label[row] = label < 0 ? -1 : number[label];
+  }
+}
+
+// at: where the body begins in the description.
+static void take_body(StFrameWriter *writer, const StBodyDesc *body, int index, Totals at,
+                      const int *number) {
+  const StMesh *mesh = body->mesh;
+  StRows vertices = overlap(writer->vertices, at.vertices, mesh->vertex_count);
+  StRows tets = overlap(writer->tets, at.tets, mesh->tet_count);
+  StRows triangles = overlap(writer->triangles, at.triangles, mesh->triangle_count);
+  int first_tet = at.tets + tets.first - writer->tets.first;
+  int first_triangle = at.triangles + triangles.first - writer->triangles.first;
+  if (vertices.count)
+    memcpy(writer->rest + 3 * (at.vertices + vertices.first - writer->vertices.first),
+           mesh->position + 3 * (size_t)vertices.first,
+           (size_t)vertices.count * 3 * sizeof(double));
+  if (tets.count)
+    take_cells(writer, body, index,
+               &(Cells){0, 4, tets, mesh->tet, mesh->tet_label, st_body_tet_material,
+                        writer->tet + 4 * (size_t)first_tet, first_tet},
+               at.vertices, number);
+  if (triangles.count)
+    take_cells(writer, body, index,
+               &(Cells){1, 3, triangles, mesh->triangle, mesh->triangle_label,
+                        st_body_triangle_material, writer->triangle + 3 * (size_t)first_triangle,
+                        writer->tets.count + first_triangle},
+               at.vertices, number);
+}
+
+static bool take_bodies(StFrameWriter *writer, const StDescription *description) {
+  Totals at = {0, 0, 0};
+  for (int i = 0; i < description->body_count; i++) {
+    const StMesh *mesh = description->body[i].mesh;
+    int *number = ST_NEW(int, mesh->label_count);
+    bool good = number && number_labels(writer->labels, mesh, number);
+    if (good)
+      take_body(writer, &description->body[i], i, at, number);
+    free(number);
+    if (!good)
       return false;
+    at.vertices += mesh->vertex_count;
+    at.tets += mesh->tet_count;
+    at.triangles += mesh->triangle_count;
   }
   return true;
 }
 
-static bool add_body(StFrameWriter *writer, const StBodyDesc *body, int index, Totals *at) {
-  const StMesh *part = body->mesh;
-  StMesh *all = writer->mesh;
-  memcpy(all->position + 3 * (size_t)at->vertices, part->position,
-         (size_t)part->vertex_count * 3 * sizeof(double));
-  Cells tets = {0, part->tet_count, 4, part->tet, part->tet_label, st_body_tet_material};
-  Cells triangles = {
-      1, part->triangle_count, 3, part->triangle, part->triangle_label, st_body_triangle_material};
-  bool good = add_cells(writer, body, index, tets, at->vertices, all->tet + 4 * (size_t)at->tets,
-                        at->tets) &&
-              add_cells(writer, body, index, triangles, at->vertices,
-                        all->triangle + 3 * (size_t)at->triangles, all->tet_count + at->triangles);
-  at->vertices += part->vertex_count;
-  at->tets += part->tet_count;
-  at->triangles += part->triangle_count;
-  return good;
+static bool fill_writer(StFrameWriter *writer, const StDescription *description) {
+  Totals totals = writer->totals = count_all(description);
+  writer->vertices = deal_out(writer->format, totals.vertices);
+  writer->cells = deal_out(writer->format, totals.tets + totals.triangles);
+  writer->tets = overlap(writer->cells, 0, totals.tets);
+  writer->triangles = overlap(writer->cells, totals.tets, totals.triangles);
+  writer->rest = ST_NEW(double, 3 * (size_t)writer->vertices.count);
+  writer->tet = ST_NEW(int, 4 * (size_t)writer->tets.count);
+  writer->triangle = ST_NEW(int, 3 * (size_t)writer->triangles.count);
+  int **of_cells[] = {&writer->kind, &writer->body, &writer->material, &writer->label};
+  bool good = writer->rest && writer->tet && writer->triangle;
+  for (int i = 0; i < ST_LENGTH(of_cells); i++)
+    good = (*of_cells[i] = ST_NEW(int, writer->cells.count)) && good;
+  writer->labels = st_mesh_create(0, 0, 0);
+  return good && writer->labels && take_bodies(writer, description);
 }
 
-static bool gather(StFrameWriter *writer, const StDescription *description) {
-  Totals totals = count_all(description), at = {0, 0, 0};
-  size_t cells = (size_t)totals.tets + (size_t)totals.triangles;
-  writer->mesh = st_mesh_create(totals.vertices, totals.tets, totals.triangles);
-  writer->kind = ST_NEW(int, cells);
-  writer->body = ST_NEW(int, cells);
-  writer->material = ST_NEW(int, cells);
-  writer->label = ST_NEW(int, cells);
-  bool good = writer->mesh && writer->kind && writer->body && writer->material && writer->label;
-  for (int i = 0; i < description->body_count && good; i++)
-    good = add_body(writer, &description->body[i], i, &at);
-  return good;
+StFrameFormat st_frame_format(const StDescription *description) {
+  if (description->output.frames != ST_FRAMES_AUTO)
+    return description->output.frames;
+  return st_runtime_size() > 1 ? ST_FRAMES_VTKHDF : ST_FRAMES_VTU;
 }
 
-StStatus st_frame_writer_create(const StDescription *description, StFrameWriter **writer,
-                                StError *error) {
+StStatus st_frame_writer_create(const StDescription *description, StFrameFormat format,
+                                StFrameWriter **writer, StError *error) {
   *writer = ST_NEW(StFrameWriter, 1);
-  if (*writer && gather(*writer, description))
+  if (*writer)
+    (*writer)->format = format;
+  if (*writer && fill_writer(*writer, description))
     return ST_OK;
   st_frame_writer_destroy(*writer);
   *writer = NULL;
@@ -105,12 +187,20 @@ StStatus st_frame_writer_create(const StDescription *description, StFrameWriter 
 void st_frame_writer_destroy(StFrameWriter *writer) {
   if (!writer)
     return;
-  st_mesh_destroy(writer->mesh);
-  free(writer->kind);
-  free(writer->body);
-  free(writer->material);
-  free(writer->label);
+  st_mesh_destroy(writer->labels);
+  void *array[] = {writer->rest, writer->tet,      writer->triangle, writer->kind,
+                   writer->body, writer->material, writer->label};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
   free(writer);
+}
+
+StRows st_frame_writer_vertices(const StFrameWriter *writer) {
+  return writer->vertices;
+}
+
+StRows st_frame_writer_tets(const StFrameWriter *writer) {
+  return writer->tets;
 }
 
 double st_von_mises(const double stress[6]) {
@@ -165,7 +255,7 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
   if (!fields->displacement)
     return false;
   for (size_t i = 0; i < count; i++)
-    fields->displacement[i] = snapshot->position[i] - writer->mesh->position[i];
+    fields->displacement[i] = snapshot->position[i] - writer->rest[i];
   fields->point[fields->point_count++] = small("velocity", 3, snapshot->velocity);
   fields->point[fields->point_count++] = small("displacement", 3, fields->displacement);
   for (int i = 0; i < snapshot->force_count; i++) {
@@ -180,65 +270,113 @@ static bool add_point_fields(const StFrameWriter *writer, const StSnapshot *snap
   return true;
 }
 
+// What there is for tets, for all cells: zero for triangles. *copy: where there are any; free() it.
+static const void *extend(const StFrameWriter *writer, const void *of_tets, size_t size,
+                          void **copy) {
+  if (writer->triangles.count == 0)
+    return of_tets;
+  void *all = *copy = st_new_array((size_t)writer->cells.count, size);
+  if (all)
+    memcpy(all, of_tets, (size_t)writer->tets.count * size);
+  return all;
+}
+
 static bool add_cell_fields(const StFrameWriter *writer, const StSnapshot *snapshot,
                             Fields *fields) {
   fields->cell[fields->cell_count++] = whole("kind", writer->kind);
   fields->cell[fields->cell_count++] = whole("body", writer->body);
   fields->cell[fields->cell_count++] = whole("material", writer->material);
   fields->cell[fields->cell_count++] = whole("label", writer->label);
-  size_t tets = (size_t)writer->mesh->tet_count;
-  size_t cells = tets + (size_t)writer->mesh->triangle_count;
   if (snapshot->inverted) {
-    fields->inverted = ST_NEW(int, cells);
-    if (!fields->inverted)
+    const int *inverted =
+        extend(writer, snapshot->inverted, sizeof(int), (void **)&fields->inverted);
+    if (!inverted)
       return false;
-    memcpy(fields->inverted, snapshot->inverted, tets * sizeof(int));
-    fields->cell[fields->cell_count++] = whole("inverted", fields->inverted);
+    fields->cell[fields->cell_count++] = whole("inverted", inverted);
   }
   if (!snapshot->stress)
     return true;
-  fields->stress = ST_NEW(double, 6 * cells);
-  fields->von_mises = ST_NEW(double, cells);
-  if (!fields->stress || !fields->von_mises)
+  const double *stress =
+      extend(writer, snapshot->stress, 6 * sizeof(double), (void **)&fields->stress);
+  fields->von_mises = ST_NEW(double, writer->cells.count);
+  if (!stress || !fields->von_mises)
     return false;
-  memcpy(fields->stress, snapshot->stress, 6 * tets * sizeof(double));
-  for (size_t i = 0; i < tets; i++)
+  for (size_t i = 0; i < (size_t)writer->tets.count; i++)
     fields->von_mises[i] = st_von_mises(snapshot->stress + 6 * i);
-  fields->cell[fields->cell_count++] = small("stress", 6, fields->stress);
+  fields->cell[fields->cell_count++] = small("stress", 6, stress);
   fields->cell[fields->cell_count++] = small("von_mises", 1, fields->von_mises);
   return true;
 }
 
+// Where one chunk holds all rows the first process has them, and writes them sooner than all could
+// agree on thirty arrays.
+static bool is_shared(const StFrameWriter *writer) {
+  return writer->format == ST_FRAMES_VTKHDF && st_runtime_size() > 1 &&
+         (writer->totals.vertices > ST_VTKHDF_CHUNK ||
+          writer->totals.tets + writer->totals.triangles > ST_VTKHDF_CHUNK);
+}
+
+static StStatus write_alone(StFrameFormat format, const char *path, const StVtu *content,
+                            StError *error) {
+  if (st_runtime_rank() != 0)
+    return ST_OK;
+  return format == ST_FRAMES_VTU ? st_vtu_write(path, content, error)
+                                 : st_vtkhdf_write(path, content, error);
+}
+
+static StStatus write_together(const char *path, const StVtu *content, const StVtkhdfPart *part,
+                               StError *error) {
+  StHdfSilence silence = st_hdf_silence_begin();
+  StSharedFile shared;
+  StStatus status = st_shared_file_create(path, st_vtkhdf_most(content, part), &shared, error);
+  if (status == ST_OK) {
+    bool good = st_vtkhdf_fill(shared.file, shared.transfer, content, part);
+    status = st_shared_file_publish(&shared, good, error);
+  }
+  st_hdf_silence_end(silence);
+  return status;
+}
+
 static StStatus write_fields(const StFrameWriter *writer, const char *path,
                              const StSnapshot *snapshot, const Fields *fields, StError *error) {
-  StVtu content = {
+  const StVtu content = {
       .point_count = snapshot->vertex_count,
       .position = snapshot->position,
-      .tet_count = writer->mesh->tet_count,
-      .tet = writer->mesh->tet,
-      .triangle_count = writer->mesh->triangle_count,
-      .triangle = writer->mesh->triangle,
+      .tet_count = writer->tets.count,
+      .tet = writer->tet,
+      .triangle_count = writer->triangles.count,
+      .triangle = writer->triangle,
       .point_array_count = fields->point_count,
       .point_array = fields->point,
       .cell_array_count = fields->cell_count,
       .cell_array = fields->cell,
-      .label_count = writer->mesh->label_count,
-      .label_name = writer->mesh->label_name,
+      .label_count = writer->labels->label_count,
+      .label_name = writer->labels->label_name,
       .has_time = true,
       .time = snapshot->time,
   };
-  return st_vtu_write(path, &content, error);
+  const StVtkhdfPart part = {
+      .point_first = (size_t)writer->vertices.first,
+      .point_total = (size_t)writer->totals.vertices,
+      .cell_first = (size_t)writer->cells.first,
+      .tet_total = (size_t)writer->totals.tets,
+      .triangle_total = (size_t)writer->totals.triangles,
+  };
+  if (is_shared(writer))
+    return write_together(path, &content, &part, error);
+  return st_runtime_agree(write_alone(writer->format, path, &content, error), error);
 }
 
 StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StSnapshot *snapshot,
                         StError *error) {
-  ST_CHECK(snapshot->vertex_count == writer->mesh->vertex_count, error);
-  ST_CHECK(snapshot->tet_count == writer->mesh->tet_count, error);
+  ST_CHECK(snapshot->vertex_count == writer->vertices.count, error);
+  ST_CHECK(snapshot->tet_count == writer->tets.count, error);
   Fields fields = {0};
-  StStatus status =
-      add_point_fields(writer, snapshot, &fields) && add_cell_fields(writer, snapshot, &fields)
-          ? write_fields(writer, path, snapshot, &fields, error)
-          : st_fail_memory(error);
+  bool good =
+      add_point_fields(writer, snapshot, &fields) && add_cell_fields(writer, snapshot, &fields);
+  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = write_fields(writer, path, snapshot, &fields, error);
   fields_free(&fields);
   return status;
 }

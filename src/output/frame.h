@@ -1,20 +1,30 @@
-// frames/frame_00012.vtu: one state of all bodies for ParaView and friends. Positions are Float64,
-// for results are compared to many digits; the other fields are Float32, twice as small and for the
-// eye. Points: velocity, displacement, force_NAME, contact_… Cells: kind, body, material …
+// frames/frame_00012.vtu or .vtkhdf: one state of all bodies for ParaView and friends. Positions
+// are Float64, for results are compared to many digits; the other fields are Float32, twice as
+// small and for the eye. Points: velocity, displacement, force_NAME, contact_… Cells: kind, body,
+// material … VTU is written by the first process, which gets all rows; VTKHDF by all together.
 #ifndef ST_OUTPUT_FRAME_H
 #define ST_OUTPUT_FRAME_H
 
 #include "model/description.h"
 #include "step/record.h"
 
-// What all frames of a run have in common: elements of all bodies in one numbering.
+// What all frames of a run have in common: the rows of this process, and the elements in them.
 typedef struct StFrameWriter StFrameWriter;
 
-StStatus st_frame_writer_create(const StDescription *description, StFrameWriter **writer,
-                                StError *error);
+// The format of a new run's frames: what the description says, or else by the number of processes.
+StFrameFormat st_frame_format(const StDescription *description);
+
+// format: not AUTO.
+StStatus st_frame_writer_create(const StDescription *description, StFrameFormat format,
+                                StFrameWriter **writer, StError *error);
 void st_frame_writer_destroy(StFrameWriter *writer); // NULL is fine
 
-// Cells are tets, then triangles, each through all bodies; stress is zero where there is none.
+// What this process needs of a snapshot.
+StRows st_frame_writer_vertices(const StFrameWriter *writer);
+StRows st_frame_writer_tets(const StFrameWriter *writer);
+
+// Cells are tets, then triangles, each through all bodies; stress is zero where there is none. The
+// file appears whole or not at all. Collective.
 StStatus st_frame_write(const StFrameWriter *writer, const char *path, const StSnapshot *snapshot,
                         StError *error);
 

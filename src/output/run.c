@@ -22,9 +22,10 @@ typedef struct Run {
   const StDescription *description;
   const StRunOptions *options;
   StSimulation *simulation;
+  StFrameFormat format;
+  StFrameWriter *frames;
   bool writes; // this is rank 0; all below is complete only there
   StRunFolder folder;
-  StFrameWriter *frames;
   StHistory *history;
   StWritten written;
   size_t frame_capacity;
@@ -68,7 +69,6 @@ static void update_usage(Run *run) {
 
 // The folder comes last: an old run is not given up for one that cannot be written.
 static StStatus open_writers(Run *run, StError *error) {
-  ST_TRY(st_frame_writer_create(run->description, &run->frames, error));
   const StReport *first = st_simulation_report(run->simulation);
   if (first->pair_count > ST_HISTORY_PAIRS)
     st_log(run->options->log, ST_INFO,
@@ -80,6 +80,14 @@ static StStatus open_writers(Run *run, StError *error) {
   return ST_OK;
 }
 
+// A run goes on in the format it began with, whoever resumes it. Rank 0 knows that of the folder.
+static StStatus open_frames(Run *run, StError *error) {
+  bool hdf = run->writes && st_series_format(run->folder.series) == ST_FRAMES_VTKHDF;
+  run->format = st_runtime_sum(hdf) > 0 ? ST_FRAMES_VTKHDF : ST_FRAMES_VTU;
+  return st_runtime_agree(
+      st_frame_writer_create(run->description, run->format, &run->frames, error), error);
+}
+
 // Nothing is written before the simulation is known to start.
 static StStatus run_open(Run *run, StError *error) {
   run->began_at = clock_seconds();
@@ -87,7 +95,8 @@ static StStatus run_open(Run *run, StError *error) {
   StStatus status = run->writes ? st_run_folder_check(run->options, error) : ST_OK;
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_simulation_create(run->description, run->options->log, &run->simulation, error));
-  return st_runtime_agree(run->writes ? open_writers(run, error) : ST_OK, error);
+  ST_TRY(st_runtime_agree(run->writes ? open_writers(run, error) : ST_OK, error));
+  return open_frames(run, error);
 }
 
 static void run_close(Run *run) {
@@ -110,14 +119,10 @@ static StStatus write_in_folder(const Run *run, const char *name, FileWriter wri
   return status;
 }
 
-static StStatus write_vtu(const Run *run, const char *path, const void *content, StError *error) {
-  return st_frame_write(run->frames, path, content, error);
-}
-
 static StStatus write_series(const Run *run, const char *path, const void *content,
                              StError *error) {
   (void)content;
-  return st_series_write(path, "vtu", run->written.frame_time, run->written.frame_count, error);
+  return st_series_write(path, run->written.frame_time, run->written.frame_count, error);
 }
 
 static StStatus write_history(const Run *run, const char *path, const void *content,
@@ -175,27 +180,40 @@ static StStatus publish_summary(const Run *run, const char *state, const char *r
   return status;
 }
 
-static StStatus publish_frame(Run *run, const StSnapshot *snapshot, StError *error) {
+static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error) {
   StWritten *written = &run->written;
   ST_CHECK(snapshot->frame == written->frame_count, error);
   if (!st_grow((void **)&written->frame_time, &run->frame_capacity,
                (size_t)written->frame_count + 1, sizeof(double)))
     return st_fail_memory(error);
-  char name[ST_FRAME_NAME_SIZE];
-  st_frame_name(snapshot->frame, name);
-  ST_TRY(write_in_folder(run, name, write_vtu, snapshot, error));
   written->frame_time[written->frame_count++] = snapshot->time;
   ST_TRY(write_in_folder(run, run->folder.series, write_series, NULL, error));
   return write_in_folder(run, "history.csv", write_history, NULL, error);
 }
 
+// Collective.
+static StStatus write_frame(const Run *run, const StSnapshot *snapshot, StError *error) {
+  char name[ST_FRAME_NAME_SIZE];
+  st_frame_name(run->format, snapshot->frame, name);
+  char *path = st_run_folder_file(run->options->folder, name);
+  StStatus status = st_runtime_agree(path ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    status = st_frame_write(run->frames, path, snapshot, error);
+  free(path);
+  return status;
+}
+
 static StStatus save_frame(Run *run, StError *error) {
   const StOutputDesc *output = &run->description->output;
   StSnapshot snapshot = {0};
-  ST_TRY(st_simulation_snapshot(run->simulation, output->forces, output->stress, &snapshot, error));
-  StStatus status = run->writes ? publish_frame(run, &snapshot, error) : ST_OK;
+  ST_TRY(st_simulation_snapshot_rows(run->simulation, st_frame_writer_vertices(run->frames),
+                                     st_frame_writer_tets(run->frames), output->forces,
+                                     output->stress, &snapshot, error));
+  StStatus status = write_frame(run, &snapshot, error);
+  if (status == ST_OK)
+    status = st_runtime_agree(run->writes ? list_frame(run, &snapshot, error) : ST_OK, error);
   st_snapshot_free(&snapshot);
-  return st_runtime_agree(status, error);
+  return status;
 }
 
 // The history goes first: a checkpoint never counts rows that are not on disk.

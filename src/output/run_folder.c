@@ -105,11 +105,12 @@ static bool ends_in(const char *name, const char *ending) {
 }
 
 static bool is_unfinished(const char *name) {
-  return ends_in(name, ".vtu.tmp");
+  return ends_in(name, ".vtu.tmp") || ends_in(name, ".vtkhdf.tmp");
 }
 
 static bool is_frame(const char *name) {
-  return strncmp(name, "frame_", 6) == 0 && (ends_in(name, ".vtu") || is_unfinished(name));
+  return strncmp(name, "frame_", 6) == 0 &&
+         (ends_in(name, ".vtu") || ends_in(name, ".vtkhdf") || is_unfinished(name));
 }
 
 static StStatus fail_removal(const char *path, StError *error) {

@@ -2,31 +2,81 @@
 #include "output/series.h"
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/json_text.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "mesh/xml.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-void st_frame_name(int frame, char name[ST_FRAME_NAME_SIZE]) {
-  snprintf(name, ST_FRAME_NAME_SIZE, "frames/frame_%05d.vtu", frame);
+static const char OWN_PREFIX[] = "frames/frame";
+
+static const char *frame_ending(StFrameFormat format) {
+  return format == ST_FRAMES_VTKHDF ? "vtkhdf" : "vtu";
 }
 
-StStatus st_series_write(const char *path, const char *ending, const double *frame_time,
-                         int frame_count, StError *error) {
+void st_frame_name(StFrameFormat format, int frame, char name[ST_FRAME_NAME_SIZE]) {
+  snprintf(name, ST_FRAME_NAME_SIZE, "%s_%05d.%s", OWN_PREFIX, frame, frame_ending(format));
+}
+
+const char *st_series_ending(StFrameFormat format) {
+  return format == ST_FRAMES_VTKHDF ? ".vtkhdf.series" : ".pvd";
+}
+
+StFrameFormat st_series_format(const char *name) {
+  size_t length = strlen(name), ending = strlen(st_series_ending(ST_FRAMES_VTKHDF));
+  bool hdf =
+      length > ending && strcmp(name + length - ending, st_series_ending(ST_FRAMES_VTKHDF)) == 0;
+  return hdf ? ST_FRAMES_VTKHDF : ST_FRAMES_VTU;
+}
+
+static StStatus write_text(const char *path, StText *text, StError *error) {
+  StStatus status =
+      text->failed ? st_fail_memory(error) : st_file_write(path, text->data, text->length, error);
+  st_text_free(text);
+  return status;
+}
+
+StStatus st_series_write_pvd(const char *path, const char *prefix, const char *ending,
+                             const double *frame_time, int frame_count, StError *error) {
   StText text = {0};
   st_text_add(&text, "<?xml version=\"1.0\"?>\n"
                      "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
                      "  <Collection>\n");
   for (int i = 0; i < frame_count; i++)
-    st_text_add(&text,
-                "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"frames/frame_%05d.%s\"/>\n",
-                frame_time[i], i, ending);
+    st_text_add(&text, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.%s\"/>\n",
+                frame_time[i], prefix, i, ending);
   st_text_add(&text, "  </Collection>\n</VTKFile>\n");
-  StStatus status =
-      text.failed ? st_fail_memory(error) : st_file_write(path, text.data, text.length, error);
-  st_text_free(&text);
-  return status;
+  return write_text(path, &text, error);
+}
+
+StStatus st_series_write_vtkhdf(const char *path, const char *prefix, const double *frame_time,
+                                int frame_count, StError *error) {
+  StText text = {0}, name = {0};
+  st_text_add(&text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [");
+  for (int i = 0; i < frame_count; i++) {
+    name.length = 0;
+    st_text_add(&name, "%s_%05d.vtkhdf", prefix, i);
+    st_text_add(&text, "%s\n    { \"name\": ", i ? "," : "");
+    st_json_text_add_string(&text, name.failed ? NULL : name.data);
+    st_text_add(&text, ", \"time\": %.17g }", frame_time[i]);
+  }
+  st_text_add(&text, "\n  ]\n}\n");
+  text.failed |= name.failed;
+  st_text_free(&name);
+  return write_text(path, &text, error);
+}
+
+StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
+                         StError *error) {
+  StFrameFormat format = st_series_format(path);
+  return format == ST_FRAMES_VTKHDF
+             ? st_series_write_vtkhdf(path, OWN_PREFIX, frame_time, frame_count, error)
+             : st_series_write_pvd(path, OWN_PREFIX, frame_ending(format), frame_time, frame_count,
+                                   error);
 }
 
 static StStatus take_time(StScan *scan, const StXmlTag *tag, double **time, size_t *capacity,
@@ -41,7 +91,7 @@ static StStatus take_time(StScan *scan, const StXmlTag *tag, double **time, size
   return ST_OK;
 }
 
-static StStatus parse(StScan *scan, double **time, int *count) {
+static StStatus parse_pvd(StScan *scan, double **time, int *count) {
   size_t capacity = 0;
   StXmlTag tag;
   for (bool found = true;;) {
@@ -53,15 +103,47 @@ static StStatus parse(StScan *scan, double **time, int *count) {
   }
 }
 
-StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error) {
+static StStatus read_pvd(const char *path, double **time, int *count, StError *error) {
   char *data = NULL;
   size_t size;
-  double *time = NULL;
-  int count = 0;
   ST_TRY(st_file_read(path, &data, &size, error));
   StScan scan = st_scan_begin(path, data, size, NULL, error);
-  StStatus status = parse(&scan, &time, &count);
+  StStatus status = parse_pvd(&scan, time, count);
   free(data);
+  return status;
+}
+
+static StStatus take_times(const char *path, const StJson *files, double **time, int *count,
+                           StError *error) {
+  if (!files || files->kind != ST_JSON_LIST)
+    return st_fail(error, ST_BAD_INPUT, "%s: has no list \"files\"", path);
+  if (!(*time = ST_NEW(double, files->child_count)))
+    return st_fail_memory(error);
+  for (const StJson *file = files->child; file; file = file->next) {
+    double value = file->kind == ST_JSON_OBJECT ? st_json_get_number(file, "time") : NAN;
+    if (isnan(value))
+      return st_fail(error, ST_BAD_INPUT, "%s: file %d has no time", path, *count);
+    (*time)[(*count)++] = value;
+  }
+  return ST_OK;
+}
+
+static StStatus read_vtkhdf(const char *path, double **time, int *count, StError *error) {
+  StJsonDocument *document = NULL;
+  ST_TRY(st_json_read_own(path, &document, error));
+  const StJson *root = st_json_root(document);
+  const StJson *files = root->kind == ST_JSON_OBJECT ? st_json_get(root, "files") : NULL;
+  StStatus status = take_times(path, files, time, count, error);
+  st_json_destroy(document);
+  return status;
+}
+
+StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error) {
+  double *time = NULL;
+  int count = 0;
+  StStatus status = st_series_format(path) == ST_FRAMES_VTKHDF
+                        ? read_vtkhdf(path, &time, &count, error)
+                        : read_pvd(path, &time, &count, error);
   if (status != ST_OK) {
     free(time);
     return status;

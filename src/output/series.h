@@ -1,16 +1,28 @@
-// NAME.pvd: the list of a run's frames with their times, to be opened in ParaView.
+// NAME.pvd or NAME.vtkhdf.series: the list of a run's frames with their times, which is what one
+// opens in ParaView. The first is XML and lists VTU files, the second JSON and lists VTKHDF files.
 #ifndef ST_OUTPUT_SERIES_H
 #define ST_OUTPUT_SERIES_H
 
 #include "base/status.h"
+#include "model/description.h"
 
 // The file of a frame, relative to the run's folder: "frames/frame_00012.vtu".
 enum { ST_FRAME_NAME_SIZE = 40 };
-void st_frame_name(int frame, char name[ST_FRAME_NAME_SIZE]);
+void st_frame_name(StFrameFormat format, int frame, char name[ST_FRAME_NAME_SIZE]);
 
-// ending: of the frames' files, "vtu" or "vtm".
-StStatus st_series_write(const char *path, const char *ending, const double *frame_time,
-                         int frame_count, StError *error);
+// What a list of frames in this format is called behind the run's name, and the other way round.
+const char *st_series_ending(StFrameFormat format);
+StFrameFormat st_series_format(const char *name);
+
+// prefix: of the frames' files, which go on with "_00012." and the ending.
+StStatus st_series_write_pvd(const char *path, const char *prefix, const char *ending,
+                             const double *frame_time, int frame_count, StError *error);
+StStatus st_series_write_vtkhdf(const char *path, const char *prefix, const double *frame_time,
+                                int frame_count, StError *error);
+
+// That of a run, in the format that its name says.
+StStatus st_series_write(const char *path, const double *frame_time, int frame_count,
+                         StError *error);
 
 // Reads such a list: *frame_time [*frame_count], free() it.
 StStatus st_series_read(const char *path, double **frame_time, int *frame_count, StError *error);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "output/series.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
 #include "step/verdict.h"
@@ -335,9 +336,11 @@ static void add_files(StText *text, const StSummary *summary) {
   add_key(text, "files");
   st_text_add(text, "{\n    \"series\": ");
   st_json_text_add_string(text, summary->series);
+  bool hdf = summary->series && st_series_format(summary->series) == ST_FRAMES_VTKHDF;
   st_text_add(text,
-              ",\n    \"frames\": \"frames/frame_*.vtu\",\n    \"history\": \"history.csv\",\n"
-              "    \"checkpoint\": \"checkpoint.h5\"\n  }");
+              ",\n    \"frames\": \"frames/frame_*.%s\",\n    \"history\": \"history.csv\",\n"
+              "    \"checkpoint\": \"checkpoint.h5\"\n  }",
+              hdf ? "vtkhdf" : "vtu");
 }
 
 StStatus st_summary_write(const char *path, const StSummary *summary, StError *error) {

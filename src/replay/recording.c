@@ -116,10 +116,13 @@ static StStatus load_frames(StRecording *recording, StError *error) {
   StFacts facts = {0};
   StStatus status = run ? st_facts_read(run, &facts, error) : st_fail_memory(error);
   char *series = status == ST_OK ? st_run_folder_file(recording->folder, facts.series) : NULL;
-  const char *ending = status == ST_OK ? strrchr(facts.series, '.') : NULL;
-  if (status == ST_OK)
-    recording->name_of_run =
-        strndup(facts.series, ending ? (size_t)(ending - facts.series) : SIZE_MAX);
+  if (status == ST_OK) {
+    recording->format = st_series_format(facts.series);
+    const char *ending = st_series_ending(recording->format);
+    size_t length = strlen(facts.series), cut = strlen(ending);
+    bool ends = length > cut && strcmp(facts.series + length - cut, ending) == 0;
+    recording->name_of_run = strndup(facts.series, ends ? length - cut : length);
+  }
   if (status == ST_OK && (!series || !recording->name_of_run))
     status = st_fail_memory(error);
   if (status == ST_OK && st_file_exists(series))

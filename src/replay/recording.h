@@ -36,10 +36,11 @@ typedef struct StRecording {
   StCost cost;
   long rows; // committed steps, the initial state first
   int column_count;
-  char **name;        // [column_count] headings of history.csv without units
-  char **unit;        // [column_count] "m/s"; "" for a pure number
-  double *value;      // [column_count][rows]
-  int frame_count;    // written so far, consecutive from 0
+  char **name;   // [column_count] headings of history.csv without units
+  char **unit;   // [column_count] "m/s"; "" for a pure number
+  double *value; // [column_count][rows]
+  StFrameFormat format;
+  int frame_count;    // written so far, in a row from 0 on
   double *frame_time; // [frame_count] s
 } StRecording;
 

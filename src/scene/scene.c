@@ -44,10 +44,11 @@ static const StKey KEYS[] = {
      .table = &st_keys_body,
      .required = true,
      .offset = offsetof(Scene, bodies)},
-    {.param = {.name = "start",
-               .doc = "Frame of another run of the same bodies (.vtu) whose positions to start "
-                      "from, for example after settling; or x, y, z of every vertex, in m. "
-                      "Velocities and rest shapes are still those of this scene."},
+    {.param =
+         {.name = "start",
+          .doc = "Frame of another run of the same bodies (.vtu, .vtkhdf) whose positions to start "
+                 "from, for example after settling; or x, y, z of every vertex, in m. "
+                 "Velocities and rest shapes are still those of this scene."},
      .kind = ST_KEY_PATH,
      .numbers_too = true,
      .otherwise = "bodies start undeformed",

@@ -61,9 +61,11 @@ const StKeyTable st_keys_shape = {
 static const char *const MESH_FILLS[] = {"none", "solid", NULL};
 
 static const StKey KEYS[] = {
-    {.param = {.name = "mesh",
-               .doc = "Mesh file (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file; or "
-                      "the mesh itself."},
+    {.param =
+         {.name = "mesh",
+          .doc =
+              "Mesh file (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the scene file; or "
+              "the mesh itself."},
      .kind = ST_KEY_PATH,
      .table = &st_keys_mesh,
      .otherwise = "none; one of mesh and shape is needed",

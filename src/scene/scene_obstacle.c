@@ -74,11 +74,11 @@ static const StKey KEYS[] = {
      .table = &st_keys_obstacle_shape,
      .otherwise = "none; one of shape and mesh is needed",
      .offset = offsetof(Obstacle, shape)},
-    {.param =
-         {.name = "mesh",
-          .doc = "Mesh file instead (.msh, .vtk, .vtu, .obj, .stl), relative to the scene file, or "
-                 "the mesh itself. Its triangles are touched from the side they face; for "
-                 "tetrahedra, the outer faces."},
+    {.param = {.name = "mesh",
+               .doc = "Mesh file instead (.msh, .vtk, .vtu, .vtkhdf, .obj, .stl), relative to the "
+                      "scene file, or "
+                      "the mesh itself. Its triangles are touched from the side they face; for "
+                      "tetrahedra, the outer faces."},
      .kind = ST_KEY_PATH,
      .table = &st_keys_mesh,
      .otherwise = "none; one of shape and mesh is needed",

@@ -150,6 +150,8 @@ static const char *const JUDGE_MODES[] = {"step", "frame", "off", NULL};
 
 static const char *const BODY_COLUMNS[] = {"auto", "all", "none", NULL};
 
+static const char *const FRAME_FORMATS[] = {"auto", "vtu", "vtkhdf", NULL};
+
 static const StKey OUTPUT_KEYS[] = {
     {.param = {.name = "stress",
                .kind = ST_BOOLEAN,
@@ -173,6 +175,12 @@ static const StKey OUTPUT_KEYS[] = {
                .doc = "Which bodies have their own columns in the history: centre, velocity, "
                       "kinetic and elastic energy. auto: all, of two up to 16 bodies."},
      .offset = offsetof(StOutputDesc, bodies)},
+    {.param = {.name = "frames",
+               .kind = ST_WORD,
+               .word = FRAME_FORMATS,
+               .doc = "Files of the frames: VTU is written by one process, VTKHDF by all of them "
+                      "together. auto: VTU of one process, VTKHDF of several."},
+     .offset = offsetof(StOutputDesc, frames)},
     {.param = {.name = "checkpoint_interval",
                .dimension = ST_TIME,
                .fallback = NAN,

@@ -231,7 +231,7 @@ StStatus st_export_series(StExportJob *job, const char *ending, StError *error) 
   for (int i = 0; i < job->frame_count && status == ST_OK; i++)
     time[i] = st_export_time(job, i);
   if (status == ST_OK)
-    status = st_series_write(path.data, ending, time, job->frame_count, error);
+    status = st_series_write_pvd(path.data, "frames/frame", ending, time, job->frame_count, error);
   free(time);
   job->opening = path.data;
   return status;

@@ -8,7 +8,7 @@
 
 static char *frame_path(const StExportJob *job, int index) {
   char name[ST_FRAME_NAME_SIZE];
-  st_frame_name(index, name);
+  st_frame_name(ST_FRAMES_VTU, index, name);
   return st_run_folder_file(job->path, name);
 }
 

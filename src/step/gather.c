@@ -1,4 +1,4 @@
-// Gathering to rank 0 and spreading from it.
+// Gathering, dealing out and spreading. Items go to the rank that gets their row, in one exchange.
 #include "step/gather.h"
 
 #include "base/memory.h"
@@ -9,63 +9,150 @@
 #include <math.h>
 #include <string.h>
 
+// Items per rank, and where each rank's begin.
+typedef struct Shares {
+  int *count, *start; // [ranks]
+} Shares;
+
 // One kind of item (vertices or tets) that ranks own parts of.
 typedef struct Items {
   int owned, total;
   const int *id; // [owned] description's numbers
-  // On rank 0:
-  int *count; // [ranks]
-  int *all;   // [total] ids, rank by rank
+  StRows rows;   // of this rank
+  Shares all;    // rows of all ranks
+  Shares sent, received;
+  int *order; // [owned] items by receiver; NULL: as they are
+  int *place; // [rows.count] of received items, from the first row on
 } Items;
 
 struct StGather {
   const StPiece *piece;
   Items vertices, tets;
+  bool everywhere; // all ranks have rows
 };
 
-static void offsets(const int *count, int ranks, int width, int *sizes, int *starts) {
-  int start = 0;
-  for (int r = 0; r < ranks; r++) {
-    sizes[r] = count[r] * width;
-    starts[r] = start;
-    start += sizes[r];
+static bool shares_create(int ranks, Shares *shares) {
+  *shares = (Shares){ST_NEW(int, ranks), ST_NEW(int, ranks)};
+  return shares->count && shares->start;
+}
+
+static void shares_free(Shares *shares) {
+  free(shares->count);
+  free(shares->start);
+}
+
+static void shares_begin(const Shares *shares, int ranks) {
+  for (int r = 0, at = 0; r < ranks; at += shares->count[r++])
+    shares->start[r] = at;
+}
+
+static void items_free(Items *items) {
+  shares_free(&items->all);
+  shares_free(&items->sent);
+  shares_free(&items->received);
+  free(items->order);
+  free(items->place);
+}
+
+static int receiver_of(const Items *items, int id) {
+  int low = 0, high = st_runtime_size();
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+    *(items->all.start[middle] <= id ? &low : &high) = middle;
   }
+  return low;
+}
+
+static bool items_alloc(Items *items) {
+  int ranks = st_runtime_size();
+  bool good = shares_create(ranks, &items->all);
+  good = shares_create(ranks, &items->sent) && good;
+  good = shares_create(ranks, &items->received) && good;
+  items->order = ST_NEW(int, items->owned);
+  items->place = ST_NEW(int, items->rows.count);
+  return good && items->order && items->place;
+}
+
+// Items by receiver, those of each in their order. Without an array where they are in it already.
+static void sort_items(Items *items) {
+  int *next = items->sent.start;
+  bool sorted = true;
+  for (int i = 0; i < items->owned; i++) {
+    int at = next[receiver_of(items, items->id[i])]++;
+    items->order[at] = i;
+    sorted = sorted && at == i;
+  }
+  shares_begin(&items->sent, st_runtime_size());
+  if (!sorted)
+    return;
+  free(items->order);
+  items->order = NULL;
+}
+
+// Which of our rows the items are that we receive.
+static void find_places(Items *items, int *packed) {
+  for (int i = 0; i < items->owned; i++)
+    packed[i] = items->id[items->order ? items->order[i] : i];
+  if (st_runtime_size() > 1)
+    MPI_Alltoallv(packed, items->sent.count, items->sent.start, MPI_INT, items->place,
+                  items->received.count, items->received.start, MPI_INT, st_communicator());
+  else
+    memcpy(items->place, packed, (size_t)items->owned * sizeof(int));
+  for (int i = 0; i < items->rows.count; i++)
+    items->place[i] -= items->rows.first;
+}
+
+static void share_counts(Items *items) {
+  int ranks = st_runtime_size();
+  items->all.count[0] = items->rows.count;
+  if (ranks > 1)
+    MPI_Allgather(&items->rows.count, 1, MPI_INT, items->all.count, 1, MPI_INT, st_communicator());
+  shares_begin(&items->all, ranks);
+  for (int i = 0; i < items->owned; i++)
+    items->sent.count[receiver_of(items, items->id[i])]++;
+  items->received.count[0] = items->sent.count[0];
+  if (ranks > 1)
+    MPI_Alltoall(items->sent.count, 1, MPI_INT, items->received.count, 1, MPI_INT,
+                 st_communicator());
+  shares_begin(&items->sent, ranks);
+  shares_begin(&items->received, ranks);
+}
+
+static int total_of(int owned) {
+  int total = owned;
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(&owned, &total, 1, MPI_INT, MPI_SUM, st_communicator());
+  return total;
 }
 
 static StStatus items_create(Items *items, StError *error) {
-  int ranks = st_runtime_size();
-  items->count = ST_NEW(int, 3 * (size_t)ranks);
-  StStatus status = items->count ? ST_OK : st_fail_memory(error);
-  ST_TRY(st_runtime_agree(status, error));
-  items->count[0] = items->total = items->owned;
-  if (ranks > 1) {
-    MPI_Allgather(&items->owned, 1, MPI_INT, items->count, 1, MPI_INT, st_communicator());
-    MPI_Allreduce(&items->owned, &items->total, 1, MPI_INT, MPI_SUM, st_communicator());
+  bool good = items_alloc(items);
+  int *packed = ST_NEW(int, items->owned);
+  StStatus status = st_runtime_agree(good && packed ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK) {
+    share_counts(items);
+    sort_items(items);
+    find_places(items, packed);
   }
-  items->all = ST_NEW(int, st_runtime_rank() == 0 ? items->total : 0);
-  ST_TRY(st_runtime_agree(items->all ? ST_OK : st_fail_memory(error), error));
-  if (ranks == 1) {
-    memcpy(items->all, items->id, (size_t)items->total * sizeof(int));
-    return ST_OK;
-  }
-  int *sizes = items->count + ranks, *starts = items->count + 2 * ranks;
-  offsets(items->count, ranks, 1, sizes, starts);
-  MPI_Gatherv(items->id, items->owned, MPI_INT, items->all, sizes, starts, MPI_INT, 0,
-              st_communicator());
-  return ST_OK;
+  free(packed);
+  return status;
 }
 
-StStatus st_gather_create(const StPiece *piece, StGather **result, StError *error) {
+static StStatus create(const StPiece *piece, const StRows rows[2], StGather **result,
+                       StError *error) {
   StGather *gather = ST_NEW(StGather, 1);
   ST_TRY(st_runtime_agree(gather ? ST_OK : st_fail_memory(error), error));
   gather->piece = piece;
-  gather->vertices.owned = piece->owned_count;
-  gather->vertices.id = piece->vertex_id;
-  gather->tets.owned = piece->owned_tet_count;
-  gather->tets.id = piece->tet_id;
-  StStatus status = items_create(&gather->vertices, error);
-  if (status == ST_OK)
-    status = items_create(&gather->tets, error);
+  gather->everywhere = rows;
+  gather->vertices = (Items){.owned = piece->owned_count, .id = piece->vertex_id};
+  gather->tets = (Items){.owned = piece->owned_tet_count, .id = piece->tet_id};
+  Items *items[] = {&gather->vertices, &gather->tets};
+  StStatus status = ST_OK;
+  for (int k = 0; k < 2 && status == ST_OK; k++) {
+    items[k]->total = total_of(items[k]->owned);
+    items[k]->rows = rows ? rows[k] : (StRows){0, st_runtime_rank() == 0 ? items[k]->total : 0};
+    status = items_create(items[k], error);
+  }
   if (status != ST_OK) {
     st_gather_destroy(gather);
     return status;
@@ -74,13 +161,20 @@ StStatus st_gather_create(const StPiece *piece, StGather **result, StError *erro
   return ST_OK;
 }
 
+StStatus st_gather_create(const StPiece *piece, StGather **result, StError *error) {
+  return create(piece, NULL, result, error);
+}
+
+StStatus st_gather_create_rows(const StPiece *piece, StRows vertices, StRows tets,
+                               StGather **result, StError *error) {
+  return create(piece, (StRows[]){vertices, tets}, result, error);
+}
+
 void st_gather_destroy(StGather *gather) {
   if (!gather)
     return;
-  free(gather->vertices.count);
-  free(gather->vertices.all);
-  free(gather->tets.count);
-  free(gather->tets.all);
+  items_free(&gather->vertices);
+  items_free(&gather->tets);
   free(gather);
 }
 
@@ -91,49 +185,105 @@ int st_gather_tet_total(const StGather *gather) {
   return gather->tets.total;
 }
 
-// Data rank by rank on rank 0.
-static void collect(const Items *items, const double *local, int width, double *packed) {
-  int ranks = st_runtime_size();
-  if (ranks == 1) {
-    memcpy(packed, local, (size_t)items->owned * (size_t)width * sizeof(double));
-    return;
-  }
-  int *sizes = items->count + ranks, *starts = items->count + 2 * ranks;
-  offsets(items->count, ranks, width, sizes, starts);
-  MPI_Gatherv(local, items->owned * width, MPI_DOUBLE, packed, sizes, starts, MPI_DOUBLE, 0,
-              st_communicator());
+bool st_gather_has_rows(const StGather *gather, StRows vertices, StRows tets) {
+  const StRows *v = &gather->vertices.rows, *t = &gather->tets.rows;
+  return v->first == vertices.first && v->count == vertices.count && t->first == tets.first &&
+         t->count == tets.count;
 }
 
-static StStatus gather_items(const Items *items, const double *local, int width, double **whole,
-                             StError *error) {
-  bool root = st_runtime_rank() == 0;
-  size_t size = root ? (size_t)items->total * (size_t)width : 0;
-  double *packed = ST_NEW(double, size);
-  *whole = root ? ST_NEW(double, size) : NULL;
-  StStatus status = packed && (*whole || !root) ? ST_OK : st_fail_memory(error);
-  status = st_runtime_agree(status, error);
+// Items of several numbers: what MPI counts in.
+static MPI_Datatype type_of(int width) {
+  MPI_Datatype type;
+  MPI_Type_contiguous(width, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+static void exchange(const Items *items, const double *packed, int width, double *received) {
+  if (st_runtime_size() == 1) {
+    memcpy(received, packed, (size_t)items->owned * (size_t)width * sizeof(double));
+    return;
+  }
+  MPI_Datatype type = type_of(width);
+  MPI_Alltoallv(packed, items->sent.count, items->sent.start, type, received, items->received.count,
+                items->received.start, type, st_communicator());
+  MPI_Type_free(&type);
+}
+
+// packed: room for what is sent, when that is not in its order yet.
+static void send_items(const Items *items, const double *local, int width, double *packed,
+                       double *received, double *rows) {
+  size_t bytes = (size_t)width * sizeof(double), step = (size_t)width;
+  for (int i = 0; i < items->owned && items->order; i++)
+    memcpy(packed + (size_t)i * step, local + (size_t)items->order[i] * step, bytes);
+  exchange(items, items->order ? packed : local, width, received);
+  for (int i = 0; i < items->rows.count; i++)
+    memcpy(rows + (size_t)items->place[i] * step, received + (size_t)i * step, bytes);
+}
+
+static bool has_rows(const StGather *gather) {
+  return gather->everywhere || st_runtime_rank() == 0;
+}
+
+static StStatus gather_items(const StGather *gather, const Items *items, const double *local,
+                             int width, double **whole, StError *error) {
+  size_t size = (size_t)items->rows.count * (size_t)width;
+  double *packed = ST_NEW(double, items->order ? (size_t)items->owned *(size_t)width : 0);
+  double *received = ST_NEW(double, size);
+  *whole = has_rows(gather) ? ST_NEW(double, size) : NULL;
+  bool good = packed && received && (*whole || !has_rows(gather));
+  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK) {
-    collect(items, local, width, packed);
-    size_t bytes = (size_t)width * sizeof(double);
-    for (int i = 0; root && i < items->total; i++)
-      memcpy(*whole + (size_t)items->all[i] * (size_t)width, packed + (size_t)i * (size_t)width,
-             bytes);
+    send_items(items, local, width, packed, received, *whole);
   } else {
     free(*whole);
     *whole = NULL;
   }
+  free(received);
   free(packed);
   return status;
 }
 
 StStatus st_gather_vertices(const StGather *gather, const double *local, int width, double **whole,
                             StError *error) {
-  return gather_items(&gather->vertices, local, width, whole, error);
+  return gather_items(gather, &gather->vertices, local, width, whole, error);
 }
 
 StStatus st_gather_tets(const StGather *gather, const double *local, int width, double **whole,
                         StError *error) {
-  return gather_items(&gather->tets, local, width, whole, error);
+  return gather_items(gather, &gather->tets, local, width, whole, error);
+}
+
+static void deal_bytes(const Items *items, const unsigned char *mark, unsigned char *own) {
+  if (st_runtime_size() > 1)
+    MPI_Scatterv(mark, items->all.count, items->all.start, MPI_UNSIGNED_CHAR, own,
+                 items->rows.count, MPI_UNSIGNED_CHAR, 0, st_communicator());
+  else
+    memcpy(own, mark, (size_t)items->rows.count);
+}
+
+static StStatus deal(const StGather *gather, const Items *items, const unsigned char *mark,
+                     int **rows, StError *error) {
+  unsigned char *own = ST_NEW(unsigned char, items->rows.count);
+  *rows = has_rows(gather) ? ST_NEW(int, items->rows.count) : NULL;
+  bool good = own && (*rows || !has_rows(gather));
+  StStatus status = st_runtime_agree(good ? ST_OK : st_fail_memory(error), error);
+  if (status == ST_OK)
+    deal_bytes(items, mark, own);
+  for (int i = 0; i < items->rows.count && status == ST_OK; i++)
+    (*rows)[i] = own[i];
+  free(own);
+  return status;
+}
+
+StStatus st_gather_deal_vertices(const StGather *gather, const unsigned char *mark, int **rows,
+                                 StError *error) {
+  return deal(gather, &gather->vertices, mark, rows, error);
+}
+
+StStatus st_gather_deal_tets(const StGather *gather, const unsigned char *mark, int **rows,
+                             StError *error) {
+  return deal(gather, &gather->tets, mark, rows, error);
 }
 
 static bool are_numbers(const double *value, size_t count) {

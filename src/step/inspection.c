@@ -80,21 +80,13 @@ void st_inspection_count(StInspection *inspection, const StReport *report, bool 
     count_kind(&report->judge.found.kind[k], report->time, &record->kind[k]);
 }
 
-static int *widen(const unsigned char *mark, int count) {
-  int *wide = ST_NEW(int, count);
-  for (int i = 0; wide && i < count; i++)
-    wide[i] = mark[i];
-  return wide;
-}
-
 StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
-                            StSnapshot *snapshot, StError *error) {
-  StStatus status = ST_OK;
-  if (report->judge.checked && inspection->judge) {
-    snapshot->findings = widen(st_judge_vertex_marks(inspection->judge), snapshot->vertex_count);
-    snapshot->inverted = widen(st_judge_tet_marks(inspection->judge), snapshot->tet_count);
-    if (!snapshot->findings || !snapshot->inverted)
-      status = st_fail_memory(error);
-  }
-  return st_runtime_agree(status, error);
+                            const StGather *gather, StSnapshot *snapshot, StError *error) {
+  const StJudge *judge = inspection->judge; // of rank 0
+  if (!report->judge.checked)
+    return ST_OK;
+  ST_TRY(st_gather_deal_vertices(gather, judge ? st_judge_vertex_marks(judge) : NULL,
+                                 &snapshot->findings, error));
+  return st_gather_deal_tets(gather, judge ? st_judge_tet_marks(judge) : NULL, &snapshot->inverted,
+                             error);
 }

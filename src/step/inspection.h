@@ -26,8 +26,8 @@ StStatus st_inspection_look(StInspection *inspection, double time, const double 
 // Adds the report of a state to the record; is_start: an initial state.
 void st_inspection_count(StInspection *inspection, const StReport *report, bool is_start);
 
-// Marks of the last state checked, on rank 0.
+// Marks of the state that was looked at last, for whom the gathered rows are.
 StStatus st_inspection_mark(const StInspection *inspection, const StReport *report,
-                            StSnapshot *snapshot, StError *error);
+                            const StGather *gather, StSnapshot *snapshot, StError *error);
 
 #endif

@@ -203,11 +203,17 @@ typedef struct StReport {
   const StJudgeRecord *judged;
 } StReport;
 
-// Complete on rank 0; arrays are NULL on other ranks.
+// Consecutive vertices, tets or cells of the description.
+typedef struct StRows {
+  int first, count;
+} StRows;
+
+// Complete on rank 0, with arrays that are NULL on other ranks; or on each rank the rows it asked
+// for.
 typedef struct StSnapshot {
   double time;
   int frame;
-  int vertex_count, tet_count; // triangles have no fields
+  int vertex_count, tet_count; // in the arrays; triangles have no fields of their own
   double *position;            // [vertex_count][3]
   double *velocity;            // [vertex_count][3]
   int force_count;

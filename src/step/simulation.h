@@ -53,7 +53,13 @@ int st_simulation_frame_count(
 StStatus st_simulation_snapshot(StSimulation *simulation, bool forces, bool stress,
                                 StSnapshot *snapshot, StError *error);
 
-// Contacts in the committed state, complete on rank 0; st_contact_list_free it.
+// The same divided among all ranks: each gets the rows it asks for, which together must be all,
+// each once, in the order of ranks. No rank ever has all.
+StStatus st_simulation_snapshot_rows(StSimulation *simulation, StRows vertices, StRows tets,
+                                     bool forces, bool stress, StSnapshot *snapshot,
+                                     StError *error);
+
+// What touches what at the committed state, complete on rank 0; st_contact_list_free it.
 StStatus st_simulation_contacts(StSimulation *simulation, StContactList *list, StError *error);
 
 // Restarts from other positions and velocities (rank 0's arrays, [vertex_count][3]) at the current

@@ -248,6 +248,7 @@ void st_simulation_destroy(StSimulation *s) {
     return;
   st_inspection_destroy(s->inspection);
   st_gather_destroy(s->gather);
+  st_gather_destroy(s->row_gather);
   st_contact_step_destroy(s->contact_step);
   st_measure_destroy(s->measure);
   st_bodies_destroy(s->bodies);

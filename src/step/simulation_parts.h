@@ -27,6 +27,7 @@ struct StSimulation {
   StAttempt *attempt;
   StState *state;
   StGather *gather;
+  StGather *row_gather; // for snapshots by rows; NULL before the first
   StContactStep *contact_step;
   StMeasure *measure;
   StBodies *bodies;

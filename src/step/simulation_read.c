@@ -48,31 +48,56 @@ int st_simulation_frame_count(const StSimulation *s) {
   return st_schedule_frame_count(s->schedule);
 }
 
-StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSnapshot *out,
-                                StError *error) {
+// counts: of vertices and tets that the gathered arrays have here.
+static StStatus take_snapshot(StSimulation *s, const StGather *gather, const int counts[2],
+                              bool forces, bool stress, StSnapshot *out, StError *error) {
   *out = (StSnapshot){.time = s->state->time,
                       .frame = st_simulation_frame(s),
-                      .vertex_count = st_gather_vertex_total(s->gather),
-                      .tet_count = st_gather_tet_total(s->gather)};
+                      .vertex_count = counts[0],
+                      .tet_count = counts[1]};
   StPoint at = st_simulation_applied(s);
-  StStatus status = st_gather_vertices(s->gather, s->state->position, 3, &out->position, error);
+  StStatus status = st_gather_vertices(gather, s->state->position, 3, &out->position, error);
   if (status == ST_OK)
-    status = st_gather_vertices(s->gather, s->state->velocity, 3, &out->velocity, error);
+    status = st_gather_vertices(gather, s->state->velocity, 3, &out->velocity, error);
   if (status == ST_OK && forces)
-    status = st_fields_forces(s->system, s->gather, &at, s->force, out, error);
+    status = st_fields_forces(s->system, gather, &at, s->force, out, error);
   if (status == ST_OK && forces)
-    status = st_certificate_gather(s->certificate, s->gather, &at, out, error);
+    status = st_certificate_gather(s->certificate, gather, &at, out, error);
   if (status == ST_OK && stress)
-    status = st_fields_stress(s->system, s->gather, &at, out, error);
+    status = st_fields_stress(s->system, gather, &at, out, error);
   if (status == ST_OK)
-    status = st_inspection_mark(s->inspection, &s->report, out, error);
+    status = st_inspection_mark(s->inspection, &s->report, gather, out, error);
   if (status != ST_OK)
     st_snapshot_free(out);
   return status;
 }
 
-// Collects all ranks' contacts on the first, which has room for them. count: [ranks], then as many
-// offsets; converted to bytes here.
+StStatus st_simulation_snapshot(StSimulation *s, bool forces, bool stress, StSnapshot *out,
+                                StError *error) {
+  const int counts[2] = {st_gather_vertex_total(s->gather), st_gather_tet_total(s->gather)};
+  return take_snapshot(s, s->gather, counts, forces, stress, out, error);
+}
+
+// Who gets which rows hardly ever changes.
+static StStatus prepare_rows(StSimulation *s, StRows vertices, StRows tets, StError *error) {
+  bool fits = s->row_gather && st_gather_has_rows(s->row_gather, vertices, tets);
+  if (st_runtime_sum(!fits) == 0)
+    return ST_OK;
+  st_gather_destroy(s->row_gather);
+  s->row_gather = NULL;
+  return st_gather_create_rows(s->system->piece, vertices, tets, &s->row_gather, error);
+}
+
+StStatus st_simulation_snapshot_rows(StSimulation *s, StRows vertices, StRows tets, bool forces,
+                                     bool stress, StSnapshot *out, StError *error) {
+  const int counts[2] = {vertices.count, tets.count};
+  *out = (StSnapshot){0};
+  ST_TRY(prepare_rows(s, vertices, tets, error));
+  return take_snapshot(s, s->row_gather, counts, forces, stress, out, error);
+}
+
+// All ranks' contacts on the first, which has room for them.
+// count: [ranks], then as many places for offsets; turned into bytes here.
 static void send_contacts(const StContactList *own, int *count, StContactList *all) {
   int ranks = st_runtime_size(), size = (int)sizeof(StContactItem);
   int *bytes = count, *offset = count + ranks;

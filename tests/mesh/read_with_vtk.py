@@ -11,6 +11,7 @@ import sys
 
 try:
     from vtkmodules.vtkCommonCore import vtkObject
+    from vtkmodules.vtkIOHDF import vtkHDFReader
     from vtkmodules.vtkIOLegacy import vtkUnstructuredGridReader
     from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 except ImportError:
@@ -21,7 +22,8 @@ TETRA, TRIANGLE, VERTEX = 10, 5, 1
 
 
 def read(path, problems):
-    reader = vtkUnstructuredGridReader() if path.endswith(".vtk") else vtkXMLUnstructuredGridReader()
+    by_ending = {".vtk": vtkUnstructuredGridReader, ".vtkhdf": vtkHDFReader}
+    reader = by_ending.get(path[path.rindex("."):], vtkXMLUnstructuredGridReader)()
     reader.SetFileName(path)
     for event in ("ErrorEvent", "WarningEvent"):
         reader.AddObserver(event, lambda *_: problems.append(f"VTK complains about {path}"))

@@ -30,9 +30,11 @@ typedef struct Broken {
 
 static const Broken broken[] = {
     {"ball.xyz", "v 0 0 0\n",
-     "ball.xyz: unknown mesh format; known extensions are .msh, .vtk, .vtu, .obj and .stl"},
+     "ball.xyz: unknown mesh format; known extensions are .msh, .vtk, .vtu, .vtkhdf, .obj "
+     "and .stl"},
     {"ball", "v 0 0 0\n",
-     "ball: unknown mesh format; known extensions are .msh, .vtk, .vtu, .obj and .stl"},
+     "ball: unknown mesh format; known extensions are .msh, .vtk, .vtu, .vtkhdf, .obj "
+     "and .stl"},
     {"ball.obj", "", "ball.obj: the file is empty"},
     {"ball.vtk", "<VTKFile type=\"UnstructuredGrid\">\n",
      "ball.vtk: the content is that of a .vtu file: rename it"},

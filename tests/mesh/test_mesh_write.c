@@ -58,6 +58,14 @@ static void vtu_keeps_every_bit(void **state) {
   st_mesh_destroy(back);
 }
 
+static void vtkhdf_keeps_every_bit(void **state) {
+  (void)state;
+  StMesh *mesh = make_sample(), *back = round_trip("a.vtkhdf", mesh);
+  assert_true(same_mesh(mesh, back));
+  st_mesh_destroy(mesh);
+  st_mesh_destroy(back);
+}
+
 static void legacy_vtk_keeps_every_bit(void **state) {
   (void)state;
   StMesh *mesh = make_sample(), *back = round_trip("a.vtk", mesh);
@@ -76,7 +84,7 @@ static void msh_keeps_everything(void **state) {
 
 static void unlabelled_meshes_stay_so(void **state) {
   (void)state;
-  static const char *const name[] = {"a.vtu", "a.vtk", "a.msh", "a.obj"};
+  static const char *const name[] = {"a.vtu", "a.vtkhdf", "a.vtk", "a.msh", "a.obj"};
   static const double position[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0.1, 1, 1};
   static const int triangle[] = {0, 1, 2, 1, 3, 2};
   for (int i = 0; i < ST_LENGTH(name); i++) {
@@ -171,8 +179,9 @@ static void files_appear_under_their_name(void **state) {
   assert_true(same_mesh(mesh, back));
   unlink(path);
   assert_int_equal(st_mesh_write("a.ply", mesh, &error), ST_BAD_INPUT);
-  assert_string_equal(error.text, "a.ply: unknown mesh format; known extensions are .vtu, .vtk, "
-                                  ".msh, .obj and .stl");
+  assert_string_equal(error.text,
+                      "a.ply: unknown mesh format; known extensions are .vtu, .vtkhdf, .vtk, "
+                      ".msh, .obj and .stl");
   st_mesh_destroy(mesh);
   st_mesh_destroy(back);
 }
@@ -180,6 +189,7 @@ static void files_appear_under_their_name(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vtu_keeps_every_bit),
+      cmocka_unit_test(vtkhdf_keeps_every_bit),
       cmocka_unit_test(legacy_vtk_keeps_every_bit),
       cmocka_unit_test(msh_keeps_everything),
       cmocka_unit_test(unlabelled_meshes_stay_so),

@@ -4,6 +4,7 @@
 
 #include "mesh/read.h"
 #include "output/sample.h"
+#include "output/series.h"
 #include "output/scratch.h"
 
 #include <setjmp.h>
@@ -67,7 +68,8 @@ static void write_sample(const char *path, Arrays *arrays, bool all) {
   }
   StFrameWriter *writer = NULL;
   StError error = {0};
-  assert_int_equal(st_frame_writer_create(&sample.description, &writer, &error), ST_OK);
+  assert_int_equal(
+      st_frame_writer_create(&sample.description, st_series_format(path), &writer, &error), ST_OK);
   assert_int_equal(st_frame_write(writer, path, &snapshot, &error), ST_OK);
   st_frame_writer_destroy(writer);
   sample_end(&sample);

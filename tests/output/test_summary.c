@@ -3,6 +3,8 @@
 #include "output/series.h"
 #include "output/summary.h"
 
+#include "base/memory.h"
+
 #include "output/sample.h"
 #include "output/scratch.h"
 
@@ -208,7 +210,7 @@ static void test_unknown_is_null(void **state) {
 static void test_series(void **state) {
   (void)state;
   const double time[2] = {0, 1.0 / 30};
-  assert_int_equal(st_series_write(scratch("kite.pvd"), "vtu", time, 2, NULL), ST_OK);
+  assert_int_equal(st_series_write(scratch("kite.pvd"), time, 2, NULL), ST_OK);
   char *text = scratch_read(scratch("kite.pvd"), NULL);
   assert_string_equal(text,
                       "<?xml version=\"1.0\"?>\n"
@@ -222,6 +224,47 @@ static void test_series(void **state) {
   free(text);
 }
 
+static void test_series_of_vtkhdf(void **state) {
+  (void)state;
+  const double time[2] = {0, 1.0 / 30};
+  const char *path = scratch("kite.vtkhdf.series");
+  assert_int_equal(st_series_write(path, time, 2, NULL), ST_OK);
+  char *text = scratch_read(path, NULL);
+  assert_string_equal(
+      text, "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [\n"
+            "    { \"name\": \"frames/frame_00000.vtkhdf\", \"time\": 0 },\n"
+            "    { \"name\": \"frames/frame_00001.vtkhdf\", \"time\": 0.033333333333333333 }\n"
+            "  ]\n}\n");
+  free(text);
+  double *read = NULL;
+  int count = 0;
+  assert_int_equal(st_series_read(path, &read, &count, NULL), ST_OK);
+  assert_int_equal(count, 2);
+  assert_memory_equal(read, time, sizeof time);
+  free(read);
+}
+
+static void test_broken_series(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *message;
+  } broken[] = {{"{\"files\": [{\"name\": \"a\"}]}", "file 0 has no time"},
+                {"{\"files\": [3]}", "file 0 has no time"},
+                {"{\"file\": []}", "has no list \"files\""},
+                {"[]", "has no list \"files\""},
+                {"{\"files\": [", "broken.vtkhdf.series"}};
+  for (int i = 0; i < ST_LENGTH(broken); i++) {
+    const char *path = scratch("broken.vtkhdf.series");
+    double *time = NULL;
+    int count = 0;
+    StError error = {0};
+    assert_int_equal(st_file_write(path, broken[i].text, strlen(broken[i].text), NULL), ST_OK);
+    assert_int_equal(st_series_read(path, &time, &count, &error), ST_BAD_INPUT);
+    assert_non_null(strstr(error.text, broken[i].message));
+    assert_null(time);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_summary),
@@ -231,6 +274,8 @@ int main(void) {
       cmocka_unit_test(test_no_rows_are_null),
       cmocka_unit_test(test_unknown_is_null),
       cmocka_unit_test(test_series),
+      cmocka_unit_test(test_series_of_vtkhdf),
+      cmocka_unit_test(test_broken_series),
   };
   return cmocka_run_group_tests(tests, scratch_begin, scratch_end);
 }

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import unittest
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,33 @@ class Runs(unittest.TestCase):
         np.testing.assert_array_equal(last.tets, simulation.bodies["block"].tets)
         np.testing.assert_allclose(last.points["force_contact"], simulation.forces["contact"],
                                    rtol=1e-6)
+
+    def test_frames_of_several_processes(self):
+        scene = block(duration="0.05 s")
+        plain, hdf = fresh("plain"), fresh("hdf")
+        stiction.run(scene, plain)
+        scene.set("output.frames", "vtkhdf")
+        stiction.run(scene, hdf)
+        self.assertTrue(sorted(Path(hdf, "frames").glob("*.vtkhdf")))
+        if find_spec("h5py") is None:
+            with self.assertRaisesRegex(stiction.BadInput, "h5py"):
+                stiction.frames(hdf)[0]
+            return
+        one, other = stiction.frames(plain), stiction.frames(hdf)
+        np.testing.assert_array_equal(one.times, other.times)
+        for a, b in zip(one, other):
+            self.assertEqual(a.time, b.time)
+            for name in ("positions", "tets", "triangles"):
+                np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+            for part in ("points", "cells"):
+                mine, theirs = getattr(a, part), getattr(b, part)
+                self.assertEqual(sorted(mine), sorted(theirs))
+                for name, values in mine.items():
+                    np.testing.assert_array_equal(values, theirs[name])
+        first = sorted(Path(hdf, "frames").glob("*.vtkhdf"))[0]
+        os.truncate(first, os.path.getsize(first) // 2)
+        with self.assertRaisesRegex(stiction.BadInput, first.name):
+            other[0]
 
     def test_what_is_damaged_or_not_there_is_named(self):
         folder = fresh("damaged")

@@ -1,0 +1,31 @@
+// HDF5 files as bytes in memory: what is read or written as a whole goes through base/file.h like
+// every other file, and HDF5 never touches the disk.
+#ifndef ST_MESH_HDF_IMAGE_H
+#define ST_MESH_HDF_IMAGE_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// An empty file; user_block: bytes that are kept free at its start. Negative: no memory.
+hid_t st_hdf_image_create(size_t user_block);
+
+// *bytes: before bytes for the caller, then the file without its user block; free() it, also after
+// a failure.
+bool st_hdf_image_take(hid_t file, size_t before, char **bytes, size_t *size);
+
+// Opens a copy of the bytes for reading. Negative: these are no HDF5 file, or, then *no_memory,
+// there is no room for the copy.
+hid_t st_hdf_image_open(char *bytes, size_t size, bool *no_memory);
+
+// HDF5 prints its errors unless told not to. The setting belongs to the caller's program and is put
+// back afterwards.
+typedef struct StHdfSilence {
+  H5E_auto2_t print;
+  void *context;
+} StHdfSilence;
+
+StHdfSilence st_hdf_silence_begin(void);
+void st_hdf_silence_end(StHdfSilence silence);
+
+#endif

@@ -20,14 +20,22 @@ static void add_element(const double *position, const int *vertex, int corners, 
 }
 
 // first: number of the body's first vertex.
+static const double *start_of(const StDescription *description, const StBodyDesc *body, int first) {
+  return description->start ? description->start + 3 * (size_t)first : body->mesh->position;
+}
+
+static const double *carriers(const StDescription *description, const StBodyDesc *body, int first) {
+  return start_of(description, body, first) + 3 * (size_t)st_rigid_first_carrier(body);
+}
+
 static void find_centre(const StDescription *description, const StBodyDesc *body, int first,
                         double centre[3]) {
   const StMesh *mesh = body->mesh;
-  const double *position = description->start ? description->start + 3 * first : mesh->position;
+  const double *position = start_of(description, body, first);
   double total = 0, moment[3] = {0};
   if (body->rigid)
-    add_element(position + 3 * (size_t)st_rigid_first_carrier(body), (const int[]){0, 1, 2, 3},
-                ST_CARRIERS, 1, moment, &total);
+    add_element(carriers(description, body, first), (const int[]){0, 1, 2, 3}, ST_CARRIERS, 1,
+                moment, &total);
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
     double density = description->material[st_body_tet_material(body, t)].density;
@@ -43,6 +51,41 @@ static void find_centre(const StDescription *description, const StBodyDesc *body
     centre[c] = total > 0 ? moment[c] / total : 0;
 }
 
+// The symmetric E by which a rigid body that spins freely is stretched: its carriers then hold each
+// other on their arcs from the first instant. Methods that use the force at the start of a step
+// would otherwise lose 0.4 (ωh)² of the spin's energy in the first one. With W = [ω]× and the
+// second moment J of the mass: 8 s E = −(W² + Ẇ) J, where s = YV/8 (force/rigid.c) and Ẇ is
+// Euler's.
+static void find_stretch(const StDescription *description, const StBodyDesc *body,
+                         const double *carrier, const double centre[3], double stretch[9]) {
+  const double *spin = body->angular_velocity;
+  double moment[9] = {0}, inertia[9], inverse[9] = {0}, swing[3], torque[3], rate[3];
+  for (int i = 0; i < ST_CARRIERS; i++)
+    for (int k = 0; k < 9; k++)
+      moment[k] += body->rigid_mass / ST_CARRIERS * (carrier[3 * i + k / 3] - centre[k / 3]) *
+                   (carrier[3 * i + k % 3] - centre[k % 3]);
+  for (int k = 0; k < 9; k++)
+    inertia[k] = (k % 4 == 0 ? moment[0] + moment[4] + moment[8] : 0) - moment[k];
+  mat3_inverse(inertia, inverse);
+  mat3_apply(inertia, spin, swing);
+  vec3_cross(swing, spin, torque);
+  mat3_apply(inverse, torque, rate);
+  double strength = st_rigid_stiffness(description, body) * st_rigid_volume(body) / 8;
+  for (int j = 0; j < 3; j++) {
+    const double column[3] = {moment[j], moment[3 + j], moment[6 + j]};
+    double turned[3], inward[3], onward[3];
+    vec3_cross(spin, column, turned);
+    vec3_cross(spin, turned, inward);
+    vec3_cross(rate, column, onward);
+    for (int i = 0; i < 3; i++)
+      stretch[3 * i + j] = -(inward[i] + onward[i]) / (8 * strength);
+  }
+}
+
+static bool is_carrier(const StBodyDesc *body, int number) {
+  return body->rigid && number >= st_rigid_first_carrier(body);
+}
+
 static int first_vertex(const StDescription *description, int body) {
   int first = 0;
   for (int b = 0; b < body; b++)
@@ -55,18 +98,26 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
   memcpy(state->position, piece->rest, (size_t)state->size * sizeof(double));
   for (int i = 0; i < piece->owned_count && description->start; i++)
     vec3_copy(description->start + 3 * piece->vertex_id[i], state->position + 3 * i);
-  int last = -1;
-  double centre[3] = {0};
+  int last = -1, first = 0;
+  double centre[3] = {0}, stretch[9] = {0};
   for (int i = 0; i < piece->owned_count; i++) {
     const StBodyDesc *body = &description->body[piece->body[i]];
-    if (piece->body[i] != last)
-      find_centre(description, body, first_vertex(description, piece->body[i]), centre);
+    if (piece->body[i] != last) {
+      first = first_vertex(description, piece->body[i]);
+      find_centre(description, body, first, centre);
+      if (body->rigid)
+        find_stretch(description, body, carriers(description, body, first), centre, stretch);
+    }
     last = piece->body[i];
-    double arm[3], spin[3];
+    double arm[3], spin[3], longer[3];
     vec3_sub(state->position + 3 * i, centre, arm);
     vec3_cross(body->angular_velocity, arm, spin);
     for (int c = 0; c < 3; c++)
       state->velocity[3 * i + c] = body->velocity[c] + spin[c];
+    if (!is_carrier(body, piece->vertex_id[i] - first))
+      continue;
+    mat3_apply(stretch, arm, longer);
+    vec3_add_scaled(1, longer, state->position + 3 * i);
   }
   st_boundary_apply(boundary, 0, 0, state->position, state->velocity);
   st_piece_follow_owned(piece, state->position);

@@ -18,6 +18,8 @@ enum { MOST_STEPS = 400, ROWS_AT_ONCE = 512 };
 
 double st_advance_keep(double gap, double reach, double rounding) {
   double keep = fmax(KEEP * gap, fmin(DEEP * reach, HALF * gap));
+  if (reach > 0) // pairs farther apart are not known to all lists, and must not matter
+    keep = fmin(keep, reach);
   return fmax(keep, fmin(rounding, 0.999 * gap));
 }
 

@@ -46,10 +46,12 @@ double st_advance_pair(const StNearPair *pair, const double *from, const double 
 // Largest s with room + rate s - bend s² ≥ 0, for room and bend ≥ 0.
 double st_advance_step(double room, double rate, double bend);
 
-// How much of a gap must remain after an advance: a tenth, but half of a gap that is already deep
-// inside the activation distance, because forces grow there as gaps shrink, and features that slide
-// at a gap much smaller than their path would soon have none. At least the rounding error of
-// positions, but never so much that no path is left.
+// What remains of a gap after an advance: a tenth, but half of a gap that is already deep inside
+// the activation distance, because forces grow there as gaps shrink, and features that slide at a
+// gap much smaller than their path would soon have none. At least what rounding of positions may
+// take, but never so much that no path is left. And no more than the activation distance, if there
+// is one (reach 0: none): pairs that stay farther apart than that are in some lists and not in
+// others.
 double st_advance_keep(double gap, double reach, double rounding);
 
 // Rounding error of positions on a path, in units of the largest coordinate on it.

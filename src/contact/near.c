@@ -30,11 +30,16 @@ StStatus st_near_create(const StSkins *skins, StNear **result, StError *error) {
   near->spread = ST_NEW(double, places);
   near->basket = ST_NEW(StNearBasket, st_crew_size(skins->crew));
   near->bucket = ST_NEW(int, firsts + 1);
+  near->stray = ST_NEW(bool, skins->skin_count);
+  near->left = ST_NEW(bool, skins->skin_count);
+  near->skin_started = ST_NEW(double, skins->skin_count);
+  near->skin_square = ST_NEW(double, skins->skin_count);
   near->known_start = ST_NEW(int, skins->skin_count + 1);
   near->known_place = ST_NEW(int, skins->point_count);
   near->known_edge = ST_NEW(int, skins->edge_count);
   bool good = near->bounds && near->edge_bounds && near->middle && near->spread && near->bucket &&
-              near->basket && near->known_start && near->known_place && near->known_edge;
+              near->basket && near->stray && near->left && near->skin_started &&
+              near->skin_square && near->known_start && near->known_place && near->known_edge;
   StStatus status = good ? st_skin_tree_create(skins, &near->tree, error) : st_fail_memory(error);
   if (status != ST_OK) {
     st_near_destroy(near);
@@ -60,6 +65,10 @@ void st_near_destroy(StNear *near) {
   free(near->middle);
   free(near->spread);
   free(near->bucket);
+  free(near->stray);
+  free(near->left);
+  free(near->skin_started);
+  free(near->skin_square);
   free(near->known_start);
   free(near->known_place);
   free(near->known_edge);
@@ -90,20 +99,24 @@ void st_near_set_known(StNear *near, const bool *known) {
   near->covering = false;
 }
 
-static int known_count(const StNear *near) {
-  return near->known_start[near->skins->skin_count];
-}
-
-// How far along the shifts a configuration is.
+// How far along the shifts a configuration is, by skins that are neither strays nor out of their
+// boxes.
 static double find_share(const StNear *near, const double *x) {
-  double along = -near->started;
-  if (!(near->square > 0))
-    return 0;
-  for (int i = 0; i < known_count(near); i++) {
-    size_t place = (size_t)near->known_place[i];
-    along += vec3_dot(near->bounds[place].shift, x + 3 * place);
+  double along = -near->started, square = near->square;
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    if (near->stray[s])
+      continue;
+    if (near->left[s]) {
+      along += near->skin_started[s];
+      square -= near->skin_square[s];
+      continue;
+    }
+    for (int i = near->known_start[s]; i < near->known_start[s + 1]; i++) {
+      size_t place = (size_t)near->known_place[i];
+      along += vec3_dot(near->bounds[place].shift, x + 3 * place);
+    }
   }
-  return fmin(fmax(along / near->square, 0), 1);
+  return square > 0 ? fmin(fmax(along / square, 0), 1) : 0;
 }
 
 static bool inside(const StBounds *box, const double *x, double share) {
@@ -115,9 +128,8 @@ static bool inside(const StBounds *box, const double *x, double share) {
   return true;
 }
 
-static bool covers(const StNear *near, const double *x) {
-  double share = find_share(near, x);
-  for (int i = 0; i < known_count(near); i++) {
+static bool is_inside(const StNear *near, int skin, const double *x, double share) {
+  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
     size_t place = (size_t)near->known_place[i];
     if (!inside(&near->bounds[place], x + 3 * place, share))
       return false;
@@ -125,9 +137,34 @@ static bool covers(const StNear *near, const double *x) {
   return true;
 }
 
-// Boxes are convex and shares are additive, so checking both ends covers the whole path.
-bool st_near_covers(const StNear *near, const double *a, const double *b) {
-  return near->covering && covers(near, a) && (a == b || covers(near, b));
+static int count_left(const StNear *near) {
+  int count = 0;
+  for (int s = 0; s < near->skins->skin_count; s++)
+    count += near->left[s];
+  return count;
+}
+
+// Marks skins that are out of their boxes. Those that went other ways than most mislead about how
+// far the others have come, so that these are looked at twice.
+static int find_left(StNear *near, const double *a, const double *b) {
+  const double *end[2] = {a, b};
+  memset(near->left, 0, (size_t)near->skins->skin_count * sizeof(bool));
+  for (int look = 0; look < 2; look++) {
+    double share[2];
+    for (int i = 0; i < 2; i++)
+      share[i] = i > 0 && a == b ? share[0] : find_share(near, end[i]);
+    for (int s = 0; s < near->skins->skin_count; s++)
+      near->left[s] =
+          !is_inside(near, s, a, share[0]) || (a != b && !is_inside(near, s, b, share[1]));
+    if (count_left(near) == 0)
+      return 0;
+  }
+  return count_left(near);
+}
+
+// Boxes are convex and shares add up, so that both ends stand for the whole way.
+bool st_near_covers(StNear *near, const double *a, const double *b) {
+  return near->covering && find_left(near, a, b) == 0;
 }
 
 // The affine motion that best fits the known part of a skin: from x to mean + turn (x - middle).
@@ -189,34 +226,44 @@ static void bound_place(StNear *near, size_t place, const double *a, const doubl
     square += half * half;
   }
   near->spread[place] = sqrt(square);
-  near->started += vec3_dot(box->shift, a);
-  near->square += vec3_dot(box->shift, box->shift);
 }
 
-static void bound_places(StNear *near, const double *a, const double *b, double slack) {
+static void bound_skin(StNear *near, int skin, const double *a, const double *b,
+                       const Carrier *carrier, double slack) {
+  near->skin_started[skin] = near->skin_square[skin] = 0;
+  for (int i = near->known_start[skin]; i < near->known_start[skin + 1]; i++) {
+    size_t place = (size_t)near->known_place[i];
+    const double *shift = near->bounds[place].shift;
+    bound_place(near, place, a + 3 * place, b + 3 * place, carrier, slack);
+    near->skin_started[skin] += vec3_dot(shift, a + 3 * place);
+    near->skin_square[skin] += vec3_dot(shift, shift);
+  }
+}
+
+static void bound_edge(StNear *near, int e) {
+  const int *place = near->skins->edge_place;
+  const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
+                            &near->bounds[place[2 * (size_t)e + 1]]};
+  near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
+  st_bounds_include(&near->edge_bounds[e], end[0]);
+  st_bounds_include(&near->edge_bounds[e], end[1]);
+}
+
+static void bound_all(StNear *near, const double *a, const double *b, double slack) {
   near->started = near->square = 0;
   for (int s = 0; s < near->skins->skin_count; s++) {
     const int *known = near->known_place + near->known_start[s];
-    int count = near->known_start[s + 1] - near->known_start[s];
     Carrier carrier;
-    fit_carrier(known, count, a, b, &carrier);
-    for (int i = 0; i < count; i++) {
-      size_t place = (size_t)known[i];
-      bound_place(near, place, a + 3 * place, b + 3 * place, &carrier, slack);
-    }
+    fit_carrier(known, near->known_start[s + 1] - near->known_start[s], a, b, &carrier);
+    bound_skin(near, s, a, b, &carrier, slack);
+    near->started += near->skin_started[s];
+    near->square += near->skin_square[s];
+    near->stray[s] = false;
   }
-}
-
-static void bound_edges(StNear *near) {
-  const int *place = near->skins->edge_place;
-  for (int i = 0; i < near->known_edge_count; i++) {
-    int e = near->known_edge[i];
-    const StBounds *end[2] = {&near->bounds[place[2 * (size_t)e]],
-                              &near->bounds[place[2 * (size_t)e + 1]]};
-    near->edge_bounds[e] = st_bounds_between(end[0], end[1]);
-    st_bounds_include(&near->edge_bounds[e], end[0]);
-    st_bounds_include(&near->edge_bounds[e], end[1]);
-  }
+  near->stray_count = 0;
+  for (int i = 0; i < near->known_edge_count; i++)
+    bound_edge(near, near->known_edge[i]);
+  st_skin_tree_fit(&near->tree, near->bounds);
 }
 
 static int by_second(const void *a, const void *b) {
@@ -237,8 +284,22 @@ static void sort_bucket(int *pair, int count) {
   }
 }
 
-// Bucket sort by the first feature; each bucket is then sorted by the second. firsts: number of
-// buckets.
+// What strays are near may have been found before.
+static void drop_twins(StNearList *list) {
+  int kept = 1;
+  for (int i = 1; i < list->count; i++) {
+    const int *pair = list->pair + 2 * (size_t)i;
+    int *last = list->pair + 2 * (size_t)kept;
+    if (pair[0] == last[-2] && pair[1] == last[-1])
+      continue;
+    last[0] = pair[0];
+    last[1] = pair[1];
+    kept++;
+  }
+  list->count = kept;
+}
+
+// Buckets by the first feature, each then sorted by the second. firsts: how many there are.
 static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *error) {
   int *bucket = near->bucket;
   if (!st_grow((void **)&near->spare.pair, &near->spare.capacity, (size_t)list->count,
@@ -260,6 +321,7 @@ static StStatus sort_list(StNear *near, StNearList *list, int firsts, StError *e
   *list = sorted;
   for (int f = 0, start = 0; f < firsts; start = bucket[f++])
     sort_bucket(list->pair + 2 * (size_t)start, bucket[f] - start);
+  drop_twins(list);
   return ST_OK;
 }
 
@@ -271,21 +333,78 @@ static StStatus sort_lists(StNear *near, StError *error) {
   return ST_OK;
 }
 
-StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
-                       StError *error) {
-  if (st_near_covers(near, a, b))
-    return ST_OK;
+static int pair_count(const StNear *near) {
+  int count = 0;
+  for (int k = 0; k < ST_NEAR_KINDS; k++)
+    count += near->list[k].count;
+  return count;
+}
+
+static StStatus search_all(StNear *near, const double *a, const double *b, double slack,
+                           StError *error) {
   near->covering = false;
-  bound_places(near, a, b, slack);
-  bound_edges(near);
-  st_skin_tree_fit(&near->tree, near->bounds);
-  StStatus status = st_near_find(near, error);
+  bound_all(near, a, b, slack);
+  StStatus status = st_near_find(near, NULL, error);
   if (status == ST_OK)
     status = sort_lists(near, error);
   near->covering = status == ST_OK;
   for (int k = 0; k < ST_NEAR_KINDS && status != ST_OK; k++)
     near->list[k].count = 0;
+  near->full_count = pair_count(near);
   return status;
+}
+
+// Of all skins, how many may have left their boxes to be searched for alone; and by what part the
+// lists may grow by this, which also have what strays were near before.
+static const double MOST_STRAYS = 0.25, MOST_GROWTH = 0.5;
+enum { GROWTH_AT_LEAST = 1000 };
+
+// A skin that touches itself would be near itself in boxes that do not move with it.
+static bool may_stray(const StNear *near) {
+  int count = 0;
+  for (int s = 0; s < near->skins->skin_count; s++) {
+    if (near->left[s] && st_skins_law(near->skins, s, s) >= 0)
+      return false;
+    count += near->left[s] || near->stray[s];
+  }
+  return count <= MOST_STRAYS * near->skins->skin_count;
+}
+
+static void bound_stray(StNear *near, int skin, const double *a, const double *b, double slack) {
+  const StSkin *of = &near->skins->skin[skin];
+  const Carrier still = {{0}, {0}, {0}};
+  if (!near->stray[skin]) {
+    near->started -= near->skin_started[skin];
+    near->square -= near->skin_square[skin];
+    near->stray[skin] = true;
+    near->stray_count++;
+  }
+  bound_skin(near, skin, a, b, &still, slack);
+  for (int e = of->first_edge; e < of->first_edge + of->edge_count; e++)
+    bound_edge(near, e);
+  st_skin_tree_fit_one(&near->tree, skin, near->bounds);
+}
+
+// Rests of strays, where few skins have left their boxes: one body that is stopped or thrown need
+// not make all others be searched for. False: all have to be.
+static bool search_strays(StNear *near, const double *a, const double *b, double slack) {
+  if (!may_stray(near))
+    return false;
+  for (int s = 0; s < near->skins->skin_count; s++)
+    if (near->left[s])
+      bound_stray(near, s, a, b, slack);
+  near->covering = false;
+  if (st_near_find(near, near->left, NULL) != ST_OK || sort_lists(near, NULL) != ST_OK)
+    return false;
+  near->covering = pair_count(near) <= (1 + MOST_GROWTH) * near->full_count + GROWTH_AT_LEAST;
+  return near->covering;
+}
+
+StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
+                       StError *error) {
+  if (st_near_covers(near, a, b) || (near->covering && search_strays(near, a, b, slack)))
+    return ST_OK;
+  return search_all(near, a, b, slack, error);
 }
 
 StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]) {

@@ -35,14 +35,21 @@ typedef struct StNear {
   int *known_start, *known_place; // [skin_count + 1], [known]
   int known_edge_count, *known_edge;
   // What the lists cover: each known place anywhere in its own box, and all boxes moved by s times
-  // their shifts, with one s from 0 to 1 for all. Shifts are the smooth part of a skin's motion.
+  // their shifts, with one s from 0 to 1 for all of them. Shifts are the smooth part of a skin's
+  // motion.
+  // Bodies that left their boxes since then are *strays*: they got boxes that rest, whatever s, and
+  // were searched for alone.
   bool covering;
-  StBounds *bounds;      // [place_count]
-  StBounds *edge_bounds; // [edge_count] around both ends' boxes
-  double *middle;        // [place_count][3] centres of the boxes
-  double *spread;        // [place_count] half the diagonal of a box
-  double started;        // Σ shift · start over all points, and …
-  double square;         // … Σ shift²: measures how far along the shifts a state is
+  int stray_count;
+  bool *stray, *left;                 // [skin_count] left: out of its boxes just now
+  double *skin_started, *skin_square; // [skin_count] what a skin adds to `started` and `square`
+  int full_count;                     // pairs that the last search for all found
+  StBounds *bounds;                   // [place_count]
+  StBounds *edge_bounds;              // [edge_count] around both ends'
+  double *middle;                     // [place_count][3] of the boxes
+  double *spread;                     // [place_count] half of a box's diagonal
+  double started; // Σ shift · start over all points but those of strays, and …
+  double square;  // … Σ shift²: measures how far along the shifts a state is
   StSkinTree tree;
   int *bucket; // scratch for sorting
   StNearList spare;
@@ -67,8 +74,8 @@ void st_near_set_known(StNear *near, const bool *known);
 StStatus st_near_cover(StNear *near, const double *a, const double *b, double slack,
                        StError *error);
 
-// Whether the lists hold for the straight path from a to b.
-bool st_near_covers(const StNear *near, const double *a, const double *b);
+// Whether the lists hold for the straight way from a to b.
+bool st_near_covers(StNear *near, const double *a, const double *b);
 
 // The places of a pair, the first feature's before the second's; how many the first has, and both.
 // radii: sum of both radii; reach: activation distance; same: both belong to one skin.

@@ -278,24 +278,29 @@ static void do_task(void *context, int part, int worker) {
   atomic_fetch_add(&job->found, search.basket->found);
 }
 
-// Merges the lists of all threads into the first.
-static bool empty_baskets(StNear *near) {
+static bool append(const StNearList *more, StNearList *list) {
+  if (!st_grow((void **)&list->pair, &list->capacity, (size_t)(list->count + more->count),
+               2 * sizeof(int)))
+    return false;
+  if (more->count > 0)
+    memcpy(list->pair + 2 * (size_t)list->count, more->pair, 2 * (size_t)more->count * sizeof(int));
+  list->count += more->count;
+  return true;
+}
+
+// One thread's lists become the whole; others' are added.
+static bool empty_baskets(StNear *near, bool keep) {
   bool good = true;
   for (int i = 0; i < st_crew_size(near->skins->crew); i++)
     good = good && !near->basket[i].no_memory;
   for (int k = 0; k < ST_NEAR_KINDS && good; k++) {
     StNearList kept = near->list[k], *list = &near->list[k];
-    *list = near->basket[0].list[k];
-    near->basket[0].list[k] = kept;
-    for (int i = 1; i < st_crew_size(near->skins->crew) && good; i++) {
-      const StNearList *more = &near->basket[i].list[k];
-      good = st_grow((void **)&list->pair, &list->capacity, (size_t)(list->count + more->count),
-                     2 * sizeof(int));
-      if (good && more->count > 0)
-        memcpy(list->pair + 2 * (size_t)list->count, more->pair,
-               2 * (size_t)more->count * sizeof(int));
-      list->count += good ? more->count : 0;
+    if (!keep) {
+      *list = near->basket[0].list[k];
+      near->basket[0].list[k] = kept;
     }
+    for (int i = keep ? 0 : 1; i < st_crew_size(near->skins->crew) && good; i++)
+      good = append(&near->basket[i].list[k], list);
   }
   return good;
 }
@@ -337,17 +342,20 @@ static bool are_apart(const Stretch *a, const Stretch *b) {
          b->low[2] > a->high[2];
 }
 
-// Sweep along x: most of many skins are far apart.
-static void plan_along(const StNear *near, const Stretch *stretch, int count, Tasks *tasks) {
+// Skins in the order in which they begin along x: of many most are nowhere near.
+static void plan_along(const StNear *near, const Stretch *stretch, int count, const bool *only,
+                       Tasks *tasks) {
   for (int i = 0; i < count; i++)
     for (int k = i; k < count && !(stretch[k].low[0] > stretch[i].high[0]); k++) {
       int a = stretch[i].skin, b = stretch[k].skin;
+      if (only && !only[a] && !only[b])
+        continue;
       if (!are_apart(&stretch[i], &stretch[k]) && st_skins_law(near->skins, a, b) >= 0)
         plan_skins(near, a < b ? a : b, a < b ? b : a, tasks);
     }
 }
 
-StStatus st_near_find(StNear *near, StError *error) {
+StStatus st_near_find(StNear *near, const bool *only, StError *error) {
   const StSkins *skins = near->skins;
   Tasks tasks = {0};
   for (int i = 0; i < st_crew_size(skins->crew); i++) {
@@ -357,7 +365,7 @@ StStatus st_near_find(StNear *near, StError *error) {
   }
   Stretch *stretch = ST_NEW(Stretch, skins->skin_count);
   if (stretch)
-    plan_along(near, stretch, find_stretches(near, stretch), &tasks);
+    plan_along(near, stretch, find_stretches(near, stretch), only, &tasks);
   tasks.no_memory = tasks.no_memory || !stretch;
   free(stretch);
   Job job = {.near = near, .task = tasks.item};
@@ -367,5 +375,5 @@ StStatus st_near_find(StNear *near, StError *error) {
   if (atomic_load(&job.found) > near->most)
     return st_fail(error, ST_NOT_SOLVED, "more than %zu pairs of features may touch on the path",
                    near->most);
-  return !tasks.no_memory && empty_baskets(near) ? ST_OK : st_fail_memory(error);
+  return !tasks.no_memory && empty_baskets(near, only) ? ST_OK : st_fail_memory(error);
 }

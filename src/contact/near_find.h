@@ -4,7 +4,8 @@
 
 #include "contact/near.h"
 
-// Fills the lists, unsorted, from the boxes of places; the tree must be fitted to them.
-StStatus st_near_find(StNear *near, StError *error);
+// Fills the lists, unsorted, for the boxes of places, to which the tree must be fitted. only: NULL,
+// or [skin_count] the skins whose pairs are sought and added to those that are there, maybe twice.
+StStatus st_near_find(StNear *near, const bool *only, StError *error);
 
 #endif

@@ -5,6 +5,7 @@
 // Steps to where this bound meets what must be left never go too far, and converge like Newton's.
 #include "contact/obstacle_path.h"
 
+#include "base/memory.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 
@@ -150,37 +151,96 @@ static double when(const StInstant *instant) {
   return instant->start + instant->progress * (instant->time - instant->start);
 }
 
-double st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
-                               const StConfiguration *to) {
-  double part = 1;
-  for (int i = 0; i < contacts->always_count; i++) {
-    const StPair *pair = &contacts->pair[contacts->always[i]];
-    if (pair->provider != &st_touch_obstacle)
-      continue;
-    StObstaclePath path;
-    st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
-                     when(&to->instant), &path);
-    part = fmin(part, st_advance_obstacle(&path, pair->point_count, pair->point, from->position,
-                                          to->position, NULL));
-  }
-  return part;
+// All points against the obstacles of their pairs, which threads share.
+typedef struct Paths {
+  const StContacts *contacts;
+  const StStand *from, *to;
+  StObstaclePath *path; // [obstacles]
+  int *first;           // [always_count + 1] of a pair's points
+  double *share;        // [points] of the way, each as if it were alone
+} Paths;
+
+enum { PAIRS_AT_ONCE = 64 };
+
+static const StPair *pair_of(const StContacts *contacts, int i) {
+  return &contacts->pair[contacts->always[i]];
 }
 
-bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
-                            const StConfiguration *to, StAdvanceHits *hits) {
-  for (int i = 0; i < contacts->always_count; i++) {
-    const StPair *pair = &contacts->pair[contacts->always[i]];
-    if (pair->provider != &st_touch_obstacle)
-      continue;
-    StObstaclePath path;
-    st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
-                     when(&to->instant), &path);
-    for (int k = 0; k < pair->point_count; k++) {
+static void advance_points(void *context, int begin, int end) {
+  const Paths *paths = context;
+  for (int i = begin; i < end; i++) {
+    const StPair *pair = pair_of(paths->contacts, i);
+    for (int k = 0; k < paths->first[i + 1] - paths->first[i]; k++) {
       size_t at = 3 * (size_t)pair->point[k];
-      double share = st_obstacle_path_advance(&path, from->position + at, to->position + at, 1);
-      if (share < 1 && !st_advance_hits_add(hits, pair->point[k], -1, share))
-        return false;
+      paths->share[paths->first[i] + k] =
+          st_obstacle_path_advance(&paths->path[pair->desc->obstacle], paths->from->position + at,
+                                   paths->to->position + at, 1);
     }
   }
+}
+
+static void free_paths(Paths *paths) {
+  free(paths->path);
+  free(paths->first);
+  free(paths->share);
+}
+
+static bool make_paths(const StContacts *contacts, const StStand *from, const StStand *to,
+                       Paths *paths) {
+  int obstacles = contacts->description->obstacle_count;
+  *paths = (Paths){.contacts = contacts,
+                   .from = from,
+                   .to = to,
+                   .path = ST_NEW(StObstaclePath, obstacles),
+                   .first = ST_NEW(int, contacts->always_count + 1)};
+  if (!paths->path || !paths->first)
+    return false;
+  for (int i = 0; i < contacts->always_count; i++) {
+    const StPair *pair = pair_of(contacts, i);
+    int count = pair->provider == &st_touch_obstacle ? pair->point_count : 0;
+    StObstaclePath *path = count > 0 ? &paths->path[pair->desc->obstacle] : NULL;
+    if (path && !path->type)
+      st_obstacle_path(&contacts->description->obstacle[pair->desc->obstacle], when(&from->instant),
+                       when(&to->instant), path);
+    paths->first[i + 1] = paths->first[i] + count;
+  }
+  paths->share = ST_NEW(double, paths->first[contacts->always_count]);
+  return paths->share;
+}
+
+static bool follow_paths(const StContacts *contacts, const StStand *from, const StStand *to,
+                         Paths *paths) {
+  if (!make_paths(contacts, from, to, paths)) {
+    free_paths(paths);
+    return false;
+  }
+  st_crew_sweep(contacts->piece->crew, 0, contacts->always_count, PAIRS_AT_ONCE, advance_points,
+                paths);
   return true;
+}
+
+StStatus st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to,
+                                 double *part) {
+  Paths paths;
+  *part = 1;
+  if (!follow_paths(contacts, from, to, &paths))
+    return ST_SYSTEM_FAULT;
+  for (int k = 0; k < paths.first[contacts->always_count]; k++)
+    *part = paths.share[k] < *part ? fmax(paths.share[k], 0) : *part;
+  free_paths(&paths);
+  return ST_OK;
+}
+
+bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
+                            StAdvanceHits *hits) {
+  Paths paths;
+  bool followed = follow_paths(contacts, from, to, &paths), good = followed;
+  for (int i = 0; good && i < contacts->always_count; i++)
+    for (int k = paths.first[i]; good && k < paths.first[i + 1]; k++)
+      if (paths.share[k] < 1)
+        good = st_advance_hits_add(hits, pair_of(contacts, i)->point[k - paths.first[i]], -1,
+                                   paths.share[k]);
+  if (followed)
+    free_paths(&paths);
+  return good;
 }

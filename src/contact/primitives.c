@@ -385,7 +385,9 @@ StStatus st_contacts_limit(StTouchSet *set, const StConfiguration *from, const S
   *part = 1;
   ST_TRY(cover_way(own, part));
   *part *= st_advance(own->near, own->place, own->way, NULL);
-  *part = fmin(*part, st_obstacle_paths_limit(set->contacts, from, to));
+  double clear;
+  ST_TRY(st_obstacle_paths_limit(set->contacts, from, to, &clear));
+  *part = fmin(*part, clear);
   return ST_OK;
 }
 

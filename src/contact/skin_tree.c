@@ -266,10 +266,24 @@ static void fit_parent(const StSkinTree *tree, int n) {
   st_bounds_include(&node->box, &right->box);
 }
 
-void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
-  for (int n = tree->node_count - 1; n >= 0; n--)
+static void fit_nodes(StSkinTree *tree, int first, int end, const StBounds *bounds) {
+  for (int n = end - 1; n >= first; n--)
     if (tree->node[n].known && tree->node[n].count)
       fit_leaf(tree, &tree->node[n], bounds);
     else if (tree->node[n].known)
       fit_parent(tree, n);
+}
+
+void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds) {
+  fit_nodes(tree, 0, tree->node_count, bounds);
+}
+
+// Trees stand one after the other.
+void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds) {
+  int next = skin + 1;
+  while (next < tree->skins->skin_count && tree->root[next] < 0)
+    next++;
+  int end = next < tree->skins->skin_count ? tree->root[next] : tree->node_count;
+  if (tree->root[skin] >= 0)
+    fit_nodes(tree, tree->root[skin], end, bounds);
 }

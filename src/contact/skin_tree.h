@@ -50,6 +50,7 @@ void st_skin_tree_set_known(StSkinTree *tree, const bool *known);
 // bounds: [place_count] boxes that contain each place. Boxes of the tree move roughly with their
 // contents, so common motion sweeps no volume. Unknown items keep their old boxes.
 void st_skin_tree_fit(StSkinTree *tree, const StBounds *bounds);
+void st_skin_tree_fit_one(StSkinTree *tree, int skin, const StBounds *bounds);
 
 // An empty box that moves like the mean of two others.
 StBounds st_bounds_between(const StBounds *a, const StBounds *b);

@@ -276,12 +276,31 @@ static const int *fold_columns(StBlockFold *fold, const StBlockMatrix *from, int
   return place;
 }
 
+// Most vertices that are carried touch nothing.
+static bool is_empty(const StBlockMatrix *from, int row) {
+  for (size_t k = 9 * (size_t)from->row_start[row]; k < 9 * (size_t)from->row_start[row + 1]; k++)
+    if (from->value[k] != 0)
+      return false;
+  return true;
+}
+
+static int place_count(const StFoldMap *map, const StBlockMatrix *from, int row) {
+  int count = 0;
+  for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++)
+    count += targets(map, from->column[k]);
+  return count;
+}
+
 void st_block_fold_add(StBlockFold *fold, const StBlockMatrix *from) {
   const StFoldMap *map = fold->map;
   const int *place = fold->place;
   st_block_matrix_clear(fold->folded);
   for (int row = 0; row < from->row_count; row++) {
     const int *slot = fold->slot + fold->slots[row];
+    if (is_empty(from, row)) {
+      place += place_count(map, from, row);
+      continue;
+    }
     place = fold_columns(fold, from, row, place);
     for (int e = map->start[row]; e < map->start[row + 1]; e++)
       for (int k = 0; k < fold->half[row].count; k++)

@@ -20,8 +20,13 @@ typedef struct StAttempt {
   StWork *work;
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  double moving_work;          // J, done in the step by moving obstacles and boundaries, …
-  double work_error;           // … and its uncertainty
+  // Solutions of the stages of the last attempt, how many of them there are, and what it tried.
+  double *solved[2]; // [size]
+  int solved_count;
+  double solved_start;
+  StPlan solved_plan;
+  double moving_work; // J, done in the step by what moves by itself, …
+  double work_error;  // … and how well that is known
 } StAttempt;
 
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **attempt, StError *error);

@@ -20,9 +20,9 @@ typedef struct StAttempt {
   StWork *work;
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  // Solutions of the stages of the last attempt, how many of them there are, and what it tried.
-  double *solved[2]; // [size]
-  int solved_count;
+  // Solution of the first stage of the last attempt, if there is one, and what it tried.
+  double *solved; // [size]
+  bool is_solved;
   double solved_start;
   StPlan solved_plan;
   double moving_work; // J, done in the step by what moves by itself, …

@@ -28,7 +28,7 @@ const SHOTS = [
   { name: 'chain', at: 0.35, colour: 'body', near: [420, 190, 1.6] },
   { name: 'towel', at: 1, colour: 'state', near: [480, 300, 1.3] },
   { name: 'crumple', at: 1, colour: 'state', near: [480, 400, 2] },
-  { name: 'dominoes', at: 0.5, colour: 'body', near: [480, 320, 1.3] },
+  { name: 'dominoes', at: 0.26, colour: 'body', near: [480, 320, 1.1] },
   { name: 'pile', at: 1, colour: 'body', near: [470, 405, 1.7] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];

@@ -154,7 +154,7 @@ static double when(const StInstant *instant) {
 // All points against the obstacles of their pairs, which threads share.
 typedef struct Paths {
   const StContacts *contacts;
-  const StStand *from, *to;
+  const StConfiguration *from, *to;
   StObstaclePath *path; // [obstacles]
   int *first;           // [always_count + 1] of a pair's points
   double *share;        // [points] of the way, each as if it were alone
@@ -185,8 +185,8 @@ static void free_paths(Paths *paths) {
   free(paths->share);
 }
 
-static bool make_paths(const StContacts *contacts, const StStand *from, const StStand *to,
-                       Paths *paths) {
+static bool make_paths(const StContacts *contacts, const StConfiguration *from,
+                       const StConfiguration *to, Paths *paths) {
   int obstacles = contacts->description->obstacle_count;
   *paths = (Paths){.contacts = contacts,
                    .from = from,
@@ -208,8 +208,8 @@ static bool make_paths(const StContacts *contacts, const StStand *from, const St
   return paths->share;
 }
 
-static bool follow_paths(const StContacts *contacts, const StStand *from, const StStand *to,
-                         Paths *paths) {
+static bool follow_paths(const StContacts *contacts, const StConfiguration *from,
+                         const StConfiguration *to, Paths *paths) {
   if (!make_paths(contacts, from, to, paths)) {
     free_paths(paths);
     return false;
@@ -219,8 +219,8 @@ static bool follow_paths(const StContacts *contacts, const StStand *from, const 
   return true;
 }
 
-StStatus st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to,
-                                 double *part) {
+StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
+                                 const StConfiguration *to, double *part) {
   Paths paths;
   *part = 1;
   if (!follow_paths(contacts, from, to, &paths))
@@ -231,8 +231,8 @@ StStatus st_obstacle_paths_limit(const StContacts *contacts, const StStand *from
   return ST_OK;
 }
 
-bool st_obstacle_paths_hits(const StContacts *contacts, const StStand *from, const StStand *to,
-                            StAdvanceHits *hits) {
+bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,
+                            const StConfiguration *to, StAdvanceHits *hits) {
   Paths paths;
   bool followed = follow_paths(contacts, from, to, &paths), good = followed;
   for (int i = 0; good && i < contacts->always_count; i++)

@@ -33,8 +33,8 @@ double st_advance_obstacle(const StObstaclePath *path, int count, const int *pla
                            const double *from, const double *to, StAdvanceHit *first);
 
 // The same over this rank's points of all pairs with such obstacles.
-StStatus st_obstacle_paths_limit(const StContacts *contacts, const StStand *from, const StStand *to,
-                                 double *part);
+StStatus st_obstacle_paths_limit(const StContacts *contacts, const StConfiguration *from,
+                                 const StConfiguration *to, double *part);
 
 // Adds every such point that cannot follow its whole path. False: out of memory.
 bool st_obstacle_paths_hits(const StContacts *contacts, const StConfiguration *from,

@@ -20,8 +20,7 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
   double **array[] = {&attempt->position, &attempt->velocity, &attempt->stage_force,
-                      &attempt->solved,   &solving->unknown,  &solving->residual,
-                      &solving->guess};
+                      &solving->unknown,  &solving->residual, &solving->guess};
   StStatus status = st_work_create(stage->system, &attempt->work, error);
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
@@ -44,7 +43,6 @@ void st_attempt_destroy(StAttempt *attempt) {
   free(attempt->position);
   free(attempt->velocity);
   free(attempt->stage_force);
-  free(attempt->solved);
   free(attempt->solving.unknown);
   free(attempt->solving.residual);
   free(attempt->solving.guess);
@@ -124,30 +122,6 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   return ST_OK;
 }
 
-static bool is_repeated(const StAttempt *attempt, const StState *state, const StPlan *plan) {
-  return attempt->is_solved && attempt->solved_start == state->time &&
-         attempt->solved_plan.method == plan->method && attempt->solved_plan.h == plan->h &&
-         attempt->solved_plan.end == plan->end;
-}
-
-// The first stage, from its solution in an earlier attempt at the same step if there is one. Later
-// stages start elsewhere in each attempt: the same velocity would be another place, maybe past
-// something.
-static StStatus run_first_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
-                                const StStage *row, StError *error) {
-  StSolving *solving = &attempt->solving;
-  solving->earlier = is_repeated(attempt, state, plan) ? attempt->solved : NULL;
-  attempt->is_solved = false;
-  StStatus status = run_stage(attempt, state, plan, row, plan->method->stage_count == 1, error);
-  solving->earlier = NULL;
-  ST_TRY(status);
-  memcpy(attempt->solved, solving->unknown, (size_t)solving->stage->problem.size * sizeof(double));
-  attempt->is_solved = true;
-  attempt->solved_start = state->time;
-  attempt->solved_plan = *plan;
-  return ST_OK;
-}
-
 static StStatus run_stages(StAttempt *attempt, const StState *state, const StPlan *plan,
                            StError *error) {
   const StIntegrator *method = plan->method;
@@ -162,8 +136,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   st_linear_begin_step(attempt->solving.linear);
   for (int k = 0; k < method->stage_count; k++) {
     StStage row = st_integrator_stage(method, k, ratio);
-    ST_TRY(k == 0 ? run_first_stage(attempt, state, plan, &row, error)
-                  : run_stage(attempt, state, plan, &row, k == method->stage_count - 1, error));
+    ST_TRY(run_stage(attempt, state, plan, &row, k == method->stage_count - 1, error));
     if (working)
       ST_TRY(add_work_of_stage(attempt, impulse.stage[k], plan->h, error));
   }

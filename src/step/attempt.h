@@ -20,13 +20,8 @@ typedef struct StAttempt {
   StWork *work;
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  // Solution of the first stage of the last attempt, if there is one, and what it tried.
-  double *solved; // [size]
-  bool is_solved;
-  double solved_start;
-  StPlan solved_plan;
-  double moving_work; // J, done in the step by what moves by itself, …
-  double work_error;  // … and how well that is known
+  double moving_work;          // J, done in the step by moving obstacles and boundaries, …
+  double work_error;           // … and its uncertainty
 } StAttempt;
 
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **attempt, StError *error);

@@ -10,8 +10,8 @@ enum { ST_REACHED_MOST = 3 }; // the stages of one attempt and the first of the 
 typedef struct StReached {
   int count;
   struct {
-    double *position; // [size]
-    double time;      // s, of the stage it solves
+    double *position;       // [size]
+    double time;            // s, of the stage it solves
   } place[ST_REACHED_MOST]; // the newest first
 } StReached;
 

@@ -304,7 +304,6 @@ StStatus st_simulation_step(StSimulation *s, StError *error) {
   // Matrix entries for contacts are rebuilt in each step, so that a resumed run factorises the same
   // matrices as an uninterrupted one.
   st_stage_forget_contacts(s->stage);
-  s->attempt->is_solved = false;
   st_recovery_begin(&s->recovery);
   s->attempt->solving.reached.count = 0;
   for (StAnswer answer = ST_ANSWER_REPEAT; answer != ST_ANSWER_KEEP;) {

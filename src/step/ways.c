@@ -138,19 +138,7 @@ static const Way WAYS[] = {
     {ST_RUNG_EASED, has_friction, by_easing, 0}, {ST_RUNG_SLOWER, set_out, by_newton, 0},
 };
 
-// With stiffer contact somewhere, most bodies are where they were in the attempt before, and the
-// way there was free.
-static void guess_again(StSolving *solving) {
-  size_t bytes = (size_t)solving->stage->problem.size * sizeof(double);
-  memcpy(solving->unknown, solving->earlier, bytes);
-  solving->stage->arrived = true;
-}
-
 static StStatus guess(StSolving *solving, const StState *state, double share) {
-  if (keeps_apart(solving) && share > 0 && solving->earlier) {
-    guess_again(solving);
-    return ST_OK;
-  }
   if (keeps_apart(solving) && share > 0)
     return st_guess_free(solving, state);
   solving->stage->arrived = false;

@@ -12,8 +12,7 @@ typedef struct StSolving {
   StStageProblem *stage;
   StLinear *linear;
   StNewtonOptions options;
-  int allowance;         // Newton iterations it may still take
-  const double *earlier; // [size] solution of an earlier attempt at the same stage; NULL: none
+  int allowance; // Newton iterations it may still take
   // Of the last call:
   int newton_iterations, linear_iterations, evaluations; // added to, failed ways included
   StNewtonResult newton;                                 // of the last way

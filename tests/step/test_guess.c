@@ -62,7 +62,9 @@ static double guessed_part(Bench *b) {
   assert_int_equal(st_guess_free(&b->solving, b->state), ST_OK);
   for (int i = 2; i < b->scene.size; i += 3)
     if (stage->goal[i] != 0 && stage->scale[i] > 0)
-      return (stage->scale[i] * b->solving.unknown[i] - (b->state->position[i] - stage->start[i]) / stage->ah) / stage->goal[i];
+      return (stage->scale[i] * b->solving.unknown[i] -
+              (b->state->position[i] - stage->start[i]) / stage->ah) /
+             stage->goal[i];
   fail();
   return 0;
 }

@@ -79,10 +79,10 @@ add_custom_target(commit COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}
                   BYPRODUCTS ${CMAKE_BINARY_DIR}/generated/stiction_commit.h)
 target_include_directories(st_output PRIVATE ${CMAKE_BINARY_DIR}/generated)
 add_dependencies(st_output commit)
-stiction_layer(api BELOW scene output)
+stiction_layer(replay BELOW scene output)
+stiction_layer(api BELOW scene output replay)
 target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what the header redefines
 stiction_layer(api_plot BELOW plot)
-stiction_layer(replay BELOW scene output)
 stiction_layer(show BELOW replay plot)
 stiction_layer(verify BELOW scene output plot)
 stiction_layer(experiment BELOW verify replay)
@@ -113,7 +113,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/api/api.c)
                         VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                         LINKER_LANGUAGE C)
-  target_link_libraries(stiction_shared PRIVATE st_scene st_output)
+  target_link_libraries(stiction_shared PRIVATE st_scene st_output st_replay)
   target_include_directories(stiction_shared INTERFACE
                              $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -127,6 +127,9 @@ target_link_libraries(stiction_plot PRIVATE st_plot)
 target_include_directories(stiction_plot INTERFACE
                            $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+add_library(stiction::stiction ALIAS stiction_shared)
+add_library(stiction::plot ALIAS stiction_plot)
 
 file(GLOB_RECURSE layered CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.[ch]
                                             ${CMAKE_SOURCE_DIR}/include/*.h)

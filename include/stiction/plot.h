@@ -37,6 +37,7 @@ typedef struct StictionAxis {
   const char *label; // with its unit: "time (s)"; NULL: none
   bool logarithmic;  // values that are not positive are left out
   double low, high;  // shown; both 0: what the values need
+  double unit;       // what values are divided by before they are shown, low and high are not; 0: 1
 } StictionAxis;
 
 typedef struct StictionPlot {

@@ -84,6 +84,11 @@ STICTION_API void stiction_listen(Stiction *session, StictionListener write, voi
 
 STICTION_API int stiction_rank(const Stiction *session); // 0 on the process that gets the arrays
 
+// Reads a quantity as scene files have them, "3 mm" or "0.003", into SI. unit: one of its kind,
+// "m";
+// "" for a plain number. On failure stiction_error says which units would be right.
+STICTION_API StictionStatus stiction_quantity(const char *text, const char *unit, double *value);
+
 // Scenes. Everything they return is valid as long as they are, or a simulation made from them is.
 
 // Reads and checks a scene file; docs/scene.md says what is in one.
@@ -136,6 +141,8 @@ typedef struct StictionBody {
   int label_count;
   const char *const *label;              // [label_count] names
   const int *tet_label, *triangle_label; // [tet_count], [triangle_count] -1: none
+  int tag_count;
+  const int *tag; // [tag_count][2] a vertex and the label of a group it is in
 } StictionBody;
 
 // Vertices that are held or moved.
@@ -514,6 +521,9 @@ typedef struct StictionRunOptions {
   const char *folder; // where everything goes; made when missing
   bool resume;        // go on from the checkpoint in the folder
   bool overwrite;     // replace a run that is already there
+  bool reuse;         // do what is left to do: a run of the same scene that has ended stays, with
+                      // the status that it ended with; an interrupted one is resumed; another
+                      // scene's is replaced
   // Called on rank 0 with the first state and after every step; false: stop, saving everything.
   bool (*progress)(void *context, const StictionProgress *progress); // NULL is fine
   void *context;

@@ -128,6 +128,24 @@ int stiction_rank(const Stiction *session) {
   return rank;
 }
 
+static StStatus read_quantity(const char *text, const char *unit, double *value, StError *error) {
+  StDimension dimension;
+  if (!st_unit_dimension(unit, &dimension))
+    return st_fail(error, ST_BAD_INPUT, "'%s' is no unit", unit);
+  return st_quantity_parse(text, dimension, value, error);
+}
+
+StictionStatus stiction_quantity(const char *text, const char *unit, double *value) {
+  ST_NEED(text);
+  ST_NEED(unit);
+  ST_NEED(value);
+  StError error = {0};
+  StStatus status = read_quantity(text, unit, value, &error);
+  if (status != ST_OK)
+    st_call_report(&error);
+  return (StictionStatus)status;
+}
+
 size_t stiction_size(const char *type) {
   for (int i = 0; type && i < ST_LENGTH(structs); i++)
     if (strcmp(structs[i].name, type) == 0)

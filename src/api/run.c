@@ -1,7 +1,14 @@
 // Whole runs of the public interface.
 #include "api/handles.h"
+#include "base/file.h"
+#include "base/json.h"
 #include "output/run.h"
+#include "output/run_folder.h"
 #include "scene/scene.h"
+#include "solve/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct RunWatch {
   const StictionRunOptions *options;
@@ -33,6 +40,50 @@ static void report_progress(void *context, const StRunProgress *now) {
     watch->stop = 1;
 }
 
+// What there is in a folder of a run of the same scene, for StictionRunOptions.reuse.
+typedef enum Earlier { NOTHING, A_PART, A_FINISHED_RUN, A_FAILED_RUN } Earlier;
+
+// Whether the file holds exactly this text.
+static bool holds_text(const char *path, const char *text, size_t length) {
+  char *data = NULL;
+  size_t size = 0;
+  bool same = path && st_file_read(path, &data, &size, NULL) == ST_OK && size == length &&
+              memcmp(data, text, size) == 0;
+  free(data);
+  return same;
+}
+
+// A run that failed says why.
+static Earlier read_end(const char *summary, StError *error) {
+  StJsonDocument *document;
+  if (st_json_read_own(summary, &document, NULL) != ST_OK)
+    return A_PART;
+  const char *word = st_json_get_text(st_json_root(document), "status");
+  const char *reason = st_json_get_text(st_json_root(document), "reason");
+  Earlier earlier = A_PART;
+  if (word && strcmp(word, "finished") == 0)
+    earlier = A_FINISHED_RUN;
+  if (word && strcmp(word, "failed") == 0) {
+    earlier = A_FAILED_RUN;
+    st_fail(error, ST_NOT_SOLVED, "%s", reason ? reason : "no reason was recorded");
+  }
+  st_json_destroy(document);
+  return earlier;
+}
+
+static Earlier look_into(const char *folder, const StictionScene *scene, StError *error) {
+  char *own = st_run_folder_file(folder, "scene.json");
+  char *facts = st_run_folder_file(folder, "run.json");
+  char *summary = st_run_folder_file(folder, "summary.json");
+  Earlier earlier = NOTHING;
+  if (facts && summary && st_file_exists(facts) && holds_text(own, scene->text, scene->size))
+    earlier = read_end(summary, error);
+  free(own);
+  free(facts);
+  free(summary);
+  return earlier;
+}
+
 static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOptions *options) {
   StError *error = &session->error;
   if (!options->folder || !*options->folder)
@@ -42,13 +93,20 @@ static StStatus run(Stiction *session, StictionScene *scene, const StictionRunOp
                    "the scene takes %zu MB as text, and readers of the folder take %d at most: put "
                    "large meshes into files",
                    scene->size >> 20, ST_SCENE_SIZE >> 20);
+  Earlier earlier = NOTHING;
+  if (options->reuse) {
+    earlier = look_into(options->folder, scene, error);
+    ST_TRY(st_runtime_agree(ST_OK, error)); // all have looked before anyone writes
+  }
+  if (earlier == A_FINISHED_RUN || earlier == A_FAILED_RUN)
+    return earlier == A_FINISHED_RUN ? ST_OK : ST_NOT_SOLVED;
   RunWatch watch = {.options = options};
   StRunOptions inside = {.folder = options->folder,
                          .scene_path = scene->path,
                          .scene_text = scene->text,
                          .scene_size = scene->size,
-                         .resume = options->resume,
-                         .overwrite = options->overwrite,
+                         .resume = options->resume || earlier == A_PART,
+                         .overwrite = options->overwrite || (options->reuse && earlier == NOTHING),
                          .stop = &watch.stop,
                          .progress = options->progress ? report_progress : NULL,
                          .context = &watch,

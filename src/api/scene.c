@@ -215,7 +215,9 @@ static StStatus get_body(StictionScene *scene, int index, StictionBody *body, St
                          .label_count = mesh->label_count,
                          .label = (const char *const *)mesh->label_name,
                          .tet_label = mesh->tet_label,
-                         .triangle_label = mesh->triangle_label};
+                         .triangle_label = mesh->triangle_label,
+                         .tag_count = mesh->tag_count,
+                         .tag = mesh->tag};
   for (int b = 0; b < index; b++)
     body->first_vertex += description->body[b].mesh->vertex_count;
   return ST_OK;

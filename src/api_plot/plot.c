@@ -36,8 +36,11 @@ static StStatus check(const StictionPlot *plot, StError *error) {
 }
 
 static StPlotAxis axis_of(const StictionAxis *axis) {
-  return (StPlotAxis){
-      .label = axis->label, .logarithmic = axis->logarithmic, .low = axis->low, .high = axis->high};
+  return (StPlotAxis){.label = axis->label,
+                      .logarithmic = axis->logarithmic,
+                      .low = axis->low,
+                      .high = axis->high,
+                      .unit = axis->unit};
 }
 
 static StPlotSeries series_of(const StictionSeries *series) {

@@ -336,6 +336,13 @@ static StStatus fail_dimension(StError *error, const char *text, StDimension fou
   return fail_needed(error, text, needed, what);
 }
 
+bool st_unit_dimension(const char *unit, StDimension *dimension) {
+  Parser parser = {.at = unit};
+  Measure measure = {1, {0}};
+  bool read = !*unit || (parse_product(&parser, &measure) && !*parser.at);
+  return read && measure_dimension(&measure, dimension);
+}
+
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error) {
   Parser parser = {.at = text};
   skip_space(&parser);

@@ -48,6 +48,9 @@ const char *st_dimension_examples(StDimension dimension);
 // key.
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error);
 
+// The dimension of a unit, "kg/m^3"; "": a plain number. False: not a unit.
+bool st_unit_dimension(const char *unit, StDimension *dimension);
+
 // Building blocks for texts with units. Length of the word at the start of a text: letters, and
 // symbols used in units. Its factor to SI and dimension; false: not a unit. The end of the decimal
 // number at the start; NULL: none.

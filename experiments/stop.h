@@ -1,0 +1,28 @@
+// When and where something came to stop: from when on its speed stays below a limit for half a
+// second. Fed with one state after the other, from a simulation or from its history.
+#ifndef EXPERIMENTS_STOP_H
+#define EXPERIMENTS_STOP_H
+
+#include <stdbool.h>
+
+typedef struct Stop {
+  bool stopped;
+  double time, distance; // NAN unless slow at the end
+} Stop;
+
+typedef struct StopWatch {
+  double limit;  // m/s
+  bool ringing;  // the mean speed over two steps is judged
+  double start;  // m, where it began
+  double before; // m/s, in the last state
+  Stop stop;
+} StopWatch;
+
+// The speed of `tr` rings about its mean from step to step, since the rule does not damp: the mean
+// over two steps is judged there.
+StopWatch stop_watch(double limit, const char *integrator, double speed, double position);
+
+// Returns whether it has stopped.
+bool stop_watch_see(StopWatch *watch, double time, double speed, double position);
+
+#endif

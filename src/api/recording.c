@@ -1,0 +1,143 @@
+// Recordings of the public interface: those of replay/recording.h.
+#include "stiction/recording.h"
+
+#include "api/handles.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "output/run_folder.h"
+#include "replay/recording.h"
+
+#include <string.h>
+
+_Static_assert((int)STICTION_RUN_FINISHED == ST_RECORDING_FINISHED &&
+                   (int)STICTION_RUN_FAILED == ST_RECORDING_FAILED &&
+                   (int)STICTION_RUN_INTERRUPTED == ST_RECORDING_INTERRUPTED &&
+                   (int)STICTION_RUN_UNDER_WAY == ST_RECORDING_RUNNING,
+               "public and internal states are the same numbers");
+
+struct StictionRecording {
+  StReleased released;
+  StRecording inside;
+  StJsonDocument *summary; // NULL: a run that has just begun has none
+  int vertex_count;
+};
+
+static void destroy(StReleased *released) {
+  StictionRecording *recording = (StictionRecording *)released; // its first member
+  st_recording_close(&recording->inside);
+  st_json_destroy(recording->summary);
+  free(recording);
+}
+
+static StStatus read_summary(StictionRecording *recording, const char *folder, StError *error) {
+  char *path = st_run_folder_file(folder, "summary.json");
+  StStatus status = path ? ST_OK : st_fail_memory(error);
+  if (path && st_file_exists(path))
+    status = st_json_read_own(path, &recording->summary, error);
+  free(path);
+  return status;
+}
+
+static StStatus open_recording(const char *folder, StictionRecording **recording, StError *error) {
+  StictionRecording *made = ST_NEW(StictionRecording, 1);
+  if (!made)
+    return st_fail_memory(error);
+  made->released.destroy = destroy;
+  StStatus status = st_recording_load(folder, NULL, &made->inside, error);
+  if (status == ST_OK)
+    status = read_summary(made, folder, error);
+  if (status == ST_OK) {
+    made->vertex_count = st_description_vertex_count(made->inside.description);
+    *recording = made;
+  } else
+    destroy(&made->released);
+  return status;
+}
+
+StictionStatus stiction_recording_open(Stiction *session, const char *folder,
+                                       StictionRecording **recording) {
+  ST_NEED(recording);
+  *recording = NULL;
+  ST_NEED(session);
+  ST_NEED(folder);
+  ST_ENTER(session);
+  return st_call_leave(session, open_recording(folder, recording, &session->error));
+}
+
+void stiction_recording_free(StictionRecording *recording) {
+  if (recording)
+    st_call_release(&recording->released);
+}
+
+StictionRunState stiction_recording_state(const StictionRecording *recording) {
+  return recording ? (StictionRunState)recording->inside.state : STICTION_RUN_UNDER_WAY;
+}
+
+const char *stiction_recording_reason(const StictionRecording *recording) {
+  return recording && recording->inside.reason ? recording->inside.reason : "";
+}
+
+double stiction_recording_number(const StictionRecording *recording, const char *key) {
+  if (!recording || !recording->summary || !key)
+    return NAN;
+  return st_json_get_number(st_json_root(recording->summary), key);
+}
+
+long stiction_recording_row_count(const StictionRecording *recording) {
+  return recording ? recording->inside.rows : 0;
+}
+
+int stiction_recording_column_count(const StictionRecording *recording) {
+  return recording ? recording->inside.column_count : 0;
+}
+
+static bool has_column(const StictionRecording *recording, int index) {
+  return recording && index >= 0 && index < recording->inside.column_count;
+}
+
+const char *stiction_recording_column_name(const StictionRecording *recording, int index) {
+  return has_column(recording, index) ? recording->inside.name[index] : NULL;
+}
+
+const char *stiction_recording_column_unit(const StictionRecording *recording, int index) {
+  return has_column(recording, index) ? recording->inside.unit[index] : "";
+}
+
+const double *stiction_recording_column(const StictionRecording *recording, const char *name) {
+  return recording && name ? st_recording_column(&recording->inside, name) : NULL;
+}
+
+int stiction_recording_frame_count(const StictionRecording *recording) {
+  return recording ? recording->inside.frame_count : 0;
+}
+
+double stiction_recording_frame_time(const StictionRecording *recording, int frame) {
+  bool there = recording && frame >= 0 && frame < recording->inside.frame_count;
+  return there ? recording->inside.frame_time[frame] : NAN;
+}
+
+int stiction_recording_vertex_count(const StictionRecording *recording) {
+  return recording ? recording->vertex_count : 0;
+}
+
+static StStatus read_frame(const StictionRecording *recording, int frame, double *position,
+                           StError *error) {
+  if (frame < 0 || frame >= recording->inside.frame_count)
+    return st_fail(error, ST_BAD_INPUT, "%s has frames 0 to %d, not %d", recording->inside.folder,
+                   recording->inside.frame_count - 1, frame);
+  double *read = NULL;
+  ST_TRY(st_recording_frame(&recording->inside, frame, &read, error));
+  memcpy(position, read, 3 * (size_t)recording->vertex_count * sizeof *position);
+  free(read);
+  return ST_OK;
+}
+
+StictionStatus stiction_recording_frame(Stiction *session, const StictionRecording *recording,
+                                        int frame, double *position) {
+  ST_NEED(session);
+  ST_NEED(recording);
+  ST_NEED(position);
+  ST_ENTER(session);
+  return st_call_leave(session, read_frame(recording, frame, position, &session->error));
+}

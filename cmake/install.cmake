@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 if(TARGET stiction)
-  install(TARGETS stiction)
+  install(TARGETS stiction stiction-experiment)
 endif()
 
 # The program prints its own man pages and completion.

@@ -85,8 +85,10 @@ target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what 
 stiction_layer(api_plot BELOW plot)
 stiction_layer(show BELOW replay plot)
 stiction_layer(verify BELOW scene output plot)
-stiction_layer(experiment BELOW verify replay)
-stiction_layer(app BELOW show experiment)
+stiction_layer(app BELOW show verify)
+# It hands over to stiction-experiment, and explains it with the same text.
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/app/command_experiment.c PROPERTIES
+                            INCLUDE_DIRECTORIES ${CMAKE_SOURCE_DIR})
 
 # In kernels a silent narrowing conversion would change physics.
 foreach(kernel math force model judge)
@@ -132,7 +134,8 @@ add_library(stiction::stiction ALIAS stiction_shared)
 add_library(stiction::plot ALIAS stiction_plot)
 
 file(GLOB_RECURSE layered CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.[ch]
-                                            ${CMAKE_SOURCE_DIR}/include/*.h)
+                                            ${CMAKE_SOURCE_DIR}/include/*.h
+                                            ${CMAKE_SOURCE_DIR}/experiments/*.[ch])
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/layers.stamp
                    COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR}
                    COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/layers.stamp

@@ -4,6 +4,7 @@
 #include "lab.h"
 #include "progress.h"
 #include "report.h"
+#include "usage.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,37 +14,6 @@
 enum { MOST_SETTINGS = 64, MOST_NAMES = 64, MOST_THREADS = 256 };
 
 enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 2, EXIT_SYSTEM_FAULT = 3 };
-
-static const char usage[] =
-    "Usage: stiction experiment list [NAME]…\n"
-    "       stiction experiment NAME [--size small|paper] [--set key=value]… [--out DIR]\n"
-    "                                [--only PATTERN] [--threads N] [--fresh] [--quiet]\n"
-    "       stiction experiment report DIR… [--plots] [--out FILE]\n"
-    "       mpiexec -n N stiction experiment NAME …\n"
-    "\n"
-    "`list` lists the experiments; with a name, or NAME --help, it shows what the paper found\n"
-    "and the parameters. Running one writes summary.json, summary.md and SVG plots into its\n"
-    "folder and prints the table. Each simulated case has its own folder with scene.json,\n"
-    "frames and history, as from `stiction run`; finished cases are not run again, and an\n"
-    "interrupted one continues. `report` makes one Markdown page of the summaries in several\n"
-    "folders.\n"
-    "\n"
-    "Options:\n"
-    "  --size WORD        small (the default): about a minute; paper: as large as the paper's\n"
-    "  --set KEY=VALUE    change a parameter, with its unit: --set duration='5 s'\n"
-    "  --out DIR          folder for results (default: experiments/NAME-SIZE); for report: the "
-    "file\n"
-    "  --only PATTERN     run only cases whose names match a shell pattern; for the others the\n"
-    "                     tables show existing results ('' runs none)\n"
-    "  --threads N        number of threads, also -j N (default: all processors)\n"
-    "  --fresh            run finished cases again\n"
-    "  --plots            for report: include plots, with the paths as given\n"
-    "  --quiet            no progress\n"
-    "\n"
-    "Examples:\n"
-    "  stiction experiment list block-slide\n"
-    "  stiction experiment block-slide --only 'be-*' --set duration='30 s'\n"
-    "  stiction experiment report experiments/*-paper --out docs/results.md\n";
 
 typedef struct Request {
   int fresh, quiet, help, plots;
@@ -343,7 +313,7 @@ static int run_request(const Request *request) {
   bool lists = word && strcmp(word, "list") == 0, reports = word && strcmp(word, "report") == 0;
   if (request->help && (!word || lists || reports)) {
     if (prints())
-      fputs(usage, stdout);
+      fputs(EXPERIMENT_USAGE, stdout);
     return EXIT_GOOD;
   }
   if (!word)

@@ -122,22 +122,3 @@ void st_param_describe(StText *out, const StParam *param, const char *otherwise)
     st_text_free(&line);
   }
 }
-
-static bool in_range(const StParam *param, double value) {
-  bool low = param->min_open ? value > param->min : value >= param->min;
-  bool high = param->max_open ? value < param->max : value <= param->max;
-  return low && high;
-}
-
-StStatus st_param_check(const StParam *param, double value, StError *error) {
-  bool numeric = param->kind == ST_REAL || param->kind == ST_INTEGER;
-  if (!numeric || (param->min == 0 && param->max == 0) || in_range(param, value))
-    return ST_OK;
-  StText range = {0};
-  add_range(&range, param);
-  const char *unit = st_dimension_unit(param->dimension);
-  st_fail(error, ST_BAD_INPUT, "%g is out of range: %s%s%s", value,
-          range.failed ? "see its range" : range.data, *unit ? " " : "", unit);
-  st_text_free(&range);
-  return ST_BAD_INPUT;
-}

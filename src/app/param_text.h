@@ -8,9 +8,6 @@
 // "3 mm", "12", "true" or a word, depending on the parameter's kind. Does not check the range.
 StStatus st_param_parse(const char *text, const StParam *param, double *value, StError *error);
 
-// Whether the value is in the parameter's range.
-StStatus st_param_check(const StParam *param, double value, StError *error);
-
 // Name, default, range and description; otherwise: the default in words; may be NULL.
 void st_param_describe(StText *out, const StParam *param, const char *otherwise);
 

@@ -92,11 +92,7 @@ static void write_fields(const StMoment *moment, char field[FIELD_COUNT][FIELD_S
   char h[24], left[32];
   st_step_text(moment->h, h, sizeof h);
   st_duration_text(moment->seconds_left, left, sizeof left);
-  if (moment->part)
-    snprintf(field[0], FIELD_SIZE, "  case %d/%d %s", moment->part_index + 1, moment->part_count,
-             moment->part);
-  else
-    snprintf(field[0], FIELD_SIZE, "  %.3f of %.4g s", moment->time, moment->duration);
+  snprintf(field[0], FIELD_SIZE, "  %.3f of %.4g s", moment->time, moment->duration);
   snprintf(field[1], FIELD_SIZE, "  h %s", h);
   snprintf(field[2], FIELD_SIZE, "  Newton %d", moment->newton_iterations);
   snprintf(field[3], FIELD_SIZE, "  frame %d/%d", moment->frame, moment->frame_count - 1);
@@ -107,10 +103,7 @@ static void write_fields(const StMoment *moment, char field[FIELD_COUNT][FIELD_S
 
 static double fraction_done(const StMoment *moment) {
   double fraction = moment->duration > 0 ? moment->time / moment->duration : 1;
-  fraction = fmin(fmax(fraction, 0), 1);
-  if (moment->part && moment->part_count > 0)
-    fraction = fmin((moment->part_index + fraction) / moment->part_count, 1);
-  return fraction;
+  return fmin(fmax(fraction, 0), 1);
 }
 
 int st_progress_bar(const StMoment *moment, StProgressStyle style, int width, char *text,

@@ -16,8 +16,6 @@ typedef struct StMoment {
   int newton_iterations; // in the last step
   int frame, frame_count;
   double seconds_left; // wall time; NAN: unknown
-  const char *part;    // name of this run if it is one of several, otherwise NULL
-  int part_index, part_count;
 } StMoment;
 
 typedef enum StProgressStyle {

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "output/series.h"
@@ -13,7 +12,6 @@
 #include "replay/frame_fields.h"
 #include "scene/scene.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -53,24 +51,12 @@ static long count_of(const StJson *summary, const char *key) {
 }
 
 static StCost cost_of(const StJson *summary) {
-  double steps = (double)count_of(summary, "steps");
-  StCost cost = {.vertices = count_of(summary, "vertices"),
-                 .tets = count_of(summary, "tets"),
-                 .triangles = count_of(summary, "triangles"),
-                 .steps = (long)steps,
-                 .frames = count_of(summary, "frames") - 1,
+  StCost cost = {.tets = count_of(summary, "tets"),
+                 .steps = count_of(summary, "steps"),
                  .wall = st_json_get_number(summary, "wall_s"),
-                 .seconds_per_frame = st_json_get_number(summary, "wall_per_frame_s"),
-                 .memory = st_json_get_number(summary, "peak_memory_bytes") * 1e-9,
-                 .ranks = (int)fmin(count_of(summary, "ranks"), INT_MAX),
-                 .newton_per_step = NAN,
-                 .linear_per_step = NAN};
-  cost.processor_per_frame =
-      cost.frames > 0 ? st_json_get_number(summary, "processor_s") / (double)cost.frames : NAN;
-  if (steps > 0) {
-    cost.newton_per_step = st_json_get_number(summary, "newton_iterations") / steps;
-    cost.linear_per_step = st_json_get_number(summary, "linear_iterations") / steps;
-  }
+                 .newton_per_step = NAN};
+  if (cost.steps > 0)
+    cost.newton_per_step = st_json_get_number(summary, "newton_iterations") / (double)cost.steps;
   return cost;
 }
 
@@ -307,33 +293,4 @@ int st_recording_first_vertex(const StRecording *recording, int body) {
   for (int b = 0; b < body; b++)
     first += recording->description->body[b].mesh->vertex_count;
   return first;
-}
-
-// Each corner of an element gets its share of the element's mass.
-static double add_element(const int *corner, int corners, double weight, const double *position,
-                          double sum[3]) {
-  for (int i = 0; i < corners; i++)
-    vec3_add_scaled(weight / corners, position + 3 * corner[i], sum);
-  return weight;
-}
-
-void st_recording_centre(const StRecording *recording, int body, const double *position,
-                         double centre[3]) {
-  const StBodyDesc *desc = &recording->description->body[body];
-  const StMesh *mesh = desc->mesh;
-  const double *own = position + 3 * st_recording_first_vertex(recording, body);
-  double whole = 0;
-  vec3_set(0, 0, 0, centre);
-  for (int k = 0; desc->rigid && k < ST_CARRIERS; k++)
-    vec3_add_scaled(1.0 / ST_CARRIERS, own + 3 * (st_rigid_first_carrier(desc) + k), centre);
-  if (desc->rigid)
-    return;
-  for (int t = 0; t < mesh->tet_count; t++)
-    whole += add_element(mesh->tet + 4 * t, 4, st_tet_volume(mesh->position, mesh->tet + 4 * t),
-                         own, centre);
-  for (int t = 0; t < mesh->triangle_count && mesh->tet_count == 0; t++)
-    whole += add_element(mesh->triangle + 3 * t, 3,
-                         st_triangle_area(mesh->position, mesh->triangle + 3 * t), own, centre);
-  for (int i = 0; i < 3 && whole > 0; i++)
-    centre[i] /= whole;
 }

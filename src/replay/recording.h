@@ -1,6 +1,5 @@
 // A run read back from its folder: every step's values by name, its cost, and the shapes of its
-// frames. Experiments measure on this, so that old and new runs are treated alike; pictures, plots
-// and exports use it too, also while the run is in progress.
+// frames. Pictures, plots and exports use it, also while the run is in progress.
 #ifndef ST_REPLAY_RECORDING_H
 #define ST_REPLAY_RECORDING_H
 
@@ -15,16 +14,11 @@ typedef enum StRecordingState {
   ST_RECORDING_RUNNING,     // in progress, or killed: contains what was written so far
 } StRecordingState;
 
-// What a run cost, as the paper's tables count it.
+// What a run cost.
 typedef struct StCost {
-  long vertices, tets, triangles;
-  long steps, frames;         // committed; and written besides the initial one
-  double wall;                // s, over all sessions
-  double seconds_per_frame;   // NAN before the first frame
-  double processor_per_frame; // the same in CPU time, over all processes
-  double memory;              // GB, peak over all processes
-  int ranks;                  // processes
-  double newton_per_step, linear_per_step;
+  long tets, steps;
+  double wall; // s, over all sessions
+  double newton_per_step;
 } StCost;
 
 typedef struct StRecording {
@@ -76,10 +70,6 @@ double st_recording_frame_time(const StRecording *recording, int frame);
 // The box in which the run takes place: that of the bodies at rest, moved with the common centre of
 // mass. Cheap, and good enough to choose a view or the size of a floor.
 void st_recording_bounds(const StRecording *recording, double low[3], double high[3]);
-
-// The centre of mass of one body (of uniform density) at these positions.
-void st_recording_centre(const StRecording *recording, int body, const double *position,
-                         double centre[3]);
 
 // Number of a body's first vertex among those of all bodies.
 int st_recording_first_vertex(const StRecording *recording, int body);

@@ -56,7 +56,7 @@ foreach(source ${test_sources})
       target_link_options(${name} PRIVATE -Wl,--wrap=${call})
     endforeach()
   endif()
-  if(TARGET st_${folder} AND NOT folder MATCHES "^(verify|experiment)$")
+  if(TARGET st_${folder} AND NOT folder STREQUAL "verify")
     target_link_libraries(${name} PRIVATE st_${folder} PkgConfig::CMOCKA)
     if(name STREQUAL "test_faults")
       foreach(part check run overwrite resume iterative) # thousands of runs: side by side
@@ -92,7 +92,7 @@ foreach(source ${test_sources})
     # Whole simulations: too slow under sanitizers.
     set(library st_verify)
     if(folder STREQUAL "experiment")
-      set(library st_experiment)
+      set(library experiments) # they too see nothing but public headers
     endif()
     target_link_libraries(${name} PRIVATE ${library} PkgConfig::CMOCKA)
     stiction_test(${folder}/${name} LABELS ${folder} whole COMMAND ${name})

@@ -58,13 +58,16 @@ static bool wants_stop(const Lab *lab) {
   return lab->settings->stop && *lab->settings->stop;
 }
 
-static bool report(void *context, const StictionProgress *run) {
-  Lab *lab = context;
+static void report(const Lab *lab, const StictionProgress *run) {
   const LabSettings *settings = lab->settings;
   const Moment moment = {lab->running, lab->cases, lab->cases_done, run};
-  if (settings->progress)
+  if (settings->progress && stiction_rank(lab->session) == 0)
     settings->progress(settings->context, &moment);
-  return !wants_stop(lab);
+}
+
+static bool pass_on(void *context, const StictionProgress *run) {
+  report(context, run);
+  return !wants_stop(context);
 }
 
 // Whether the folder has a run of exactly this scene, or a part of one.
@@ -105,7 +108,7 @@ static StictionStatus run_scene(Lab *lab, const char *folder, StictionScene *sce
   const StictionRunOptions options = {.folder = folder,
                                       .overwrite = lab->settings->fresh,
                                       .reuse = !lab->settings->fresh,
-                                      .progress = report,
+                                      .progress = pass_on,
                                       .context = lab};
   peak_memory_reset();
   StictionStatus status = stiction_scene_run(lab->session, scene, &options);
@@ -127,12 +130,11 @@ static StictionStatus run_in(Lab *lab, const char *folder, StictionBuild *build,
   return status;
 }
 
-static void check_name(const char *name) {
+static StictionStatus check_name(Lab *lab, const char *name) {
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  if (!*name || *name == '.' || strspn(name, allowed) != strlen(name)) {
-    fprintf(stderr, "stiction: '%s' cannot be the name of a case\n", name);
-    abort();
-  }
+  if (!*name || *name == '.' || strspn(name, allowed) != strlen(name))
+    return lab_fail(lab, STICTION_BUG, "'%s' cannot be the name of a case", name);
+  return STICTION_OK;
 }
 
 static void note_failure(Lab *lab, const char *name, const Recording *recording) {
@@ -143,22 +145,29 @@ static void note_failure(Lab *lab, const char *name, const Recording *recording)
   }
 }
 
+static StictionStatus prepare(Lab *lab, const char *name, StictionBuild *build,
+                              Recording *recording) {
+  TRY(check_name(lab, name));
+  if (wants_stop(lab))
+    return STICTION_INTERRUPTED;
+  char *folder = join_path(lab->settings->folder, name);
+  StictionStatus status = run_in(lab, folder, build, recording);
+  free(folder);
+  if (status == STICTION_OK || status == STICTION_INTERRUPTED)
+    return status;
+  char *reason = copy_text(lab->error);
+  lab_fail(lab, status, "case %s: %s", name, reason);
+  free(reason);
+  return status;
+}
+
 StictionStatus lab_prepare(Lab *lab, const char *name, StictionBuild *build, Recording *recording) {
   *recording = (Recording){0};
-  check_name(name);
   lab->running = name;
-  char *folder = join_path(lab->settings->folder, name);
-  StictionStatus status =
-      wants_stop(lab) ? STICTION_INTERRUPTED : run_in(lab, folder, build, recording);
-  free(folder);
+  StictionStatus status = prepare(lab, name, build, recording);
   stiction_build_free(build);
-  if (status != STICTION_OK && status != STICTION_INTERRUPTED) {
-    char *reason = copy_text(lab->error);
-    lab_fail(lab, status, "case %s: %s", name, reason);
-    free(reason);
-    return status;
-  }
   lab->cases_done += status == STICTION_OK;
+  report(lab, NULL);
   note_failure(lab, name, recording);
   return status;
 }

@@ -18,7 +18,7 @@
 typedef struct Moment {
   const char *name;            // of the case
   int cases, cases_done;       // cases: 0 when the experiment has not said
-  const StictionProgress *run; // of the case that runs
+  const StictionProgress *run; // of the case that runs; NULL: it has ended
 } Moment;
 
 typedef struct LabSettings {

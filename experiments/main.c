@@ -250,7 +250,8 @@ static void print_result(const LabSettings *settings, const Result *result) {
 }
 
 static void show(void *context, const Moment *moment) {
-  progress_update(context, moment);
+  if (moment->run)
+    progress_update(context, moment);
 }
 
 static void tell(void *context, int level, const char *text) {

@@ -78,6 +78,19 @@ static bool add_support(void *context, const StictionPoint *at, double *force) {
   return true;
 }
 
+// Without the damping, which stores nothing.
+static double support_energy(void *context, const StictionPoint *at) {
+  const PointScene *scene = context;
+  const Point *point = &scene->point;
+  double q[AXES], sum = 0;
+  for (int i = 0; i < AXES; i++)
+    q[i] = displacement(scene, at->position, i);
+  for (int i = 0; i < AXES; i++)
+    for (int j = 0; j < AXES; j++)
+      sum += q[i] * point->support[i][j] * q[j] / 2;
+  return sum + normal_force * (point->friction * q[0] + q[1]);
+}
+
 static void add_support_blocks(void *context, const StictionPoint *at, double by_position,
                                double by_velocity, StictionBlocks *blocks) {
   const Point *point = &((const PointScene *)context)->point;
@@ -135,7 +148,8 @@ static StictionStatus make_simulation(PointScene *scene) {
                                  .summary = "Holds the point.",
                                  .context = scene,
                                  .add = add_support,
-                                 .add_blocks = add_support_blocks};
+                                 .add_blocks = add_support_blocks,
+                                 .energy = support_energy};
   TRY(stiction_scene_drive(scene->scene, "belt", move_belt, NULL));
   TRY(stiction_scene_add_force(scene->scene, &support));
   TRY(stiction_scene_set_threads(scene->scene, 1));
@@ -168,12 +182,14 @@ StictionStatus point_start(PointScene *scene, const PointState *state) {
     position[3 * TIP + axis[i]] = state->q[i] + (i ? scene->height : 0);
     velocity[3 * TIP + axis[i]] = state->v[i];
   }
+  scene->mixed = false;
   TRY(stiction_simulation_state_changed(scene->simulation));
   return stiction_simulation_set_time(scene->simulation, 0);
 }
 
 StictionStatus point_step(PointScene *scene, double h, PointState *state) {
   TRY(stiction_simulation_advance(scene->simulation, h));
+  scene->mixed = scene->mixed || stiction_simulation_report(scene->simulation)->retries > 0;
   const double *position = stiction_simulation_positions(scene->simulation);
   const double *velocity = stiction_simulation_velocities(scene->simulation);
   for (int i = 0; position && i < AXES; i++) {
@@ -187,9 +203,10 @@ StictionStatus point_step(PointScene *scene, double h, PointState *state) {
 // what friction and contact are beside their linear parts is gone. Positions are in units of what
 // velocities sweep in a step, so that all entries are alike.
 static StictionStatus difference(PointScene *scene, double h, int steps,
-                                 double after[][STATE][STATE]) {
+                                 double after[][STATE][STATE], bool *clean) {
   double size = 1e-6 * scene->height; // m
   const double unit[STATE] = {size, size, size / h, size / h};
+  *clean = true;
   for (int column = 0; column < STATE; column++)
     for (int side = -1; side <= 1; side += 2) {
       double vector[STATE] = {0};
@@ -204,6 +221,7 @@ static StictionStatus difference(PointScene *scene, double h, int steps,
           after[n][row][column] =
               (side < 0 ? 0 : after[n][row][column]) + side * vector[row] / (2 * unit[row]);
       }
+      *clean = *clean && !scene->mixed;
     }
   return STICTION_OK;
 }
@@ -293,10 +311,10 @@ static double spectral_radius(double A[TWO_STATES][TWO_STATES]) {
 
 StictionStatus point_amplification(PointScene *scene, double h, double *factor) {
   double after[START_STEPS + 1][STATE][STATE], A[TWO_STATES][TWO_STATES] = {{0}};
-  TRY(difference(scene, h, scene->method->two_steps ? START_STEPS + 1 : 1, after));
-  bool found = true;
+  bool found;
+  TRY(difference(scene, h, scene->method->two_steps ? START_STEPS + 1 : 1, after, &found));
   if (scene->method->two_steps)
-    found = join_states(after, A);
+    found = join_states(after, A) && found;
   for (int i = 0; i < STATE && !scene->method->two_steps; i++)
     memcpy(A[i], after[0][i], sizeof after[0][i]);
   *factor = found ? spectral_radius(A) : NAN;

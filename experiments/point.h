@@ -47,6 +47,7 @@ typedef struct PointScene {
   double height; // m, of the tip above the belt where it rests
   StictionScene *scene;
   StictionSimulation *simulation;
+  bool mixed; // a step since the start was not taken by the method alone, and in one piece
 } PointScene;
 
 StictionStatus point_open(Stiction *session, const Point *point, const PointMethod *method,
@@ -64,7 +65,7 @@ StictionStatus point_start(PointScene *scene, const PointState *state);
 StictionStatus point_step(PointScene *scene, double h, PointState *state);
 
 // By what factor one step multiplies small disturbances in the long run: the spectral radius of its
-// matrix, found column by column from steps of the scene.
+// matrix, found column by column from steps of the scene. NAN: a step was taken in another way.
 StictionStatus point_amplification(PointScene *scene, double h, double *factor);
 
 #endif

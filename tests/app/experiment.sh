@@ -34,7 +34,7 @@ says stderr.txt "'maybe' is neither true nor false"
 expect 2 "$stiction" experiment report
 says stderr.txt "the folders of experiments are needed"
 expect 2 "$stiction" experiment report nowhere
-says stderr.txt "nowhere/summary.json"
+says stderr.txt "nowhere/summary.md"
 [ ! -e experiments ] || fail "something was written"
 
 # A curve needs no simulation; its folder has a name of its own.

@@ -7,18 +7,17 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static long row_of(const StResultTable *table, const char *first) {
+static long row_of(const Table *table, const char *first) {
   long row = experiment_row(table, &first, 1);
   assert_true(row >= 0);
   return row;
 }
 
 static void lagged_friction_drops_the_bowl(void **state) {
-  (void)state;
   const ExperimentSetting reduced[] = {{"duration", 0.45}, {"shortest_step", 0.005}};
-  StLabSettings settings = experiment_settings("bowl-grasp", scratch("bowl"), reduced, 2);
-  StResult result = experiment_run(&settings);
-  const StResultTable *table = result.table[0];
+  LabSettings settings = experiment_settings("bowl-grasp", "bowl", reduced, 2);
+  Result result = experiment_run(*state, &settings);
+  const Table *table = result.table[0];
   long held = row_of(table, "implicit"), slips = row_of(table, "lagged");
   double used = experiment_number(table, held, "utilisation");
   double frame = experiment_number(table, slips, "frame of slip");
@@ -30,32 +29,30 @@ static void lagged_friction_drops_the_bowl(void **state) {
   assert_false(isnan(frame));
   assert_true(experiment_number(table, held, "height at the end") >
               experiment_number(table, slips, "height at the end") + 1);
-  st_result_free(&result);
+  result_free(&result);
 }
 
 static void coupled_energy_is_bounded(void **state) {
-  (void)state;
   // Which of two ways it goes after the first bounces hangs on the last digit: either keeps below
   // three times its first kinetic energy.
   const ExperimentSetting reduced[] = {{"frames", 5}, {"alone_frames", 1}, {"blow_up", 4}};
-  StLabSettings settings = experiment_settings("ball-in-box", scratch("ball"), reduced, 3);
+  LabSettings settings = experiment_settings("ball-in-box", "ball", reduced, 3);
   settings.only = "*-tr-2-4";
-  StResult result = experiment_run(&settings);
-  const StResultTable *fates = result.table[0];
+  Result result = experiment_run(*state, &settings);
+  const Table *fates = result.table[0];
   long row = row_of(fates, "tr");
   assert_true(isnan(experiment_number(fates, row, "blows up at")));
   assert_true(experiment_number(fates, row, "lost in all") > 0);
-  st_result_free(&result);
+  result_free(&result);
 }
 
 // Without contact both are the same rule, so that elasticity cannot be what makes them differ.
 static void bodies_alone_swing_alike(void **state) {
-  (void)state;
   const ExperimentSetting reduced[] = {{"frames", 1}, {"alone_frames", 30}};
-  StLabSettings settings = experiment_settings("ball-in-box", scratch("alone"), reduced, 2);
+  LabSettings settings = experiment_settings("ball-in-box", "alone", reduced, 2);
   settings.only = "b[ao][lx]*";
-  StResult result = experiment_run(&settings);
-  const StResultTable *alone = result.table[1];
+  Result result = experiment_run(*state, &settings);
+  const Table *alone = result.table[1];
   const char *const bodies[] = {"ball", "box"};
   for (int b = 0; b < 2; b++) {
     const char *const coupled[] = {bodies[b], "tr"}, *const decoupled[] = {bodies[b],
@@ -64,7 +61,7 @@ static void bodies_alone_swing_alike(void **state) {
     double other = experiment_number(alone, experiment_row(alone, decoupled, 2), "first swing");
     assert_true(most > 0 && other <= most * (1 + 1e-9));
   }
-  st_result_free(&result);
+  result_free(&result);
 }
 
 int main(void) {

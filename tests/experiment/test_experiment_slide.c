@@ -1,7 +1,6 @@
 // The block slide at reduced length: implicit friction stops where it must, whatever the start;
 // lagged friction goes too far, by as much as it must. And the lab: cases that have ended stay,
 // interrupted ones go on.
-#include "scene/scene.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -25,18 +24,18 @@ static double slowing(void) {
 
 typedef enum Figure { DISTANCE, TIME } Figure;
 
-static const StCell *look(const StResult *result, Figure figure, const char *integrator,
-                          const char *start, const char *friction) {
+static const Cell *look(const Result *result, Figure figure, const char *integrator,
+                        const char *start, const char *friction) {
   const char *const text[] = {integrator, start, friction};
-  const StResultTable *table = result->table[figure];
+  const Table *table = result->table[figure];
   long row = experiment_row(table, text, 3);
   assert_true(row >= 0);
   return &table->cell[row * table->column_count + 3];
 }
 
-static double stop(const StResult *result, Figure figure, const char *integrator, const char *start,
+static double stop(const Result *result, Figure figure, const char *integrator, const char *start,
                    const char *friction) {
-  const StCell *cell = look(result, figure, integrator, start, friction);
+  const Cell *cell = look(result, figure, integrator, start, friction);
   return cell->text ? NAN : cell->value;
 }
 
@@ -62,23 +61,19 @@ static double blind_speed(double share) {
 }
 
 // The floor's force at the start over the weight.
-static double first_share(const char *name) {
+static double first_share(Stiction *session, const char *name) {
   char path[100];
-  StRecording recording;
-  StDescription *description = NULL;
-  StError error;
-  snprintf(path, sizeof path, "slide/%s/scene.json", name);
-  assert_int_equal(st_scene_load(scratch(path), NULL, &description, &error), ST_OK);
+  StictionRecording *recording = NULL;
   snprintf(path, sizeof path, "slide/%s", name);
-  assert_int_equal(st_recording_open(scratch(path), description, &recording, &error), ST_OK);
-  const double *normal = st_recording_column(&recording, "normal(block|slope)");
+  assert_int_equal(stiction_recording_open(session, path, &recording), STICTION_OK);
+  const double *normal = stiction_recording_column(recording, "normal(block|slope)");
   assert_non_null(normal);
   double share = normal[0] / (1000 * pull());
-  st_recording_close(&recording);
+  stiction_recording_free(recording);
   return share;
 }
 
-static void check_implicit(const StResult *result) {
+static void check_implicit(const Result *result) {
   const char *const starts[] = {"settled", "disturbed", "cold"};
   const double drop[] = {0, 0.005 * thickness, thickness / 2};
   for (int i = 0; i < 3; i++) {
@@ -92,15 +87,15 @@ static void check_implicit(const StResult *result) {
 
 // From rest to rest nothing changes the normal force: friction that lags is as good. Else it starts
 // with the wrong one, and the block goes as far as one that was faster.
-static void check_lagged(const StResult *result) {
+static void check_lagged(Stiction *session, const Result *result) {
   NEAR(stop(result, DISTANCE, "be", "settled", "lagged ×1"), way(speed, true), allowed(0));
-  double share = first_share("be-disturbed-lagged1-h0.1"), fast = blind_speed(share);
+  double share = first_share(session, "be-disturbed-lagged1-h0.1"), fast = blind_speed(share);
   assert_true(share > 0.9 && share < 1);
   NEAR(stop(result, DISTANCE, "be", "disturbed", "lagged ×1"), way(fast, true),
        allowed(0.005 * thickness));
   // Cold, there is no force at the start. It would stop after 42 s; the run ends before.
   fast = blind_speed(0);
-  const StCell *cell = look(result, DISTANCE, "be", "cold", "lagged ×1");
+  const Cell *cell = look(result, DISTANCE, "be", "cold", "lagged ×1");
   double end = 17, place = fast * end - slowing() * end * (end + step) / 2;
   assert_non_null(cell->text);
   assert_int_equal(strncmp(cell->text, "> ", 2), 0);
@@ -110,12 +105,12 @@ static void check_lagged(const StResult *result) {
 
 // How the trapezoidal rules end is not known beforehand: they ring on. With a lag they start
 // blind as well, which takes them beyond where they would be without.
-static void check_ringing(const StResult *result) {
+static void check_ringing(const Result *result) {
   const char *const rules[] = {"tr", "tr_decoupled"};
   for (int i = 0; i < 2; i++) {
     double at[2];
     for (int lag = 0; lag < 2; lag++) {
-      const StCell *cell =
+      const Cell *cell =
           look(result, DISTANCE, rules[i], "disturbed", lag ? "lagged ×1" : "implicit");
       at[lag] = cell->text ? strtod(cell->text + 2, NULL) : cell->value;
       print_message("%s, disturbed, %d lags: %s%.4f m\n", rules[i], lag, cell->text ? "> " : "",
@@ -131,7 +126,7 @@ typedef struct Watch {
   int stop_after; // progress calls; 0: never
 } Watch;
 
-static void watch_runs(void *context, const StLabMoment *moment) {
+static void watch_runs(void *context, const Moment *moment) {
   Watch *watch = context;
   watch->runs += moment->run != NULL;
   watch->finished = moment->cases_done;
@@ -139,7 +134,7 @@ static void watch_runs(void *context, const StLabMoment *moment) {
     watch->stop = 1;
 }
 
-static bool said(const StResult *result, const char *text) {
+static bool said(const Result *result, const char *text) {
   for (size_t i = 0; i < result->note_count; i++)
     if (strstr(result->note[i], text))
       return true;
@@ -150,113 +145,85 @@ static const ExperimentSetting reduced[] = {
     {"duration", 17}, {"shortest_step", 0.1}, {"most_lags", 1}};
 
 static void it_stops_where_it_must(void **state) {
-  (void)state;
   Watch watch = {0};
-  StLabSettings settings = experiment_settings("block-slide", scratch("slide"), reduced, 3);
+  LabSettings settings = experiment_settings("block-slide", "slide", reduced, 3);
   settings.progress = watch_runs;
   settings.context = &watch;
-  StResult result = experiment_run(&settings);
+  Result result = experiment_run(*state, &settings);
   check_implicit(&result);
-  check_lagged(&result);
+  check_lagged(*state, &result);
   check_ringing(&result);
   assert_int_equal(result.plot_count, 2);
-  assert_true(st_file_exists(scratch("slide/distance.svg")));
-  assert_true(st_file_exists(scratch("slide/be-cold-implicit-h0.1/scene.json")));
+  assert_true(is_there("slide/distance.svg"));
+  assert_true(is_there("slide/be-cold-implicit-h0.1/scene.json"));
   assert_int_equal(watch.finished, 15);
-  st_result_free(&result);
+  result_free(&result);
+}
+
+static char *read_file(const char *path) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_true(getdelim(&text, &size, 0, file) > 0);
+  fclose(file);
+  return text;
 }
 
 static void ended_cases_are_kept(void **state) {
-  (void)state;
   Watch watch = {0};
-  StLabSettings settings = experiment_settings("block-slide", scratch("slide"), reduced, 3);
+  LabSettings settings = experiment_settings("block-slide", "slide", reduced, 3);
   settings.progress = watch_runs;
   settings.context = &watch;
-  char *before = scratch_read(scratch("slide/summary.json"), NULL);
-  StResult result = experiment_run(&settings);
-  char *after = scratch_read(scratch("slide/summary.json"), NULL);
+  char *before = read_file("slide/summary.json");
+  Result result = experiment_run(*state, &settings);
+  char *after = read_file("slide/summary.json");
   assert_int_equal(watch.runs, 0);
   assert_string_equal(before, after);
-  st_result_free(&result);
+  result_free(&result);
   free(before);
   free(after);
   // Another scene is another case; what was not asked for is not run, but shown as it is there.
-  settings.value[st_experiment_param(settings.experiment, "disturbance")] = 0.01;
+  settings.value[experiment_param(settings.experiment, "disturbance")] = 0.01;
   settings.only = "be-disturbed-implicit-*";
-  result = experiment_run(&settings);
+  result = experiment_run(*state, &settings);
   assert_true(watch.runs > 100 && watch.runs < 200);
   assert_string_equal(look(&result, DISTANCE, "be", "disturbed", "lagged ×1")->text, "not run");
   assert_string_equal(look(&result, TIME, "be", "disturbed", "lagged ×1")->text, "not run");
   assert_true(said(&result, "Not run: be-disturbed-lagged1-h0.1, "));
-  st_result_free(&result);
-}
-
-// The block starts at a gap of 1 mm above the floor and is 1 m high.
-static void recordings_tell_all(void **state) {
-  (void)state;
-  StDescription *description = NULL;
-  StRecording recording;
-  StError error;
-  const char *folder = scratch("slide/be-cold-implicit-h0.1");
-  double *position = NULL, centre[3];
-  assert_int_equal(
-      st_scene_load(scratch("slide/be-cold-implicit-h0.1/scene.json"), NULL, &description, &error),
-      ST_OK);
-  assert_int_equal(st_recording_open(folder, description, &recording, &error), ST_OK);
-  assert_int_equal(recording.state, ST_RECORDING_FINISHED);
-  assert_int_equal(recording.rows, 171);
-  assert_int_equal(recording.cost.steps, 170);
-  assert_int_equal(recording.cost.frames, 17);
-  assert_int_equal(recording.cost.vertices, 8);
-  assert_int_equal(recording.cost.ranks, 1);
-  assert_true(recording.cost.memory > 0.01 && recording.cost.memory < 1);
-  assert_true(recording.cost.newton_per_step >= 1 && recording.cost.seconds_per_frame > 0);
-  assert_null(st_recording_column(&recording, "nothing"));
-  assert_true(isnan(st_recording_last(&recording, "nothing")));
-  assert_true(fabs(st_recording_last(&recording, "time") - 17) < 1e-9);
-  assert_int_equal(st_recording_frame(&recording, 0, &position, &error), ST_OK);
-  st_recording_centre(&recording, 0, position, centre);
-  assert_true(fabs(centre[0]) < 1e-12 && fabs(centre[2] - 0.501) < 1e-12);
-  free(position);
-  assert_int_equal(st_recording_frame(&recording, 17, &position, &error), ST_OK);
-  st_recording_centre(&recording, 0, position, centre);
-  assert_true(fabs(centre[0] - st_recording_last(&recording, "centre_of_mass_x")) < 1e-9);
-  free(position);
-  st_recording_close(&recording);
+  result_free(&result);
 }
 
 static void interrupted_cases_go_on(void **state) {
-  (void)state;
   Watch watch = {.stop_after = 240}; // in the first case after that which settles
-  StError error;
-  StLabSettings settings = experiment_settings("block-slide", scratch("broken"), reduced, 3);
+  char error[1024];
+  LabSettings settings = experiment_settings("block-slide", "broken", reduced, 3);
   settings.only = "be-settled-implicit-*";
   settings.progress = watch_runs;
   settings.context = &watch;
   settings.stop = &watch.stop;
-  StResult result;
-  assert_int_equal(st_lab_run(&settings, &result, &error), ST_INTERRUPTED);
-  st_result_free(&result);
-  assert_false(st_file_exists(scratch("broken/summary.json")));
+  Result result;
+  assert_int_equal(lab_run(&settings, *state, &result, error), STICTION_INTERRUPTED);
+  result_free(&result);
+  assert_false(is_there("broken/summary.json"));
   settings.stop = NULL;
   // Looked up only, it is there in part.
   settings.only = "";
-  result = experiment_run(&settings);
+  result = experiment_run(*state, &settings);
   assert_string_equal(look(&result, DISTANCE, "be", "settled", "implicit")->text, "unfinished");
   assert_non_null(strstr(look(&result, TIME, "be", "settled", "implicit")->text, "unfinished at "));
   assert_true(said(&result, "Case be-settled-implicit-h0.1 is unfinished: it has "));
-  st_result_free(&result);
+  result_free(&result);
   settings.only = "be-settled-implicit-*";
   watch = (Watch){0};
-  result = experiment_run(&settings);
+  result = experiment_run(*state, &settings);
   NEAR(stop(&result, DISTANCE, "be", "settled", "implicit"), way(speed, true), allowed(0));
-  st_result_free(&result);
+  result_free(&result);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_stops_where_it_must),
-      cmocka_unit_test(recordings_tell_all),
       cmocka_unit_test(ended_cases_are_kept),
       cmocka_unit_test(interrupted_cases_go_on),
   };

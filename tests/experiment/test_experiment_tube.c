@@ -9,39 +9,38 @@
 
 enum { COST, FOLDS };
 
-static double look(const StResult *result, int table, const char *friction, const char *solver,
+static double look(const Result *result, int table, const char *friction, const char *solver,
                    const char *filling, const char *column) {
   const char *const text[] = {"1K tets", friction, solver, filling};
   return experiment_number(result->table[table], experiment_row(result->table[table], text, 4),
                            column);
 }
 
-static StResult bend(const char *folder, const char *only, double angle, double frames) {
+static Result bend(Stiction *session, const char *folder, const char *only, double angle,
+                   double frames) {
   const ExperimentSetting setting[] = {{"angle", angle}, {"frames", frames}, {"step", 0.03}};
-  StLabSettings settings = experiment_settings("tube-cloth-bend", folder, setting, 3);
+  LabSettings settings = experiment_settings("tube-cloth-bend", folder, setting, 3);
   settings.only = only;
-  return experiment_run(&settings);
+  return experiment_run(session, &settings);
 }
 
-static double fold(const StResult *result, const char *friction, const char *column) {
+static double fold(const Result *result, const char *friction, const char *column) {
   return look(result, FOLDS, friction, "iterative", "none", column);
 }
 
 static void friction_keeps_folds_small(void **state) {
-  (void)state;
-  StResult result = bend(scratch("folds"), "1K-mu-0.?-iterative", 0.6, 10);
+  Result result = bend(*state, "folds", "1K-mu-0.?-iterative", 0.6, 10);
   assert_true(fold(&result, "0.2", "folds") >= 1);
   assert_true(fold(&result, "0.8", "folds") >= fold(&result, "0.2", "folds"));
   assert_true(fold(&result, "0.8", "tallest") < fold(&result, "0.2", "tallest"));
   assert_true(fold(&result, "0.2", "least gap") > 0);
   assert_true(fold(&result, "0.8", "least gap") > 0);
-  assert_true(st_file_exists(scratch("folds/folds.svg")));
-  st_result_free(&result);
+  assert_true(is_there("folds/folds.svg"));
+  result_free(&result);
 }
 
 static void water_keeps_the_volume(void **state) {
-  (void)state;
-  StResult result = bend(scratch("water"), "1K-mu-0.2-*", 0.15, 4);
+  Result result = bend(*state, "water", "1K-mu-0.2-*", 0.15, 4);
   double empty = look(&result, COST, "0.2", "iterative", "none", "volume loss");
   double direct = look(&result, COST, "0.2", "direct", "none", "volume loss");
   double filled = look(&result, COST, "0.2", "iterative", "4.6e-5/atm", "volume loss");
@@ -53,7 +52,7 @@ static void water_keeps_the_volume(void **state) {
   // Water takes what the arm's bulk modulus, E/3(1 − 2ν) = 2 atm, leaves to it: κ times that is
   // 1e-4. The held ends make the arm stiffer; ten times as stiff is the limit.
   assert_true(filled > 0 && filled < 1e-3 * empty);
-  st_result_free(&result);
+  result_free(&result);
 }
 
 int main(void) {

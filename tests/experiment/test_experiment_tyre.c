@@ -1,6 +1,5 @@
 // The turning tyre at reduced size: its walls wrinkle and its tread sticks and slips where static
 // friction is more than dynamic friction; with one coefficient it just slides, and lags less.
-#include "base/file.h"
 #include "support/experiment.h"
 
 #include <math.h>
@@ -8,25 +7,24 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static double look(const StResult *result, const char *name, const char *column) {
-  const StResultTable *table = result->table[0];
+static double look(const Result *result, const char *name, const char *column) {
+  const Table *table = result->table[0];
   return experiment_number(table, experiment_row(table, &name, 1), column);
 }
 
 static void static_friction_wrinkles_it(void **state) {
-  (void)state;
   const ExperimentSetting reduced[] = {{"cells_around", 32},
                                        {"cells_tread", 4},
                                        {"cells_wall", 4},
                                        {"step", 0.01},
                                        {"duration", 0.5}};
-  StLabSettings settings = experiment_settings("tyre-wrinkle", scratch("tyre"), reduced, 5);
-  StResult result = experiment_run(&settings);
+  LabSettings settings = experiment_settings("tyre-wrinkle", "tyre", reduced, 5);
+  Result result = experiment_run(*state, &settings);
   const char *const both = "stick-slip", *const one = "one-coefficient";
   const char *const traction = "greatest traction / load", *const bend = "greatest bend";
   const char *const lag = "greatest lag of the tread", *const smooth = "bend of the walls, pressed";
   assert_int_equal(result.table_count, 2);
-  assert_true(st_file_exists(scratch("tyre/course.svg")));
+  assert_true(is_there("tyre/course.svg"));
   double most = look(&result, both, traction),
          fall = look(&result, both, "fall of traction / load");
   double level = look(&result, one, traction);
@@ -49,7 +47,7 @@ static void static_friction_wrinkles_it(void **state) {
   assert_true(look(&result, both, smooth) == look(&result, one, smooth));
   assert_true(look(&result, both, bend) > look(&result, both, smooth));
   assert_true(look(&result, both, bend) > look(&result, one, bend));
-  st_result_free(&result);
+  result_free(&result);
 }
 
 int main(void) {

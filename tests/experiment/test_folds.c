@@ -1,5 +1,5 @@
 // Counting folds: what stands out on both sides counts, once, at its true height.
-#include "experiment/folds.h"
+#include "folds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 static void check(const double *height, int count, int folds, double tallest) {
-  StFolds found = st_folds_count(height, count, 1);
+  Folds found = folds_count(height, count, 1);
   assert_int_equal(found.count, folds);
   assert_true(fabs(found.tallest - tallest) < 1e-12);
 }
@@ -43,7 +43,7 @@ static void counts_do_not_depend_on_sampling(void **state) {
   for (int count = 50; count <= 400; count *= 2) {
     for (int i = 0; i < count; i++)
       height[i] = 1.5 * (1 - cos(2 * M_PI * 6 * i / (count - 1)));
-    StFolds found = st_folds_count(height, count, 1);
+    Folds found = folds_count(height, count, 1);
     assert_int_equal(found.count, 6);
     assert_true(fabs(found.tallest - 3) < 0.1);
   }
@@ -54,7 +54,7 @@ static void heights_are_distances_to_the_line(void **state) {
   const double line[] = {0, 0, 0, 1, 0, 0, 1, 0, 1};
   const double point[] = {0.5, 0, 0.25, 1, 3, 0.5, -3, 4, 0, 1, 0, 2};
   double height[4];
-  st_folds_heights(point, 4, line, 3, height);
+  folds_heights(point, 4, line, 3, height);
   const double expected[] = {0.25, 3, 5, 1};
   for (int i = 0; i < 4; i++)
     assert_true(fabs(height[i] - expected[i]) < 1e-14);

@@ -1,5 +1,5 @@
 // A case is charged with its own memory, not with that of a larger one before it.
-#include "experiment/peak_memory.h"
+#include "peak_memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void peaks_are_forgotten(void **state) {
   memset(large, 1, size);
   munmap(large, size);
   assert_true(peak() - before > 60 << 10);
-  st_peak_memory_reset();
+  peak_memory_reset();
   assert_true(peak() - before < 8 << 10);
 }
 

@@ -47,7 +47,7 @@ test: setup-test ## build and run all tests
 
 python-test: setup-test ## build the library and run the tests of the Python package
 	@cmake --preset release --log-level=WARNING
-	@cmake --build build -j $(JOBS) --target stiction stiction_shared
+	@cmake --build build -j $(JOBS) --target stiction stiction_shared stiction-experiment
 	@ctest --test-dir build -L python --output-on-failure -j $(JOBS)
 
 bench: build ## print the benchmark tables

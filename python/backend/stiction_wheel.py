@@ -57,7 +57,7 @@ def compile_library():
         subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *options], check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
     subprocess.run(["cmake", "--build", folder, "-j", jobs, "--target", "stiction",
-                    "stiction_shared"], check=True)
+                    "stiction-experiment", "stiction_shared", "stiction_plot"], check=True)
     return folder
 
 
@@ -114,8 +114,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         wheel.add(f"{native}/{header.name}", header.read_bytes())
     wheel.add(f"{native}/scene.schema.json", (ROOT / "schema/scene.schema.json").read_bytes())
     for library in ("libstiction.so", "libstiction_plot.so"):
-        wheel.add(f"{native}/{library}", (built / library).read_bytes(), EXECUTABLE)
-    wheel.add(f"{native}/stiction", (built / "stiction").read_bytes(), EXECUTABLE)
+        # By the name that stiction-experiment asks for: a link, libstiction.so -> libstiction.so.0.1.
+        wheel.add(f"{native}/{(built / library).readlink()}", (built / library).read_bytes(), EXECUTABLE)
+    for program in ("stiction", "stiction-experiment"):
+        wheel.add(f"{native}/{program}", (built / program).read_bytes(), EXECUTABLE)
     return wheel.finish()
 
 

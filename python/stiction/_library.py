@@ -47,7 +47,8 @@ for _header in ("report.h", "stiction.h", "build.h", "plot.h"):
 
 def load(name: str) -> Any:
     """A shared library, which stays: things are freed until the interpreter is gone."""
-    path = native(name, "{build}/" + name)
+    versions = sorted((_HERE / "_native").glob(name + ".*"))
+    path = versions[0] if versions else native(name, "{build}/" + name)
     if not path.exists():
         raise errors.SystemFault(f"there is no {path}: the library was not built; `make build` "
                                  "does that, or `pip install .`")

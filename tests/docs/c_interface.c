@@ -132,6 +132,10 @@ static void run(Stiction *session) {
 #include "run.c"
   check(status == STICTION_OK, stiction_error(session));
   check(window > 0, "the progress was not told");
+#include "recording.c"
+  check(status == STICTION_OK, stiction_error(session));
+  check(rows == 6 && height && newton >= rows - 1, "the run was not read back");
+  stiction_recording_free(recording);
   stiction_scene_free(scene);
 }
 

@@ -15,7 +15,7 @@ libdir=$(dirname "$(dirname "$found")")
 
 # The library exports exactly its public names.
 nm -D --defined-only "$library" | awk '$3 !~ /^_/ { print $3 }' | sort >exported.txt
-grep -oh 'stiction_[a-z_]*(' "$STICTION_SOURCE"/include/stiction/{stiction,build}.h | tr -d '(' |
+grep -oh 'stiction_[a-z_]*(' "$STICTION_SOURCE"/include/stiction/{stiction,build,recording}.h | tr -d '(' |
   sort -u >public.txt
 diff public.txt exported.txt || fail "exported names differ from the headers'"
 
@@ -45,8 +45,20 @@ cmake -S consumer -B consumer/build -DCMAKE_PREFIX_PATH="$prefix" >cmake.txt
 cmake --build consumer/build >>cmake.txt
 falls consumer/build/drop
 
+# The experiments are such a program, and the installed one finds its library and is found.
+cmake -S "$STICTION_SOURCE/experiments" -B experiments -DCMAKE_PREFIX_PATH="$prefix" >cmake-experiments.txt
+cmake --build experiments -j 2 >>cmake-experiments.txt || { cat cmake-experiments.txt; fail "the experiments do not build"; }
+for program in experiments/stiction-experiment "$prefix/bin/stiction experiment"; do
+  $program volume-energy --out volumes >volumes.txt || fail "$program does not run"
+  says volumes.txt "ideal gas (atm)"
+  rm -r volumes
+done
+cp "$prefix/bin/stiction" alone
+expect 3 env PATH=/nowhere ./alone experiment list
+says stderr.txt "the program stiction-experiment is neither beside this one nor on the PATH"
+
 # The headers alone are plain C, from the oldest standard with bool on, and plain C++.
-for header in stiction report build plot; do
+for header in stiction report build recording plot; do
   for language in 'cc -std=c99 -x c' 'c++ -std=c++11 -x c++'; do
     echo "#include <stiction/$header.h>" | $language -pedantic -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only -
   done

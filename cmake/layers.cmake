@@ -84,7 +84,7 @@ stiction_layer(api BELOW scene output replay)
 target_compile_definitions(st_api PRIVATE STICTION_UNCHECKED) # it defines what the header redefines
 stiction_layer(api_plot BELOW plot)
 stiction_layer(show BELOW replay plot)
-stiction_layer(verify BELOW scene output plot)
+stiction_layer(verify BELOW api plot)
 stiction_layer(app BELOW show verify)
 # It hands over to stiction-experiment, and explains it with the same text.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/src/app/command_experiment.c PROPERTIES

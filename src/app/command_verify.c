@@ -147,12 +147,14 @@ static int run_request(const Request *request) {
                      .take = request->json ? print_json : print_line,
                      .context = &rows};
   double start = now();
-  StStatus status = st_runtime_start(&error);
-  if (status == ST_OK) {
+  StStatus status = (StStatus)stiction_open(&verify.session);
+  if (status != ST_OK)
+    st_fail(&error, status, "%s", stiction_error(NULL));
+  else {
     print_opening(request);
     status = run_cases(request, &verify, &error);
     print_result(request, &verify, now() - start);
-    st_runtime_stop();
+    stiction_close(verify.session);
   }
   if (status != ST_OK)
     return st_command_fail(&error);

@@ -3,11 +3,8 @@
 // holds takes it along, with w − v = w/(1 + w t/l), l = 2 m/(ρ c A); one along it does not.
 #include "verify/list.h"
 
-#include "base/memory.h"
-#include "verify/trial.h"
-
-// Values of the force, in the order of its list.
-enum { DENSITY, COEFFICIENT, WIND_X, WIND_Y, WIND_Z };
+#include "math/vec3.h"
+#include "verify/client.h"
 
 static const double density = 1.2, coefficient = 1.2, side = 0.4, area_density = 0.15;
 
@@ -15,45 +12,56 @@ static double final_speed(void) {
   return sqrt(2 * area_density * ST_VERIFY_GRAVITY / (density * coefficient));
 }
 
-// wind: along x or z, the others of its axes being zero
-static void fill_air(StWorld *world, int axis, double wind) {
-  StForceDesc *air = st_world_add_force(world, "drag", -1);
-  if (!air)
-    return;
-  air->choice.value[DENSITY] = density;
-  air->choice.value[COEFFICIENT] = coefficient;
-  air->choice.value[axis] = wind;
+// wind: along x and z
+static void fill_air(double wind_x, double wind_z, StictionBuild *build) {
+  StictionPart *air = stiction_build_add_force(build, "drag");
+  stiction_part_set_number(air, "density", density);
+  stiction_part_set_number(air, "coefficient", coefficient);
+  stiction_part_set_number(air, "wind_x", wind_x);
+  stiction_part_set_number(air, "wind_z", wind_z);
 }
 
-static void add_sheet(StWorld *world) {
-  const StCloth cloth = {.young = 1000, .area_density = area_density, .bending = 1e-4};
-  const double value[] = {side, side, 0, 4, 4, 0};
-  StMesh *mesh = st_world_surface(world, "sheet", value, ST_LENGTH(value), (double[3]){0, 0, 0});
-  st_world_add_body(world, "sheet", mesh, st_world_add_cloth(world, &cloth));
+static void add_sheet(StictionBuild *build) {
+  StictionPart *cloth = stiction_build_add_material(build, "cloth", "membrane");
+  stiction_part_set_number(cloth, "young", 1000);
+  stiction_part_set_number(cloth, "poisson", 0);
+  stiction_part_set_number(cloth, "area_density", area_density);
+  stiction_part_set_number(cloth, "bending", 1e-4);
+  StictionPart *sheet =
+      stiction_part_set_shape(stiction_build_add_body(build, "sheet", NULL), "sheet");
+  stiction_part_set_number(sheet, "width", side);
+  stiction_part_set_number(sheet, "length", side);
+  stiction_part_set_number(sheet, "cells_x", 4);
+  stiction_part_set_number(sheet, "cells_y", 4);
 }
 
 // Of foam, so stiff that it does not ring: backward Euler damps what is left.
-static void add_plate(StWorld *world) {
+static void add_plate(StictionBuild *build) {
   const double thickness = 5e-3;
-  const StWorldMaterial foam = {.young = 1e8, .density = area_density / thickness};
-  const double value[] = {side, side, thickness, 0, 2, 2, 1};
-  StMesh *mesh = st_world_shape(world, "box", value, ST_LENGTH(value), (double[3]){0, 0, 0});
-  st_world_add_body(world, "plate", mesh, st_world_add_material(world, &foam));
+  StictionPart *foam = stiction_build_add_material(build, "foam", NULL);
+  stiction_part_set_number(foam, "young", 1e8);
+  stiction_part_set_number(foam, "poisson", 0);
+  stiction_part_set_number(foam, "density", area_density / thickness);
+  StictionPart *box = stiction_part_set_shape(stiction_build_add_body(build, "plate", NULL), "box");
+  stiction_part_set_number(box, "size_x", side);
+  stiction_part_set_number(box, "size_y", side);
+  stiction_part_set_number(box, "size_z", thickness);
+  stiction_part_set_number(box, "cells_x", 2);
+  stiction_part_set_number(box, "cells_y", 2);
+  stiction_part_set_number(box, "cells_z", 1);
 }
 
-static StStatus fall(StWorld *world, const char *integrator, double step, double duration,
-                     double gravity, double velocity[3], StError *error) {
-  StTrial trial;
-  st_world_set_time(world, integrator, step, duration);
-  st_world_set_tolerance(world, 1e-9);
-  if (world->description)
-    world->description->gravity[2] = -gravity;
-  StStatus status = st_trial_start(world, &trial, error);
+// Frees the build.
+static StStatus fall(const StVerify *verify, StictionBuild *build, double gravity,
+                     double velocity[3], StError *error) {
+  StClient client;
+  stiction_part_set_number(stiction_build_root(build), "gravity", gravity);
+  StStatus status = st_client_start(verify, build, &client, error);
   if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
+    status = st_client_run(&client, 0, error);
   if (status == ST_OK)
-    st_trial_velocity(&trial, velocity);
-  st_trial_end(&trial);
+    vec3_copy(stiction_simulation_report(client.simulation)->body[0].velocity, velocity);
+  st_client_end(&client);
   return status;
 }
 
@@ -72,16 +80,16 @@ enum { STEPS = 50 };
 // method of second order.
 static StStatus fall_flat(StVerify *verify, StError *error) {
   double time = final_speed() / ST_VERIFY_GRAVITY, step = time / STEPS, velocity[3];
-  StWorld world = st_world_begin();
-  fill_air(&world, WIND_X, 0);
-  add_sheet(&world);
-  ST_TRY(fall(&world, "be", step, time, ST_VERIFY_GRAVITY, velocity, error));
+  StictionBuild *build = st_client_build("be", step, time, 1e-9);
+  fill_air(0, 0, build);
+  add_sheet(build);
+  ST_TRY(fall(verify, build, ST_VERIFY_GRAVITY, velocity, error));
   st_verify_compare(verify, "m/s", euler_speed(step, STEPS), -velocity[2], 1e-6,
                     "sheet, be: speed of the scheme after %d steps", (int)STEPS);
-  world = st_world_begin();
-  fill_air(&world, WIND_X, 0);
-  add_sheet(&world);
-  ST_TRY(fall(&world, "tr_bdf2", step, time, ST_VERIFY_GRAVITY, velocity, error));
+  build = st_client_build("tr_bdf2", step, time, 1e-9);
+  fill_air(0, 0, build);
+  add_sheet(build);
+  ST_TRY(fall(verify, build, ST_VERIFY_GRAVITY, velocity, error));
   st_verify_compare(verify, "m/s", final_speed() * tanh(1), -velocity[2], 1.0 / (STEPS * STEPS),
                     "sheet, tr_bdf2: v tanh(1)");
   return ST_OK;
@@ -90,10 +98,10 @@ static StStatus fall_flat(StVerify *verify, StError *error) {
 // After ten times v_t/g the rest of the way to the final speed is 2 e⁻²⁰.
 static StStatus fall_far(StVerify *verify, StError *error) {
   double time = 10 * final_speed() / ST_VERIFY_GRAVITY, velocity[3];
-  StWorld world = st_world_begin();
-  fill_air(&world, WIND_X, 0);
-  add_plate(&world);
-  ST_TRY(fall(&world, "be", time / STEPS, time, ST_VERIFY_GRAVITY, velocity, error));
+  StictionBuild *build = st_client_build("be", time / STEPS, time, 1e-9);
+  fill_air(0, 0, build);
+  add_plate(build);
+  ST_TRY(fall(verify, build, ST_VERIFY_GRAVITY, velocity, error));
   st_verify_compare(verify, "m/s", final_speed(), -velocity[2], 1e-6, "thin solid: final speed");
   return ST_OK;
 }
@@ -101,16 +109,16 @@ static StStatus fall_far(StVerify *verify, StError *error) {
 // Along the sheet it finds nothing to push at; across it, half of its speed is left after l/w.
 static StStatus blow(StVerify *verify, StError *error) {
   double velocity[3];
-  StWorld world = st_world_begin();
-  fill_air(&world, WIND_X, 20);
-  add_sheet(&world);
-  ST_TRY(fall(&world, "be", 0.05, 1, 0, velocity, error));
+  StictionBuild *build = st_client_build("be", 0.05, 1, 1e-9);
+  fill_air(20, 0, build);
+  add_sheet(build);
+  ST_TRY(fall(verify, build, 0, velocity, error));
   st_verify_bound(verify, "m/s", fabs(velocity[0]), 0, "sheet along the wind: speed");
   double wind = 2, time = 2 * area_density / (density * coefficient) / wind;
-  world = st_world_begin();
-  fill_air(&world, WIND_Z, wind);
-  add_sheet(&world);
-  ST_TRY(fall(&world, "tr_bdf2", time / STEPS, time, 0, velocity, error));
+  build = st_client_build("tr_bdf2", time / STEPS, time, 1e-9);
+  fill_air(0, wind, build);
+  add_sheet(build);
+  ST_TRY(fall(verify, build, 0, velocity, error));
   st_verify_compare(verify, "m/s", wind / 2, velocity[2], 1.0 / (STEPS * STEPS),
                     "sheet across the wind: speed");
   return ST_OK;

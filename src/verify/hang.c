@@ -3,46 +3,41 @@
 #include "verify/list.h"
 
 #include "base/memory.h"
-#include "verify/trial.h"
+#include "verify/client.h"
 
 static const double nearer = 0.15; // m, each of the corners
 
-static bool left_corner(const double X[3], const void *context) {
-  (void)context;
-  return X[0] < -0.5 + 1e-9 && X[1] > 0.5 - 1e-9;
+// side: -1 or 1
+static void draw_in(const char *name, double side, StictionBuild *build) {
+  static const double time[] = {0, 0.5, 1}, way[] = {0, 1, 1};
+  StictionPart *corner = stiction_build_add_boundary(build, name, NULL);
+  StictionPart *sphere = stiction_part_object(stiction_part_object(corner, "region"), "sphere");
+  stiction_part_set_vector(sphere, "centre", side * 0.5, 0.5, 0);
+  stiction_part_set_number(sphere, "radius", 1e-6);
+  for (int i = 0; i < ST_LENGTH(time); i++)
+    stiction_part_set_vector(stiction_part_add_motion_key(corner, time[i]), "translate",
+                             -side * nearer * way[i], 0, 0);
 }
 
-static bool right_corner(const double X[3], const void *context) {
-  (void)context;
-  return X[0] > 0.5 - 1e-9 && X[1] > 0.5 - 1e-9;
-}
-
-static void draw_in(StWorld *world, StWorldChoice corner, double side) {
-  StBoundaryDesc *held = st_world_add_boundary(world, 0, corner, NULL);
-  if (held)
-    st_world_move(world, &held->motion, 3, (double[3]){0, 0.5, 1},
-                  (double[9]){[3] = -side * nearer, [6] = -side * nearer});
-}
-
-static StWorld cloth_world(int cells) {
-  StWorld world = st_world_begin();
-  const StCloth cloth = {.young = 1e4,
-                         .poisson = 0.3,
-                         .area_density = 0.2,
-                         .bending = 2e-2,
-                         .mass_damping = 4,
-                         .stiffness_damping = 1e-3};
-  int material = st_world_add_cloth(&world, &cloth);
-  const double value[] = {1, 1, 0, cells, cells}, origin[3] = {0, 0, 0};
-  StMesh *mesh = st_world_surface(&world, "sheet", value, ST_LENGTH(value), origin);
-  st_world_add_body(&world, "cloth", mesh, material);
-  draw_in(&world, left_corner, -1);
-  draw_in(&world, right_corner, 1);
-  st_world_set_time(&world, "be", 0.025, 20);
-  st_world_set_tolerance(&world, 1e-6);
-  if (world.description)
-    world.description->gravity[2] = -ST_VERIFY_GRAVITY;
-  return world;
+static StictionBuild *build_cloth(int cells) {
+  StictionBuild *build = st_client_build("be", 0.025, 20, 1e-6);
+  StictionPart *cloth = stiction_build_add_material(build, "cloth", "membrane");
+  stiction_part_set_number(cloth, "young", 1e4);
+  stiction_part_set_number(cloth, "poisson", 0.3);
+  stiction_part_set_number(cloth, "area_density", 0.2);
+  stiction_part_set_number(cloth, "bending", 2e-2);
+  stiction_part_set_number(cloth, "mass_damping", 4);
+  stiction_part_set_number(cloth, "stiffness_damping", 1e-3);
+  StictionPart *sheet =
+      stiction_part_set_shape(stiction_build_add_body(build, "cloth", NULL), "sheet");
+  stiction_part_set_number(sheet, "width", 1);
+  stiction_part_set_number(sheet, "length", 1);
+  stiction_part_set_number(sheet, "cells_x", cells);
+  stiction_part_set_number(sheet, "cells_y", cells);
+  draw_in("left", -1, build);
+  draw_in("right", 1, build);
+  stiction_part_set_number(stiction_build_root(build), "gravity", ST_VERIFY_GRAVITY);
+  return build;
 }
 
 typedef struct Hung {
@@ -50,31 +45,27 @@ typedef struct Hung {
   double lowest; // m
 } Hung;
 
-static void read_off(const StTrial *trial, const StSnapshot *state, Hung *hung) {
-  const double *rest = trial->description->body[0].mesh->position;
-  hung->lowest = 0;
-  for (int v = 0; v < state->vertex_count; v++) {
-    double drop = -state->position[3 * v + 2];
+static void read_off(const StClient *client, Hung *hung) {
+  const double *position = stiction_simulation_positions(client->simulation);
+  StictionBody cloth;
+  *hung = (Hung){0};
+  stiction_scene_body(client->scene, 0, &cloth);
+  for (int v = 0; v < cloth.vertex_count; v++) {
+    double drop = -position[3 * v + 2];
     hung->lowest = fmax(hung->lowest, drop);
-    if (fabs(rest[3 * v]) < 1e-9 && rest[3 * v + 1] > 0.5 - 1e-9)
+    if (fabs(cloth.rest[3 * v]) < 1e-9 && cloth.rest[3 * v + 1] > 0.5 - 1e-9)
       hung->sag = drop;
   }
 }
 
-static StStatus hang(int cells, Hung *hung, StError *error) {
-  StWorld world = cloth_world(cells);
-  StTrial trial;
-  StSnapshot state = {0};
-  StStatus status = st_trial_start(&world, &trial, error);
-  *hung = (Hung){0};
+static StStatus hang(const StVerify *verify, int cells, Hung *hung, StError *error) {
+  StClient client;
+  StStatus status = st_client_start(verify, build_cloth(cells), &client, error);
   if (status == ST_OK)
-    status = st_trial_run(&trial, 5e-5, error);
+    status = st_client_run(&client, 5e-5, error);
   if (status == ST_OK)
-    status = st_trial_state(&trial, &state, error);
-  if (status == ST_OK)
-    read_off(&trial, &state, hung);
-  st_snapshot_free(&state);
-  st_trial_end(&trial);
+    read_off(&client, hung);
+  st_client_end(&client);
   return status;
 }
 
@@ -94,7 +85,7 @@ static StStatus run(StVerify *verify, StError *error) {
   Hung coarse = {0}, hung = {0};
   for (int cells = 6; cells <= finest; cells *= 2) {
     coarse = hung;
-    ST_TRY(hang(cells, &hung, error));
+    ST_TRY(hang(verify, cells, &hung, error));
     st_verify_compare(verify, "m", NAN, hung.sag, NAN, "%d cells: sag of the edge", cells);
     st_verify_compare(verify, "m", NAN, hung.lowest, NAN, "%d cells: lowest point", cells);
   }

@@ -3,12 +3,9 @@
 // finer one by a third of what the two differ by.
 #include "verify/list.h"
 
-#include "base/text.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
-#include "scene/scene.h"
+#include "verify/client.h"
 #include "verify/spinner.h"
-#include "verify/trial.h"
 
 #include <string.h>
 
@@ -16,9 +13,10 @@ enum { ODE_STEPS = 200000 };
 
 static const double half_turn = M_PI, gravity = ST_VERIFY_GRAVITY;
 
+// A scene without time and integrator, and how it is run.
 typedef struct Turning {
   const char *name;
-  const char *scene; // without time
+  void (*add)(StictionBuild *build);
   double step, duration;
 } Turning;
 
@@ -28,27 +26,26 @@ typedef struct Ends {
   double momentum[3], first_momentum[3];
 } Ends;
 
-static StStatus parse(const Turning *turning, double step, StDescription **description,
-                      StError *error) {
-  StText text = {0};
-  st_text_add(&text, "{%s, \"integrator\": \"tr_bdf2\", \"time\": {\"duration\": %.17g, ",
-              turning->scene, turning->duration);
-  st_text_add(&text, "\"step\": %.17g}}", step);
-  StStatus status = text.failed ? st_fail_memory(error)
-                                : st_scene_parse(turning->name, text.data, text.length, NULL, NULL,
-                                                 description, error);
-  st_text_free(&text);
-  return status;
+static StictionBuild *build_turning(const Turning *turning, double step) {
+  StictionBuild *build = NULL;
+  stiction_build_create(&build);
+  stiction_build_add_material(build, "m", "rigid");
+  turning->add(build);
+  stiction_part_set_text(stiction_build_root(build), "integrator", "tr_bdf2");
+  StictionPart *time = stiction_build_settings(build, "time");
+  stiction_part_set_number(time, "duration", turning->duration);
+  stiction_part_set_number(time, "step", step);
+  return build;
 }
 
-// The affine map from rest to a state.
-static void read_rotation(const StDescription *description, const StSnapshot *state, int body,
-                          double rotation[9]) {
-  const StBodyDesc *desc = &description->body[body];
-  int first = st_rigid_first_carrier(desc);
-  const double *rest = desc->mesh->position + 3 * first, *now = state->position + 3 * first;
-  for (int b = 0; b < body; b++)
-    now += 3 * description->body[b].mesh->vertex_count;
+// The affine map from rest to a state, by the last four vertices of a rigid body.
+static void read_rotation(const StClient *client, int index, double rotation[9]) {
+  StictionBody body;
+  stiction_scene_body(client->scene, index, &body);
+  int first = body.vertex_count - 4;
+  const double *rest = body.rest + 3 * first;
+  const double *now =
+      stiction_simulation_positions(client->simulation) + 3 * (body.first_vertex + first);
   double from[9], to[9], inverse[9] = {0};
   for (int k = 0; k < 9; k++) {
     from[k] = rest[3 * (k % 3 + 1) + k / 3] - rest[k / 3];
@@ -62,32 +59,27 @@ static void read_rotation(const StDescription *description, const StSnapshot *st
   }
 }
 
-static StStatus read_ends(StTrial *trial, Ends *ends, StError *error) {
-  const StReport *report = st_simulation_report(trial->simulation);
-  StSnapshot state;
+static void read_ends(const StClient *client, Ends *ends) {
+  const StictionReport *report = stiction_simulation_report(client->simulation);
   ends->energy = report->total_energy;
   vec3_copy(report->angular_momentum, ends->momentum);
-  ST_TRY(st_trial_state(trial, &state, error));
-  for (int b = 0; b < 2 && b < trial->description->body_count; b++)
-    read_rotation(trial->description, &state, b, ends->rotation[b]);
-  st_snapshot_free(&state);
-  return ST_OK;
+  for (int b = 0; b < 2 && b < stiction_scene_body_count(client->scene); b++)
+    read_rotation(client, b, ends->rotation[b]);
 }
 
-static StStatus turn(const Turning *turning, double step, Ends *ends, StError *error) {
-  StTrial trial = {0};
-  StStatus status = parse(turning, step, &trial.description, error);
-  if (status == ST_OK)
-    status = st_simulation_create(trial.description, NULL, &trial.simulation, error);
+static StStatus turn(const StVerify *verify, const Turning *turning, double step, Ends *ends,
+                     StError *error) {
+  StClient client;
+  StStatus status = st_client_start(verify, build_turning(turning, step), &client, error);
   if (status == ST_OK) {
-    const StReport *report = st_simulation_report(trial.simulation);
+    const StictionReport *report = stiction_simulation_report(client.simulation);
     ends->first_energy = report->total_energy;
     vec3_copy(report->angular_momentum, ends->first_momentum);
-    status = st_trial_run(&trial, 0, error);
+    status = st_client_run(&client, 0, error);
   }
   if (status == ST_OK)
-    status = read_ends(&trial, ends, error);
-  st_trial_end(&trial);
+    read_ends(&client, ends);
+  st_client_end(&client);
   return status;
 }
 
@@ -102,7 +94,7 @@ static double angle_between(const double a[9], const double b[9]) {
 static StStatus compare(StVerify *verify, const Turning *turning, int body, const double truth[9],
                         Ends ends[2], StError *error) {
   for (int i = 0; i < 2 && body == 0; i++)
-    ST_TRY(turn(turning, turning->step / (i + 1), &ends[i], error));
+    ST_TRY(turn(verify, turning, turning->step / (i + 1), &ends[i], error));
   double allowed = angle_between(ends[0].rotation[body], ends[1].rotation[body]);
   st_verify_bound(verify, "rad", angle_between(ends[1].rotation[body], truth), allowed,
                   "%s, h = %g s%s: off its ODE", turning->name, turning->step / 2,
@@ -114,17 +106,28 @@ static double box_inertia(double mass, double a, double b) {
   return mass / 12 * (a * a + b * b);
 }
 
+static StictionPart *add_box(StictionBuild *build, const char *name, double x, double y, double z,
+                             double edge) {
+  StictionPart *body = stiction_build_add_body(build, name, NULL);
+  StictionPart *box = stiction_part_set_shape(body, "box");
+  stiction_part_set_number(box, "size_x", x);
+  stiction_part_set_number(box, "size_y", y);
+  stiction_part_set_number(box, "size_z", z);
+  stiction_part_set_number(box, "edge", edge);
+  return body;
+}
+
 // 6 kg; the middle axis is y. Solved closely: what Newton's method leaves at its default tolerance
 // adds up over thousands of steps to more than the integrator loses.
+static void add_free_box(StictionBuild *build) {
+  stiction_part_set_vector(add_box(build, "box", 0.3, 0.2, 0.1, 0.3), "angular_velocity", 0.01, 10,
+                           0.01);
+  stiction_part_set_number(stiction_build_root(build), "gravity", 0);
+  stiction_part_set_number(stiction_build_settings(build, "solver"), "velocity_tolerance", 1e-9);
+}
+
 static StStatus run_flip(StVerify *verify, StError *error) {
-  const Turning turning = {
-      "middle axis",
-      "\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"gravity\": 0, "
-      "\"solver\": {\"velocity_tolerance\": 1e-9}, \"bodies\": {\"box\": "
-      "{\"shape\": {\"type\": \"box\", \"size_x\": 0.3, \"size_y\": 0.2, \"size_z\": 0.1, "
-      "\"edge\": "
-      "0.3}, \"angular_velocity\": [0.01, 10, 0.01]}}",
-      1e-3, 2};
+  const Turning turning = {"middle axis", add_free_box, 1e-3, 2};
   StSpinner truth = {
       .inertia = {box_inertia(6, 0.2, 0.1), box_inertia(6, 0.3, 0.1), box_inertia(6, 0.3, 0.2)},
       .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -143,28 +146,32 @@ static StStatus run_flip(StVerify *verify, StError *error) {
   return ST_OK;
 }
 
-static const char *const ROD = "{\"shape\": {\"type\": \"box\", \"size_x\": 1, \"size_y\": 0.1, "
-                               "\"size_z\": 0.1, \"edge\": 1}, \"translate\": [%g, %g, 0]}";
+static void pin_down(StictionBuild *build, const char *name, const char *type, const char *body,
+                     double x, const char *to) {
+  StictionPart *joint = stiction_build_add_joint(build, name, type);
+  if (strcmp(type, "hinge") == 0)
+    stiction_part_set_text(joint, "axis", "y");
+  StictionPart *from = stiction_part_object(joint, "from");
+  stiction_part_set_text(from, "body", body);
+  stiction_part_set_vector(from, "point", x, 0, 0);
+  if (to)
+    stiction_part_set_text(stiction_part_object(joint, "to"), "body", to);
+}
 
-static StStatus add_rods(StText *text, int count, StError *error) {
-  st_text_add(text, "\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"bodies\": {");
-  for (int i = 0; i < count; i++) {
-    st_text_add(text, "%s\"rod%d\": ", i ? ", " : "", i);
-    st_text_add(text, ROD, 0.5 + i, 0.15 * i); // beside each other, not to touch
-  }
-  st_text_add(text, "}, \"joints\": {\"pin\": {\"type\": \"hinge\", \"axis\": \"y\", \"from\": "
-                    "{\"body\": \"rod0\", \"point\": [0, 0, 0]}}");
-  if (count > 1)
-    st_text_add(text, ", \"elbow\": {\"type\": \"hinge\", \"axis\": \"y\", \"from\": {\"body\": "
-                      "\"rod0\", \"point\": [1, 0, 0]}, \"to\": {\"body\": \"rod1\"}}");
-  st_text_add(text, "}");
-  return text->failed ? st_fail_memory(error) : ST_OK;
+static void add_rod(StictionBuild *build) {
+  stiction_part_set_vector(add_box(build, "rod0", 1, 0.1, 0.1, 1), "translate", 0.5, 0, 0);
+  pin_down(build, "pin", "hinge", "rod0", 0, NULL);
+}
+
+// Beside each other, not to touch.
+static void add_two_rods(StictionBuild *build) {
+  add_rod(build);
+  stiction_part_set_vector(add_box(build, "rod1", 1, 0.1, 0.1, 1), "translate", 1.5, 0.15, 0);
+  pin_down(build, "elbow", "hinge", "rod0", 1, "rod1");
 }
 
 static StStatus run_pendulum(StVerify *verify, StError *error) {
-  StText text = {0};
-  ST_TRY(add_rods(&text, 1, error));
-  const Turning turning = {"pendulum", text.data, 0.01, 3};
+  const Turning turning = {"pendulum", add_rod, 0.01, 3};
   double across = box_inertia(10, 1, 0.1) + 2.5;
   StSpinner truth = {.inertia = {box_inertia(10, 0.1, 0.1), across, across},
                      .moment = {5, 0, 0},
@@ -172,9 +179,7 @@ static StStatus run_pendulum(StVerify *verify, StError *error) {
                      .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   Ends ends[2];
   st_spinner_advance(&truth, turning.duration, ODE_STEPS);
-  StStatus status = compare(verify, &turning, 0, truth.rotation, ends, error);
-  st_text_free(&text);
-  return status;
+  return compare(verify, &turning, 0, truth.rotation, ends, error);
 }
 
 // Angles from the downward vertical to a rotation about y of a rod that lies along x at rest.
@@ -183,9 +188,7 @@ static void rod_rotation(double angle, double rotation[9]) {
 }
 
 static StStatus run_two_rods(StVerify *verify, StError *error) {
-  StText text = {0};
-  ST_TRY(add_rods(&text, 2, error));
-  const Turning turning = {"double pendulum", text.data, 0.005, 1.5};
+  const Turning turning = {"double pendulum", add_two_rods, 0.005, 1.5};
   StTwoRods truth = {.mass = 10,
                      .length = 1,
                      .inertia = box_inertia(10, 1, 0.1),
@@ -199,19 +202,20 @@ static StStatus run_two_rods(StVerify *verify, StError *error) {
   StStatus status = ST_OK;
   for (int b = 0; b < 2 && status == ST_OK; b++)
     status = compare(verify, &turning, b, rotation[b], ends, error);
-  st_text_free(&text);
   return status;
 }
 
 // A square plate on a massless stem, leaning by 30°, spun about its own axis, which is x at rest.
+static void add_top(StictionBuild *build) {
+  StictionPart *top = add_box(build, "top", 0.02, 0.1, 0.1, 0.1);
+  stiction_part_set_vector(top, "translate", 0.05, 0, 0);
+  stiction_part_set_vector(top, "angular_velocity", 200, 0, 0);
+  stiction_part_set_vector(top, "velocity", 0, 0, 0);
+  pin_down(build, "tip", "ball", "top", 0, NULL);
+}
+
 static StStatus run_top(StVerify *verify, StError *error) {
-  const Turning turning = {
-      "top",
-      "\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"bodies\": {\"top\": {\"shape\": {\"type\": "
-      "\"box\", \"size_x\": 0.02, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1}, \"translate\": "
-      "[0.05, 0, 0], \"angular_velocity\": [200, 0, 0], \"velocity\": [0, 0, 0]}}, \"joints\": "
-      "{\"tip\": {\"type\": \"ball\", \"from\": {\"body\": \"top\", \"point\": [0, 0, 0]}}}",
-      5e-4, 1};
+  const Turning turning = {"top", add_top, 5e-4, 1};
   double mass = 0.2, across = box_inertia(mass, 0.02, 0.1) + mass * 0.05 * 0.05;
   double along = box_inertia(mass, 0.1, 0.1);
   StSpinner truth = {.inertia = {along, across, across},

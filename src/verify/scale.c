@@ -4,61 +4,59 @@
 #include "verify/list.h"
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "scene/scene.h"
-#include "verify/trial.h"
+#include "verify/client.h"
 
-// A soft block thrown onto the floor, on which it bounces and slides. Frames scale along, since
-// steps end on them.
-static void write_scene(const StVerify *verify, double s, StText *text) {
+static void add_block(double s, StictionBuild *build) {
   double root = sqrt(s);
-  st_text_add(text,
-              "{ \"materials\": { \"jelly\": { \"law\": \"stable_neo_hookean\", \"young\": %.17g,\n"
-              "  \"poisson\": 0.4, \"density\": 1000 } },\n",
-              2e5 * s);
-  st_text_add(text,
-              "  \"bodies\": { \"block\": { \"shape\": { \"type\": \"box\", \"size_x\": %.17g,\n"
-              "    \"size_y\": %.17g, \"size_z\": %.17g, \"edge\": %.17g },\n"
-              "    \"translate\": [0, 0, %.17g], \"velocity\": [%.17g, 0, %.17g] } },\n",
-              0.3 * s, 0.2 * s, 0.1 * s, 0.1 * s, 0.08 * s, 0.8 * root, -0.3 * root);
-  st_text_add(text,
-              "  \"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },\n"
-              "  \"friction\": [ { \"between\": [\"jelly\", \"any\"], \"dynamic\": 0.3,\n"
-              "    \"stick\": \"%s\" } ],\n"
-              "  \"contact\": { \"method\": \"%s\" },\n"
-              "  \"time\": { \"duration\": %.17g, \"step\": %.17g,\n"
-              "    \"frame_rate\": %.17g } }\n",
-              verify->stick, verify->method, 0.5 * root, 0.005 * root, 20 / root);
+  StictionPart *jelly = stiction_build_add_material(build, "jelly", "stable_neo_hookean");
+  stiction_part_set_number(jelly, "young", 2e5 * s);
+  stiction_part_set_number(jelly, "poisson", 0.4);
+  stiction_part_set_number(jelly, "density", 1000);
+  StictionPart *block = stiction_build_add_body(build, "block", NULL);
+  StictionPart *box = stiction_part_set_shape(block, "box");
+  stiction_part_set_number(box, "size_x", 0.3 * s);
+  stiction_part_set_number(box, "size_y", 0.2 * s);
+  stiction_part_set_number(box, "size_z", 0.1 * s);
+  stiction_part_set_number(box, "edge", 0.1 * s);
+  stiction_part_set_vector(block, "translate", 0, 0, 0.08 * s);
+  stiction_part_set_vector(block, "velocity", 0.8 * root, 0, -0.3 * root);
 }
 
-static StStatus parse(const StVerify *verify, double s, StTrial *trial, StError *error) {
-  StText text = {0};
-  write_scene(verify, s, &text);
-  StStatus status = text.failed ? st_fail_memory(error)
-                                : st_scene_parse("scale.json", text.data, text.length, NULL, NULL,
-                                                 &trial->description, error);
-  st_text_free(&text);
-  if (status == ST_OK) {
-    trial->description->contact_settings.friction = verify->settings.friction;
-    trial->description->contact_settings.friction_iterations = verify->settings.friction_iterations;
-  }
-  return status;
+// A soft block thrown onto the floor, on which it bounces and slides, by default settings. Frames
+// scale along, since steps end on them.
+static StictionBuild *build_scene(const StVerify *verify, double s) {
+  static const char *const modes[] = {"implicit", "implicit_fixed_basis", "lagged"};
+  const StVerifySettings *settings = &verify->settings;
+  StictionBuild *build = NULL;
+  stiction_build_create(&build);
+  add_block(s, build);
+  stiction_part_set_shape(stiction_build_add_obstacle(build, "floor", NULL), "half_space");
+  stiction_part_set_text(stiction_build_add_friction(build, "jelly", NULL, 0.3), "stick",
+                         verify->stick);
+  StictionPart *contact = stiction_build_settings(build, "contact");
+  stiction_part_set_text(contact, "method", verify->method);
+  stiction_part_set_text(contact, "friction", modes[settings->friction]);
+  if (settings->friction == ST_FRICTION_LAGGED)
+    stiction_part_set_number(contact, "friction_iterations", settings->friction_iterations);
+  StictionPart *time = stiction_build_settings(build, "time");
+  stiction_part_set_number(time, "duration", 0.5 * sqrt(s));
+  stiction_part_set_number(time, "step", 0.005 * sqrt(s));
+  stiction_part_set_number(time, "frame_rate", 20 / sqrt(s));
+  return build;
 }
 
 // How far it went and how high it lies, both over s.
 static StStatus run_size(const StVerify *verify, double s, double outcome[2], StError *error) {
-  StTrial trial = {0};
-  StStatus status = parse(verify, s, &trial, error);
+  StClient client;
+  StStatus status = st_client_start(verify, build_scene(verify, s), &client, error);
   if (status == ST_OK)
-    status = st_simulation_create(trial.description, NULL, &trial.simulation, error);
-  if (status == ST_OK)
-    status = st_trial_run(&trial, 0, error);
+    status = st_client_run(&client, 0, error);
   if (status == ST_OK) {
-    const double *centre = st_simulation_report(trial.simulation)->centre_of_mass;
+    const double *centre = stiction_simulation_report(client.simulation)->centre_of_mass;
     outcome[0] = centre[0] / s;
     outcome[1] = centre[2] / s;
   }
-  st_trial_end(&trial);
+  st_client_end(&client);
   return status;
 }
 

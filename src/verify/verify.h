@@ -3,6 +3,8 @@
 #ifndef ST_VERIFY_VERIFY_H
 #define ST_VERIFY_VERIFY_H
 
+#include "stiction/stiction.h"
+
 #include "model/description.h"
 
 #define ST_VERIFY_GRAVITY 9.81
@@ -38,6 +40,7 @@ typedef struct StVerifySettings {
 
 typedef struct StVerify {
   StVerifySettings settings;
+  Stiction *session; // for cases that stand on the public interface
   void (*take)(void *context, const StVerifyRow *row); // called as soon as a row is known
   void *context;
   const char *case_name; // of the case that runs

@@ -1,5 +1,6 @@
 // The blocks of docs/c-interface.md, each where a program would have it, compiled and run.
 #include <stiction/build.h>
+#include <stiction/recording.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -27,6 +27,8 @@ expect 0 venv/bin/stiction --version
 "$stiction" --version | cmp - stdout.txt || fail "the installed program is another one"
 expect 0 venv/bin/stiction list shapes
 says stdout.txt "box"
+expect 0 venv/bin/stiction experiment volume-energy --out volumes
+says stdout.txt "ideal gas (atm)"
 
 # Type hints travel along, also those of functions that are made from the schema.
 installed=$(venv/bin/python -c 'import os, stiction; print(os.path.dirname(stiction.__file__))')

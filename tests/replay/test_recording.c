@@ -210,9 +210,7 @@ static void counts_may_be_anything(void **state) {
                    ST_OK);
   StRecording recording = loaded(scratch("counted"));
   assert_int_equal(recording.cost.steps, 0);
-  assert_int_equal(recording.cost.vertices, 0);
   assert_int_equal(recording.cost.tets, 12);
-  assert_true(recording.cost.ranks > 0);
   st_recording_close(&recording);
 }
 

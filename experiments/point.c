@@ -120,7 +120,8 @@ static StictionBuild *build_scene(PointScene *scene) {
   StictionBuild *build = scene_begin("A point on a belt");
   scene->height = thickness / 2;
   scene_add_material(build, "tip", 1e-6, 0, 4 * point->mass / TIPS_VOLUME);
-  set_vector(tips_add(build, 1, "tip"), "translate", 0, 0, 2 * thickness);
+  // The first one counts, the others touch nothing.
+  set_vector(tips_add(build, TIPS_FEW, "tip"), "translate", 0, 0, 2 * thickness);
   stiction_part_choose_vertices(stiction_build_add_boundary(build, "top", "tips"), LENGTH(held),
                                 held);
   bool rubs = point->friction > 0;

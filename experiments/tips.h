@@ -10,6 +10,9 @@
 
 double tips_area(void); // m², of the surface that a tip stands for: a third of each side beside it
 
+// For scenes of a single contact: so many that every process has some, up to 64 processes.
+enum { TIPS_FEW = 16 };
+
 // A body "tips" of `count` tets, the tip of tet i being vertex 4 i at (0, i, 0) m.
 StictionPart *tips_add(StictionBuild *build, int count, const char *material);
 

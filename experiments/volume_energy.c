@@ -4,6 +4,7 @@
 
 #include "lab.h"
 #include "scene.h"
+#include "tips.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static StictionBuild *build_vessel(const Lab *lab, int model) {
   StictionBuild *scene = scene_begin("A volume, %s", models[model]);
   scene_add_material(scene, "rubber", 1e3, 0.3, 1000);
   stiction_part_set_mesh(stiction_build_add_body(scene, "vessel", NULL), &mesh);
+  set_vector(tips_add(scene, TIPS_FEW, NULL), "translate", 10, 0, 0); // beside it, for processes
   StictionPart *filling = stiction_build_add_volume(scene, "filling", models[model]);
   set_text(filling, "body", "vessel");
   set_text(filling, "of", "boundary");

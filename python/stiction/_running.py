@@ -33,7 +33,7 @@ _PLAIN = [name for name in Progress.__annotations__ if name != "report"]
 
 
 def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progress], Any]] = None,
-        overwrite: bool = False, resume: bool = False, strict: bool = False,
+        overwrite: bool = False, resume: bool = False, reuse: bool = False, strict: bool = False,
         threads: Optional[int] = None) -> dict[str, Any]:
     """Runs a whole scene into a folder, like ``stiction run``: frames,
     history, summary, checkpoint. Returns the summary.
@@ -45,7 +45,8 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     scene
         A `Scene`, the path of a scene file, or a dictionary.
     folder
-        Made when missing. One that holds a run is left alone unless `overwrite` or `resume` is set.
+        Made when missing. One that holds a run is left alone unless `overwrite`, `resume` or
+        `reuse` is set.
     progress
         Called with a `Progress` at the start and after every step. Returning False saves, stops and
         raises `Interrupted`.
@@ -53,6 +54,9 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
         Replace an existing run.
     resume
         Continue from the existing checkpoint.
+    reuse
+        Do only what is left: a run of the same scene that has ended stays, and one that failed
+        raises its error again; an interrupted one continues; another scene's is replaced.
     strict
         Raise `Found` with the verdict if the judge found anything in the whole run.
     threads
@@ -82,6 +86,7 @@ def run(scene: SceneLike, folder: Folder, *, progress: Optional[Callable[[Progre
     options = ffi.new("StictionRunOptions *")
     place = ffi.new("char[]", os.fsencode(folder))
     options.folder, options.resume, options.overwrite = place, resume, overwrite
+    options.reuse = reuse
     options.progress = calls.wrap("bool(void *, const StictionProgress *)", tell, False)
     calls.check(LIBRARY.functions.stiction_scene_run(LIBRARY.session, opened.pointer, options))
     told = _recording.summary(folder)

@@ -127,6 +127,14 @@ class Runs(unittest.TestCase):
         stiction.run(block(duration="0.03 s"), folder, overwrite=True)
         self.assertEqual(stiction.summary(folder)["time_s"], 0.03)
 
+    def test_reuse(self):
+        folder, steps = fresh("reused"), []
+        for _ in range(2):
+            done = stiction.run(block(), folder, reuse=True,
+                                progress=lambda at: steps.append(at.time))
+            self.assertEqual(done["status"], "finished")
+        self.assertEqual(len(steps), done["steps"] + 1)  # the second time nothing ran
+
     def test_stop_and_resume(self):
         whole, parts = fresh("whole"), fresh("parts")
         scene = floor(duration="0.3 s")

@@ -135,7 +135,7 @@ static char *settle(const Request *request, LabSettings *settings) {
   if (!settings->experiment)
     return explain_experiment(request->word[0]);
   if (request->word_count > 1)
-    return print_text("'%s' is one argument too many", request->word[1]);
+    return print_text("'%s' is an unexpected argument", request->word[1]);
   if (request->out && !*request->out)
     return print_text("--out needs the name of a folder");
   while (request->size && settings->size < SIZES &&

@@ -40,7 +40,7 @@ static double share_of(const StictionProgress *run) {
   return run->duration > 0 ? fmin(1, fmax(0, run->time / run->duration)) : 1;
 }
 
-// By the share of cases done so far, which is rough where they differ in size.
+// Estimated from the fraction of cases done, which is rough if they differ in size.
 static double seconds_left(const Progress *progress, const Moment *moment) {
   double share = share_of(moment->run);
   double done = moment->cases_done - progress->skipped + share;

@@ -1,5 +1,5 @@
-// What the lab does with scenes that go wrong: one that cannot be solved is a result, one that is
-// wrong an error that names the case, and neither ends in a crash.
+// How the lab handles bad scenes: one that cannot be solved is a result, an invalid one an error
+// that names the case, and neither crashes.
 #include "scene.h"
 #include "support/experiment.h"
 

@@ -24,6 +24,7 @@ void scene_set_time(StictionBuild *build, double duration, double step, double b
   set(time, "step", step);
   set(time, "frame_rate", 1 / between_frames);
   StictionPart *output = stiction_build_settings(build, "output");
+  set_text(output, "frames", "vtu"); // other cases may start from them, by their names
   stiction_part_set_boolean(output, "stress", false);
   stiction_part_set_boolean(output, "forces", false);
 }

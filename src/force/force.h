@@ -107,7 +107,6 @@ struct StForceType {
   // Like add_blocks, but cheaper and approximate: for preconditioners. NULL: use add_blocks.
   void (*add_near_blocks)(const void *data, const StPoint *at, double by_position,
                           double by_velocity, StBlockMatrix *matrix);
-  bool (*has_near)(const void *data); // whether they differ from the blocks; NULL: no
 
   // Adds (by_position·∂f/∂q + by_velocity·∂f/∂v)·direction into result[vertex_count][3] from owned
   // elements, without a matrix, by forward differentiation; couplings included.

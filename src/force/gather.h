@@ -15,6 +15,16 @@ static inline StLanes st_gather(const double *field, const int vertex[ST_LANES],
                    from[3 * (size_t)vertex[6]], from[3 * (size_t)vertex[7]]};
 }
 
+// Blocks of a large matrix are rarely in a cache: asks for them while the batch is still computed.
+static inline void st_prefetch_blocks(int count, int lanes, const int *slot,
+                                      const StBlockMatrix *matrix) {
+  for (int i = 0; i < lanes * count; i++) {
+    const double *value = matrix->value + 9 * (size_t)(slot[i] < 0 ? 0 : slot[i]);
+    __builtin_prefetch(value, 1);
+    __builtin_prefetch(value + 8, 1);
+  }
+}
+
 // Adds the blocks of each of the first `lanes` elements. slot: [lanes][count], -1: not ours.
 static inline void st_scatter_blocks(const StLanes (*block)[9], int count, int lanes,
                                      const int *slot, StBlockMatrix *matrix) {

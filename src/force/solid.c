@@ -131,7 +131,6 @@ typedef struct Loop {
   const Solid *solid;
   const StPoint *at;
   double by_position;
-  bool near;
   const double *direction;
   double *result;
   StBlockMatrix *matrix;
@@ -219,41 +218,21 @@ static ST_HOT void fill_chunk(void *context, const StChunk *chunk) {
   const Loop *loop = context;
   const StTetSet *tets = loop->solid->tets;
   const StSolidMaterial *material = material_of(loop->solid, chunk->group);
-  const double *k = loop->near ? material->near : material->k;
   for (int b = chunk->first; b < chunk->end; b++) {
     StLanes F[9], C[81];
     st_tet_gradient(&tets->batch[b], loop->at->position, F);
-    material->law->tangent_lanes(k, F, C);
+    material->law->tangent_lanes(material->k, F, C);
     st_tet_set_add_blocks(tets, b, st_tet_group_lanes(&tets->group[chunk->group], b),
                           -loop->by_position, C, true, loop->matrix);
   }
 }
 
-static void fill_blocks(const Solid *solid, bool near, const StPoint *at, double by_position,
-                        StBlockMatrix *matrix) {
-  Loop loop = {
-      .solid = solid, .at = at, .by_position = by_position, .near = near, .matrix = matrix};
-  st_rounds_do(&solid->tets->rounds, solid->tets->group_count, ST_HEAVY, fill_chunk, &loop);
-}
-
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)by_velocity;
-  fill_blocks(data, false, at, by_position, matrix);
-}
-
-static void add_near_blocks(const void *data, const StPoint *at, double by_position,
-                            double by_velocity, StBlockMatrix *matrix) {
-  (void)by_velocity;
-  fill_blocks(data, true, at, by_position, matrix);
-}
-
-static bool has_near(const void *data) {
   const Solid *solid = data;
-  for (int g = 0; g < solid->tets->group_count; g++)
-    if (solid->material[solid->tets->group[g].material].capped)
-      return true;
-  return false;
+  Loop loop = {.solid = solid, .at = at, .by_position = by_position, .matrix = matrix};
+  st_rounds_do(&solid->tets->rounds, solid->tets->group_count, ST_HEAVY, fill_chunk, &loop);
 }
 
 static ST_HOT void add_product_chunk(void *context, const StChunk *chunk) {
@@ -357,8 +336,6 @@ const StForceType st_force_solid = {
     .add = add,
     .limit = limit,
     .add_blocks = add_blocks,
-    .add_near_blocks = add_near_blocks,
-    .has_near = has_near,
     .add_product = add_product,
     .add_complex = add_complex,
 };

@@ -9,8 +9,6 @@
 typedef struct StSolidMaterial {
   const StMaterialLaw *law;
   double k[ST_LAW_CONSTANTS];
-  double near[ST_LAW_CONSTANTS]; // of a less incompressible material, for preconditioners
-  bool capped;                   // near differs from k
 } StSolidMaterial;
 
 // material: [description->material_count], zeros for those of shells; free() it.

@@ -244,10 +244,11 @@ static void first_corner_blocks(StLanes K[4][4][9]) {
 static ST_HOT void add_blocks(const StTetSet *set, int batch, int lanes, double scale,
                               const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
   StLanes K[4][4][9];
+  const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
+  st_prefetch_blocks(16, lanes, slot, matrix);
   corner_blocks(&set->batch[batch], scale, C, symmetric, K);
   first_corner_blocks(K);
   const StLanes(*block)[9] = &K[0][0];
-  const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
   st_scatter_blocks(block, 16, lanes, slot, matrix);
 }
 

@@ -201,6 +201,14 @@ static bool invert_pivot(StIlu *ilu, const float *before, int row, int *unsound)
   return block_invert(pivot);
 }
 
+// Raises what a diagonal block has beyond the identity: masses need no help.
+static void raise_block(float *block, float share) {
+  if (!(block[0] + block[4] + block[8] > 3))
+    return;
+  for (int i = 0; i < 9; i++)
+    block[i] += share * (block[i] - (i % 4 == 0 ? 1 : 0));
+}
+
 // One attempt at factors, and the phase that is at work.
 typedef struct Attempt {
   StIlu *ilu;
@@ -220,8 +228,7 @@ static ST_HOT void factor_slab(void *context, int part, int worker) {
   for (int row = rows.begin; row < rows.end; row++) {
     float before[9], *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
     load_row(ilu, attempt->matrix, row);
-    for (int i = 0; i < 9; i++)
-      pivot[i] *= (float)(1 + attempt->share);
+    raise_block(pivot, (float)attempt->share);
     memcpy(before, pivot, sizeof before);
     eliminate_row(ilu, row, placed);
     if (!invert_pivot(ilu, before, row, unsound))
@@ -252,10 +259,10 @@ static bool factor_shifted(StIlu *ilu, const StBlockMatrix *matrix, double share
 
 // The share of the diagonal is searched again every time, so that earlier solves have no influence.
 bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care) {
-  static const double share[] = {0, 0.02, 0.1, 0.4};
+  static const double share[] = {0.1, 0.2, 0.4};
   int few = ilu->row_count / 200;
   for (int i = 0; i < ST_LENGTH(share); i++)
-    if (factor_shifted(ilu, matrix, share[i], care == ST_ILU_SOUND && i > 0 ? 0 : few))
+    if (factor_shifted(ilu, matrix, share[i], care == ST_ILU_SOUND ? 0 : few))
       return true;
   return factor_shifted(ilu, matrix, 0, ilu->row_count);
 }

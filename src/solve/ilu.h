@@ -12,9 +12,10 @@ typedef struct StIlu StIlu;
 StStatus st_ilu_create(const StBlockMatrix *matrix, StIlu **ilu, StError *error);
 void st_ilu_destroy(StIlu *ilu);
 
-// Rows whose pivots are ruined by dropped fill keep their own diagonal. If there are many, as with
-// bending, the whole diagonal is raised until none is left, because a few dozen among many
-// thousands can spoil an iteration; but if contact ruins them, it is better to accept a few.
+// Fill that is dropped makes pivots too small, so the diagonal is raised by a tenth first, and by
+// more until all pivots are sound. A single row among many thousands that is not can spoil an
+// iteration; such rows keep their own diagonal. Where contact is what ruins pivots, it is better to
+// put up with few.
 typedef enum StIluCare { ST_ILU_SOUND, ST_ILU_LOOSE } StIluCare;
 
 // Factorises new values. False if a pivot block is singular: the factors are then unusable.

@@ -18,8 +18,10 @@ static const double BACKTRACK = 0.5;                 // ρ
 static const double RELATIVE_GOAL = 1e-3;            // of the first residual, see `goal`
 static const double SMALLEST_GOAL = 1e-5;            // of the tolerance, see `goal`
 // See `is_round_off`. Sums over a surface gather hundreds of roundings.
-static const double ROUND_OFF = 1000; // roundings
-static const double BALANCE = 1e-3;   // of the forces that balance
+static const double ROUND_OFF = 1000;   // roundings
+static const double BALANCE = 1e-3;     // of the forces that balance
+static const double CAUTION = 10;       // see `estimate_left`
+static const double WITHIN_REACH = 100; // see `linear_tolerance`
 enum { MAX_CUTS = 30, MAX_SHORT = 3 };
 enum { INEXACT_ITERATIONS = 8 };            // then couplings that were to be left out have to be in
 static const double SHORT = 0.13;           // of a full step
@@ -38,6 +40,7 @@ typedef struct Search {
   double *y, *r;         // the iterate and its residual
   double *p, *trial, *t; // direction, trial point and its residual
   double norm, speed, goal, share;
+  double left;  // what is still to change, m/s: an estimate
   double shift; // of J's diagonal
   int failures; // of linear solves
   // Where the way may be blocked:
@@ -104,7 +107,7 @@ static double goal(const StNewtonOptions *options, double first_speed) {
 static bool converged(const Search *s) {
   bool moved = s->result->iterations > 0;
   return s->progress == 1 && s->speed <= s->goal &&
-         (!moved || s->result->change <= s->options->change_tolerance);
+         (!moved || s->left <= s->options->change_tolerance);
 }
 
 // Whether the residual is nothing but round-off, and that does no harm. Stiff forces over a long
@@ -165,9 +168,12 @@ static double forcing_term(const Search *s, double norm_before) {
   return fmin(pow(s->norm / norm_before, GOLDEN), FORCING_LIMIT);
 }
 
-// No use in solving far below what ends the iteration.
-static double linear_tolerance(const Search *s, double forcing) {
-  double enough = 0.1 * s->goal / fmax(s->speed, s->goal);
+// No use in solving far below what ends the iteration. Where Newton's method, which squares what it
+// leaves, is about to come down to that, a few more linear iterations spare another of its own.
+static double linear_tolerance(const Search *s, double forcing, double norm_before) {
+  double enough = 0.1 * s->goal / fmax(s->speed, s->goal), last = s->norm / norm_before;
+  if (norm_before > 0 && last * last <= WITHIN_REACH * enough)
+    forcing = fmin(forcing, enough);
   return fmax(fmax(forcing, fmin(enough, FORCING_LIMIT)), 1e-12);
 }
 
@@ -205,11 +211,19 @@ static bool line_search(Search *s, double forcing, double *length, double *norm,
   return false;
 }
 
+// Close to the solution a whole step of Newton's method brings the error down like the residual.
+// The next change is the error of this one: there is no need to make it to see that it is small.
+static double estimate_left(const Search *s, double length, double norm) {
+  double contraction = length == 1 && s->shift == 0 ? CAUTION * norm / s->norm : 1;
+  return fmin(contraction, 1) * s->result->change;
+}
+
 static void accept(Search *s, double length, double norm) {
   size_t bytes = (size_t)s->problem->size * sizeof(double);
   for (int i = 0; i < s->problem->size; i++)
     s->p[i] *= length;
   s->result->change = change_speed(s->problem, s->p);
+  s->left = estimate_left(s, length, norm);
   s->progress += length * (1 - s->progress);
   memcpy(s->y, s->trial, bytes);
   memcpy(s->r, s->t, bytes);
@@ -254,7 +268,7 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
     if (creeps(s->result))
       return stop(s, ST_NEWTON_TOO_SLOW);
     double forcing = forcing_term(s, norm_before);
-    StStatus status = find_direction(s, linear, linear_tolerance(s, forcing), error);
+    StStatus status = find_direction(s, linear, linear_tolerance(s, forcing, norm_before), error);
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);
     ST_TRY(status);

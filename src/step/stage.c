@@ -413,7 +413,7 @@ static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;
     double weight = weight_of(stage, &system->force[i]);
-    bool near = near_blocks && type->add_near_blocks && (!type->of_contact || wide);
+    bool near = near_blocks && wide && type->add_near_blocks;
     (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
                                                       weight * stage->ah, weight, system->matrix);
   }
@@ -464,7 +464,7 @@ static StStatus assemble(void *context, StAssembly what, StError *error) {
     ST_TRY(make_room(stage, error));
   bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
   StPoint at = point(stage);
-  if (!filled || what == ST_ASSEMBLE_WHOLE || stage->has_near || touches_widely(&at))
+  if (!filled || what == ST_ASSEMBLE_WHOLE || touches_widely(&at))
     fill_matrix(stage, near);
   return ST_OK;
 }
@@ -564,15 +564,6 @@ static void describe(StStageProblem *stage) {
   }
 }
 
-static bool has_near(const StSystem *system) {
-  for (int i = 0; i < system->force_count; i++) {
-    const StForce *force = &system->force[i];
-    if (force->type->has_near && force->type->has_near(force->data))
-      return true;
-  }
-  return false;
-}
-
 StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **result,
                          StError *error) {
   StStageProblem *stage = ST_NEW(StStageProblem, 1);
@@ -580,7 +571,6 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
     return st_fail_memory(error);
   stage->system = system;
   stage->matrix_free = matrix_free;
-  stage->has_near = has_near(system);
   stage->contact_weight = 1;
   size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);

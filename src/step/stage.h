@@ -21,7 +21,6 @@ typedef struct StStageProblem {
   StArc *arc;                         // along which bodies turn
   StIslands *islands;                 // which go as far as they may, each for itself
   StAdvanceHits hits;                 // on the way last looked at
-  bool has_near;                      // what preconditioners get is not what products need
   bool filled;                        // the matrix belongs to the present linearisation
   bool coupled;                       // and so do the couplings:
   double *coupling, *coupling_weight; // [coupling_count][owned][3], [coupling_count]

@@ -1,18 +1,19 @@
-// Linear solves. Products go through the problem; MUMPS and multigrid are PETSc's and get a copy of
-// its blocks. One rank factorises by fronts of its own.
+// Which method solves, with which factors, and when another one takes over. Products go through the
+// problem; MUMPS and multigrid are PETSc's (solve/petsc.c). One rank factorises by fronts of its
+// own.
 #include "solve/linear.h"
 
 #include "base/memory.h"
 #include "solve/ilu.h"
 #include "solve/krylov.h"
 #include "solve/low_rank.h"
+#include "solve/petsc.h"
 #include "solve/runtime.h"
 #include "solve/sparse_lu.h"
 #include "solve/communicator.h"
 
 #include <math.h>
-#include <petscksp.h>
-#include <string.h>
+#include <mpi.h>
 
 // Beyond this many iterations another method is the better choice, where there is one; where it is
 // known what LU takes, beyond half of that, but not before the least.
@@ -45,11 +46,8 @@ struct StLinear {
   const StProblem *problem;
   StLinearOptions options;
   StLinearMemory memory;
-  Vec right, solution; // NULL until PETSc is needed
   StKrylov *krylov;
-  Mat copy; // PETSc's own copy of the blocks; NULL until LU or multigrid needs it
-  PC multigrid;
-  KSP mumps;
+  StPetsc *petsc;   // multigrid, and LU on several ranks
   StSparseLu *lu;   // on one rank
   bool factored;    // it has the factors of a system of this step, …
   bool outgrown;    // … which had another pattern
@@ -61,14 +59,6 @@ struct StLinear {
   double lu_price;  // iterations of BiCGSTAB that take as long as LU; 0: not known
   int pattern;      // of the matrix that copy, factors and preconditioner were made for
 };
-
-#define PETSC_TRY(call, error)                                                                     \
-  do {                                                                                             \
-    PetscErrorCode petsc_code = (call);                                                            \
-    if (petsc_code)                                                                                \
-      return st_fail((error), ST_SYSTEM_FAULT, "PETSc failed with code %d in %s (%s:%d)",          \
-                     (int)petsc_code, #call, __FILE__, __LINE__);                                  \
-  } while (0)
 
 const char *st_linear_method_name(StLinearMethod method) {
   static const char *const name[] = {"bicgstab", "bicgstab + ilu", "fgmres + ilu", "fgmres + gamg",
@@ -114,6 +104,8 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
   linear->residual = ST_NEW(double, problem->size);
   StStatus status = linear->residual ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
+    status = st_petsc_create(problem, &linear->petsc, error);
+  if (status == ST_OK)
     status = st_krylov_create(problem->size, problem->matrix->crew, &linear->krylov, error);
   if (status == ST_OK && problem->coupling_count > 0)
     status = st_low_rank_create(problem->coupling_count, problem->size, &linear->dense, error);
@@ -131,13 +123,9 @@ void st_linear_destroy(StLinear *linear) {
   if (!linear)
     return;
   st_krylov_destroy(linear->krylov);
-  PCDestroy(&linear->multigrid);
-  KSPDestroy(&linear->mumps);
+  st_petsc_destroy(linear->petsc);
   st_sparse_lu_destroy(linear->lu);
   free(linear->residual);
-  MatDestroy(&linear->copy);
-  VecDestroy(&linear->right);
-  VecDestroy(&linear->solution);
   st_ilu_destroy(linear->ilu);
   st_low_rank_destroy(linear->dense);
   free(linear);
@@ -161,7 +149,7 @@ static void drop_fronts(StLinear *linear) {
 }
 
 void st_linear_begin_step(StLinear *linear) {
-  PCDestroy(&linear->multigrid);
+  st_petsc_forget_multigrid(linear->petsc);
   linear->care = ST_ILU_SOUND;
   linear->factored = false;
   if (linear->outgrown)
@@ -187,9 +175,7 @@ static void follow_pattern(StLinear *linear) {
   if (linear->pattern == linear->problem->pattern)
     return;
   linear->pattern = linear->problem->pattern;
-  PCDestroy(&linear->multigrid);
-  KSPDestroy(&linear->mumps);
-  MatDestroy(&linear->copy);
+  st_petsc_forget_pattern(linear->petsc);
   linear->outgrown = linear->factored;
   if (!linear->factored)
     drop_fronts(linear);
@@ -201,134 +187,6 @@ static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
   ST_TRY(linear->problem->assemble(linear->problem->context, what, error));
   follow_pattern(linear);
   return ST_OK;
-}
-
-// One process starts PETSc here, when it first needs MUMPS or multigrid.
-static StStatus create_vectors(StLinear *linear, StError *error) {
-  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
-  ST_TRY(st_runtime_need_mpi(error));
-  PETSC_TRY(VecCreateMPI(st_communicator(), local, global, &linear->right), error);
-  PETSC_TRY(VecDuplicate(linear->right, &linear->solution), error);
-  return ST_OK;
-}
-
-static StStatus create_copy(StLinear *linear, StError *error) {
-  const StBlockMatrix *matrix = linear->problem->matrix;
-  int rows = matrix->row_count;
-  PetscInt *inner = ST_NEW(PetscInt, 3 * (size_t)rows), *outer = ST_NEW(PetscInt, 3 * (size_t)rows);
-  StStatus status = inner && outer ? ST_OK : st_fail_memory(error);
-  for (int i = 0; i < 3 * rows && status == ST_OK; i++) {
-    int row = i / 3;
-    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-      *(matrix->column[k] < rows ? &inner[i] : &outer[i]) += 3;
-  }
-  PetscInt local = linear->problem->size, global = 3 * linear->problem->global_count;
-  PetscErrorCode code = 0;
-  if (status == ST_OK)
-    code = MatCreateAIJ(st_communicator(), local, local, global, global, 0, inner, 0, outer,
-                        &linear->copy);
-  free(inner);
-  free(outer);
-  PETSC_TRY(code, error);
-  if (status == ST_OK)
-    PETSC_TRY(MatSetBlockSize(linear->copy, 3), error);
-  return status;
-}
-
-static bool all_ranks(bool good) {
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
-  return good;
-}
-
-// PETSc does not clean up after itself when it meets a NaN half-way.
-static bool is_finite(const StBlockMatrix *matrix) {
-  double sum = 0;
-  for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
-    sum += fabs(matrix->value[i]);
-  return all_ranks(isfinite(sum));
-}
-
-static StStatus fill_copy(StLinear *linear, StError *error) {
-  if (!is_finite(linear->problem->matrix))
-    return st_fail(error, ST_NOT_SOLVED, "the Jacobian is not finite");
-  if (!linear->right)
-    ST_TRY(create_vectors(linear, error));
-  if (!linear->copy)
-    ST_TRY(create_copy(linear, error));
-  const StBlockMatrix *matrix = linear->problem->matrix;
-  const int *global = linear->problem->global;
-  PetscInt column[256];
-  double value[9 * 256];
-  for (int row = 0; row < matrix->row_count; row++) {
-    PetscInt where = global[row];
-    for (int k = matrix->row_start[row], end = matrix->row_start[row + 1]; k < end;) {
-      int n = 0, first = k;
-      for (; k < end && n < 256; k++)
-        column[n++] = global[matrix->column[k]];
-      // PETSc takes the whole strip row-major: three scalar rows of n blocks each.
-      for (int b = 0; b < n; b++)
-        for (int i = 0; i < 9; i++)
-          value[(i / 3) * 3 * n + 3 * b + i % 3] = matrix->value[9 * (size_t)(first + b) + i];
-      PETSC_TRY(MatSetValuesBlocked(linear->copy, 1, &where, n, column, value, INSERT_VALUES),
-                error);
-    }
-  }
-  PETSC_TRY(MatAssemblyBegin(linear->copy, MAT_FINAL_ASSEMBLY), error);
-  PETSC_TRY(MatAssemblyEnd(linear->copy, MAT_FINAL_ASSEMBLY), error);
-  return ST_OK;
-}
-
-static StStatus create_mumps(StLinear *linear, StError *error) {
-  PC pc;
-  PETSC_TRY(KSPCreate(st_communicator(), &linear->mumps), error);
-  PETSC_TRY(KSPSetType(linear->mumps, KSPPREONLY), error);
-  PETSC_TRY(KSPSetOperators(linear->mumps, linear->copy, linear->copy), error);
-  PETSC_TRY(KSPGetPC(linear->mumps, &pc), error);
-  PETSC_TRY(PCSetType(pc, PCLU), error);
-  PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS), error);
-  // MUMPS' settings go by options: set on the factor itself they are lost before it starts. The
-  // prefix keeps them from factors of the host program. 40 % of room to pivot.
-  PETSC_TRY(PCSetOptionsPrefix(pc, "stiction_"), error);
-  PETSC_TRY(PetscOptionsSetValue(NULL, "-stiction_mat_mumps_icntl_14", "40"), error);
-  return ST_OK;
-}
-
-static StStatus copy_in(const double *from, Vec to, StError *error) {
-  double *array;
-  PetscInt size;
-  PETSC_TRY(VecGetLocalSize(to, &size), error);
-  PETSC_TRY(VecGetArrayWrite(to, &array), error);
-  memcpy(array, from, (size_t)size * sizeof(double));
-  PETSC_TRY(VecRestoreArrayWrite(to, &array), error);
-  return ST_OK;
-}
-
-static StStatus copy_out(Vec from, double *to, StError *error) {
-  const double *array;
-  PetscInt size;
-  PETSC_TRY(VecGetLocalSize(from, &size), error);
-  PETSC_TRY(VecGetArrayRead(from, &array), error);
-  memcpy(to, array, (size_t)size * sizeof(double));
-  PETSC_TRY(VecRestoreArrayRead(from, &array), error);
-  return ST_OK;
-}
-
-static StStatus apply_mumps(StLinear *linear, const double *b, double *x, StError *error) {
-  KSPConvergedReason reason = 0;
-  ST_TRY(copy_in(b, linear->right, error));
-  double sum = NAN;
-  PetscErrorCode code = KSPSolve(linear->mumps, linear->right, linear->solution);
-  if (!code)
-    KSPGetConvergedReason(linear->mumps, &reason);
-  if (!code && reason >= 0)
-    PETSC_TRY(VecNorm(linear->solution, NORM_1, &sum), error);
-  if (!isfinite(sum)) {
-    // MUMPS would refuse all that comes after, too.
-    KSPDestroy(&linear->mumps);
-    return st_fail(error, ST_NOT_SOLVED, "the Jacobian could not be factorised (singular?)");
-  }
-  return copy_out(linear->solution, x, error);
 }
 
 static double norm(const double *x, int size) {
@@ -367,7 +225,8 @@ static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StErr
 }
 
 static StStatus apply_lu(StLinear *linear, const double *b, double *x, StError *error) {
-  return linear->lu ? apply_fronts(linear, b, x, error) : apply_mumps(linear, b, x, error);
+  return linear->lu ? apply_fronts(linear, b, x, error)
+                    : st_petsc_solve(linear->petsc, b, x, error);
 }
 
 static void take_couplings(StLinear *linear) {
@@ -385,14 +244,6 @@ static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
   if (!st_low_rank_prepare(dense))
     return st_fail(error, ST_NOT_SOLVED, "the Jacobian of a volume or a bearing is singular");
   st_low_rank_correct(dense, x);
-  return ST_OK;
-}
-
-static StStatus factor_mumps(StLinear *linear, StError *error) {
-  ST_TRY(fill_copy(linear, error));
-  if (!linear->mumps)
-    ST_TRY(create_mumps(linear, error));
-  PETSC_TRY(KSPSetOperators(linear->mumps, linear->copy, linear->copy), error);
   return ST_OK;
 }
 
@@ -484,68 +335,8 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
       return status;
     drop_fronts(linear); // MUMPS looks for pivots everywhere
   }
-  ST_TRY(factor_mumps(linear, error));
+  ST_TRY(st_petsc_factor(linear->petsc, error));
   return solve_factors(linear, b, goal, x, error);
-}
-
-// Rigid motions in the scaled unknowns y = v/scale: what multigrid must reproduce on coarse levels.
-static StStatus attach_rigid_modes(StLinear *linear, StError *error) {
-  const StProblem *problem = linear->problem;
-  Vec coordinates, mode[6];
-  MatNullSpace space;
-  const Vec *raw;
-  PetscInt count;
-  PETSC_TRY(VecDuplicate(linear->right, &coordinates), error);
-  PETSC_TRY(VecSetBlockSize(coordinates, 3), error);
-  double *to;
-  PETSC_TRY(VecGetArrayWrite(coordinates, &to), error);
-  memcpy(to, problem->coordinates, (size_t)problem->size * sizeof(double));
-  PETSC_TRY(VecRestoreArrayWrite(coordinates, &to), error);
-  PETSC_TRY(MatNullSpaceCreateRigidBody(coordinates, &space), error);
-  PETSC_TRY(MatNullSpaceGetVecs(space, NULL, &count, &raw), error);
-  for (int m = 0; m < count; m++) {
-    PETSC_TRY(VecDuplicate(raw[m], &mode[m]), error);
-    PETSC_TRY(VecCopy(raw[m], mode[m]), error);
-    PETSC_TRY(VecGetArray(mode[m], &to), error);
-    for (int i = 0; i < problem->size; i++)
-      to[i] = problem->scale[i] > 0 ? to[i] / problem->scale[i] : 0;
-    PETSC_TRY(VecRestoreArray(mode[m], &to), error);
-    for (int k = 0; k < m; k++) {
-      PetscScalar overlap;
-      PETSC_TRY(VecDot(mode[m], mode[k], &overlap), error);
-      PETSC_TRY(VecAXPY(mode[m], -overlap, mode[k]), error);
-    }
-    PETSC_TRY(VecNormalize(mode[m], NULL), error);
-  }
-  PETSC_TRY(MatNullSpaceDestroy(&space), error);
-  PETSC_TRY(MatNullSpaceCreate(st_communicator(), PETSC_FALSE, count, mode, &space), error);
-  PETSC_TRY(MatSetNearNullSpace(linear->copy, space), error);
-  PETSC_TRY(MatNullSpaceDestroy(&space), error);
-  for (int m = 0; m < count; m++)
-    PETSC_TRY(VecDestroy(&mode[m]), error);
-  PETSC_TRY(VecDestroy(&coordinates), error);
-  return ST_OK;
-}
-
-// Its interpolation is good for a step: what it keeps of another matrix would be in its way then.
-static StStatus prepare_gamg(StLinear *linear, StError *error) {
-  bool fresh = !linear->copy;
-  ST_TRY(fill_copy(linear, error));
-  if (fresh)
-    ST_TRY(attach_rigid_modes(linear, error));
-  if (!linear->multigrid) {
-    PETSC_TRY(PCCreate(st_communicator(), &linear->multigrid), error);
-    PETSC_TRY(PCSetType(linear->multigrid, PCGAMG), error);
-    PETSC_TRY(PCGAMGSetReuseInterpolation(linear->multigrid, PETSC_TRUE), error);
-  }
-  PETSC_TRY(PCSetOperators(linear->multigrid, linear->copy, linear->copy), error);
-  PetscErrorCode code = PCSetUp(linear->multigrid);
-  if (!code)
-    return ST_OK;
-  PCDestroy(&linear->multigrid);
-  if (code == PETSC_ERR_MEM)
-    return st_fail_memory(error);
-  return st_fail(error, ST_NOT_SOLVED, "the preconditioner could not be built");
 }
 
 // Incomplete factors take the dense terms like complete ones; where that fails, iterations find
@@ -557,6 +348,12 @@ static void correct_ilu(StLinear *linear) {
   for (size_t i = 0; i < (size_t)dense->count; i++)
     st_ilu_solve(linear->ilu, dense->u + i * size, dense->solved + i * size);
   linear->corrected = st_low_rank_prepare(dense);
+}
+
+static bool all_ranks(bool good) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_C_BOOL, MPI_LAND, st_communicator());
+  return good;
 }
 
 static StStatus prepare_ilu(StLinear *linear, StError *error) {
@@ -573,9 +370,15 @@ static StStatus prepare(StLinear *linear, StError *error) {
   StLinearMethod method = linear->memory.method;
   if (method != ST_LINEAR_NONE) {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
-    ST_TRY(method == ST_LINEAR_GAMG ? prepare_gamg(linear, error) : prepare_ilu(linear, error));
+    ST_TRY(method == ST_LINEAR_GAMG ? st_petsc_make_multigrid(linear->petsc, error)
+                                    : prepare_ilu(linear, error));
   }
   return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
+}
+
+static StStatus apply_multigrid(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  return st_petsc_apply_multigrid(linear->petsc, x, y);
 }
 
 static StStatus apply_ilu(void *context, const double *x, double *y) {
@@ -584,14 +387,6 @@ static StStatus apply_ilu(void *context, const double *x, double *y) {
   if (linear->corrected)
     st_low_rank_correct(linear->dense, y);
   return ST_OK;
-}
-
-static StStatus apply_multigrid(void *context, const double *x, double *y) {
-  StLinear *linear = context;
-  ST_TRY(copy_in(x, linear->right, NULL));
-  if (PCApply(linear->multigrid, linear->right, linear->solution) != 0)
-    return ST_NOT_SOLVED;
-  return copy_out(linear->solution, y, NULL);
 }
 
 // Whether there are other incomplete factors to try.

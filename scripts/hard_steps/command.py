@@ -2,7 +2,7 @@
 import argparse
 from pathlib import Path
 
-from .measure import measure
+from .measure import SETTINGS, can_set, measure
 from .record import record
 from .window import ROOT, WINDOWS
 
@@ -20,6 +20,8 @@ def main(words, description):
         command.add_argument("--cpu", type=float, default=120, metavar="SECONDS",
                              help="processor time of a run (%(default)s)")
         command.add_argument("--folder", type=Path, default=ROOT / "out" / "hard-steps", help="where the states are")
+    command.add_argument("--settings", nargs="*", default=["policy"], choices=SETTINGS, metavar="WORD",
+                         help=f"of the solver, for windows from 0 s: {', '.join(SETTINGS)} (policy)")
     given = parser.parse_args(words)
     for name in getattr(given, "name", []):
         if name not in WINDOWS:
@@ -47,20 +49,22 @@ def do_record(given):
 
 
 def do_measure(given):
-    print("| steps | program | outcome | Newton per step, most | residuals, linear iterations per Newton | processor ms per step |")
-    print("| --- | --- | --- | ---: | ---: | ---: |")
+    print("| steps | program | solver | outcome | Newton per step, most | residuals, linear iterations per Newton "
+          "| processor ms per step |")
+    print("| --- | --- | --- | --- | ---: | ---: | ---: |")
     for window in chosen(given):
         for program in given.program:
-            found = measure(window, given.folder / window.name, program, given.cpu)
-            print(row(window, Path(program).name, found), flush=True)
+            for name in filter(lambda name: can_set(window, SETTINGS[name]), given.settings):
+                found = measure(window, given.folder / window.name, program, given.cpu, SETTINGS[name])
+                print(row(window, Path(program).name, name, found), flush=True)
     return 0
 
 
-def row(window, program, found):
+def row(window, program, name, found):
     if found is None:
-        return f"| {window.name} | {program} | not recorded | | | |"
+        return f"| {window.name} | {program} | {name} | not recorded | | | |"
     steps, newton = max(found["steps"], 1), max(found["newton"], 1)
-    return (f"| {window.name} | {program} | {found['outcome']} | {found['newton'] / steps:.1f}, {found['most']} "
+    return (f"| {window.name} | {program} | {name} | {found['outcome']} | {found['newton'] / steps:.1f}, {found['most']} "
             f"| {found['residual'] / newton:.1f}, {found['linear'] / newton:.1f} | {1e3 * found['cpu'] / steps:.1f} |")
 
 

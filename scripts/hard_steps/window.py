@@ -81,6 +81,41 @@ def sleeve(folder):
     (folder / "scene.json").write_text(json.dumps(scene, indent=1))
 
 
+def tennis(folder):
+    """A tennis ball of 101K tets, nearly incompressible, flies into a wall."""
+    scene = {
+        "materials": {
+            "rubber": {"young": "6 MPa", "poisson": 0.4995, "density": 934},
+            "felt": {"young": "5.4 MPa", "poisson": 0.3, "density": 4.69, "stiffness_damping": "1.6 ms"}},
+        "bodies": {"ball": {
+            "shape": {"type": "hollow_ball", "radius": "33.5 mm", "thickness": "6.3 mm", "coat": "0.9 mm", "cells": 29,
+                      "layers": 3, "coat_layers": 1},
+            "material": "rubber", "materials": {"coat": "felt"}, "translate": [0, 0, "34.84 mm"],
+            "velocity": [0, 0, -44.704]}},
+        "volumes": {"air": {"body": "ball", "pressure": "1 atm", "model": "ideal_gas"}},
+        "obstacles": {"wall": {"shape": {"type": "half_space"}}},
+        "gravity": 0, "contact": {"method": "smooth"}, "integrator": "tr_bdf2",
+        "time": {"duration": "0.2 ms", "step": "10 us"}}
+    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+
+
+def squish(folder):
+    """A hollow ball of 159K tets between plates."""
+    def plate(normal, way):
+        keys = [{"time": 0, "translate": [0, 0, 0]}, {"time": "66.7 ms", "translate": [0, 0, 0.0608 * way]}]
+        return {"shape": {"type": "half_space", "normal": normal}, "translate": [0, 0, -0.1005 * way],
+                "motion": {"interpolation": "smooth", "keys": keys}}
+    scene = {
+        "materials": {"rubber": {"young": "1 MPa", "poisson": 0.45, "density": 1000}},
+        "bodies": {"ball": {"shape": {"type": "hollow_ball", "radius": "0.1 m", "thickness": "4 cm", "cells": 42,
+                                      "layers": 3}}},
+        "obstacles": {"below": plate("z", 1), "above": plate("-z", -1)},
+        "friction": [{"between": ["any", "any"], "stick": "velocity", "dynamic": 0.5, "sticking_speed": "5 mm/s"}],
+        "contact": {"method": "smooth", "thickness": "0.5 mm", "stiffness": "80000000 Pa/m"}, "gravity": 0,
+        "integrator": "be", "time": {"duration": "67 ms", "step": "1 ms"}}
+    (folder / "scene.json").write_text(json.dumps(scene, indent=1))
+
+
 def random(number):
     """One of the random scenes of seed 1."""
     def write(folder):
@@ -106,4 +141,6 @@ add("sleeve", "an arm of 30K tets bends in a sleeve of cloth", sleeve, 0.1)
 add("random-8", "a light sheet is hit and crumples in flight", random(8), 0.06)
 add("random-81", "a thin pillow wraps itself round a box", random(81), 0.05)
 add("random-113", "thin shells and a foam collide at 10 m/s", random(113))
+add("tennis", "a nearly incompressible ball of 101K tets meets a wall", tennis, steps=8)
+add("squish", "plates press a hollow ball of 159K tets", squish, steps=8)
 add("grip", "fingers close on a ball", example("grip"), 0.3)

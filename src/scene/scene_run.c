@@ -100,8 +100,9 @@ static const StKey SOLVER_KEYS[] = {
                .dimension = ST_SPEED,
                .fallback = NAN,
                POSITIVE,
-               .doc = "… and another iteration would change no velocity by more than this, as far as "
-                      "the last one tells."},
+               .doc =
+                   "… and another iteration would change no velocity by more than this, as far as "
+                   "the last one tells."},
      .otherwise =
          "1e-5 of the scene's own speed, at most 0.01 of a sticking speed (friction by velocity)",
      .offset = offsetof(Solver, desc.change_tolerance)},

@@ -138,9 +138,9 @@ StLinearMemory st_linear_memory(const StLinear *linear) {
 void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   StLinearMethod first = linear->options.method;
   bool ours = memory.method == first || (linear->options.may_change && memory.method > first);
-  bool known = ours && memory.method <= ST_LINEAR_LU &&
-               isfinite(memory.spent) && isfinite(memory.solves) && isfinite(memory.price) &&
-               memory.rest >= 0 && memory.last_rest >= 0;
+  bool known = ours && memory.method <= ST_LINEAR_LU && isfinite(memory.spent) &&
+               isfinite(memory.solves) && isfinite(memory.price) && memory.rest >= 0 &&
+               memory.last_rest >= 0;
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 

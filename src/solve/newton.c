@@ -284,8 +284,8 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
               "  it %d norm %.3g -> %.3g speed %.3g -> %.3g goal %.2g length %.3g forcing %.2g lin "
               "%ld change %.3g tol %.3g\n",
               s->result->iterations, b, norm, sb, s->speed, s->goal, length,
-              linear_tolerance(s, forcing), (long)s->result->linear_iterations, s->result->change,
-              s->options->change_tolerance);
+              linear_tolerance(s, forcing, b), (long)s->result->linear_iterations,
+              s->result->change, s->options->change_tolerance);
     short_steps = length <= SHORT ? short_steps + 1 : 0;
     if (s->options->impatient && short_steps == MAX_SHORT && !converged(s))
       return stop(s, ST_NEWTON_TOO_SLOW);

@@ -6,8 +6,6 @@
 #include "solve/communicator.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -39,7 +37,7 @@ typedef struct Search {
   StNewtonResult *result;
   double *y, *r;         // the iterate and its residual
   double *p, *trial, *t; // direction, trial point and its residual
-  double norm, speed, goal, share;
+  double norm, speed, goal;
   double left;  // what is still to change, m/s: an estimate
   double shift; // of J's diagonal
   int failures; // of linear solves
@@ -277,15 +275,7 @@ static StStatus iterate(Search *s, StLinear *linear, StError *error) {
     norm_before = s->norm;
     if (!line_search(s, forcing, &length, &norm, &at_solution))
       return stop(s, at_solution ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
-    double b = s->norm, sb = s->speed;
     accept(s, length, norm);
-    if (getenv("NTRACE"))
-      fprintf(stderr,
-              "  it %d norm %.3g -> %.3g speed %.3g -> %.3g goal %.2g length %.3g forcing %.2g lin "
-              "%ld change %.3g tol %.3g\n",
-              s->result->iterations, b, norm, sb, s->speed, s->goal, length,
-              linear_tolerance(s, forcing, b), (long)s->result->linear_iterations,
-              s->result->change, s->options->change_tolerance);
     short_steps = length <= SHORT ? short_steps + 1 : 0;
     if (s->options->impatient && short_steps == MAX_SHORT && !converged(s))
       return stop(s, ST_NEWTON_TOO_SLOW);
@@ -357,14 +347,13 @@ static StStatus part_ways(Search *s, double *slope, bool *parted) {
 // How far p may lead; where something turns, p becomes the chord of its arc. Of a shorter arc it is
 // another one. Near the solution arcs are as good as straight.
 static StStatus measure_way(Search *s, double *slope) {
-  s->free = s->share = 1;
+  s->free = 1;
   if (!s->problem->limit)
     return ST_OK;
   if (!s->problem->turn)
     return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
   memcpy(s->trial, s->p, (size_t)s->problem->size * sizeof(double));
   ST_TRY(go_round(s, 1));
-  s->share = s->free;
   if (s->progress < 1)
     return ST_OK;
   bool parted = false;
@@ -433,14 +422,7 @@ static bool take_step(Search *s, double slope) {
   double length, norm = 0;
   if (!(s->progress < 1 ? follow(s, &length, &norm) : falls_along(s, slope, &length, &norm)))
     return false;
-  double before = s->norm, sb = s->speed;
   accept(s, length, norm);
-  if (getenv("NTRACE"))
-    fprintf(stderr,
-            "  it %d norm %.3g -> %.3g speed %.3g -> %.3g goal %.2g slope %.3g share %.3g free "
-            "%.3g len %.3g shift %.3g prog %.3g change %.3g cuts %d\n",
-            s->result->iterations, before, norm, sb, s->speed, s->goal, slope, s->share, s->free,
-            length, s->shift, s->progress, s->result->change, s->result->line_search_cuts);
   adapt_shift(s, length);
   return true;
 }
@@ -505,9 +487,6 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
   StStatus status = start(&s);
   if (status == ST_OK)
     status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);
-  if (getenv("NTRACE"))
-    fprintf(stderr, "solve: %s %s iterations %d\n", options->descent ? "descent" : "newton",
-            st_newton_reason_text(result->reason), result->iterations);
   free(scratch);
   return status;
 }

@@ -30,6 +30,7 @@ const SHOTS = [
   { name: 'crumple', at: 1, colour: 'state', near: [480, 400, 2] },
   { name: 'dominoes', at: 0.26, colour: 'body', near: [480, 320, 1.1] },
   { name: 'pile', at: 1, colour: 'body', near: [470, 405, 1.7] },
+  { name: 'jacks', at: 1, colour: 'body', keys: ['o'], near: [440, 420, 2.1] },
   { name: 'lift', at: 1, colour: 'friction', keys: ['r', 'o'], near: [480, 80, 1.2] },
 ];
 

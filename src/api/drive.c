@@ -3,6 +3,7 @@
 #include "api/handles.h"
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/body.h"
 #include "solve/runtime.h"
 
 #include <string.h>
@@ -173,12 +174,12 @@ static StStatus check_soft(const StDescription *description, const StBoundaryDes
   for (int i = 0; i < desc->vertex_count; i++) {
     int vertex = desc->vertex[i];
     const StBodyDesc *body = body_of(description, &vertex);
-    if (body->rigid)
+    if (st_body_has_surface(body))
       return st_fail(
           error, ST_BAD_INPUT,
-          "boundary \"%s\" holds the rigid body \"%s\", which moves as a whole: drive it "
+          "boundary \"%s\" holds %s \"%s\", whose vertices do not move by themselves: drive it "
           "by a pose, not by its vertices",
-          desc->name, body->name);
+          desc->name, body->rigid ? "the rigid body" : "the body in a cage", body->name);
   }
   return ST_OK;
 }

@@ -111,7 +111,7 @@ const StCommand st_command_run = {
         "Examples:\n"
         "  stiction run examples/swing.json\n"
         "  stiction run examples/swing.json --out /tmp/swing --overwrite\n"
-        "  stiction run examples/swing.json --set 'materials.rubber.young=2 MPa' --out out/stiff\n"
+        "  stiction run examples/swing.json --set 'materials.jelly.young=2 MPa' --out out/stiff\n"
         "  mpiexec -n 2 stiction run examples/swing.json --quiet\n",
     .run = run_run,
 };

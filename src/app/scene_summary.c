@@ -8,6 +8,7 @@
 #include "force/volume_model.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
+#include "model/body.h"
 #include "model/piece.h"
 #include "model/rigid.h"
 #include "step/schedule.h"
@@ -63,7 +64,10 @@ static StStatus add_body(const StDescription *description, const StBodyDesc *bod
   ST_TRY(st_mesh_report(body->mesh, &report, error));
   st_text_add(text, "  %s\n    %-12s %s%d vertices", body->name, "size",
               body->rigid ? "rigid, " : "", st_body_vertex_count(body));
-  add_elements(body->mesh->tet_count, body->mesh->triangle_count, text);
+  add_elements(body->mesh->cage ? 0 : body->mesh->tet_count, body->mesh->triangle_count, text);
+  if (body->mesh->cage)
+    st_text_add(text, ", in a cage of %d vertices and %d tets",
+                body->mesh->vertex_count - st_body_vertex_count(body), body->mesh->tet_count);
   st_text_add(text, "\n    %-12s %.6g kg", "mass", st_body_mass(description, body));
   if (body->mesh->tet_count > 0)
     st_text_add(text, ", volume %.6g m^3", report.volume);

@@ -5,7 +5,7 @@
 #include "contact/obstacle.h"
 #include "contact/skin_pairs.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
+#include "model/body.h"
 
 // Overlaps up to this fraction of the smaller body's size are corrected.
 static const double ALLOWED = 0.05;

@@ -4,7 +4,7 @@
 #include "force/hinge_set.h"
 #include "force/list.h"
 #include "force/shell_material.h"
-#include "model/rigid.h"
+#include "model/body.h"
 
 typedef struct Bending {
   const StPiece *piece;

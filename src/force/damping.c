@@ -7,7 +7,7 @@
 #include "force/list.h"
 #include "force/membrane_set.h"
 #include "force/tet_damping.h"
-#include "model/rigid.h"
+#include "model/body.h"
 
 typedef struct Damping {
   const StDescription *description;
@@ -49,8 +49,11 @@ static void add_drag(Damping *damping) {
   for (int t = 0; t < piece->tet_count; t++) {
     const StMaterialDesc *material = &all[piece->tet_material[t]];
     const int *vertex = piece->tet + 4 * (size_t)t;
-    double mass = material->density * st_tet_volume(piece->rest, vertex) / 4;
-    add_share(damping, t < piece->owned_tet_count, vertex, 4, material->mass_damping * mass);
+    double volume[4];
+    st_piece_corner_volumes(piece, t, volume);
+    for (int i = 0; i < 4; i++)
+      add_share(damping, t < piece->owned_tet_count, vertex + i, 1,
+                material->mass_damping * material->density * volume[i]);
   }
   for (int t = 0; t < piece->triangle_count; t++) {
     const StMaterialDesc *material = &all[piece->triangle_material[t]];

@@ -64,6 +64,7 @@ typedef struct Drag {
 #include "force/drag_kernel.h"
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
+#include "model/body.h"
 
 static void destroy(void *data) {
   Drag *drag = data;
@@ -101,7 +102,7 @@ static StStatus add_body(Drag *drag, const StForceDesc *desc, const StBodyDesc *
   for (int t = 0; t < count && good; t++) {
     const int *v = triangle + 3 * (size_t)t;
     const int corner[3] = {local[first + v[0]], local[first + v[1]], local[first + v[2]]};
-    bool of_solid = body->rigid ? body->closed : t < count - mesh->triangle_count;
+    bool of_solid = st_body_has_surface(body) ? body->closed : t < count - mesh->triangle_count;
     good = add_panel(drag, desc, corner, of_solid ? 0.5 : 1);
   }
   free(triangle);

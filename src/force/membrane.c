@@ -4,7 +4,7 @@
 #include "force/list.h"
 #include "force/membrane_set.h"
 #include "force/triangle_path.h"
-#include "model/rigid.h"
+#include "model/body.h"
 
 typedef struct Membrane {
   const StPiece *piece;

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+// A tet of a cage is as stiff as if at least this part of it were filled: what rests on a corner of
+// the body that hardly reaches into it would sink in otherwise.
+static const double LEAST_FILLED = 0.1;
+
 void st_tet_set_destroy(StTetSet *set) {
   if (!set)
     return;
@@ -64,7 +68,7 @@ static StStatus fill_lane(StTetBatch *batch, int lane, const StPiece *piece, int
   for (int a = 0; a < 3; a++)
     for (int j = 0; j < 3; j++)
       batch->gradient[a][j][lane] = inverse[3 * a + j];
-  batch->volume[lane] = determinant / 6;
+  batch->volume[lane] = fmax(st_piece_fill_part(piece, tet), LEAST_FILLED) * determinant / 6;
   for (int a = 0; a < 4; a++)
     batch->vertex[a][lane] = vertex[a];
   return ST_OK;

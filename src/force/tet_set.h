@@ -10,7 +10,7 @@
 
 typedef struct StTetBatch {
   StLanes gradient[3][3]; // Dm⁻¹: row a is the rest gradient of the shape function of corner a + 1
-  StLanes volume;         // at rest
+  StLanes volume;         // at rest, of the body in it
   int vertex[4][ST_LANES];
 } StTetBatch;
 

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-// Faces of tets without a neighbour.
+// Faces of tets without a neighbour; a cage's faces are not a skin.
 static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
   StFaces faces;
-  ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
+  size_t tets = mesh->cage ? 0 : (size_t)mesh->tet_count;
+  ST_TRY(st_faces_create(mesh->tet, tets, mesh->vertex_count, &faces, error));
   for (size_t at = 0, end; at < faces.count; at = end) {
     end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
     int face = faces.order[at];

@@ -6,6 +6,8 @@
 #include "judge/inside.h"
 #include "judge/scenery.h"
 #include "judge/tets.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,7 +185,11 @@ static StSheet sheet_of(const StJudge *judge, int body) {
   return (StSheet){&judge->body[body].hull, judge->position};
 }
 
+// A surface that was put into a cage though it crosses itself does so for good.
 static void look_within(StJudge *judge, int body) {
+  const StCage *cage = judge->description->body[body].mesh->cage;
+  if (cage && cage->crossed)
+    return;
   Inquiry inquiry = {judge, ST_FOUND_SELF_CROSSING, {body, body, -1}};
   StCrossings visit = {take_crossing, &inquiry};
   StSheet sheet = sheet_of(judge, body);
@@ -208,8 +214,8 @@ static void look_inside(StJudge *judge, int body, int other) {
   const StHull *hull = &judge->body[body].hull;
   Inquiry inquiry = {judge, ST_FOUND_INSIDE, {body, other, -1}};
   const StBodyDesc *desc = &judge->description->body[other];
-  bool solid = desc->rigid && desc->closed;
-  if (around->tets.count == 0 && !solid)
+  bool solid = st_body_has_surface(desc) && desc->closed;
+  if (!st_body_is_solid(desc))
     return;
   if (!around->tets_fitted && !solid)
     st_box_tree_fit(&around->tets.tree, judge->position);

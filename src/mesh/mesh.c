@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "mesh/cage.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ void st_mesh_destroy(StMesh *mesh) {
   free(mesh->triangle);
   free(mesh->triangle_label);
   free(mesh->tag);
+  st_cage_destroy(mesh->cage);
   free(mesh);
 }
 

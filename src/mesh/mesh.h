@@ -25,6 +25,8 @@ typedef struct StMesh {
   // scene can select vertices by such a label even if no element has it.
   int tag_count;
   int *tag; // [tag_count][2] (vertex, label)
+
+  struct StCage *cage; // NULL: none. Else the tets carry the triangles (mesh/cage.h)
 } StMesh;
 
 StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory

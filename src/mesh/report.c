@@ -2,6 +2,7 @@
 #include "mesh/check.h"
 
 #include "base/memory.h"
+#include "mesh/cage.h"
 #include "mesh/closed.h"
 #include "mesh/face.h"
 #include "mesh/group.h"
@@ -30,7 +31,8 @@ static int *list_open(const bool *open, size_t face_count, int count) {
 
 StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error) {
   StFaces faces;
-  ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
+  size_t tets = mesh->cage ? 0 : (size_t)mesh->tet_count;
+  ST_TRY(st_faces_create(mesh->tet, tets, mesh->vertex_count, &faces, error));
   bool *open = ST_NEW(bool, faces.count);
   *count = open ? mark_open(&faces, open) : 0;
   *face = open ? list_open(open, faces.count, *count) : NULL;
@@ -91,7 +93,7 @@ static void measure_tets(const StMesh *mesh, StMeshReport *report) {
     double volume = st_tet_volume(mesh->position, tet);
     double rms = sqrt(edge_squares(mesh, tet, 4, report) / 6);
     double quality = 6 * sqrt(2) * volume / (rms * rms * rms);
-    report->volume += volume;
+    report->volume += st_mesh_fill_part(mesh, t) * volume;
     measure_angles(mesh, tet, report);
     if (quality < report->worst_quality || report->worst_tet < 0) {
       report->worst_quality = quality;
@@ -115,7 +117,7 @@ static void measure_triangles(const StMesh *mesh, StMeshReport *report) {
 static void measure_box(const StMesh *mesh, StMeshReport *report) {
   for (int k = 0; k < 3; k++)
     report->low[k] = report->high[k] = mesh->vertex_count ? mesh->position[k] : 0;
-  for (int v = 0; v < mesh->vertex_count; v++)
+  for (int v = 0; v < st_mesh_own_count(mesh); v++)
     for (int k = 0; k < 3; k++) {
       report->low[k] = fmin(report->low[k], mesh->position[3 * v + k]);
       report->high[k] = fmax(report->high[k], mesh->position[3 * v + k]);

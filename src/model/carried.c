@@ -2,9 +2,12 @@
 #include "model/carried.h"
 
 #include "base/memory.h"
+#include "math/vec3.h"
 #include "model/description.h"
 
 #include <string.h>
+
+static const double TINY = 1e-12; // of weights
 
 StStatus st_carried_create(int count, StCarried *carried, StError *error) {
   size_t carriers = ST_CARRIERS * (size_t)count;
@@ -21,6 +24,33 @@ void st_carried_free(StCarried *carried) {
   free(carried->carrier);
   free(carried->weight);
   *carried = (StCarried){0};
+}
+
+// The largest makes up for what is dropped.
+static void drop_tiny(double weight[ST_CARRIERS]) {
+  int largest = 0;
+  double rest = 1;
+  for (int k = 0; k < ST_CARRIERS; k++) {
+    weight[k] = fabs(weight[k]) < TINY ? 0 : weight[k];
+    largest = fabs(weight[k]) > fabs(weight[largest]) ? k : largest;
+  }
+  for (int k = 0; k < ST_CARRIERS; k++)
+    rest -= k == largest ? 0 : weight[k];
+  weight[largest] = rest;
+}
+
+void st_carried_weigh(const StCarried *carried, int index, const double *position) {
+  const int *carrier = carried->carrier + ST_CARRIERS * (size_t)index;
+  const double *origin = position + 3 * (size_t)carrier[0];
+  double *weight = carried->weight + ST_CARRIERS * (size_t)index;
+  double side[9], inverse[9] = {0}, arm[3];
+  vec3_sub(position + 3 * (size_t)carried->vertex[index], origin, arm);
+  for (int k = 0; k < 9; k++)
+    side[k] = position[3 * (size_t)carrier[k % 3 + 1] + (size_t)(k / 3)] - origin[k / 3];
+  mat3_inverse(side, inverse);
+  mat3_apply(inverse, arm, weight + 1);
+  weight[0] = 1 - weight[1] - weight[2] - weight[3];
+  drop_tiny(weight);
 }
 
 void st_carried_follow(const StCarried *carried, int first, int end, double *field) {

@@ -20,6 +20,10 @@ typedef struct StCarried {
 StStatus st_carried_create(int count, StCarried *carried, StError *error);
 void st_carried_free(StCarried *carried); // frees the arrays
 
+// The weights of one of them by where it and its carriers are: its barycentric coordinates, tiny
+// ones taken for none.
+void st_carried_weigh(const StCarried *carried, int index, const double *position);
+
 // field: [vertices][3]. Computes entries `first` to `end` - 1 of the list from their carriers.
 void st_carried_follow(const StCarried *carried, int first, int end, double *field);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "mesh/cage.h"
 
 StDescription *st_description_create(void) {
   StDescription *description = ST_NEW(StDescription, 1);
@@ -180,7 +181,7 @@ StStatus st_description_check_drivers(const StDescription *description, StError 
 }
 
 static void widen(const StMesh *mesh, double low[3], double high[3]) {
-  for (int v = 0; v < mesh->vertex_count; v++)
+  for (int v = 0; v < st_mesh_own_count(mesh); v++)
     for (int k = 0; k < 3; k++) {
       double x = mesh->position[3 * v + k];
       low[k] = x < low[k] ? x : low[k];

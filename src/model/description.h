@@ -39,8 +39,8 @@ typedef struct StBodyDesc {
   bool own_gravity;           // overrides the scene's:
   double gravity[3];          // m/s²
   bool self_contact;          // it touches itself, where contact is by primitives
-  bool rigid;                 // its triangles are its surface (model/rigid.h); then:
-  bool closed;                // that surface is closed
+  bool rigid;                 // its triangles are its surface (model/rigid.h)
+  bool closed;                // that surface, or the one in a cage, encloses it
   double rigid_mass;          // kg
   double rigid_stiffness;     // Pa; 0: derived from the scene
   StCarried carried;          // vertices that move with others, in the mesh's numbers

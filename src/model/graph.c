@@ -2,6 +2,7 @@
 #include "model/graph.h"
 
 #include "base/memory.h"
+#include "model/body.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void for_each_element(const StDescription *description, Visit *visit, voi
         vertex[i] = offset + mesh->tet[4 * t + i];
       visit(context, vertex, 4);
     }
-    for (int t = 0; t < mesh->triangle_count && !description->body[b].rigid; t++) {
+    for (int t = 0; t < st_body_shell_count(&description->body[b]); t++) {
       for (int i = 0; i < 3; i++)
         vertex[i] = offset + mesh->triangle[3 * t + i];
       visit(context, vertex, 3);

@@ -2,6 +2,8 @@
 #include "model/partition.h"
 
 #include "base/memory.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 #include "model/hinge.h"
 
 #include <string.h>
@@ -91,12 +93,10 @@ static StStatus number_at_home(Cutter *c, StError *error) {
 
 typedef void (*Visit)(Cutter *c, const Element *element);
 
-// Triangles of rigid bodies are not elements.
+// Triangles that are a surface are not elements.
 static int element_count(const Cutter *c, int body, Kind kind) {
-  const StMesh *mesh = c->description->body[body].mesh;
-  if (c->description->body[body].rigid)
-    return 0;
-  const int count[KINDS] = {mesh->tet_count, mesh->triangle_count, c->hinge_count[body]};
+  const StBodyDesc *desc = &c->description->body[body];
+  const int count[KINDS] = {desc->mesh->tet_count, st_body_shell_count(desc), c->hinge_count[body]};
   return count[kind];
 }
 
@@ -121,7 +121,7 @@ static void for_each_element(Cutter *c, Kind kind, Visit visit) {
         element.vertex[i] = offset + vertex[i];
       visit(c, &element);
     }
-    if (kind == TRIANGLE && c->description->body[b].rigid)
+    if (kind == TRIANGLE && st_body_has_surface(&c->description->body[b]))
       element.id += c->description->body[b].mesh->triangle_count;
     offset += c->description->body[b].mesh->vertex_count;
   }
@@ -190,12 +190,14 @@ static void add_mass(Cutter *c, const Element *element) {
   const int *vertex = element_vertices(c, element->body, element->kind, element->index);
   int corners = CORNERS[element->kind], material[2];
   find_materials(c, element, material);
-  double size = element->kind == TET ? st_tet_volume(mesh->position, vertex)
-                                     : st_triangle_area(mesh->position, vertex);
-  double share = c->description->material[material[0]].density * size / corners;
+  double share[4], density = c->description->material[material[0]].density;
+  if (element->kind == TET)
+    st_mesh_corner_volumes(mesh, element->index, share);
+  else
+    share[0] = share[1] = share[2] = st_triangle_area(mesh->position, vertex) / 3;
   for (int i = 0; i < corners; i++)
     if (c->local[element->vertex[i]] >= 0)
-      c->piece->mass[c->local[element->vertex[i]]] += share;
+      c->piece->mass[c->local[element->vertex[i]]] += density * share[i];
 }
 
 static void add_rigid_masses(Cutter *c) {
@@ -298,7 +300,7 @@ static StStatus find_hinges(Cutter *c, StError *error) {
   if (!c->hinge || !c->hinge_count)
     return st_fail_memory(error);
   for (int b = 0; b < c->description->body_count; b++)
-    if (!c->description->body[b].rigid)
+    if (!st_body_has_surface(&c->description->body[b]))
       ST_TRY(st_mesh_hinges(c->description->body[b].mesh, &c->hinge[b], &c->hinge_count[b], error));
   return ST_OK;
 }
@@ -368,6 +370,31 @@ static StStatus fill_carried(Cutter *c, StError *error) {
   return ST_OK;
 }
 
+// What of each tet the body fills, where there are cages.
+static StStatus fill_volumes(Cutter *c, StError *error) {
+  StPiece *piece = c->piece;
+  bool any = false;
+  for (int b = 0; b < c->description->body_count; b++)
+    any = any || c->description->body[b].mesh->cage;
+  if (!any)
+    return ST_OK;
+  if (!(piece->tet_volume = ST_NEW(double, 4 * (size_t)piece->tet_count)))
+    return st_fail_memory(error);
+  int *end = ST_NEW(int, c->description->body_count);
+  if (!end)
+    return st_fail_memory(error);
+  for (int b = 0, tets = 0; b < c->description->body_count; b++)
+    end[b] = tets += c->description->body[b].mesh->tet_count;
+  for (int t = 0; t < piece->tet_count; t++) {
+    int b = piece->body[piece->tet[4 * (size_t)t]];
+    const StMesh *mesh = c->description->body[b].mesh;
+    st_mesh_corner_volumes(mesh, piece->tet_id[t] - (end[b] - mesh->tet_count),
+                           piece->tet_volume + 4 * (size_t)t);
+  }
+  free(end);
+  return ST_OK;
+}
+
 static StStatus cut_piece(Cutter *c, StError *error) {
   ST_TRY(st_carriage_create(c->description, &c->carriage, error));
   ST_TRY(number_at_home(c, error));
@@ -388,6 +415,7 @@ static StStatus cut_piece(Cutter *c, StError *error) {
   for_each_element(c, TRIANGLE, add_mass);
   add_rigid_masses(c);
   fill_vertices(c);
+  ST_TRY(fill_volumes(c, error));
   return fill_carried(c, error);
 }
 

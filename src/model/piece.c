@@ -2,17 +2,26 @@
 #include "model/piece.h"
 
 #include "base/memory.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 
 void st_piece_destroy(StPiece *piece) {
   if (!piece)
     return;
-  void *array[] = {piece->vertex_id,     piece->rest,
-                   piece->mass,          piece->body,
-                   piece->tet,           piece->tet_id,
-                   piece->tet_material,  piece->triangle,
-                   piece->triangle_id,   piece->triangle_material,
-                   piece->hinge,         piece->hinge_id,
-                   piece->hinge_material};
+  void *array[] = {piece->vertex_id,
+                   piece->rest,
+                   piece->mass,
+                   piece->body,
+                   piece->tet,
+                   piece->tet_id,
+                   piece->tet_material,
+                   piece->triangle,
+                   piece->triangle_id,
+                   piece->triangle_material,
+                   piece->hinge,
+                   piece->hinge_id,
+                   piece->hinge_material,
+                   piece->tet_volume};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   st_carried_free(&piece->carried);
@@ -63,6 +72,21 @@ int *st_piece_find_vertices(const StPiece *piece, int vertex_count) {
   return local;
 }
 
+void st_piece_corner_volumes(const StPiece *piece, int tet, double volume[4]) {
+  double quarter = st_tet_volume(piece->rest, piece->tet + 4 * (size_t)tet) / 4;
+  for (int i = 0; i < 4; i++)
+    volume[i] = piece->tet_volume ? piece->tet_volume[4 * (size_t)tet + (size_t)i] : quarter;
+}
+
+double st_piece_fill_part(const StPiece *piece, int tet) {
+  double volume[4];
+  if (!piece->tet_volume)
+    return 1;
+  st_piece_corner_volumes(piece, tet, volume);
+  return (volume[0] + volume[1] + volume[2] + volume[3]) /
+         st_tet_volume(piece->rest, piece->tet + 4 * (size_t)tet);
+}
+
 static int label_material(const StBodyDesc *body, int label, int otherwise) {
   for (int i = 0; label >= 0 && i < body->label_material_count; i++)
     if (body->label_material[i].label == label)
@@ -85,8 +109,8 @@ double st_body_mass(const StDescription *description, const StBodyDesc *body) {
     return body->rigid_mass;
   for (int t = 0; t < mesh->tet_count; t++)
     mass += description->material[st_body_tet_material(body, t)].density *
-            st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);
-  for (int t = 0; t < mesh->triangle_count; t++)
+            st_mesh_fill_part(mesh, t) * st_tet_volume(mesh->position, mesh->tet + 4 * (size_t)t);
+  for (int t = 0; t < st_body_shell_count(body); t++)
     mass += description->material[st_body_triangle_material(body, t)].density *
             st_triangle_area(mesh->position, mesh->triangle + 3 * (size_t)t);
   return mass;

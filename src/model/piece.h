@@ -25,6 +25,8 @@ typedef struct StPiece {
   int *tet;          // [tet_count][4] local vertices
   int *tet_id;       // [tet_count] number in the description (counts through all bodies)
   int *tet_material; // [tet_count] index into the description's materials
+  // [tet_count][4] m³ of the body that belong to each corner; NULL: a quarter of the tet
+  double *tet_volume;
 
   // The same for triangles of cloth and shells, …
   int owned_triangle_count;
@@ -70,6 +72,10 @@ void st_piece_destroy(StPiece *piece); // NULL is fine
 // [vertex_count] of the description: local numbers, -1 if unknown here; free() it. NULL: out of
 // memory.
 int *st_piece_find_vertices(const StPiece *piece, int vertex_count);
+
+// m³ of the body that belong to the corners of a tet, and what part of the tet they are.
+void st_piece_corner_volumes(const StPiece *piece, int tet, double volume[4]);
+double st_piece_fill_part(const StPiece *piece, int tet);
 
 // Material of a body's element: its label's, otherwise the body's.
 int st_body_tet_material(const StBodyDesc *body, int tet);

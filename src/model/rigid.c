@@ -162,18 +162,6 @@ static StStatus add_carriers(StMesh *mesh, const StRigidMass *mass, StError *err
   return ST_OK;
 }
 
-static void find_weights(const double *carrier, const double x[3], double weight[ST_CARRIERS]) {
-  double side[9], inverse[9] = {0}, arm[3], part[3];
-  vec3_sub(x, carrier, arm);
-  for (int k = 0; k < 9; k++)
-    side[k] = carrier[3 * (k % 3 + 1) + k / 3] - carrier[k / 3];
-  mat3_inverse(side, inverse);
-  mat3_apply(inverse, arm, part);
-  weight[0] = 1 - part[0] - part[1] - part[2];
-  for (int k = 0; k < 3; k++)
-    weight[k + 1] = part[k];
-}
-
 static StStatus carry_surface(StBodyDesc *body, StError *error) {
   const StMesh *mesh = body->mesh;
   int count = mesh->vertex_count - ST_CARRIERS;
@@ -182,8 +170,7 @@ static StStatus carry_surface(StBodyDesc *body, StError *error) {
     body->carried.vertex[v] = v;
     for (int k = 0; k < ST_CARRIERS; k++)
       body->carried.carrier[ST_CARRIERS * v + k] = count + k;
-    find_weights(mesh->position + 3 * (size_t)count, mesh->position + 3 * (size_t)v,
-                 body->carried.weight + ST_CARRIERS * (size_t)v);
+    st_carried_weigh(&body->carried, v, mesh->position);
   }
   return ST_OK;
 }
@@ -266,16 +253,4 @@ double st_rigid_stiffness(const StDescription *description, const StBodyDesc *bo
   double part = acceleration * h * h / size;
   part = part > 0 ? fmin(part, MOST) : UNKNOWN;
   return density * size * size / (h * h) * part / STRAIN;
-}
-
-bool st_body_is_solid(const StBodyDesc *body) {
-  return body->rigid ? body->closed : body->mesh->tet_count > 0;
-}
-
-int st_body_shell_count(const StBodyDesc *body) {
-  return body->rigid ? 0 : body->mesh->triangle_count;
-}
-
-int st_body_vertex_count(const StBodyDesc *body) {
-  return body->mesh->vertex_count - (body->rigid ? ST_CARRIERS : 0);
 }

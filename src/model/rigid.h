@@ -35,13 +35,4 @@ double st_rigid_stiffness(const StDescription *description, const StBodyDesc *bo
 // Volume of the box with the same mass and inertia, m³.
 double st_rigid_volume(const StBodyDesc *body);
 
-// Whether a body has an inside: tets, or a rigid surface that is closed.
-bool st_body_is_solid(const StBodyDesc *body);
-
-// Triangles that are elements of a shell.
-int st_body_shell_count(const StBodyDesc *body);
-
-// Number of vertices of a body without the carriers, which come last.
-int st_body_vertex_count(const StBodyDesc *body);
-
 #endif

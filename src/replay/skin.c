@@ -2,10 +2,11 @@
 #include "replay/skin.h"
 
 #include "base/memory.h"
+#include "mesh/cage.h"
 #include "mesh/check.h"
 #include "mesh/face.h"
+#include "model/body.h"
 #include "model/piece.h"
-#include "model/rigid.h"
 
 #include <string.h>
 
@@ -58,7 +59,9 @@ static void add_triangle(StSkin *skin, const StBodyDesc *body, int index, const 
   skin->body[at] = index;
   skin->material[at] = st_body_triangle_material(body, triangle);
   skin->label[at] = body->mesh->triangle_label[triangle];
-  skin->cell[at] = all_tets + before->triangles + triangle;
+  skin->cell[at] = body->mesh->cage
+                       ? before->tets + body->mesh->cage->tet[body->mesh->triangle[3 * triangle]]
+                       : all_tets + before->triangles + triangle;
   skin->shell[at] = !st_body_is_solid(body);
 }
 

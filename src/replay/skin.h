@@ -15,7 +15,7 @@ typedef struct StSkin {
   int *body;     // [triangle_count]
   int *material; // [triangle_count] of the description
   int *label;    // [triangle_count] of the body's mesh, -1 for none
-  int *cell;     // [triangle_count] of a frame: the tet behind the face, or the shell's triangle
+  int *cell;     // [triangle_count] of a frame: the tet behind or around it, or a triangle
   bool *shell;   // [triangle_count] seen from both sides
 } StSkin;
 

@@ -112,9 +112,11 @@ StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh
 // Its name in messages: the file, or the body or obstacle that it belongs to.
 const char *st_scene_mesh_name(const StJson *at);
 
-// A surface to be filled with tetrahedra.
+typedef enum StMeshFill { ST_FILL_NONE, ST_FILL_SOLID, ST_FILL_CAGE } StMeshFill;
+
+// A surface that is to become a solid.
 typedef struct StSceneFill {
-  int fill;                     // 0: not filled
+  int fill;                     // StMeshFill
   double edge, tolerance, hole; // m; 0: from the size of the surface
 } StSceneFill;
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "mesh/shape.h"
+#include "model/body.h"
 
 #include <limits.h>
 #include <string.h>
@@ -58,7 +59,7 @@ const StKeyTable st_keys_shape = {
     .choice_offset = offsetof(Shape, choice),
 };
 
-static const char *const MESH_FILLS[] = {"none", "solid", NULL};
+static const char *const MESH_FILLS[] = {"none", "solid", "cage", NULL}; // StMeshFill
 
 static const StKey KEYS[] = {
     {.param =
@@ -78,29 +79,30 @@ static const StKey KEYS[] = {
     {.param = {.name = "fill",
                .kind = ST_WORD,
                .word = MESH_FILLS,
-               .doc = "solid: the mesh file has a surface, which is repaired, remeshed to the edge "
-                      "length \"edge\" and filled with tetrahedra. The result is kept in the "
-                      "user's cache folder."},
+               .doc = "What to make of a surface. solid: it is repaired, remeshed to the edge "
+                      "length \"edge\" and filled with tetrahedra; the result is kept in the "
+                      "user's cache folder. cage: it stays as it is, whatever its state, and moves "
+                      "with a lattice of tetrahedra around it, with cells of \"edge\"."},
      .offset = offsetof(Body, filling.fill)},
     {.param = {.name = "edge",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "With fill: target edge length."},
+               .doc = "With fill: target edge length, or the longest side of a cage's cells."},
      .otherwise = "a twentieth of the surface's size, the diagonal of the box around it",
      .offset = offsetof(Body, filling.edge)},
     {.param = {.name = "tolerance",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "With fill: how far the surface may move."},
+               .doc = "With fill solid: how far the surface may move."},
      .otherwise = "a tenth of the edge",
      .offset = offsetof(Body, filling.tolerance)},
     {.param = {.name = "hole",
                .dimension = ST_LENGTH_DIMENSION,
                .fallback = NAN,
                POSITIVE,
-               .doc = "With fill: holes up to this wide are closed."},
+               .doc = "With fill solid: holes up to this wide are closed."},
      .otherwise = "a fifth of the surface's size",
      .offset = offsetof(Body, filling.hole)},
     {.param = {.name = "scale",
@@ -277,12 +279,16 @@ static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body
                             StBodyDesc *desc) {
   StRigidGiven rigid = body->rigid;
   if (st_scene_is_rigid(reader, &body->made_of)) {
+    if (desc->mesh->cage)
+      return st_reader_fail_key(reader, st_json_get(at, "fill"),
+                                "a rigid body needs no cage: its surface is enough");
     rigid.rotate = body->rotate;
     vec3_copy(body->translate, rigid.translate);
     return st_scene_make_rigid(reader, at, &body->made_of, &rigid, desc);
   }
   ST_TRY(st_scene_refuse_rigid_keys(reader, at));
-  return st_scene_read_body_materials(reader, at, &body->made_of, desc);
+  ST_TRY(st_scene_read_body_materials(reader, at, &body->made_of, desc));
+  return desc->mesh->cage ? st_body_enter_cage(desc, reader->error) : ST_OK;
 }
 
 static StStatus read_body(StReader *reader, const StJson *at) {
@@ -295,9 +301,9 @@ static StStatus read_body(StReader *reader, const StJson *at) {
   if (!desc->name || !desc->source)
     return st_fail_memory(reader->error);
   ST_TRY(read_geometry(reader, at, &body, desc));
+  desc->self_contact = body.self_contact;
   ST_TRY(read_makeup(reader, at, &body, desc));
   memcpy(desc->velocity, body.velocity, sizeof body.velocity);
-  desc->self_contact = body.self_contact && !desc->rigid;
   memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
   memcpy(desc->gravity, body.gravity, sizeof body.gravity);
   desc->own_gravity = st_json_get(at, "gravity") != NULL;

@@ -3,6 +3,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
+#include "model/body.h"
 
 int st_scene_body_material(const StBodyDesc *body) {
   return body->mesh->tet_count > 0 || body->rigid ? body->material : body->shell;
@@ -65,7 +66,7 @@ static StStatus read_one(StReader *reader, const StJson *body, const char *key, 
 
 static StStatus read_shell(StReader *reader, const StJson *body, const StJson *at,
                            StBodyDesc *desc) {
-  bool tets = desc->mesh->tet_count > 0, triangles = desc->mesh->triangle_count > 0;
+  bool tets = desc->mesh->tet_count > 0, triangles = st_body_shell_count(desc) > 0;
   if (at && !triangles)
     return st_reader_fail_key(reader, at, "this body has no triangles, only tetrahedra");
   if (at && !tets)
@@ -77,11 +78,21 @@ static StStatus read_shell(StReader *reader, const StJson *body, const StJson *a
   return read_one(reader, body, "shell", at, true, &desc->shell);
 }
 
+static StStatus check_caged(const StReader *reader, const StBodyMaterials *given) {
+  const StJson *wrong = given->shell ? given->shell : given->materials;
+  if (!wrong)
+    return ST_OK;
+  return st_reader_fail_key(reader, wrong,
+                            "does not apply to a body in a cage, which is made of one material");
+}
+
 StStatus st_scene_read_body_materials(StReader *reader, const StJson *body,
                                       const StBodyMaterials *given, StBodyDesc *desc) {
   bool solid = desc->mesh->tet_count > 0;
+  if (desc->mesh->cage)
+    ST_TRY(check_caged(reader, given));
   ST_TRY(read_one(reader, body, "material", given->material, !solid, &desc->material));
-  if (!solid)
+  if (!solid || desc->mesh->cage)
     desc->shell = desc->material;
   ST_TRY(read_shell(reader, body, given->shell, desc));
   return read_labels(reader, given->materials, desc);

@@ -89,30 +89,44 @@ static StStatus fail_claimed(const StReader *reader, const StJson *at, int verte
   StSceneVertex of = st_scene_vertex(reader->description, vertex);
   return st_reader_fail(reader, at,
                         "vertex %d of body \"%.60s\" at (%g, %g, %g) is already held along %c by "
-                        "the boundary \"%.60s\"",
+                        "the boundary \"%.60s\"%s",
                         of.own, of.body->name, of.position[0], of.position[1], of.position[2],
-                        "xyz"[axis], other);
+                        "xyz"[axis], other,
+                        of.body->mesh->cage ? ", which holds the same cells of its cage; smaller "
+                                              "cells (\"edge\") part them"
+                                            : "");
 }
 
-// One vertex represents all of a rigid body.
-static int whole(const StDescription *description, int vertex) {
+// The vertices that are held when one is: itself, one that represents all of a rigid body, or the
+// corners of the tet that carries it. Returns how many.
+static int held_by(const StDescription *description, int vertex, int held[ST_CARRIERS]) {
   StSceneVertex of = st_scene_vertex(description, vertex);
-  return of.body->rigid ? vertex - of.own : vertex;
+  const StCarried *carried = &of.body->carried;
+  int count = 0, first = vertex - of.own;
+  held[0] = of.body->rigid ? first : vertex;
+  if (of.body->rigid || carried->count == 0)
+    return 1;
+  for (int k = ST_CARRIERS * of.own; k < ST_CARRIERS * (of.own + 1); k++)
+    if (carried->weight[k] != 0)
+      held[count++] = first + carried->carrier[k];
+  return count;
 }
 
 // owner: [vertices][3] 1 + the boundary that prescribes each coordinate so far; 0: none.
 static StStatus claim(const StReader *reader, const StJson *at, int *owner, int index) {
   const StBoundaryDesc *boundary = &reader->description->boundary[index];
-  for (int i = 0; i < boundary->vertex_count; i++)
-    for (int k = 0; k < 3; k++) {
-      int *of = &owner[3 * whole(reader->description, boundary->vertex[i]) + k];
-      if (!boundary->axis[k] || *of == 1 + index)
+  for (int i = 0; i < boundary->vertex_count; i++) {
+    int held[ST_CARRIERS], count = held_by(reader->description, boundary->vertex[i], held);
+    for (int k = 0; k < 3 * count; k++) {
+      int *of = &owner[3 * held[k / 3] + k % 3];
+      if (!boundary->axis[k % 3] || *of == 1 + index)
         continue;
       if (*of > 0)
-        return fail_claimed(reader, at, boundary->vertex[i], k,
+        return fail_claimed(reader, at, boundary->vertex[i], k % 3,
                             reader->description->boundary[*of - 1].name);
       *of = 1 + index;
     }
+  }
   return ST_OK;
 }
 

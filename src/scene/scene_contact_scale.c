@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static double body_diagonal(const StMesh *mesh) {
   double low[3], high[3], diagonal[3];
   for (int k = 0; k < 3; k++)
     low[k] = high[k] = mesh->position[k];
-  for (int i = 0; i < 3 * mesh->vertex_count; i++) {
+  for (int i = 0; i < 3 * st_mesh_own_count(mesh); i++) {
     low[i % 3] = fmin(low[i % 3], mesh->position[i]);
     high[i % 3] = fmax(high[i % 3], mesh->position[i]);
   }

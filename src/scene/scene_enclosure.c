@@ -145,9 +145,10 @@ static StStatus take_walls(StReader *reader, const StEnclosure *wanted, const St
                            Surface *surface) {
   StParts walls = {0};
   int outer = 0;
-  if (mesh->tet_count == 0)
-    return st_reader_fail(reader, st_json_get(wanted->at, "of"),
-                          "the body has no tetrahedra, only triangles; choose surface");
+  if (mesh->tet_count == 0 || mesh->cage)
+    return st_reader_fail(reader, st_json_get(wanted->at, "of"), "the body %s; choose surface",
+                          mesh->cage ? "is in a cage and has a surface of triangles"
+                                     : "has no tetrahedra, only triangles");
   if (wanted->labels)
     return st_reader_fail_key(reader, wanted->labels,
                               "chooses triangles, which have no part in the boundary and the "
@@ -162,7 +163,7 @@ static StStatus take_walls(StReader *reader, const StEnclosure *wanted, const St
 
 static StStatus take_surface(StReader *reader, const StEnclosure *wanted, const StMesh *mesh,
                              Surface *surface) {
-  bool shell = mesh->tet_count == 0;
+  bool shell = mesh->tet_count == 0 || mesh->cage;
   if (wanted->of == ST_ENCLOSED_SURFACE || (wanted->of == ST_ENCLOSED_AUTO && shell)) {
     const StJson *cavity = st_json_get(wanted->at, "cavity");
     if (cavity)

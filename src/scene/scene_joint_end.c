@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 #include "model/attachment.h"
+#include "model/body.h"
 #include "model/rigid.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "force/material.h"
 #include "force/shell_material.h"
+#include "model/body.h"
 #include "model/rigid.h"
 
 // Fraction of a rigid body's stiffness, for ties: they need not be as stiff.
@@ -57,7 +58,7 @@ void st_scene_body_makeup(const StDescription *description, const StBodyDesc *bo
   }
   if (body->mesh->tet_count > 0)
     add_material(&description->material[body->material], makeup);
-  if (body->mesh->triangle_count > 0)
+  if (st_body_shell_count(body) > 0)
     add_material(&description->material[body->shell], makeup);
   for (int i = 0; i < body->label_material_count; i++)
     add_material(&description->material[body->label_material[i].material], makeup);

@@ -235,7 +235,8 @@ static const char *fill_hint(const StJson *body) {
   return st_json_get(body, "shape") ? "; or fill the body with tetrahedra: \"fill\": \"solid\" "
                                       "inside \"shape\""
                                     : "; or fill the surface with tetrahedra: \"fill\": "
-                                      "\"solid\" and an \"edge\" beside \"mesh\"";
+                                      "\"solid\" and an \"edge\" beside \"mesh\", or "
+                                      "\"fill\": \"cage\" if it is not fit for that";
 }
 
 static StStatus fail_kind(const StReader *reader, const StJson *at, int material, bool shell) {

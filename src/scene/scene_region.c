@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
+#include "model/body.h"
 #include "scene/suggest.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "math/vec3.h"
+#include "mesh/cage.h"
 
 #include <stdlib.h>
 
@@ -15,20 +16,16 @@ static void add_corners(const StMesh *mesh, const int *corner, int count, double
   *total += measure;
 }
 
-static double tet_volume(const StMesh *mesh, const int *tet) {
-  double side[3][3];
-  for (int i = 0; i < 3; i++)
-    vec3_sub(mesh->position + 3 * tet[i + 1], mesh->position + 3 * tet[0], side[i]);
-  return fabs(vec3_triple(side[0], side[1], side[2])) / 6;
-}
-
 // Centre of volume or area, so that it hardly depends on the mesh: of the tets, or else of the
 // triangles.
 static void find_centre(const StMesh *mesh, double centre[3]) {
   double total = 0;
   vec3_set(0, 0, 0, centre);
-  for (int t = 0; t < mesh->tet_count; t++)
-    add_corners(mesh, mesh->tet + 4 * t, 4, tet_volume(mesh, mesh->tet + 4 * t), centre, &total);
+  for (int t = 0; t < mesh->tet_count && !mesh->cage; t++)
+    add_corners(mesh, mesh->tet + 4 * t, 4, st_tet_volume(mesh->position, mesh->tet + 4 * t),
+                centre, &total);
+  for (int i = 0; i < 4 * mesh->tet_count && mesh->cage; i++)
+    add_corners(mesh, mesh->tet + i, 1, mesh->cage->volume[i], centre, &total);
   for (int t = 0; mesh->tet_count == 0 && t < mesh->triangle_count; t++)
     add_corners(mesh, mesh->triangle + 3 * t, 3,
                 st_triangle_area(mesh->position, mesh->triangle + 3 * t), centre, &total);
@@ -38,7 +35,7 @@ static void find_centre(const StMesh *mesh, double centre[3]) {
 
 static double farthest(const StMesh *mesh, const double centre[3]) {
   double most = 0, away[3];
-  for (int v = 0; v < mesh->vertex_count; v++) {
+  for (int v = 0; v < st_mesh_own_count(mesh); v++) {
     vec3_sub(mesh->position + 3 * v, centre, away);
     most = fmax(most, vec3_length(away));
   }

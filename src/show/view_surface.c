@@ -156,13 +156,18 @@ static bool add_inner(StViewSurface *surface, size_t *capacity, int vertex, int 
   return true;
 }
 
+// Tets of a cage stick out of the surface: a cut through such a body shows it hollow.
+static int inner_tets(const StMesh *mesh) {
+  return mesh->cage ? 0 : mesh->tet_count;
+}
+
 // number: for each vertex of all bodies the vertex of the surface that represents it; -1: none yet.
 static bool add_tets(const StDescription *description, int *number, StViewSurface *surface) {
   size_t capacity = 3 * (size_t)surface->skin.triangle_count;
   int *tet = surface->tet, *material = surface->tet_material;
   for (int b = 0, first = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
-    for (int t = 0; t < body->mesh->tet_count; t++) {
+    for (int t = 0; t < inner_tets(body->mesh); t++) {
       *material = st_body_tet_material(body, t);
       for (int i = 0; i < 4; i++) {
         int vertex = first + body->mesh->tet[4 * t + i];
@@ -183,7 +188,7 @@ static bool add_tets(const StDescription *description, int *number, StViewSurfac
 static StStatus fill(const StDescription *description, StViewSurface *surface, StError *error) {
   int vertices = st_description_vertex_count(description), *number = ST_NEW(int, vertices);
   for (int b = 0; b < description->body_count; b++)
-    surface->tet_count += description->body[b].mesh->tet_count;
+    surface->tet_count += inner_tets(description->body[b].mesh);
   surface->tet = ST_NEW(int, 4 * (size_t)surface->tet_count);
   surface->tet_material = ST_NEW(int, surface->tet_count);
   bool good = number && surface->tet && surface->tet_material;

@@ -113,7 +113,8 @@ static void sum_vertices(StBodies *bodies, const StPoint *at) {
   }
   for (int t = 0; t < piece->owned_tet_count; t++) {
     const int *tet = piece->tet + 4 * (size_t)t;
-    body_sum(bodies, piece->body[tet[0]])[VOLUME] += st_tet_volume(at->position, tet);
+    body_sum(bodies, piece->body[tet[0]])[VOLUME] +=
+        st_piece_fill_part(piece, t) * st_tet_volume(at->position, tet);
   }
 }
 

@@ -6,13 +6,16 @@
 
 #include <string.h>
 
-// A rigid body is held as a whole, by its carriers, each listed once. taken: [owned] last boundary
-// that holds a vertex.
+// A rigid body is held as a whole, by its carriers, and a surface in a cage by the corners of its
+// tets: each once for all that it carries.
+// taken: [owned] last boundary that holds a vertex.
 static void hold_carriers(StBoundary *boundary, int carried, int index, int *taken) {
   const StPiece *piece = boundary->piece;
-  const int *carrier =
-      piece->carried.carrier + ST_CARRIERS * (size_t)(carried - piece->independent_count);
+  size_t entry = ST_CARRIERS * (size_t)(carried - piece->independent_count);
+  const int *carrier = piece->carried.carrier + entry;
   for (int k = 0; k < ST_CARRIERS; k++) {
+    if (piece->carried.weight[entry + (size_t)k] == 0)
+      continue;
     if (taken[carrier[k]] != index)
       boundary->held[boundary->held_count++] = (StHeld){carrier[k], index, -1};
     taken[carrier[k]] = index;

@@ -5,6 +5,7 @@
 #include "force/list.h"
 #include "force/shell_material.h"
 #include "force/solid_material.h"
+#include "model/body.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 
@@ -61,7 +62,7 @@ static double element_moduli(const StDescription *description, const StSolidMate
       const StSolidMaterial *material = &solid[st_body_tet_material(body, t)];
       sum += material->law->modulus(material->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
     }
-    for (int t = 0; t < mesh->triangle_count && !body->rigid; t++) {
+    for (int t = 0; t < st_body_shell_count(body); t++) {
       const StShellStiffness *material = &shell[st_body_triangle_material(body, t)];
       sum += (material->lambda + 2 * material->mu) *
              st_triangle_area(mesh->position, mesh->triangle + 3 * t);

@@ -2,6 +2,8 @@
 #include "step/start.h"
 
 #include "math/vec3.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 #include "model/rigid.h"
 #include "solve/runtime.h"
 
@@ -38,10 +40,12 @@ static void find_centre(const StDescription *description, const StBodyDesc *body
                 moment, &total);
   for (int t = 0; t < mesh->tet_count; t++) {
     const int *tet = mesh->tet + 4 * t;
-    double density = description->material[st_body_tet_material(body, t)].density;
-    add_element(position, tet, 4, density * st_tet_volume(mesh->position, tet), moment, &total);
+    double density = description->material[st_body_tet_material(body, t)].density, volume[4];
+    st_mesh_corner_volumes(mesh, t, volume);
+    for (int i = 0; i < 4; i++)
+      add_element(position, tet + i, 1, density * volume[i], moment, &total);
   }
-  for (int t = 0; t < mesh->triangle_count && !body->rigid; t++) {
+  for (int t = 0; t < st_body_shell_count(body); t++) {
     const int *triangle = mesh->triangle + 3 * t;
     double density = description->material[st_body_triangle_material(body, t)].density;
     add_element(position, triangle, 3, density * st_triangle_area(mesh->position, triangle), moment,

@@ -81,17 +81,14 @@ static StStatus mark_shared(const StDescription *description, bool *shared, StEr
   return status;
 }
 
-// Carried vertices go with their carriers, all to one rank.
+// Carried vertices go with their carriers, all to one rank, and what shares carriers with them.
 static void keep_together(const StDescription *description, int *owner) {
   for (int b = 0, first = 0; b < description->body_count; b++) {
-    const StCarried *carried = &description->body[b].carried;
-    for (int i = 0; i < carried->count; i++) {
-      const int *carrier = carried->carrier + ST_CARRIERS * i;
-      for (int k = 0; k < ST_CARRIERS; k++)
-        owner[first + carrier[k]] = owner[first + carried->carrier[0]];
-      owner[first + carried->vertex[i]] = owner[first + carried->carrier[0]];
-    }
-    first += description->body[b].mesh->vertex_count;
+    const StBodyDesc *body = &description->body[b];
+    int whose = body->carried.count > 0 ? owner[first + body->carried.carrier[0]] : 0;
+    for (int v = 0; body->carried.count > 0 && v < body->mesh->vertex_count; v++)
+      owner[first + v] = whose;
+    first += body->mesh->vertex_count;
   }
 }
 

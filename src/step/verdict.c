@@ -1,7 +1,8 @@
 // Turns the record of the independent check into sentences that claim only what was checked.
 #include "step/verdict.h"
 
-#include "model/rigid.h"
+#include "mesh/cage.h"
+#include "model/body.h"
 #include "step/certificate.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 // What the check has to compare in a scene.
 typedef struct Scope {
-  bool bodies, into_tets, obstacles, tets, all_pairs;
+  bool bodies, into_tets, obstacles, tets, crossed, all_pairs;
 } Scope;
 
 static bool has_inside(const StDescription *description, int body) {
@@ -32,8 +33,11 @@ static Scope scope_of(const StDescription *description) {
     down += contact->body >= 0 && contact->body < contact->collider;
     fixed += contact->obstacle >= 0;
   }
-  for (int b = 0; b < description->body_count; b++)
-    scope.tets = scope.tets || has_inside(description, b);
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    scope.tets = scope.tets || mesh->tet_count > 0;
+    scope.crossed = scope.crossed || (mesh->cage && mesh->cage->crossed);
+  }
   // A pair in one direction is compared in both.
   scope.all_pairs =
       fmax(up, down) >= bodies * (bodies - 1) / 2 && fixed >= bodies * description->obstacle_count;
@@ -59,6 +63,8 @@ static void add_clean(const StDescription *description, char *text, size_t size)
     add(text, size, "no edge passes through a triangle");
   else
     add(text, size, "no body passes through itself");
+  if (scope.crossed)
+    add(text, size, " (other than of surfaces in cages that crossed themselves from the start)");
   if (scope.obstacles)
     add(text, size, ", nothing reaches into an obstacle");
   if (scope.into_tets)

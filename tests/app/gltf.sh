@@ -1,4 +1,5 @@
-# Khronos' validator finds nothing wrong with exported glTF: animations, single frames, names of all kinds.
+# Khronos' validator finds nothing wrong with exported glTF: animations, single frames, names of all kinds. three.js reads
+# the same shapes from USD.
 . "$STICTION_SOURCE/tests/app/tools.sh"
 modules=$STICTION_BUILD/viewer/node_modules
 [ -e "$modules/gltf-validator/package.json" ] || {
@@ -48,3 +49,9 @@ check still.glb animationCount=0 hasMorphTargets=false materialCount=5
 head -c 3000 still.glb >broken.glb
 if check broken.glb 2>stderr.txt; then fail "a file that is cut off passes"; fi
 says stderr.txt GLB
+
+# At the first frame, before anything has moved.
+expect 0 "$stiction" export run --to usda
+usda() { node "$STICTION_SOURCE/tests/app/check_usda.mjs" "$STICTION_BUILD/viewer" "run/export/a swing, 2.usda" "$@"; }
+usda the__block_=80,0.2,0.1,0.1 sheet=8,0.2,0.2,0
+if usda sheet=8,0.3 2>stderr.txt; then fail "a sheet of another width passes"; fi

@@ -55,5 +55,6 @@ expect 0 "$stiction" mesh fill open.obj --scale 0.001 --edge 6mm
 says stderr.txt "1 hole closed"
 expect 2 "$stiction" mesh fill open.obj --scale 0.001 --edge 6mm --hole 0.01mm
 says stderr.txt "the surface has a hole"
+says stderr.txt "--cage takes surfaces as they are"
 expect 2 "$stiction" mesh fill mm.obj --edge 1um
 says stderr.txt "is its file in other units?"

@@ -1,6 +1,7 @@
 // Rigid bodies: mass, centre and inertia of closed surfaces, and four carriers that have them.
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "model/body.h"
 #include "model/rigid.h"
 #include "support/box_mesh.h"
 

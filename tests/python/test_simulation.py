@@ -390,6 +390,25 @@ class Reports(unittest.TestCase):
         self.assertGreater(air.volume, 0.003)
         self.assertGreater(air.pressure, 101325)
 
+    def test_cage(self):
+        # A tetrahedron's surface; without its last triangle it is open.
+        corners = [0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1]
+        triangles = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]
+        for count, mass in ((12, 1 / 6), (9, None)):
+            scene = stiction.Scene()
+            scene.add_material("rubber", young="1 MPa", poisson=0.3, density=1000)
+            scene.add_body("scan", mesh={"vertices": corners, "triangles": triangles[:count]},
+                           fill="cage", edge="5 cm", translate=[0, 0, 0.01])
+            scene.add_obstacle("floor", stiction.obstacles.half_space())
+            scene.set_time("0.2 s", step="5 ms")
+            simulation = stiction.Simulation(scene)
+            for report in simulation:
+                self.assertGreater(simulation.positions[:4, 2].min(), 0)
+            weight = report.bodies["scan"].mass
+            self.assertTrue(0 < weight < 1)
+            if mass:
+                self.assertAlmostEqual(weight, mass, delta=1e-12)
+
     def test_not_solved(self):
         scene = block(step="0.1 s")
         scene.set_solver(max_iterations=1, velocity_tolerance=1e-30, change_tolerance=1e-30)

@@ -113,7 +113,7 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
                     NULL);
   st_piece_follow_owned(stage->system->piece, attempt->position);
-  memcpy(st_reached_add(&attempt->solving.reached, time), attempt->position,
+  memcpy(st_reached_add(&attempt->solving.reached, time, stage->ah), attempt->position,
          (size_t)state->size * sizeof(double));
   if (last && !st_work_possible(attempt->work))
     return ST_OK;

@@ -111,10 +111,23 @@ static StStatus consider_reached(Choice *choice, const StState *state, int k) {
   return ST_OK;
 }
 
+// The solution of this very stage in an attempt before; -1: there is none.
+static int find_same_stage(const StReached *reached, const StStageProblem *stage) {
+  for (int k = 0; k < reached->count; k++)
+    if (reached->place[k].time == stage->time && reached->place[k].ah == stage->ah)
+      return k;
+  return -1;
+}
+
 StStatus st_guess_free(StSolving *solving, const StState *state) {
   StStageProblem *stage = solving->stage;
   stage->arrived = false;
   Choice choice = {solving, stage->problem.moves(stage), INFINITY};
+  int same = find_same_stage(&solving->reached, stage);
+  if (same >= 0)
+    ST_TRY(consider_reached(&choice, state, same));
+  if (isfinite(choice.norm))
+    return ST_OK;
   consider_staying(&choice, state);
   ST_TRY(consider_going_on(&choice, state));
   for (int k = 0; k < solving->reached.count; k++)

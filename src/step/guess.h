@@ -12,7 +12,9 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share);
 // leaves the smallest residual. They are: staying in place, which is always possible; going on as
 // before, so that what flies or slides alone takes as few iterations as if nothing could be in the
 // way; and the places reached earlier in this step, so that contacts found by one stage or by a
-// rejected attempt need not be found again. Collective.
+// rejected attempt need not be found again. The solution of the same stage in an attempt that was
+// rejected is taken without comparison: most of it is right, but the contacts that have become
+// stiffer since then make its residual large. Collective.
 StStatus st_guess_free(StSolving *solving, const StState *state);
 
 #endif

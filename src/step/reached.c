@@ -18,11 +18,12 @@ void st_reached_destroy(StReached *reached) {
     free(reached->place[k].position);
 }
 
-double *st_reached_add(StReached *reached, double time) {
+double *st_reached_add(StReached *reached, double time, double ah) {
   double *room = reached->place[ST_REACHED_MOST - 1].position;
   memmove(reached->place + 1, reached->place, (ST_REACHED_MOST - 1) * sizeof reached->place[0]);
   reached->place[0].position = room;
   reached->place[0].time = time;
+  reached->place[0].ah = ah;
   if (reached->count < ST_REACHED_MOST)
     reached->count++;
   return room;

@@ -11,7 +11,7 @@ typedef struct StReached {
   int count;
   struct {
     double *position;       // [size]
-    double time;            // s, of the stage it solves
+    double time, ah;        // s, of the stage it solves: when, and its part of the step
   } place[ST_REACHED_MOST]; // the newest first
 } StReached;
 
@@ -19,6 +19,6 @@ StStatus st_reached_create(size_t size, StReached *reached, StError *error);
 void st_reached_destroy(StReached *reached);
 
 // Makes room for a new place by dropping the oldest. The caller fills in its position.
-double *st_reached_add(StReached *reached, double time);
+double *st_reached_add(StReached *reached, double time, double ah);
 
 #endif

@@ -165,8 +165,8 @@ static double mesh_error(const Alley *alley) {
 }
 
 // A rigid ball is fine and must be right to a thousandth. Nothing is claimed for anchors on a slab:
-// its own vertices and edges stand for an area each, and the ball feels them pass. That is 0.2 % on
-// a slab of one cell, with the damper of anchors or without, and 2 % on one of 16 × 8.
+// measured errors are 0.2 % on a slab of one cell, with the damper of anchors or without, and 1 to
+// 2 % on one of 16 × 8. The slab's own vertices and edges probably cause them.
 static double allowed_error(const Alley *alley) {
   if (!alley->rigid)
     return mesh_error(alley);

@@ -7,8 +7,8 @@ expect 0 "$steps" list
 says stdout.txt "arch"
 expect 0 "$steps" record stack-10 crumple-start --program "$stiction" --folder hard
 expect 0 "$steps" measure stack-10 crumple-start arch --program "$stiction" --folder hard
-says stdout.txt "| stack-10 | stiction | finished |"
-says stdout.txt "| crumple-start | stiction | finished |"
-says stdout.txt "| arch | stiction | not recorded |"
+says stdout.txt "| stack-10 | stiction | policy | finished |"
+says stdout.txt "| crumple-start | stiction | policy | finished |"
+says stdout.txt "| arch | stiction | policy | not recorded |"
 expect 2 "$steps" measure nonsense --folder hard
 says stderr.txt "there is no \"nonsense\""

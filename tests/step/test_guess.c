@@ -51,7 +51,7 @@ static void bench_close(Bench *b) {
 
 // Adds the place where the upper cube has moved as it wants to, by that much of the way.
 static void reach(Bench *b, double part, double time) {
-  double *place = st_reached_add(&b->solving.reached, time);
+  double *place = st_reached_add(&b->solving.reached, time, time);
   for (int i = 0; i < b->scene.size; i++)
     place[i] = b->state->position[i] + part * STAGE_STEP * b->scene.stage->goal[i];
 }
@@ -116,12 +116,23 @@ static void paths_count_where_something_moves(void **state) {
   bench_close(&b);
 }
 
+// Even where staying leaves a smaller residual.
+static void the_same_stage_is_taken_without_comparison(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, -0.3}, false);
+  reach(&b, -0.01, STAGE_STEP);
+  reach(&b, 0.001, 0.5 * STAGE_STEP);
+  assert_true(fabs(guessed_part(&b) + 0.01) < 1e-9);
+  bench_close(&b);
+}
+
 static void the_oldest_place_is_dropped(void **state) {
   (void)state;
   StReached reached;
   assert_int_equal(st_reached_create(3, &reached, NULL), ST_OK);
   for (int k = 0; k < ST_REACHED_MOST + 2; k++) {
-    *st_reached_add(&reached, k) = 10 * k;
+    *st_reached_add(&reached, k, 1) = 10 * k;
     assert_int_equal(reached.count, k < ST_REACHED_MOST ? k + 1 : ST_REACHED_MOST);
     for (int i = 0; i < reached.count; i++) {
       assert_true(reached.place[i].time == k - i);
@@ -137,6 +148,7 @@ int main(void) {
       cmocka_unit_test(blocked_motion_stays),
       cmocka_unit_test(a_reached_place_is_taken_where_it_is_better),
       cmocka_unit_test(paths_count_where_something_moves),
+      cmocka_unit_test(the_same_stage_is_taken_without_comparison),
       cmocka_unit_test(the_oldest_place_is_dropped),
   };
   StError error;

@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_VERIFY_CASE_H
 
 #include "solve/runtime.h"
+#include "stiction/stiction.h"
 #include "verify/verify.h"
 
 #include <setjmp.h>
@@ -23,8 +24,10 @@ static inline void verify_complain(void *context, const StVerifyRow *row) {
 static inline void verify_case(const char *name, int rows) {
   StVerify verify = {.settings = {.friction_iterations = 1}, .take = verify_complain};
   StError error = {0};
+  assert_int_equal(stiction_open(&verify.session), STICTION_OK);
   if (st_verify_run(&verify, st_verify_find(name), &error) != ST_OK)
     fail_msg("%s", error.text);
+  stiction_close(verify.session);
   assert_int_equal(verify.failed, 0);
   assert_int_equal(verify.passed, rows);
 }

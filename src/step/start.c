@@ -86,6 +86,18 @@ static void find_stretch(const StDescription *description, const StBodyDesc *bod
   }
 }
 
+// What a joint holds does not spin freely, and its point must stay where the joint has it.
+static bool has_joint(const StDescription *description, int first, int end) {
+  for (int j = 0; j < description->joint_count; j++)
+    for (int e = 0; e < 2; e++) {
+      const StJointEnd *joined = &description->joint[j].end[e];
+      for (int i = 0; i < joined->vertex_count; i++)
+        if (joined->vertex[i] >= first && joined->vertex[i] < end)
+          return true;
+    }
+  return false;
+}
+
 static bool is_carrier(const StBodyDesc *body, int number) {
   return body->rigid && number >= st_rigid_first_carrier(body);
 }
@@ -109,7 +121,8 @@ void st_start(const StDescription *description, const StPiece *piece, const StBo
     if (piece->body[i] != last) {
       first = first_vertex(description, piece->body[i]);
       find_centre(description, body, first, centre);
-      if (body->rigid)
+      memset(stretch, 0, sizeof stretch);
+      if (body->rigid && !has_joint(description, first, first + body->mesh->vertex_count))
         find_stretch(description, body, carriers(description, body, first), centre, stretch);
     }
     last = piece->body[i];

@@ -117,13 +117,15 @@ static StictionPart *add_box(StictionBuild *build, const char *name, double x, d
   return body;
 }
 
+static const double CLOSE = 1e-9; // m/s
+
 // 6 kg; the middle axis is y. Solved closely: what Newton's method leaves at its default tolerance
 // adds up over thousands of steps to more than the integrator loses.
 static void add_free_box(StictionBuild *build) {
   stiction_part_set_vector(add_box(build, "box", 0.3, 0.2, 0.1, 0.3), "angular_velocity", 0.01, 10,
                            0.01);
   stiction_part_set_number(stiction_build_root(build), "gravity", 0);
-  stiction_part_set_number(stiction_build_settings(build, "solver"), "velocity_tolerance", 1e-9);
+  stiction_part_set_number(stiction_build_settings(build, "solver"), "velocity_tolerance", CLOSE);
 }
 
 static StStatus run_flip(StVerify *verify, StError *error) {
@@ -139,10 +141,13 @@ static StStatus run_flip(StVerify *verify, StError *error) {
   for (int i = 0; i < 2; i++)
     lost[i] = fabs(ends[i].energy / ends[i].first_energy - 1);
   vec3_sub(ends[1].momentum, ends[1].first_momentum, change);
-  // Of second order as well: of half the step a quarter is left, up to what the first step differs.
-  st_verify_bound(verify, "", lost[1], lost[0] / 2, "middle axis: energy lost, as a part");
-  st_verify_bound(verify, "", vec3_length(change) / vec3_length(ends[1].first_momentum),
-                  lost[0] / 2, "middle axis: angular momentum lost, as a part");
+  // Of second order as well: of half the step a quarter is left, up to what Newton's method leaves
+  // in the speed of the body's end in every step.
+  double speed = 10 * 0.15, steps = 2 * turning.duration / turning.step;
+  double allowed = fmax(lost[0] / 2, 2 * steps * CLOSE / speed);
+  st_verify_bound(verify, "", lost[1], allowed, "middle axis: energy lost, as a part");
+  st_verify_bound(verify, "", vec3_length(change) / vec3_length(ends[1].first_momentum), allowed,
+                  "middle axis: angular momentum lost, as a part");
   return ST_OK;
 }
 

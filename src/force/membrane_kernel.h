@@ -57,90 +57,56 @@ static inline void ST_KERNEL(membrane_hessian)(const s_constant *k, const scalar
     }
 }
 
-// out = XY + (XY)ᵀ of 2×2 matrices, as [11 12 21 22].
-static inline void ST_KERNEL(symmetric_product)(const scalar X[4], const scalar Y[4],
-                                                scalar out[4]) {
-  out[0] = 2 * (X[0] * Y[0] + X[1] * Y[2]);
-  out[3] = 2 * (X[2] * Y[1] + X[3] * Y[3]);
-  out[1] = out[2] = X[0] * Y[1] + X[1] * Y[3] + X[2] * Y[0] + X[3] * Y[2];
+// How far the viscous stress follows a rate ċ_ab of the metric e_a·e_b:
+// Q = (m ċ m)/μ + λ/(2μ²) tr(m ċ) m, the stress 2μ Ġ + λ tr Ġ by the moduli at rest in the basis of
+// the edges. ċ is symmetric, as [11 12 22], and so is Q.
+static inline void ST_KERNEL(membrane_rate_stress)(const s_constant *k, const scalar rate[3],
+                                                   scalar Q[3]) {
+  s_constant a = k[METRIC_11], b = k[METRIC_12], c = k[METRIC_22];
+  // m ċ
+  scalar first = a * rate[0] + b * rate[1], second = a * rate[1] + b * rate[2];
+  scalar third = b * rate[0] + c * rate[1], fourth = b * rate[1] + c * rate[2];
+  scalar trace = (first + fourth) * (0.5 * k[LAMBDA] / (k[MU] * k[MU]));
+  Q[0] = (first * a + second * b) / k[MU] + trace * a;
+  Q[1] = (first * b + second * c) / k[MU] + trace * b;
+  Q[2] = (third * b + fourth * c) / k[MU] + trace * c;
 }
 
-// What resists a rate ė of the edges: twice the rate of ∂W/∂(e_a·e_b),
-// Q = λ tr A g − W_L (gA + (gA)ᵀ), with g_ab = g_a·g_b and the velocity gradient A_ab = ė_a·g_b.
-typedef struct ST_KERNEL(Strain) {
-  scalar n[3], dual[6];
-  scalar W_L;
-  scalar g[4], A[4], gA[4]; // gA: with its transpose added
-  scalar Q[4];
-} ST_KERNEL(Strain);
-
-static inline void ST_KERNEL(strain_place)(const s_constant *k, const scalar *edge,
-                                           const scalar *rate, ST_KERNEL(Strain) * strain) {
-  scalar L = ST_KERNEL(membrane_frame)(k, edge, strain->n, strain->dual);
-  strain->W_L = k[LAMBDA] * L - k[MU];
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++) {
-      strain->g[2 * a + b] = ST_KERNEL(dot)(strain->dual + 3 * a, strain->dual + 3 * b);
-      strain->A[2 * a + b] = ST_KERNEL(dot)(rate + 3 * a, strain->dual + 3 * b);
-    }
-  ST_KERNEL(symmetric_product)(strain->g, strain->A, strain->gA);
-  scalar trace = k[LAMBDA] * (strain->A[0] + strain->A[3]);
-  for (int p = 0; p < 4; p++)
-    strain->Q[p] = trace * strain->g[p] - strain->W_L * strain->gA[p];
-}
-
+// What resists a rate of the edges. Its power is never negative, whatever the shape.
 static void ST_KERNEL(membrane_viscous)(const s_constant *k, const scalar *edge, const scalar *rate,
                                         scalar *gradient) {
-  ST_KERNEL(Strain) strain;
-  ST_KERNEL(strain_place)(k, edge, rate, &strain);
-  for (int a = 0; a < 2; a++)
-    for (int i = 0; i < 3; i++)
-      gradient[3 * a + i] = strain.Q[2 * a] * edge[i] + strain.Q[2 * a + 1] * edge[3 + i];
-}
-
-// Change of Q when coordinate i of edge c changes: of position and of rate.
-static inline void ST_KERNEL(strain_change)(const s_constant *k, const ST_KERNEL(Strain) * strain,
-                                            const scalar flow[2], int c, int i, double by_position,
-                                            double by_velocity, scalar dQ[4]) {
-  const scalar *g = strain->g, *A = strain->A, *dual = strain->dual;
-  scalar dg[4], dA[4], B[4], gB[4], g_dA[4], dg_A[4];
-  for (int b = 0; b < 2; b++) {
-    B[2 * c + b] = dual[3 * b + i];
-    B[2 * (1 - c) + b] = s_number(0);
+  const scalar *e = edge, *f = edge + 3, *e_rate = rate, *f_rate = rate + 3;
+  scalar Q[3], metric[3] = {2 * ST_KERNEL(dot)(e, e_rate),
+                            ST_KERNEL(dot)(e, f_rate) + ST_KERNEL(dot)(f, e_rate),
+                            2 * ST_KERNEL(dot)(f, f_rate)};
+  ST_KERNEL(membrane_rate_stress)(k, metric, Q);
+  for (int i = 0; i < 3; i++) {
+    gradient[i] = Q[0] * e[i] + Q[1] * f[i];
+    gradient[3 + i] = Q[1] * e[i] + Q[2] * f[i];
   }
-  ST_KERNEL(symmetric_product)(g, B, gB);
-  for (int p = 0; p < 4; p++) {
-    int d = p / 2, b = p % 2;
-    dg[p] = -gB[p];
-    dA[p] = by_position * (flow[d] * g[2 * b + c] * strain->n[i] - A[2 * d + c] * dual[3 * b + i]);
-    dA[p] += by_velocity * B[p];
-  }
-  ST_KERNEL(symmetric_product)(g, dA, g_dA);
-  ST_KERNEL(symmetric_product)(dg, A, dg_A);
-  scalar trace = by_position * (A[0] + A[3]), d_trace = dA[0] + dA[3];
-  scalar d_L = by_position * dual[3 * c + i];
-  for (int p = 0; p < 4; p++)
-    dQ[p] = k[LAMBDA] * (d_trace * g[p] + trace * dg[p] - d_L * strain->gA[p]) -
-            strain->W_L * (by_position * dg_A[p] + g_dA[p]);
 }
 
 static inline void ST_KERNEL(membrane_viscous_tangent)(const s_constant *k, const scalar *edge,
                                                        const scalar *rate, double by_position,
                                                        double by_velocity, scalar *J) {
-  ST_KERNEL(Strain) strain;
-  ST_KERNEL(strain_place)(k, edge, rate, &strain);
-  scalar square = ST_KERNEL(dot)(strain.n, strain.n);
-  scalar flow[2]; // of the edges' ends along the normal, over n²
-  for (int d = 0; d < 2; d++)
-    flow[d] = ST_KERNEL(dot)(rate + 3 * d, strain.n) / square;
+  const scalar *e = edge, *f = edge + 3, *e_rate = rate, *f_rate = rate + 3;
+  scalar Q[3], metric[3] = {2 * ST_KERNEL(dot)(e, e_rate),
+                            ST_KERNEL(dot)(e, f_rate) + ST_KERNEL(dot)(f, e_rate),
+                            2 * ST_KERNEL(dot)(f, f_rate)};
+  ST_KERNEL(membrane_rate_stress)(k, metric, Q);
   for (int c = 0; c < 2; c++)
     for (int i = 0; i < 3; i++) {
-      scalar dQ[4];
-      ST_KERNEL(strain_change)(k, &strain, flow, c, i, by_position, by_velocity, dQ);
-      for (int a = 0; a < 2; a++) {
-        for (int r = 0; r < 3; r++)
-          J[6 * (3 * a + r) + 3 * c + i] = dQ[2 * a] * edge[r] + dQ[2 * a + 1] * edge[3 + r];
-        J[6 * (3 * a + i) + 3 * c + i] += by_position * strain.Q[2 * a + c];
+      // When coordinate i of edge c changes, in place and in rate:
+      scalar by_e = by_position * e_rate[i] + by_velocity * e[i];
+      scalar by_f = by_position * f_rate[i] + by_velocity * f[i];
+      scalar none = s_number(0), dQ[3];
+      scalar change[3] = {c == 0 ? 2 * by_e : none, c == 0 ? by_f : by_e, c == 1 ? 2 * by_f : none};
+      ST_KERNEL(membrane_rate_stress)(k, change, dQ);
+      for (int r = 0; r < 3; r++) {
+        J[6 * r + 3 * c + i] = dQ[0] * e[r] + dQ[1] * f[r];
+        J[6 * (3 + r) + 3 * c + i] = dQ[1] * e[r] + dQ[2] * f[r];
       }
+      J[6 * i + 3 * c + i] += by_position * Q[c];
+      J[6 * (3 + i) + 3 * c + i] += by_position * Q[1 + c];
     }
 }

@@ -25,6 +25,8 @@ enum { INEXACT_ITERATIONS = 8 };            // then couplings that were to be le
 static const double SHORT = 0.13;           // of a full step
 static const double LEAST_CURVATURE = 0.05; // along a direction of descent; masses alone give 1
 static const double FIRST_SHIFT = 1, SHIFT_FACTOR = 4, SMALLEST_SHIFT = 0.05;
+static const double SHORTENED = 0.5;            // of the free path: see `adapt_shift`
+static const double WELL_TOLD = 0.3, DROP = 64; // see `adapt_shift`
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
 static const double STUCK = 0.5;   // of the residual before, when descent is in round-off
@@ -40,6 +42,7 @@ typedef struct Search {
   double norm, speed, goal;
   double left;  // what is still to change, m/s: an estimate
   double shift; // of J's diagonal
+  double end;   // r·p at the trial point, during descent
   int failures; // of linear solves
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
@@ -296,6 +299,7 @@ static bool falls_along(Search *s, double slope, double *length, double *norm) {
     double there = INFINITY;
     if (try_point(s, *length, norm))
       there = dot(s->problem, s->t, s->p);
+    s->end = there;
     bool falls = there <= -0.5 * slope && *norm <= WORST * s->norm;
     if (falls && (there >= 0.5 * slope || *length == s->free))
       return true;
@@ -385,14 +389,29 @@ static StStatus find_descent(Search *s, StLinear *linear, double *slope, StError
     if (status == ST_OK && -*slope >= LEAST_CURVATURE * square)
       return ST_OK;
     s->shift = fmax(SHIFT_FACTOR * s->shift, FIRST_SHIFT);
+    if (status == ST_OK && square > 0) // J + shift has the curvature -slope/square along p
+      s->shift = fmax(s->shift, 2 * *slope / square);
   }
   return ST_NOT_SOLVED;
 }
 
-// By how much of the free way was taken: what cuts that is no fault of the direction.
-static void adapt_shift(Search *s, double length) {
+// Whether r·p at the end of a whole step is about what the Jacobian foretold. Without the shift r
+// would become r + J p = -shift p.
+static bool is_foretold(const Search *s, double slope, double square) {
+  return fabs(s->end + s->shift * square) <= WELL_TOLD * fabs(slope);
+}
+
+// By how much of the free path was taken; what cuts that is no fault of the direction. A shortened
+// step shows how much stiffer p is than J said, and the shift makes up for it. Where J foretold
+// what happened, it needs little shift; going down in small steps would cost an iteration for each.
+static void adapt_shift(Search *s, double length, double slope, double square) {
   double taken = length / s->free;
-  s->shift *= taken == 1 ? 1 / SHIFT_FACTOR : taken < 0.25 ? SHIFT_FACTOR : 1;
+  if (taken < SHORTENED)
+    s->shift += -slope / square * (1 / length - 1 / s->free);
+  else if (length == 1)
+    s->shift /= is_foretold(s, slope, square) ? DROP : SHIFT_FACTOR;
+  else if (taken == 1)
+    s->shift /= SHIFT_FACTOR;
   if (s->shift < SMALLEST_SHIFT)
     s->shift = 0;
 }
@@ -420,10 +439,13 @@ static bool is_solved(Search *s, double norm_before) {
 
 static bool take_step(Search *s, double slope) {
   double length, norm = 0;
-  if (!(s->progress < 1 ? follow(s, &length, &norm) : falls_along(s, slope, &length, &norm)))
+  bool descends = s->progress == 1;
+  if (!(descends ? falls_along(s, slope, &length, &norm) : follow(s, &length, &norm)))
     return false;
+  double square = dot(s->problem, s->p, s->p);
   accept(s, length, norm);
-  adapt_shift(s, length);
+  if (descends)
+    adapt_shift(s, length, slope, square);
   return true;
 }
 

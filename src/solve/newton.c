@@ -29,9 +29,11 @@ static const double SHORTENED = 0.5;            // of the free path: see `adapt_
 static const double WELL_TOLD = 0.3, DROP = 64; // see `adapt_shift`
 enum { MAX_FAILURES = 6 }; // then it is not the shift that the linear solver lacks
 enum { MAX_RAISES = 20 };
-static const double STUCK = 0.5;   // of the residual before, when descent is in round-off
-static const double WORST = 1e4;   // growth of the residual that a step of descent may bring
-static const double ALMOST = 0.98; // of a free way, see `measure_way`
+enum { RECENT = 5, EXTRA_ITERATIONS = 15 };
+static const double ARRIVING = 0.2; // of the norm RECENT iterations ago, see `is_at_an_end`
+static const double STUCK = 0.5;    // of the residual before, when descent is in round-off
+static const double WORST = 1e4;    // growth of the residual that a step of descent may bring
+static const double ALMOST = 0.98;  // of a free way, see `measure_way`
 
 typedef struct Search {
   const StProblem *problem;
@@ -40,10 +42,11 @@ typedef struct Search {
   double *y, *r;         // the iterate and its residual
   double *p, *trial, *t; // direction, trial point and its residual
   double norm, speed, goal;
-  double left;  // what is still to change, m/s: an estimate
-  double shift; // of J's diagonal
-  double end;   // r·p at the trial point, during descent
-  int failures; // of linear solves
+  double left;           // what is still to change, m/s: an estimate
+  double shift;          // of J's diagonal
+  double end;            // r·p at the trial point, during descent
+  double recent[RECENT]; // norms of the last iterates
+  int failures;          // of linear solves
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
   double progress; // of what is prescribed
@@ -226,6 +229,7 @@ static void accept(Search *s, double length, double norm) {
   s->result->change = change_speed(s->problem, s->p);
   s->left = estimate_left(s, length, norm);
   s->progress += length * (1 - s->progress);
+  s->recent[s->result->iterations % RECENT] = s->norm;
   memcpy(s->y, s->trial, bytes);
   memcpy(s->r, s->t, bytes);
   s->norm = norm;
@@ -449,11 +453,20 @@ static bool take_step(Search *s, double slope) {
   return true;
 }
 
+// Whether the iterations are used up. Descent that has come close enough to fall fast is let go on:
+// it is nearly done, and the answer to a failure is to begin again with a smaller step.
+static bool is_at_an_end(const Search *s) {
+  int iterations = s->result->iterations, extra = iterations - s->options->max_iterations;
+  if (extra < 0 || iterations < RECENT)
+    return extra >= 0;
+  return extra >= EXTRA_ITERATIONS || s->norm > ARRIVING * s->recent[iterations % RECENT];
+}
+
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   double norm_before = INFINITY;
   while (!converged(s)) {
     double slope;
-    if (s->result->iterations >= s->options->max_iterations)
+    if (is_at_an_end(s))
       return stop(s, ST_NEWTON_TOO_MANY);
     StStatus status = find_step(s, linear, &slope, error);
     if (status == ST_NOT_SOLVED)

@@ -473,6 +473,40 @@ static void converges_at_round_off(void **state) {
   }
 }
 
+// From far away Newton's method takes a third of y off at a time, and the residual falls by 0.3.
+static StStatus steep(const Toy *toy, const double *y, double *r) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = 0.1 * y[i] + y[i] * y[i] * y[i];
+  return ST_OK;
+}
+
+static void steep_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 0.1 + 3 * y[i] * y[i];
+}
+
+static void descent_that_falls_fast_may_go_on(void **state) {
+  (void)state;
+  const struct {
+    int most, taken; // taken 0: it converges
+  } trial[] = {{15, 0}, {5, 20}, {4, 4}};
+  for (int i = 0; i < 3; i++) {
+    Toy toy = {.residual = steep, .slope = steep_slope};
+    StNewtonOptions options = descending(EXACT);
+    double y[TOY_SIZE];
+    set_all(y, 1000);
+    options.max_iterations = trial[i].most;
+    bool converges = trial[i].taken == 0;
+    StNewtonResult result =
+        ends_with(converges ? ST_NEWTON_CONVERGED : ST_NEWTON_TOO_MANY, &toy, &options, y);
+    assert_true(converges ? result.iterations > 15 : result.iterations == trial[i].taken);
+    if (converges)
+      assert_all_near(y, 0, 1e-8);
+  }
+}
+
 // Between walls every solve is a descent, to which each step in round-off seems to lead down.
 static void descent_converges_at_round_off(void **state) {
   (void)state;
@@ -614,6 +648,7 @@ int main(void) {
       cmocka_unit_test(descent_finds_a_minimum),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(converges_at_round_off),
+      cmocka_unit_test(descent_that_falls_fast_may_go_on),
       cmocka_unit_test(descent_converges_at_round_off),
       cmocka_unit_test(cut_ways_keep_their_direction),
       cmocka_unit_test(a_small_correction_proves_nothing),

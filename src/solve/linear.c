@@ -36,6 +36,8 @@ static const double FADING = 0.9;
 // Residuals of factors, relative: not worth refining, and too large to be called a solution.
 static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7;
 enum { REFINEMENTS = 3 };
+// Products for a solution that need be no better than this do with a matrix in single precision.
+static const double ROUGH_TOLERANCE = 2e-7;
 // Factors of an earlier system of the step: how many iterations of GMRES they may take for another,
 // and how well they solve it at least. Where they do not they rest, each time for twice as many
 // steps.
@@ -368,14 +370,15 @@ static StStatus prepare_ilu(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-static StStatus prepare(StLinear *linear, StError *error) {
+static StStatus prepare(StLinear *linear, StLinearGoal goal, StError *error) {
   StLinearMethod method = linear->memory.method;
   if (method != ST_LINEAR_NONE) {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
     ST_TRY(method == ST_LINEAR_GAMG ? st_petsc_make_multigrid(linear->petsc, error)
                                     : prepare_ilu(linear, error));
   }
-  return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
+  bool rough = goal.tolerance >= ROUGH_TOLERANCE;
+  return assemble(linear, rough ? ST_ASSEMBLE_ROUNDED : ST_ASSEMBLE_PRODUCT, error);
 }
 
 static StStatus apply_multigrid(void *context, const double *x, double *y) {
@@ -451,7 +454,7 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   int exponent, count = 0, size = linear->problem->size, patience = patience_of(linear, goal);
   StKrylovGoal aim = {goal.tolerance, linear->options.max_iterations};
   StError why = {0};
-  ST_TRY(prepare(linear, error));
+  ST_TRY(prepare(linear, goal, error));
   ST_TRY(find_exponent(linear, b, &exponent, error));
   if ((linear->options.may_change || can_loosen(linear)) && aim.limit > patience)
     aim.limit = patience;

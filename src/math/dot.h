@@ -1,5 +1,5 @@
-// Sums over long vectors, with as many separate sums as keep the adders busy. Inlined into functions
-// marked ST_HOT.
+// Sums over long vectors, with as many separate sums as keep the adders busy. Inlined into
+// functions marked ST_HOT.
 #ifndef ST_MATH_DOT_H
 #define ST_MATH_DOT_H
 

@@ -22,7 +22,7 @@ enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400 };
 // matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
 // product where BiCGSTAB has two, but works through all directions since its last restart.
 static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
-static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.01; // of an iteration of BiCGSTAB
+static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.02; // of an iteration of BiCGSTAB
 // Price of LU on several ranks, which nobody plans; and of a plan that has no contacts yet, in
 // its own.
 static const double USUAL_PRICE = 150, WITH_CONTACTS = 2;
@@ -30,12 +30,19 @@ static const double USUAL_PRICE = 150, WITH_CONTACTS = 2;
 enum { SMALL_FOR_LU = 20000 };
 // Steps after which a method that failed gets another chance.
 enum { DETOUR = 20 };
-// Systems after which prices are compared, and how the past fades from step to step.
-enum { PRICED_SOLVES = 8 };
+// Systems after which prices are compared, and how the past fades from step to step. What iterating
+// cost before LU took over is remembered when it is tried again, so that two systems are enough.
+enum { PRICED_SOLVES = 3 };
 static const double FADING = 0.9;
-// Residuals of factors, relative: not worth refining, and too large to be called a solution.
-static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7;
-enum { REFINEMENTS = 3 };
+// Residuals of factors, relative: not worth refining, and too large to be called a solution; of
+// factors in single precision, so large that others are to be made.
+static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7, SINGLE_RESIDUAL = 1e-9;
+enum { REFINEMENTS = 3, SINGLE_REFINEMENTS = 8 };
+static const double STALLED = 0.3; // of the residual before, when refining no longer helps
+// Operations of a factorisation from which on single precision is faster; and steps that are to be
+// taken without it where it was not enough.
+static const double SINGLE_WORK = 2e8;
+enum { PRECISE_STEPS = 64 };
 // Products for a solution that need be no better than this do with a matrix in single precision.
 static const double ROUGH_TOLERANCE = 2e-7;
 // Factors of an earlier system of the step: how many iterations of GMRES they may take for another,
@@ -142,7 +149,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   bool ours = memory.method == first || (linear->options.may_change && memory.method > first);
   bool known = ours && memory.method <= ST_LINEAR_LU && isfinite(memory.spent) &&
                isfinite(memory.solves) && isfinite(memory.price) && memory.rest >= 0 &&
-               memory.last_rest >= 0;
+               memory.last_rest >= 0 && memory.precise >= 0;
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 
@@ -160,6 +167,8 @@ void st_linear_begin_step(StLinear *linear) {
     drop_fronts(linear);
   if (linear->memory.rest > 0)
     linear->memory.rest--;
+  if (linear->memory.precise > 0)
+    linear->memory.precise--;
   linear->memory.spent *= FADING;
   linear->memory.solves *= FADING;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
@@ -209,22 +218,25 @@ static double find_residual(StLinear *linear, const double *b, const double *x) 
   return norm(linear->residual, size) / norm(b, size);
 }
 
-// A solve with the factors, and once or twice more with what is left where pivots were poor.
+// A solve with the factors, and some more with what is left where pivots were poor or the factors
+// are in single precision.
 static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StError *error) {
   int size = linear->problem->size;
+  bool single = st_sparse_lu_is_single(linear->lu);
   st_sparse_lu_solve(linear->lu, b, x);
   if (norm(b, size) == 0)
     return ST_OK;
-  double left = find_residual(linear, b, x);
-  for (int k = 0; k < REFINEMENTS && left > GOOD_RESIDUAL; k++) {
+  double left = find_residual(linear, b, x), before = INFINITY;
+  int most = single ? SINGLE_REFINEMENTS : REFINEMENTS;
+  for (int k = 0; k < most && left > GOOD_RESIDUAL && left < STALLED * before; k++) {
+    before = left;
     st_sparse_lu_solve(linear->lu, linear->residual, linear->residual);
     for (int i = 0; i < size; i++)
       x[i] += linear->residual[i];
     left = find_residual(linear, b, x);
   }
-  if (left <= FAIR_RESIDUAL)
+  if (left <= (single ? SINGLE_RESIDUAL : FAIR_RESIDUAL))
     return ST_OK;
-  drop_fronts(linear);
   return st_fail(error, ST_NOT_SOLVED, "the pivots of the Jacobian are too poor");
 }
 
@@ -257,9 +269,11 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
     drop_fronts(linear);
   if (!linear->lu)
     ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
+  const StLuPlan *plan = st_sparse_lu_plan(linear->lu);
+  bool single = plan->work >= SINGLE_WORK && linear->memory.precise == 0;
   if (linear->lu_price > 0)
-    linear->memory.price = price_of(st_sparse_lu_plan(linear->lu), matrix);
-  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, error));
+    linear->memory.price = price_of(plan, matrix);
+  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, single, error));
   linear->factored = true;
   return ST_OK;
 }
@@ -271,6 +285,19 @@ static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal go
   if (!linear->dense || (linear->options.inexact_coupling && !goal.coupled))
     return ST_OK;
   return correct_lu(linear, x, error);
+}
+
+// By fronts of our own; where single precision is not enough, in double.
+static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                             StError *error) {
+  for (;;) {
+    StStatus status = factor_fronts(linear, error);
+    if (status == ST_OK)
+      status = solve_factors(linear, b, goal, x, error);
+    if (status != ST_NOT_SOLVED || !st_sparse_lu_is_single(linear->lu))
+      return status;
+    linear->memory.precise = PRECISE_STEPS;
+  }
 }
 
 static void multiply(void *context, const double *x, double *y) {
@@ -332,9 +359,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   *iterations += 1;
   if (st_runtime_size() == 1) {
-    StStatus status = factor_fronts(linear, error);
-    if (status == ST_OK)
-      status = solve_factors(linear, b, goal, x, error);
+    StStatus status = solve_fronts(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED)
       return status;
     drop_fronts(linear); // MUMPS looks for pivots everywhere
@@ -481,12 +506,11 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
     status = solve_lu(linear, b, goal, x, iterations, error);
     memory->spent += present_price(linear);
   }
-  if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * present_price(linear) / 2)
-    *memory = (StLinearMemory){.method = ST_LINEAR_LU,
-                               .detour = DETOUR,
-                               .price = memory->price,
-                               .rest = memory->rest,
-                               .last_rest = memory->last_rest};
+  if (memory->solves >= PRICED_SOLVES &&
+      memory->spent > memory->solves * present_price(linear) / 2) {
+    memory->method = ST_LINEAR_LU;
+    memory->detour = DETOUR;
+  }
   return status;
 }
 

@@ -36,6 +36,7 @@ typedef struct StLinearMemory {
   double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
   double price;          // of LU in the same, with contacts as they were when it was used last
   int rest, last_rest;   // steps before factors are used again; that many the last time, 0: never
+  int precise;           // steps left in which factors are in double precision
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);

@@ -336,3 +336,28 @@ void st_block_matrix_round(StBlockMatrix *matrix) {
   }
   matrix->rounded = true;
 }
+
+// Roundings are independent, each at most half of the last place, and multiply differences from the
+// row's own vertex.
+static ST_HOT double doubt_rows(const StBlockMatrix *matrix, const double *x) {
+  const double place = 0x1p-24;
+  const float *a = (const float *)matrix->value;
+  Quad sum = {0};
+  for (int row = 0; row < matrix->row_count; row++) {
+    Quad here = place_of(x, row);
+    for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
+      if (matrix->column[e] >= matrix->row_count)
+        continue;
+      Quad apart = place_of(x, matrix->column[e]) - here, before = ahead(apart);
+      Quad first = load_single(a) * apart, second = load_single(a + 3) * apart;
+      Quad third = load_single(a + 5) * before;
+      first[3] = second[3] = third[0] = 0;
+      sum += first * first + second * second + third * third;
+    }
+  }
+  return (sum[0] + sum[1] + sum[2] + sum[3]) * place * place / 3;
+}
+
+double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x) {
+  return matrix->rounded ? doubt_rows(matrix, x) : 0;
+}

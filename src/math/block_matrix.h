@@ -51,6 +51,10 @@ void st_block_matrix_clear(StBlockMatrix *matrix);
 // Without memory for that the values stay as they are.
 void st_block_matrix_round(StBlockMatrix *matrix);
 
+// What rounding may have changed in the product with x: the square of its norm to be expected, of
+// our rows and without columns beyond them.
+double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x);
+
 // Index of block (row, column) among the values; -1 if it is not in the pattern or the row is not
 // ours. Forces look up their blocks once and keep the indices.
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);

@@ -284,8 +284,8 @@ static void update_columns(const Tiles *tiles, StSpan columns) {
   LAPACK(trsm)("L", "L", "N", "U", &width, &count, &unit, panel, &p, column + k, &p);
   if (below > 0)
     LAPACK(gemm)
-    ("N", "N", &below, &count, &width, &minus, panel + width, &p, column + k, &p, &unit,
-     column + k + width, &p);
+  ("N", "N", &below, &count, &width, &minus, panel + width, &p, column + k, &p, &unit,
+   column + k + width, &p);
 }
 
 static void update_tile(void *context, int part, int worker) {

@@ -10,10 +10,12 @@
 #include "solve/petsc.h"
 #include "solve/runtime.h"
 #include "solve/sparse_lu.h"
+#include "solve/system_file.h"
 #include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
+#include <string.h>
 
 // Beyond this many iterations another method is the better choice, where there is one; where it is
 // known what LU takes, beyond half of that, but not before the least.
@@ -63,9 +65,11 @@ struct StLinear {
   double *residual; // [size] what its solution leaves; and room for a right-hand side
   StIlu *ilu;
   StIluCare care;   // how the factors are made; sound again in the next step
+  bool exact;       // products are in double precision for the rest of the step
   StLowRank *dense; // the problem's couplings; NULL: it has none
   bool corrected;   // what preconditions has them too
   double lu_price;  // iterations of BiCGSTAB that take as long as LU; 0: not known
+  char *folder;     // where systems go that an iteration failed on; NULL: nowhere
   int pattern;      // of the matrix that copy, factors and preconditioner were made for
 };
 
@@ -135,6 +139,7 @@ void st_linear_destroy(StLinear *linear) {
   st_petsc_destroy(linear->petsc);
   st_sparse_lu_destroy(linear->lu);
   free(linear->residual);
+  free(linear->folder);
   st_ilu_destroy(linear->ilu);
   st_low_rank_destroy(linear->dense);
   free(linear);
@@ -162,6 +167,7 @@ static void drop_fronts(StLinear *linear) {
 void st_linear_begin_step(StLinear *linear) {
   st_petsc_forget_multigrid(linear->petsc);
   linear->care = ST_ILU_SOUND;
+  linear->exact = false;
   linear->factored = false;
   if (linear->outgrown)
     drop_fronts(linear);
@@ -200,6 +206,21 @@ static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
   ST_TRY(linear->problem->assemble(linear->problem->context, what, error));
   follow_pattern(linear);
   return ST_OK;
+}
+
+StStatus st_linear_keep_failed(StLinear *linear, const char *folder, StError *error) {
+  free(linear->folder);
+  linear->folder = strdup(folder);
+  return linear->folder ? ST_OK : st_fail_memory(error);
+}
+
+// Whoever goes on assembles anew.
+static StStatus keep_failed(StLinear *linear, const double *b, const StSystemNote *note,
+                            StError *error) {
+  if (!linear->folder || st_runtime_size() > 1)
+    return ST_OK;
+  ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
+  return st_system_file_write(linear->folder, linear->problem, b, note, error);
 }
 
 static double norm(const double *x, int size) {
@@ -297,6 +318,8 @@ static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goa
     if (status != ST_NOT_SOLVED || !st_sparse_lu_is_single(linear->lu))
       return status;
     linear->memory.precise = PRECISE_STEPS;
+    StSystemNote note = {"lu in single precision", "refinement stalled", goal.tolerance};
+    ST_TRY(keep_failed(linear, b, &note, error));
   }
 }
 
@@ -402,7 +425,7 @@ static StStatus prepare(StLinear *linear, StLinearGoal goal, StError *error) {
     ST_TRY(method == ST_LINEAR_GAMG ? st_petsc_make_multigrid(linear->petsc, error)
                                     : prepare_ilu(linear, error));
   }
-  bool rough = goal.tolerance >= ROUGH_TOLERANCE;
+  bool rough = goal.tolerance >= ROUGH_TOLERANCE && !linear->exact;
   return assemble(linear, rough ? ST_ASSEMBLE_ROUNDED : ST_ASSEMBLE_PRODUCT, error);
 }
 
@@ -474,6 +497,14 @@ static StStatus iterate(StLinear *linear, const double *b, StKrylovGoal goal, do
              : st_krylov_gmres(linear->krylov, &system, b, goal, x, iterations, error);
 }
 
+// Whether the matrix in single precision says as much of a residual as was asked for.
+static bool is_certain(const StLinear *linear, const double *b, StLinearGoal goal,
+                       const double *x) {
+  double enough = goal.tolerance * norm(b, linear->problem->size);
+  double doubt = st_block_matrix_doubt(linear->problem->matrix, x);
+  return st_runtime_sum(doubt) <= st_runtime_sum(enough * enough);
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   int exponent, count = 0, size = linear->problem->size, patience = patience_of(linear, goal);
@@ -486,11 +517,18 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   scale_to(ldexp(1, -exponent), b, linear->residual, size);
   StStatus status = iterate(linear, linear->residual, aim, x, &count, &why);
   *iterations += count;
+  if (status == ST_OK && !is_certain(linear, linear->residual, goal, x)) {
+    linear->exact = true;
+    return solve_krylov(linear, b, goal, x, iterations, error);
+  }
   if (status == ST_OK)
     scale_to(ldexp(1, exponent), x, x, size);
-  if (status == ST_NOT_SOLVED)
-    return st_fail(error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e: %s",
-                   st_linear_method_name(linear->memory.method), goal.tolerance, why.text);
+  if (status == ST_NOT_SOLVED) {
+    const char *method = st_linear_method_name(linear->memory.method);
+    ST_TRY(keep_failed(linear, b, &(StSystemNote){method, why.text, goal.tolerance}, error));
+    return st_fail(error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e: %s", method,
+                   goal.tolerance, why.text);
+  }
   return status == ST_OK ? ST_OK : st_fail(error, status, "%s", why.text);
 }
 

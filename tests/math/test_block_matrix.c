@@ -116,9 +116,16 @@ static void rounded_products_are_near(void **unused) {
   assert_true(matrix->rounded);
   st_block_matrix_round(matrix); // once is enough
   st_block_matrix_multiply(matrix, x, near);
-  for (int i = 0; i < 3 * COLUMNS; i++)
+  double square = 0, most = 0, doubt = st_block_matrix_doubt(matrix, x);
+  for (int i = 0; i < 3 * COLUMNS; i++) {
     assert_true(fabs(near[i] - exact[i]) <= 1.01 * bound[i]);
+    square += (near[i] - exact[i]) * (near[i] - exact[i]);
+    most += bound[i] * bound[i];
+  }
+  assert_true(square > 0 && doubt <= most);
+  assert_true(doubt > 0.1 * square && doubt < 10 * square); // what is expected of many roundings
   st_block_matrix_clear(matrix);
+  assert_true(st_block_matrix_doubt(matrix, x) == 0);
   assert_false(matrix->rounded);
   st_block_matrix_multiply(matrix, x, near);
   for (int i = 0; i < 3 * COLUMNS; i++)

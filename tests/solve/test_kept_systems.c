@@ -22,10 +22,10 @@ static const struct {
   const char *name;
   StLinearMethod from;
 } KEPT[] = {
-    {"arch", ST_LINEAR_GMRES}, // 25 stones
+    {"arch", ST_LINEAR_GMRES},  // 25 stones
     {"stack", ST_LINEAR_GMRES}, // six stiff cubes
-    {"pile", ST_LINEAR_GMRES}, // sixteen stiff bodies
-    {"sleeve", ST_LINEAR_ILU}, // stiff cloth round an arm that bends
+    {"pile", ST_LINEAR_GMRES},  // sixteen stiff bodies
+    {"sleeve", ST_LINEAR_ILU},  // stiff cloth round an arm that bends
 };
 
 static void open_system(int index, KeptSystem *kept) {
@@ -180,9 +180,9 @@ static void failures_are_kept(void **unused) {
   assert_int_equal(st_linear_keep_failed(linear, "failed", &error), ST_OK);
   st_linear_begin_step(linear);
   for (int k = 0; k < 2; k++)
-    assert_int_equal(st_linear_solve(linear, kept.b, (StLinearGoal){.tolerance = 1e-6}, x,
-                                     &iterations, &error),
-                     ST_NOT_SOLVED);
+    assert_int_equal(
+        st_linear_solve(linear, kept.b, (StLinearGoal){.tolerance = 1e-6}, x, &iterations, &error),
+        ST_NOT_SOLVED);
   assert_true(kept_read("failed/0002.system", &again));
   assert_string_equal(again.method, "bicgstab");
   assert_true(again.tolerance == 1e-6);

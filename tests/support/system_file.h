@@ -109,8 +109,12 @@ static inline bool kept_read(const char *path, KeptSystem *kept) {
 }
 
 static inline void kept_free(KeptSystem *kept) {
-  const void *array[] = {kept->value, kept->b, kept->problem.coordinates, kept->problem.scale,
-                         kept->problem.coupling, kept->problem.coupling_weight};
+  const void *array[] = {kept->value,
+                         kept->b,
+                         kept->problem.coordinates,
+                         kept->problem.scale,
+                         kept->problem.coupling,
+                         kept->problem.coupling_weight};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++)
     free((void *)array[i]);
   st_block_matrix_destroy(kept->matrix);

@@ -6,7 +6,8 @@
 #include "scene/scene.h"
 #include "solve/runtime.h"
 
-static int go_on(const char *folder, const StResumeScene *scene, int threads, StManner manner) {
+static int go_on(const char *folder, const StResumeScene *scene, int threads, const char *systems,
+                 StManner manner) {
   StError error;
   StDescription *description = NULL;
   if (st_scene_parse(scene->scene_path, scene->scene_text, scene->scene_size, scene->scene_folder,
@@ -18,6 +19,7 @@ static int go_on(const char *folder, const StResumeScene *scene, int threads, St
                           .scene_path = scene->scene_path,
                           .scene_text = scene->scene_text,
                           .scene_size = scene->scene_size,
+                          .systems = systems,
                           .resume = true};
   int code = st_runtime_start(&error) == ST_OK ? st_run_session(description, &options, manner)
                                                : st_command_fail(&error);
@@ -28,8 +30,9 @@ static int go_on(const char *folder, const StResumeScene *scene, int threads, St
 
 static int run_resume(int argc, char **argv) {
   StManner manner = {0};
-  const char *folder = NULL, *asked = NULL;
+  const char *folder = NULL, *asked = NULL, *systems = NULL;
   const StArgument option[] = {{.name = "threads", .letter = 'j', .value = &asked},
+                               {.name = "dump-systems", .value = &systems},
                                {.name = "strict", .flag = &manner.strict},
                                {.name = "quiet", .flag = &manner.quiet}};
   int operands, threads = 0;
@@ -43,7 +46,7 @@ static int run_resume(int argc, char **argv) {
   StResumeScene scene;
   if (st_run_resume_load(folder, &scene, &error) != ST_OK)
     return st_command_fail(&error);
-  int code = go_on(folder, &scene, threads, manner);
+  int code = go_on(folder, &scene, threads, systems, manner);
   st_resume_scene_free(&scene);
   return code;
 }
@@ -51,7 +54,8 @@ static int run_resume(int argc, char **argv) {
 const StCommand st_command_resume = {
     .name = "resume",
     .summary = "continue a run that was stopped or killed",
-    .usage = "Usage: stiction resume DIR [--threads N] [--strict] [--quiet]\n"
+    .usage = "Usage: stiction resume DIR [--threads N] [--strict] [--dump-systems DIR]\n"
+             "                       [--quiet]\n"
              "\n"
              "Continues a run from the last checkpoint in its folder, with the scene it started\n"
              "with. On one process the result is bit for bit that of an uninterrupted run. The\n"
@@ -60,6 +64,8 @@ const StCommand st_command_resume = {
              "Options:\n"
              "  --threads N  number of threads, also -j N (default: all processors)\n"
              "  --strict     exit code 6 when the judge found anything in the whole run\n"
+             "  --dump-systems DIR  write linear systems that an iterative solver fails on, each\n"
+             "               into a file of this folder (one process)\n"
              "  --quiet      print warnings and errors only\n"
              "\n"
              "Examples:\n"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct Request {
-  const char *scene, *out, *threads, *set[ST_SET_MOST];
+  const char *scene, *out, *threads, *systems, *set[ST_SET_MOST];
   int set_count;
   bool overwrite;
   StManner manner;
@@ -42,6 +42,7 @@ static int simulate(const Request *request, const StSceneSource *source,
                           .scene_path = source->path,
                           .scene_text = source->text,
                           .scene_size = source->size,
+                          .systems = request->systems,
                           .overwrite = request->overwrite};
   int code = st_runtime_start(&error) == ST_OK
                  ? st_run_session(description, &options, request->manner)
@@ -57,6 +58,7 @@ static int run_run(int argc, char **argv) {
       {.name = "out", .value = &request.out},
       {.name = "set", .value = request.set, .count = &request.set_count, .most = ST_SET_MOST},
       {.name = "threads", .letter = 'j', .value = &request.threads},
+      {.name = "dump-systems", .value = &request.systems},
       {.name = "overwrite", .flag = &request.overwrite},
       {.name = "strict", .flag = &request.manner.strict},
       {.name = "quiet", .flag = &request.manner.quiet}};
@@ -88,7 +90,7 @@ const StCommand st_command_run = {
     .summary = "simulate a scene and write frames, history and summary",
     .usage =
         "Usage: stiction run SCENE.json [--set KEY=VALUE]... [--out DIR] [--threads N]\n"
-        "                    [--overwrite] [--strict] [--quiet]\n"
+        "                    [--overwrite] [--strict] [--dump-systems DIR] [--quiet]\n"
         "       mpiexec -n N stiction run SCENE.json ...\n"
         "       ... | stiction run - ...      a scene from standard input\n"
         "\n"
@@ -106,6 +108,8 @@ const StCommand st_command_run = {
         "  --overwrite   replace a run that is already in the folder\n"
         "  --strict      exit code 6 when the judge found anything: an edge through a triangle,\n"
         "                something inside an obstacle or a body, an inverted tet\n"
+        "  --dump-systems DIR  write linear systems that an iterative solver fails on, each into\n"
+        "                a file of this folder (one process; for those who work on solvers)\n"
         "  --quiet       print warnings and errors only\n"
         "\n"
         "Examples:\n"

@@ -1,6 +1,7 @@
 // Gaps of primitive pairs and their second derivatives, in the symbols of primitive_gap_kernel.h.
 #include "contact/primitive_gap.h"
 
+#include "math/hot.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -50,12 +51,12 @@ static void free_turn(const StPrimitiveGap *gap, double turn[9]) {
 }
 
 // Rows of ∂w_k/∂x and ∂n/∂x.
-static void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
-                        StPrimitiveSlopes *slopes) {
-  int width = 3 * gap->count;
+static inline void fill_slopes(const StPrimitiveGap *gap, int count, const double turn[9],
+                               StPrimitiveSlopes *slopes) {
+  int width = 3 * count;
   const double *n = gap->normal, *w = gap->share;
-  for (int l = 0; l < gap->count; l++) {
-    for (int k = 0; k < gap->count; k++)
+  for (int l = 0; l < count; l++) {
+    for (int k = 0; k < count; k++)
       share_slope_real(gap, k, l, slopes->share_slope + k * width + 3 * l);
     for (int e = 0; e < 9; e++)
       slopes->normal_slope[e / 3 * width + 3 * l + e % 3] =
@@ -64,8 +65,8 @@ static void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
 }
 
 // ∂²d/∂x_k∂x_l = ∂(w_k n)/∂x_l
-static void fill_hessian(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
-  int width = 3 * gap->count;
+static inline void fill_hessian(const StPrimitiveGap *gap, int count, StPrimitiveSlopes *slopes) {
+  int width = 3 * count;
   for (int r = 0; r < width; r++) {
     const double *share = slopes->share_slope + r / 3 * width;
     const double *turn = slopes->normal_slope + r % 3 * width;
@@ -94,12 +95,27 @@ static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap
     }
 }
 
+static inline void fill(const StPrimitiveGap *gap, int count, const double turn[9],
+                        StPrimitiveSlopes *slopes) {
+  fill_slopes(gap, count, turn, slopes);
+  fill_hessian(gap, count, slopes);
+}
+
+// Loops of constant length are unrolled, and vectors fill.
+static ST_HOT void hot_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              const double turn[9], StPrimitiveSlopes *slopes) {
+  switch (gap->count) {
+  case 2: fill(gap, 2, turn, slopes); break;
+  case 3: fill(gap, 3, turn, slopes); break;
+  default: fill(gap, 4, turn, slopes);
+  }
+  if (gap->fading)
+    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+}
+
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                          StPrimitiveSlopes *slopes) {
   double turn[9];
   free_turn(gap, turn);
-  fill_slopes(gap, turn, slopes);
-  fill_hessian(gap, slopes);
-  if (gap->fading)
-    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+  hot_slopes(primitive, gap, turn, slopes);
 }

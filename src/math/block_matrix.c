@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "math/hot.h"
-#include "math/lanes.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 // The cliques of each vertex, in compressed rows.
@@ -138,6 +138,7 @@ void st_block_matrix_destroy(StBlockMatrix *matrix) {
   free(matrix->row_start);
   free(matrix->column);
   free(matrix->value);
+  free(matrix->lost);
   free(matrix->base_start);
   free(matrix->base_column);
   free(matrix);
@@ -164,6 +165,7 @@ static void clear_rows(void *context, int part, int worker) {
 }
 
 void st_block_matrix_clear(StBlockMatrix *matrix) {
+  matrix->rounded = false;
   share_rows(matrix, clear_rows, matrix);
 }
 
@@ -181,28 +183,72 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
 }
 
+// A row of a block is a load of four lanes, of which one, behind it or (`ahead`) before, carries
+// garbage that nobody reads.
+typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
+typedef float Four __attribute__((vector_size(4 * sizeof(float))));
+typedef int64_t Pick __attribute__((vector_size(4 * sizeof(int64_t))));
+
+static inline Quad load(const double *from) {
+  Quad quad;
+  memcpy(&quad, from, sizeof quad);
+  return quad;
+}
+
+static inline Quad load_single(const float *from) {
+  return (Quad){from[0], from[1], from[2], from[3]}; // one instruction
+}
+
+static inline Quad place_of(const double *x, int column) {
+  const double *from = x + 3 * (size_t)column;
+  return (Quad){from[0], from[1], from[2], 0};
+}
+
+static inline Quad ahead(Quad x) {
+  return __builtin_shuffle(x, (Pick){3, 0, 1, 2});
+}
+
+static inline void add_up(Quad first, Quad second, Quad third, double *y) {
+  y[0] = first[0] + first[1] + first[2];
+  y[1] = second[0] + second[1] + second[2];
+  y[2] = third[1] + third[2] + third[3];
+}
+
 // Bound by memory bandwidth: every block is read once. The hardware does not prefetch early enough,
-// hence the explicit prefetch; nine separate sums (eight in lanes) avoid dependencies between
-// products.
+// hence the explicit prefetch.
 static void multiply_rows(const StBlockMatrix *matrix, StSpan rows, const double *x, double *y) {
   enum { AHEAD = 1024 }; // doubles, 8 KiB; the best value tried, not critical
   const double *a = matrix->value + 9 * (size_t)matrix->row_start[rows.begin];
   for (int row = rows.begin; row < rows.end; row++) {
-    StLanes sum = {0};
-    double last = 0;
+    Quad first = {0}, second = {0}, third = {0};
     for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
-      const double *from = x + 3 * (size_t)matrix->column[e];
-      double x0 = from[0], x1 = from[1], x2 = from[2];
-      StLanes block;
-      memcpy(&block, a, sizeof block);
+      Quad there = place_of(x, matrix->column[e]);
       __builtin_prefetch(a + AHEAD);
-      sum += block * (StLanes){x0, x1, x2, x0, x1, x2, x0, x1};
-      last += a[8] * x2;
+      first += load(a) * there;
+      second += load(a + 3) * there;
+      third += load(a + 5) * ahead(there);
     }
-    double *to = y + 3 * (size_t)row;
-    to[0] = sum[0] + sum[1] + sum[2];
-    to[1] = sum[3] + sum[4] + sum[5];
-    to[2] = sum[6] + sum[7] + last;
+    add_up(first, second, third, y + 3 * (size_t)row);
+  }
+}
+
+// The same of rounded values, and what each row has lost.
+static void multiply_rounded(const StBlockMatrix *matrix, StSpan rows, const double *x, double *y) {
+  enum { AHEAD = 1024 };
+  const float *a = (const float *)matrix->value + 9 * (size_t)matrix->row_start[rows.begin];
+  for (int row = rows.begin; row < rows.end; row++) {
+    const float *lost = matrix->lost + 9 * (size_t)row;
+    Quad here = place_of(x, row);
+    Quad first = load_single(lost) * here, second = load_single(lost + 3) * here;
+    Quad third = load_single(lost + 5) * ahead(here);
+    for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
+      Quad there = place_of(x, matrix->column[e]);
+      __builtin_prefetch(a + AHEAD);
+      first += load_single(a) * there;
+      second += load_single(a + 3) * there;
+      third += load_single(a + 5) * ahead(there);
+    }
+    add_up(first, second, third, y + 3 * (size_t)row);
   }
 }
 
@@ -215,9 +261,103 @@ typedef struct Product {
 static ST_HOT void multiply_part(void *context, int part, int worker) {
   (void)worker;
   const Product *product = context;
-  multiply_rows(product->matrix, part_rows(product->matrix, part), product->x, product->y);
+  StSpan rows = part_rows(product->matrix, part);
+  if (product->matrix->rounded)
+    multiply_rounded(product->matrix, rows, product->x, product->y);
+  else
+    multiply_rows(product->matrix, rows, product->x, product->y);
 }
 
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y) {
   share_rows(matrix, multiply_part, &(Product){matrix, x, y});
+}
+
+static inline Four narrow(Quad a) {
+  return (Four){(float)a[0], (float)a[1], (float)a[2], (float)a[3]}; // one instruction
+}
+
+static inline Quad widen(Four a) {
+  return (Quad){a[0], a[1], a[2], a[3]};
+}
+
+// A block becomes half as long and moves to half its distance from the first, so that what is
+// written lies where everything has been read. Bytes are copied because the same memory has two
+// types.
+static ST_HOT void round_rows(StBlockMatrix *matrix, int begin, int end) {
+  char *single = (char *)matrix->value;
+  for (int row = begin; row < end; row++) {
+    Quad first_lost = {0}, second_lost = {0};
+    double last_lost = 0;
+    for (size_t k = (size_t)matrix->row_start[row]; k < (size_t)matrix->row_start[row + 1]; k++) {
+      const double *block = matrix->value + 9 * k;
+      Quad first = load(block), second = load(block + 4);
+      Four low = narrow(first), high = narrow(second);
+      double last;
+      memcpy(&last, block + 8, sizeof last);
+      float top = (float)last;
+      memcpy(single + 36 * k, &low, sizeof low);
+      memcpy(single + 36 * k + 16, &high, sizeof high);
+      memcpy(single + 36 * k + 32, &top, sizeof top);
+      first_lost += first - widen(low);
+      second_lost += second - widen(high);
+      last_lost += last - (double)top;
+    }
+    Four low = narrow(first_lost), high = narrow(second_lost);
+    memcpy(matrix->lost + 9 * (size_t)row, &low, sizeof low);
+    memcpy(matrix->lost + 9 * (size_t)row + 4, &high, sizeof high);
+    matrix->lost[9 * (size_t)row + 8] = (float)last_lost;
+  }
+}
+
+static void round_some(void *context, int begin, int end) {
+  round_rows(context, begin, end);
+}
+
+// The first row whose end is beyond `blocks`.
+static int row_beyond(const StBlockMatrix *matrix, int row, size_t blocks) {
+  while (row < matrix->row_count && (size_t)matrix->row_start[row + 1] <= blocks)
+    row++;
+  return row;
+}
+
+// Threads share rows that are written below the first of them. One row alone is in order anyway.
+void st_block_matrix_round(StBlockMatrix *matrix) {
+  if (!matrix->lost)
+    matrix->lost = ST_NEW(float, 9 * (size_t)matrix->row_count);
+  if (!matrix->lost || matrix->rounded)
+    return;
+  for (int row = 0; row < matrix->row_count;) {
+    int end = row_beyond(matrix, row, 2 * (size_t)matrix->row_start[row]);
+    if (end == row)
+      round_rows(matrix, row, ++end);
+    else
+      st_crew_sweep(matrix->crew, row, end, LEAST_ROWS, round_some, matrix);
+    row = end;
+  }
+  matrix->rounded = true;
+}
+
+// Roundings are independent, each at most half of the last place, and multiply differences from the
+// row's own vertex.
+static ST_HOT double doubt_rows(const StBlockMatrix *matrix, const double *x) {
+  const double place = 0x1p-24;
+  const float *a = (const float *)matrix->value;
+  Quad sum = {0};
+  for (int row = 0; row < matrix->row_count; row++) {
+    Quad here = place_of(x, row);
+    for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++, a += 9) {
+      if (matrix->column[e] >= matrix->row_count)
+        continue;
+      Quad apart = place_of(x, matrix->column[e]) - here, before = ahead(apart);
+      Quad first = load_single(a) * apart, second = load_single(a + 3) * apart;
+      Quad third = load_single(a + 5) * before;
+      first[3] = second[3] = third[0] = 0;
+      sum += first * first + second * second + third * third;
+    }
+  }
+  return (sum[0] + sum[1] + sum[2] + sum[3]) * place * place / 3;
+}
+
+double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x) {
+  return matrix->rounded ? doubt_rows(matrix, x) : 0;
 }

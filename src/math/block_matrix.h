@@ -11,6 +11,8 @@ typedef struct StBlockMatrix {
   int *row_start;   // [row_count + 1]
   int *column;      // [row_start[row_count]] sorted within a row; includes the diagonal
   double *value;    // [row_start[row_count]][9] row-major within a block
+  bool rounded;     // the values are in single precision, see st_block_matrix_round
+  float *lost;      // [row_count][9] what rounding took from each row; NULL: never rounded
   int *base_start;  // the pattern it was created with
   int *base_column;
   StCrew *crew; // threads for the product; NULL: the caller alone
@@ -42,6 +44,16 @@ StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bo
                              bool *changed, int *slot, StError *error);
 
 void st_block_matrix_clear(StBlockMatrix *matrix);
+
+// Rounds the values to single precision, in place, for products that read half as much. What that
+// takes from the blocks of a row is added to its diagonal block: a vector that is the same for all
+// vertices has the same product as before. Until the matrix is cleared, only products may use it.
+// Without memory for that the values stay as they are.
+void st_block_matrix_round(StBlockMatrix *matrix);
+
+// What rounding may have changed in the product with x: the square of its norm to be expected, of
+// our rows and without columns beyond them.
+double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x);
 
 // Index of block (row, column) among the values; -1 if it is not in the pattern or the row is not
 // ours. Forces look up their blocks once and keep the indices.

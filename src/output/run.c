@@ -95,6 +95,8 @@ static StStatus run_open(Run *run, StError *error) {
   StStatus status = run->writes ? st_run_folder_check(run->options, error) : ST_OK;
   ST_TRY(st_runtime_agree(status, error));
   ST_TRY(st_simulation_create(run->description, run->options->log, &run->simulation, error));
+  if (run->options->systems)
+    ST_TRY(st_simulation_keep_systems(run->simulation, run->options->systems, error));
   ST_TRY(st_runtime_agree(run->writes ? open_writers(run, error) : ST_OK, error));
   return open_frames(run, error);
 }

@@ -24,6 +24,7 @@ typedef struct StRunOptions {
   const char *scene_text; // copied to folder/scene.json; NULL: none, the run resumes only from C
   size_t scene_size;
   bool resume;                 // continue from folder/checkpoint.h5
+  const char *systems;         // folder for linear systems that an iteration failed on, or NULL
   bool overwrite;              // replace a run that is already in the folder
   volatile sig_atomic_t *stop; // non-zero: stop after the current step; may be NULL
   // Called on rank 0 with the initial state of a session and after every committed step.

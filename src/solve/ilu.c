@@ -17,30 +17,49 @@ struct StIlu {
   int row_count;
   StCrew *crew;
   StSlabs slabs;
-  int *row_start; // [row_count + 1]
-  int *diagonal;  // [row_count] place of the diagonal block
-  int *column;    // [blocks]
-  int *source;    // [blocks] place in the matrix the values come from
-  float *value;   // [blocks][9] (+ padding for 4-wide loads); diagonals are stored inverted
-  float *work;    // [row_count][4]
-  int *place;     // [threads][row_count] place of a column in the row being eliminated, or -1
-  int *unsound;   // [slabs] rows of the phase at work; -1: a block is singular
+  // Left of the diagonal, row i has the blocks lower[i] … lower[i + 1] - 1; the diagonal block and
+  // those right of it are upper[i + 1] … upper[i] - 1: rows from last to first, so that both sweeps
+  // of a solve read memory upwards and without gaps.
+  int *lower, *upper; // [row_count + 1]
+  int *column;        // [blocks]
+  int *source;        // [blocks] place in the matrix the values come from
+  float *value;       // [blocks][9] (+ padding for 4-wide loads); diagonals are stored inverted
+  float *work;        // [row_count][4]
+  int *place;         // [threads][row_count] place of a column in the row being eliminated, or -1
+  int longest;        // blocks of a row
+  float *row;         // [threads][longest][3][4] that row: a column of a block is four lanes
+  int *unsound;       // [slabs] rows of the phase at work; -1: a block is singular
 };
+
+static int diagonal_of(const StIlu *ilu, int row) {
+  return ilu->upper[row + 1];
+}
 
 static void count_square_part(const StBlockMatrix *matrix, StIlu *ilu) {
   int count = 0;
   for (int i = 0; i < ilu->row_count; i++) {
     int row = ilu->slabs.order[i];
-    ilu->row_start[i] = count;
-    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-      count += matrix->column[k] < ilu->row_count;
+    ilu->lower[i] = count;
+    ilu->upper[i] = 0; // how many at first
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
+      if (matrix->column[k] >= ilu->row_count)
+        continue;
+      bool left = ilu->slabs.place[matrix->column[k]] < i;
+      count += left;
+      ilu->upper[i] += !left;
+    }
   }
-  ilu->row_start[ilu->row_count] = count;
+  ilu->lower[ilu->row_count] = ilu->upper[ilu->row_count] = count;
+  for (int i = ilu->row_count - 1; i >= 0; i--) {
+    int blocks = ilu->upper[i] + ilu->lower[i + 1] - ilu->lower[i];
+    ilu->longest = blocks > ilu->longest ? blocks : ilu->longest;
+    ilu->upper[i] += ilu->upper[i + 1];
+  }
 }
 
-// Adds a block to the row that ends at `count`, among its columns in ascending order.
-static void insert_block(StIlu *ilu, int first, int count, int column, int source) {
-  int k = count;
+// Adds a block to those from `first` to `end` - 1, which have ascending columns.
+static void insert_block(StIlu *ilu, int first, int end, int column, int source) {
+  int k = end;
   for (; k > first && ilu->column[k - 1] > column; k--) {
     ilu->column[k] = ilu->column[k - 1];
     ilu->source[k] = ilu->source[k - 1];
@@ -50,33 +69,34 @@ static void insert_block(StIlu *ilu, int first, int count, int column, int sourc
 }
 
 static void copy_pattern(const StBlockMatrix *matrix, StIlu *ilu) {
-  int count = 0;
   for (int i = 0; i < ilu->row_count; i++) {
-    int row = ilu->slabs.order[i];
-    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++)
-      if (matrix->column[k] < ilu->row_count)
-        insert_block(ilu, ilu->row_start[i], count++, ilu->slabs.place[matrix->column[k]], k);
-    for (int k = ilu->row_start[i]; k < count; k++)
-      if (ilu->column[k] == i)
-        ilu->diagonal[i] = k;
+    int row = ilu->slabs.order[i], first[] = {ilu->lower[i], diagonal_of(ilu, i)};
+    int end[] = {first[0], first[1]};
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
+      if (matrix->column[k] >= ilu->row_count)
+        continue;
+      int column = ilu->slabs.place[matrix->column[k]], part = column >= i;
+      insert_block(ilu, first[part], end[part]++, column, k);
+    }
   }
 }
 
 static StStatus make_arrays(const StBlockMatrix *matrix, StIlu *ilu, StError *error) {
   size_t rows = (size_t)matrix->row_count, places = rows * (size_t)st_crew_size(ilu->crew);
-  ilu->row_start = ST_NEW(int, rows + 1);
-  ilu->diagonal = ST_NEW(int, rows);
+  ilu->lower = ST_NEW(int, rows + 1);
+  ilu->upper = ST_NEW(int, rows + 1);
   ilu->place = ST_NEW(int, places);
   ilu->work = ST_NEW(float, 4 * rows);
   ilu->unsound = ST_NEW(int, ilu->slabs.count);
-  if (!ilu->row_start || !ilu->diagonal || !ilu->place || !ilu->work || !ilu->unsound)
+  if (!ilu->lower || !ilu->upper || !ilu->place || !ilu->work || !ilu->unsound)
     return st_fail_memory(error);
   count_square_part(matrix, ilu);
-  size_t blocks = (size_t)ilu->row_start[rows];
+  size_t blocks = (size_t)ilu->upper[0];
+  ilu->row = ST_NEW(float, 12 * (size_t)ilu->longest * (size_t)st_crew_size(ilu->crew));
   ilu->column = ST_ROOM(int, blocks);
   ilu->source = ST_ROOM(int, blocks);
   ilu->value = ST_ROOM(float, 9 * blocks + 4);
-  if (!ilu->column || !ilu->source || !ilu->value)
+  if (!ilu->row || !ilu->column || !ilu->source || !ilu->value)
     return st_fail_memory(error);
   memset(ilu->place, 0xff, places * sizeof(int));
   return ST_OK;
@@ -104,31 +124,16 @@ void st_ilu_destroy(StIlu *ilu) {
   if (!ilu)
     return;
   st_slabs_free(&ilu->slabs);
-  free(ilu->row_start);
-  free(ilu->diagonal);
+  free(ilu->lower);
+  free(ilu->upper);
   free(ilu->place);
   free(ilu->work);
   free(ilu->unsound);
+  free(ilu->row);
   free(ilu->column);
   free(ilu->source);
   free(ilu->value);
   free(ilu);
-}
-
-// c = a b, column-major
-static inline void block_multiply(const float *restrict a, const float *restrict b,
-                                  float *restrict c) {
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++)
-      c[3 * j + i] = a[i] * b[3 * j] + a[3 + i] * b[3 * j + 1] + a[6 + i] * b[3 * j + 2];
-}
-
-// c -= a b, column-major
-static inline void block_subtract(const float *restrict a, const float *restrict b,
-                                  float *restrict c) {
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++)
-      c[3 * j + i] -= a[i] * b[3 * j] + a[3 + i] * b[3 * j + 1] + a[6 + i] * b[3 * j + 2];
 }
 
 // Inverts in double: a pivot may be badly conditioned where the factors as a whole are not. False,
@@ -145,34 +150,73 @@ static bool block_invert(float *block) {
   return true;
 }
 
-static void load_row(const StIlu *ilu, const StBlockMatrix *matrix, int row) {
-  for (int k = ilu->row_start[row]; k < ilu->row_start[row + 1]; k++) {
+static inline Lanes load(const float *from) {
+  return *(const Lanes *)from;
+}
+
+static inline void store(Lanes lanes, float *to) {
+  *(Lanes *)to = lanes;
+}
+
+// A thread's room for the row being eliminated.
+typedef struct Desk {
+  float *row;
+  int *place;
+} Desk;
+
+static void load_blocks(const StIlu *ilu, const StBlockMatrix *matrix, int begin, int end,
+                        float *to) {
+  for (int k = begin; k < end; k++, to += 12) {
     const double *from = matrix->value + 9 * (size_t)ilu->source[k];
-    float *to = ilu->value + 9 * (size_t)k;
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++)
-        to[3 * j + i] = (float)from[3 * i + j];
+    for (int j = 0; j < 3; j++)
+      store((Lanes){(float)from[j], (float)from[3 + j], (float)from[6 + j], 0}, to + 4 * j);
   }
 }
 
-static void eliminate_row(StIlu *ilu, int row, int *placed) {
-  int begin = ilu->row_start[row], end = ilu->row_start[row + 1];
-  float *value = ilu->value;
+static void keep_blocks(const StIlu *ilu, int begin, int end, const float *from) {
+  float *to = ilu->value + 9 * (size_t)begin;
+  for (int k = begin; k < end; k++, from += 12, to += 9)
+    for (int j = 0; j < 3; j++)
+      memcpy(to + 3 * j, from + 4 * j, 3 * sizeof(float));
+}
+
+static void note_places(const StIlu *ilu, int begin, int end, int first, int *place) {
   for (int k = begin; k < end; k++)
-    placed[ilu->column[k]] = k;
-  for (int k = begin; k < ilu->diagonal[row]; k++) {
-    int above = ilu->column[k];
-    float factor[9];
-    block_multiply(value + 9 * (size_t)k, value + 9 * (size_t)ilu->diagonal[above], factor);
-    memcpy(value + 9 * (size_t)k, factor, sizeof factor);
-    for (int u = ilu->diagonal[above] + 1; u < ilu->row_start[above + 1]; u++) {
-      int place = placed[ilu->column[u]];
+    place[ilu->column[k]] = first + k - begin;
+}
+
+static void forget_places(const StIlu *ilu, int begin, int end, int *place) {
+  for (int k = begin; k < end; k++)
+    place[ilu->column[k]] = -1;
+}
+
+// c -= a b; c has lanes
+static inline void subtract(const Lanes a[3], const float *b, float *c) {
+  for (int j = 0; j < 3; j++) {
+    Lanes product = a[0] * b[3 * j] + a[1] * b[3 * j + 1] + a[2] * b[3 * j + 2];
+    store(load(c + 4 * j) - product, c + 4 * j);
+  }
+}
+
+// The row lies on the desk: what is left of the diagonal first.
+static void eliminate_row(const StIlu *ilu, int row, const Desk *desk) {
+  const float *value = ilu->value;
+  float *block = desk->row;
+  for (int k = ilu->lower[row]; k < ilu->lower[row + 1]; k++, block += 12) {
+    int above = ilu->column[k], diagonal = diagonal_of(ilu, above);
+    const float *inverse = value + 9 * (size_t)diagonal;
+    Lanes factor[3];
+    for (int j = 0; j < 3; j++)
+      factor[j] = load(block) * inverse[3 * j] + load(block + 4) * inverse[3 * j + 1] +
+                  load(block + 8) * inverse[3 * j + 2];
+    for (int j = 0; j < 3; j++)
+      store(factor[j], block + 4 * j);
+    for (int u = diagonal + 1; u < ilu->upper[above]; u++) {
+      int place = desk->place[ilu->column[u]];
       if (place >= 0)
-        block_subtract(factor, value + 9 * (size_t)u, value + 9 * (size_t)place);
+        subtract(factor, value + 9 * (size_t)u, desk->row + 12 * place);
     }
   }
-  for (int k = begin; k < end; k++)
-    placed[ilu->column[k]] = -1;
 }
 
 // The matrix is the identity plus something mostly positive, and the quotients by which an exact
@@ -193,7 +237,7 @@ static bool pivot_is_sound(const float *pivot) {
 
 // An unsound row keeps its diagonal as it was, which is safe as long as few do.
 static bool invert_pivot(StIlu *ilu, const float *before, int row, int *unsound) {
-  float *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
+  float *pivot = ilu->value + 9 * (size_t)diagonal_of(ilu, row);
   if (!pivot_is_sound(pivot)) {
     memcpy(pivot, before, 9 * sizeof(float));
     ++*unsound;
@@ -201,12 +245,13 @@ static bool invert_pivot(StIlu *ilu, const float *before, int row, int *unsound)
   return block_invert(pivot);
 }
 
-// Raises what a diagonal block has beyond the identity: masses need no help.
+// Raises what a diagonal block, with lanes, has beyond the identity: masses need no help.
 static void raise_block(float *block, float share) {
-  if (!(block[0] + block[4] + block[8] > 3))
+  if (!(block[0] + block[5] + block[10] > 3))
     return;
-  for (int i = 0; i < 9; i++)
-    block[i] += share * (block[i] - (i % 4 == 0 ? 1 : 0));
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++)
+      block[4 * j + i] += share * (block[4 * j + i] - (i == j ? 1 : 0));
 }
 
 // One attempt at factors, and the phase that is at work.
@@ -218,21 +263,37 @@ typedef struct Attempt {
   int phase;
 } Attempt;
 
+static void factor_row(const Attempt *attempt, int row, const Desk *desk, int *unsound) {
+  StIlu *ilu = attempt->ilu;
+  int left = ilu->lower[row], left_end = ilu->lower[row + 1];
+  int right = ilu->upper[row + 1], right_end = ilu->upper[row];
+  float before[9], *pivot = desk->row + 12 * (left_end - left);
+  load_blocks(ilu, attempt->matrix, left, left_end, desk->row);
+  load_blocks(ilu, attempt->matrix, right, right_end, pivot);
+  raise_block(pivot, (float)attempt->share);
+  for (int i = 0; i < 9; i++)
+    before[i] = pivot[i + i / 3];
+  note_places(ilu, left, left_end, 0, desk->place);
+  note_places(ilu, right, right_end, left_end - left, desk->place);
+  eliminate_row(ilu, row, desk);
+  forget_places(ilu, left, left_end, desk->place);
+  forget_places(ilu, right, right_end, desk->place);
+  keep_blocks(ilu, left, left_end, desk->row);
+  keep_blocks(ilu, right, right_end, pivot);
+  if (!invert_pivot(ilu, before, row, unsound))
+    *unsound = -1;
+}
+
 static ST_HOT void factor_slab(void *context, int part, int worker) {
   const Attempt *attempt = context;
   StIlu *ilu = attempt->ilu;
   StSpan rows = st_slabs_rows(&ilu->slabs, attempt->phase, part);
-  int *unsound = &ilu->unsound[part],
-      *placed = ilu->place + (size_t)worker * (size_t)ilu->row_count;
+  Desk desk = {ilu->row + 12 * (size_t)worker * (size_t)ilu->longest,
+               ilu->place + (size_t)worker * (size_t)ilu->row_count};
+  int *unsound = &ilu->unsound[part];
   *unsound = 0;
   for (int row = rows.begin; row < rows.end; row++) {
-    float before[9], *pivot = ilu->value + 9 * (size_t)ilu->diagonal[row];
-    load_row(ilu, attempt->matrix, row);
-    raise_block(pivot, (float)attempt->share);
-    memcpy(before, pivot, sizeof before);
-    eliminate_row(ilu, row, placed);
-    if (!invert_pivot(ilu, before, row, unsound))
-      *unsound = -1;
+    factor_row(attempt, row, &desk, unsound);
     if (*unsound < 0 || *unsound > attempt->most)
       return;
   }
@@ -267,10 +328,6 @@ bool st_ilu_factor(StIlu *ilu, const StBlockMatrix *matrix, StIluCare care) {
   return factor_shifted(ilu, matrix, 0, ilu->row_count);
 }
 
-static inline Lanes load(const float *from) {
-  return *(const Lanes *)from;
-}
-
 // Sum of blocks begin … end-1 times their parts of x. Three sums keep the adders busy.
 static inline Lanes row_product(const StIlu *ilu, int begin, int end) {
   Lanes a = {0}, b = {0}, c = {0};
@@ -299,7 +356,7 @@ static ST_HOT void go_forward(void *context, int part, int worker) {
   for (int i = rows.begin; i < rows.end; i++) {
     const double *b = solve->b + 3 * (size_t)ilu->slabs.order[i];
     Lanes right = {(float)b[0], (float)b[1], (float)b[2], 0};
-    Lanes y = right - row_product(ilu, ilu->row_start[i], ilu->diagonal[i]);
+    Lanes y = right - row_product(ilu, ilu->lower[i], ilu->lower[i + 1]);
     y[3] = 0;
     *(Lanes *)(ilu->work + 4 * (size_t)i) = y;
   }
@@ -312,8 +369,8 @@ static ST_HOT void go_back(void *context, int part, int worker) {
   StSpan rows = st_slabs_rows(&ilu->slabs, solve->phase, part);
   for (int i = rows.end - 1; i >= rows.begin; i--) {
     Lanes y = *(Lanes *)(ilu->work + 4 * (size_t)i) -
-              row_product(ilu, ilu->diagonal[i] + 1, ilu->row_start[i + 1]);
-    const float *inverse = ilu->value + 9 * (size_t)ilu->diagonal[i];
+              row_product(ilu, diagonal_of(ilu, i) + 1, ilu->upper[i]);
+    const float *inverse = ilu->value + 9 * (size_t)diagonal_of(ilu, i);
     Lanes z = load(inverse) * y[0] + load(inverse + 3) * y[1] + load(inverse + 6) * y[2];
     double *x = solve->x + 3 * (size_t)ilu->slabs.order[i];
     *(Lanes *)(ilu->work + 4 * (size_t)i) = z;

@@ -2,8 +2,8 @@
 #include "solve/krylov.h"
 
 #include "base/memory.h"
+#include "math/dot.h"
 #include "math/hot.h"
-#include "math/lanes.h"
 #include "solve/communicator.h"
 #include "solve/runtime.h"
 
@@ -104,34 +104,11 @@ static void do_pass(Pass *pass, int sum_count, double *sum) {
     MPI_Allreduce(MPI_IN_PLACE, sum, sum_count, MPI_DOUBLE, MPI_SUM, st_communicator());
 }
 
-static inline StLanes load(const double *from) {
-  StLanes lanes;
-  memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-static double add_up(StLanes a) {
-  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
-}
-
-// Separate sums keep the adders busy.
-static double dot(const double *a, const double *b, int begin, int end) {
-  StLanes sum[4] = {{0}, {0}, {0}, {0}};
-  int i = begin;
-  for (; i + 4 * ST_LANES <= end; i += 4 * ST_LANES)
-    for (int k = 0; k < 4; k++)
-      sum[k] += load(a + i + ST_LANES * k) * load(b + i + ST_LANES * k);
-  double rest = 0;
-  for (; i < end; i++)
-    rest += a[i] * b[i];
-  return add_up((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
-}
-
 // y = a, and b² of it
 static ST_HOT void work_copy(const Pass *pass, int begin, int end, double *sum, int stride) {
   (void)stride;
   memcpy(pass->y + begin, pass->a + begin, (size_t)(end - begin) * sizeof(double));
-  sum[0] = dot(pass->a, pass->a, begin, end);
+  sum[0] = st_dot(pass->a, pass->a, begin, end);
 }
 
 static double copy(StKrylov *krylov, const double *from, double *to) {
@@ -149,9 +126,9 @@ static StStatus precondition(const StKrylovSystem *system, StKrylov *krylov, con
 }
 
 static ST_HOT void work_dots(const Pass *pass, int begin, int end, double *sum, int stride) {
-  sum[0] = dot(pass->a, pass->b, begin, end);
+  sum[0] = st_dot(pass->a, pass->b, begin, end);
   if (pass->c)
-    sum[stride] = dot(pass->c, pass->d, begin, end);
+    sum[stride] = st_dot(pass->c, pass->d, begin, end);
 }
 
 // x = a + β (x - α b)
@@ -174,8 +151,8 @@ static ST_HOT void work_update(const Pass *pass, int begin, int end, double *sum
     pass->y[i] += pass->alpha * pass->a[i] + pass->beta * pass->b[i];
     pass->x[i] -= pass->beta * pass->c[i];
   }
-  sum[0] = dot(pass->d, pass->x, begin, end);
-  sum[stride] = dot(pass->x, pass->x, begin, end);
+  sum[0] = st_dot(pass->d, pass->x, begin, end);
+  sum[stride] = st_dot(pass->x, pass->x, begin, end);
 }
 
 static StStatus give_up(const char *why, int iterations, StError *error) {
@@ -254,12 +231,12 @@ static void four_dots(double *const *v, const double *a, int begin, int end, dou
   int i = begin;
   for (; i + ST_LANES <= end; i += ST_LANES)
     for (int k = 0; k < 4; k++)
-      part[k] += load(v[k] + i) * load(a + i);
+      part[k] += st_load_lanes(v[k] + i) * st_load_lanes(a + i);
   for (; i < end; i++)
     for (int k = 0; k < 4; k++)
       rest[k] += v[k][i] * a[i];
   for (int k = 0; k < 4; k++)
-    sum[k * stride] = add_up(part[k]) + rest[k];
+    sum[k * stride] = st_lanes_sum(part[k]) + rest[k];
 }
 
 // h[j] = v_j · x for all directions so far
@@ -268,7 +245,7 @@ static ST_HOT void work_project(const Pass *pass, int begin, int end, double *su
   for (; j + 4 <= pass->count; j += 4)
     four_dots(pass->many + j, pass->a, begin, end, sum + j * stride, stride);
   for (; j < pass->count; j++)
-    sum[j * stride] = dot(pass->many[j], pass->a, begin, end);
+    sum[j * stride] = st_dot(pass->many[j], pass->a, begin, end);
 }
 
 static void add_four(double *const *v, const double *weight, int begin, int end, double *x) {
@@ -286,7 +263,7 @@ static ST_HOT void work_combine(const Pass *pass, int begin, int end, double *su
   for (; j < pass->count; j++)
     for (int i = begin; i < end; i++)
       pass->x[i] += pass->weight[j] * pass->many[j][i];
-  sum[0] = dot(pass->x, pass->x, begin, end);
+  sum[0] = st_dot(pass->x, pass->x, begin, end);
 }
 
 static ST_HOT void work_scale(const Pass *pass, int begin, int end, double *sum, int stride) {
@@ -300,7 +277,7 @@ static ST_HOT void work_rest(const Pass *pass, int begin, int end, double *sum, 
   (void)stride;
   for (int i = begin; i < end; i++)
     pass->x[i] = pass->a[i] - pass->x[i];
-  sum[0] = dot(pass->x, pass->x, begin, end);
+  sum[0] = st_dot(pass->x, pass->x, begin, end);
 }
 
 // b - A x into the first direction, and its length

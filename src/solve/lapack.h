@@ -16,5 +16,17 @@ extern void dgemv_(const char *, const int *, const int *, const double *, const
                    const int *, const double *, const int *, const double *, double *, const int *);
 extern void dtrsv_(const char *, const char *, const char *, const int *, const double *,
                    const int *, double *, const int *);
+extern void sgetrf_(const int *, const int *, float *, const int *, int *, int *);
+extern void slaswp_(const int *, float *, const int *, const int *, const int *, const int *,
+                    const int *);
+extern void strsm_(const char *, const char *, const char *, const char *, const int *, const int *,
+                   const float *, const float *, const int *, float *, const int *);
+extern void sgemm_(const char *, const char *, const int *, const int *, const int *, const float *,
+                   const float *, const int *, const float *, const int *, const float *, float *,
+                   const int *);
+extern void sgemv_(const char *, const int *, const int *, const float *, const float *,
+                   const int *, const float *, const int *, const float *, float *, const int *);
+extern void strsv_(const char *, const char *, const char *, const int *, const float *,
+                   const int *, float *, const int *);
 
 #endif

@@ -10,10 +10,12 @@
 #include "solve/petsc.h"
 #include "solve/runtime.h"
 #include "solve/sparse_lu.h"
+#include "solve/system_file.h"
 #include "solve/communicator.h"
 
 #include <math.h>
 #include <mpi.h>
+#include <string.h>
 
 // Beyond this many iterations another method is the better choice, where there is one; where it is
 // known what LU takes, beyond half of that, but not before the least.
@@ -22,7 +24,7 @@ enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400 };
 // matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
 // product where BiCGSTAB has two, but works through all directions since its last restart.
 static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
-static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.01; // of an iteration of BiCGSTAB
+static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.02; // of an iteration of BiCGSTAB
 // Price of LU on several ranks, which nobody plans; and of a plan that has no contacts yet, in
 // its own.
 static const double USUAL_PRICE = 150, WITH_CONTACTS = 2;
@@ -30,12 +32,21 @@ static const double USUAL_PRICE = 150, WITH_CONTACTS = 2;
 enum { SMALL_FOR_LU = 20000 };
 // Steps after which a method that failed gets another chance.
 enum { DETOUR = 20 };
-// Systems after which prices are compared, and how the past fades from step to step.
-enum { PRICED_SOLVES = 8 };
+// Systems after which prices are compared, and how the past fades from step to step. What iterating
+// cost before LU took over is remembered when it is tried again, so that two systems are enough.
+enum { PRICED_SOLVES = 3 };
 static const double FADING = 0.9;
-// Residuals of factors, relative: not worth refining, and too large to be called a solution.
-static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7;
-enum { REFINEMENTS = 3 };
+// Residuals of factors, relative: not worth refining, and too large to be called a solution; of
+// factors in single precision, so large that others are to be made.
+static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7, SINGLE_RESIDUAL = 1e-9;
+enum { REFINEMENTS = 3, SINGLE_REFINEMENTS = 8 };
+static const double STALLED = 0.3; // of the residual before, when refining no longer helps
+// Operations of a factorisation from which on single precision is faster; and steps that are to be
+// taken without it where it was not enough.
+static const double SINGLE_WORK = 2e8;
+enum { PRECISE_STEPS = 64 };
+// Products for a solution that need be no better than this do with a matrix in single precision.
+static const double ROUGH_TOLERANCE = 2e-7;
 // Factors of an earlier system of the step: how many iterations of GMRES they may take for another,
 // and how well they solve it at least. Where they do not they rest, each time for twice as many
 // steps.
@@ -54,9 +65,11 @@ struct StLinear {
   double *residual; // [size] what its solution leaves; and room for a right-hand side
   StIlu *ilu;
   StIluCare care;   // how the factors are made; sound again in the next step
+  bool exact;       // products are in double precision for the rest of the step
   StLowRank *dense; // the problem's couplings; NULL: it has none
   bool corrected;   // what preconditions has them too
   double lu_price;  // iterations of BiCGSTAB that take as long as LU; 0: not known
+  char *folder;     // where systems go that an iteration failed on; NULL: nowhere
   int pattern;      // of the matrix that copy, factors and preconditioner were made for
 };
 
@@ -126,6 +139,7 @@ void st_linear_destroy(StLinear *linear) {
   st_petsc_destroy(linear->petsc);
   st_sparse_lu_destroy(linear->lu);
   free(linear->residual);
+  free(linear->folder);
   st_ilu_destroy(linear->ilu);
   st_low_rank_destroy(linear->dense);
   free(linear);
@@ -140,7 +154,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
   bool ours = memory.method == first || (linear->options.may_change && memory.method > first);
   bool known = ours && memory.method <= ST_LINEAR_LU && isfinite(memory.spent) &&
                isfinite(memory.solves) && isfinite(memory.price) && memory.rest >= 0 &&
-               memory.last_rest >= 0;
+               memory.last_rest >= 0 && memory.precise >= 0;
   linear->memory = known ? memory : (StLinearMemory){.method = linear->options.method};
 }
 
@@ -153,11 +167,14 @@ static void drop_fronts(StLinear *linear) {
 void st_linear_begin_step(StLinear *linear) {
   st_petsc_forget_multigrid(linear->petsc);
   linear->care = ST_ILU_SOUND;
+  linear->exact = false;
   linear->factored = false;
   if (linear->outgrown)
     drop_fronts(linear);
   if (linear->memory.rest > 0)
     linear->memory.rest--;
+  if (linear->memory.precise > 0)
+    linear->memory.precise--;
   linear->memory.spent *= FADING;
   linear->memory.solves *= FADING;
   if (linear->memory.detour > 0 && --linear->memory.detour == 0)
@@ -191,6 +208,21 @@ static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
   return ST_OK;
 }
 
+StStatus st_linear_keep_failed(StLinear *linear, const char *folder, StError *error) {
+  free(linear->folder);
+  linear->folder = strdup(folder);
+  return linear->folder ? ST_OK : st_fail_memory(error);
+}
+
+// Whoever goes on assembles anew.
+static StStatus keep_failed(StLinear *linear, const double *b, const StSystemNote *note,
+                            StError *error) {
+  if (!linear->folder || st_runtime_size() > 1)
+    return ST_OK;
+  ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
+  return st_system_file_write(linear->folder, linear->problem, b, note, error);
+}
+
 static double norm(const double *x, int size) {
   double sum = 0;
   for (int i = 0; i < size; i++)
@@ -207,22 +239,25 @@ static double find_residual(StLinear *linear, const double *b, const double *x) 
   return norm(linear->residual, size) / norm(b, size);
 }
 
-// A solve with the factors, and once or twice more with what is left where pivots were poor.
+// A solve with the factors, and some more with what is left where pivots were poor or the factors
+// are in single precision.
 static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StError *error) {
   int size = linear->problem->size;
+  bool single = st_sparse_lu_is_single(linear->lu);
   st_sparse_lu_solve(linear->lu, b, x);
   if (norm(b, size) == 0)
     return ST_OK;
-  double left = find_residual(linear, b, x);
-  for (int k = 0; k < REFINEMENTS && left > GOOD_RESIDUAL; k++) {
+  double left = find_residual(linear, b, x), before = INFINITY;
+  int most = single ? SINGLE_REFINEMENTS : REFINEMENTS;
+  for (int k = 0; k < most && left > GOOD_RESIDUAL && left < STALLED * before; k++) {
+    before = left;
     st_sparse_lu_solve(linear->lu, linear->residual, linear->residual);
     for (int i = 0; i < size; i++)
       x[i] += linear->residual[i];
     left = find_residual(linear, b, x);
   }
-  if (left <= FAIR_RESIDUAL)
+  if (left <= (single ? SINGLE_RESIDUAL : FAIR_RESIDUAL))
     return ST_OK;
-  drop_fronts(linear);
   return st_fail(error, ST_NOT_SOLVED, "the pivots of the Jacobian are too poor");
 }
 
@@ -255,9 +290,11 @@ static StStatus factor_fronts(StLinear *linear, StError *error) {
     drop_fronts(linear);
   if (!linear->lu)
     ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
+  const StLuPlan *plan = st_sparse_lu_plan(linear->lu);
+  bool single = plan->work >= SINGLE_WORK && linear->memory.precise == 0;
   if (linear->lu_price > 0)
-    linear->memory.price = price_of(st_sparse_lu_plan(linear->lu), matrix);
-  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, error));
+    linear->memory.price = price_of(plan, matrix);
+  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, single, error));
   linear->factored = true;
   return ST_OK;
 }
@@ -269,6 +306,21 @@ static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal go
   if (!linear->dense || (linear->options.inexact_coupling && !goal.coupled))
     return ST_OK;
   return correct_lu(linear, x, error);
+}
+
+// By fronts of our own; where single precision is not enough, in double.
+static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goal, double *x,
+                             StError *error) {
+  for (;;) {
+    StStatus status = factor_fronts(linear, error);
+    if (status == ST_OK)
+      status = solve_factors(linear, b, goal, x, error);
+    if (status != ST_NOT_SOLVED || !st_sparse_lu_is_single(linear->lu))
+      return status;
+    linear->memory.precise = PRECISE_STEPS;
+    StSystemNote note = {"lu in single precision", "refinement stalled", goal.tolerance};
+    ST_TRY(keep_failed(linear, b, &note, error));
+  }
 }
 
 static void multiply(void *context, const double *x, double *y) {
@@ -330,9 +382,7 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
   ST_TRY(assemble(linear, ST_ASSEMBLE_WHOLE, error));
   *iterations += 1;
   if (st_runtime_size() == 1) {
-    StStatus status = factor_fronts(linear, error);
-    if (status == ST_OK)
-      status = solve_factors(linear, b, goal, x, error);
+    StStatus status = solve_fronts(linear, b, goal, x, error);
     if (status != ST_NOT_SOLVED)
       return status;
     drop_fronts(linear); // MUMPS looks for pivots everywhere
@@ -368,14 +418,15 @@ static StStatus prepare_ilu(StLinear *linear, StError *error) {
   return ST_OK;
 }
 
-static StStatus prepare(StLinear *linear, StError *error) {
+static StStatus prepare(StLinear *linear, StLinearGoal goal, StError *error) {
   StLinearMethod method = linear->memory.method;
   if (method != ST_LINEAR_NONE) {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
     ST_TRY(method == ST_LINEAR_GAMG ? st_petsc_make_multigrid(linear->petsc, error)
                                     : prepare_ilu(linear, error));
   }
-  return assemble(linear, ST_ASSEMBLE_PRODUCT, error);
+  bool rough = goal.tolerance >= ROUGH_TOLERANCE && !linear->exact;
+  return assemble(linear, rough ? ST_ASSEMBLE_ROUNDED : ST_ASSEMBLE_PRODUCT, error);
 }
 
 static StStatus apply_multigrid(void *context, const double *x, double *y) {
@@ -446,23 +497,38 @@ static StStatus iterate(StLinear *linear, const double *b, StKrylovGoal goal, do
              : st_krylov_gmres(linear->krylov, &system, b, goal, x, iterations, error);
 }
 
+// Whether the matrix in single precision says as much of a residual as was asked for.
+static bool is_certain(const StLinear *linear, const double *b, StLinearGoal goal,
+                       const double *x) {
+  double enough = goal.tolerance * norm(b, linear->problem->size);
+  double doubt = st_block_matrix_doubt(linear->problem->matrix, x);
+  return st_runtime_sum(doubt) <= st_runtime_sum(enough * enough);
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   int exponent, count = 0, size = linear->problem->size, patience = patience_of(linear, goal);
   StKrylovGoal aim = {goal.tolerance, linear->options.max_iterations};
   StError why = {0};
-  ST_TRY(prepare(linear, error));
+  ST_TRY(prepare(linear, goal, error));
   ST_TRY(find_exponent(linear, b, &exponent, error));
   if ((linear->options.may_change || can_loosen(linear)) && aim.limit > patience)
     aim.limit = patience;
   scale_to(ldexp(1, -exponent), b, linear->residual, size);
   StStatus status = iterate(linear, linear->residual, aim, x, &count, &why);
   *iterations += count;
+  if (status == ST_OK && !is_certain(linear, linear->residual, goal, x)) {
+    linear->exact = true;
+    return solve_krylov(linear, b, goal, x, iterations, error);
+  }
   if (status == ST_OK)
     scale_to(ldexp(1, exponent), x, x, size);
-  if (status == ST_NOT_SOLVED)
-    return st_fail(error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e: %s",
-                   st_linear_method_name(linear->memory.method), goal.tolerance, why.text);
+  if (status == ST_NOT_SOLVED) {
+    const char *method = st_linear_method_name(linear->memory.method);
+    ST_TRY(keep_failed(linear, b, &(StSystemNote){method, why.text, goal.tolerance}, error));
+    return st_fail(error, ST_NOT_SOLVED, "%s did not reach a relative residual of %.1e: %s", method,
+                   goal.tolerance, why.text);
+  }
   return status == ST_OK ? ST_OK : st_fail(error, status, "%s", why.text);
 }
 
@@ -478,12 +544,11 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
     status = solve_lu(linear, b, goal, x, iterations, error);
     memory->spent += present_price(linear);
   }
-  if (memory->solves >= PRICED_SOLVES && memory->spent > memory->solves * present_price(linear) / 2)
-    *memory = (StLinearMemory){.method = ST_LINEAR_LU,
-                               .detour = DETOUR,
-                               .price = memory->price,
-                               .rest = memory->rest,
-                               .last_rest = memory->last_rest};
+  if (memory->solves >= PRICED_SOLVES &&
+      memory->spent > memory->solves * present_price(linear) / 2) {
+    memory->method = ST_LINEAR_LU;
+    memory->detour = DETOUR;
+  }
   return status;
 }
 

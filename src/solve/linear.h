@@ -29,6 +29,11 @@ StStatus st_linear_create(const StProblem *problem, const StLinearOptions *optio
                           StLinear **linear, StError *error);
 void st_linear_destroy(StLinear *linear);
 
+// From now on every system that an iteration fails on, or that single precision is not enough for,
+// is written into a file of the folder (solve/system_file.h), before another method takes it. Only
+// on one rank.
+StStatus st_linear_keep_failed(StLinear *linear, const char *folder, StError *error);
+
 // What lasts from step to step and must be in a checkpoint.
 typedef struct StLinearMemory {
   StLinearMethod method; // in use
@@ -36,6 +41,7 @@ typedef struct StLinearMemory {
   double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
   double price;          // of LU in the same, with contacts as they were when it was used last
   int rest, last_rest;   // steps before factors are used again; that many the last time, 0: never
+  int precise;           // steps left in which factors are in double precision
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);

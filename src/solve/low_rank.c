@@ -2,6 +2,8 @@
 #include "solve/low_rank.h"
 
 #include "base/memory.h"
+#include "math/dot.h"
+#include "math/hot.h"
 #include "solve/communicator.h"
 #include "solve/lapack.h"
 #include "solve/runtime.h"
@@ -38,11 +40,8 @@ void st_low_rank_destroy(StLowRank *terms) {
   free(terms);
 }
 
-static double dot(const double *a, const double *b, int size) {
-  double sum = 0;
-  for (int i = 0; i < size; i++)
-    sum += a[i] * b[i];
-  return sum;
+static ST_HOT double dot(const double *a, const double *b, int size) {
+  return st_dot(a, b, 0, size);
 }
 
 static void sum_over_ranks(double *value, int count) {

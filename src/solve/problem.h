@@ -12,6 +12,7 @@ typedef enum StAssembly {
   ST_ASSEMBLE_WHOLE,   // all: to factorise. The pattern may grow.
   ST_ASSEMBLE_NEAR,    // something near J that is cheap to have: to precondition. The same.
   ST_ASSEMBLE_PRODUCT, // those that `product` takes from the matrix; the rest it computes
+  ST_ASSEMBLE_ROUNDED, // the same, where single precision is enough
 } StAssembly;
 
 // What keeps a residual from being zero at the solution, as speeds over this rank's vertices, m/s.
@@ -38,7 +39,7 @@ typedef struct StProblem {
   // Fills `matrix` for that point. Collective.
   StStatus (*assemble)(void *context, StAssembly what, StError *error);
 
-  // result = J x at that point, after ST_ASSEMBLE_PRODUCT. Collective.
+  // result = J x at that point, after ST_ASSEMBLE_PRODUCT or _ROUNDED. Collective.
   void (*product)(void *context, const double *x, double *result);
 
   // Largest entry of a residual or of a change of y as a speed, m/s, over this rank's vertices.

@@ -13,8 +13,11 @@ void st_sparse_lu_destroy(StSparseLu *lu);
 
 const StLuPlan *st_sparse_lu_plan(const StSparseLu *lu);
 
-// Factorises the current values of the matrix. ST_NOT_SOLVED: a pivot is zero.
-StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, StError *error);
+// Factorises the current values of the matrix, in single or double precision. ST_NOT_SOLVED: a
+// pivot is zero.
+StStatus st_sparse_lu_factor(StSparseLu *lu, const StBlockMatrix *matrix, bool single,
+                             StError *error);
+bool st_sparse_lu_is_single(const StSparseLu *lu); // the factors it has
 
 // x = A⁻¹ b; both [row_count][3].
 void st_sparse_lu_solve(StSparseLu *lu, const double *b, double *x);

@@ -29,6 +29,9 @@ StStatus st_simulation_advance(StSimulation *simulation, double until, StError *
 // Of the last committed step, or of the initial state. Valid until the next step.
 const StReport *st_simulation_report(const StSimulation *simulation);
 
+// Linear systems that an iterative method fails on go into files of this folder, on one process.
+StStatus st_simulation_keep_systems(StSimulation *simulation, const char *folder, StError *error);
+
 // Newton's result in the last attempt (its last stage): residual norms, iterations, reason.
 const StNewtonResult *st_simulation_newton(const StSimulation *simulation);
 

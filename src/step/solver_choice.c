@@ -40,6 +40,10 @@ static StNewtonOptions newton_options(const StSimulation *s, StLinearMethod meth
                            .max_iterations = solver->max_iterations};
 }
 
+StStatus st_simulation_keep_systems(StSimulation *s, const char *folder, StError *error) {
+  return st_linear_keep_failed(s->linear, folder, error);
+}
+
 StStatus st_simulation_choose_solver(StSimulation *s, StError *error) {
   const StSolverDesc *solver = &s->description->solver;
   StLinearMethod method = first_method(s);

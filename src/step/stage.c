@@ -2,6 +2,8 @@
 #include "step/stage.h"
 
 #include "base/memory.h"
+#include "math/dot.h"
+#include "math/hot.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -454,18 +456,28 @@ static StStatus make_room(StStageProblem *stage, StError *error) {
   return ST_OK;
 }
 
+// Whether the matrix has what is wanted already.
+static bool is_filled(const StStageProblem *stage, StAssembly what) {
+  bool rounded = what == ST_ASSEMBLE_ROUNDED;
+  if (!stage->filled || !(rounded || what == ST_ASSEMBLE_PRODUCT))
+    return false;
+  StPoint at = point(stage);
+  return !touches_widely(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);
+}
+
 static StStatus assemble(void *context, StAssembly what, StError *error) {
   StStageProblem *stage = context;
+  bool product = what == ST_ASSEMBLE_PRODUCT || what == ST_ASSEMBLE_ROUNDED;
   if (!stage->coupled)
     fill_couplings(stage);
-  if (what == ST_ASSEMBLE_PRODUCT && stage->matrix_free)
+  if (product && stage->matrix_free)
     return ST_OK;
   if (!stage->filled) // the same touches need no more of it
     ST_TRY(make_room(stage, error));
-  bool near = what == ST_ASSEMBLE_NEAR, filled = stage->filled && !near;
-  StPoint at = point(stage);
-  if (!filled || what == ST_ASSEMBLE_WHOLE || touches_widely(&at))
-    fill_matrix(stage, near);
+  if (!is_filled(stage, what))
+    fill_matrix(stage, what == ST_ASSEMBLE_NEAR);
+  if (what == ST_ASSEMBLE_ROUNDED)
+    st_block_matrix_round(st_system_unknown_matrix(stage->system));
   return ST_OK;
 }
 
@@ -485,18 +497,22 @@ static void multiply_blocks(StStageProblem *stage, const double *x, double *resu
   st_block_matrix_multiply(matrix, stage->direction, result);
 }
 
+static ST_HOT double dot(const double *a, const double *b, int size) {
+  return st_dot(a, b, 0, size);
+}
+
 static void add_couplings(const StStageProblem *stage, const double *x, double *result) {
   int count = stage->problem.coupling_count, size = unknown_size(stage);
   double along[ST_COUPLINGS] = {0};
   for (int k = 0; k < count; k++)
-    for (int i = 0; i < size; i++)
-      along[k] += stage->coupling[k * size + i] * x[i];
+    along[k] = dot(stage->coupling + (size_t)k * (size_t)size, x, size);
   if (count > 0 && st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_communicator());
   for (int k = 0; k < count; k++) {
     double amount = stage->coupling_weight[k] * along[k];
+    const double *u = stage->coupling + (size_t)k * (size_t)size;
     for (int i = 0; i < size; i++)
-      result[i] += amount * stage->coupling[k * size + i];
+      result[i] += amount * u[i];
   }
 }
 

@@ -4,6 +4,7 @@
 #include "support/compare.h"
 #include "support/random.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,6 +85,51 @@ static void product_agrees_with_dense(void **unused) {
   st_block_matrix_clear(matrix);
   st_block_matrix_multiply(matrix, x, y);
   assert_true(largest(3 * ROWS, y) == 0);
+  st_block_matrix_destroy(matrix);
+}
+
+// Each entry is wrong by half of the last place at most, where it multiplies differences from the
+// row's own vertex: what all vertices have in common is multiplied as before.
+static void rounded_products_are_near(void **unused) {
+  (void)unused;
+  int clique[CLIQUES * SIZE];
+  random_cliques(clique);
+  StBlockMatrix *matrix;
+  assert_int_equal(st_block_matrix_create(COLUMNS, COLUMNS, clique, CLIQUES, SIZE, &matrix, NULL),
+                   ST_OK);
+  uint64_t state = 9;
+  int count = 9 * matrix->row_start[COLUMNS];
+  double x[3 * COLUMNS], exact[3 * COLUMNS], near[3 * COLUMNS], bound[3 * COLUMNS] = {0};
+  random_fill(&state, -1e6, 1e6, count, matrix->value);
+  const double common = 1e3, half_a_place = 0x1p-24, places = 0x1p-48;
+  for (int i = 0; i < 3 * COLUMNS; i++)
+    x[i] = common + random_between(&state, -1, 1);
+  for (int row = 0; row < COLUMNS; row++)
+    for (int e = matrix->row_start[row]; e < matrix->row_start[row + 1]; e++)
+      for (int i = 0; i < 9; i++) {
+        double a = fabs(matrix->value[9 * e + i]);
+        double apart = fabs(x[3 * matrix->column[e] + i % 3] - x[3 * row + i % 3]);
+        bound[3 * row + i / 3] += a * (half_a_place * apart + places * common);
+      }
+  st_block_matrix_multiply(matrix, x, exact);
+  st_block_matrix_round(matrix);
+  assert_true(matrix->rounded);
+  st_block_matrix_round(matrix); // once is enough
+  st_block_matrix_multiply(matrix, x, near);
+  double square = 0, most = 0, doubt = st_block_matrix_doubt(matrix, x);
+  for (int i = 0; i < 3 * COLUMNS; i++) {
+    assert_true(fabs(near[i] - exact[i]) <= 1.01 * bound[i]);
+    square += (near[i] - exact[i]) * (near[i] - exact[i]);
+    most += bound[i] * bound[i];
+  }
+  assert_true(square > 0 && doubt <= most);
+  assert_true(doubt > 0.1 * square && doubt < 10 * square); // what is expected of many roundings
+  st_block_matrix_clear(matrix);
+  assert_true(st_block_matrix_doubt(matrix, x) == 0);
+  assert_false(matrix->rounded);
+  st_block_matrix_multiply(matrix, x, near);
+  for (int i = 0; i < 3 * COLUMNS; i++)
+    assert_true(near[i] == 0);
   st_block_matrix_destroy(matrix);
 }
 
@@ -179,9 +225,8 @@ static void pattern_fits_more_cliques(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pattern_follows_cliques),
-      cmocka_unit_test(product_agrees_with_dense),
-      cmocka_unit_test(pattern_fits_more_cliques),
+      cmocka_unit_test(pattern_follows_cliques),   cmocka_unit_test(product_agrees_with_dense),
+      cmocka_unit_test(rounded_products_are_near), cmocka_unit_test(pattern_fits_more_cliques),
       cmocka_unit_test(wrong_cliques_are_a_bug),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

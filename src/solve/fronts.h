@@ -1,0 +1,17 @@
+// Dense fronts of a planned LU, in double or in single precision. Single precision takes half the
+// memory and about half the time, and leaves a residual that the caller has to refine.
+#ifndef ST_SOLVE_FRONTS_H
+#define ST_SOLVE_FRONTS_H
+
+#include "solve/lu_plan.h"
+
+typedef struct StFrontsType {
+  void *(*create)(const StLuPlan *plan, StCrew *crew); // NULL: no memory
+  void (*destroy)(void *fronts);
+  bool (*factor)(void *fronts, const StBlockMatrix *matrix); // false: a pivot is zero
+  void (*solve)(void *fronts, const double *b, double *x);   // both [row_count][3]
+} StFrontsType;
+
+extern const StFrontsType st_double_fronts, st_single_fronts;
+
+#endif

@@ -1,6 +1,7 @@
 // Gaps of primitive pairs and their second derivatives, in the symbols of primitive_gap_kernel.h.
 #include "contact/primitive_gap.h"
 
+#include "math/hot.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -50,8 +51,8 @@ static void free_turn(const StPrimitiveGap *gap, double turn[9]) {
 }
 
 // Rows of ∂w_k/∂x and ∂n/∂x.
-static void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
-                        StPrimitiveSlopes *slopes) {
+static ST_HOT void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
+                               StPrimitiveSlopes *slopes) {
   int width = 3 * gap->count;
   const double *n = gap->normal, *w = gap->share;
   for (int l = 0; l < gap->count; l++) {
@@ -94,12 +95,21 @@ static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap
     }
 }
 
-void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
-                         StPrimitiveSlopes *slopes) {
+void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
   double turn[9];
   free_turn(gap, turn);
   fill_slopes(gap, turn, slopes);
-  fill_hessian(gap, slopes);
+}
+
+void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              StPrimitiveSlopes *slopes) {
   if (gap->fading)
     fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+}
+
+void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                         StPrimitiveSlopes *slopes) {
+  st_primitive_turns(gap, slopes);
+  fill_hessian(gap, slopes);
+  st_primitive_fade_slopes(primitive, gap, slopes);
 }

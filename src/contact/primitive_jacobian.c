@@ -1,6 +1,7 @@
 // The analytic chain rule of one primitive touch, in the symbols of the kernels.
 #include "contact/primitive_touch.h"
 
+#include "math/hot.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -195,4 +196,77 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
       jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
   }
   add_velocity_part(gap->count, gap->share, &sliding, by_velocity, jacobian);
+}
+
+// What the barrier adds: along ∂d, with the normal that turns, and with the fade.
+static void add_barrier(const StBarrier *law, const StPrimitiveGap *gap,
+                        const StPrimitiveSlopes *slopes, double by, StPrimitiveFactors *factors) {
+  int width = 3 * gap->count;
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  double stiff = scale * gap->fade * curve.curvature / law->activation;
+  double press = scale * gap->fade * curve.slope, mixed = scale * curve.slope;
+  for (int i = 0; i < 3; i++) {
+    double n = gap->normal[i], *row = factors->change[i];
+    const double *turn = slopes->normal_slope + i * width;
+    factors->force[i] += press * n;
+    for (int c = 0; c < width; c++)
+      row[c] += stiff * n * gap->gradient[c] + press * turn[c];
+    for (int c = 0; c < width && gap->fading; c++)
+      row[c] += mixed * n * gap->fade_gradient[c];
+  }
+}
+
+static ST_HOT void fill_factors(const StBarrier *law, const StPrimitiveGap *gap,
+                                const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                const StFrictionDrag *drag, const Sliding *sliding,
+                                double by_position, double by_velocity,
+                                StPrimitiveFactors *factors) {
+  int width = 3 * gap->count;
+  fill_by_position(law, gap, slopes, slide, drag, sliding, factors->change);
+  for (int i = 0; i < 3; i++) {
+    factors->force[i] = by_position * sliding->force[i];
+    for (int c = 0; c < width; c++)
+      factors->change[i][c] = by_position * factors->change[i][c] +
+                              by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3];
+  }
+  add_barrier(law, gap, slopes, by_position, factors);
+}
+
+void st_primitive_factors(const StBarrier *law, const StFrictionLaw *friction,
+                          const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                          const StPrimitiveSlide *slide, double by_position, double by_velocity,
+                          StPrimitiveFactors *factors) {
+  StGrip grip = st_primitive_grip(law, gap);
+  StFrictionDrag drag;
+  Sliding sliding;
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &sliding);
+  fill_factors(law, gap, slopes, slide, &drag, &sliding, by_position, by_velocity, factors);
+}
+
+static ST_HOT void multiply(int count, const double *share, const double *slope,
+                            const StPrimitiveFactors *factors, double *jacobian) {
+  int width = 3 * count;
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < 3; i++)
+      for (int c = 0; c < width; c++)
+        jacobian[(3 * k + i) * width + c] =
+            share[k] * factors->change[i][c] + factors->force[i] * slope[k * width + c];
+}
+
+void st_primitive_multiply_factors(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                   const StPrimitiveFactors *factors, double *jacobian) {
+  multiply(gap->count, gap->share, slopes->share_slope, factors, jacobian);
+}
+
+void st_primitive_add_fading(const StBarrier *law, const StPrimitiveGap *gap,
+                             const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  int width = 3 * gap->count;
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
+  const double *g = gap->gradient, *m = gap->fade_gradient;
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] += mixed * m[r] * g[c] + energy * slopes->fade_hessian[r * width + c];
 }

@@ -67,7 +67,7 @@ static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const do
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)data;
-  if (st_touching_known(at))
+  if (st_touching_known(at) && !at->joined)
     st_touching_blocks(&at->touching->now, at, by_position, by_velocity, touch_force,
                        touch_jacobian, matrix);
 }

@@ -31,6 +31,7 @@ typedef struct StPoint {
   // forces are not needed.
   const StTouchSet *touching;
   const StTouchSlots *slots; // places of their blocks; NULL: look them up one by one
+  bool joined;               // friction adds contact's blocks along with its own
 } StPoint;
 
 // A failed evaluation: which vertex, and why.

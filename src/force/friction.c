@@ -143,12 +143,56 @@ static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const do
       st_touch_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
 }
 
+static void joint_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                        const StDual *position, const StDual *velocity, StDual *force) {
+  touch->provider->normal_dual(set, touch, position, force);
+  touch_force(set, list, touch, position, velocity, force);
+}
+
+// One part of friction, with contact if it is the first; added to the Jacobian if it is not.
+static bool joint_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part, bool first,
+                       const double *position, const double *velocity, double by_position,
+                       double by_velocity, double *jacobian) {
+  const StTouchProvider *provider = touch->provider;
+  double more[9 * ST_TOUCH_SMALL * ST_TOUCH_SMALL];
+  by_velocity = st_touch_set_friction_factor(set, part, by_position, by_velocity);
+  if (first && provider->joint_jacobian)
+    return provider->joint_jacobian(set, touch, part, position, velocity, by_position, by_velocity,
+                                    jacobian);
+  if (touch->count > ST_TOUCH_SMALL || !provider->normal_jacobian ||
+      !provider->friction_jacobian ||
+      (first && !provider->normal_jacobian(set, touch, position, by_position, jacobian)) ||
+      !provider->friction_jacobian(set, touch, part, position, velocity, by_position, by_velocity,
+                                   more))
+    return false;
+  for (int i = 0; i < 9 * touch->count * touch->count; i++)
+    jacobian[i] += more[i];
+  return true;
+}
+
+static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                           const double *velocity, double by_position, double by_velocity,
+                           double *room, double *jacobian) {
+  StFrictionPart part[2];
+  int count = st_touch_set_friction_parts(set, touch, part);
+  st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
+                              room);
+  for (int i = 0; i < count; i++)
+    if (!joint_part(set, touch, part[i], i == 0, position,
+                    part[i] == ST_FRICTION_PART_DRY ? room : velocity, by_position, by_velocity,
+                    jacobian))
+      return false;
+  return true;
+}
+
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)data;
-  if (st_touching_known(at))
-    st_touching_blocks(at->touching->slip, at, by_position, by_velocity, touch_force,
-                       touch_jacobian, matrix);
+  if (!st_touching_known(at))
+    return;
+  st_touching_blocks(at->touching->slip, at, by_position, by_velocity,
+                     at->joined ? joint_force : touch_force,
+                     at->joined ? joint_jacobian : touch_jacobian, matrix);
 }
 
 // Drag between the sides at fixed normal force, without its coupling to the normal force, which

@@ -157,7 +157,12 @@ static bool add_written_out(const StTouchList *list, const StTouch *touch, const
 
 // Jacobians of small stencils, computed by threads for several touches at a time, then added one
 // after the other.
-enum { SMALL = 4, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
+enum {
+  SMALL = ST_TOUCH_SMALL,
+  FULL = 9 * SMALL * SMALL,
+  TOUCHES_AT_ONCE = 512,
+  PART = 32
+};
 
 typedef struct Batch {
   const StTouchList *list;

@@ -2,6 +2,7 @@
 #include "step/stage.h"
 
 #include "base/memory.h"
+#include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -14,7 +15,6 @@
 
 enum { COORDINATES_AT_ONCE = 8192 };
 enum { ROWS_AT_ONCE = 1024 };  // of the matrix, for one thread
-enum { PRIMITIVE_PLACES = 4 }; // at most, of a touch between points, edges and triangles
 
 // Coordinates of this rank's vertices that move by themselves, and of all of them.
 static int unknown_size(const StStageProblem *stage) {
@@ -399,7 +399,7 @@ static StStatus linearise(void *context, const double *y, double shift) {
 // less. Those of primitives and obstacles are cheap to have exactly.
 static bool is_wide(const StTouchList *list) {
   for (int t = 0; t < list->count; t++)
-    if (list->touch[t].count > PRIMITIVE_PLACES)
+    if (list->touch[t].count > ST_TOUCH_SMALL)
       return true;
   return false;
 }
@@ -408,11 +408,20 @@ static bool touches_widely(const StPoint *at) {
   return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
 }
 
+// Contact and friction depend on the same gaps: one pass over small touches adds both.
+static bool can_join(const StSystem *system, const StPoint *at) {
+  bool rubs = false;
+  for (int i = 0; i < system->force_count; i++)
+    rubs = rubs || system->force[i].type == &st_force_friction;
+  return rubs && at->touching && system->contacts->skins && !st_touch_set_lagged(at->touching);
+}
+
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
   bool wide = touches_widely(&at);
   at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
+  at.joined = can_join(system, &at);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { COORDINATES_AT_ONCE = 8192 };
-enum { ROWS_AT_ONCE = 1024 };  // of the matrix, for one thread
+enum { ROWS_AT_ONCE = 1024 }; // of the matrix, for one thread
 
 // Coordinates of this rank's vertices that move by themselves, and of all of them.
 static int unknown_size(const StStageProblem *stage) {
@@ -83,15 +83,17 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
   const StPiece *piece = stage->system->piece;
   share(&(Sweep){.stage = stage, .from = y}, 0, unknown_size(stage), take_velocities);
   bool moved = place(stage, 0, unknown_size(stage));
-  st_piece_follow_owned(piece, stage->position);
+  if (stage->system->neighbours)
+    st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
     exchange_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
   moved |= place(stage, owned_size(stage), 3 * piece->ghost_end);
-  st_piece_follow(piece, stage->position);
   st_piece_follow(piece, stage->velocity);
-  if (moved)
-    st_touches_moved(stage->system->touches, stage->position);
+  if (!moved)
+    return;
+  st_piece_follow(piece, stage->position);
+  st_touches_moved(stage->system->touches, stage->position);
 }
 
 static void move_to(StStageProblem *stage, const double *y) {

@@ -51,12 +51,12 @@ static void free_turn(const StPrimitiveGap *gap, double turn[9]) {
 }
 
 // Rows of ∂w_k/∂x and ∂n/∂x.
-static ST_HOT void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
+static inline void fill_slopes(const StPrimitiveGap *gap, int count, const double turn[9],
                                StPrimitiveSlopes *slopes) {
-  int width = 3 * gap->count;
+  int width = 3 * count;
   const double *n = gap->normal, *w = gap->share;
-  for (int l = 0; l < gap->count; l++) {
-    for (int k = 0; k < gap->count; k++)
+  for (int l = 0; l < count; l++) {
+    for (int k = 0; k < count; k++)
       share_slope_real(gap, k, l, slopes->share_slope + k * width + 3 * l);
     for (int e = 0; e < 9; e++)
       slopes->normal_slope[e / 3 * width + 3 * l + e % 3] =
@@ -65,8 +65,8 @@ static ST_HOT void fill_slopes(const StPrimitiveGap *gap, const double turn[9],
 }
 
 // ∂²d/∂x_k∂x_l = ∂(w_k n)/∂x_l
-static void fill_hessian(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
-  int width = 3 * gap->count;
+static inline void fill_hessian(const StPrimitiveGap *gap, int count, StPrimitiveSlopes *slopes) {
+  int width = 3 * count;
   for (int r = 0; r < width; r++) {
     const double *share = slopes->share_slope + r / 3 * width;
     const double *turn = slopes->normal_slope + r % 3 * width;
@@ -95,10 +95,19 @@ static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap
     }
 }
 
+static ST_HOT void hot_turns(const StPrimitiveGap *gap, const double turn[9],
+                             StPrimitiveSlopes *slopes) {
+  switch (gap->count) {
+  case 2: fill_slopes(gap, 2, turn, slopes); break;
+  case 3: fill_slopes(gap, 3, turn, slopes); break;
+  default: fill_slopes(gap, 4, turn, slopes);
+  }
+}
+
 void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
   double turn[9];
   free_turn(gap, turn);
-  fill_slopes(gap, turn, slopes);
+  hot_turns(gap, turn, slopes);
 }
 
 void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
@@ -107,9 +116,27 @@ void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap
     fill_fade_hessian(primitive, gap, slopes->fade_hessian);
 }
 
+static inline void fill(const StPrimitiveGap *gap, int count, const double turn[9],
+                        StPrimitiveSlopes *slopes) {
+  fill_slopes(gap, count, turn, slopes);
+  fill_hessian(gap, count, slopes);
+}
+
+// Loops of constant length are unrolled, and vectors fill.
+static ST_HOT void hot_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              const double turn[9], StPrimitiveSlopes *slopes) {
+  switch (gap->count) {
+  case 2: fill(gap, 2, turn, slopes); break;
+  case 3: fill(gap, 3, turn, slopes); break;
+  default: fill(gap, 4, turn, slopes);
+  }
+  if (gap->fading)
+    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+}
+
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                          StPrimitiveSlopes *slopes) {
-  st_primitive_turns(gap, slopes);
-  fill_hessian(gap, slopes);
-  st_primitive_fade_slopes(primitive, gap, slopes);
+  double turn[9];
+  free_turn(gap, turn);
+  hot_slopes(primitive, gap, turn, slopes);
 }

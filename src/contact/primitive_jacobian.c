@@ -9,9 +9,9 @@
 enum { WIDEST = 3 * ST_PRIMITIVE_MOST };
 
 // −∂²E/∂x² = −W κ (m φ''/d̂ ∇d ∇dᵀ + m φ' ∇²d + φ' (∇d ∇mᵀ + ∇m ∇dᵀ) + d̂ φ ∇²m)
-void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
-                                  const StPrimitiveSlopes *slopes, double by, double *jacobian) {
-  int width = 3 * gap->count;
+static inline void normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap, int count,
+                                   const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  int width = 3 * count;
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -by * law->weight * law->stiffness;
   double stiff = scale * gap->fade * curve.curvature / law->activation;
@@ -19,15 +19,31 @@ void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *ga
   double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
   const double *g = gap->gradient, *m = gap->fade_gradient;
   for (int r = 0; r < width; r++)
-    for (int c = 0; c <= r; c++)
+    for (int c = 0; c < width; c++)
       jacobian[r * width + c] = stiff * g[r] * g[c] + press * slopes->hessian[r * width + c];
   for (int r = 0; r < width && gap->fading; r++)
-    for (int c = 0; c <= r; c++)
+    for (int c = 0; c < width; c++)
       jacobian[r * width + c] +=
           mixed * (g[r] * m[c] + m[r] * g[c]) + energy * slopes->fade_hessian[r * width + c];
-  for (int r = 0; r < width; r++)
+  for (int r = 0; r < width; r++) // the same to the last bit
     for (int c = r + 1; c < width; c++)
       jacobian[r * width + c] = jacobian[c * width + r];
+}
+
+// Loops of constant length are unrolled, and vectors fill.
+static ST_HOT void hot_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+                                       const StPrimitiveSlopes *slopes, double by,
+                                       double *jacobian) {
+  switch (gap->count) {
+  case 2: normal_jacobian(law, gap, 2, slopes, by, jacobian); break;
+  case 3: normal_jacobian(law, gap, 3, slopes, by, jacobian); break;
+  default: normal_jacobian(law, gap, 4, slopes, by, jacobian);
+  }
+}
+
+void st_primitive_normal_jacobian(const StBarrier *law, const StPrimitiveGap *gap,
+                                  const StPrimitiveSlopes *slopes, double by, double *jacobian) {
+  hot_normal_jacobian(law, gap, slopes, by, jacobian);
 }
 
 // Friction on side A and its derivatives.
@@ -81,15 +97,16 @@ static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip 
   }
 }
 
-static void add_velocity_part(int count, const double *share, const Sliding *sliding, double by,
-                              double *jacobian) {
+static inline void add_velocity_part(int count, const double *share, const Sliding *sliding,
+                                     double by, double *jacobian) {
   int width = 3 * count;
-  for (int k = 0; k < count; k++)
-    for (int l = 0; l < count; l++) {
-      double both = by * share[k] * share[l];
-      for (int e = 0; e < 9; e++)
-        jacobian[(3 * k + e / 3) * width + 3 * l + e % 3] += both * sliding->by_velocity[e];
-    }
+  double row[3][WIDEST]; // by_velocity beside itself, times the shares
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < width; c++)
+      row[i][c] = by * share[c / 3] * sliding->by_velocity[3 * i + c % 3];
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] += share[r / 3] * row[r % 3][c];
 }
 
 // Derivatives of normal force and engagement by the gap.
@@ -108,17 +125,18 @@ static GripSlopes grip_slopes(const StBarrier *law, const StPrimitiveGap *gap) {
 }
 
 // ∂(slip)/∂x through the shares and the normal: [3] rows; and of the normal component of velocity.
-static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                        const StPrimitiveSlide *slide, const Sliding *sliding,
-                        double slope[3][WIDEST], double along[WIDEST]) {
+static inline void slip_slopes(const StPrimitiveGap *gap, int count,
+                               const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                               const Sliding *sliding, double slope[3][WIDEST],
+                               double along[WIDEST]) {
   const double *velocity = slide->velocity, *spin = slide->spin;
-  int width = 3 * gap->count;
+  int width = 3 * count;
   const double *n = gap->normal, *turn = slopes->normal_slope;
   memset(along, 0, (size_t)width * sizeof(double));
   for (int i = 0; i < 3; i++)
     for (int c = 0; c < width; c++) {
       double drift = 0;
-      for (int k = 0; k < gap->count; k++)
+      for (int k = 0; k < count; k++)
         drift += slopes->share_slope[k * width + c] * velocity[3 * k + i];
       for (int j = 0; j < 3; j++)
         drift -= spin[3 * i + j] * turn[j * width + c];
@@ -131,7 +149,7 @@ static void slip_slopes(const StPrimitiveGap *gap, const StPrimitiveSlopes *slop
 }
 
 // Turns rows of ∂(slip)/∂x into rows of ∂(friction on side A)/∂x at constant grip.
-static void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
+static inline void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDEST]) {
   double rise = sliding->speed > 0 ? sliding->rise / sliding->speed : 0;
   const double *u = sliding->slip;
   for (int c = 0; c < width; c++) {
@@ -143,9 +161,9 @@ static void turn_slopes(const Sliding *sliding, int width, double slope[3][WIDES
 
 // Adds the damper along the normal, which rotates, for the speed at which the sides separate.
 // along: ∂(normal component of velocity)/∂x.
-static void add_damper_slopes(const Sliding *sliding, const StPrimitiveGap *gap, const double *turn,
-                              const double held[3], const double *along, double slope[3][WIDEST]) {
-  int width = 3 * gap->count;
+static inline void add_damper_slopes(const Sliding *sliding, int width, const double *turn,
+                                     const double held[3], const double *along,
+                                     double slope[3][WIDEST]) {
   for (int c = 0; c < width; c++) {
     double parting = along[c];
     for (int i = 0; i < 3; i++)
@@ -156,19 +174,19 @@ static void add_damper_slopes(const Sliding *sliding, const StPrimitiveGap *gap,
 }
 
 // ∂(friction on side A)/∂x: [3] rows.
-static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
-                             const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                             const StFrictionDrag *drag, const Sliding *sliding,
-                             double by_position[3][WIDEST]) {
-  int width = 3 * gap->count;
+static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap, int count,
+                                    const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
+                                    const StFrictionDrag *drag, const Sliding *sliding,
+                                    double by_position[3][WIDEST]) {
+  int width = 3 * count;
   GripSlopes grip = grip_slopes(law, gap);
   double damped = sliding->damper.by_normal_force * grip.force_by_gap, along[WIDEST];
   double by_gap = drag->by_normal_force * (grip.force_by_gap + damped) +
                   drag->by_engagement * grip.engagement_by_gap;
-  slip_slopes(gap, slopes, slide, sliding, by_position, along);
+  slip_slopes(gap, count, slopes, slide, sliding, by_position, along);
   turn_slopes(sliding, width, by_position);
   if (sliding->damper.by_speed != 0)
-    add_damper_slopes(sliding, gap, slopes->normal_slope, law->held, along, by_position);
+    add_damper_slopes(sliding, width, slopes->normal_slope, law->held, along, by_position);
   for (int i = 0; i < 3; i++) {
     double rise = damped * gap->normal[i] - by_gap * sliding->slip[i];
     double by_fade = sliding->force[i] / gap->fade; // all parts of friction fade alike
@@ -177,96 +195,116 @@ static void fill_by_position(const StBarrier *law, const StPrimitiveGap *gap,
   }
 }
 
+// What a touch's friction is, and how it acts.
+typedef struct Rubbing {
+  const StBarrier *law;
+  const StPrimitiveGap *gap;
+  const StPrimitiveSlopes *slopes;
+  const StPrimitiveSlide *slide;
+  StFrictionDrag drag;
+  Sliding sliding;
+} Rubbing;
+
+static inline void friction_jacobian(const Rubbing *rubbing, int count, double by_position,
+                                     double by_velocity, double *jacobian) {
+  const StPrimitiveGap *gap = rubbing->gap;
+  const StPrimitiveSlopes *slopes = rubbing->slopes;
+  const Sliding *sliding = &rubbing->sliding;
+  int width = 3 * count;
+  double by_x[3][WIDEST];
+  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding, by_x);
+  for (int r = 0; r < width; r++) {
+    const double *share = slopes->share_slope + r / 3 * width;
+    double weight = by_position * gap->share[r / 3];
+    double gain = by_position * sliding->force[r % 3];
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
+  }
+  add_velocity_part(count, gap->share, sliding, by_velocity, jacobian);
+}
+
+static ST_HOT void hot_friction_jacobian(const Rubbing *rubbing, double by_position,
+                                         double by_velocity, double *jacobian) {
+  switch (rubbing->gap->count) {
+  case 2: friction_jacobian(rubbing, 2, by_position, by_velocity, jacobian); break;
+  case 3: friction_jacobian(rubbing, 3, by_position, by_velocity, jacobian); break;
+  default: friction_jacobian(rubbing, 4, by_position, by_velocity, jacobian);
+  }
+}
+
 void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian) {
-  int width = 3 * gap->count;
-  double by_x[3][WIDEST];
   StGrip grip = st_primitive_grip(law, gap);
-  StFrictionDrag drag;
-  Sliding sliding;
-  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &sliding);
-  fill_by_position(law, gap, slopes, slide, &drag, &sliding, by_x);
-  for (int r = 0; r < width; r++) {
-    const double *share = slopes->share_slope + r / 3 * width;
-    double weight = by_position * gap->share[r / 3];
-    double gain = by_position * sliding.force[r % 3];
-    for (int c = 0; c < width; c++)
-      jacobian[r * width + c] = weight * by_x[r % 3][c] + gain * share[c];
-  }
-  add_velocity_part(gap->count, gap->share, &sliding, by_velocity, jacobian);
+  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+               &rubbing.sliding);
+  hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
 }
 
-// What the barrier adds: along ∂d, with the normal that turns, and with the fade.
-static void add_barrier(const StBarrier *law, const StPrimitiveGap *gap,
-                        const StPrimitiveSlopes *slopes, double by, StPrimitiveFactors *factors) {
-  int width = 3 * gap->count;
+// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the fade.
+typedef struct Pressing {
+  double stiff, press, mixed, energy;
+} Pressing;
+
+static Pressing find_pressing(const StBarrier *law, const StPrimitiveGap *gap, double by) {
   StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
   double scale = -by * law->weight * law->stiffness;
-  double stiff = scale * gap->fade * curve.curvature / law->activation;
-  double press = scale * gap->fade * curve.slope, mixed = scale * curve.slope;
-  for (int i = 0; i < 3; i++) {
-    double n = gap->normal[i], *row = factors->change[i];
-    const double *turn = slopes->normal_slope + i * width;
-    factors->force[i] += press * n;
-    for (int c = 0; c < width; c++)
-      row[c] += stiff * n * gap->gradient[c] + press * turn[c];
-    for (int c = 0; c < width && gap->fading; c++)
-      row[c] += mixed * n * gap->fade_gradient[c];
-  }
+  return (Pressing){.stiff = scale * gap->fade * curve.curvature / law->activation,
+                    .press = scale * gap->fade * curve.slope,
+                    .mixed = scale * curve.slope,
+                    .energy = scale * law->activation * curve.value};
 }
 
-static ST_HOT void fill_factors(const StBarrier *law, const StPrimitiveGap *gap,
-                                const StPrimitiveSlopes *slopes, const StPrimitiveSlide *slide,
-                                const StFrictionDrag *drag, const Sliding *sliding,
-                                double by_position, double by_velocity,
-                                StPrimitiveFactors *factors) {
-  int width = 3 * gap->count;
-  fill_by_position(law, gap, slopes, slide, drag, sliding, factors->change);
-  for (int i = 0; i < 3; i++) {
-    factors->force[i] = by_position * sliding->force[i];
-    for (int c = 0; c < width; c++)
-      factors->change[i][c] = by_position * factors->change[i][c] +
-                              by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3];
-  }
-  add_barrier(law, gap, slopes, by_position, factors);
-}
-
-void st_primitive_factors(const StBarrier *law, const StFrictionLaw *friction,
-                          const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                          const StPrimitiveSlide *slide, double by_position, double by_velocity,
-                          StPrimitiveFactors *factors) {
-  StGrip grip = st_primitive_grip(law, gap);
-  StFrictionDrag drag;
-  Sliding sliding;
-  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &drag, &sliding);
-  fill_factors(law, gap, slopes, slide, &drag, &sliding, by_position, by_velocity, factors);
-}
-
-static ST_HOT void multiply(int count, const double *share, const double *slope,
-                            const StPrimitiveFactors *factors, double *jacobian) {
-  int width = 3 * count;
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < 3; i++)
-      for (int c = 0; c < width; c++)
-        jacobian[(3 * k + i) * width + c] =
-            share[k] * factors->change[i][c] + factors->force[i] * slope[k * width + c];
-}
-
-void st_primitive_multiply_factors(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                                   const StPrimitiveFactors *factors, double *jacobian) {
-  multiply(gap->count, gap->share, slopes->share_slope, factors, jacobian);
-}
-
-void st_primitive_add_fading(const StBarrier *law, const StPrimitiveGap *gap,
-                             const StPrimitiveSlopes *slopes, double by, double *jacobian) {
-  int width = 3 * gap->count;
-  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
-  double scale = -by * law->weight * law->stiffness;
-  double mixed = scale * curve.slope, energy = scale * law->activation * curve.value;
+// Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
+// and a rest where the touch fades.
+static inline void joint_jacobian(const Rubbing *rubbing, const Pressing *pressing, int count,
+                                  double by_position, double by_velocity, double *jacobian) {
+  const StPrimitiveGap *gap = rubbing->gap;
+  const StPrimitiveSlopes *slopes = rubbing->slopes;
+  const Sliding *sliding = &rubbing->sliding;
   const double *g = gap->gradient, *m = gap->fade_gradient;
+  int width = 3 * count;
+  double change[3][WIDEST], force[3];
+  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding,
+                   change);
+  for (int i = 0; i < 3; i++) {
+    const double *turn = slopes->normal_slope + i * width;
+    double n = gap->normal[i], mixed = gap->fading ? pressing->mixed * n : 0;
+    force[i] = by_position * sliding->force[i] + pressing->press * n;
+    for (int c = 0; c < width; c++)
+      change[i][c] = by_position * change[i][c] +
+                     by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3] +
+                     pressing->stiff * n * g[c] + pressing->press * turn[c] + mixed * m[c];
+  }
   for (int r = 0; r < width; r++)
     for (int c = 0; c < width; c++)
-      jacobian[r * width + c] += mixed * m[r] * g[c] + energy * slopes->fade_hessian[r * width + c];
+      jacobian[r * width + c] = gap->share[r / 3] * change[r % 3][c] +
+                                force[r % 3] * slopes->share_slope[r / 3 * width + c];
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] +=
+          pressing->mixed * m[r] * g[c] + pressing->energy * slopes->fade_hessian[r * width + c];
+}
+
+static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const Pressing *pressing,
+                                      double by_position, double by_velocity, double *jacobian) {
+  switch (rubbing->gap->count) {
+  case 2: joint_jacobian(rubbing, pressing, 2, by_position, by_velocity, jacobian); break;
+  case 3: joint_jacobian(rubbing, pressing, 3, by_position, by_velocity, jacobian); break;
+  default: joint_jacobian(rubbing, pressing, 4, by_position, by_velocity, jacobian);
+  }
+}
+
+void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                 const StPrimitiveSlide *slide, double by_position,
+                                 double by_velocity, double *jacobian) {
+  StGrip grip = st_primitive_grip(law, gap);
+  Pressing pressing = find_pressing(law, gap, by_position);
+  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+               &rubbing.sliding);
+  hot_joint_jacobian(&rubbing, &pressing, by_position, by_velocity, jacobian);
 }

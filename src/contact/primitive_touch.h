@@ -38,26 +38,11 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian);
 
-// Both together, of the friction and the barrier of one touch, as factors:
-//   ∂f_k/∂x = share_k change + force ⊗ share_slope_k (+ rest, where the touch fades).
-// share_slope_k is that of the touch's slopes.
-typedef struct StPrimitiveFactors {
-  double change[3][3 * ST_PRIMITIVE_MOST]; // rows of 3 count numbers
-  double force[3];
-} StPrimitiveFactors;
-
-// slopes: from st_primitive_turns.
-void st_primitive_factors(const StBarrier *law, const StFrictionLaw *friction,
-                          const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                          const StPrimitiveSlide *slide, double by_position, double by_velocity,
-                          StPrimitiveFactors *factors);
-
-// The Jacobian of these factors.
-void st_primitive_multiply_factors(const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
-                                   const StPrimitiveFactors *factors, double *jacobian);
-
-// Adds the rest, for a touch that fades. slopes: also from st_primitive_fade_slopes.
-void st_primitive_add_fading(const StBarrier *law, const StPrimitiveGap *gap,
-                             const StPrimitiveSlopes *slopes, double by, double *jacobian);
+// Both together, for less than the sum of their costs. slopes: from st_primitive_turns and
+// st_primitive_fade_slopes.
+void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                 const StPrimitiveSlide *slide, double by_position,
+                                 double by_velocity, double *jacobian);
 
 #endif

@@ -297,20 +297,15 @@ static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFricti
   StBarrier law = barrier(set, touch, part);
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
-  StPrimitiveFactors factors;
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_turns(&gap, &slopes);
+  st_primitive_fade_slopes(primitive, &gap, &slopes);
   StPrimitiveSlide slide = {.velocity = velocity};
   st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
   friction_spin(set, touch->pair, part, slide.spin);
-  st_primitive_factors(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap, &slopes,
-                       &slide, by_position, by_velocity, &factors);
-  st_primitive_multiply_factors(&gap, &slopes, &factors, jacobian);
-  if (!gap.fading)
-    return true;
-  st_primitive_fade_slopes(primitive, &gap, &slopes);
-  st_primitive_add_fading(&law, &gap, &slopes, by_position, jacobian);
+  st_primitive_joint_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+                              &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
 }
 

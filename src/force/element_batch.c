@@ -11,17 +11,18 @@ int st_element_failed(int batch, int numbers, const StLanes *gradient) {
   return ST_LANES * batch + lane;
 }
 
-// Blocks of the first corner follow from translation invariance.
-static inline void complete_blocks(int corners, double scale, const StLanes *H, StLanes K[][9]) {
+// Of the lanes from `first` on. Blocks of the first corner follow from translation invariance.
+static inline void complete_blocks(int corners, double scale, const StLanes *H, int first,
+                                   StQuad K[][9]) {
   int numbers = 3 * (corners - 1);
   for (int a = 0; a < corners; a++)
     for (int e = 0; e < 9; e++)
-      K[a][e] = K[corners * a][e] = lanes_all(0);
+      K[a][e] = K[corners * a][e] = (StQuad){0};
   for (int a = 1; a < corners; a++)
     for (int b = 1; b < corners; b++)
       for (int e = 0; e < 9; e++) {
         int row = 3 * (a - 1) + e / 3, column = 3 * (b - 1) + e % 3;
-        StLanes entry = scale * H[numbers * row + column];
+        StQuad entry = scale * st_quad(&H[numbers * row + column], first);
         K[corners * a + b][e] = entry;
         K[b][e] -= entry;
         K[corners * a][e] -= entry;
@@ -31,16 +32,19 @@ static inline void complete_blocks(int corners, double scale, const StLanes *H, 
 
 static ST_HOT void add_blocks(const StElementSet *set, int batch, double scale, const StLanes *H,
                               StBlockMatrix *matrix) {
-  StLanes K[ST_ELEMENT_CORNERS * ST_ELEMENT_CORNERS][9];
-  int corners = set->kernel->corners, lanes = st_element_lanes(set, batch);
-  const StLanes(*block)[9] = (const StLanes(*)[9])K;
-  const int *slot = set->slot + (size_t)(corners * corners) * ST_LANES * (size_t)batch;
-  if (corners == 3) { // a constant for the compiler, so that it unrolls
-    complete_blocks(3, scale, H, K);
-    st_scatter_blocks(block, 9, lanes, slot, matrix);
-  } else {
-    complete_blocks(4, scale, H, K);
-    st_scatter_blocks(block, 16, lanes, slot, matrix);
+  StQuad K[ST_ELEMENT_CORNERS * ST_ELEMENT_CORNERS][9];
+  int corners = set->kernel->corners, pairs = corners * corners;
+  int lanes = st_element_lanes(set, batch);
+  const StQuad(*block)[9] = (const StQuad(*)[9])K;
+  const int *slot = set->slot + (size_t)pairs * ST_LANES * (size_t)batch;
+  for (int first = 0; first < lanes; first += ST_QUAD) {
+    if (corners == 3) { // a constant for the compiler, so that it unrolls
+      complete_blocks(3, scale, H, first, K);
+      st_scatter_blocks(block, 9, lanes - first, slot + pairs * first, matrix);
+    } else {
+      complete_blocks(4, scale, H, first, K);
+      st_scatter_blocks(block, 16, lanes - first, slot + pairs * first, matrix);
+    }
   }
 }
 

@@ -206,26 +206,29 @@ void st_tet_set_report(const StTetSet *set, const StPiece *piece, int batch, con
   trouble->reason = mat3_determinant(here) <= 0 ? ST_TET_INVERTED : "not a number";
 }
 
-// Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] of the corners but the first. Of a
-// symmetric C half of them are computed.
-static void corner_blocks(const StTetBatch *batch, double scale, const StLanes C[81],
-                          bool symmetric, StLanes K[4][4][9]) {
-  StLanes factor = scale * batch->volume;
+// Blocks K_ab[i][k] = scale V Σ_jl g_a[j] C[ij][kl] g_b[l] of the corners but the first, for the
+// lanes from `first` on. Of a symmetric C half of them are computed.
+static void corner_blocks(const StTetBatch *batch, int first, double scale, const StLanes C[81],
+                          bool symmetric, StQuad K[4][4][9]) {
+  StQuad factor = scale * st_quad(&batch->volume, first);
   for (int a = 0; a < 3; a++) {
-    StLanes half[27]; // g_a[j] C[ij][kl], scaled
-    StLanes g[3];
+    StQuad half[27]; // g_a[j] C[ij][kl], scaled
+    StQuad g[3];
     for (int j = 0; j < 3; j++)
-      g[j] = factor * batch->gradient[a][j];
+      g[j] = factor * st_quad(&batch->gradient[a][j], first);
     for (int i = 0; i < 3; i++)
       for (int q = 0; q < 9; q++)
-        half[9 * i + q] =
-            g[0] * C[27 * i + q] + g[1] * C[27 * i + 9 + q] + g[2] * C[27 * i + 18 + q];
+        half[9 * i + q] = g[0] * st_quad(&C[27 * i + q], first) +
+                          g[1] * st_quad(&C[27 * i + 9 + q], first) +
+                          g[2] * st_quad(&C[27 * i + 18 + q], first);
     for (int b = symmetric ? a : 0; b < 3; b++) {
-      const StLanes *h = batch->gradient[b];
+      StQuad h[3];
+      for (int l = 0; l < 3; l++)
+        h[l] = st_quad(&batch->gradient[b][l], first);
       for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-          const StLanes *row = half + 9 * i + 3 * k;
-          StLanes entry = row[0] * h[0] + row[1] * h[1] + row[2] * h[2];
+          const StQuad *row = half + 9 * i + 3 * k;
+          StQuad entry = row[0] * h[0] + row[1] * h[1] + row[2] * h[2];
           K[a + 1][b + 1][3 * i + k] = entry;
           if (symmetric)
             K[b + 1][a + 1][3 * k + i] = entry;
@@ -235,7 +238,7 @@ static void corner_blocks(const StTetBatch *batch, double scale, const StLanes C
 }
 
 // Blocks of the first corner follow from the others, as no translation of the element matters.
-static void first_corner_blocks(StLanes K[4][4][9]) {
+static void first_corner_blocks(StQuad K[4][4][9]) {
   for (int b = 1; b < 4; b++)
     for (int e = 0; e < 9; e++) {
       K[0][b][e] = -(K[1][b][e] + K[2][b][e] + K[3][b][e]);
@@ -247,13 +250,15 @@ static void first_corner_blocks(StLanes K[4][4][9]) {
 
 static ST_HOT void add_blocks(const StTetSet *set, int batch, int lanes, double scale,
                               const StLanes C[81], bool symmetric, StBlockMatrix *matrix) {
-  StLanes K[4][4][9];
   const int *slot = set->slot + 16 * (size_t)batch * ST_LANES;
   st_prefetch_blocks(16, lanes, slot, matrix);
-  corner_blocks(&set->batch[batch], scale, C, symmetric, K);
-  first_corner_blocks(K);
-  const StLanes(*block)[9] = &K[0][0];
-  st_scatter_blocks(block, 16, lanes, slot, matrix);
+  for (int first = 0; first < lanes; first += ST_QUAD) {
+    StQuad K[4][4][9];
+    const StQuad(*block)[9] = (const StQuad(*)[9])K;
+    corner_blocks(&set->batch[batch], first, scale, C, symmetric, K);
+    first_corner_blocks(K);
+    st_scatter_blocks(block, 16, lanes - first, slot + 16 * first, matrix);
+  }
 }
 
 void st_tet_set_add_blocks(const StTetSet *set, int batch, int lanes, double scale,

@@ -243,7 +243,8 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
   hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
 }
 
-// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the fade.
+// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the
+// fade.
 typedef struct Pressing {
   double stiff, press, mixed, energy;
 } Pressing;

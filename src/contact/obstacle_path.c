@@ -166,11 +166,44 @@ static const StPair *pair_of(const StContacts *contacts, int i) {
   return &contacts->pair[contacts->always[i]];
 }
 
+// Whether no point of a pair can get close, by the gap of the first, how far the others are from
+// it, and how far they go: most bodies are far from most obstacles, and each of their points would
+// be followed to the end of its path.
+static bool is_far(const Paths *paths, const StPair *pair, int count) {
+  const StObstaclePath *path = &paths->path[pair->desc->obstacle];
+  const double *from = paths->from->position, *to = paths->to->position;
+  double gradient[3], spread = 0, way = 0, sum = 0;
+  if (count < 2 || path->angle > 0)
+    return false;
+  const double *first = from + 3 * (size_t)pair->point[0];
+  for (int k = 0; k < count; k++) {
+    const double *a = from + 3 * (size_t)pair->point[k], *b = to + 3 * (size_t)pair->point[k];
+    double off = 0, u = 0;
+    for (int c = 0; c < 3; c++) {
+      off += (a[c] - first[c]) * (a[c] - first[c]);
+      u += (b[c] - a[c]) * (b[c] - a[c]);
+    }
+    spread = off > spread ? off : spread;
+    way = u > way ? u : way;
+    sum += off + u; // comparisons overlook what is not a number
+  }
+  double gap = st_obstacle_path_gap(path, 0, first, gradient);
+  spread = sqrt(spread);
+  way = sqrt(way);
+  double size = rounding(path, first, first) + ST_ADVANCE_ROUNDING * (spread + way);
+  double closing = way + vec3_length(path->shift) + 2 * size;
+  return isfinite(sum) && gap - spread - closing > st_advance_keep(gap + spread, 0, size);
+}
+
 static void advance_points(void *context, int begin, int end) {
   const Paths *paths = context;
   for (int i = begin; i < end; i++) {
     const StPair *pair = pair_of(paths->contacts, i);
-    for (int k = 0; k < paths->first[i + 1] - paths->first[i]; k++) {
+    int count = paths->first[i + 1] - paths->first[i];
+    bool far = is_far(paths, pair, count);
+    for (int k = 0; k < count && far; k++)
+      paths->share[paths->first[i] + k] = 1;
+    for (int k = 0; k < count && !far; k++) {
       size_t at = 3 * (size_t)pair->point[k];
       paths->share[paths->first[i] + k] =
           st_obstacle_path_advance(&paths->path[pair->desc->obstacle], paths->from->position + at,

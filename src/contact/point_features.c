@@ -46,6 +46,17 @@ static void gather(const double *position, int point, const int *place, int coun
     vec3_copy(position + 3 * place[k], x[k + 1]);
 }
 
+// Whether a point is past all corners of a triangle by more than `reach` along an axis.
+static bool is_past(const double x[4][3], double reach) {
+  for (int c = 0; c < 3; c++) {
+    double low = x[0][c] - reach, high = x[0][c] + reach;
+    if ((x[1][c] > high && x[2][c] > high && x[3][c] > high) ||
+        (x[1][c] < low && x[2][c] < low && x[3][c] < low))
+      return true;
+  }
+  return false;
+}
+
 static bool count_triangle(StPointFeatures *f, const StSkins *skins, const double *position,
                            int point, int triangle, double reach) {
   const int *place = skins->triangle_place + 3 * triangle;
@@ -53,6 +64,8 @@ static bool count_triangle(StPointFeatures *f, const StSkins *skins, const doubl
   double x[4][3];
   StClosest closest;
   gather(position, point, place, 3, x);
+  if (is_past((const double(*)[3])x, reach))
+    return true;
   st_primitive_point_triangle((const double(*)[3])x, &closest);
   if (!(closest.square < reach * reach))
     return true;

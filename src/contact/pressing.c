@@ -1,6 +1,7 @@
 // Normal forces and stiffnesses of touches, summed over bodies.
 #include "contact/pressing.h"
 
+#include "base/memory.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -50,37 +51,57 @@ void st_pressing_forces(const StTouchSet *set, double *force) {
   visit_all(set, add_force, force);
 }
 
-typedef struct Stiffness {
-  const double *direction;
-  double *sum;
-} Stiffness;
-
-static void add_stiffness(void *context, const StTouchSet *set, const StTouch *touch, int body,
-                          const double gradient[3]) {
-  Stiffness *stiffness = context;
-  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+static bool add_spring(const StTouchSet *set, const StTouch *touch, StSpringList *list) {
   StGap gap = st_touch_list_gap(&set->now, touch);
-  double along = vec3_dot(gradient, stiffness->direction + 3 * body);
-  stiffness->sum[body] += st_touch_normal_stiffness(&law, &gap) * along * along;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  int body[2] = {body_of(set, touch, 0, touch->split),
+                 body_of(set, touch, touch->split, touch->count)};
+  double normal[3], stiffness = st_touch_normal_stiffness(&law, &gap);
+  if (body[0] == body[1])
+    return true;
+  const StSpring *last = list->count > 0 ? &list->spring[list->count - 1] : NULL;
+  if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
+    if (!st_grow((void **)&list->spring, &list->capacity, list->count + 1, sizeof(StSpring)))
+      return false;
+    list->spring[list->count++] = (StSpring){.body = {body[0], body[1]}};
+  }
+  bool first = body[0] >= 0;
+  sum_gradient(&gap, first ? 0 : touch->split, first ? touch->split : touch->count, normal);
+  for (int i = 0; i < 9; i++)
+    list->spring[list->count - 1].stiffness[i] += stiffness * normal[i / 3] * normal[i % 3];
+  return true;
 }
 
-void st_pressing_stiffness(const StTouchSet *set, const double *direction, double *stiffness) {
-  Stiffness context = {direction, stiffness};
-  visit_all(set, add_stiffness, &context);
+bool st_pressing_springs(const StTouchSet *set, StSpringList *list) {
+  bool good = true;
+  list->count = 0;
+  for (int t = 0; t < set->now.count && good; t++)
+    if (set->now.touch[t].owned)
+      good = add_spring(set, &set->now.touch[t], list);
+  return good;
 }
+
+typedef struct States {
+  const double *weight;
+  StPressing *state;
+} States;
 
 static void take_state(void *context, const StTouchSet *set, const StTouch *touch, int body,
                        const double gradient[3]) {
-  (void)gradient;
-  StPressing *state = (StPressing *)context + body;
+  const States *states = context;
+  StPressing *state = &states->state[body];
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
+  const double *weight = states->weight + 3 * body;
+  double heavy = vec3_length(weight), along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
   state->energy += st_touch_energy(&law, &gap);
   state->force += touch->grip.normal_force;
+  state->carrying += fmax(-along, 0) * touch->grip.normal_force;
 }
 
-void st_pressing_states(const StTouchSet *set, StPressing *state) {
-  visit_all(set, take_state, state);
+void st_pressing_states(const StTouchSet *set, const double *weight, StPressing *state) {
+  States context = {weight, state};
+  visit_all(set, take_state, &context);
 }

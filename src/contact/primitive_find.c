@@ -173,6 +173,17 @@ static StEdgeStop stop_at(double param) {
   return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
 }
 
+// Whether one edge is past the other by more than `reach` along an axis: most pairs of the list
+// are.
+static bool are_apart(const double (*a)[3], const double (*b)[3], double reach) {
+  for (int c = 0; c < 3; c++) {
+    bool a_falls = a[0][c] > a[1][c], b_falls = b[0][c] > b[1][c];
+    if (a[a_falls][c] > b[!b_falls][c] + reach || b[b_falls][c] > a[!a_falls][c] + reach)
+      return true;
+  }
+  return false;
+}
+
 // Pairs count wherever the nearest points are on the edges. Ends have touches as points as well,
 // but those may all push in other directions than the edges would.
 static bool find_edge(Basket *basket, int a, int b) {
@@ -186,6 +197,8 @@ static bool find_edge(Basket *basket, int a, int b) {
          part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   double radius = st_skins_radii(skins, skin[0], skin[1]);
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
+  if (are_apart((const double(*)[3])x, (const double(*)[3])x + 2, reach))
+    return true;
   st_primitive_edge_edge((const double(*)[3])x, param, &square);
   if (!(square < reach * reach))
     return true;

@@ -95,6 +95,27 @@ static void fill_fade_hessian(const StPrimitive *primitive, const StPrimitiveGap
     }
 }
 
+static ST_HOT void hot_turns(const StPrimitiveGap *gap, const double turn[9],
+                             StPrimitiveSlopes *slopes) {
+  switch (gap->count) {
+  case 2: fill_slopes(gap, 2, turn, slopes); break;
+  case 3: fill_slopes(gap, 3, turn, slopes); break;
+  default: fill_slopes(gap, 4, turn, slopes);
+  }
+}
+
+void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes) {
+  double turn[9];
+  free_turn(gap, turn);
+  hot_turns(gap, turn, slopes);
+}
+
+void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              StPrimitiveSlopes *slopes) {
+  if (gap->fading)
+    fill_fade_hessian(primitive, gap, slopes->fade_hessian);
+}
+
 static inline void fill(const StPrimitiveGap *gap, int count, const double turn[9],
                         StPrimitiveSlopes *slopes) {
   fill_slopes(gap, count, turn, slopes);

@@ -75,6 +75,13 @@ int st_primitive_count(StPrimitiveKind kind);
 bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);
 bool st_primitive_gap_dual(const StPrimitive *primitive, const StDual *x, StPrimitiveGapDual *gap);
 
+// Without the second derivatives: share_slope and normal_slope only.
+void st_primitive_turns(const StPrimitiveGap *gap, StPrimitiveSlopes *slopes);
+
+// The second derivatives of the fade alone.
+void st_primitive_fade_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
+                              StPrimitiveSlopes *slopes);
+
 void st_primitive_slopes(const StPrimitive *primitive, const StPrimitiveGap *gap,
                          StPrimitiveSlopes *slopes);
 

@@ -242,3 +242,70 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
                &rubbing.sliding);
   hot_friction_jacobian(&rubbing, by_position, by_velocity, jacobian);
 }
+
+// The barrier: −Wκφ''m/d̂ along ∂d, −Wκφ'm with the normal that turns, −Wκφ' and −Wκφd̂ with the
+// fade.
+typedef struct Pressing {
+  double stiff, press, mixed, energy;
+} Pressing;
+
+static Pressing find_pressing(const StBarrier *law, const StPrimitiveGap *gap, double by) {
+  StBarrierCurve curve = st_barrier_curve(gap->gap / law->activation);
+  double scale = -by * law->weight * law->stiffness;
+  return (Pressing){.stiff = scale * gap->fade * curve.curvature / law->activation,
+                    .press = scale * gap->fade * curve.slope,
+                    .mixed = scale * curve.slope,
+                    .energy = scale * law->activation * curve.value};
+}
+
+// Both forces on place k are its share of one vector: ∂f_k/∂x = share_k change + force ⊗ ∂share_k,
+// and a rest where the touch fades.
+static inline void joint_jacobian(const Rubbing *rubbing, const Pressing *pressing, int count,
+                                  double by_position, double by_velocity, double *jacobian) {
+  const StPrimitiveGap *gap = rubbing->gap;
+  const StPrimitiveSlopes *slopes = rubbing->slopes;
+  const Sliding *sliding = &rubbing->sliding;
+  const double *g = gap->gradient, *m = gap->fade_gradient;
+  int width = 3 * count;
+  double change[3][WIDEST], force[3];
+  fill_by_position(rubbing->law, gap, count, slopes, rubbing->slide, &rubbing->drag, sliding,
+                   change);
+  for (int i = 0; i < 3; i++) {
+    const double *turn = slopes->normal_slope + i * width;
+    double n = gap->normal[i], mixed = gap->fading ? pressing->mixed * n : 0;
+    force[i] = by_position * sliding->force[i] + pressing->press * n;
+    for (int c = 0; c < width; c++)
+      change[i][c] = by_position * change[i][c] +
+                     by_velocity * gap->share[c / 3] * sliding->by_velocity[3 * i + c % 3] +
+                     pressing->stiff * n * g[c] + pressing->press * turn[c] + mixed * m[c];
+  }
+  for (int r = 0; r < width; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] = gap->share[r / 3] * change[r % 3][c] +
+                                force[r % 3] * slopes->share_slope[r / 3 * width + c];
+  for (int r = 0; r < width && gap->fading; r++)
+    for (int c = 0; c < width; c++)
+      jacobian[r * width + c] +=
+          pressing->mixed * m[r] * g[c] + pressing->energy * slopes->fade_hessian[r * width + c];
+}
+
+static ST_HOT void hot_joint_jacobian(const Rubbing *rubbing, const Pressing *pressing,
+                                      double by_position, double by_velocity, double *jacobian) {
+  switch (rubbing->gap->count) {
+  case 2: joint_jacobian(rubbing, pressing, 2, by_position, by_velocity, jacobian); break;
+  case 3: joint_jacobian(rubbing, pressing, 3, by_position, by_velocity, jacobian); break;
+  default: joint_jacobian(rubbing, pressing, 4, by_position, by_velocity, jacobian);
+  }
+}
+
+void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                 const StPrimitiveSlide *slide, double by_position,
+                                 double by_velocity, double *jacobian) {
+  StGrip grip = st_primitive_grip(law, gap);
+  Pressing pressing = find_pressing(law, gap, by_position);
+  Rubbing rubbing = {.law = law, .gap = gap, .slopes = slopes, .slide = slide};
+  sliding_fill(friction, gap->count, &grip, gap->share, slide, law->held, &rubbing.drag,
+               &rubbing.sliding);
+  hot_joint_jacobian(&rubbing, &pressing, by_position, by_velocity, jacobian);
+}

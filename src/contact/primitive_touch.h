@@ -38,4 +38,11 @@ void st_primitive_friction_jacobian(const StBarrier *law, const StFrictionLaw *f
                                     const StPrimitiveSlide *slide, double by_position,
                                     double by_velocity, double *jacobian);
 
+// Both together, for less than the sum of their costs. slopes: from st_primitive_turns and
+// st_primitive_fade_slopes.
+void st_primitive_joint_jacobian(const StBarrier *law, const StFrictionLaw *friction,
+                                 const StPrimitiveGap *gap, const StPrimitiveSlopes *slopes,
+                                 const StPrimitiveSlide *slide, double by_position,
+                                 double by_velocity, double *jacobian);
+
 #endif

@@ -290,6 +290,25 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFri
   return true;
 }
 
+static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                           const double *position, const double *velocity, double by_position,
+                           double by_velocity, double *jacobian) {
+  const StPrimitive *primitive = primitive_of(set, touch);
+  StBarrier law = barrier(set, touch, part);
+  StPrimitiveGap gap;
+  StPrimitiveSlopes slopes;
+  if (!st_primitive_gap(primitive, position, &gap))
+    return false;
+  st_primitive_turns(&gap, &slopes);
+  st_primitive_fade_slopes(primitive, &gap, &slopes);
+  StPrimitiveSlide slide = {.velocity = velocity};
+  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
+  friction_spin(set, touch->pair, part, slide.spin);
+  st_primitive_joint_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
+                              &slopes, &slide, by_position, by_velocity, jacobian);
+  return true;
+}
+
 static void normal_dual(const StTouchSet *set, const StTouch *touch, const StDual *position,
                         StDual *force) {
   StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
@@ -353,6 +372,7 @@ const StTouchProvider st_touch_primitives = {
     .close = close_own,
     .normal_jacobian = normal_jacobian,
     .friction_jacobian = friction_jacobian,
+    .joint_jacobian = joint_jacobian,
     .shares_jacobians = true,
     .normal_dual = normal_dual,
     .friction_dual = friction_dual,

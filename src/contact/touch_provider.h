@@ -41,7 +41,12 @@ typedef struct StTouchProvider {
                             const double *position, const double *velocity, double by_position,
                             double by_velocity, double *jacobian);
 
-  // These two use no scratch of the set, so several threads may call them at once.
+  // Both of them together, for less than the sum of their costs; NULL, or false: not so.
+  bool (*joint_jacobian)(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                         const double *position, const double *velocity, double by_position,
+                         double by_velocity, double *jacobian);
+
+  // These three use no scratch of the set, so several threads may call them at once.
   bool shares_jacobians;
 
   // The forces in complex numbers, added: for matrix-free products and for tests.

@@ -16,6 +16,8 @@ struct StTouchProvider;
 // Places have a common numbering: first the local vertices of the piece, then the vertices of rigid
 // obstacles, which have no rows in a matrix and feel no forces.
 
+enum { ST_TOUCH_SMALL = 4 }; // places of touches between points, edges and triangles, at most
+
 // One touch. Side A is pressed along the normal, side B against it. Offsets refer to the pools of
 // its list.
 typedef struct StTouch {

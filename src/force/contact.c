@@ -31,22 +31,21 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
+static void fill_stencil(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                         const StPoint *at, double *room, double *stencil) {
+  (void)at, (void)room;
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  StGap gap = st_touch_list_gap(list, touch);
+  memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
+  st_touch_add_normal(&law, touch->count, &gap, stencil);
+}
+
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
   (void)data;
   const StTouchSet *set = at->touching;
   if (!set || !st_touching_check(at, st_force_contact.name, trouble))
     return !set;
-  double *stencil = set->work->real;
-  for (int t = 0; t < set->now.count; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    if (!touch->owned)
-      continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    StGap gap = st_touch_list_gap(&set->now, touch);
-    memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
-    st_touch_add_normal(&law, touch->count, &gap, stencil);
-    st_touching_scatter(set, &set->now, touch, stencil, force);
-  }
+  st_touching_forces(&set->now, at, fill_stencil, force);
   return true;
 }
 
@@ -67,7 +66,7 @@ static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const do
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)data;
-  if (st_touching_known(at))
+  if (st_touching_known(at) && !at->joined)
     st_touching_blocks(&at->touching->now, at, by_position, by_velocity, touch_force,
                        touch_jacobian, matrix);
 }

@@ -23,20 +23,19 @@ static StStatus create(const StForceSite *site, void **data, bool *present, StEr
   return ST_OK;
 }
 
-// Velocities of a touch's stencil as one part of friction sees them, in the work space.
-static double *friction_velocities(const StTouchSet *set, const StTouchList *list,
-                                   const StTouch *touch, StFrictionPart part, const StPoint *at) {
-  double *velocity = set->work->real;
+// Velocities of a touch's stencil as one part of friction sees them.
+static void friction_velocities(const StTouchSet *set, const StTouchList *list,
+                                const StTouch *touch, StFrictionPart part, const StPoint *at,
+                                double *velocity) {
   st_touch_set_friction_velocities(set, touch->count, st_touch_list_places(list, touch), part,
                                    at->position, at->velocity, velocity);
-  return velocity;
 }
 
 // Sliding velocity of one part of friction. Returns the normal component.
 static double friction_slip(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                             StFrictionPart part, const StPoint *at, double slip[3]) {
-  double wall[3];
-  const double *velocity = friction_velocities(set, list, touch, part, at);
+  double wall[3], *velocity = set->work->real;
+  friction_velocities(set, list, touch, part, at, velocity);
   st_touch_set_friction_wall(set, list, touch, part, wall);
   return st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(list, touch), velocity,
                        wall, slip);
@@ -64,23 +63,20 @@ static double energy(const void *data, const StPoint *at) {
   return sum;
 }
 
-static void add_touch(const StTouchSet *set, const StTouch *touch, const StPoint *at,
-                      double *force) {
-  const StTouchList *list = set->slip;
+static void fill_stencil(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                         const StPoint *at, double *room, double *stencil) {
   const double *share = st_touch_list_shares(list, touch);
-  double *stencil = set->work->real + 3 * touch->count;
   StFrictionPart part[2];
   int count = st_touch_set_friction_parts(set, touch, part);
   memset(stencil, 0, 3 * (size_t)touch->count * sizeof(double));
   for (int i = 0; i < count; i++) {
     double wall[3], friction[3];
     StTouchLaw law = st_touch_set_law(set, touch, part[i]);
-    const double *velocity = friction_velocities(set, list, touch, part[i], at);
+    friction_velocities(set, list, touch, part[i], at, room);
     st_touch_set_friction_wall(set, list, touch, part[i], wall);
-    st_touch_friction(&law, touch->count, &touch->grip, share, velocity, wall, friction);
+    st_touch_friction(&law, touch->count, &touch->grip, share, room, wall, friction);
     st_touch_spread(touch->count, share, friction, stencil);
   }
-  st_touching_scatter(set, list, touch, stencil, force);
 }
 
 static bool add(const void *data, const StPoint *at, double *force, StTrouble *trouble) {
@@ -88,9 +84,7 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   const StTouchSet *set = at->touching;
   if (!set || !st_touching_check(at, st_force_friction.name, trouble))
     return !set;
-  for (int t = 0; t < set->slip->count; t++)
-    if (set->slip->touch[t].owned)
-      add_touch(set, &set->slip->touch[t], at, force);
+  st_touching_forces(set->slip, at, fill_stencil, force);
   return true;
 }
 
@@ -143,12 +137,55 @@ static bool touch_jacobian(const StTouchSet *set, const StTouch *touch, const do
       st_touch_set_friction_factor(set, part[0], by_position, by_velocity), jacobian);
 }
 
+static void joint_force(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                        const StDual *position, const StDual *velocity, StDual *force) {
+  touch->provider->normal_dual(set, touch, position, force);
+  touch_force(set, list, touch, position, velocity, force);
+}
+
+// One part of friction, with contact if it is the first; added to the Jacobian if it is not.
+static bool joint_part(const StTouchSet *set, const StTouch *touch, StFrictionPart part, bool first,
+                       const double *position, const double *velocity, double by_position,
+                       double by_velocity, double *jacobian) {
+  const StTouchProvider *provider = touch->provider;
+  double more[9 * ST_TOUCH_SMALL * ST_TOUCH_SMALL];
+  by_velocity = st_touch_set_friction_factor(set, part, by_position, by_velocity);
+  if (first && provider->joint_jacobian)
+    return provider->joint_jacobian(set, touch, part, position, velocity, by_position, by_velocity,
+                                    jacobian);
+  if (touch->count > ST_TOUCH_SMALL || !provider->normal_jacobian || !provider->friction_jacobian ||
+      (first && !provider->normal_jacobian(set, touch, position, by_position, jacobian)) ||
+      !provider->friction_jacobian(set, touch, part, position, velocity, by_position, by_velocity,
+                                   more))
+    return false;
+  for (int i = 0; i < 9 * touch->count * touch->count; i++)
+    jacobian[i] += more[i];
+  return true;
+}
+
+static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
+                           const double *velocity, double by_position, double by_velocity,
+                           double *room, double *jacobian) {
+  StFrictionPart part[2];
+  int count = st_touch_set_friction_parts(set, touch, part);
+  st_touch_set_friction_moved(set, touch->count, st_touch_list_places(&set->now, touch), position,
+                              room);
+  for (int i = 0; i < count; i++)
+    if (!joint_part(set, touch, part[i], i == 0, position,
+                    part[i] == ST_FRICTION_PART_DRY ? room : velocity, by_position, by_velocity,
+                    jacobian))
+      return false;
+  return true;
+}
+
 static void add_blocks(const void *data, const StPoint *at, double by_position, double by_velocity,
                        StBlockMatrix *matrix) {
   (void)data;
-  if (st_touching_known(at))
-    st_touching_blocks(at->touching->slip, at, by_position, by_velocity, touch_force,
-                       touch_jacobian, matrix);
+  if (!st_touching_known(at))
+    return;
+  st_touching_blocks(at->touching->slip, at, by_position, by_velocity,
+                     at->joined ? joint_force : touch_force,
+                     at->joined ? joint_jacobian : touch_jacobian, matrix);
 }
 
 // Drag between the sides at fixed normal force, without its coupling to the normal force, which

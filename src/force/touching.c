@@ -157,7 +157,7 @@ static bool add_written_out(const StTouchList *list, const StTouch *touch, const
 
 // Jacobians of small stencils, computed by threads for several touches at a time, then added one
 // after the other.
-enum { SMALL = 4, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
+enum { SMALL = ST_TOUCH_SMALL, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
 
 typedef struct Batch {
   const StTouchList *list;
@@ -221,6 +221,50 @@ void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_po
       st_crew_sweep(set->contacts->piece->crew, first, end, PART, fill_touches, &batch);
     for (int t = first; t < end; t++)
       add_blocks(&batch, t, add, matrix);
+  }
+}
+
+// Forces on small stencils, computed by threads, then added one after the other.
+typedef struct Forces {
+  const StTouchList *list;
+  const StPoint *at;
+  StTouchStencil fill;
+  int first;
+  double *stencil; // [TOUCHES_AT_ONCE][3 SMALL]
+} Forces;
+
+static void fill_forces(void *context, int begin, int end) {
+  const Forces *forces = context;
+  for (int t = begin; t < end; t++) {
+    const StTouch *touch = &forces->list->touch[t];
+    double room[3 * SMALL];
+    if (touch->owned && touch->count <= SMALL)
+      forces->fill(forces->at->touching, forces->list, touch, forces->at, room,
+                   forces->stencil + 3 * SMALL * (size_t)(t - forces->first));
+  }
+}
+
+static void add_force(const Forces *forces, const StTouch *touch, double *stencil, double *force) {
+  const StTouchSet *set = forces->at->touching;
+  if (!touch->owned)
+    return;
+  if (touch->count > SMALL) {
+    stencil = set->work->real + 3 * touch->count;
+    forces->fill(set, forces->list, touch, forces->at, set->work->real, stencil);
+  }
+  st_touching_scatter(set, forces->list, touch, stencil, force);
+}
+
+void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
+                        double *force) {
+  double stencil[3 * SMALL * TOUCHES_AT_ONCE];
+  Forces forces = {.list = list, .at = at, .fill = fill, .stencil = stencil};
+  for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
+    int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
+    forces.first = first;
+    st_crew_sweep(at->touching->contacts->piece->crew, first, end, PART, fill_forces, &forces);
+    for (int t = first; t < end; t++)
+      add_force(&forces, &list->touch[t], stencil + 3 * SMALL * (t - first), force);
   }
 }
 

@@ -16,6 +16,15 @@ typedef bool (*StTouchJacobian)(const StTouchSet *set, const StTouch *touch, con
                                 const double *velocity, double by_position, double by_velocity,
                                 double *room, double *jacobian);
 
+// Fills the force of one touch of a list on its stencil, [count][3]. room: the same size. Threads
+// call it at once.
+typedef void (*StTouchStencil)(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
+                               const StPoint *at, double *room, double *stencil);
+
+// Adds the forces of this rank's touches, in their order.
+void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
+                        double *force);
+
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
                         double by_velocity, StTouchForce add, StTouchJacobian fill,
                         StBlockMatrix *matrix);

@@ -60,10 +60,10 @@ static bool fit_create(StBlockMatrix *matrix, const StCliques *cliques, bool kee
                .kept_start = keep ? matrix->row_start : matrix->base_start,
                .kept = keep ? matrix->column : matrix->base_column,
                .start = ST_NEW(size_t, (size_t)matrix->row_count + 1),
-               .entry = ST_NEW(Entry, cliques->start[cliques->count]),
-               .length = ST_NEW(int, matrix->row_count),
-               .mark = ST_NEW(int, matrix->column_count),
-               .place = ST_NEW(int, matrix->column_count)};
+               .entry = ST_ROOM(Entry, cliques->start[cliques->count]),
+               .length = ST_ROOM(int, matrix->row_count),
+               .mark = ST_ROOM(int, matrix->column_count),
+               .place = ST_ROOM(int, matrix->column_count)};
   if (!fit->start || !fit->entry || !fit->length || !fit->mark || !fit->place)
     return false;
   memset(fit->mark, 0xff, (size_t)matrix->column_count * sizeof(int));

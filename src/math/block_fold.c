@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <string.h>
 
+enum { ROWS_AT_ONCE = 64 }; // at least, for one thread
+
 // A row of AP.
 typedef struct Half {
   size_t first; // of its columns, and of their slots in the folded matrix, one list per target
@@ -25,8 +27,12 @@ struct StBlockFold {
   int *slot;      // [targets of the row][columns of the half row]
   int *mark;      // [columns] last row that has the column …
   int *where;     // [columns] … and where
-  double *buffer; // [longest half row][9]
-  size_t slots_capacity, buffer_capacity;
+  size_t *places; // [rows of A] first place of a row
+  int *cut;       // [cut_count + 1] rows of A that are folded, in parts with targets of their own
+  int cut_count;
+  int longest;    // half row
+  double *buffer; // [threads][longest][9]
+  size_t slots_capacity, places_capacity, cut_capacity, buffer_capacity;
 };
 
 static StBlockMatrix *empty_matrix(const StFoldMap *map) {
@@ -62,8 +68,8 @@ void st_block_fold_destroy(StBlockFold *fold) {
   if (!fold)
     return;
   st_block_matrix_destroy(fold->folded);
-  void *array[] = {fold->half, fold->place, fold->column, fold->slots,
-                   fold->slot, fold->mark,  fold->where,  fold->buffer};
+  void *array[] = {fold->half, fold->place, fold->column, fold->slots, fold->slot,
+                   fold->mark, fold->where, fold->buffer, fold->cut,   fold->places};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(fold);
@@ -87,8 +93,32 @@ static bool grow(StBlockFold *fold, const StBlockMatrix *from) {
     places += (size_t)targets(fold->map, from->column[k]);
   return st_grow((void **)&fold->half, &fold->half_capacity, rows, sizeof(Half)) &&
          st_grow((void **)&fold->slots, &fold->slots_capacity, rows, sizeof(size_t)) &&
+         st_grow((void **)&fold->places, &fold->places_capacity, rows, sizeof(size_t)) &&
+         st_grow((void **)&fold->cut, &fold->cut_capacity, 2 * rows + 2, sizeof(int)) &&
          st_grow((void **)&fold->place, &fold->place_capacity, places, sizeof(int)) &&
          st_grow((void **)&fold->column, &fold->column_capacity, places, sizeof(int));
+}
+
+// Rows that stay have themselves as their target. The others are cut where no later row has a
+// target that an earlier one has: carried vertices stand in the order of what carries them.
+static void cut_rows(StBlockFold *fold, int rows) {
+  const StFoldMap *map = fold->map;
+  int stay = map->row_count < rows ? map->row_count : rows, highest = -1;
+  int *lowest = fold->cut + rows + 1; // of this row's targets and all later ones
+  for (int row = rows - 1; row >= stay; row--) {
+    lowest[row] = row + 1 < rows ? lowest[row + 1] : INT_MAX;
+    for (int e = map->start[row]; e < map->start[row + 1]; e++)
+      lowest[row] = map->target[e] < lowest[row] ? map->target[e] : lowest[row];
+  }
+  fold->cut_count = 0;
+  fold->cut[0] = stay;
+  for (int row = stay; row < rows; row++) {
+    if (row - fold->cut[fold->cut_count] >= ROWS_AT_ONCE && highest < lowest[row])
+      fold->cut[++fold->cut_count] = row;
+    for (int e = map->start[row]; e < map->start[row + 1]; e++)
+      highest = map->target[e] > highest ? map->target[e] : highest;
+  }
+  fold->cut[++fold->cut_count] = rows;
 }
 
 // Columns of AP, and where A's blocks go among them.
@@ -100,6 +130,7 @@ static int list_halves(StBlockFold *fold, const StBlockMatrix *from) {
   for (int row = 0; row < from->row_count; row++) {
     Half *half = &fold->half[row];
     *half = (Half){used, 0};
+    fold->places[row] = at;
     for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++)
       for (int e = map->start[from->column[k]]; e < map->start[from->column[k] + 1]; e++) {
         int column = map->target[e];
@@ -224,8 +255,10 @@ static bool list_slots(StBlockFold *fold, const StBlockMatrix *from, int longest
     fold->slots[row] = total;
     total += (size_t)fold->half[row].count * (size_t)targets(map, row);
   }
+  size_t buffers = 9 * (size_t)longest * (size_t)st_crew_size(from->crew);
+  fold->longest = longest;
   if (!st_grow((void **)&fold->slot, &fold->slot_capacity, total, sizeof(int)) ||
-      !st_grow((void **)&fold->buffer, &fold->buffer_capacity, 9 * (size_t)longest, sizeof(double)))
+      !st_grow((void **)&fold->buffer, &fold->buffer_capacity, buffers, sizeof(double)))
     return false;
   for (int row = 0; row < from->row_count; row++)
     for (int e = map->start[row], at = 0; e < map->start[row + 1]; e++, at++)
@@ -243,6 +276,7 @@ StStatus st_block_fold_fit(StBlockFold *fold, const StBlockMatrix *from, bool *c
   StStatus status = grow(fold, from) ? ST_OK : st_fail_memory(error);
   if (status == ST_OK) {
     longest = list_halves(fold, from);
+    cut_rows(fold, from->row_count);
     status = find_sources(fold, from->row_count, &sources)
                  ? build_pattern(fold, &sources, &row_start, &column, error)
                  : st_fail_memory(error);
@@ -263,17 +297,17 @@ static void add_block(double weight, const double *from, double *to) {
     to[i] += weight * from[i];
 }
 
-// Sums a row of A by columns of P; returns where the next row's places begin.
-static const int *fold_columns(StBlockFold *fold, const StBlockMatrix *from, int row,
-                               const int *place) {
+// Sums a row of A by columns of P.
+static void fold_columns(const StBlockFold *fold, const StBlockMatrix *from, int row,
+                         double *buffer) {
   const StFoldMap *map = fold->map;
-  memset(fold->buffer, 0, 9 * (size_t)fold->half[row].count * sizeof(double));
+  const int *place = fold->place + fold->places[row];
+  memset(buffer, 0, 9 * (size_t)fold->half[row].count * sizeof(double));
   for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++) {
     int column = from->column[k];
     for (int e = map->start[column]; e < map->start[column + 1]; e++)
-      add_block(map->weight[e], from->value + 9 * (size_t)k, fold->buffer + 9 * (size_t)*place++);
+      add_block(map->weight[e], from->value + 9 * (size_t)k, buffer + 9 * (size_t)*place++);
   }
-  return place;
 }
 
 // Most vertices that are carried touch nothing.
@@ -284,27 +318,42 @@ static bool is_empty(const StBlockMatrix *from, int row) {
   return true;
 }
 
-static int place_count(const StFoldMap *map, const StBlockMatrix *from, int row) {
-  int count = 0;
-  for (int k = from->row_start[row]; k < from->row_start[row + 1]; k++)
-    count += targets(map, from->column[k]);
-  return count;
+typedef struct Folding {
+  StBlockFold *fold;
+  const StBlockMatrix *from;
+} Folding;
+
+static void fold_rows(const Folding *folding, int begin, int end, int worker) {
+  StBlockFold *fold = folding->fold;
+  const StFoldMap *map = fold->map;
+  double *buffer = fold->buffer + 9 * (size_t)fold->longest * (size_t)worker;
+  for (int row = begin; row < end; row++) {
+    const int *slot = fold->slot + fold->slots[row];
+    if (is_empty(folding->from, row))
+      continue;
+    fold_columns(fold, folding->from, row, buffer);
+    for (int e = map->start[row]; e < map->start[row + 1]; e++)
+      for (int k = 0; k < fold->half[row].count; k++)
+        add_block(map->weight[e], buffer + 9 * (size_t)k,
+                  fold->folded->value + 9 * (size_t)*slot++);
+  }
+}
+
+static void fold_staying(void *context, int part, int worker) {
+  const Folding *folding = context;
+  StSpan rows = st_span_part(folding->fold->cut[0], ROWS_AT_ONCE, part);
+  fold_rows(folding, rows.begin, rows.end, worker);
+}
+
+static void fold_carried(void *context, int part, int worker) {
+  const Folding *folding = context;
+  const int *cut = folding->fold->cut;
+  fold_rows(folding, cut[part], cut[part + 1], worker);
 }
 
 void st_block_fold_add(StBlockFold *fold, const StBlockMatrix *from) {
-  const StFoldMap *map = fold->map;
-  const int *place = fold->place;
+  Folding folding = {fold, from};
   st_block_matrix_clear(fold->folded);
-  for (int row = 0; row < from->row_count; row++) {
-    const int *slot = fold->slot + fold->slots[row];
-    if (is_empty(from, row)) {
-      place += place_count(map, from, row);
-      continue;
-    }
-    place = fold_columns(fold, from, row, place);
-    for (int e = map->start[row]; e < map->start[row + 1]; e++)
-      for (int k = 0; k < fold->half[row].count; k++)
-        add_block(map->weight[e], fold->buffer + 9 * (size_t)k,
-                  fold->folded->value + 9 * (size_t)*slot++);
-  }
+  st_crew_do(from->crew, st_span_count(fold->cut[0], ROWS_AT_ONCE), fold_staying, &folding);
+  st_crew_do(from->crew, fold->cut_count, fold_carried, &folding);
 }

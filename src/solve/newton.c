@@ -49,6 +49,8 @@ typedef struct Search {
   int failures;          // of linear solves
   // Where the way may be blocked:
   double free;     // part of the step that leads through nothing
+  double *way;     // the straight direction whose arc p is the chord of, or …
+  bool round;      // … p is no such chord
   double progress; // of what is prescribed
 } Search;
 
@@ -181,11 +183,28 @@ static double linear_tolerance(const Search *s, double forcing, double norm_befo
   return fmax(fmax(forcing, fmin(enough, FORCING_LIMIT)), 1e-12);
 }
 
+// Puts the point that far along the arc whose chord p is into trial, if the way there is free. On
+// the chord itself a rigid body that turns is strained, and the residual says nothing else.
+static bool go_along_arc(Search *s, double length) {
+  double part = 0;
+  if (!s->round || !(length < s->free))
+    return false;
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] = length * s->way[i];
+  s->problem->turn(s->problem->context, s->y, s->trial);
+  if (s->problem->limit(s->problem->context, s->y, s->trial, &part) != ST_OK || part < 1)
+    return false;
+  for (int i = 0; i < s->problem->size; i++)
+    s->trial[i] += s->y[i];
+  return true;
+}
+
 // Fills trial and t with the point that far along p and its residual. False when it lies outside
 // the domain, which also ends where numbers do.
 static bool try_point(Search *s, double length, double *norm) {
-  for (int i = 0; i < s->problem->size; i++)
-    s->trial[i] = s->y[i] + length * s->p[i];
+  if (!go_along_arc(s, length))
+    for (int i = 0; i < s->problem->size; i++)
+      s->trial[i] = s->y[i] + length * s->p[i];
   if (s->progress < 1)
     s->problem->set_progress(s->problem->context, s->progress + length * (1 - s->progress));
   s->result->evaluations++;
@@ -329,7 +348,7 @@ static bool follow(Search *s, double *length, double *norm) {
 // Makes p lead along arcs, a share of the way. The straight p is in `trial`.
 static StStatus go_round(Search *s, double share) {
   for (int i = 0; i < s->problem->size; i++)
-    s->p[i] = share * s->trial[i];
+    s->p[i] = s->way[i] = share * s->trial[i];
   s->problem->turn(s->problem->context, s->y, s->p);
   return s->problem->limit(s->problem->context, s->y, s->p, &s->free);
 }
@@ -356,6 +375,7 @@ static StStatus part_ways(Search *s, double *slope, bool *parted) {
 // another one. Near the solution arcs are as good as straight.
 static StStatus measure_way(Search *s, double *slope) {
   s->free = 1;
+  s->round = false;
   if (!s->problem->limit)
     return ST_OK;
   if (!s->problem->turn)
@@ -374,6 +394,7 @@ static StStatus measure_way(Search *s, double *slope) {
   double along = dot(s->problem, s->r, s->p);
   if (along < 0) {
     *slope = along;
+    s->round = true;
     return ST_OK;
   }
   memcpy(s->p, s->trial, (size_t)s->problem->size * sizeof(double));
@@ -509,7 +530,7 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
                          double *y, double *r, StNewtonResult *result, StError *error) {
   *result = (StNewtonResult){0};
   size_t n = (size_t)problem->size;
-  double *scratch = ST_NEW(double, 3 * n);
+  double *scratch = ST_NEW(double, 4 * n);
   ST_TRY(st_runtime_agree(scratch ? ST_OK : st_fail_memory(error), error));
   Search s = {.problem = problem,
               .options = options,
@@ -518,7 +539,8 @@ StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNew
               .r = r,
               .p = scratch,
               .trial = scratch + n,
-              .t = scratch + 2 * n};
+              .t = scratch + 2 * n,
+              .way = scratch + 3 * n};
   StStatus status = start(&s);
   if (status == ST_OK)
     status = options->descent ? descend(&s, linear, error) : iterate(&s, linear, error);

@@ -11,6 +11,11 @@ struct StContactRoom {
   int *member, *slot;
   int count;
   StTouchSlots slots;
+  // What the slots belong to:
+  size_t known_start_capacity, known_capacity;
+  size_t *known_start; // [known_count + 1]
+  int *known, known_count;
+  const int *pattern; // of the matrix; NULL: nothing
 };
 
 StStatus st_contact_room_create(StContactRoom **room, StError *error) {
@@ -25,6 +30,8 @@ void st_contact_room_destroy(StContactRoom *room) {
   free(room->slot_start);
   free(room->member);
   free(room->slot);
+  free(room->known_start);
+  free(room->known);
   free(room);
 }
 
@@ -43,20 +50,26 @@ static void add_list(StContactRoom *room, const StTouchList *list, int vertex_co
   }
 }
 
-// Touches of now and of the start of the step, all at once, because a new pattern copies the
-// matrix.
-static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_count) {
-  size_t touches = (size_t)set->now.count + (size_t)set->before->count;
+// Touches of now and, where they need slots or room of their own, those of the start of the step:
+// all at once, because a new pattern copies the matrix.
+static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_count,
+                         bool with_start) {
+  size_t touches = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
+  size_t members = set->now.used + (with_start ? set->before->used : 0);
   if (!st_grow((void **)&room->start, &room->start_capacity, touches + 1, sizeof(size_t)) ||
       !st_grow((void **)&room->slot_start, &room->slot_start_capacity, touches + 1,
                sizeof(size_t)) ||
-      !st_grow((void **)&room->member, &room->member_capacity, set->now.used + set->before->used,
-               sizeof(int)))
+      !st_grow((void **)&room->member, &room->member_capacity, members, sizeof(int)))
     return false;
   room->count = 0;
   room->start[0] = room->slot_start[0] = 0;
   add_list(room, &set->now, vertex_count);
-  add_list(room, set->before, vertex_count);
+  if (with_start)
+    add_list(room, set->before, vertex_count);
+  return true;
+}
+
+static bool clear_slots(StContactRoom *room) {
   size_t slots = room->slot_start[room->count];
   if (!st_grow((void **)&room->slot, &room->slot_capacity, slots, sizeof(int)))
     return false;
@@ -65,12 +78,39 @@ static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_
   return true;
 }
 
+static bool is_known(const StContactRoom *room, const StBlockMatrix *matrix) {
+  return room->pattern == matrix->column && room->known_count == room->count &&
+         memcmp(room->known_start, room->start, ((size_t)room->count + 1) * sizeof(size_t)) == 0 &&
+         memcmp(room->known, room->member, room->start[room->count] * sizeof(int)) == 0;
+}
+
+static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {
+  size_t touches = (size_t)room->count + 1, members = room->start[room->count];
+  room->pattern = NULL;
+  if (!st_grow((void **)&room->known_start, &room->known_start_capacity, touches, sizeof(size_t)) ||
+      !st_grow((void **)&room->known, &room->known_capacity, members + 1, sizeof(int)))
+    return false;
+  memcpy(room->known_start, room->start, touches * sizeof(size_t));
+  if (members > 0)
+    memcpy(room->known, room->member, members * sizeof(int));
+  room->known_count = room->count;
+  room->pattern = matrix->column;
+  return true;
+}
+
+// At rest, and where Newton's method is about to end, touches are the same as before.
 StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const StTouchSet *set,
                               int vertex_count, bool keep, bool *changed, StError *error) {
   *changed = false;
-  if (!list_touches(room, set, vertex_count))
+  if (!list_touches(room, set, vertex_count, !keep || st_touch_set_lagged(set)))
     return st_fail_memory(error);
   StCliques cliques = {room->start, room->slot_start, room->member, room->count};
+  bool known = keep && is_known(room, matrix);
+  if (!known && !clear_slots(room))
+    return st_fail_memory(error);
   room->slots = (StTouchSlots){room->slot, room->slot_start, set->now.count};
-  return st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error);
+  if (known)
+    return ST_OK;
+  ST_TRY(st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error));
+  return remember(room, matrix) ? ST_OK : st_fail_memory(error);
 }

@@ -1,4 +1,4 @@
-// Moves pressed bodies out, each along the force that presses on it.
+// Moves pressed bodies out, all together: what is lifted lifts what stands on it.
 #include "step/settle.h"
 
 #include "base/memory.h"
@@ -7,6 +7,7 @@
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/neighbours.h"
+#include "step/spring_net.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -28,10 +29,14 @@ typedef struct Settling {
   int body_count;
   bool *fixed;       // [bodies] must not move
   bool *thrown;      // [bodies] must move, because contact would throw them
+  bool *moves;       // [bodies] thrown and not fixed
+  bool *stands;      // [bodies] on something that does not move, or on others that do
   double *weight;    // [bodies][3] N
   double *force;     // [bodies][3] N, contact force
   double *direction; // [bodies][3] of that
-  double *stiffness; // [bodies] N/m
+  double *shift;     // [bodies][3] m, of one round
+  double *room;      // [bodies][10]
+  StSpringList springs;
   StPressing *state; // [bodies]
   double *way;       // [bodies][3] m, total displacement
   double *start;     // [bodies][3] m, the same before the current move
@@ -43,17 +48,21 @@ static bool make_room(Settling *s) {
   size_t bodies = (size_t)s->body_count;
   s->fixed = ST_NEW(bool, bodies);
   s->thrown = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, 16 * bodies);
+  s->moves = ST_NEW(bool, bodies);
+  s->stands = ST_NEW(bool, bodies);
+  s->weight = ST_NEW(double, 28 * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
-  if (!s->fixed || !s->thrown || !s->weight || !s->state || !s->position || !s->from)
+  if (!s->fixed || !s->thrown || !s->moves || !s->stands || !s->weight || !s->state ||
+      !s->position || !s->from)
     return false;
   s->force = s->weight + 3 * bodies;
   s->direction = s->force + 3 * bodies;
   s->way = s->direction + 3 * bodies;
   s->start = s->way + 3 * bodies;
-  s->stiffness = s->start + 3 * bodies;
+  s->shift = s->start + 3 * bodies;
+  s->room = s->shift + 3 * bodies;
   return true;
 }
 
@@ -61,6 +70,9 @@ static void free_room(Settling *s) {
   st_touches_moved(s->system->touches, s->position);
   free(s->fixed);
   free(s->thrown);
+  free(s->moves);
+  free(s->stands);
+  free(s->springs.spring);
   free(s->weight);
   free(s->state);
   free(s->position);
@@ -125,16 +137,16 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
     double length = vec3_length(s->force + 3 * b);
     for (int c = 0; c < 3; c++)
       s->direction[3 * b + c] = length > 0 ? s->force[3 * b + c] / length : 0;
-    s->stiffness[b] = 0;
     s->state[b] = (StPressing){.least = INFINITY};
   }
-  st_pressing_stiffness(set, s->direction, s->stiffness);
-  st_pressing_states(set, s->state);
-  over_ranks(s->stiffness, bodies, MPI_SUM);
+  bool good = st_pressing_springs(set, &s->springs);
+  ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
     over_ranks(&s->state[b].energy, 1, MPI_SUM);
     over_ranks(&s->state[b].force, 1, MPI_SUM);
+    over_ranks(&s->state[b].carrying, 1, MPI_SUM);
     over_ranks(&s->state[b].thickness, 1, MPI_MAX);
   }
   return ST_OK;
@@ -168,19 +180,47 @@ static void find_thrown(Settling *s) {
   }
 }
 
-// A Newton step for each body alone. Contact's force is convex along the way out, so no step
-// overshoots. False: none was needed.
+// No body moves by more than the thickness at once: its touches tell nothing of what is beyond.
+static void shorten_shifts(Settling *s) {
+  for (int b = 0; b < s->body_count; b++) {
+    double length = vec3_length(s->shift + 3 * b), most = s->state[b].thickness;
+    for (int c = 0; c < 3 && length > most; c++)
+      s->shift[3 * b + c] *= most / length;
+  }
+}
+
+// What is out of balance on the bodies that move: contact, and of their weight what stands on
+// something. Of those that hang in the air, only what presses them apart.
+static void find_unbalanced(const Settling *s, const bool *stands, double *force) {
+  for (int b = 0; b < s->body_count; b++) {
+    double weight = vec3_length(s->weight + 3 * b);
+    double part = weight > 0 && stands[b] ? fmin(s->state[b].carrying / weight, 1) : 0;
+    for (int c = 0; c < 3; c++)
+      force[3 * b + c] = s->force[3 * b + c] + part * s->weight[3 * b + c];
+  }
+}
+
+// A Newton step for all bodies that would be thrown. Contact's force is convex along the way out,
+// so that it hardly overshoots. False: none was needed.
 static bool move_out(Settling *s) {
-  bool moved = false;
-  memcpy(s->start, s->way, 3 * (size_t)s->body_count * sizeof(double));
+  bool unsettled = false;
+  double *force = s->start; // not in use yet
   find_thrown(s);
   for (int b = 0; b < s->body_count; b++) {
-    if (s->fixed[b] || !s->thrown[b] || is_settled(s, b) || !(s->stiffness[b] > 0))
-      continue;
-    vec3_add_scaled(excess(s, b) / s->stiffness[b], s->direction + 3 * b, s->way + 3 * b);
-    moved = true;
+    s->moves[b] = s->thrown[b] && !s->fixed[b];
+    unsettled = unsettled || (s->moves[b] && !is_settled(s, b));
   }
-  return moved;
+  if (!unsettled)
+    return false;
+  st_spring_net_find_held(s->springs.spring, s->springs.count, s->moves, s->body_count, s->stands);
+  find_unbalanced(s, s->stands, force);
+  st_spring_net_solve(s->springs.spring, s->springs.count, s->moves, s->body_count, force, s->shift,
+                      s->room);
+  shorten_shifts(s);
+  memcpy(s->start, s->way, 3 * (size_t)s->body_count * sizeof(double));
+  for (int i = 0; i < 3 * s->body_count; i++)
+    s->way[i] += s->shift[i];
+  return true;
 }
 
 static bool by_primitives(const Settling *s) {

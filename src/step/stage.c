@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "math/dot.h"
 #include "math/hot.h"
+#include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
@@ -15,8 +16,7 @@
 #include <string.h>
 
 enum { COORDINATES_AT_ONCE = 8192 };
-enum { ROWS_AT_ONCE = 1024 };  // of the matrix, for one thread
-enum { PRIMITIVE_PLACES = 4 }; // at most, of a touch between points, edges and triangles
+enum { ROWS_AT_ONCE = 1024 }; // of the matrix, for one thread
 
 // Coordinates of this rank's vertices that move by themselves, and of all of them.
 static int unknown_size(const StStageProblem *stage) {
@@ -85,15 +85,17 @@ static void move_on(StStageProblem *stage, const double *from, const double *y) 
   const StPiece *piece = stage->system->piece;
   share(&(Sweep){.stage = stage, .from = y}, 0, unknown_size(stage), take_velocities);
   bool moved = place(stage, 0, unknown_size(stage));
-  st_piece_follow_owned(piece, stage->position);
+  if (stage->system->neighbours)
+    st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
     exchange_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
   moved |= place(stage, owned_size(stage), 3 * piece->ghost_end);
-  st_piece_follow(piece, stage->position);
   st_piece_follow(piece, stage->velocity);
-  if (moved)
-    st_touches_moved(stage->system->touches, stage->position);
+  if (!moved)
+    return;
+  st_piece_follow(piece, stage->position);
+  st_touches_moved(stage->system->touches, stage->position);
 }
 
 static void move_to(StStageProblem *stage, const double *y) {
@@ -104,8 +106,12 @@ static StInstant instant(const StStageProblem *stage, double time) {
   return (StInstant){stage->step_start, time, stage->progress + stage->lead};
 }
 
+// Where the unknowns led, once what is prescribed has arrived.
 static StPoint point(const StStageProblem *stage) {
-  return st_stage_point(stage, stage->time);
+  StPoint at = st_stage_point(stage, stage->time);
+  at.origin = stage->progress < 1 ? NULL : stage->start;
+  at.span = stage->ah;
+  return at;
 }
 
 StPoint st_stage_point(const StStageProblem *stage, double time) {
@@ -397,7 +403,7 @@ static StStatus linearise(void *context, const double *y, double shift) {
 // less. Those of primitives and obstacles are cheap to have exactly.
 static bool is_wide(const StTouchList *list) {
   for (int t = 0; t < list->count; t++)
-    if (list->touch[t].count > PRIMITIVE_PLACES)
+    if (list->touch[t].count > ST_TOUCH_SMALL)
       return true;
   return false;
 }
@@ -406,11 +412,20 @@ static bool touches_widely(const StPoint *at) {
   return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
 }
 
+// Contact and friction depend on the same gaps: one pass over small touches adds both.
+static bool can_join(const StSystem *system, const StPoint *at) {
+  bool rubs = false;
+  for (int i = 0; i < system->force_count; i++)
+    rubs = rubs || system->force[i].type == &st_force_friction;
+  return rubs && at->touching && system->contacts->skins && !st_touch_set_lagged(at->touching);
+}
+
 static void fill_matrix(StStageProblem *stage, bool near_blocks) {
   StSystem *system = stage->system;
   StPoint at = point(stage);
   bool wide = touches_widely(&at);
   at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
+  at.joined = can_join(system, &at);
   st_block_matrix_clear(system->matrix);
   for (int i = 0; i < system->force_count; i++) {
     const StForceType *type = system->force[i].type;

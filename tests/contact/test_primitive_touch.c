@@ -272,6 +272,37 @@ static void friction_jacobian(void **state) {
   compare_all(check_friction);
 }
 
+static void joint(const Bench *bench, double *force) {
+  normal(bench, force);
+  friction(bench, force);
+}
+
+static void joint_dual(const Bench *bench, const StDual *x, const StDual *v, StDual *force) {
+  normal_dual(bench, x, v, force);
+  friction_dual(bench, x, v, force);
+}
+
+// Needs less of the slopes than the two alone.
+static void check_joint(Bench *bench) {
+  double jacobian[144];
+  StPrimitiveSlide slide = {.velocity = bench->velocity};
+  StPrimitiveSlopes slopes;
+  vec3_copy(bench->wall, slide.wall);
+  memset(jacobian, 0xff, sizeof jacobian);
+  memset(&slopes, 0xff, sizeof slopes);
+  st_primitive_turns(&bench->gap, &slopes);
+  st_primitive_fade_slopes(&bench->sample.primitive, &bench->gap, &slopes);
+  bench->by_position = 0.7, bench->by_velocity = 30;
+  st_primitive_joint_jacobian(&bench->law, &bench->friction, &bench->gap, &slopes, &slide, 0.7, 30,
+                              jacobian);
+  three_ways(bench, jacobian, joint, joint_dual);
+}
+
+static void joint_jacobian(void **state) {
+  (void)state;
+  compare_all(check_joint);
+}
+
 // At rest the slope of friction is finite and isotropic across the normal.
 static void check_rest(Bench *bench) {
   double jacobian[144], other[144];
@@ -468,6 +499,7 @@ int main(void) {
       cmocka_unit_test(normal_jacobian),
       cmocka_unit_test(friction_jacobian),
       cmocka_unit_test(friction_jacobian_at_rest),
+      cmocka_unit_test(joint_jacobian),
       cmocka_unit_test(momentum_is_kept),
       cmocka_unit_test(friction_takes_energy),
       cmocka_unit_test(negative_weights_turn_all_around),

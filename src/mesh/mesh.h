@@ -24,9 +24,16 @@ typedef struct StMesh {
   // Vertices that a file puts into labelled groups of lower dimension (boundary faces, points): a
   // scene can select vertices by such a label even if no element has it.
   int tag_count;
-  int *tag; // [tag_count][2] (vertex, label)
+  size_t tag_capacity; // 0: as many as there are
+  int *tag;            // [tag_count][2] (vertex, label)
+
+  // Faces of tets that have no neighbour, face f of tet t as 4 t + f, in a mesh that is not changed
+  // any more (st_mesh_find_boundary): to find them, all faces are sorted. NULL: not known.
+  int boundary_count;
+  int *boundary; // [boundary_count]
 
   struct StCage *cage; // NULL: none. Else the tets carry the triangles (mesh/cage.h)
+  bool borrowed;       // all of these arrays belong to someone else (mesh/parcel.h)
 } StMesh;
 
 StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory

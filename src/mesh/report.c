@@ -9,6 +9,8 @@
 #include "mesh/tuple.h"
 #include "math/vec3.h"
 
+#include <string.h>
+
 // open[f]: face f has no partner. Returns their number.
 static int mark_open(const StFaces *faces, bool *open) {
   int count = 0;
@@ -29,8 +31,19 @@ static int *list_open(const bool *open, size_t face_count, int count) {
   return face;
 }
 
+static StStatus copy_known(const StMesh *mesh, int **face, int *count, StError *error) {
+  *count = mesh->boundary_count;
+  *face = ST_ROOM(int, *count);
+  if (!*face)
+    return st_fail_memory(error);
+  memcpy(*face, mesh->boundary, (size_t)*count * sizeof(int));
+  return ST_OK;
+}
+
 StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error) {
   StFaces faces;
+  if (mesh->boundary)
+    return copy_known(mesh, face, count, error);
   size_t tets = mesh->cage ? 0 : (size_t)mesh->tet_count;
   ST_TRY(st_faces_create(mesh->tet, tets, mesh->vertex_count, &faces, error));
   bool *open = ST_NEW(bool, faces.count);
@@ -39,6 +52,12 @@ StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StEr
   st_faces_free(&faces);
   free(open);
   return *face ? ST_OK : st_fail_memory(error);
+}
+
+StStatus st_mesh_find_boundary(StMesh *mesh, StError *error) {
+  if (mesh->boundary)
+    return ST_OK;
+  return st_mesh_boundary_faces(mesh, &mesh->boundary, &mesh->boundary_count, error);
 }
 
 StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error) {

@@ -126,6 +126,10 @@ void st_description_destroy(StDescription *description) {
     free_obstacle(&description->obstacle[i]);
   for (int i = 0; i < description->note_count; i++)
     free_note(&description->note[i]);
+  for (StShared *next; description->shared; description->shared = next) {
+    next = description->shared->next;
+    st_shared_destroy(description->shared);
+  }
   free(description->title);
   free(description->material);
   free(description->body);
@@ -142,6 +146,11 @@ void st_description_destroy(StDescription *description) {
   free(description->force);
   free(description->note);
   free(description);
+}
+
+void st_description_keep(StDescription *description, StShared *shared) {
+  shared->next = description->shared;
+  description->shared = shared;
 }
 
 int st_description_vertex_count(const StDescription *description) {

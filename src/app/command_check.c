@@ -23,7 +23,7 @@ static StStatus summarise(const StSceneSource *source, StText *text, StError *er
   StDescription *description = NULL;
   ST_TRY(st_scene_source_parse(source, &description, error));
   StStatus status = try_start(description, error);
-  if (status == ST_OK)
+  if (status == ST_OK && st_command_prints())
     status = st_scene_summary(description, text, error);
   st_description_destroy(description);
   return status;

@@ -19,7 +19,8 @@ _Static_assert(sizeof(StSharedHandle) <= HEAD, "the handle fits");
 
 static StStatus map_file(int file, size_t size, StShared **shared, StError *error) {
   StShared *made = ST_NEW(StShared, 1);
-  void *mapped = made ? mmap(NULL, HEAD + size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  void *mapped =
+      made ? mmap(NULL, HEAD + size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
   if (mapped == MAP_FAILED) {
     free(made);
     return st_fail_memory(error);
@@ -62,7 +63,8 @@ static bool is_it(int file, size_t size, const StSharedHandle *handle) {
          memcmp(&found, handle, sizeof found) == 0;
 }
 
-StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **shared, StError *error) {
+StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **shared,
+                        StError *error) {
   char path[80];
   snprintf(path, sizeof path, "/proc/%ld/fd/%ld", handle->process, handle->file);
   int file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
@@ -71,8 +73,10 @@ StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **sh
     status = st_fail(error, ST_SYSTEM_FAULT, "%s: memory of another process cannot be read", path);
   if (status == ST_OK)
     status = map_file(file, size, shared, error);
-  if (status == ST_OK)
+  if (status == ST_OK) {
     (*shared)->file = -1;
+    (*shared)->joined = true;
+  }
   if (file >= 0)
     close(file);
   return status;

@@ -11,6 +11,7 @@ typedef struct StShared {
   size_t size;
   struct StShared *next; // for the owner's list
 
+  bool joined;  // another process made it
   char *mapped; // the same with what comes before it
   int file;     // -1: nobody else can join it any more
 } StShared;
@@ -24,7 +25,8 @@ StStatus st_shared_create(size_t size, StShared **shared, StSharedHandle *handle
 
 // Fails where the other process's memory cannot be reached, whatever it is that a process of that
 // number has here.
-StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **shared, StError *error);
+StStatus st_shared_join(size_t size, const StSharedHandle *handle, StShared **shared,
+                        StError *error);
 
 // All have joined and filled it: from here on it is for reading only.
 void st_shared_seal(StShared *shared);

@@ -83,6 +83,12 @@ StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error) {
   return ST_OK;
 }
 
+void st_mesh_forget_boundary(StMesh *mesh) {
+  free(mesh->boundary);
+  mesh->boundary = NULL;
+  mesh->boundary_count = 0;
+}
+
 double st_tet_volume(const double *position, const int tet[4]) {
   const double *x0 = position + 3 * tet[0];
   double a[3], b[3], c[3];

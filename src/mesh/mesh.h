@@ -27,8 +27,8 @@ typedef struct StMesh {
   size_t tag_capacity; // 0: as many as there are
   int *tag;            // [tag_count][2] (vertex, label)
 
-  // Faces of tets that have no neighbour, face f of tet t as 4 t + f, in a mesh that is not changed
-  // any more (st_mesh_find_boundary): to find them, all faces are sorted. NULL: not known.
+  // Faces of tets that have no neighbour, face f of tet t as 4 t + f; to find them, all faces are
+  // sorted (st_mesh_find_boundary). NULL: not known. Whoever changes tets makes the mesh forget it.
   int boundary_count;
   int *boundary; // [boundary_count]
 
@@ -44,6 +44,8 @@ int st_mesh_label(StMesh *mesh, const char *name);
 int st_mesh_find_label(const StMesh *mesh, const char *name); // -1: no such label
 
 StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error);
+
+void st_mesh_forget_boundary(StMesh *mesh);
 
 double st_tet_volume(const double *position, const int tet[4]); // signed
 double st_triangle_area(const double *position, const int triangle[3]);

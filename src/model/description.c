@@ -153,6 +153,13 @@ void st_description_keep(StDescription *description, StShared *shared) {
   description->shared = shared;
 }
 
+size_t st_description_joined(const StDescription *description) {
+  size_t sum = 0;
+  for (const StShared *shared = description->shared; shared; shared = shared->next)
+    sum += shared->joined ? shared->size : 0;
+  return sum;
+}
+
 int st_description_vertex_count(const StDescription *description) {
   int count = 0;
   for (int i = 0; i < description->body_count; i++)

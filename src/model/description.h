@@ -317,6 +317,9 @@ void st_description_unshare(StDescription *own); // NULL is fine
 // Owns it from here on.
 void st_description_keep(StDescription *description, StShared *shared);
 
+// Bytes of shared memory that other processes made: they count there.
+size_t st_description_joined(const StDescription *description);
+
 int st_description_vertex_count(const StDescription *description);
 
 // Whether a program supplies forces or drives motions.

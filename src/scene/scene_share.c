@@ -93,8 +93,7 @@ static void pass_all_on(const StReader *reader, const StMeshMakers *makers, cons
 static StStatus exchange(StReader *reader, const StMeshMakers *makers, Gift *gift, StMesh **mesh) {
   StShared *shared = NULL;
   size_t *offset = NULL, size = gift_size(gift);
-  StStatus status =
-      st_machine_share(size, wrap, gift, &shared, &offset, reader->error);
+  StStatus status = st_machine_share(size, wrap, gift, &shared, &offset, reader->error);
   reader->stopped = status != ST_OK; // on every process
   ST_TRY(status);
   st_description_keep(reader->description, shared);
@@ -110,8 +109,7 @@ static StStatus exchange(StReader *reader, const StMeshMakers *makers, Gift *gif
   return status;
 }
 
-static StStatus make_own(StReader *reader, const StMeshMakers *makers, Gift *gift,
-                         StMesh **mesh) {
+static StStatus make_own(StReader *reader, const StMeshMakers *makers, Gift *gift, StMesh **mesh) {
   for (int i = 0; i < makers->count; i++) {
     if (reader->together && makers->rank[i] != st_runtime_rank())
       continue;

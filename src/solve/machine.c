@@ -120,8 +120,7 @@ StStatus st_machine_share(size_t size, StFill *fill, void *context, StShared **s
   int ranks = st_runtime_size(), *home = ST_NEW(int, ranks);
   StShared *made = NULL;
   *offset = ST_NEW(size_t, ranks + 1);
-  StStatus status =
-      st_runtime_agree(*offset && home ? ST_OK : st_fail_memory(error), error);
+  StStatus status = st_runtime_agree(*offset && home ? ST_OK : st_fail_memory(error), error);
   if (status == ST_OK) {
     add_up(size, *offset);
     status = share(*offset, home, fill, context, &made, error);

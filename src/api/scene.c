@@ -19,12 +19,6 @@ static StStatus make_room(StictionScene *scene, StError *error) {
   return st_drives_create(scene->description, NULL, &scene->drives, error);
 }
 
-static StStatus describe(StictionScene *scene, const StictionBuild *build, StError *error) {
-  ST_TRY(st_scene_describe(build->name, build->document, build->folder, &scene->session->log,
-                           &scene->description, error));
-  return make_room(scene, error);
-}
-
 // A run's folder says where relative paths of its scene start, by the path of the scene's file:
 // that of a text is what it would be.
 static char *path_of_text(const char *folder) {
@@ -57,10 +51,11 @@ static void destroy(StReleased *released) {
   st_scene_drop((StictionScene *)released); // its first member
 }
 
-// status: of the build's own making, as it was on this process.
+// status: of the build's own making, as it was on this process, which may have none.
 static StStatus create(Stiction *session, const StictionBuild *build, StStatus status,
                        StictionScene **scene) {
   StError *error = &session->error;
+  StDescription *description = NULL;
   StictionScene *made = ST_NEW(StictionScene, 1);
   if (status == ST_OK && !made)
     status = st_fail_memory(error);
@@ -69,10 +64,14 @@ static StStatus create(Stiction *session, const StictionBuild *build, StStatus s
     session->references++;
     if (status == ST_OK)
       status = take_text(made, build, error);
-    if (status == ST_OK)
-      status = describe(made, build, error);
   }
-  status = st_runtime_agree(status, error);
+  const StictionBuild *of = build ? build : &(StictionBuild){0};
+  status = st_scene_describe_together(of->name, of->document, of->folder, &session->log, status,
+                                      &description, error);
+  if (made)
+    made->description = description;
+  if (status == ST_OK)
+    status = st_runtime_agree(make_room(made, error), error);
   if (status == ST_OK)
     *scene = made;
   else if (made)

@@ -14,9 +14,7 @@
 // together, bodies inside each other.
 static StStatus try_start(const StDescription *description, StError *error) {
   StSimulation *simulation = NULL;
-  StStatus status = st_runtime_start(error);
-  if (status == ST_OK)
-    status = st_simulation_create(description, &st_command_log, &simulation, error);
+  StStatus status = st_simulation_create(description, &st_command_log, &simulation, error);
   st_simulation_destroy(simulation);
   return status;
 }
@@ -25,7 +23,7 @@ static StStatus summarise(const StSceneSource *source, StText *text, StError *er
   StDescription *description = NULL;
   ST_TRY(st_scene_source_parse(source, &description, error));
   StStatus status = try_start(description, error);
-  if (status == ST_OK)
+  if (status == ST_OK && st_command_prints())
     status = st_scene_summary(description, text, error);
   st_description_destroy(description);
   return status;
@@ -44,7 +42,9 @@ static int run_check(int argc, char **argv) {
     return st_command_misused("check", "a scene is needed");
   StText text = {0};
   StSceneSource source;
-  StStatus status = st_scene_source_read(path, set, sets, &source, &error);
+  StStatus status = st_runtime_start(&error);
+  if (status == ST_OK)
+    status = st_scene_source_read(path, set, sets, &source, &error);
   if (status == ST_OK) {
     status = summarise(&source, &text, &error);
     st_scene_source_free(&source);

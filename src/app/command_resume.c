@@ -10,8 +10,8 @@ static int go_on(const char *folder, const StResumeScene *scene, int threads, co
                  StManner manner) {
   StError error;
   StDescription *description = NULL;
-  if (st_scene_parse(scene->scene_path, scene->scene_text, scene->scene_size, scene->scene_folder,
-                     &st_command_log, &description, &error) != ST_OK)
+  if (st_scene_parse_together(scene->scene_path, scene->scene_text, scene->scene_size,
+                              scene->scene_folder, &st_command_log, &description, &error) != ST_OK)
     return st_command_fail(&error);
   if (threads > 0)
     description->solver.threads = threads;
@@ -21,10 +21,22 @@ static int go_on(const char *folder, const StResumeScene *scene, int threads, co
                           .scene_size = scene->scene_size,
                           .systems = systems,
                           .resume = true};
-  int code = st_runtime_start(&error) == ST_OK ? st_run_session(description, &options, manner)
-                                               : st_command_fail(&error);
-  st_runtime_stop();
+  int code = st_run_session(description, &options, manner);
   st_description_destroy(description);
+  return code;
+}
+
+static int load_and_go_on(const char *folder, int threads, const char *systems, StManner manner) {
+  StResumeScene scene;
+  StError error;
+  StStatus status = st_run_resume_load(folder, &scene, &error);
+  if (st_runtime_agree(status, &error) != ST_OK) {
+    if (status == ST_OK)
+      st_resume_scene_free(&scene);
+    return st_command_fail(&error);
+  }
+  int code = go_on(folder, &scene, threads, systems, manner);
+  st_resume_scene_free(&scene);
   return code;
 }
 
@@ -43,11 +55,9 @@ static int run_resume(int argc, char **argv) {
     return st_command_misused("resume", "%s", error.text);
   if (operands == 0)
     return st_command_misused("resume", "the folder of a run is needed");
-  StResumeScene scene;
-  if (st_run_resume_load(folder, &scene, &error) != ST_OK)
-    return st_command_fail(&error);
-  int code = go_on(folder, &scene, threads, systems, manner);
-  st_resume_scene_free(&scene);
+  int code = st_runtime_start(&error) == ST_OK ? load_and_go_on(folder, threads, systems, manner)
+                                               : st_command_fail(&error);
+  st_runtime_stop();
   return code;
 }
 

@@ -44,11 +44,24 @@ static int simulate(const Request *request, const StSceneSource *source,
                           .scene_size = source->size,
                           .systems = request->systems,
                           .overwrite = request->overwrite};
-  int code = st_runtime_start(&error) == ST_OK
-                 ? st_run_session(description, &options, request->manner)
-                 : st_command_fail(&error);
-  st_runtime_stop();
+  int code = st_run_session(description, &options, request->manner);
   free(folder);
+  return code;
+}
+
+static int read_and_simulate(const Request *request, int threads) {
+  StSceneSource source;
+  StDescription *description = NULL;
+  StError error;
+  if (st_scene_source_read(request->scene, request->set, request->set_count, &source, &error) !=
+      ST_OK)
+    return st_command_fail(&error);
+  StStatus status = st_scene_source_parse(&source, &description, &error);
+  if (status == ST_OK && threads > 0)
+    description->solver.threads = threads;
+  int code = status == ST_OK ? simulate(request, &source, description) : st_command_fail(&error);
+  st_description_destroy(description);
+  st_scene_source_free(&source);
   return code;
 }
 
@@ -72,16 +85,9 @@ static int run_run(int argc, char **argv) {
     return st_command_misused("run", "a scene is needed");
   if (request.out && !*request.out)
     return st_command_misused("run", "--out needs the name of a folder");
-  StSceneSource source;
-  if (st_scene_source_read(request.scene, request.set, request.set_count, &source, &error) != ST_OK)
-    return st_command_fail(&error);
-  StDescription *description = NULL;
-  StStatus status = st_scene_source_parse(&source, &description, &error);
-  if (status == ST_OK && threads > 0)
-    description->solver.threads = threads;
-  int code = status == ST_OK ? simulate(&request, &source, description) : st_command_fail(&error);
-  st_description_destroy(description);
-  st_scene_source_free(&source);
+  int code = st_runtime_start(&error) == ST_OK ? read_and_simulate(&request, threads)
+                                               : st_command_fail(&error);
+  st_runtime_stop();
   return code;
 }
 

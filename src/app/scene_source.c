@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "scene/scene.h"
 #include "scene/set.h"
+#include "solve/runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static StStatus read_all(const char *path, const char *const *set, int set_count
 StStatus st_scene_source_read(const char *path, const char *const *set, int set_count,
                               StSceneSource *source, StError *error) {
   *source = (StSceneSource){0};
-  StStatus status = read_all(path, set, set_count, source, error);
+  StStatus status = st_runtime_agree(read_all(path, set, set_count, source, error), error);
   if (status != ST_OK)
     st_scene_source_free(source);
   return status;
@@ -75,6 +76,6 @@ void st_scene_source_free(StSceneSource *source) {
 
 StStatus st_scene_source_parse(const StSceneSource *source, StDescription **description,
                                StError *error) {
-  return st_scene_parse(source->name, source->text, source->size, source->folder, &st_command_log,
-                        description, error);
+  return st_scene_parse_together(source->name, source->text, source->size, source->folder,
+                                 &st_command_log, description, error);
 }

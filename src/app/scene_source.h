@@ -14,6 +14,7 @@ typedef struct StSceneSource {
   size_t size;
 } StSceneSource;
 
+// Both together, where several processes have been started (solve/runtime.h).
 // path: "-" is standard input; its relative paths start in the current folder.
 StStatus st_scene_source_read(const char *path, const char *const *set, int set_count,
                               StSceneSource *source, StError *error);

@@ -120,6 +120,7 @@ static int take_away(Peel *peel) {
     memmove(mesh->tet + 4 * (size_t)kept++, mesh->tet + 4 * (size_t)t, 4 * sizeof(int));
   }
   mesh->tet_count = kept;
+  st_mesh_forget_boundary(mesh);
   return count - kept;
 }
 

@@ -2,34 +2,29 @@
 #include "judge/hull.h"
 
 #include "base/memory.h"
+#include "mesh/check.h"
 #include "mesh/edge.h"
 #include "mesh/face.h"
-#include "mesh/tuple.h"
 
 #include <string.h>
 
 // Faces of tets without a neighbour; a cage's faces are not a skin.
 static StStatus add_faces(const StMesh *mesh, StHull *hull, StError *error) {
-  StFaces faces;
-  size_t tets = mesh->cage ? 0 : (size_t)mesh->tet_count;
-  ST_TRY(st_faces_create(mesh->tet, tets, mesh->vertex_count, &faces, error));
-  for (size_t at = 0, end; at < faces.count; at = end) {
-    end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
-    int face = faces.order[at];
-    for (int i = 0; i < 3 && end == at + 1; i++)
-      hull->triangle[3 * hull->triangle_count + i] =
-          mesh->tet[4 * (face / 4) + st_tet_face[face % 4][i]];
-    hull->triangle_count += end == at + 1;
-  }
-  st_faces_free(&faces);
-  return ST_OK;
+  int *boundary = NULL, count = 0;
+  ST_TRY(st_mesh_boundary(mesh, &boundary, &count, error));
+  hull->triangle = ST_NEW(int, 3 * ((size_t)count + (size_t)mesh->triangle_count));
+  if (hull->triangle && count)
+    memcpy(hull->triangle, boundary, 3 * (size_t)count * sizeof(int));
+  hull->triangle_count = hull->triangle ? count : 0;
+  free(boundary);
+  return hull->triangle ? ST_OK : st_fail_memory(error);
 }
 
 // Triangles, except those on a tet's face, which is included already.
 static StStatus add_triangles(const StMesh *mesh, StHull *hull, StError *error) {
   bool *coats = ST_NEW(bool, mesh->triangle_count);
   StStatus status = coats ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK && mesh->tet_count > 0)
+  if (status == ST_OK && mesh->tet_count > 0 && mesh->triangle_count > 0)
     status = st_faces_mark_skin(mesh->tet, (size_t)mesh->tet_count, mesh->triangle,
                                 (size_t)mesh->triangle_count, mesh->vertex_count, coats, error);
   for (int t = 0; t < mesh->triangle_count && status == ST_OK; t++)
@@ -100,10 +95,6 @@ static void renumber(StHull *hull, int by) {
 }
 
 static StStatus build(const StMesh *mesh, int first_vertex, StHull *hull, StError *error) {
-  size_t most = 4 * (size_t)mesh->tet_count + (size_t)mesh->triangle_count;
-  hull->triangle = ST_NEW(int, 3 * most);
-  if (!hull->triangle)
-    return st_fail_memory(error);
   ST_TRY(add_faces(mesh, hull, error));
   ST_TRY(add_triangles(mesh, hull, error));
   int *order = ST_NEW(int, hull->triangle_count);

@@ -3,21 +3,17 @@
 
 #include "base/memory.h"
 #include "judge/orient.h"
-#include "mesh/face.h"
-#include "mesh/tuple.h"
+#include "mesh/check.h"
 
 #include <math.h>
 #include <string.h>
 
 static StStatus mark_skin(const StMesh *mesh, unsigned char *skin, StError *error) {
-  StFaces faces;
-  ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
-  for (size_t at = 0, end; at < faces.count; at = end) {
-    end = st_tuple_run(faces.vertex, 3, faces.order, faces.count, at);
-    if (end == at + 1)
-      skin[faces.order[at] / 4] |= (unsigned char)(1 << faces.order[at] % 4);
-  }
-  st_faces_free(&faces);
+  int *face = NULL, count = 0;
+  ST_TRY(st_mesh_boundary_faces(mesh, &face, &count, error));
+  for (int i = 0; i < count; i++)
+    skin[face[i] / 4] |= (unsigned char)(1 << face[i] % 4);
+  free(face);
   return ST_OK;
 }
 

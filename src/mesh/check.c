@@ -209,7 +209,8 @@ static StStatus check_repeats(const StMesh *mesh, const int *element, int count,
   return status;
 }
 
-static StStatus check_faces(const StMesh *mesh, const char *name, StError *error) {
+// Faces are sorted here, so the boundary is known as well.
+static StStatus check_faces(StMesh *mesh, const char *name, StError *error) {
   StFaces faces;
   ST_TRY(st_faces_create(mesh->tet, (size_t)mesh->tet_count, mesh->vertex_count, &faces, error));
   Offence crowded = {-1, 0};
@@ -227,6 +228,8 @@ static StStatus check_faces(const StMesh *mesh, const char *name, StError *error
                      name, order[0] / 4, order[1] / 4, order[2] / 4, face[0], face[1], face[2],
                      rest(crowded).text);
   }
+  if (status == ST_OK && !mesh->cage)
+    status = st_faces_list_open(&faces, &mesh->boundary, &mesh->boundary_count, error);
   st_faces_free(&faces);
   return status;
 }
@@ -306,6 +309,7 @@ StStatus st_mesh_check_numbers(const StMesh *mesh, const char *name, StError *er
 }
 
 StStatus st_mesh_check(StMesh *mesh, const char *name, const StLog *log, StError *error) {
+  st_mesh_forget_boundary(mesh);
   ST_TRY(st_mesh_check_numbers(mesh, name, error));
   ST_TRY(check_corners(mesh->tet, mesh->tet_count, 4, name, error));
   ST_TRY(check_corners(mesh->triangle, mesh->triangle_count, 3, name, error));

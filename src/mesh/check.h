@@ -34,6 +34,9 @@ typedef struct StMeshReport {
 
 StStatus st_mesh_report(const StMesh *mesh, StMeshReport *report, StError *error);
 
+// Finds the boundary once for all who ask; a checked mesh knows it.
+StStatus st_mesh_find_boundary(StMesh *mesh, StError *error);
+
 // Faces of tets that have no neighbour: face [count], face f of tet t as 4 t + f; free() it.
 StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error);
 

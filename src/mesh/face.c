@@ -64,3 +64,31 @@ StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangl
   st_faces_free(&faces);
   return ST_OK;
 }
+
+// open[f]: face f has no partner. Returns their number.
+static int mark_open(const StFaces *faces, bool *open) {
+  int count = 0;
+  for (size_t at = 0, end; at < faces->count; at = end) {
+    end = st_tuple_run(faces->vertex, 3, faces->order, faces->count, at);
+    open[faces->order[at]] = end - at == 1;
+    count += end - at == 1;
+  }
+  return count;
+}
+
+// Faces in the order of their tets, so that neighbours in the list are neighbours in space.
+static int *list_open(const bool *open, size_t face_count, int count) {
+  int *face = ST_NEW(int, count), *to = face;
+  for (size_t f = 0; f < face_count && face; f++)
+    if (open[f])
+      *to++ = (int)f;
+  return face;
+}
+
+StStatus st_faces_list_open(const StFaces *faces, int **face, int *count, StError *error) {
+  bool *open = ST_NEW(bool, faces->count);
+  *count = open ? mark_open(faces, open) : 0;
+  *face = open ? list_open(open, faces->count, *count) : NULL;
+  free(open);
+  return *face ? ST_OK : st_fail_memory(error);
+}

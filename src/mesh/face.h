@@ -18,6 +18,9 @@ StStatus st_faces_create(const int *tet, size_t tet_count, int vertex_count, StF
                          StError *error);
 void st_faces_free(StFaces *faces);
 
+// Those without a partner, in the order of their tets; free() it.
+StStatus st_faces_list_open(const StFaces *faces, int **face, int *count, StError *error);
+
 // skin[i]: triangle i is a face of a tet.
 StStatus st_faces_mark_skin(const int *tet, size_t tet_count, const int *triangle,
                             size_t triangle_count, int vertex_count, bool *skin, StError *error);

@@ -31,19 +31,24 @@ StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count) {
   return mesh;
 }
 
+static void free_arrays(StMesh *mesh) {
+  void *array[] = {mesh->position,       mesh->tet, mesh->tet_label, mesh->triangle,
+                   mesh->triangle_label, mesh->tag, mesh->boundary};
+  for (int i = 0; i < ST_LENGTH(array); i++)
+    free(array[i]);
+  st_cage_destroy(mesh->cage);
+}
+
 void st_mesh_destroy(StMesh *mesh) {
   if (!mesh)
     return;
   for (int i = 0; i < mesh->label_count; i++)
     free(mesh->label_name[i]);
   free(mesh->label_name);
-  free(mesh->position);
-  free(mesh->tet);
-  free(mesh->tet_label);
-  free(mesh->triangle);
-  free(mesh->triangle_label);
-  free(mesh->tag);
-  st_cage_destroy(mesh->cage);
+  if (mesh->borrowed)
+    free(mesh->cage);
+  else
+    free_arrays(mesh);
   free(mesh);
 }
 
@@ -69,19 +74,19 @@ int st_mesh_label(StMesh *mesh, const char *name) {
 }
 
 StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error) {
-  // The capacity is the next power of two, so no extra field is needed.
-  int count = mesh->tag_count;
-  if ((count & (count - 1)) == 0) {
-    size_t capacity = count ? 2 * (size_t)count : 1;
-    int *grown = realloc(mesh->tag, capacity * 2 * sizeof(int));
-    if (!grown)
-      return st_fail_memory(error);
-    mesh->tag = grown;
-  }
+  size_t count = (size_t)mesh->tag_count;
+  if (!st_grow((void **)&mesh->tag, &mesh->tag_capacity, count + 1, 2 * sizeof(int)))
+    return st_fail_memory(error);
   mesh->tag[2 * count] = vertex;
   mesh->tag[2 * count + 1] = label;
   mesh->tag_count++;
   return ST_OK;
+}
+
+void st_mesh_forget_boundary(StMesh *mesh) {
+  free(mesh->boundary);
+  mesh->boundary = NULL;
+  mesh->boundary_count = 0;
 }
 
 double st_tet_volume(const double *position, const int tet[4]) {

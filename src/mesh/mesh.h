@@ -24,9 +24,16 @@ typedef struct StMesh {
   // Vertices that a file puts into labelled groups of lower dimension (boundary faces, points): a
   // scene can select vertices by such a label even if no element has it.
   int tag_count;
-  int *tag; // [tag_count][2] (vertex, label)
+  size_t tag_capacity; // 0: as many as there are
+  int *tag;            // [tag_count][2] (vertex, label)
+
+  // Faces of tets that have no neighbour, face f of tet t as 4 t + f; to find them, all faces are
+  // sorted (st_mesh_find_boundary). NULL: not known. Whoever changes tets makes the mesh forget it.
+  int boundary_count;
+  int *boundary; // [boundary_count]
 
   struct StCage *cage; // NULL: none. Else the tets carry the triangles (mesh/cage.h)
+  bool borrowed;       // all of these arrays belong to someone else (mesh/parcel.h)
 } StMesh;
 
 StMesh *st_mesh_create(int vertex_count, int tet_count, int triangle_count); // NULL: no memory
@@ -37,6 +44,8 @@ int st_mesh_label(StMesh *mesh, const char *name);
 int st_mesh_find_label(const StMesh *mesh, const char *name); // -1: no such label
 
 StStatus st_mesh_add_tag(StMesh *mesh, int vertex, int label, StError *error);
+
+void st_mesh_forget_boundary(StMesh *mesh);
 
 double st_tet_volume(const double *position, const int tet[4]); // signed
 double st_triangle_area(const double *position, const int triangle[3]);

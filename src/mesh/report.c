@@ -6,39 +6,34 @@
 #include "mesh/closed.h"
 #include "mesh/face.h"
 #include "mesh/group.h"
-#include "mesh/tuple.h"
 #include "math/vec3.h"
 
-// open[f]: face f has no partner. Returns their number.
-static int mark_open(const StFaces *faces, bool *open) {
-  int count = 0;
-  for (size_t at = 0, end; at < faces->count; at = end) {
-    end = st_tuple_run(faces->vertex, 3, faces->order, faces->count, at);
-    open[faces->order[at]] = end - at == 1;
-    count += end - at == 1;
-  }
-  return count;
-}
+#include <string.h>
 
-// Faces in the order of their tets, so that neighbours in the list are neighbours in space.
-static int *list_open(const bool *open, size_t face_count, int count) {
-  int *face = ST_NEW(int, count), *to = face;
-  for (size_t f = 0; f < face_count && face; f++)
-    if (open[f])
-      *to++ = (int)f;
-  return face;
+static StStatus copy_known(const StMesh *mesh, int **face, int *count, StError *error) {
+  *count = mesh->boundary_count;
+  *face = ST_ROOM(int, *count);
+  if (!*face)
+    return st_fail_memory(error);
+  memcpy(*face, mesh->boundary, (size_t)*count * sizeof(int));
+  return ST_OK;
 }
 
 StStatus st_mesh_boundary_faces(const StMesh *mesh, int **face, int *count, StError *error) {
   StFaces faces;
+  if (mesh->boundary)
+    return copy_known(mesh, face, count, error);
   size_t tets = mesh->cage ? 0 : (size_t)mesh->tet_count;
   ST_TRY(st_faces_create(mesh->tet, tets, mesh->vertex_count, &faces, error));
-  bool *open = ST_NEW(bool, faces.count);
-  *count = open ? mark_open(&faces, open) : 0;
-  *face = open ? list_open(open, faces.count, *count) : NULL;
+  StStatus status = st_faces_list_open(&faces, face, count, error);
   st_faces_free(&faces);
-  free(open);
-  return *face ? ST_OK : st_fail_memory(error);
+  return status;
+}
+
+StStatus st_mesh_find_boundary(StMesh *mesh, StError *error) {
+  if (mesh->boundary)
+    return ST_OK;
+  return st_mesh_boundary_faces(mesh, &mesh->boundary, &mesh->boundary_count, error);
 }
 
 StStatus st_mesh_boundary(const StMesh *mesh, int **triangle, int *count, StError *error) {

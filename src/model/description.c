@@ -126,6 +126,10 @@ void st_description_destroy(StDescription *description) {
     free_obstacle(&description->obstacle[i]);
   for (int i = 0; i < description->note_count; i++)
     free_note(&description->note[i]);
+  for (StShared *next; description->shared; description->shared = next) {
+    next = description->shared->next;
+    st_shared_destroy(description->shared);
+  }
   free(description->title);
   free(description->material);
   free(description->body);
@@ -142,6 +146,18 @@ void st_description_destroy(StDescription *description) {
   free(description->force);
   free(description->note);
   free(description);
+}
+
+void st_description_keep(StDescription *description, StShared *shared) {
+  shared->next = description->shared;
+  description->shared = shared;
+}
+
+size_t st_description_joined(const StDescription *description) {
+  size_t sum = 0;
+  for (const StShared *shared = description->shared; shared; shared = shared->next)
+    sum += shared->joined ? shared->size : 0;
+  return sum;
 }
 
 int st_description_vertex_count(const StDescription *description) {

@@ -4,6 +4,7 @@
 #ifndef ST_MODEL_DESCRIPTION_H
 #define ST_MODEL_DESCRIPTION_H
 
+#include "base/shared.h"
 #include "base/param.h"
 #include "mesh/mesh.h"
 #include "model/carried.h"
@@ -301,6 +302,7 @@ typedef struct StDescription {
   StOutputDesc output;
   int note_count;
   StNote *note;
+  StShared *shared; // a list: memory shared with other processes, from which meshes borrow
 } StDescription;
 
 StDescription *st_description_create(void); // with all defaults; NULL: no memory
@@ -311,6 +313,12 @@ void st_description_destroy(StDescription *description);
 // outlive it; curves set on it must own nothing (st_curve_constant).
 StStatus st_description_share(const StDescription *of, StDescription **own, StError *error);
 void st_description_unshare(StDescription *own); // NULL is fine
+
+// Owns it from here on.
+void st_description_keep(StDescription *description, StShared *shared);
+
+// Bytes of shared memory that other processes made: they count there.
+size_t st_description_joined(const StDescription *description);
 
 int st_description_vertex_count(const StDescription *description);
 

@@ -62,6 +62,7 @@ static void drop_tets(StMesh *mesh, int *triangle, int count, int *label) {
   mesh->triangle_label = label;
   mesh->triangle_count = count;
   mesh->tet_count = 0;
+  st_mesh_forget_boundary(mesh);
   for (int t = 0; t < count; t++)
     label[t] = -1;
 }

@@ -57,11 +57,13 @@ static double processor_seconds(void) {
   return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-// Collective.
+// Collective. What processes share counts once: each has used all of it when it was cut into
+// pieces.
 static void update_usage(Run *run) {
   struct rusage usage;
-  long own = getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss * 1024L : 0;
-  run->peak_memory = st_runtime_sum((double)own);
+  double own = getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
+  own = fmax(0, own - (double)st_description_joined(run->description));
+  run->peak_memory = st_runtime_sum(own);
   run->sent = st_runtime_sum(st_simulation_sent(run->simulation));
   double now = st_runtime_sum(processor_seconds() - run->processor_began);
   run->processor = run->processor_before + now;

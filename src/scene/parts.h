@@ -103,10 +103,29 @@ StStatus st_scene_scale_mesh(StReader *reader, const StJson *at, const double sc
 StStatus st_scene_pose(StReader *reader, const StJson *at, const StJson *rotate,
                        const double translate[3], double rotation[9], double origin[3]);
 
+// Where several processes read a scene together, each makes some of the meshes, and all get all of
+// them, for reading only. rank: [count] who makes which.
+typedef StStatus StMakeMesh(StReader *reader, void *context, int index, StMesh **mesh);
+typedef struct StMeshMakers {
+  int count;
+  const int *rank;
+  StMakeMesh *make;
+  void *context;
+} StMeshMakers;
+
+// status: of what came before; mesh: [count] NULL before, and the caller's even after a failure.
+// Collective.
+StStatus st_scene_make_meshes(StReader *reader, const StMeshMakers *makers, StStatus status,
+                              StMesh **mesh);
+StStatus st_scene_make_mesh(StReader *reader, StMakeMesh *make, void *context, StMesh **mesh);
+
+// The worst status of all processes. Collective.
+StStatus st_scene_agree(StReader *reader, StStatus status);
+
 // The mesh from the file that a path names, or from the scene itself.
 StStatus st_scene_read_mesh(StReader *reader, const StJson *at, StMesh **mesh);
 
-// The same unchecked, for repair.
+// The same unchecked, for repair and for positions alone.
 StStatus st_scene_read_surface(StReader *reader, const StJson *at, StMesh **mesh);
 
 // Its name in messages: the file, or the body or obstacle that it belongs to.

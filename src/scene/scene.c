@@ -3,7 +3,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/parcel.h"
 #include "scene/parts.h"
+#include "solve/runtime.h"
 #include "step/integrator.h"
 
 #include <string.h>
@@ -178,22 +180,31 @@ static StStatus read_start_numbers(StReader *reader, const StJson *at) {
   return st_reader_fail(reader, at, "has %d vertices, the bodies have %d", count / 3, wanted);
 }
 
+// The positions of a frame, as a mesh without elements. Those may be in any state there, and
+// vertices without any are the carriers of rigid bodies.
+static StStatus make_start(StReader *reader, void *at, int index, StMesh **frame) {
+  int count = st_description_vertex_count(reader->description);
+  (void)index;
+  ST_TRY(st_scene_read_surface(reader, at, frame));
+  (*frame)->tet_count = (*frame)->triangle_count = (*frame)->tag_count = 0;
+  if ((*frame)->vertex_count == count)
+    return ST_OK;
+  return st_reader_fail(reader, at, "the frame has %d vertices, the bodies have %d",
+                        (*frame)->vertex_count, count);
+}
+
 static StStatus read_start(StReader *reader, const StJson *at) {
-  StDescription *description = reader->description;
-  int count = st_description_vertex_count(description);
   StMesh *frame = NULL;
   if (!at)
     return ST_OK;
   if (at->kind != ST_JSON_STRING)
     return read_start_numbers(reader, at);
-  ST_TRY(st_scene_read_mesh(reader, at, &frame));
-  StStatus status = ST_OK;
-  if (frame->vertex_count == count) {
-    description->start = frame->position;
+  StStatus status = st_scene_make_mesh(reader, make_start, (void *)at, &frame);
+  if (status == ST_OK)
+    status = st_mesh_own(frame, reader->error);
+  if (status == ST_OK) {
+    reader->description->start = frame->position;
     frame->position = NULL;
-  } else {
-    status = st_reader_fail(reader, at, "the frame has %d vertices, the bodies have %d",
-                            frame->vertex_count, count);
   }
   st_mesh_destroy(frame);
   return status;
@@ -234,9 +245,7 @@ static StStatus read_scene(StReader *reader) {
 
 static StStatus describe(StReader *reader, StDescription **description) {
   reader->description = st_description_create();
-  if (!reader->description)
-    return st_fail_memory(reader->error);
-  StStatus status = read_scene(reader);
+  StStatus status = reader->description ? read_scene(reader) : st_fail_memory(reader->error);
   if (status == ST_OK)
     *description = reader->description;
   else
@@ -244,27 +253,60 @@ static StStatus describe(StReader *reader, StDescription **description) {
   return status;
 }
 
-StStatus st_scene_describe(const char *name, const StJsonDocument *document,
-                           const char *base_folder, const StLog *log, StDescription **description,
-                           StError *error) {
-  // Lower layers write their messages here even if the caller passes no error.
-  StError own;
-  StReader reader = {.name = name,
-                     .folder = base_folder,
-                     .document = document,
-                     .log = log,
-                     .error = error ? error : &own};
-  return describe(&reader, description);
+static StReader begin(const char *name, const StJsonDocument *document, const char *base_folder,
+                      const StLog *log, StError *error) {
+  return (StReader){
+      .name = name, .folder = base_folder, .document = document, .log = log, .error = error};
+}
+
+// A process that fails by itself meets the others where they wait for it next: whatever they do
+// together begins by agreeing.
+static StStatus describe_together(StReader *reader, StStatus status, StDescription **description) {
+  StDescription *made = NULL;
+  reader->together = st_runtime_size() > 1;
+  if (status == ST_OK)
+    status = describe(reader, &made);
+  status = st_scene_agree(reader, status);
+  if (status == ST_OK)
+    *description = made;
+  else if (made)
+    st_description_destroy(made);
+  return status;
+}
+
+StStatus st_scene_describe_together(const char *name, const StJsonDocument *document,
+                                    const char *base_folder, const StLog *log, StStatus status,
+                                    StDescription **description, StError *error) {
+  StReader reader = begin(name, document, base_folder, log, error);
+  return describe_together(&reader, status, description);
+}
+
+static StStatus parse(const char *name, const char *text, size_t size, StJsonDocument **document,
+                      StError *error) {
+  if (size > ST_SCENE_SIZE)
+    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the maximum for a scene", name,
+                   ST_SCENE_SIZE >> 20);
+  return st_json_parse_packed(name, text, size, document, error);
+}
+
+StStatus st_scene_parse_together(const char *name, const char *text, size_t size,
+                                 const char *base_folder, const StLog *log,
+                                 StDescription **description, StError *error) {
+  StJsonDocument *document = NULL;
+  StStatus status = parse(name, text, size, &document, error);
+  status = st_scene_describe_together(name, document, base_folder, log, status, description, error);
+  st_json_destroy(document);
+  return status;
 }
 
 StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
                         const StLog *log, StDescription **description, StError *error) {
+  // Lower layers write their messages here even if the caller passes no error.
+  StError own;
   StJsonDocument *document = NULL;
-  if (size > ST_SCENE_SIZE)
-    return st_fail(error, ST_BAD_INPUT, "%s: is larger than %d MB, the maximum for a scene", name,
-                   ST_SCENE_SIZE >> 20);
-  ST_TRY(st_json_parse_packed(name, text, size, &document, error));
-  StStatus status = st_scene_describe(name, document, base_folder, log, description, error);
+  ST_TRY(parse(name, text, size, &document, error));
+  StReader reader = begin(name, document, base_folder, log, error ? error : &own);
+  StStatus status = describe(&reader, description);
   st_json_destroy(document);
   return status;
 }

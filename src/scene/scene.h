@@ -22,11 +22,18 @@ StStatus st_scene_load(const char *path, const StLog *log, StDescription **descr
 StStatus st_scene_parse(const char *name, const char *text, size_t size, const char *base_folder,
                         const StLog *log, StDescription **description, StError *error);
 
-// The same from a document, which a program may have put together (base/json_tree.h): all scenes
-// come this way.
-StStatus st_scene_describe(const char *name, const StJsonDocument *document,
-                           const char *base_folder, const StLog *log, StDescription **description,
-                           StError *error);
+// The same for all ranks that run a scene: each has its text, the first reads the meshes, and each
+// machine has one copy of them in memory (solve/machine.h). What one rank fails on, all fail on.
+// Collective; st_description_destroy is not. Alone, as above.
+StStatus st_scene_parse_together(const char *name, const char *text, size_t size,
+                                 const char *base_folder, const StLog *log,
+                                 StDescription **description, StError *error);
+
+// The same from a document, which a program may have put together (base/json_tree.h). status: of
+// what this rank did for it before.
+StStatus st_scene_describe_together(const char *name, const StJsonDocument *document,
+                                    const char *base_folder, const StLog *log, StStatus status,
+                                    StDescription **description, StError *error);
 
 // The published JSON Schema (draft 2020-12) and the reference in Markdown. Failure to get memory is
 // in text->failed.

@@ -3,8 +3,11 @@
 
 #include "base/memory.h"
 #include "math/vec3.h"
+#include "mesh/check.h"
+#include "mesh/parcel.h"
 #include "mesh/shape.h"
 #include "model/body.h"
+#include "solve/runtime.h"
 
 #include <limits.h>
 #include <string.h>
@@ -17,6 +20,7 @@ typedef struct Shape {
 } Shape;
 
 typedef struct Body {
+  const StJson *at; // all of it
   const StJson *mesh, *shape, *rotate;
   StSceneFill filling;
   StBodyMaterials made_of;
@@ -240,8 +244,8 @@ static StStatus check_elements(StReader *reader, const StJson *at, const StMesh 
                         alone, x[0], x[1], x[2]);
 }
 
-static StStatus read_geometry(StReader *reader, const StJson *at, const Body *body,
-                              StBodyDesc *desc) {
+static StStatus read_geometry(StReader *reader, const Body *body, StMesh **mesh) {
+  const StJson *at = body->at;
   if (body->mesh && body->shape)
     return st_reader_fail_key(reader, body->shape, "a body has a mesh or a shape, not both");
   if (!body->mesh && !body->shape)
@@ -249,20 +253,22 @@ static StStatus read_geometry(StReader *reader, const StJson *at, const Body *bo
   ST_TRY(st_scene_check_fill(reader, at, body->shape, &body->filling));
   const double one[3] = {1, 1, 1}, *scale = body->scale;
   if (body->filling.fill) {
-    ST_TRY(st_scene_fill(reader, at, body->mesh, &body->filling, body->scale, &desc->mesh));
+    ST_TRY(st_scene_fill(reader, at, body->mesh, &body->filling, body->scale, mesh));
     scale = one;
   } else if (body->mesh) {
-    ST_TRY(st_scene_read_mesh(reader, body->mesh, &desc->mesh));
+    ST_TRY(st_scene_read_mesh(reader, body->mesh, mesh));
   } else {
-    ST_TRY(make_shape(reader, body->shape, &desc->mesh));
+    ST_TRY(make_shape(reader, body->shape, mesh));
   }
-  ST_TRY(check_elements(reader, body->mesh ? body->mesh : body->shape, desc->mesh));
-  return st_scene_transform(reader, at, scale, body->rotate, body->translate, desc->mesh);
+  ST_TRY(check_elements(reader, body->mesh ? body->mesh : body->shape, *mesh));
+  ST_TRY(st_scene_transform(reader, at, scale, body->rotate, body->translate, *mesh));
+  return st_mesh_find_boundary(*mesh, reader->error);
 }
 
-static StStatus check_total(StReader *reader, const StJson *at) {
+// Of the first `count` bodies.
+static StStatus check_total(StReader *reader, const StJson *at, int count) {
   double vertices = 0, tets = 0, triangles = 0;
-  for (int i = 0; i < reader->description->body_count; i++) {
+  for (int i = 0; i < count; i++) {
     vertices += reader->description->body[i].mesh->vertex_count;
     tets += reader->description->body[i].mesh->tet_count;
     triangles += reader->description->body[i].mesh->triangle_count;
@@ -282,6 +288,7 @@ static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body
     if (desc->mesh->cage)
       return st_reader_fail_key(reader, st_json_get(at, "fill"),
                                 "a rigid body needs no cage: its surface is enough");
+    ST_TRY(st_mesh_own(desc->mesh, reader->error)); // its tets go, and it gets more vertices
     rigid.rotate = body->rotate;
     vec3_copy(body->translate, rigid.translate);
     return st_scene_make_rigid(reader, at, &body->made_of, &rigid, desc);
@@ -291,34 +298,73 @@ static StStatus read_makeup(StReader *reader, const StJson *at, const Body *body
   return desc->mesh->cage ? st_body_enter_cage(desc, reader->error) : ST_OK;
 }
 
-static StStatus read_body(StReader *reader, const StJson *at) {
-  Body body = {.scale = {1, 1, 1}};
-  ST_TRY(st_reader_object(reader, at, &st_keys_body, &body));
+static StStatus read_keys(StReader *reader, const StJson *at, Body *body) {
+  *body = (Body){.at = at, .scale = {1, 1, 1}};
+  ST_TRY(st_reader_object(reader, at, &st_keys_body, body));
   // Counted immediately, so that a later failure frees it.
   StBodyDesc *desc = &reader->description->body[reader->description->body_count++];
   desc->name = st_copy_string(at->key);
   desc->source = st_reader_source(reader, at);
-  if (!desc->name || !desc->source)
-    return st_fail_memory(reader->error);
-  ST_TRY(read_geometry(reader, at, &body, desc));
-  desc->self_contact = body.self_contact;
-  ST_TRY(read_makeup(reader, at, &body, desc));
-  memcpy(desc->velocity, body.velocity, sizeof body.velocity);
-  memcpy(desc->angular_velocity, body.angular_velocity, sizeof body.angular_velocity);
-  memcpy(desc->gravity, body.gravity, sizeof body.gravity);
-  desc->own_gravity = st_json_get(at, "gravity") != NULL;
-  return check_total(reader, at);
+  return desc->name && desc->source ? ST_OK : st_fail_memory(reader->error);
+}
+
+static StStatus make_mesh(StReader *reader, void *context, int index, StMesh **mesh) {
+  return read_geometry(reader, (const Body *)context + index, mesh);
+}
+
+// In turn; but filling a surface adds notes to the scene, which the first process prints.
+static void choose_makers(const Body *body, int count, int *rank) {
+  int ranks = st_runtime_size();
+  for (int i = 0; i < count; i++)
+    rank[i] = body[i].filling.fill ? 0 : i % ranks;
+}
+
+static StStatus make_meshes(StReader *reader, const StJson *at, Body *body) {
+  int count = at->child_count, *rank = ST_NEW(int, count);
+  StMesh **mesh = ST_NEW(StMesh *, count);
+  StStatus status = rank && mesh ? ST_OK : st_fail_memory(reader->error);
+  Body *next = body;
+  for (const StJson *child = at->child; child && status == ST_OK; child = child->next)
+    status = read_keys(reader, child, next++);
+  if (status == ST_OK)
+    choose_makers(body, count, rank);
+  StMeshMakers makers = {count, rank, make_mesh, body};
+  status = st_scene_make_meshes(reader, &makers, status, mesh);
+  for (int i = 0; i < count && mesh; i++)
+    reader->description->body[i].mesh = mesh[i];
+  free(rank);
+  free(mesh);
+  return status;
+}
+
+static StStatus finish_body(StReader *reader, const Body *body, StBodyDesc *desc) {
+  desc->self_contact = body->self_contact;
+  ST_TRY(read_makeup(reader, body->at, body, desc));
+  memcpy(desc->velocity, body->velocity, sizeof body->velocity);
+  memcpy(desc->angular_velocity, body->angular_velocity, sizeof body->angular_velocity);
+  memcpy(desc->gravity, body->gravity, sizeof body->gravity);
+  desc->own_gravity = st_json_get(body->at, "gravity") != NULL;
+  return ST_OK;
+}
+
+static StStatus read_all(StReader *reader, const StJson *at, Body *body) {
+  ST_TRY(make_meshes(reader, at, body));
+  for (int i = 0; i < at->child_count; i++) {
+    ST_TRY(finish_body(reader, &body[i], &reader->description->body[i]));
+    ST_TRY(check_total(reader, body[i].at, i + 1));
+  }
+  return ST_OK;
 }
 
 StStatus st_scene_read_bodies(StReader *reader, const StJson *at) {
   if (at->child_count == 0)
     return st_reader_fail(reader, at, "at least one body is needed");
   reader->description->body = ST_NEW(StBodyDesc, at->child_count);
-  if (!reader->description->body)
-    return st_fail_memory(reader->error);
-  for (const StJson *child = at->child; child; child = child->next)
-    ST_TRY(read_body(reader, child));
-  return ST_OK;
+  Body *body = ST_NEW(Body, at->child_count);
+  StStatus status = reader->description->body && body ? read_all(reader, at, body)
+                                                      : st_fail_memory(reader->error);
+  free(body);
+  return status;
 }
 
 static const char *body_name(const void *description, int index) {

@@ -176,29 +176,43 @@ static StStatus read_shape(StReader *reader, const StJson *at, StObstacleDesc *d
 }
 
 // A closed mesh that faces inward is a container: allowed, but rarely intended.
-static StStatus check_mesh(StReader *reader, const StJson *at, const StObstacleDesc *desc) {
+static StStatus check_mesh(StReader *reader, const StJson *at, const char *name,
+                           const StMesh *mesh) {
   StMeshReport report;
-  if (desc->mesh->tet_count + desc->mesh->triangle_count == 0)
+  if (mesh->tet_count + mesh->triangle_count == 0)
     return st_reader_fail(reader, at, "the mesh has no triangles to touch");
-  if (desc->mesh->tet_count > 0)
+  if (mesh->tet_count > 0)
     return ST_OK;
-  StStatus status = st_mesh_report(desc->mesh, &report, reader->error);
+  StStatus status = st_mesh_report(mesh, &report, reader->error);
   if (status != ST_OK)
     return st_reader_prefix(reader, at, status);
   if (report.closed && report.enclosed_volume < 0)
     st_log(reader->log, ST_WARNING,
            "%s: the triangles of the obstacle \"%s\" face inward: it keeps bodies inside; a scale "
            "of -1 turns it inside out",
-           reader->name, desc->name);
+           reader->name, name);
   return ST_OK;
+}
+
+typedef struct Wanted {
+  const StJson *at;
+  const Obstacle *given;
+  const StObstacleDesc *desc;
+} Wanted;
+
+static StStatus make_mesh(StReader *reader, void *context, int index, StMesh **mesh) {
+  const Wanted *wanted = context;
+  (void)index;
+  ST_TRY(st_scene_read_mesh(reader, wanted->given->mesh, mesh));
+  ST_TRY(st_scene_scale_mesh(reader, wanted->at, wanted->given->scale, *mesh));
+  return check_mesh(reader, wanted->given->mesh, wanted->desc->name, *mesh);
 }
 
 static StStatus read_mesh(StReader *reader, const StJson *at, const Obstacle *given,
                           StObstacleDesc *desc) {
+  Wanted wanted = {at, given, desc};
   desc->shape.name = st_obstacle_find("mesh")->name;
-  ST_TRY(st_scene_read_mesh(reader, given->mesh, &desc->mesh));
-  ST_TRY(st_scene_scale_mesh(reader, at, given->scale, desc->mesh));
-  return check_mesh(reader, given->mesh, desc);
+  return st_scene_make_mesh(reader, make_mesh, &wanted, &desc->mesh);
 }
 
 static StStatus read_form(StReader *reader, const StJson *at, const Obstacle *given,

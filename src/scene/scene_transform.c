@@ -86,6 +86,7 @@ static void turn_inside_out(StMesh *mesh) {
     swap(&mesh->tet[4 * i + 2], &mesh->tet[4 * i + 3]);
   for (int i = 0; i < mesh->triangle_count; i++)
     swap(&mesh->triangle[3 * i + 1], &mesh->triangle[3 * i + 2]);
+  st_mesh_forget_boundary(mesh);
 }
 
 static void scale_mesh(const double scale[3], StMesh *mesh) {

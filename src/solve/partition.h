@@ -4,7 +4,8 @@
 
 #include "base/status.h"
 
-// start [count + 1], neighbor: the whole graph, the same on every rank. owner: [count]. Collective.
+// start [count + 1], neighbor: the whole graph, on the first rank; others need not have it. owner:
+// [count]. Collective.
 StStatus st_partition_graph(int count, const int *start, const int *neighbor, int *owner,
                             StError *error);
 

@@ -54,13 +54,17 @@ void st_energy_words(const StEnergyRecord *record, char *text, size_t size) {
 
 static double element_moduli(const StDescription *description, const StSolidMaterial *solid,
                              const StShellStiffness *shell) {
-  double sum = 0;
+  const StSolidMaterial *last = NULL;
+  double sum = 0, modulus = 0;
   for (int b = 0; b < description->body_count; b++) {
     const StBodyDesc *body = &description->body[b];
     const StMesh *mesh = body->mesh;
     for (int t = 0; t < mesh->tet_count; t++) {
       const StSolidMaterial *material = &solid[st_body_tet_material(body, t)];
-      sum += material->law->modulus(material->k) * st_tet_volume(mesh->position, mesh->tet + 4 * t);
+      if (material != last)
+        modulus = material->law->modulus(material->k);
+      last = material;
+      sum += modulus * st_tet_volume(mesh->position, mesh->tet + 4 * t);
     }
     for (int t = 0; t < st_body_shell_count(body); t++) {
       const StShellStiffness *material = &shell[st_body_triangle_material(body, t)];

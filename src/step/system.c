@@ -92,11 +92,31 @@ static void keep_together(const StDescription *description, int *owner) {
   }
 }
 
-static StStatus cut_with_order(StSystem *system, const StGraph *graph, int *owner, int *order,
-                               bool *shared, StError *error) {
-  ST_TRY(st_partition_graph(graph->vertex_count, graph->start, graph->neighbor, owner, error));
+// Owner of each vertex, and the order in which ranks number theirs. The first rank makes the graph
+// and tells the others.
+static StStatus divide(const StDescription *description, int count, int *owner, int *order,
+                       StError *error) {
+  StGraph *graph = NULL;
+  StStatus status = ST_OK;
+  if (st_runtime_rank() == 0) {
+    status = st_graph_create(description, &graph, error);
+    if (status == ST_OK)
+      status = st_graph_order(graph, order, error);
+  }
+  status = st_runtime_agree(status, error);
+  if (status == ST_OK)
+    status = st_partition_graph(count, graph ? graph->start : NULL, graph ? graph->neighbor : NULL,
+                                owner, error);
+  st_graph_destroy(graph);
+  if (status == ST_OK && st_runtime_size() > 1)
+    MPI_Bcast(order, count, MPI_INT, 0, st_communicator());
+  return status;
+}
+
+static StStatus cut_with_order(StSystem *system, int count, int *owner, int *order, bool *shared,
+                               StError *error) {
+  ST_TRY(divide(system->description, count, owner, order, error));
   keep_together(system->description, owner);
-  ST_TRY(st_graph_order(graph, order, error));
   ST_TRY(st_runtime_agree(mark_shared(system->description, shared, error), error));
   StCut cut = {.owner = owner, .order = order, .shared = shared, .rank = st_runtime_rank()};
   int *ghost_owner = NULL, *ghost_index = NULL;
@@ -112,18 +132,16 @@ static StStatus cut_with_order(StSystem *system, const StGraph *graph, int *owne
 }
 
 static StStatus cut_piece(StSystem *system, StError *error) {
-  StGraph *graph = NULL;
-  ST_TRY(st_runtime_agree(st_graph_create(system->description, &graph, error), error));
-  int *owner = ST_NEW(int, graph->vertex_count), *order = ST_NEW(int, graph->vertex_count);
-  bool *shared = ST_NEW(bool, graph->vertex_count);
+  int count = st_description_vertex_count(system->description);
+  int *owner = ST_NEW(int, count), *order = ST_NEW(int, count);
+  bool *shared = ST_NEW(bool, count);
   StStatus status = owner && order && shared ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
   if (status == ST_OK)
-    status = cut_with_order(system, graph, owner, order, shared, error);
+    status = cut_with_order(system, count, owner, order, shared, error);
   free(shared);
   free(owner);
   free(order);
-  st_graph_destroy(graph);
   return status;
 }
 

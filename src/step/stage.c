@@ -2,9 +2,9 @@
 #include "step/stage.h"
 
 #include "base/memory.h"
+#include "force/list.h"
 #include "math/dot.h"
 #include "math/hot.h"
-#include "force/list.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"

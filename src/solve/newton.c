@@ -429,9 +429,11 @@ static bool is_foretold(const Search *s, double slope, double square) {
 // By how much of the free path was taken; what cuts that is no fault of the direction. A shortened
 // step shows how much stiffer p is than J said, and the shift makes up for it. Where J foretold
 // what happened, it needs little shift; going down in small steps would cost an iteration for each.
+// In round-off, where changes are within the tolerance, the length of a step says nothing.
 static void adapt_shift(Search *s, double length, double slope, double square) {
   double taken = length / s->free;
-  if (taken < SHORTENED)
+  bool tells = s->result->change > length * s->options->change_tolerance;
+  if (taken < SHORTENED && tells)
     s->shift += -slope / square * (1 / length - 1 / s->free);
   else if (length == 1)
     s->shift /= is_foretold(s, slope, square) ? DROP : SHIFT_FACTOR;

@@ -23,10 +23,6 @@ typedef struct StPoint {
   double time;
   const double *position; // [vertex_count][3]
   const double *velocity; // [vertex_count][3]
-  // Not NULL: positions are origin + span velocity, and rounded. Small differences between them
-  // have more digits as differences of these.
-  const double *origin; // [vertex_count][3]
-  double span;          // s
   // Touches there, evaluated by the creator of the point; NULL: nothing can touch, or contact
   // forces are not needed.
   const StTouchSet *touching;

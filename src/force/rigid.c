@@ -95,28 +95,12 @@ static StStatus bind(void *data, const StBlockMatrix *matrix, StError *error) {
   return ST_OK;
 }
 
-// Sides of a frame. Positions are rounded to their distance from the world's origin, which this
-// stiff energy magnifies to more than the tolerance of a step; origins and velocities are not.
-static void find_sides(const Frame *frame, const StPoint *at, double side[9]) {
-  frame_sides_real(frame, at->origin ? at->origin : at->position, side);
-  if (!at->origin)
-    return;
-  double speed[9];
-  frame_sides_real(frame, at->velocity, speed);
-  for (int i = 0; i < 9; i++)
-    side[i] += at->span * speed[i];
-}
-
 static double energy(const void *data, const StPoint *at) {
   const Rigid *rigid = data;
   double sum = 0;
-  for (int f = 0; f < rigid->count; f++) {
-    double side[9];
-    if (!rigid->frame[f].owned)
-      continue;
-    find_sides(&rigid->frame[f], at, side);
-    sum += frame_energy_real(&rigid->frame[f], side);
-  }
+  for (int f = 0; f < rigid->count; f++)
+    if (rigid->frame[f].owned)
+      sum += frame_energy_real(&rigid->frame[f], at->position);
   return sum;
 }
 
@@ -125,11 +109,10 @@ static bool add(const void *data, const StPoint *at, double *force, StTrouble *t
   (void)trouble;
   for (int f = 0; f < rigid->count; f++) {
     const Frame *frame = &rigid->frame[f];
-    double side[9], on[12];
+    double on[12];
     if (!frame->owned)
       continue;
-    find_sides(frame, at, side);
-    frame_force_real(frame, side, on);
+    frame_force_real(frame, at->position, on);
     for (int i = 0; i < ST_CARRIERS; i++)
       vec3_add_scaled(1, on + 3 * i, force + 3 * (size_t)frame->carrier[i]);
   }
@@ -142,11 +125,10 @@ static void add_complex(const void *data, const StPoint *at, const StDual *posit
   (void)at, (void)velocity;
   for (int f = 0; f < rigid->count; f++) {
     const Frame *frame = &rigid->frame[f];
-    StDual side[9], on[12];
+    StDual on[12];
     if (!frame->owned)
       continue;
-    frame_sides_complex(frame, position, side);
-    frame_force_complex(frame, side, on);
+    frame_force_complex(frame, position, on);
     for (int i = 0; i < 12; i++)
       force[3 * (size_t)frame->carrier[i / 3] + (size_t)(i % 3)] += on[i];
   }
@@ -179,10 +161,8 @@ static void find_block(const Frame *frame, const Bent *bent, int a, int b, doubl
                ((k % 4 == 0 ? even : 0) + to_b[k / 3] * to_a[k % 3] + together * bent->square[k]);
 }
 
-static void bend(const Frame *frame, const StPoint *at, Bent *bent) {
-  double side[9];
-  find_sides(frame, at, side);
-  frame_change_real(frame, side, bent->A, bent->change);
+static void bend(const Frame *frame, const double *position, Bent *bent) {
+  frame_change_real(frame, position, bent->A, bent->change);
   mat3_gram_rows_real(bent->A, bent->square);
 }
 
@@ -193,7 +173,7 @@ static void add_blocks(const void *data, const StPoint *at, double by_position, 
   for (int f = 0; f < rigid->count; f++) {
     const Frame *frame = &rigid->frame[f];
     Bent bent;
-    bend(frame, at, &bent);
+    bend(frame, at->position, &bent);
     for (int a = 0; a < ST_CARRIERS; a++)
       for (int b = 0; b < ST_CARRIERS; b++) {
         double block[9];
@@ -215,7 +195,7 @@ static void add_product(const void *data, const StPoint *at, double by_position,
     Bent bent;
     if (!frame->owned)
       continue;
-    bend(frame, at, &bent);
+    bend(frame, at->position, &bent);
     for (int a = 0; a < ST_CARRIERS; a++)
       for (int b = 0; b < ST_CARRIERS; b++) {
         double block[9], change[3];
@@ -232,9 +212,8 @@ double st_rigid_largest_strain(const void *data, const StPoint *at, int *body) {
   double largest = 0;
   *body = -1;
   for (int f = 0; f < rigid->count; f++) {
-    double side[9], A[9], change[9];
-    find_sides(&rigid->frame[f], at, side);
-    frame_change_real(&rigid->frame[f], side, A, change);
+    double A[9], change[9];
+    frame_change_real(&rigid->frame[f], at->position, A, change);
     double strain = 0.5 * sqrt(mat3_contract_real(change, change));
     if (!rigid->frame[f].owned || (*body >= 0 && strain <= largest))
       continue;

@@ -106,12 +106,8 @@ static StInstant instant(const StStageProblem *stage, double time) {
   return (StInstant){stage->step_start, time, stage->progress + stage->lead};
 }
 
-// Where the unknowns led, once what is prescribed has arrived.
 static StPoint point(const StStageProblem *stage) {
-  StPoint at = st_stage_point(stage, stage->time);
-  at.origin = stage->progress < 1 ? NULL : stage->start;
-  at.span = stage->ah;
-  return at;
+  return st_stage_point(stage, stage->time);
 }
 
 StPoint st_stage_point(const StStageProblem *stage, double time) {

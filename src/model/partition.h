@@ -1,5 +1,5 @@
 // Cuts a description into the local pieces of ranks, given the owner of each vertex. Every rank
-// holds the whole description and cuts its own piece out of it, so nothing is sent.
+// sees the whole description and cuts its own piece out of it, so nothing is sent.
 #ifndef ST_MODEL_PARTITION_H
 #define ST_MODEL_PARTITION_H
 

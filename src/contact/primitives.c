@@ -272,6 +272,15 @@ static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
+// How the sides slide past each other, as one part of friction sees it.
+static StPrimitiveSlide slide_of(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
+                                 const double *velocity) {
+  StPrimitiveSlide slide = {.velocity = velocity};
+  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
+  friction_spin(set, touch->pair, part, slide.spin);
+  return slide;
+}
+
 static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFrictionPart part,
                               const double *position, const double *velocity, double by_position,
                               double by_velocity, double *jacobian) {
@@ -282,9 +291,7 @@ static bool friction_jacobian(const StTouchSet *set, const StTouch *touch, StFri
   if (!st_primitive_gap(primitive, position, &gap))
     return false;
   st_primitive_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = {.velocity = velocity};
-  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
-  friction_spin(set, touch->pair, part, slide.spin);
+  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
   st_primitive_friction_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
                                  &slopes, &slide, by_position, by_velocity, jacobian);
   return true;
@@ -301,9 +308,7 @@ static bool joint_jacobian(const StTouchSet *set, const StTouch *touch, StFricti
     return false;
   st_primitive_turns(&gap, &slopes);
   st_primitive_fade_slopes(primitive, &gap, &slopes);
-  StPrimitiveSlide slide = {.velocity = velocity};
-  st_touch_set_friction_wall(set, &set->now, touch, part, slide.wall);
-  friction_spin(set, touch->pair, part, slide.spin);
+  StPrimitiveSlide slide = slide_of(set, touch, part, velocity);
   st_primitive_joint_jacobian(&law, &st_touch_set_pair_law(set, touch)->friction[part], &gap,
                               &slopes, &slide, by_position, by_velocity, jacobian);
   return true;

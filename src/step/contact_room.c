@@ -79,9 +79,11 @@ static bool clear_slots(StContactRoom *room) {
 }
 
 static bool is_known(const StContactRoom *room, const StBlockMatrix *matrix) {
-  return room->pattern == matrix->column && room->known_count == room->count &&
-         memcmp(room->known_start, room->start, ((size_t)room->count + 1) * sizeof(size_t)) == 0 &&
-         memcmp(room->known, room->member, room->start[room->count] * sizeof(int)) == 0;
+  if (room->pattern != matrix->column || room->known_count != room->count)
+    return false;
+  size_t members = room->start[room->count];
+  return memcmp(room->known_start, room->start, ((size_t)room->count + 1) * sizeof(size_t)) == 0 &&
+         (members == 0 || memcmp(room->known, room->member, members * sizeof(int)) == 0);
 }
 
 static bool remember(StContactRoom *room, const StBlockMatrix *matrix) {

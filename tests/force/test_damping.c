@@ -267,23 +267,6 @@ static void damping_takes_energy_of_stretched_shells(void **unused) {
   assert_takes_energy(&scene, data, 4, 0.1, 200);
 }
 
-// A triangle without area has no elastic force, which is reported elsewhere, but it is damped.
-static void collapsed_triangles_are_damped(void **unused) {
-  (void)unused;
-  ForceScene scene;
-  void *data = create_for_shells(&scene, 0.01);
-  const int *vertex = scene.piece->triangle + 3 * 2;
-  double *force = force_at(&st_force_damping, &scene, data), before = largest(scene.numbers, force);
-  assert_true(before > 0);
-  free(force);
-  vec3_copy(scene.position + 3 * vertex[0], scene.position + 3 * vertex[1]);
-  force = force_at(&st_force_damping, &scene, data);
-  assert_true(isfinite(largest(scene.numbers, force)));
-  free(force);
-  st_force_damping.destroy(data);
-  scene_destroy(&scene);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stiffness_damping_is_balanced),
@@ -296,7 +279,6 @@ int main(void) {
       cmocka_unit_test(absent_when_not_asked_for),
       cmocka_unit_test(damping_takes_energy_of_crushed_solids),
       cmocka_unit_test(damping_takes_energy_of_stretched_shells),
-      cmocka_unit_test(collapsed_triangles_are_damped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

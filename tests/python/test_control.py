@@ -158,7 +158,7 @@ class Changes(unittest.TestCase):
     def test_bodies_come_and_go(self):
         scene = stack()
         first = stiction.Simulation(scene)
-        first.advance_to(0.1)
+        first.advance_to(0.5)  # until the impact has died away
         more = stiction.Scene(scene)
         more.add_body("late", shapes.box(size_x=0.1, size_y=0.1, size_z=0.1, edge=0.1),
                       translate=[0, 0, 0.4])

@@ -32,7 +32,6 @@ static inline void st_prefetch_blocks(int count, int lanes, const int *slot,
 // processor waits; four do fit.
 enum { ST_QUAD = 4 };
 typedef double StQuad __attribute__((vector_size(ST_QUAD * sizeof(double))));
-typedef int64_t StQuadPick __attribute__((vector_size(ST_QUAD * sizeof(int64_t))));
 
 static inline StQuad st_load_quad(const double *from) {
   StQuad quad;
@@ -47,16 +46,14 @@ static inline StQuad st_quad(const StLanes *lanes, int first) {
 
 // Four numbers of four elements, to one vector per element.
 static inline void st_transpose(const StQuad from[4], StQuad to[4]) {
-  const StQuadPick even = {0, 4, 2, 6}, odd = {1, 5, 3, 7};
-  const StQuadPick low = {0, 1, 4, 5}, high = {2, 3, 6, 7};
-  StQuad a = __builtin_shuffle(from[0], from[1], even);
-  StQuad b = __builtin_shuffle(from[0], from[1], odd);
-  StQuad c = __builtin_shuffle(from[2], from[3], even);
-  StQuad d = __builtin_shuffle(from[2], from[3], odd);
-  to[0] = __builtin_shuffle(a, c, low);
-  to[1] = __builtin_shuffle(b, d, low);
-  to[2] = __builtin_shuffle(a, c, high);
-  to[3] = __builtin_shuffle(b, d, high);
+  StQuad a = __builtin_shufflevector(from[0], from[1], 0, 4, 2, 6);
+  StQuad b = __builtin_shufflevector(from[0], from[1], 1, 5, 3, 7);
+  StQuad c = __builtin_shufflevector(from[2], from[3], 0, 4, 2, 6);
+  StQuad d = __builtin_shufflevector(from[2], from[3], 1, 5, 3, 7);
+  to[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  to[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  to[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  to[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 static inline void st_add_quad(StQuad a, double *to) {

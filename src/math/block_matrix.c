@@ -187,7 +187,6 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
 // garbage that nobody reads.
 typedef double Quad __attribute__((vector_size(4 * sizeof(double))));
 typedef float Four __attribute__((vector_size(4 * sizeof(float))));
-typedef int64_t Pick __attribute__((vector_size(4 * sizeof(int64_t))));
 
 static inline Quad load(const double *from) {
   Quad quad;
@@ -205,7 +204,7 @@ static inline Quad place_of(const double *x, int column) {
 }
 
 static inline Quad ahead(Quad x) {
-  return __builtin_shuffle(x, (Pick){3, 0, 1, 2});
+  return __builtin_shufflevector(x, x, 3, 0, 1, 2);
 }
 
 static inline void add_up(Quad first, Quad second, Quad third, double *y) {

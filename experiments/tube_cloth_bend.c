@@ -212,14 +212,15 @@ static void add_water(StictionBuild *scene) {
   set(filling, "compressibility", water / atmosphere);
 }
 
-// Contact holds 400 Pa at half of its thickness.
+// Folds touch each other, so contact is by primitives. It carries 400 Pa at half of its thickness.
 static void add_contact(const Lab *lab, const Row *row, StictionBuild *scene) {
-  double thickness = contact_thickness(lab);
-  set(scene_add_friction(scene, "flesh", "knit", row->friction), "sticking_speed",
-      lab_value(lab, "sticking_speed"));
-  StictionPart *contact = scene_smooth_contact(scene);
-  set(contact, "thickness", thickness);
-  set(contact, "stiffness", 4 * 400 / (3 * thickness));
+  static const char *const other[] = {"flesh", "knit"};
+  for (int i = 0; i < LENGTH(other); i++)
+    set(scene_add_friction(scene, "knit", other[i], row->friction), "sticking_speed",
+        lab_value(lab, "sticking_speed"));
+  StictionPart *contact = stiction_build_settings(scene, "contact");
+  set(contact, "thickness", contact_thickness(lab));
+  set(contact, "stiffness", 400 / 1.193);
 }
 
 static StictionBuild *build_scene(const Lab *lab, const Row *row) {

@@ -109,7 +109,7 @@ static void bind_chunk(void *context, const StChunk *chunk) {
     for (int a = 0; a < corners; a++)
       for (int b = 0; b < corners; b++, slot++) {
         int row = vertex[ST_LANES * a];
-        *slot = st_block_matrix_slot(loop->bound, row, vertex[ST_LANES * b]);
+        *slot = st_block_matrix_slot_again(loop->bound, row, vertex[ST_LANES * b], *slot);
         if (*slot < 0 && row < loop->bound->row_count)
           st_first_failed_note(&loop->failed, place);
       }

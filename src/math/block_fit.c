@@ -156,9 +156,10 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
   for (int row = 0; row < matrix->row_count; row++)
     row_start[row + 1] = row_start[row] + fit->length[row];
   fill_columns(fit, row_start, column);
-  free(matrix->row_start);
+  free(matrix->former_start);
   free(matrix->column);
   free(matrix->value);
+  matrix->former_start = matrix->row_start;
   matrix->row_start = row_start;
   matrix->column = column;
   matrix->value = value;

@@ -140,6 +140,7 @@ void st_block_matrix_destroy(StBlockMatrix *matrix) {
   free(matrix->value);
   free(matrix->lost);
   free(matrix->base_start);
+  free(matrix->former_start);
   free(matrix->base_column);
   free(matrix);
 }
@@ -181,6 +182,17 @@ int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
       high = middle;
   }
   return low < matrix->row_start[row + 1] && matrix->column[low] == column ? low : -1;
+}
+
+int st_block_matrix_slot_again(const StBlockMatrix *matrix, int row, int column, int former) {
+  if (!matrix->former_start || row < 0 || row >= matrix->row_count)
+    return st_block_matrix_slot(matrix, row, column);
+  int offset = former - matrix->former_start[row];
+  int length = matrix->row_start[row + 1] - matrix->row_start[row];
+  int slot = matrix->row_start[row] + offset;
+  if (offset >= 0 && offset < length && matrix->column[slot] == column)
+    return slot;
+  return st_block_matrix_slot(matrix, row, column);
 }
 
 // A row of a block is a load of four lanes, of which one, behind it or (`ahead`) before, carries

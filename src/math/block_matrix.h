@@ -15,7 +15,8 @@ typedef struct StBlockMatrix {
   float *lost;      // [row_count][9] what rounding took from each row; NULL: never rounded
   int *base_start;  // the pattern it was created with
   int *base_column;
-  StCrew *crew; // threads for the product; NULL: the caller alone
+  int *former_start; // row_start of the pattern before this one; NULL: it is the first
+  StCrew *crew;      // threads for the product; NULL: the caller alone
 } StBlockMatrix;
 
 // Cliques of any size: clique c has members start[c] … start[c + 1] - 1, local vertices; -1: none.
@@ -58,6 +59,10 @@ double st_block_matrix_doubt(const StBlockMatrix *matrix, const double *x);
 // Index of block (row, column) among the values; -1 if it is not in the pattern or the row is not
 // ours. Forces look up their blocks once and keep the indices.
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column);
+
+// The same for a block that had the index `former` in the pattern before: quick where the row has
+// not changed. Any number is fine.
+int st_block_matrix_slot_again(const StBlockMatrix *matrix, int row, int column, int former);
 
 // y = A x;  x: [column_count][3], y: [row_count][3]
 void st_block_matrix_multiply(const StBlockMatrix *matrix, const double *x, double *y);

@@ -63,6 +63,7 @@ struct StLinear {
   bool factored;    // it has the factors of a system of this step, …
   bool outgrown;    // … which had another pattern
   double *residual; // [size] what its solution leaves; and room for a right-hand side
+  double *further;  // [size] what is added to a solution; NULL: not needed yet
   StIlu *ilu;
   StIluCare care;   // how the factors are made; sound again in the next step
   bool exact;       // products are in double precision for the rest of the step
@@ -139,6 +140,7 @@ void st_linear_destroy(StLinear *linear) {
   st_petsc_destroy(linear->petsc);
   st_sparse_lu_destroy(linear->lu);
   free(linear->residual);
+  free(linear->further);
   free(linear->folder);
   st_ilu_destroy(linear->ilu);
   st_low_rank_destroy(linear->dense);
@@ -505,6 +507,38 @@ static bool is_certain(const StLinear *linear, const double *b, StLinearGoal goa
   return st_runtime_sum(doubt) <= st_runtime_sum(enough * enough);
 }
 
+// The right-hand side in `residual` becomes what x leaves of it. *share: of its norm.
+static void take_from_residual(StLinear *linear, const double *x, double *share) {
+  int size = linear->problem->size;
+  double *r = linear->residual, before = norm(r, size);
+  multiply(linear, x, linear->further);
+  for (int i = 0; i < size; i++)
+    r[i] -= linear->further[i];
+  double after = norm(r, size);
+  *share = sqrt(st_runtime_sum(after * after) / st_runtime_sum(before * before));
+}
+
+// Goes on in double precision from a solution in single precision, with the same preconditioner.
+// The right-hand side is in `residual`.
+static StStatus go_on_exactly(StLinear *linear, StKrylovGoal goal, double *x, int *iterations,
+                              StError *error) {
+  int size = linear->problem->size;
+  double share;
+  linear->exact = true;
+  if (!linear->further)
+    linear->further = ST_NEW(double, size);
+  ST_TRY(st_runtime_agree(linear->further ? ST_OK : st_fail_memory(error), error));
+  ST_TRY(assemble(linear, ST_ASSEMBLE_PRODUCT, error));
+  take_from_residual(linear, x, &share);
+  goal.tolerance /= share;
+  if (!(goal.tolerance < 1))
+    return ST_OK;
+  ST_TRY(iterate(linear, linear->residual, goal, linear->further, iterations, error));
+  for (int i = 0; i < size; i++)
+    x[i] += linear->further[i];
+  return ST_OK;
+}
+
 static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              int *iterations, StError *error) {
   int exponent, count = 0, size = linear->problem->size, patience = patience_of(linear, goal);
@@ -518,8 +552,8 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   StStatus status = iterate(linear, linear->residual, aim, x, &count, &why);
   *iterations += count;
   if (status == ST_OK && !is_certain(linear, linear->residual, goal, x)) {
-    linear->exact = true;
-    return solve_krylov(linear, b, goal, x, iterations, error);
+    status = go_on_exactly(linear, aim, x, &count, &why);
+    *iterations += count;
   }
   if (status == ST_OK)
     scale_to(ldexp(1, exponent), x, x, size);

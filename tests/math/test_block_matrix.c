@@ -4,6 +4,7 @@
 #include "support/compare.h"
 #include "support/random.h"
 
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,14 +191,31 @@ static void check_slots(const StBlockMatrix *matrix, const int *slot) {
   }
 }
 
+// Blocks of the first pattern are found again, whatever the guess.
+static void check_slots_again(const StBlockMatrix *matrix, const int *former) {
+  for (int row = 0; row < ROWS_FIT; row++)
+    for (int column = 0; column < COLUMNS; column++) {
+      int expected = st_block_matrix_slot(matrix, row, column);
+      for (int off = -3; off <= 3; off++) {
+        int guess = former[row * COLUMNS + column] + off;
+        assert_int_equal(st_block_matrix_slot_again(matrix, row, column, guess), expected);
+      }
+      assert_int_equal(st_block_matrix_slot_again(matrix, row, column, INT_MAX / 2), expected);
+    }
+  assert_int_equal(st_block_matrix_slot_again(matrix, ROWS_FIT, 0, 0), -1);
+}
+
 static void pattern_fits_more_cliques(void **unused) {
   (void)unused;
-  int clique[CLIQUES * SIZE], slot[29];
+  int clique[CLIQUES * SIZE], slot[29], former[ROWS_FIT * COLUMNS];
   bool changed;
   random_cliques(clique);
   StBlockMatrix *matrix;
   assert_int_equal(st_block_matrix_create(ROWS_FIT, COLUMNS, clique, CLIQUES, SIZE, &matrix, NULL),
                    ST_OK);
+  for (int k = 0; k < ROWS_FIT * COLUMNS; k++)
+    former[k] = st_block_matrix_slot(matrix, k / COLUMNS, k % COLUMNS);
+  check_slots_again(matrix, former);
   for (int k = 0; k < 29; k++)
     slot[k] = -7; // must stay where rows are not ours
   StCliques all = {FIT_START, FIT_SLOT, FIT_MEMBER, MORE}, none = {FIT_START, NULL, FIT_MEMBER, 0};
@@ -206,6 +224,7 @@ static void pattern_fits_more_cliques(void **unused) {
   assert_true(changed);
   check_fit(matrix, clique, 0, MORE);
   check_slots(matrix, slot);
+  check_slots_again(matrix, former);
   // The same again changes nothing, with values and all; nor does less while all is kept.
   matrix->value[5] = 3;
   assert_int_equal(st_block_matrix_fit(matrix, &all, false, &changed, slot, NULL), ST_OK);

@@ -161,13 +161,13 @@ static void bind_chunk(void *context, const StChunk *chunk) {
   StTetSet *set = binding->set;
   for (int i = ST_LANES * chunk->first; i < ST_LANES * chunk->end; i++) {
     const StTetBatch *batch = &set->batch[i / ST_LANES];
+    int *slot = set->slot + 16 * (size_t)i;
     for (int a = 0; a < 4; a++)
-      for (int b = 0; b < 4; b++) {
+      for (int b = 0; b < 4; b++, slot++) {
         int row = batch->vertex[a][i % ST_LANES], column = batch->vertex[b][i % ST_LANES];
-        int slot = st_block_matrix_slot(binding->matrix, row, column);
-        if (slot < 0 && row < binding->matrix->row_count)
+        *slot = st_block_matrix_slot_again(binding->matrix, row, column, *slot);
+        if (*slot < 0 && row < binding->matrix->row_count)
           st_first_failed_note(&binding->failed, i / ST_LANES);
-        set->slot[16 * (size_t)i + (size_t)(4 * a + b)] = slot;
       }
   }
 }

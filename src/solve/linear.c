@@ -52,6 +52,10 @@ static const double ROUGH_TOLERANCE = 2e-7;
 // steps.
 enum { REUSE_ITERATIONS = 8, LONGEST_REST = 64 };
 static const double REUSE_TOLERANCE = 1e-2;
+// Incomplete factors of an earlier system of the step are good while they take hardly more
+// iterations than for their own, and are given up where they take twice as many.
+static const double GOOD_PACE = 1.3, BAD_PACE = 2;
+enum { GOOD_EXTRA = 2, BAD_EXTRA = 6 }; // iterations
 
 struct StLinear {
   const StProblem *problem;
@@ -66,6 +70,9 @@ struct StLinear {
   double *further;  // [size] what is added to a solution; NULL: not needed yet
   StIlu *ilu;
   StIluCare care;   // how the factors are made; sound again in the next step
+  bool keeps_ilu;   // the factors are good for another system of this step
+  bool kept_ilu;    // the present system has such factors
+  double ilu_pace;  // iterations per digit that they took for their own system
   bool exact;       // products are in double precision for the rest of the step
   StLowRank *dense; // the problem's couplings; NULL: it has none
   bool corrected;   // what preconditions has them too
@@ -169,6 +176,7 @@ static void drop_fronts(StLinear *linear) {
 void st_linear_begin_step(StLinear *linear) {
   st_petsc_forget_multigrid(linear->petsc);
   linear->care = ST_ILU_SOUND;
+  linear->keeps_ilu = false;
   linear->exact = false;
   linear->factored = false;
   if (linear->outgrown)
@@ -202,6 +210,7 @@ static void follow_pattern(StLinear *linear) {
     drop_fronts(linear);
   st_ilu_destroy(linear->ilu);
   linear->ilu = NULL;
+  linear->keeps_ilu = false;
 }
 
 static StStatus assemble(StLinear *linear, StAssembly what, StError *error) {
@@ -410,18 +419,41 @@ static bool all_ranks(bool good) {
   return good;
 }
 
-static StStatus prepare_ilu(StLinear *linear, StError *error) {
+static StStatus factor_ilu(StLinear *linear, StError *error) {
   if (!linear->ilu)
     ST_TRY(st_ilu_create(linear->problem->matrix, &linear->ilu, error));
   if (!all_ranks(st_ilu_factor(linear->ilu, linear->problem->matrix, linear->care)))
     return st_fail(error, ST_NOT_SOLVED, "the incomplete factorisation found a singular block");
+  return ST_OK;
+}
+
+static StStatus prepare_ilu(StLinear *linear, StError *error) {
+  linear->kept_ilu = all_ranks(linear->keeps_ilu);
+  if (!linear->kept_ilu)
+    ST_TRY(factor_ilu(linear, error));
   if (linear->dense)
     correct_ilu(linear);
   return ST_OK;
 }
 
+static bool uses_ilu(const StLinear *linear) {
+  return linear->memory.method == ST_LINEAR_ILU || linear->memory.method == ST_LINEAR_GMRES;
+}
+
+// Whether the factors are worth keeping follows from the iterations they took.
+static void rate_ilu(StLinear *linear, StLinearGoal goal, StStatus status, int iterations) {
+  double digits = -log10(goal.tolerance);
+  if (!uses_ilu(linear))
+    return;
+  if (!linear->kept_ilu)
+    linear->ilu_pace = iterations / digits;
+  linear->keeps_ilu =
+      status == ST_OK && iterations <= GOOD_PACE * linear->ilu_pace * digits + GOOD_EXTRA;
+}
+
 static StStatus prepare(StLinear *linear, StLinearGoal goal, StError *error) {
   StLinearMethod method = linear->memory.method;
+  linear->kept_ilu = false;
   if (method != ST_LINEAR_NONE) {
     ST_TRY(assemble(linear, ST_ASSEMBLE_NEAR, error));
     ST_TRY(method == ST_LINEAR_GAMG ? st_petsc_make_multigrid(linear->petsc, error)
@@ -446,9 +478,7 @@ static StStatus apply_ilu(void *context, const double *x, double *y) {
 
 // Whether there are other incomplete factors to try.
 static bool can_loosen(const StLinear *linear) {
-  StLinearMethod method = linear->memory.method;
-  bool incomplete = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
-  return incomplete && linear->care == ST_ILU_SOUND;
+  return uses_ilu(linear) && linear->care == ST_ILU_SOUND;
 }
 
 // The power of two that scales the right-hand side to about 1, so that no digit changes: the
@@ -548,9 +578,15 @@ static StStatus solve_krylov(StLinear *linear, const double *b, StLinearGoal goa
   ST_TRY(find_exponent(linear, b, &exponent, error));
   if ((linear->options.may_change || can_loosen(linear)) && aim.limit > patience)
     aim.limit = patience;
+  if (linear->kept_ilu)
+    aim.limit =
+        (int)fmin(aim.limit, BAD_EXTRA - BAD_PACE * linear->ilu_pace * log10(goal.tolerance));
   scale_to(ldexp(1, -exponent), b, linear->residual, size);
   StStatus status = iterate(linear, linear->residual, aim, x, &count, &why);
   *iterations += count;
+  rate_ilu(linear, goal, status, count);
+  if (status == ST_NOT_SOLVED && linear->kept_ilu)
+    return solve_krylov(linear, b, goal, x, iterations, error);
   if (status == ST_OK && !is_certain(linear, linear->residual, goal, x)) {
     status = go_on_exactly(linear, aim, x, &count, &why);
     *iterations += count;
@@ -588,10 +624,8 @@ static StStatus weigh_price(StLinear *linear, const double *b, StLinearGoal goal
 
 // GMRES solves much that defeats BiCGSTAB, and cheaply: it is tried before LU.
 static bool knows_price(const StLinear *linear, StStatus status) {
-  StLinearMethod method = linear->memory.method;
-  bool iterated = method == ST_LINEAR_ILU || method == ST_LINEAR_GMRES;
-  bool defeated = status == ST_NOT_SOLVED && method == ST_LINEAR_GMRES;
-  return linear->lu_price > 0 && iterated && (status == ST_OK || defeated);
+  bool defeated = status == ST_NOT_SOLVED && linear->memory.method == ST_LINEAR_GMRES;
+  return linear->lu_price > 0 && uses_ilu(linear) && (status == ST_OK || defeated);
 }
 
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
@@ -603,6 +637,7 @@ StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, d
                          : solve_krylov(linear, b, goal, x, iterations, error);
     if (status == ST_NOT_SOLVED && can_loosen(linear)) {
       linear->care = ST_ILU_LOOSE;
+      linear->keeps_ilu = false;
       continue;
     }
     if (knows_price(linear, status))

@@ -121,6 +121,34 @@ static void singular_is_refused_and_forgotten(void **state) {
   }
 }
 
+// Incomplete factors stay for the next system of a step where they fit it, and give way where not.
+static void kept_factors_give_way(void **state) {
+  (void)state;
+  const Entry entry[] = {sparse_springs, sparse_springs, sparse_badly_scaled, sparse_turning,
+                         sparse_springs};
+  for (StLinearMethod method = ST_LINEAR_ILU; method <= ST_LINEAR_GMRES; method++) {
+    Sparse sparse = cube(entry[0]);
+    double b[SIZE], x[SIZE];
+    int first = 0;
+    sparse_start(&sparse);
+    fill(b);
+    StLinear *linear = linear_of(&sparse, (StLinearOptions){.method = method});
+    for (int i = 0; i < (int)(sizeof entry / sizeof *entry); i++) {
+      int iterations = 0;
+      StLinearGoal goal = {.tolerance = TOLERANCE};
+      sparse.entry = entry[i];
+      assert_int_equal(st_linear_solve(linear, b, goal, x, &iterations, NULL), ST_OK);
+      assert_true(sparse_remainder(&sparse, b, x) <= 2 * TOLERANCE);
+      if (i == 0)
+        first = iterations;
+      if (i == 1)
+        assert_int_equal(iterations, first);
+    }
+    st_linear_destroy(linear);
+    sparse_stop(&sparse);
+  }
+}
+
 // Twelve orders between the largest entry and the smallest: within reach of factors, of any kind.
 static void bad_scales_are_borne(void **state) {
   (void)state;
@@ -556,6 +584,7 @@ int main(void) {
       cmocka_unit_test(every_method_solves),
       cmocka_unit_test(indefinite_is_solved_or_refused),
       cmocka_unit_test(singular_is_refused_and_forgotten),
+      cmocka_unit_test(kept_factors_give_way),
       cmocka_unit_test(bad_scales_are_borne),
       cmocka_unit_test(right_hand_sides_of_any_size),
       cmocka_unit_test(what_is_no_number_is_refused),

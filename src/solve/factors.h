@@ -1,5 +1,6 @@
 // What solves a problem's system directly on one rank: LU factors of its matrix, or where it has
-// rigid bodies, of the matrix of their motions. The caller refines by the residual.
+// rigid bodies and that is cheaper, of the matrix of their motions. The caller refines by the
+// residual.
 #ifndef ST_SOLVE_FACTORS_H
 #define ST_SOLVE_FACTORS_H
 
@@ -14,6 +15,7 @@ StStatus st_factors_create(const StProblem *problem, bool whole, StFactors **fac
 void st_factors_destroy(StFactors *factors); // NULL is fine
 
 const StLuPlan *st_factors_plan(const StFactors *factors);
+bool st_factors_whole(const StFactors *factors);       // as asked for
 bool st_factors_are_reduced(const StFactors *factors); // to motions of rigid bodies
 bool st_factors_are_rough(const StFactors *factors);   // reduced, or in single precision
 

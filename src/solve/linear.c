@@ -279,10 +279,9 @@ static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StErr
   if (norm(b, size) == 0)
     return ST_OK;
   double left = find_residual(linear, b, x), before = INFINITY;
-  double good = reduced ? FAIR_RESIDUAL : GOOD_RESIDUAL;
   double fair = rough && !reduced ? SINGLE_RESIDUAL : FAIR_RESIDUAL;
   int most = rough ? ROUGH_REFINEMENTS : REFINEMENTS;
-  for (int k = 0; k < most && left > good && left < STALLED * before; k++) {
+  for (int k = 0; k < most && left > GOOD_RESIDUAL && left < STALLED * before; k++) {
     before = left;
     st_factors_solve(linear->lu, linear->residual, linear->residual);
     for (int i = 0; i < size; i++)
@@ -321,11 +320,10 @@ static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
 
 static StStatus factor_fronts(StLinear *linear, StError *error) {
   bool precise = linear->memory.precise > 0;
-  bool reduced = linear->problem->frame_count > 0 && !precise;
-  if (linear->outgrown || (linear->lu && st_factors_are_reduced(linear->lu) != reduced))
+  if (linear->outgrown || (linear->lu && st_factors_whole(linear->lu) != precise))
     drop_fronts(linear);
   if (!linear->lu)
-    ST_TRY(st_factors_create(linear->problem, !reduced, &linear->lu, error));
+    ST_TRY(st_factors_create(linear->problem, precise, &linear->lu, error));
   const StLuPlan *plan = st_factors_plan(linear->lu);
   if (linear->lu_price > 0)
     linear->memory.price = price_of(plan, linear->problem->matrix);

@@ -15,10 +15,10 @@ enum { ROWS = ST_FRAME_ROWS, SIZE = 3 * ROWS, MOTIONS = 6, STRAINS = 6, UNITS_AT
 
 // A frame's basis, and how it resists strain.
 typedef struct Frame {
-  double motion[SIZE * MOTIONS]; // R, row-major
-  double strain[SIZE * STRAINS]; // S
-  double inverse[STRAINS * STRAINS];
-  bool firm; // SᵀAS has an inverse
+  double basis[SIZE][SIZE];          // [R S]
+  double own[MOTIONS * MOTIONS];     // RᵀAR of the frame alone
+  double inverse[STRAINS * STRAINS]; // of SᵀAS
+  bool firm;                         // there is one
 } Frame;
 
 // Units are frames, and rows that are in none.
@@ -270,9 +270,9 @@ static double dot(const double *a, const double *b) {
   return sum;
 }
 
-static void put_column(const double *from, double factor, int column, double *to) {
+static void put_column(const double *from, double factor, int column, Frame *frame) {
   for (int i = 0; i < SIZE; i++)
-    to[MOTIONS * i + column] = factor * from[i];
+    frame->basis[i][column] = factor * from[i];
 }
 
 // By Gram and Schmidt. All that four corners can do beside moving as a whole is to be strained
@@ -288,7 +288,7 @@ static void find_basis(const StProblem *problem, const int *row, double motion[M
     double length = sqrt(dot(motion[m], motion[m]));
     for (int i = 0; i < SIZE; i++)
       motion[m][i] /= length;
-    put_column(motion[m], 1, m, frame->motion);
+    put_column(motion[m], 1, m, frame);
   }
   double centre[3];
   find_centre(problem, row, centre);
@@ -301,7 +301,7 @@ static void find_basis(const StProblem *problem, const int *row, double motion[M
       if (a != b)
         strain[3 * k + b] += (x[a] - centre[a]) / problem->scale[3 * row[k] + b];
     }
-    put_column(strain, 1 / sqrt(dot(strain, strain)), s, frame->strain);
+    put_column(strain, 1 / sqrt(dot(strain, strain)), MOTIONS + s, frame);
   }
 }
 
@@ -328,73 +328,67 @@ static void find_held_basis(double motion[MOTIONS][SIZE], Frame *frame) {
     x[c] = 1;
     for (int k = MOTIONS; k-- > 0;)
       reflect(mirror[k], k, x);
-    for (int i = 0; i < SIZE; i++)
-      if (c < MOTIONS)
-        frame->motion[MOTIONS * i + c] = x[i];
-      else
-        frame->strain[STRAINS * i + c - MOTIONS] = x[i];
+    put_column(x, 1, c, frame);
   }
 }
 
-// Gauss and Jordan, with pivots from the columns; false: singular.
+// Gauss and Jordan, in place. Nearly diagonal: strains in other directions have nothing to do with
+// each other but for what touches the body. false: singular.
 static inline bool invert(double A[STRAINS][STRAINS], double *inverse) {
-  double B[STRAINS][2 * STRAINS] = {{0}};
-  for (int i = 0; i < STRAINS; i++) {
-    memcpy(B[i], A[i], sizeof A[i]);
-    B[i][STRAINS + i] = 1;
-  }
   for (int c = 0; c < STRAINS; c++) {
-    int pivot = c;
-    for (int i = c + 1; i < STRAINS; i++)
-      pivot = fabs(B[i][c]) > fabs(B[pivot][c]) ? i : pivot;
-    for (int j = 0; j < 2 * STRAINS; j++) {
-      double kept = B[c][j];
-      B[c][j] = B[pivot][j];
-      B[pivot][j] = kept;
-    }
-    if (!(fabs(B[c][c]) > 0))
+    if (!(fabs(A[c][c]) > 0))
       return false;
-    double by = 1 / B[c][c];
-    for (int j = 0; j < 2 * STRAINS; j++)
-      B[c][j] *= by;
+    double by = 1 / A[c][c];
+    A[c][c] = 1;
+    for (int j = 0; j < STRAINS; j++)
+      A[c][j] *= by;
     for (int i = 0; i < STRAINS; i++) {
-      double factor = i == c ? 0 : B[i][c];
-      for (int j = 0; j < 2 * STRAINS; j++)
-        B[i][j] -= factor * B[c][j];
+      double factor = A[i][c];
+      if (i == c)
+        continue;
+      A[i][c] = 0;
+      for (int j = 0; j < STRAINS; j++)
+        A[i][j] -= factor * A[c][j];
     }
   }
-  for (int i = 0; i < STRAINS; i++)
-    memcpy(inverse + STRAINS * i, B[i] + STRAINS, STRAINS * sizeof(double));
+  memcpy(inverse, A, STRAINS * STRAINS * sizeof(double));
   return true;
 }
 
-// Adds the block of two of the frame's rows, times the strains of the second, to the first's.
-static inline void add_resistance(const double *block, const double *strain, double *product) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < STRAINS; j++)
-      product[STRAINS * i + j] += block[3 * i] * strain[j] +
-                                  block[3 * i + 1] * strain[STRAINS + j] +
-                                  block[3 * i + 2] * strain[2 * STRAINS + j];
-}
-
-static inline void resist_strain(const StReduction *reduction, int unit, Frame *frame) {
+// The frame's own part of A.
+static inline void gather_own(const StReduction *reduction, int unit, double own[SIZE][SIZE]) {
   const StBlockMatrix *matrix = reduction->problem->matrix;
-  double product[SIZE * STRAINS] = {0}, resistance[STRAINS][STRAINS] = {{0}};
+  memset(own, 0, SIZE * SIZE * sizeof(double));
   for (int k = 0; k < ROWS; k++) {
     int row = unit_row(reduction, unit, k);
     for (int b = matrix->row_start[row]; b < matrix->row_start[row + 1]; b++) {
+      const double *block = matrix->value + 9 * (size_t)b;
       int column = matrix->column[b];
-      if (reduction->place[b] >= 0 && reduction->unit[column] == unit)
-        add_resistance(matrix->value + 9 * (size_t)b,
-                       frame->strain + 3 * STRAINS * reduction->seat[column],
-                       product + 3 * STRAINS * k);
+      if (reduction->place[b] < 0 || reduction->unit[column] != unit)
+        continue;
+      for (int i = 0; i < 9; i++)
+        own[3 * k + i / 3][3 * reduction->seat[column] + i % 3] = block[i];
     }
   }
+}
+
+// RᵀAR and SᵀAS; what is between them in [R S]ᵀA[R S] is not needed.
+static inline void resist(const StReduction *reduction, int unit, Frame *frame) {
+  double own[SIZE][SIZE], product[SIZE][SIZE] = {{0}};
+  double motion[MOTIONS][MOTIONS] = {{0}}, strain[STRAINS][STRAINS] = {{0}};
+  gather_own(reduction, unit, own);
   for (int r = 0; r < SIZE; r++)
-    for (int i = 0; i < STRAINS; i++)
-      for (int j = 0; j < STRAINS; j++)
-        resistance[i][j] += frame->strain[STRAINS * r + i] * product[STRAINS * r + j];
-  frame->firm = invert(resistance, frame->inverse);
+    for (int c = 0; c < SIZE; c++)
+      for (int j = 0; j < SIZE; j++)
+        product[r][j] += own[r][c] * frame->basis[c][j];
+  for (int r = 0; r < SIZE; r++)
+    for (int i = 0; i < MOTIONS; i++)
+      for (int j = 0; j < MOTIONS; j++) {
+        motion[i][j] += frame->basis[r][i] * product[r][j];
+        strain[i][j] += frame->basis[r][MOTIONS + i] * product[r][MOTIONS + j];
+      }
+  memcpy(frame->own, motion, sizeof frame->own);
+  frame->firm = invert(strain, frame->inverse);
 }
 
 static ST_HOT void prepare_frames(void *context, int begin, int end) {
@@ -411,7 +405,7 @@ static ST_HOT void prepare_frames(void *context, int begin, int end) {
       find_held_basis(motion, &reduction->frame[index]);
     else
       find_basis(problem, row, motion, &reduction->frame[index]);
-    resist_strain(reduction, unit, &reduction->frame[index]);
+    resist(reduction, unit, &reduction->frame[index]);
   }
 }
 
@@ -426,8 +420,8 @@ static inline void fill_half(const StReduction *reduction, int unit, double *hal
     for (int b = matrix->row_start[row]; b < matrix->row_start[row + 1]; b++) {
       const double *block = matrix->value + 9 * (size_t)b;
       int place = reduction->place[b], column = matrix->column[b];
-      if (place < 0)
-        continue;
+      if (place < 0 || (reduction->frame_of[unit] >= 0 && list[place] == unit))
+        continue; // no row, or known already
       double *to = half + ((size_t)place * SIZE + 3 * (size_t)seat) * MOTIONS;
       int frame = reduction->frame_of[list[place]];
       for (int i = 0; i < 3; i++, to += MOTIONS)
@@ -435,8 +429,7 @@ static inline void fill_half(const StReduction *reduction, int unit, double *hal
           if (frame < 0) {
             to[c] = block[3 * i + c];
           } else {
-            const double *motion =
-                reduction->frame[frame].motion + MOTIONS * (3 * reduction->seat[column] + c);
+            const double *motion = reduction->frame[frame].basis[3 * reduction->seat[column] + c];
             for (int j = 0; j < MOTIONS; j++)
               to[j] += block[3 * i + c] * motion[j];
           }
@@ -452,12 +445,12 @@ static inline void fill_blocks(const StReduction *reduction, int unit, const dou
   int index = reduction->frame_of[unit], nodes = unit_nodes(reduction, unit), used = 0;
   for (int p = 0; p < count; p++, half += SIZE * MOTIONS) {
     double whole[MOTIONS * MOTIONS] = {0};
-    for (int r = 0; r < SIZE && index >= 0; r++)
+    bool own = index >= 0 && list[p] == unit;
+    for (int r = 0; r < SIZE && index >= 0 && !own; r++)
       for (int i = 0; i < MOTIONS; i++)
         for (int j = 0; j < MOTIONS; j++)
-          whole[MOTIONS * i + j] +=
-              reduction->frame[index].motion[MOTIONS * r + i] * half[MOTIONS * r + j];
-    const double *from = index >= 0 ? whole : half;
+          whole[MOTIONS * i + j] += reduction->frame[index].basis[r][i] * half[MOTIONS * r + j];
+    const double *from = own ? reduction->frame[index].own : index >= 0 ? whole : half;
     int width = unit_nodes(reduction, list[p]);
     for (int i = 0; i < 3 * nodes; i++)
       for (int j = 0; j < 3 * width; j++) {
@@ -509,7 +502,7 @@ const double *st_reduction_load(StReduction *reduction, const double *b) {
     gather(problem->frame + ROWS * index, b, whole);
     for (int r = 0; r < SIZE; r++)
       for (int i = 0; i < MOTIONS; i++)
-        load[i] += reduction->frame[index].motion[MOTIONS * r + i] * whole[r];
+        load[i] += reduction->frame[index].basis[r][i] * whole[r];
   }
   return reduction->load;
 }
@@ -529,7 +522,7 @@ static void move_units(const StReduction *reduction, double *x) {
     for (int r = 0; r < SIZE; r++) {
       double sum = 0;
       for (int i = 0; i < MOTIONS; i++)
-        sum += reduction->frame[index].motion[MOTIONS * r + i] * motion[i];
+        sum += reduction->frame[index].basis[r][i] * motion[i];
       x[3 * reduction->problem->frame[ROWS * index + r / 3] + r % 3] = sum;
     }
   }
@@ -540,13 +533,13 @@ static void add_strain(const Frame *frame, const int *row, const double *left, d
   gather(row, left, whole);
   for (int r = 0; r < SIZE; r++)
     for (int i = 0; i < STRAINS; i++)
-      asked[i] += frame->strain[STRAINS * r + i] * whole[r];
+      asked[i] += frame->basis[r][MOTIONS + i] * whole[r];
   for (int i = 0; i < STRAINS; i++)
     for (int j = 0; j < STRAINS; j++)
       strain[i] += frame->inverse[STRAINS * i + j] * asked[j];
   for (int r = 0; r < SIZE; r++)
     for (int i = 0; i < STRAINS; i++)
-      x[3 * row[r / 3] + r % 3] += frame->strain[STRAINS * r + i] * strain[i];
+      x[3 * row[r / 3] + r % 3] += frame->basis[r][MOTIONS + i] * strain[i];
 }
 
 void st_reduction_expand(StReduction *reduction, const double *b, double *x) {

@@ -310,6 +310,72 @@ static bool is_free(const StNearPair *pair, const double *from, const double *to
          gap - st_advance_keep(gap, pair->reach, way.rounding) - way.rounding >= way.speed;
 }
 
+// How a skin moves as a whole: its first place, and the others by that much besides.
+typedef struct Drift {
+  double motion[3];
+  double spread;  // m; not a number or infinite: nothing is known
+  double largest; // coordinate on the path
+} Drift;
+
+static void drift_begin(Drift *drift, int place, const double *from, const double *to) {
+  vec3_sub(to + 3 * (size_t)place, from + 3 * (size_t)place, drift->motion);
+  drift->spread = drift->largest = 0;
+}
+
+static void drift_take(Drift *drift, int place, const double *from, const double *to) {
+  const double *a = from + 3 * (size_t)place, *b = to + 3 * (size_t)place;
+  double square = 0;
+  for (int c = 0; c < 3; c++) {
+    double more = b[c] - a[c] - drift->motion[c];
+    square += more * more;
+    drift->largest = larger(drift->largest, larger(fabs(a[c]), fabs(b[c])));
+  }
+  // Squares here, a length in the end. What is no number stays so.
+  drift->spread = square > drift->spread || isnan(square) ? square : drift->spread;
+}
+
+// NULL: out of memory.
+static Drift *find_drifts(const StSkins *skins, const double *from, const double *to) {
+  Drift *drift = malloc((size_t)(skins->skin_count + 1) * sizeof(Drift));
+  for (int s = 0; s < skins->skin_count && drift; s++) {
+    const StSkin *skin = &skins->skin[s];
+    const int *edge = skins->edge_place + 2 * (size_t)skin->first_edge;
+    const int *point = skins->point_place + skin->first_point;
+    if (skin->point_count + skin->edge_count > 0)
+      drift_begin(&drift[s], skin->point_count > 0 ? *point : *edge, from, to);
+    for (int i = 0; i < skin->point_count; i++)
+      drift_take(&drift[s], point[i], from, to);
+    for (int i = 0; i < 2 * skin->edge_count && skin->body < 0; i++) // a body's have points, too
+      drift_take(&drift[s], edge[i], from, to);
+    drift[s].spread = sqrt(drift[s].spread);
+  }
+  return drift;
+}
+
+static double side_apart(const double *from, const StNearPair *pair, int c) {
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (int i = 0; i < pair->count; i++) {
+    int side = i >= pair->first_count;
+    double x = from[3 * (size_t)pair->place[i] + (size_t)c];
+    low[side] = smaller(low[side], x);
+    high[side] = larger(high[side], x);
+  }
+  return larger(low[0] - high[1], low[1] - high[0]);
+}
+
+// The same of most pairs, by where they are and how their skins move: for rigid bodies as good as
+// how they move themselves.
+static bool is_far(const Drift *drift, const StNearPair *pair, const double *from) {
+  const Drift *a = &drift[pair->skin[0]], *b = &drift[pair->skin[1]];
+  double between[3], far = 0, rounding = ST_ADVANCE_ROUNDING * larger(a->largest, b->largest);
+  vec3_sub(a->motion, b->motion, between);
+  for (int c = 0; c < 3; c++)
+    far = larger(far, side_apart(from, pair, c));
+  far -= pair->radii;
+  far -= st_advance_keep(far, pair->reach, rounding) + 2 * rounding;
+  return far > vec3_length(between) + a->spread + b->spread;
+}
+
 // Threads sort out the free pairs; the others are then followed one by one, each no farther than
 // the ones before it allow.
 typedef struct Sieve {
@@ -317,20 +383,23 @@ typedef struct Sieve {
   StNearKind kind;
   const StNearList *list;
   const double *from, *to;
-  bool *free; // [pairs of the list]
+  const Drift *drift; // [skins] NULL: not known
+  bool *free;         // [pairs of the list]
 } Sieve;
 
 static void sieve_rows(void *context, int begin, int end) {
   Sieve *sieve = context;
   for (int i = begin; i < end; i++) {
     StNearPair pair = st_near_pair(sieve->skins, sieve->kind, sieve->list->pair + 2 * (size_t)i);
-    sieve->free[i] = is_free(&pair, sieve->from, sieve->to);
+    sieve->free[i] = (sieve->drift && is_far(sieve->drift, &pair, sieve->from)) ||
+                     is_free(&pair, sieve->from, sieve->to);
   }
 }
 
-static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to) {
+static Sieve sieve_open(const StNear *near, int kind, const double *from, const double *to,
+                        const Drift *drift) {
   const StNearList *list = &near->list[kind];
-  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, NULL};
+  Sieve sieve = {near->skins, (StNearKind)kind, list, from, to, drift, NULL};
   if (st_crew_size(near->skins->crew) > 1 && list->count > ROWS_AT_ONCE)
     sieve.free = malloc((size_t)list->count); // if this fails, all pairs are followed
   if (sieve.free)
@@ -338,26 +407,35 @@ static Sieve sieve_open(const StNear *near, int kind, const double *from, const 
   return sieve;
 }
 
+// Fills *pair; false: it is free.
+static bool sieve_pair(const Sieve *sieve, int row, StNearPair *pair) {
+  if (sieve->free && sieve->free[row])
+    return false;
+  *pair = st_near_pair(sieve->skins, sieve->kind, sieve->list->pair + 2 * (size_t)row);
+  return sieve->free || !sieve->drift || !is_far(sieve->drift, pair, sieve->from);
+}
+
 static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {
   const StNearList *list = sieve->list;
   for (int i = 0; i < list->count && !hit->closed; i++) {
-    if (sieve->free && sieve->free[i])
+    StNearPair pair;
+    if (!sieve_pair(sieve, i, &pair))
       continue;
-    const int *features = list->pair + 2 * (size_t)i;
-    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
     double share = advance(sieve->skins, &pair, sieve->from, sieve->to, hit->share);
     if (share < hit->share || share < 0)
-      note(hit, sieve->kind, features, share);
+      note(hit, sieve->kind, list->pair + 2 * (size_t)i, share);
   }
 }
 
 double st_advance(const StNear *near, const double *from, const double *to, StAdvanceHit *first) {
   StAdvanceHit hit = {.share = 1};
+  Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to);
+    Sieve sieve = sieve_open(near, kind, from, to, drift);
     advance_list(&sieve, &hit);
     free(sieve.free);
   }
+  free(drift);
   if (first)
     *first = hit;
   return hit.share;
@@ -377,17 +455,19 @@ bool st_advance_hits_add(StAdvanceHits *hits, int place, int other, double share
 
 bool st_advance_all(const StNear *near, const double *from, const double *to, StAdvanceHits *hits) {
   bool good = true;
+  Drift *drift = find_drifts(near->skins, from, to);
   for (int kind = 0; kind < ST_NEAR_KINDS && good; kind++) {
-    Sieve sieve = sieve_open(near, kind, from, to);
+    Sieve sieve = sieve_open(near, kind, from, to, drift);
     for (int i = 0; i < sieve.list->count && good; i++) {
-      if (sieve.free && sieve.free[i])
+      StNearPair pair;
+      if (!sieve_pair(&sieve, i, &pair))
         continue;
-      StNearPair pair = st_near_pair(near->skins, sieve.kind, sieve.list->pair + 2 * (size_t)i);
       double share = advance(near->skins, &pair, from, to, 1);
       if (share < 1)
         good = st_advance_hits_add(hits, pair.place[0], pair.place[pair.first_count], share);
     }
     free(sieve.free);
   }
+  free(drift);
   return good;
 }

@@ -380,16 +380,25 @@ static StStatus take_slip(const StContactState *state, const double *position, S
   return ST_OK;
 }
 
-// Gives every touch with anchored friction its anchor and stiffness. An anchor keeps the contact
+enum { TOUCHES_AT_ONCE = 256 };
+
+typedef struct Holding {
+  const StContactState *state;
+  StTouchSet *set;
+} Holding;
+
+// Gives touches with anchored friction their anchor and stiffness. An anchor keeps the contact
 // stiffness from when it was set.
-static void hold_touches(const StContactState *state, StTouchSet *set) {
-  for (int t = 0; t < set->now.count; t++) {
+static void hold_touches(void *context, int begin, int end) {
+  const Holding *holding = context;
+  StTouchSet *set = holding->set;
+  for (int t = begin; t < end; t++) {
     StTouch *touch = &set->now.touch[t];
     const StPairLaw *pair = st_touch_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
     StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    const StAnchor *anchor = st_anchors_find(&state->anchors, set, touch);
+    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch);
     touch->holding = st_touch_holding(&law);
     if (anchor) {
       touch->anchored = true;
@@ -429,7 +438,8 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
     ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   }
-  hold_touches(state, set);
+  st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, hold_touches,
+                &(Holding){state, set});
   return take_slip(state, position, set);
 }
 

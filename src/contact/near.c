@@ -418,6 +418,8 @@ StNearPair st_near_pair(const StSkins *skins, StNearKind kind, const int pair[2]
   out.radii = st_skins_radii(skins, a, b);
   out.reach = st_skins_reach(skins, a, b);
   out.same = a == b;
+  out.skin[0] = a;
+  out.skin[1] = b;
   return out;
 }
 

@@ -84,6 +84,7 @@ typedef struct StNearPair {
   int place[4];
   double radii, reach;
   bool same;
+  int skin[2];
 } StNearPair;
 
 // Fills the places only; the rest stays zero.
@@ -93,11 +94,12 @@ static inline StNearPair st_near_places(const StSkins *skins, StNearKind kind, c
   const int *t = skins->triangle_place + 3 * b;
   switch (kind) {
   case ST_NEAR_POINT_TRIANGLE:
-    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false};
-  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false};
+    return (StNearPair){1, 4, {skins->point_place[a], t[0], t[1], t[2]}, 0, 0, false, {0}};
+  case ST_NEAR_EDGE_EDGE: return (StNearPair){2, 4, {p[0], p[1], q[0], q[1]}, 0, 0, false, {0}};
   case ST_NEAR_POINT_EDGE:
-    return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false};
-  default: return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0, false};
+    return (StNearPair){1, 3, {skins->point_place[a], q[0], q[1]}, 0, 0, false, {0}};
+  default:
+    return (StNearPair){1, 2, {skins->point_place[a], skins->point_place[b]}, 0, 0, false, {0}};
   }
 }
 

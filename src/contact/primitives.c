@@ -15,6 +15,15 @@
 // Lists remain valid for motions of this many activation distances beyond those requested.
 static const double SLACK = 1;
 
+// What is found of a touch before it is one.
+typedef struct Shape {
+  bool meets, touches; // features that meet have no gap; others may be too far apart
+  double thickness, gap, fade;
+  StGrip grip;
+  double share[ST_PRIMITIVE_MOST];
+  double gradient[3 * ST_PRIMITIVE_MOST], fade_gradient[3 * ST_PRIMITIVE_MOST];
+} Shape;
+
 typedef struct Own {
   const StContacts *contacts;
   StNear *near;
@@ -25,7 +34,12 @@ typedef struct Own {
   StFinder *finder;
   size_t count;
   const StFound *found; // [count] owned by the finder
-  StSpin *spin;         // [obstacles]
+  // What they were found for; not known before the first search.
+  bool known;
+  double *known_place, *known_sharpness;
+  Shape *shape; // [count]
+  size_t shape_capacity;
+  StSpin *spin; // [obstacles]
 } Own;
 
 static bool takes(const StContacts *contacts, int pair) {
@@ -44,6 +58,9 @@ static void close_own(void *data) {
   free(own->way);
   free(own->before);
   free(own->velocity);
+  free(own->known_place);
+  free(own->known_sharpness);
+  free(own->shape);
   free(own->spin);
   free(own);
 }
@@ -64,8 +81,11 @@ static StStatus open_own(StTouchSet *set, void **result, StError *error) {
   own->way = ST_NEW(double, places);
   own->before = ST_NEW(double, places);
   own->velocity = ST_NEW(double, places);
+  own->known_place = ST_NEW(double, places);
+  own->known_sharpness = ST_NEW(double, contacts->skins->edge_count);
   own->spin = ST_NEW(StSpin, contacts->description->obstacle_count);
-  bool room = own->place && own->way && own->before && own->velocity && own->spin;
+  bool room = own->place && own->way && own->before && own->velocity && own->known_place &&
+              own->known_sharpness && own->spin;
   StStatus status = room ? ST_OK : st_fail_memory(error);
   if (status == ST_OK)
     status = st_touch_set_add_rigid(
@@ -121,13 +141,78 @@ static void turn_obstacles(const StTouchSet *set, Own *own) {
   }
 }
 
+static void gather(const double *place, const int *index, int count, double *x) {
+  for (int k = 0; k < count; k++)
+    vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
+}
+
+typedef struct Shaping {
+  Own *own;
+  const StContactState *state;
+} Shaping;
+
+static void find_shape(const Shaping *shaping, const StFound *found, Shape *shape) {
+  const Own *own = shaping->own;
+  int count = st_primitive_count(found->primitive.kind);
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  gather(own->place, found->place, count, x);
+  shape->meets = !st_primitive_gap(&found->primitive, x, &gap);
+  if (shape->meets)
+    return;
+  shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
+  shape->touches = gap.gap < shape->thickness && gap.fade > 0;
+  if (!shape->touches)
+    return;
+  StBarrier law = {.activation = shape->thickness,
+                   .stiffness = shaping->state->pair[found->pair].stiffness,
+                   .weight = found->weight,
+                   .film = found->primitive.kind == ST_EDGE_EDGE ? 0 : found->weight};
+  shape->gap = gap.gap;
+  shape->fade = gap.fade;
+  shape->grip = st_primitive_grip(&law, &gap);
+  memcpy(shape->share, gap.share, sizeof shape->share);
+  memcpy(shape->gradient, gap.gradient, sizeof shape->gradient);
+  memcpy(shape->fade_gradient, gap.fade_gradient, sizeof shape->fade_gradient);
+}
+
+static void find_shapes(void *context, int begin, int end) {
+  const Shaping *shaping = context;
+  for (int i = begin; i < end; i++)
+    find_shape(shaping, &shaping->own->found[i], &shaping->own->shape[i]);
+}
+
+// Steps begin where the ones before ended, and residuals are asked for more than once at a point.
+static bool is_known(const Own *own, const double *sharpness) {
+  const StSkins *skins = own->contacts->skins;
+  return own->known &&
+         memcmp(own->known_place, own->place, 3 * (size_t)skins->place_count * sizeof(double)) ==
+             0 &&
+         memcmp(own->known_sharpness, sharpness, (size_t)skins->edge_count * sizeof(double)) == 0;
+}
+
+static StStatus search(Own *own, const StContactState *state) {
+  const StSkins *skins = own->contacts->skins;
+  own->known = false;
+  own->count = 0;
+  ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
+  if (!st_finder_search(own->finder, own->near, own->place, state->sharpness))
+    return ST_SYSTEM_FAULT;
+  own->found = st_finder_found(own->finder, &own->count);
+  memcpy(own->known_place, own->place, 3 * (size_t)skins->place_count * sizeof(double));
+  memcpy(own->known_sharpness, state->sharpness, (size_t)skins->edge_count * sizeof(double));
+  own->known = true;
+  return ST_OK;
+}
+
+enum { SHAPES_AT_ONCE = 256 };
+
 static StStatus begin(StTouchSet *set, const StContactState *state, const double *position) {
   Own *own = st_touch_set_own(set, &st_touch_primitives);
   if (!own)
     return ST_OK;
   const StConfiguration at = {set->instant, position};
   const StSkins *skins = own->contacts->skins;
-  own->count = 0;
   stand(own, &at, own->place);
   turn_obstacles(set, own);
   size_t local = 3 * (size_t)skins->vertex_count, rigid = 3 * (size_t)set->rigid_count;
@@ -136,10 +221,12 @@ static StStatus begin(StTouchSet *set, const StContactState *state, const double
     memcpy(set->rigid_velocity, own->velocity + local, rigid * sizeof(double));
     shift_rigid(set, own);
   }
-  ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
-  if (!st_finder_search(own->finder, own->near, own->place, state->sharpness))
+  if (!is_known(own, state->sharpness))
+    ST_TRY(search(own, state));
+  if (!st_grow((void **)&own->shape, &own->shape_capacity, own->count, sizeof(Shape)))
     return ST_SYSTEM_FAULT;
-  own->found = st_finder_found(own->finder, &own->count);
+  st_crew_sweep(skins->crew, 0, (int)own->count, SHAPES_AT_ONCE, find_shapes,
+                &(Shaping){own, state});
   return ST_OK;
 }
 
@@ -149,11 +236,6 @@ static bool is_owned(const StContacts *contacts, const int *place, int count) {
     if (place[k] < contacts->piece->vertex_count)
       return place[k] < contacts->piece->owned_count;
   return false;
-}
-
-static void gather(const double *place, const int *index, int count, double *x) {
-  for (int k = 0; k < count; k++)
-    vec3_copy(place + 3 * (size_t)index[k], x + 3 * k);
 }
 
 static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFrictionPart part) {
@@ -193,35 +275,30 @@ static void wall(const StTouchSet *set, const StTouch *touch, const double *posi
 
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   const StFound *found = &own->found[index];
-  int count = st_primitive_count(found->primitive.kind);
-  double x[3 * ST_PRIMITIVE_MOST];
-  StPrimitiveGap gap;
-  gather(own->place, found->place, count, x);
-  if (!st_primitive_gap(&found->primitive, x, &gap))
-    return ST_NOT_SOLVED; // features meet
-  double thickness = found->reach * set->law[set->law_count - 1].thickness;
-  if (!(gap.gap < thickness) || !(gap.fade > 0))
+  const Shape *shape = &own->shape[index];
+  size_t count = (size_t)st_primitive_count(found->primitive.kind);
+  if (shape->meets)
+    return ST_NOT_SOLVED;
+  if (!shape->touches)
     return ST_OK;
-  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair, count);
+  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair, (int)count);
   if (!touch)
     return ST_SYSTEM_FAULT;
   touch->index = index;
   touch->id = found->id;
   touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
-  touch->owned = is_owned(own->contacts, found->place, count);
+  touch->owned = is_owned(own->contacts, found->place, (int)count);
   touch->weight = found->weight;
-  touch->thickness = thickness;
-  touch->gap = gap.gap;
-  touch->fade = gap.fade;
-  StBarrier law = barrier(set, touch, ST_FRICTION_PART_ALL);
-  touch->grip = st_primitive_grip(&law, &gap);
+  touch->thickness = shape->thickness;
+  touch->gap = shape->gap;
+  touch->fade = shape->fade;
+  touch->grip = shape->grip;
   wall(set, touch, NULL, touch->wall, touch->shift);
   StTouchList *list = &set->now;
-  memcpy(list->vertex + touch->first, found->place, (size_t)count * sizeof(int));
-  memcpy(list->gradient + 3 * touch->first, gap.gradient, 3 * (size_t)count * sizeof(double));
-  memcpy(list->fade_gradient + 3 * touch->first, gap.fade_gradient,
-         3 * (size_t)count * sizeof(double));
-  memcpy(list->share + touch->first, gap.share, (size_t)count * sizeof(double));
+  memcpy(list->vertex + touch->first, found->place, count * sizeof(int));
+  memcpy(list->gradient + 3 * touch->first, shape->gradient, 3 * count * sizeof(double));
+  memcpy(list->fade_gradient + 3 * touch->first, shape->fade_gradient, 3 * count * sizeof(double));
+  memcpy(list->share + touch->first, shape->share, count * sizeof(double));
   st_touch_set_keep(set, touch);
   return ST_OK;
 }
@@ -386,7 +463,9 @@ const StTouchProvider st_touch_primitives = {
 };
 
 void st_contacts_set_known(StTouchSet *set, const bool *known) {
-  st_near_set_known(((Own *)st_touch_set_own(set, &st_touch_primitives))->near, known);
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  own->known = false;
+  st_near_set_known(own->near, known);
 }
 
 // If there are too many pairs on the path, half of it is tried.

@@ -11,11 +11,14 @@
 #include "model/piece.h"
 
 // The state at which forces are evaluated: one instant, all local vertices. Slots are the places of
-// touches' blocks in a matrix: count × count numbers for each touch, -1 if a block is not ours. The
-// set's current touches come first, then those of the start of the step.
+// touches' blocks in a matrix: count × count numbers for each touch, -1 if a block is not ours.
+// Touches of rigid bodies go to the blocks of their carriers, and those between the same two in a
+// row have the same slots. The set's current touches come first, then those of the start of the
+// step.
 typedef struct StTouchSlots {
   const int *slot;
   const size_t *start; // [touches]
+  const bool *carried; // [touches]
   int now_count;
 } StTouchSlots;
 

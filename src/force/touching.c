@@ -2,6 +2,7 @@
 #include "force/touching.h"
 
 #include "base/memory.h"
+#include "contact/touch_bodies.h"
 
 #include <string.h>
 
@@ -33,15 +34,22 @@ static void clear_force(const StTouch *touch, Work *work) {
     work->force[i] = 0;
 }
 
+// A touch in the numbering of the point's slots.
+static size_t index_of(const StPoint *at, const StTouchList *list, const StTouch *touch) {
+  size_t before = list == &at->touching->now ? 0 : (size_t)at->slots->now_count;
+  return before + (size_t)(touch - list->touch);
+}
+
+static bool is_carried(const StPoint *at, const StTouchList *list, const StTouch *touch) {
+  return at->slots && at->slots->carried[index_of(at, list, touch)];
+}
+
 // Slots of a touch's blocks, row by row: from the point, or looked up.
 static const int *slots_of(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            const StBlockMatrix *matrix) {
   const StTouchSet *set = at->touching;
-  if (at->slots) {
-    size_t index = (size_t)(touch - list->touch);
-    size_t before = list == &set->now ? 0 : (size_t)at->slots->now_count;
-    return at->slots->slot + at->slots->start[before + index];
-  }
+  if (at->slots)
+    return at->slots->slot + at->slots->start[index_of(at, list, touch)];
   const int *place = st_touch_list_places(list, touch);
   int count = touch->count, *slot = st_touch_work_slots(set->work, (size_t)count * (size_t)count);
   for (int i = 0; slot && i < count * count; i++)
@@ -49,21 +57,22 @@ static const int *slots_of(const StPoint *at, const StTouchList *list, const StT
   return slot;
 }
 
-// Column (place c, axis) of the stencil's Jacobian, added to the rows that have a slot for it.
-static void add_column(const StTouch *touch, const int *slot, int c, int axis, const Work *work,
-                       StBlockMatrix *matrix) {
-  for (int r = 0; r < touch->count; r++) {
-    if (slot[r * touch->count + c] < 0)
-      continue;
-    double *block = matrix->value + 9 * (size_t)slot[r * touch->count + c];
-    for (int i = 0; i < 3; i++)
-      block[3 * i + axis] += s_derivative(work->force[3 * r + i]);
-  }
+// Numbers of each place, or of each carrier where the touch's slots are those: how many there are.
+static int spread_out(const StPoint *at, const StTouchList *list, const StTouch *touch, int size,
+                      const double **vector, double *room) {
+  StTouchBodies bodies;
+  if (!is_carried(at, list, touch))
+    return touch->count;
+  st_touch_bodies(at->touching, list, touch, &bodies);
+  st_touch_bodies_carry(&bodies, touch->count, size, *vector, room);
+  *vector = room;
+  return ST_CARRIERS * bodies.count;
 }
 
 void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix) {
-  int count = touch->count;
+  double room[ST_TOUCH_CARRIERS];
+  int count = spread_out(at, list, touch, 1, &weight, room);
   const int *slot = slots_of(at, list, touch, matrix);
   for (int k = 0; slot && k < count * count; k++) {
     if (slot[k] < 0)
@@ -76,7 +85,8 @@ void st_touching_spread_block(const StPoint *at, const StTouchList *list, const 
 
 void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,
                            double factor, const double *g, StBlockMatrix *matrix) {
-  int count = touch->count;
+  double room[3 * ST_TOUCH_CARRIERS];
+  int count = spread_out(at, list, touch, 3, &g, room);
   const int *slot = slots_of(at, list, touch, matrix);
   for (int k = 0; slot && k < count * count; k++) {
     if (slot[k] < 0)
@@ -88,11 +98,8 @@ void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StT
   }
 }
 
-void st_touching_add_dense(const StPoint *at, const StTouchList *list, const StTouch *touch,
-                           const double *jacobian, StBlockMatrix *matrix) {
-  int count = touch->count;
+static void add_dense(const int *slot, int count, const double *jacobian, StBlockMatrix *matrix) {
   size_t width = 3 * (size_t)count;
-  const int *slot = slots_of(at, list, touch, matrix);
   for (int r = 0; slot && r < count; r++)
     for (int c = 0; c < count; c++, slot++) {
       if (*slot < 0)
@@ -114,114 +121,228 @@ static bool reaches_rows(const StTouch *touch, const int *place, const StBlockMa
   return false;
 }
 
-static void add_columns(const StTouchList *list, const StTouch *touch, const StPoint *at,
-                        double by_position, double by_velocity, StTouchForce add,
-                        StBlockMatrix *matrix) {
-  const StTouchSet *set = at->touching;
-  const int *place = st_touch_list_places(list, touch);
-  const int *slot = slots_of(at, list, touch, matrix);
+// What a loop over touches adds.
+typedef struct Blocks {
+  const StTouchList *list;
+  const StPoint *at;
+  double by_position, by_velocity;
+  StTouchForce add;
+  StTouchJacobian fill;
+} Blocks;
+
+// By complex numbers, column by column.
+static void fill_columns(const Blocks *blocks, const StTouch *touch, double *jacobian) {
+  const StTouchSet *set = blocks->at->touching;
+  const int *place = st_touch_list_places(blocks->list, touch);
+  int width = 3 * touch->count;
   Work work = work_of(set, touch->count);
-  load_real(set, touch, place, at, &work);
-  for (int c = 0; slot && c < 3 * touch->count; c++) {
+  load_real(set, touch, place, blocks->at, &work);
+  memset(jacobian, 0, (size_t)width * (size_t)width * sizeof(double));
+  for (int c = 0; c < width; c++) {
     if (!st_touch_set_is_local(set, place[c / 3]))
       continue;
     StDual x = work.position[c], v = work.velocity[c];
-    work.position[c] = s_dual(creal(x), by_position);
-    work.velocity[c] = s_dual(creal(v), by_velocity);
+    work.position[c] = s_dual(creal(x), blocks->by_position);
+    work.velocity[c] = s_dual(creal(v), blocks->by_velocity);
     clear_force(touch, &work);
-    add(set, list, touch, work.position, work.velocity, work.force);
-    add_column(touch, slot, c / 3, c % 3, &work, matrix);
+    blocks->add(set, blocks->list, touch, work.position, work.velocity, work.force);
+    for (int r = 0; r < width; r++)
+      jacobian[(size_t)r * (size_t)width + (size_t)c] = s_derivative(work.force[r]);
     work.position[c] = x;
     work.velocity[c] = v;
   }
 }
 
-// Touches with many places have many columns, so analytic derivatives are cheaper.
-static bool add_written_out(const StTouchList *list, const StTouch *touch, const StPoint *at,
-                            double by_position, double by_velocity, StTouchJacobian fill,
-                            StBlockMatrix *matrix) {
-  const StTouchSet *set = at->touching;
-  const int *place = st_touch_list_places(list, touch);
+// The Jacobian of any touch, in the set's scratch memory. Touches with many places have many
+// columns, so analytic derivatives are cheaper. NULL: out of memory.
+static const double *find_jacobian(const Blocks *blocks, const StTouch *touch) {
+  const StTouchSet *set = blocks->at->touching;
+  const int *place = st_touch_list_places(blocks->list, touch);
   size_t width = 3 * (size_t)touch->count;
   double *jacobian = st_touch_work_jacobian(set->work, width * width);
   double *position = set->work->real, *velocity = position + width;
   if (!jacobian)
+    return NULL;
+  st_touch_set_positions(set, touch->count, place, blocks->at->position, position);
+  st_touch_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
+  if (!blocks->fill(set, touch, position, velocity, blocks->by_position, blocks->by_velocity,
+                    velocity + width, jacobian))
+    fill_columns(blocks, touch, jacobian);
+  return jacobian;
+}
+
+enum { SMALL = ST_TOUCH_SMALL, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
+
+// The Jacobian of a small touch, which threads may find at once; false: they may not.
+static bool find_small_jacobian(const Blocks *blocks, const StTouch *touch, double *jacobian) {
+  const StTouchSet *set = blocks->at->touching;
+  const int *place = st_touch_list_places(blocks->list, touch);
+  double position[3 * SMALL], velocity[3 * SMALL], room[3 * SMALL];
+  if (touch->count > SMALL || !touch->provider->shares_jacobians)
     return false;
-  st_touch_set_positions(set, touch->count, place, at->position, position);
-  st_touch_set_velocities(set, touch->count, place, at->velocity, velocity);
-  if (!fill(set, touch, position, velocity, by_position, by_velocity, velocity + width, jacobian))
-    return false;
-  st_touching_add_dense(at, list, touch, jacobian, matrix);
-  return true;
+  st_touch_set_positions(set, touch->count, place, blocks->at->position, position);
+  st_touch_set_velocities(set, touch->count, place, blocks->at->velocity, velocity);
+  return blocks->fill(set, touch, position, velocity, blocks->by_position, blocks->by_velocity,
+                      room, jacobian);
 }
 
 // Jacobians of small stencils, computed by threads for several touches at a time, then added one
 // after the other.
-enum { SMALL = ST_TOUCH_SMALL, FULL = 9 * SMALL * SMALL, TOUCHES_AT_ONCE = 512, PART = 32 };
-
 typedef struct Batch {
-  const StTouchList *list;
-  const StPoint *at;
-  double by_position, by_velocity;
-  StTouchJacobian fill;
+  const Blocks *blocks;
   const StBlockMatrix *matrix;
   int first;
   double *jacobian; // [TOUCHES_AT_ONCE][FULL]
   bool filled[TOUCHES_AT_ONCE];
 } Batch;
 
+static bool is_left_out(const Blocks *blocks, const StTouch *touch, const StBlockMatrix *matrix) {
+  return is_carried(blocks->at, blocks->list, touch) ||
+         !reaches_rows(touch, st_touch_list_places(blocks->list, touch), matrix);
+}
+
 static void fill_touches(void *context, int begin, int end) {
   Batch *batch = context;
-  const StTouchSet *set = batch->at->touching;
   for (int t = begin; t < end; t++) {
-    const StTouch *touch = &batch->list->touch[t];
-    const int *place = st_touch_list_places(batch->list, touch);
-    double position[3 * SMALL], velocity[3 * SMALL], room[3 * SMALL];
+    const StTouch *touch = &batch->blocks->list->touch[t];
     int index = t - batch->first;
-    batch->filled[index] = false;
-    if (touch->count > SMALL || !touch->provider->shares_jacobians ||
-        !reaches_rows(touch, place, batch->matrix))
-      continue;
-    st_touch_set_positions(set, touch->count, place, batch->at->position, position);
-    st_touch_set_velocities(set, touch->count, place, batch->at->velocity, velocity);
     batch->filled[index] =
-        batch->fill(set, touch, position, velocity, batch->by_position, batch->by_velocity, room,
-                    batch->jacobian + FULL * (size_t)index);
+        !is_left_out(batch->blocks, touch, batch->matrix) &&
+        find_small_jacobian(batch->blocks, touch, batch->jacobian + FULL * (size_t)index);
   }
 }
 
-static void add_blocks(const Batch *batch, int t, StTouchForce add, StBlockMatrix *matrix) {
-  const StTouchList *list = batch->list;
-  const StTouch *touch = &list->touch[t];
-  if (batch->jacobian && batch->filled[t - batch->first])
-    st_touching_add_dense(batch->at, list, touch,
-                          batch->jacobian + FULL * (size_t)(t - batch->first), matrix);
-  else if (reaches_rows(touch, st_touch_list_places(list, touch), matrix) &&
-           !add_written_out(list, touch, batch->at, batch->by_position, batch->by_velocity,
-                            batch->fill, matrix))
-    add_columns(list, touch, batch->at, batch->by_position, batch->by_velocity, add, matrix);
+static void add_blocks(const Batch *batch, int t, StBlockMatrix *matrix) {
+  const Blocks *blocks = batch->blocks;
+  const StTouch *touch = &blocks->list->touch[t];
+  const double *jacobian = batch->jacobian + FULL * (size_t)(t - batch->first);
+  if (is_left_out(blocks, touch, matrix))
+    return;
+  if (!batch->jacobian || !batch->filled[t - batch->first])
+    jacobian = find_jacobian(blocks, touch);
+  if (jacobian)
+    add_dense(slots_of(blocks->at, blocks->list, touch, matrix), touch->count, jacobian, matrix);
 }
 
-void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
-                        double by_velocity, StTouchForce add, StTouchJacobian fill,
-                        StBlockMatrix *matrix) {
-  const StTouchSet *set = at->touching;
+static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
+  const StTouchList *list = blocks->list;
+  const StTouchSet *set = blocks->at->touching;
   size_t room = (size_t)(list->count < TOUCHES_AT_ONCE ? list->count : TOUCHES_AT_ONCE);
-  Batch batch = {.list = list,
-                 .at = at,
-                 .by_position = by_position,
-                 .by_velocity = by_velocity,
-                 .fill = fill,
-                 .matrix = matrix,
-                 .jacobian = st_touch_work_batch(set->work, FULL * room)};
+  Batch batch = {
+      .blocks = blocks, .matrix = matrix, .jacobian = st_touch_work_batch(set->work, FULL * room)};
   for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
     int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
     batch.first = first;
     if (batch.jacobian)
       st_crew_sweep(set->contacts->piece->crew, first, end, PART, fill_touches, &batch);
     for (int t = first; t < end; t++)
-      add_blocks(&batch, t, add, matrix);
+      add_blocks(&batch, t, matrix);
   }
+}
+
+// Touches between the same two rigid bodies are summed up over their carriers by one thread; sums
+// are then added one after the other.
+enum { SUM = 9 * ST_TOUCH_CARRIERS * ST_TOUCH_CARRIERS, RUNS_AT_ONCE = 128, RUNS = 4 };
+
+typedef struct Run {
+  int begin, end, bodies;
+  bool whole; // all touches are in the sum
+} Run;
+
+typedef struct Runs {
+  const Blocks *blocks;
+  Run run[RUNS_AT_ONCE];
+  int count;
+  double *sum; // [RUNS_AT_ONCE][SUM]
+} Runs;
+
+// The next touches that share their slots, from `begin` on; false: there are none.
+static bool find_run(const Blocks *blocks, int begin, Run *run) {
+  const StTouchList *list = blocks->list;
+  while (begin < list->count && !is_carried(blocks->at, list, &list->touch[begin]))
+    begin++;
+  if (begin == list->count)
+    return false;
+  const size_t *start = blocks->at->slots->start;
+  const bool *carried = blocks->at->slots->carried;
+  size_t index = index_of(blocks->at, list, &list->touch[begin]);
+  int length = 1;
+  while (begin + length < list->count && carried[index + (size_t)length] &&
+         start[index + (size_t)length] == start[index])
+    length++;
+  *run = (Run){.begin = begin, .end = begin + length};
+  return true;
+}
+
+static void sum_run(const Blocks *blocks, Run *run, bool alone, double *blocks_of_run) {
+  const StTouchList *list = blocks->list;
+  StTouchBodies bodies;
+  double sum[SUM] = {0};
+  run->whole = true;
+  for (int t = run->begin; t < run->end && run->whole; t++) {
+    const StTouch *touch = &list->touch[t];
+    double small[FULL];
+    const double *jacobian = small;
+    st_touch_bodies(blocks->at->touching, list, touch, &bodies);
+    run->bodies = bodies.count;
+    if (alone)
+      jacobian = find_jacobian(blocks, touch);
+    else
+      run->whole = find_small_jacobian(blocks, touch, small);
+    if (run->whole && jacobian)
+      st_touch_bodies_fold(&bodies, touch->count, jacobian, sum);
+  }
+  st_touch_bodies_arrange(&bodies, sum, blocks_of_run);
+}
+
+static void sum_runs(void *context, int begin, int end) {
+  Runs *runs = context;
+  for (int i = begin; i < end; i++)
+    sum_run(runs->blocks, &runs->run[i], false, runs->sum + SUM * (size_t)i);
+}
+
+static void add_sum(const int *slot, int count, const double *sum, StBlockMatrix *matrix) {
+  for (int k = 0; k < count * count; k++, sum += 9) {
+    double *to = matrix->value + 9 * (size_t)slot[k];
+    for (int i = 0; i < 9 && slot[k] >= 0; i++)
+      to[i] += sum[i];
+  }
+}
+
+static void add_runs(Runs *runs, StBlockMatrix *matrix) {
+  const Blocks *blocks = runs->blocks;
+  st_crew_sweep(blocks->at->touching->contacts->piece->crew, 0, runs->count, RUNS, sum_runs, runs);
+  for (int i = 0; i < runs->count; i++) {
+    Run *run = &runs->run[i];
+    double *sum = runs->sum + SUM * (size_t)i;
+    if (!run->whole)
+      sum_run(blocks, run, true, sum);
+    add_sum(slots_of(blocks->at, blocks->list, &blocks->list->touch[run->begin], matrix),
+            ST_CARRIERS * run->bodies, sum, matrix);
+  }
+  runs->count = 0;
+}
+
+static void add_carried(const Blocks *blocks, StBlockMatrix *matrix) {
+  Runs runs = {.blocks = blocks,
+               .sum = st_touch_work_batch(blocks->at->touching->work, RUNS_AT_ONCE * SUM)};
+  Run run = {.end = 0};
+  while (runs.sum && find_run(blocks, run.end, &run)) {
+    runs.run[runs.count++] = run;
+    if (runs.count == RUNS_AT_ONCE)
+      add_runs(&runs, matrix);
+  }
+  if (runs.count > 0)
+    add_runs(&runs, matrix);
+}
+
+void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
+                        double by_velocity, StTouchForce add, StTouchJacobian fill,
+                        StBlockMatrix *matrix) {
+  Blocks blocks = {list, at, by_position, by_velocity, add, fill};
+  add_touches(&blocks, matrix);
+  if (at->slots)
+    add_carried(&blocks, matrix);
 }
 
 // Forces on small stencils, computed by threads, then added one after the other.

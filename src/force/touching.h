@@ -36,10 +36,8 @@ void st_touching_product(const StTouchList *list, const StPoint *at, double by_p
 void st_touching_complex(const StTouchList *list, const StPoint *at, const StDual *position,
                          const StDual *velocity, StTouchForce add, StDual *force);
 
-// Adds a touch's blocks to our rows, where the matrix has slots for them: from a Jacobian over its
-// stencil; weight_r·weight_c·block; factor·g_r g_cᵀ.
-void st_touching_add_dense(const StPoint *at, const StTouchList *list, const StTouch *touch,
-                           const double *jacobian, StBlockMatrix *matrix);
+// Adds a touch's blocks to our rows, where the matrix has slots for them: weight_r·weight_c·block;
+// factor·g_r g_cᵀ.
 void st_touching_spread_block(const StPoint *at, const StTouchList *list, const StTouch *touch,
                               const double *weight, const double block[9], StBlockMatrix *matrix);
 void st_touching_add_outer(const StPoint *at, const StTouchList *list, const StTouch *touch,

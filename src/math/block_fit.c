@@ -142,11 +142,9 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
     blocks += (size_t)fit->length[row];
   bool small = blocks <= INT_MAX;
   int *column = small ? ST_NEW(int, blocks) : NULL;
-  double *value = small ? ST_ROOM(double, 9 * blocks) : NULL;
-  if (!row_start || !column || !value) {
+  if (!row_start || !column) {
     free(row_start);
     free(column);
-    free(value);
     return small ? st_fail_memory(error)
                  : st_fail(error, ST_BAD_INPUT,
                            "contacts need more than %d matrix blocks; "
@@ -156,15 +154,11 @@ static StStatus replace_pattern(Fit *fit, StError *error) {
   for (int row = 0; row < matrix->row_count; row++)
     row_start[row + 1] = row_start[row] + fit->length[row];
   fill_columns(fit, row_start, column);
-  free(matrix->former_start);
-  free(matrix->column);
-  free(matrix->value);
-  matrix->former_start = matrix->row_start;
-  matrix->row_start = row_start;
-  matrix->column = column;
-  matrix->value = value;
-  st_block_matrix_clear(matrix);
-  return ST_OK;
+  if (st_block_matrix_replace(matrix, row_start, column))
+    return ST_OK;
+  free(row_start);
+  free(column);
+  return st_fail_memory(error);
 }
 
 static void find_slots(Fit *fit, int *slot) {

@@ -228,18 +228,11 @@ static StStatus take_pattern(StBlockFold *fold, int *row_start, int *column, boo
                              StError *error) {
   StBlockMatrix *matrix = fold->folded;
   *changed = !is_same(matrix, row_start, column);
-  if (!*changed) {
-    free(row_start);
-    free(column);
+  if (*changed && st_block_matrix_replace(matrix, row_start, column))
     return ST_OK;
-  }
-  free(matrix->row_start);
-  free(matrix->column);
-  free(matrix->value);
-  matrix->row_start = row_start;
-  matrix->column = column;
-  matrix->value = ST_NEW(double, 9 * (size_t)row_start[matrix->row_count]);
-  return matrix->value ? ST_OK : st_fail_memory(error);
+  free(row_start);
+  free(column);
+  return *changed ? st_fail_memory(error) : ST_OK;
 }
 
 // For one target of a row of A.

@@ -170,6 +170,34 @@ void st_block_matrix_clear(StBlockMatrix *matrix) {
   share_rows(matrix, clear_rows, matrix);
 }
 
+// Room that is used for less than this part of it is given back.
+static const size_t LEAST_USE = 4;
+
+static bool make_room(StBlockMatrix *matrix, size_t blocks) {
+  if (blocks <= matrix->capacity && matrix->capacity / LEAST_USE <= blocks)
+    return true;
+  size_t room = blocks + blocks / 8;
+  double *value = ST_ROOM(double, 9 * room);
+  if (!value)
+    return false;
+  free(matrix->value);
+  matrix->value = value;
+  matrix->capacity = room;
+  return true;
+}
+
+bool st_block_matrix_replace(StBlockMatrix *matrix, int *row_start, int *column) {
+  if (!make_room(matrix, (size_t)row_start[matrix->row_count]))
+    return false;
+  free(matrix->former_start);
+  free(matrix->column);
+  matrix->former_start = matrix->row_start;
+  matrix->row_start = row_start;
+  matrix->column = column;
+  st_block_matrix_clear(matrix);
+  return true;
+}
+
 int st_block_matrix_slot(const StBlockMatrix *matrix, int row, int column) {
   if (row < 0 || row >= matrix->row_count)
     return -1;

@@ -11,6 +11,7 @@ typedef struct StBlockMatrix {
   int *row_start;   // [row_count + 1]
   int *column;      // [row_start[row_count]] sorted within a row; includes the diagonal
   double *value;    // [row_start[row_count]][9] row-major within a block
+  size_t capacity;  // blocks that `value` has room for; 0: just those of the pattern
   bool rounded;     // the values are in single precision, see st_block_matrix_round
   float *lost;      // [row_count][9] what rounding took from each row; NULL: never rounded
   int *base_start;  // the pattern it was created with
@@ -43,6 +44,11 @@ void st_block_matrix_destroy(StBlockMatrix *matrix);
 // + j]; -1 if member j is none, untouched if row i is not ours. May be NULL.
 StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bool keep,
                              bool *changed, int *slot, StError *error);
+
+// Replaces the pattern by arrays that the matrix takes over; all values are zero. false: out of
+// memory, and nothing has changed. Values stay where they are if there is room: new memory costs as
+// much as all else about a new pattern.
+bool st_block_matrix_replace(StBlockMatrix *matrix, int *row_start, int *column);
 
 void st_block_matrix_clear(StBlockMatrix *matrix);
 

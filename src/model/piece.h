@@ -51,6 +51,13 @@ static inline int st_piece_owned_carried(const StPiece *piece) {
   return piece->owned_count - piece->independent_count;
 }
 
+// Its entry in the list of carried vertices; -1: it moves by itself.
+static inline int st_piece_carried_entry(const StPiece *piece, int vertex) {
+  if (vertex < piece->owned_count)
+    return vertex < piece->independent_count ? -1 : vertex - piece->independent_count;
+  return vertex < piece->ghost_end ? -1 : vertex - piece->ghost_end + st_piece_owned_carried(piece);
+}
+
 // Computes carried vertices from their carriers: owned ones, or all.
 static inline void st_piece_follow_owned(const StPiece *piece, double *field) {
   st_carried_follow(&piece->carried, 0, st_piece_owned_carried(piece), field);

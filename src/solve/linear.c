@@ -4,15 +4,16 @@
 #include "solve/linear.h"
 
 #include "base/memory.h"
+#include "solve/factors.h"
 #include "solve/ilu.h"
 #include "solve/krylov.h"
 #include "solve/low_rank.h"
 #include "solve/petsc.h"
 #include "solve/runtime.h"
-#include "solve/sparse_lu.h"
 #include "solve/system_file.h"
 #include "solve/communicator.h"
 
+#include <float.h>
 #include <math.h>
 #include <mpi.h>
 #include <string.h>
@@ -39,7 +40,9 @@ static const double FADING = 0.9;
 // Residuals of factors, relative: not worth refining, and too large to be called a solution; of
 // factors in single precision, so large that others are to be made.
 static const double GOOD_RESIDUAL = 1e-11, FAIR_RESIDUAL = 1e-7, SINGLE_RESIDUAL = 1e-9;
-enum { REFINEMENTS = 3, SINGLE_REFINEMENTS = 8 };
+enum { REFINEMENTS = 3, ROUGH_REFINEMENTS = 8 };
+// Iterations of GMRES with factors of motions, before those of all unknowns are made.
+enum { MOTION_ITERATIONS = 20 };
 static const double STALLED = 0.3; // of the residual before, when refining no longer helps
 // Operations of a factorisation from which on single precision is faster; and steps that are to be
 // taken without it where it was not enough.
@@ -63,7 +66,7 @@ struct StLinear {
   StLinearMemory memory;
   StKrylov *krylov;
   StPetsc *petsc;   // multigrid, and LU on several ranks
-  StSparseLu *lu;   // on one rank
+  StFactors *lu;    // on one rank
   bool factored;    // it has the factors of a system of this step, …
   bool outgrown;    // … which had another pattern
   double *residual; // [size] what its solution leaves; and room for a right-hand side
@@ -145,7 +148,7 @@ void st_linear_destroy(StLinear *linear) {
     return;
   st_krylov_destroy(linear->krylov);
   st_petsc_destroy(linear->petsc);
-  st_sparse_lu_destroy(linear->lu);
+  st_factors_destroy(linear->lu);
   free(linear->residual);
   free(linear->further);
   free(linear->folder);
@@ -168,7 +171,7 @@ void st_linear_restore(StLinear *linear, StLinearMemory memory) {
 }
 
 static void drop_fronts(StLinear *linear) {
-  st_sparse_lu_destroy(linear->lu);
+  st_factors_destroy(linear->lu);
   linear->lu = NULL;
   linear->factored = linear->outgrown = false;
 }
@@ -250,25 +253,56 @@ static double find_residual(StLinear *linear, const double *b, const double *x) 
   return norm(linear->residual, size) / norm(b, size);
 }
 
+// The residual below which no solution can be known: what rounding A x leaves.
+static double round_off(const StBlockMatrix *matrix, const double *b, const double *x) {
+  double largest = 0;
+  int size = 3 * matrix->row_count;
+  for (size_t i = 0; i < 9 * (size_t)matrix->row_start[matrix->row_count]; i++)
+    largest = fmax(largest, fabs(matrix->value[i]));
+  return DBL_EPSILON * largest * norm(x, size) / norm(b, size);
+}
+
+static void multiply_matrix(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  st_block_matrix_multiply(linear->problem->matrix, x, y);
+}
+
+static StStatus apply_factors(void *context, const double *x, double *y) {
+  const StLinear *linear = context;
+  st_factors_solve(linear->lu, x, y);
+  return ST_OK;
+}
+
+// Where some bodies press each other so hard that their strain depends on each other's.
+static StStatus iterate_motions(StLinear *linear, const double *b, double *x, StError *error) {
+  StKrylovSystem system = {linear, multiply_matrix, apply_factors};
+  StKrylovGoal aim = {FAIR_RESIDUAL, MOTION_ITERATIONS};
+  int count = 0;
+  return st_krylov_gmres(linear->krylov, &system, b, aim, x, &count, error);
+}
+
 // A solve with the factors, and some more with what is left where pivots were poor or the factors
-// are in single precision.
+// are rough.
 static StStatus apply_fronts(StLinear *linear, const double *b, double *x, StError *error) {
   int size = linear->problem->size;
-  bool single = st_sparse_lu_is_single(linear->lu);
-  st_sparse_lu_solve(linear->lu, b, x);
+  bool rough = st_factors_are_rough(linear->lu), reduced = st_factors_are_reduced(linear->lu);
+  st_factors_solve(linear->lu, b, x);
   if (norm(b, size) == 0)
     return ST_OK;
   double left = find_residual(linear, b, x), before = INFINITY;
-  int most = single ? SINGLE_REFINEMENTS : REFINEMENTS;
+  double fair = rough && !reduced ? SINGLE_RESIDUAL : FAIR_RESIDUAL;
+  int most = rough ? ROUGH_REFINEMENTS : REFINEMENTS;
   for (int k = 0; k < most && left > GOOD_RESIDUAL && left < STALLED * before; k++) {
     before = left;
-    st_sparse_lu_solve(linear->lu, linear->residual, linear->residual);
+    st_factors_solve(linear->lu, linear->residual, linear->residual);
     for (int i = 0; i < size; i++)
       x[i] += linear->residual[i];
     left = find_residual(linear, b, x);
   }
-  if (left <= (single ? SINGLE_RESIDUAL : FAIR_RESIDUAL))
+  if (left <= fair || left <= round_off(linear->problem->matrix, b, x))
     return ST_OK;
+  if (reduced)
+    return iterate_motions(linear, b, x, error);
   return st_fail(error, ST_NOT_SOLVED, "the pivots of the Jacobian are too poor");
 }
 
@@ -296,16 +330,15 @@ static StStatus correct_lu(StLinear *linear, double *x, StError *error) {
 }
 
 static StStatus factor_fronts(StLinear *linear, StError *error) {
-  const StBlockMatrix *matrix = linear->problem->matrix;
-  if (linear->outgrown)
+  bool precise = linear->memory.precise > 0;
+  if (linear->outgrown || (linear->lu && st_factors_whole(linear->lu) != precise))
     drop_fronts(linear);
   if (!linear->lu)
-    ST_TRY(st_sparse_lu_create(matrix, &linear->lu, error));
-  const StLuPlan *plan = st_sparse_lu_plan(linear->lu);
-  bool single = plan->work >= SINGLE_WORK && linear->memory.precise == 0;
+    ST_TRY(st_factors_create(linear->problem, precise, &linear->lu, error));
+  const StLuPlan *plan = st_factors_plan(linear->lu);
   if (linear->lu_price > 0)
-    linear->memory.price = price_of(plan, matrix);
-  ST_TRY(st_sparse_lu_factor(linear->lu, matrix, single, error));
+    linear->memory.price = price_of(plan, linear->problem->matrix);
+  ST_TRY(st_factors_make(linear->lu, plan->work >= SINGLE_WORK && !precise, error));
   linear->factored = true;
   return ST_OK;
 }
@@ -319,17 +352,18 @@ static StStatus solve_factors(StLinear *linear, const double *b, StLinearGoal go
   return correct_lu(linear, x, error);
 }
 
-// By fronts of our own; where single precision is not enough, in double.
+// By fronts of our own; where rough ones are not enough, by those of the whole matrix in double
+// precision.
 static StStatus solve_fronts(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                              StError *error) {
   for (;;) {
     StStatus status = factor_fronts(linear, error);
     if (status == ST_OK)
       status = solve_factors(linear, b, goal, x, error);
-    if (status != ST_NOT_SOLVED || !st_sparse_lu_is_single(linear->lu))
+    if (status != ST_NOT_SOLVED || !st_factors_are_rough(linear->lu))
       return status;
     linear->memory.precise = PRECISE_STEPS;
-    StSystemNote note = {"lu in single precision", "refinement stalled", goal.tolerance};
+    StSystemNote note = {"rough lu", "refinement stalled", goal.tolerance};
     ST_TRY(keep_failed(linear, b, &note, error));
   }
 }
@@ -341,7 +375,7 @@ static void multiply(void *context, const double *x, double *y) {
 
 static StStatus apply_reused(void *context, const double *x, double *y) {
   const StLinear *linear = context;
-  st_sparse_lu_solve(linear->lu, x, y);
+  st_factors_solve(linear->lu, x, y);
   if (linear->corrected)
     st_low_rank_correct(linear->dense, y);
   return ST_OK;
@@ -358,8 +392,8 @@ static StStatus reuse_factors(StLinear *linear, const double *b, StLinearGoal go
   if (dense) {
     take_couplings(linear);
     for (size_t i = 0; i < (size_t)dense->count; i++)
-      st_sparse_lu_solve(linear->lu, dense->u + i * (size_t)dense->size,
-                         dense->solved + i * (size_t)dense->size);
+      st_factors_solve(linear->lu, dense->u + i * (size_t)dense->size,
+                       dense->solved + i * (size_t)dense->size);
     linear->corrected = st_low_rank_prepare(dense);
   }
   StKrylovSystem system = {linear, multiply, apply_reused};
@@ -369,8 +403,10 @@ static StStatus reuse_factors(StLinear *linear, const double *b, StLinearGoal go
   return status;
 }
 
+// Factors of motions alone are soon made.
 static bool can_reuse(const StLinear *linear) {
-  return linear->factored && linear->memory.rest == 0 && st_runtime_size() == 1;
+  return linear->factored && !st_factors_are_reduced(linear->lu) && linear->memory.rest == 0 &&
+         st_runtime_size() == 1;
 }
 
 static void rest(StLinearMemory *memory) {
@@ -400,6 +436,13 @@ static StStatus solve_lu(StLinear *linear, const double *b, StLinearGoal goal, d
   }
   ST_TRY(st_petsc_factor(linear->petsc, error));
   return solve_factors(linear, b, goal, x, error);
+}
+
+bool st_linear_estimate(StLinear *linear, const double *b, double *x) {
+  if (!linear->factored || linear->dense || st_runtime_size() > 1)
+    return false;
+  st_factors_solve(linear->lu, b, x);
+  return true;
 }
 
 // Incomplete factors take the dense terms like complete ones; where that fails, iterations find

@@ -41,7 +41,7 @@ typedef struct StLinearMemory {
   double spent, solves;  // cost in iterations of BiCGSTAB, and systems, of late; fading
   double price;          // of LU in the same, with contacts as they were when it was used last
   int rest, last_rest;   // steps before factors are used again; that many the last time, 0: never
-  int precise;           // steps left in which factors are in double precision
+  int precise;           // steps left in which factors are not to be rough
 } StLinearMemory;
 
 StLinearMemory st_linear_memory(const StLinear *linear);
@@ -63,6 +63,10 @@ typedef struct StLinearGoal {
 // ST_NOT_SOLVED when it cannot. Collective.
 StStatus st_linear_solve(StLinear *linear, const double *b, StLinearGoal goal, double *x,
                          int *iterations, StError *error);
+
+// About what the last system's factors say to another right-hand side: x ≈ J⁻¹ b, for the price of
+// a solve. False: there are none of this step. Not collective: on one rank.
+bool st_linear_estimate(StLinear *linear, const double *b, double *x);
 
 const char *st_linear_method_name(StLinearMethod method);
 

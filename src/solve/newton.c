@@ -464,6 +464,17 @@ static bool is_solved(Search *s, double norm_before) {
   return wanted <= s->options->change_tolerance && (small || (exact && is_round_off(s, wanted)));
 }
 
+// The same by the last Jacobian's factors, where it leaves no doubt: the present one is not needed
+// just to see that nothing is left to do.
+static bool is_clearly_solved(Search *s, StLinear *linear, double norm_before) {
+  bool stuck = s->norm > STUCK * norm_before;
+  if (!s->problem->limit || s->progress < 1 || s->shift > 0 || !stuck || is_rough(s) ||
+      !st_linear_estimate(linear, s->r, s->p))
+    return false;
+  double wanted = CAUTION * change_speed(s->problem, s->p);
+  return wanted <= s->options->change_tolerance && is_round_off(s, wanted);
+}
+
 static bool take_step(Search *s, double slope) {
   double length, norm = 0;
   bool descends = s->progress == 1;
@@ -491,6 +502,8 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
     double slope;
     if (is_at_an_end(s))
       return stop(s, ST_NEWTON_TOO_MANY);
+    if (is_clearly_solved(s, linear, norm_before))
+      return stop(s, ST_NEWTON_CONVERGED);
     StStatus status = find_step(s, linear, &slope, error);
     if (status == ST_NOT_SOLVED)
       return stop(s, ST_NEWTON_LINEAR_FAILED);

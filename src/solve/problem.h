@@ -22,6 +22,8 @@ typedef struct StRoundOff {
   double terms; // the largest of the terms that cancel in r
 } StRoundOff;
 
+enum { ST_FRAME_ROWS = 4 };
+
 typedef struct StProblem {
   void *context;
   int size; // unknowns of this rank: 3 × its vertices
@@ -81,6 +83,11 @@ typedef struct StProblem {
   int global_count;
   const double *coordinates; // [rows][3] rest positions, and …
   const double *scale;       // [3 rows] y-to-v factors: both for the rigid modes multigrid needs
+
+  // Rows that a stiff force keeps in shape, four at a time: rigid bodies. None: 0 and NULL.
+  int frame_count;
+  const int *frame;       // [frame_count][ST_FRAME_ROWS]
+  const double *position; // [rows][3] at the present linearisation
 } StProblem;
 
 #endif

@@ -2,14 +2,19 @@
 #include "step/contact_room.h"
 
 #include "base/memory.h"
+#include "contact/touch_bodies.h"
 
 #include <string.h>
 
 struct StContactRoom {
   size_t start_capacity, slot_start_capacity, member_capacity, slot_capacity;
-  size_t *start, *slot_start; // [touches + 1]
+  size_t *start, *slot_start; // [count + 1]
   int *member, *slot;
-  int count;
+  int count; // cliques: of touches, or of all touches in a row that have the same carriers
+  size_t touch_capacity, carried_capacity;
+  size_t *touch_start; // [touches] first slot
+  bool *carried;       // [touches]
+  size_t touches;
   StTouchSlots slots;
   // What the slots belong to:
   size_t known_start_capacity, known_capacity;
@@ -32,6 +37,8 @@ void st_contact_room_destroy(StContactRoom *room) {
   free(room->slot);
   free(room->known_start);
   free(room->known);
+  free(room->touch_start);
+  free(room->carried);
   free(room);
 }
 
@@ -39,14 +46,39 @@ const StTouchSlots *st_contact_room_slots(const StContactRoom *room) {
   return &room->slots;
 }
 
-static void add_list(StContactRoom *room, const StTouchList *list, int vertex_count) {
-  for (int t = 0; t < list->count; t++, room->count++) {
-    const int *place = st_touch_list_places(list, &list->touch[t]);
-    size_t size = (size_t)list->touch[t].count, from = room->start[room->count];
-    for (size_t k = 0; k < size; k++)
-      room->member[from + k] = place[k] < vertex_count ? place[k] : -1;
-    room->start[room->count + 1] = from + size;
-    room->slot_start[room->count + 1] = room->slot_start[room->count] + size * size;
+static void add_clique(StContactRoom *room, size_t size) {
+  room->start[room->count + 1] = room->start[room->count] + size;
+  room->slot_start[room->count + 1] = room->slot_start[room->count] + size * size;
+  room->count++;
+}
+
+static void add_places(StContactRoom *room, const int *place, size_t size, int vertex_count) {
+  int *member = room->member + room->start[room->count];
+  for (size_t k = 0; k < size; k++)
+    member[k] = place[k] < vertex_count ? place[k] : -1;
+  add_clique(room, size);
+}
+
+static void add_carriers(StContactRoom *room, const StTouchBodies *bodies) {
+  int *member = room->member + room->start[room->count];
+  for (int b = 0; b < bodies->count; b++)
+    memcpy(member + ST_CARRIERS * b, bodies->carrier[b], ST_CARRIERS * sizeof(int));
+  add_clique(room, ST_CARRIERS * (size_t)bodies->count);
+}
+
+static void add_list(StContactRoom *room, const StTouchSet *set, const StTouchList *list,
+                     int vertex_count) {
+  StTouchBodies bodies, last = {.count = 0};
+  for (int t = 0; t < list->count; t++, room->touches++) {
+    const StTouch *touch = &list->touch[t];
+    st_touch_bodies(set, list, touch, &bodies);
+    if (bodies.count == 0)
+      add_places(room, st_touch_list_places(list, touch), (size_t)touch->count, vertex_count);
+    else if (last.count == 0 || !st_touch_bodies_same(&bodies, &last))
+      add_carriers(room, &bodies);
+    room->touch_start[room->touches] = room->slot_start[room->count - 1];
+    room->carried[room->touches] = bodies.count > 0;
+    last = bodies;
   }
 }
 
@@ -56,16 +88,20 @@ static bool list_touches(StContactRoom *room, const StTouchSet *set, int vertex_
                          bool with_start) {
   size_t touches = (size_t)set->now.count + (with_start ? (size_t)set->before->count : 0);
   size_t members = set->now.used + (with_start ? set->before->used : 0);
+  members += ST_TOUCH_CARRIERS * touches;
   if (!st_grow((void **)&room->start, &room->start_capacity, touches + 1, sizeof(size_t)) ||
       !st_grow((void **)&room->slot_start, &room->slot_start_capacity, touches + 1,
                sizeof(size_t)) ||
+      !st_grow((void **)&room->touch_start, &room->touch_capacity, touches, sizeof(size_t)) ||
+      !st_grow((void **)&room->carried, &room->carried_capacity, touches, sizeof(bool)) ||
       !st_grow((void **)&room->member, &room->member_capacity, members, sizeof(int)))
     return false;
   room->count = 0;
+  room->touches = 0;
   room->start[0] = room->slot_start[0] = 0;
-  add_list(room, &set->now, vertex_count);
+  add_list(room, set, &set->now, vertex_count);
   if (with_start)
-    add_list(room, set->before, vertex_count);
+    add_list(room, set, set->before, vertex_count);
   return true;
 }
 
@@ -110,7 +146,7 @@ StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const 
   bool known = keep && is_known(room, matrix);
   if (!known && !clear_slots(room))
     return st_fail_memory(error);
-  room->slots = (StTouchSlots){room->slot, room->slot_start, set->now.count};
+  room->slots = (StTouchSlots){room->slot, room->touch_start, room->carried, set->now.count};
   if (known)
     return ST_OK;
   ST_TRY(st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error));

@@ -171,13 +171,16 @@ static bool is_settled(const Settling *s, int body) {
 }
 
 // Bodies that contact would throw higher than its own thickness. One that is pressed from two sides
-// is thrown only when one side is free: a stack comes apart from its top.
+// is thrown only when one side is free: what presses against a thrown body is thrown with it.
 static void find_thrown(Settling *s) {
+  bool *follows = s->stands; // not in use yet
   for (int b = 0; b < s->body_count; b++) {
     const StPressing *state = &s->state[b];
     double load = vec3_length(s->force + 3 * b) - excess(s, b);
     s->thrown[b] |= !is_settled(s, b) && state->energy > load * state->thickness;
+    follows[b] = state->energy > vec3_length(s->weight + 3 * b) * state->thickness;
   }
+  st_spring_net_spread(s->springs.spring, s->springs.count, follows, s->body_count, s->thrown);
 }
 
 // No body moves by more than the thickness at once: its touches tell nothing of what is beyond.

@@ -107,24 +107,37 @@ void st_spring_net_solve(const StSpring *spring, size_t count, const bool *moves
   }
 }
 
-// In rounds: each carries the news along a chain of springs as far as their order allows.
-void st_spring_net_find_held(const StSpring *spring, size_t count, const bool *moves,
-                             int body_count, bool *held) {
-  for (int b = 0; b < body_count; b++)
-    held[b] = !moves[b];
+// In rounds: each carries the news along a chain of springs as far as their order allows. may: NULL
+// if all may. What is no body is marked if `outside` is.
+static void spread(const StSpring *spring, size_t count, const bool *may, int body_count,
+                   bool outside, bool *marked) {
   for (int news = 1; news;) {
     news = 0;
     for (size_t i = 0; i < count; i++) {
       const int *body = spring[i].body;
-      bool first = body[0] < 0 || held[body[0]], second = body[1] < 0 || held[body[1]];
-      if (first == second)
+      bool first = body[0] < 0 ? outside : marked[body[0]];
+      bool second = body[1] < 0 ? outside : marked[body[1]];
+      int other = body[first ? 1 : 0];
+      if (first == second || other < 0 || (may && !may[other]))
         continue;
-      held[body[first ? 1 : 0]] = true;
+      marked[other] = true;
       news = 1;
     }
     if (st_runtime_size() > 1) {
       MPI_Allreduce(MPI_IN_PLACE, &news, 1, MPI_INT, MPI_LOR, st_communicator());
-      MPI_Allreduce(MPI_IN_PLACE, held, body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
+      MPI_Allreduce(MPI_IN_PLACE, marked, body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
     }
   }
+}
+
+void st_spring_net_spread(const StSpring *spring, size_t count, const bool *may, int body_count,
+                          bool *marked) {
+  spread(spring, count, may, body_count, false, marked);
+}
+
+void st_spring_net_find_held(const StSpring *spring, size_t count, const bool *moves,
+                             int body_count, bool *held) {
+  for (int b = 0; b < body_count; b++)
+    held[b] = !moves[b];
+  spread(spring, count, NULL, body_count, true, held);
 }

@@ -9,6 +9,11 @@
 void st_spring_net_find_held(const StSpring *spring, size_t count, const bool *moves,
                              int body_count, bool *held);
 
+// Marks the bodies that may be and that springs connect to marked ones, directly or by others.
+// Collective.
+void st_spring_net_spread(const StSpring *spring, size_t count, const bool *may, int body_count,
+                          bool *marked);
+
 // Fills shift[bodies][3] with the displacements at which the springs balance force[bodies][3], to
 // about a tenth; bodies that do not move have none. Springs are this rank's, everything else is the
 // same on all ranks. room: [10 bodies]. Collective.

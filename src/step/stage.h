@@ -19,6 +19,7 @@ typedef struct StStageProblem {
 
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
+  int frame_count, *frame;            // [frame_count][ST_CARRIERS] carriers of rigid bodies
   StIslands *islands;                 // which go as far as they may, each for itself
   StAdvanceHits hits;                 // on the way last looked at
   bool filled;                        // the matrix belongs to the present linearisation

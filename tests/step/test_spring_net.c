@@ -74,6 +74,23 @@ static void what_does_not_move_holds_the_rest(void **unused) {
     assert_true(held[b]);
 }
 
+// Along springs, in any order of theirs, up to a body that may not be marked; never by the floor.
+static void marks_spread_to_those_that_may(void **unused) {
+  (void)unused;
+  StSpring list[BODIES], turned[BODIES];
+  make_stack(list);
+  for (int b = 0; b < BODIES; b++)
+    turned[b] = list[BODIES - 1 - b];
+  for (int order = 0; order < 2; order++) {
+    bool may[BODIES], marked[BODIES] = {[20] = true};
+    for (int b = 0; b < BODIES; b++)
+      may[b] = b != 7 && b != 25;
+    st_spring_net_spread(order ? turned : list, BODIES, may, BODIES, marked);
+    for (int b = 0; b < BODIES; b++)
+      assert_true(marked[b] == (b > 7 && b < 25));
+  }
+}
+
 // Two bodies in the air with forces that do not balance: apart, and not far away together.
 static void loose_bodies_stay_near(void **unused) {
   (void)unused;
@@ -89,6 +106,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stack_is_lifted_as_a_whole),
       cmocka_unit_test(what_does_not_move_holds_the_rest),
+      cmocka_unit_test(marks_spread_to_those_that_may),
       cmocka_unit_test(loose_bodies_stay_near),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include "math/scalar.h"
 #include "solve/runtime.h"
 #include "support/compare.h"
-#include "support/stage_scene.h"
+#include "support/stage_jacobian.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,26 +40,7 @@ static Seen look(const StageScene *s) {
   return seen;
 }
 
-// Column j of the scaled Jacobian, by the matrix or without one.
-static void fill_by_products(StageScene *s, double *dense) {
-  const StProblem *problem = &s->stage->problem;
-  StError error = {0};
-  int n = s->size;
-  double *unit = ST_NEW(double, n), *column = ST_NEW(double, n);
-  assert_int_equal(problem->linearise(problem->context, s->y, 0), ST_OK);
-  assert_int_equal(problem->assemble(problem->context, ST_ASSEMBLE_WHOLE, &error), ST_OK);
-  for (int j = 0; j < n; j++) {
-    unit[j] = 1;
-    problem->product(problem->context, unit, column);
-    for (int i = 0; i < n; i++)
-      dense[i * n + j] = column[i];
-    unit[j] = 0;
-  }
-  free(unit);
-  free(column);
-}
-
-// The same by forces in complex numbers: 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S.
+// The scaled Jacobian by forces in complex numbers: 1 - S (a²h² ∂f/∂q + a h ∂f/∂v) S.
 static void fill_by_complex(const StageScene *s, double *dense) {
   const StStageProblem *stage = s->stage;
   StPoint at = st_stage_point(stage, stage->time);
@@ -84,31 +65,6 @@ static void fill_by_complex(const StageScene *s, double *dense) {
   free(force);
 }
 
-static void fill_by_differences(StageScene *s, double *dense) {
-  const StProblem *problem = &s->stage->problem;
-  int n = s->size;
-  double *to = ST_NEW(double, n), *r = ST_NEW(double, n);
-  memcpy(to, s->y, (size_t)n * sizeof(double));
-  memset(dense, 0, (size_t)n * (size_t)n * sizeof(double));
-  for (int j = 0; j < n; j++) {
-    double scale = s->stage->scale[j];
-    if (scale == 0) {
-      dense[j * n + j] = 1;
-      continue;
-    }
-    const double h = 3e-5 / scale; // 3e-5 m/s, and 3e-8 m
-    for (int k = 0; k < DIFFERENCE_POINTS; k++) {
-      to[j] = s->y[j] + h * difference_at[k];
-      assert_int_equal(problem->residual(problem->context, to, r), ST_OK);
-      for (int i = 0; i < n; i++)
-        dense[i * n + j] += difference_weight[k] * r[i] / h;
-    }
-    to[j] = s->y[j];
-  }
-  free(to);
-  free(r);
-}
-
 typedef void Build(StageScene *s);
 
 // The Jacobian at the stage's present progress, in all ways.
@@ -122,10 +78,10 @@ static Seen check_jacobian(Build *build, double progress, double speed, bool mat
   problem->set_progress(problem->context, progress);
   size_t all = (size_t)s.size * (size_t)s.size;
   double *dense = ST_NEW(double, all), *other = ST_NEW(double, all);
-  fill_by_products(&s, dense);
+  stage_jacobian_by_products(&s, dense);
   fill_by_complex(&s, other);
   double apart = relative_error((int)all, dense, other);
-  fill_by_differences(&s, other);
+  stage_jacobian_by_differences(&s, other);
   double slope = relative_error((int)all, dense, other);
   assert_int_equal(problem->linearise(problem->context, s.y, 0), ST_OK);
   Seen seen = look(&s);

@@ -6,6 +6,7 @@
 
 #include "contact/contact_state.h"
 #include "contact/obstacle.h"
+#include "model/rigid.h"
 #include "step/stage.h"
 #include "support/skin_scene.h"
 
@@ -62,6 +63,14 @@ static inline int stage_scene_cloth(StageScene *s, StMesh *mesh) {
   int body = skin_scene_body(&s->scene, mesh);
   s->scene.description->body[body].shell = 1;
   return body;
+}
+
+// Makes a body rigid, of a stiffness that differences can tell from infinity.
+static inline void stage_scene_stiffen(StageScene *s, int body) {
+  StBodyDesc *desc = &s->scene.description->body[body];
+  StRigidMass mass;
+  skin_scene_must(st_rigid_measure(desc->mesh, 1000, &mass, NULL) == ST_OK);
+  skin_scene_must(st_body_make_rigid(desc, &mass, 1e6, NULL) == ST_OK);
 }
 
 // Coulomb with a peak, falling, and viscous.
@@ -196,7 +205,8 @@ static inline void stage_scene_start(StageScene *s, bool matrix_free, double spe
   StStageProblem *stage = s->stage;
   s->size = stage->problem.size;
   s->y = ST_NEW(double, s->size);
-  double *origin = ST_NEW(double, s->size), *velocity = ST_NEW(double, s->size);
+  size_t owned = 3 * (size_t)s->system->piece->owned_count; // rigid bodies carry the others
+  double *origin = ST_NEW(double, owned), *velocity = ST_NEW(double, owned);
   const double shake = 0.02 * STAGE_THICKNESS;
   for (int i = 0; i < s->size; i++) {
     origin[i] = s->system->piece->rest[i] + random_between(&random, -shake, shake);
@@ -205,6 +215,7 @@ static inline void stage_scene_start(StageScene *s, bool matrix_free, double spe
     stage->history[i] = 0;
     velocity[i] = random_between(&random, -speed, speed);
   }
+  st_piece_follow_owned(s->system->piece, origin);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, 0, origin);
   st_stage_prepare(stage, s->boundary, 0, origin, STAGE_STEP, STAGE_STEP, STAGE_STEP);
   st_stage_unknown(stage, velocity, s->y);

@@ -1,0 +1,111 @@
+// A stage with rigid bodies that touch each other, soft ones and obstacles: its matrix, to which
+// touches of rigid bodies go by their carriers, against products without a matrix and differences.
+#include "contact/touch_bodies.h"
+#include "solve/runtime.h"
+#include "support/stage_jacobian.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+typedef void Build(StageScene *s);
+
+static void build_pair(StageScene *s) {
+  stage_scene_pair(s, 0.3);
+  stage_scene_stiffen(s, 0);
+  stage_scene_stiffen(s, 1);
+}
+
+static void build_crossing(StageScene *s) {
+  stage_scene_crossing(s);
+  stage_scene_stiffen(s, 0);
+  stage_scene_stiffen(s, 1);
+}
+
+static void build_mixed(StageScene *s) {
+  stage_scene_pair(s, 0.3);
+  stage_scene_stiffen(s, 1);
+}
+
+static void build_ridge(StageScene *s) {
+  stage_scene_ridge(s);
+  stage_scene_stiffen(s, 0);
+}
+
+static void build_lagged(StageScene *s) {
+  build_pair(s);
+  s->scene.description->contact_settings.friction = ST_FRICTION_LAGGED;
+}
+
+// Touches of one rigid body, of two, and of others.
+typedef struct Seen {
+  int touches, by_bodies[3];
+} Seen;
+
+static Seen look(const StageScene *s) {
+  StPoint at = st_stage_point(s->stage, s->stage->time);
+  const StTouchSet *set = at.touching;
+  Seen seen = {.touches = set->now.count};
+  for (int t = 0; t < set->now.count; t++) {
+    StTouchBodies bodies;
+    st_touch_bodies(set, &set->now, &set->now.touch[t], &bodies);
+    seen.by_bodies[bodies.count]++;
+  }
+  return seen;
+}
+
+static double *jacobian_of(Build *build, bool matrix_free, int *size, Seen *seen, double *slope) {
+  StageScene s;
+  stage_scene_open(&s);
+  build(&s);
+  stage_scene_start(&s, matrix_free, 1);
+  *size = s.size * s.size;
+  double *dense = ST_NEW(double, *size), *other = ST_NEW(double, *size);
+  stage_jacobian_by_products(&s, dense);
+  *seen = look(&s);
+  stage_jacobian_by_differences(&s, other);
+  *slope = relative_error(*size, dense, other);
+  free(other);
+  stage_scene_close(&s);
+  return dense;
+}
+
+static void jacobian_is_the_residuals_slope(void **state) {
+  (void)state;
+  const struct {
+    const char *name;
+    Build *build;
+    int bodies; // of all touches
+  } row[] = {{"pair", build_pair, 2},
+             {"crossing", build_crossing, 2},
+             {"mixed", build_mixed, 0},
+             {"ridge", build_ridge, 1},
+             {"lagged", build_lagged, 2}};
+  for (int i = 0; i < ST_LENGTH(row); i++) {
+    int size;
+    Seen seen;
+    double slope, ignored;
+    double *with = jacobian_of(row[i].build, false, &size, &seen, &slope);
+    double *without = jacobian_of(row[i].build, true, &size, &seen, &ignored);
+    double apart = relative_error(size, with, without);
+    print_message("%-9s %3d touches: without a matrix %.0e, differences %.0e\n", row[i].name,
+                  seen.touches, apart, slope);
+    assert_true(seen.touches > 0 && seen.by_bodies[row[i].bodies] == seen.touches);
+    assert_true(apart < 1e-12);
+    assert_true(slope < 1e-8);
+    free(with);
+    free(without);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(jacobian_is_the_residuals_slope)};
+  StError error;
+  if (st_runtime_start(&error) != ST_OK)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  st_runtime_stop();
+  return failed;
+}

@@ -1,13 +1,41 @@
-// The largest strain over bodies, ranks and steps.
+// Carriers of a rank's bodies; the largest strain over bodies, ranks and steps.
 #include "step/rigidity.h"
 
+#include "base/memory.h"
 #include "force/list.h"
 #include "force/rigid.h"
 #include "solve/communicator.h"
+#include "solve/problem.h"
 #include "solve/runtime.h"
 
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
+
+_Static_assert((int)ST_FRAME_ROWS == (int)ST_CARRIERS, "frames are what carries rigid bodies");
+
+StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count, StError *error) {
+  const StDescription *description = system->description;
+  const StPiece *piece = system->piece;
+  int *local = st_piece_find_vertices(piece, st_description_vertex_count(description));
+  *frame = ST_NEW(int, ST_CARRIERS * description->body_count);
+  *count = 0;
+  if (!local || !*frame) {
+    free(local);
+    return st_fail_memory(error);
+  }
+  for (int b = 0, end = 0; b < description->body_count; b++) {
+    const StBodyDesc *body = &description->body[b];
+    end += body->mesh->vertex_count;
+    if (!body->rigid)
+      continue;
+    const int *carrier = local + end - ST_CARRIERS;
+    if (*carrier >= 0 && *carrier < piece->independent_count)
+      memcpy(*frame + ST_CARRIERS * (*count)++, carrier, ST_CARRIERS * sizeof(int));
+  }
+  free(local);
+  return ST_OK;
+}
 
 void st_rigidity_measure(const StSystem *system, const StPoint *at, StReport *report) {
   struct {

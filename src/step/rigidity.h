@@ -1,9 +1,12 @@
-// Strain of rigid bodies.
+// Rigid bodies of a system: what carries them, and their strain.
 #ifndef ST_STEP_RIGIDITY_H
 #define ST_STEP_RIGIDITY_H
 
 #include "step/record.h"
 #include "step/system.h"
+
+// Carriers of the rigid bodies that are this rank's, [*count][ST_CARRIERS]; free() them.
+StStatus st_rigidity_find_frames(const StSystem *system, int **frame, int *count, StError *error);
 
 // A run reports strains above this.
 #define ST_RIGID_STRAIN 1e-6

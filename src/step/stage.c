@@ -6,10 +6,10 @@
 #include "math/dot.h"
 #include "math/hot.h"
 #include "math/vec3.h"
-#include "model/rigid.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/neighbours.h"
+#include "step/rigidity.h"
 #include "step/rounding.h"
 
 #include <mpi.h>
@@ -560,30 +560,6 @@ static void product(void *context, const double *x, double *result) {
   }
 }
 
-_Static_assert((int)ST_FRAME_ROWS == (int)ST_CARRIERS, "frames are what carries rigid bodies");
-
-// Carriers of rigid bodies that are this rank's.
-static StStatus find_frames(StStageProblem *stage, StError *error) {
-  const StDescription *description = stage->system->description;
-  const StPiece *piece = stage->system->piece;
-  int *local = st_piece_find_vertices(piece, st_description_vertex_count(description));
-  stage->frame = ST_NEW(int, ST_CARRIERS * description->body_count);
-  if (!local || !stage->frame) {
-    free(local);
-    return st_fail_memory(error);
-  }
-  for (int b = 0, first = 0; b < description->body_count; b++) {
-    const StBodyDesc *body = &description->body[b];
-    const int *carrier = local + first + body->mesh->vertex_count - ST_CARRIERS;
-    first += body->mesh->vertex_count;
-    if (!body->rigid || *carrier < 0 || *carrier >= piece->independent_count)
-      continue;
-    memcpy(stage->frame + ST_CARRIERS * stage->frame_count++, carrier, ST_CARRIERS * sizeof(int));
-  }
-  free(local);
-  return ST_OK;
-}
-
 static void describe(StStageProblem *stage) {
   const StSystem *system = stage->system;
   const StFolding *folding = system->folding;
@@ -646,7 +622,7 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   if (status == ST_OK)
     status = st_islands_create(system->piece, &stage->islands, error);
   if (status == ST_OK)
-    status = find_frames(stage, error);
+    status = st_rigidity_find_frames(system, &stage->frame, &stage->frame_count, error);
   if (status != ST_OK) {
     st_stage_destroy(stage);
     return status;

@@ -17,9 +17,9 @@
 // step.
 typedef struct StTouchSlots {
   const int *slot;
-  const size_t *start; // [touches]
-  const bool *carried; // [touches]
-  int now_count;
+  const size_t *start;  // [touches]
+  const bool *carried;  // [touches]
+  int now_count, count; // touches
 } StTouchSlots;
 
 typedef struct StPoint {

@@ -154,7 +154,7 @@ static void fill_columns(const Blocks *blocks, const StTouch *touch, double *jac
 }
 
 // The Jacobian of any touch, in the set's scratch memory. Touches with many places have many
-// columns, so analytic derivatives are cheaper. NULL: out of memory.
+// columns, so analytic derivatives are cheaper. NULL: there is no room.
 static const double *find_jacobian(const Blocks *blocks, const StTouch *touch) {
   const StTouchSet *set = blocks->at->touching;
   const int *place = st_touch_list_places(blocks->list, touch);
@@ -334,6 +334,23 @@ static void add_carried(const Blocks *blocks, StBlockMatrix *matrix) {
   }
   if (runs.count > 0)
     add_runs(&runs, matrix);
+}
+
+static int widest(const StTouchList *list) {
+  int most = 0;
+  for (int t = 0; t < list->count; t++)
+    most = list->touch[t].count > most ? list->touch[t].count : most;
+  return most;
+}
+
+bool st_touching_reserve(const StTouchSet *set, const StTouchSlots *slots) {
+  int now = widest(&set->now), before = widest(set->before);
+  size_t width = 3 * (size_t)(now > before ? now : before);
+  bool carried = false;
+  for (int t = 0; t < slots->count && !carried; t++)
+    carried = slots->carried[t];
+  return (width == 0 || st_touch_work_jacobian(set->work, width * width)) &&
+         (!carried || st_touch_work_batch(set->work, RUNS_AT_ONCE * SUM));
 }
 
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,

@@ -25,6 +25,11 @@ typedef void (*StTouchStencil)(const StTouchSet *set, const StTouchList *list, c
 void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
                         double *force);
 
+// Makes room for the Jacobians of a set's touches, so that blocks can be added without fail. False:
+// out of memory. slots: of its touches.
+bool st_touching_reserve(const StTouchSet *set, const StTouchSlots *slots);
+
+// Needs that room.
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,
                         double by_velocity, StTouchForce add, StTouchJacobian fill,
                         StBlockMatrix *matrix);

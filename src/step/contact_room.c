@@ -146,7 +146,8 @@ StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const 
   bool known = keep && is_known(room, matrix);
   if (!known && !clear_slots(room))
     return st_fail_memory(error);
-  room->slots = (StTouchSlots){room->slot, room->touch_start, room->carried, set->now.count};
+  room->slots =
+      (StTouchSlots){room->slot, room->touch_start, room->carried, set->now.count, room->touches};
   if (known)
     return ST_OK;
   ST_TRY(st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error));

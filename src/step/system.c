@@ -2,6 +2,7 @@
 #include "step/system.h"
 
 #include "base/memory.h"
+#include "force/touching.h"
 #include "model/graph.h"
 #include "model/partition.h"
 #include "model/rigid.h"
@@ -479,6 +480,8 @@ StStatus st_system_fit_matrix(StSystem *system, const StTouchSet *set, bool keep
                         ? st_contact_room_make(system->room, system->matrix, set,
                                                system->piece->vertex_count, keep, changed, error)
                         : st_fail_memory(error);
+  if (status == ST_OK && !st_touching_reserve(set, st_contact_room_slots(system->room)))
+    status = st_fail_memory(error);
   if (status == ST_OK && *changed)
     status = bind_forces(system, error);
   if (status == ST_OK && *changed && system->folding)

@@ -59,6 +59,7 @@ test('every page opens, fits and keeps its theme', { timeout: 400000 }, async ()
     const theme = await page.evaluate(() => document.documentElement.dataset.theme);
     await page.click('#menu');
     await page.click('nav a[href="physics.html"]');
+    await page.waitForURL('**/physics.html'); // and until it is complete
     assert.match(await page.title(), /What is computed/);
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
     assert.deepEqual(problems, []);

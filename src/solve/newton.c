@@ -112,8 +112,8 @@ static double goal(const StNewtonOptions *options, double first_speed) {
 
 static bool converged(const Search *s) {
   bool moved = s->result->iterations > 0;
-  return s->progress == 1 && s->speed <= s->goal &&
-         (!moved || s->left <= s->options->change_tolerance);
+  bool settled = moved ? s->left <= s->options->change_tolerance : s->options->first_speed == 0;
+  return s->progress == 1 && s->speed <= s->goal && settled;
 }
 
 // Whether the residual is nothing but round-off, and that does no harm. Stiff forces over a long
@@ -529,14 +529,16 @@ static StStatus start(Search *s) {
   s->free = 1;
   s->progress = problem->moves && problem->moves(problem->context) ? 0 : 1;
   restore_progress(s);
-  s->result->evaluations++;
-  StStatus status = s->problem->residual(s->problem->context, s->y, s->r);
-  if (status == ST_NOT_SOLVED)
-    return stop(s, ST_NEWTON_BAD_START);
-  ST_TRY(status);
+  if (s->options->first_speed == 0) {
+    s->result->evaluations++;
+    StStatus status = problem->residual(problem->context, s->y, s->r);
+    if (status == ST_NOT_SOLVED)
+      return stop(s, ST_NEWTON_BAD_START);
+    ST_TRY(status);
+  }
   s->norm = norm_of(s->problem, s->r);
   s->speed = residual_speed(s->problem, s->r);
-  s->goal = goal(s->options, s->speed);
+  s->goal = goal(s->options, fmax(s->speed, s->options->first_speed));
   note_norm(s->result, s->norm);
   return isfinite(s->norm) && isfinite(s->speed) ? ST_OK : stop(s, ST_NEWTON_BAD_START);
 }

@@ -24,6 +24,7 @@ typedef struct StNewtonOptions {
   bool impatient;            // gives up after a few short steps: descent comes next
   double velocity_tolerance; // m/s on the residual
   double change_tolerance;   // m/s on the last change
+  double first_speed;        // m/s, or 0: see below; the same on all ranks
   int max_iterations;
 } StNewtonOptions;
 
@@ -44,7 +45,10 @@ typedef struct StNewtonResult {
 // as r keeps pointing down it. Near the solution the shift vanishes and it is Newton's method
 // again. y: first guess in, solution out (the best iterate on failure). r, p: scratch of
 // problem->size. r holds the last residual on return. ST_NOT_SOLVED when not converged; other codes
-// are faults. Collective.
+// are faults. The residual has to fall by a certain part of the first one: whoever has found a
+// better guess than the usual one gives the usual one's residual as first_speed, so that no more is
+// asked for, and the guess's own in r. Such a guess is never taken for the solution itself.
+// Collective.
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
                          double *y, double *r, StNewtonResult *result, StError *error);
 

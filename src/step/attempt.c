@@ -99,15 +99,29 @@ static StStatus add_work_of_stage(StAttempt *attempt, double share, double h, St
   return st_work_add(attempt->work, &at, stage->force, share, h, error);
 }
 
+// How velocities change: from the last step to this one, or from this step to its first stage.
+static StTrend find_trend(const StAttempt *attempt, const StState *state, const StPlan *plan,
+                          int k) {
+  const StStage *stage = plan->method->stage;
+  if (k > 0)
+    return (StTrend){attempt->velocity, state->velocity, stage[k].instant / stage[0].instant - 1};
+  if (state->h_before > 0)
+    return (StTrend){state->velocity, state->velocity_before,
+                     stage[0].instant * plan->h / state->h_before};
+  return (StTrend){0};
+}
+
 // ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
 static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
-                          const StStage *row, bool last, StError *error) {
+                          const StStage *row, int k, StError *error) {
   StStageProblem *stage = attempt->solving.stage;
+  bool last = k == plan->method->stage_count - 1;
   double time =
       last ? st_attempt_instant(plan->h, plan->end) : state->time + row->instant * plan->h;
   predict(attempt, state, row, plan->h);
   st_stage_prepare(stage, attempt->boundary, state->time, state->position, time,
                    row->shift * plan->h, plan->h);
+  attempt->solving.trend = find_trend(attempt, state, plan, k);
   ST_TRY(st_ways_solve(&attempt->solving, state, error));
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
   st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
@@ -136,7 +150,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   st_linear_begin_step(attempt->solving.linear);
   for (int k = 0; k < method->stage_count; k++) {
     StStage row = st_integrator_stage(method, k, ratio);
-    ST_TRY(run_stage(attempt, state, plan, &row, k == method->stage_count - 1, error));
+    ST_TRY(run_stage(attempt, state, plan, &row, k, error));
     if (working)
       ST_TRY(add_work_of_stage(attempt, impulse.stage[k], plan->h, error));
   }

@@ -40,21 +40,48 @@ static double square_of(const StProblem *problem, const double *r) {
   return sum;
 }
 
-// Compares `guess` with the best one so far.
-static void consider(Choice *choice, double progress) {
+// Compares `guess` with the best one so far, and takes it if it is better.
+static bool is_better(Choice *choice) {
   StSolving *solving = choice->solving;
-  StStageProblem *stage = solving->stage;
-  const StProblem *problem = &stage->problem;
-  stage->progress = progress;
+  const StProblem *problem = &solving->stage->problem;
   solving->evaluations++;
-  if (problem->residual(stage, solving->guess, solving->residual) != ST_OK)
-    return;
+  if (problem->residual(problem->context, solving->guess, solving->residual) != ST_OK)
+    return false;
   double norm = square_of(problem, solving->residual);
   if (!(norm < choice->norm))
-    return;
+    return false;
   choice->norm = norm;
-  stage->arrived = progress == 1;
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
+  return true;
+}
+
+static void consider(Choice *choice, double progress) {
+  StStageProblem *stage = choice->solving->stage;
+  stage->progress = progress;
+  if (is_better(choice))
+    stage->arrived = progress == 1;
+}
+
+// The residual of the current velocity is what the solution has to improve on, whatever it starts
+// from.
+void st_guess_trend(StSolving *solving, const StState *state) {
+  const StProblem *problem = &solving->stage->problem;
+  const StTrend *trend = &solving->trend;
+  Choice choice = {.solving = solving, .norm = INFINITY};
+  solving->options.first_speed = 0;
+  st_guess_velocity(solving, state, 1);
+  st_stage_unknown(solving->stage, solving->guess, solving->guess);
+  memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
+  if (!trend->newer || !is_better(&choice))
+    return;
+  double speed = problem->residual_speed(problem->context, solving->residual);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
+  for (int i = 0; i < state->size; i++)
+    solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
+  st_stage_unknown(solving->stage, solving->guess, solving->guess);
+  if (is_better(&choice))
+    solving->options.first_speed = speed;
 }
 
 static void consider_staying(Choice *choice, const StState *state) {

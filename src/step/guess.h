@@ -8,6 +8,10 @@
 // found it (share 0), which no element can object to.
 void st_guess_velocity(StSolving *solving, const StState *state, double share);
 
+// Where nothing is in the way: the current velocity, or what becomes of it if it goes on changing
+// as it did, whichever leaves the smaller residual. Collective.
+void st_guess_trend(StSolving *solving, const StState *state);
+
 // Where nothing may pass through anything: of the guesses that a free path leads to, the one that
 // leaves the smallest residual. They are: staying in place, which is always possible; going on as
 // before, so that what flies or slides alone takes as few iterations as if nothing could be in the

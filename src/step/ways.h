@@ -8,11 +8,19 @@
 #include "step/stage.h"
 #include "step/state.h"
 
+// Velocities at two times before the stage, and how much of the time between them lies between the
+// newer one and the stage. newer = NULL: there are none.
+typedef struct StTrend {
+  const double *newer, *older; // [size]
+  double ahead;
+} StTrend;
+
 typedef struct StSolving {
   StStageProblem *stage;
   StLinear *linear;
   StNewtonOptions options;
   int allowance; // Newton iterations it may still take
+  StTrend trend;
   // Of the last call:
   int newton_iterations, linear_iterations, evaluations; // added to, failed ways included
   StNewtonResult newton;                                 // of the last way

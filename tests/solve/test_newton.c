@@ -97,6 +97,27 @@ static void a_large_last_change_may_be_the_last(void **state) {
     assert_true(fabs(y[i] - again[i]) <= EXACT.change_tolerance);
 }
 
+// A guess whose residual is far below the tolerance by itself would have to be improved a
+// thousandfold; compared with a worse guess it is good enough after one iteration, which is always
+// made. Its residual is known.
+static void a_good_guess_is_measured_by_a_worse_one(void **state) {
+  (void)state;
+  StNewtonOptions options[] = {EXACT, descending(EXACT)};
+  for (int i = 0; i < 2; i++) {
+    Toy toy = {.residual = chain, .slope = chain_slope};
+    double y[TOY_SIZE] = {0};
+    ends_with(ST_NEWTON_CONVERGED, &toy, &EXACT, y);
+    y[0] += 1e-3;
+    options[i].velocity_tolerance = options[i].change_tolerance = 1;
+    options[i].first_speed = 10;
+    int before = toy.residuals;
+    StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options[i], y);
+    assert_int_equal(result.iterations, 1);
+    assert_int_equal(result.evaluations, 1);
+    assert_int_equal(toy.residuals - before, 1);
+  }
+}
+
 // Started from the solution there is nothing to do.
 static void nothing_to_do_at_the_solution(void **state) {
   (void)state;
@@ -629,6 +650,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_iteration_solves_what_is_linear),
       cmocka_unit_test(a_large_last_change_may_be_the_last),
+      cmocka_unit_test(a_good_guess_is_measured_by_a_worse_one),
       cmocka_unit_test(nothing_to_do_at_the_solution),
       cmocka_unit_test(converges_as_fast_as_promised),
       cmocka_unit_test(a_first_guess_outside_is_bad),

@@ -127,6 +127,40 @@ static void the_same_stage_is_taken_without_comparison(void **state) {
   bench_close(&b);
 }
 
+// The part of the stage's goal that the guess has, if the velocity has been half of that and was
+// `older` of it before.
+static double trend_part(Bench *b, double older) {
+  const StStageProblem *stage = b->scene.stage;
+  double *before = ST_NEW(double, b->scene.size);
+  for (int i = 0; i < b->scene.size; i++) {
+    b->state->velocity[i] = 0.5 * stage->goal[i];
+    before[i] = older * stage->goal[i];
+  }
+  b->solving.trend = (StTrend){b->state->velocity, before, 1};
+  st_guess_trend(&b->solving, b->state);
+  free(before);
+  for (int i = 2; i < b->scene.size; i += 3)
+    if (stage->goal[i] != 0 && stage->scale[i] > 0)
+      return stage->scale[i] * b->solving.unknown[i] / stage->goal[i];
+  fail();
+  return 0;
+}
+
+// Up, where nothing is. What is not taken leaves nothing behind for Newton's method to go by.
+static void a_trend_is_followed_where_it_leads_on(void **state) {
+  (void)state;
+  Bench b;
+  bench_open(&b, (double[3]){0, 0, 0.002}, false);
+  assert_true(fabs(trend_part(&b, 0) - 1) < 1e-9);
+  assert_true(b.solving.options.first_speed > 0);
+  assert_true(fabs(trend_part(&b, 1) - 0.5) < 1e-9); // it would come to rest
+  assert_true(b.solving.options.first_speed == 0);
+  b.solving.trend.newer = NULL;
+  st_guess_trend(&b.solving, b.state);
+  assert_true(b.solving.options.first_speed == 0);
+  bench_close(&b);
+}
+
 static void the_oldest_place_is_dropped(void **state) {
   (void)state;
   StReached reached;
@@ -149,6 +183,7 @@ int main(void) {
       cmocka_unit_test(a_reached_place_is_taken_where_it_is_better),
       cmocka_unit_test(paths_count_where_something_moves),
       cmocka_unit_test(the_same_stage_is_taken_without_comparison),
+      cmocka_unit_test(a_trend_is_followed_where_it_leads_on),
       cmocka_unit_test(the_oldest_place_is_dropped),
   };
   StError error;

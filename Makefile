@@ -1,7 +1,8 @@
 # Thin: every target installs what it needs (scripts/setup) and calls CMake, CTest or a script.
 
-# One job per core, but no more than memory allows (a compiler takes up to 1 GB here).
-JOBS ?= $(shell awk -v cores="$$(nproc)" '/MemAvailable/ { jobs = int($$2 / 1048576) } \
+# One job per core, whatever OpenMP is told (nproc would follow it), but no more than memory allows
+# (a compiler takes up to 1 GB here).
+JOBS ?= $(shell awk -v cores="$$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)" '/MemAvailable/ { jobs = int($$2 / 1048576) } \
           END { if (jobs < 1) jobs = 1; print jobs < cores ? jobs : cores }' /proc/meminfo)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60

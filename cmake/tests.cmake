@@ -15,6 +15,16 @@ set(test_environment
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 STICTION_SOURCE=${CMAKE_SOURCE_DIR}
     STICTION_BUILD=${CMAKE_BINARY_DIR})
 set(test_timeout 300)
+# Hundreds of programs that are run once: a fast linker where there is one and, sanitized, not all of
+# the compiler's efforts for what is the tests' own. (Optimised, brute force would take what is saved.)
+include(CheckLinkerFlag)
+foreach(linker lld gold)
+  check_linker_flag(C -fuse-ld=${linker} STICTION_LINKER_${linker})
+  if(STICTION_LINKER_${linker})
+    set(test_linker -fuse-ld=${linker})
+    break()
+  endif()
+endforeach()
 if(STICTION_SANITIZE)
   set(test_timeout 600) # sanitized code runs several times slower
   # Only the slow unwinder handles MPI's modules, which are unloaded before the leak check.
@@ -48,6 +58,10 @@ foreach(source ${test_sources})
   add_executable(${name} ${source})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data")
+  if(STICTION_SANITIZE)
+    target_compile_options(${name} PRIVATE -O1)
+  endif()
+  target_link_options(${name} PRIVATE ${test_linker})
   if(name STREQUAL "test_faults")
     # tests/support/faults.h stands in front of these.
     foreach(call malloc calloc realloc aligned_alloc fopen read write open close fsync
@@ -121,3 +135,13 @@ endif()
 
 stiction_test(project/layers LABELS project
               COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-layers ${CMAKE_SOURCE_DIR})
+
+# Long ones first, so that no core waits for the last. Seconds, about; all others take less than ten.
+foreach(long app/test_faults-run=50 viewer/viewer=55 viewer/films=50 robustness/test_torture=35
+             verify/test_shell_truth=25 docs/site=20 api/test_api_examples=20 app/example_scenes=15
+             project/install=12 app/test_faults-check=11)
+  string(REGEX MATCH "^(.*)=(.*)$" parts ${long})
+  if(TEST ${CMAKE_MATCH_1})
+    set_tests_properties(${CMAKE_MATCH_1} PROPERTIES COST ${CMAKE_MATCH_2})
+  endif()
+endforeach()

@@ -323,11 +323,19 @@ static void add_runs(Runs *runs, StBlockMatrix *matrix) {
   runs->count = 0;
 }
 
+// Room for the runs of so many touches that are done at a time; NULL: out of memory.
+static double *room_for_runs(const StTouchSet *set, int touches) {
+  size_t most = (size_t)(touches < RUNS_AT_ONCE ? touches : RUNS_AT_ONCE);
+  return st_touch_work_batch(set->work, most * SUM);
+}
+
+// Most scenes have no runs, and take no room for them.
 static void add_carried(const Blocks *blocks, StBlockMatrix *matrix) {
-  Runs runs = {.blocks = blocks,
-               .sum = st_touch_work_batch(blocks->at->touching->work, RUNS_AT_ONCE * SUM)};
+  Runs runs = {.blocks = blocks};
   Run run = {.end = 0};
-  while (runs.sum && find_run(blocks, run.end, &run)) {
+  while (find_run(blocks, run.end, &run)) {
+    if (!runs.sum && !(runs.sum = room_for_runs(blocks->at->touching, blocks->list->count)))
+      return; // not after st_touching_reserve
     runs.run[runs.count++] = run;
     if (runs.count == RUNS_AT_ONCE)
       add_runs(&runs, matrix);
@@ -346,11 +354,12 @@ static int widest(const StTouchList *list) {
 bool st_touching_reserve(const StTouchSet *set, const StTouchSlots *slots) {
   int now = widest(&set->now), before = widest(set->before);
   size_t width = 3 * (size_t)(now > before ? now : before);
+  int most = set->now.count > set->before->count ? set->now.count : set->before->count;
   bool carried = false;
   for (int t = 0; t < slots->count && !carried; t++)
     carried = slots->carried[t];
   return (width == 0 || st_touch_work_jacobian(set->work, width * width)) &&
-         (!carried || st_touch_work_batch(set->work, RUNS_AT_ONCE * SUM));
+         (!carried || room_for_runs(set, most));
 }
 
 void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_position,

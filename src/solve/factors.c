@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "solve/reduction.h"
 
-// Nanoseconds (measured): a factorisation per block of the factors and per operation, and what the
-// reduction of a body and its part of solutions take.
-static const double BLOCK_TIME = 30, OPERATION_TIME = 0.04, BODY_TIME = 4000;
+// Nanoseconds (measured) that the reduction of a body and its part of solutions take.
+static const double BODY_TIME = 4000;
 
 struct StFactors {
   const StBlockMatrix *matrix; // that is factorised
@@ -26,8 +25,7 @@ static void drop(StFactors *factors) {
 // that touch few others are soon eliminated either way.
 static bool pays(const StFactors *factors, int bodies) {
   const StLuPlan *plan = st_sparse_lu_plan(factors->lu);
-  double spared = 3 * BLOCK_TIME * (double)plan->factor_size + 7 * OPERATION_TIME * plan->work;
-  return spared > BODY_TIME * bodies;
+  return st_lu_plan_time(plan, 3, 7) > BODY_TIME * bodies;
 }
 
 static StStatus plan_motions(StFactors *factors, const StProblem *problem, StError *error) {

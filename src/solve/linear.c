@@ -21,10 +21,10 @@
 // Beyond this many iterations another method is the better choice, where there is one; where it is
 // known what LU takes, beyond half of that, but not before the least.
 enum { LEAST_PATIENCE = 25, BICGSTAB_PATIENCE = 150, GMRES_PATIENCE = 400 };
-// Nanoseconds (measured; only their ratios matter): an iteration of BiCGSTAB per block of the
-// matrix, a factorisation per block of the factors and per floating-point operation. GMRES has one
-// product where BiCGSTAB has two, but works through all directions since its last restart.
-static const double ITERATION_TIME = 8, FRONT_TIME = 30, OPERATION_TIME = 0.04;
+// Nanoseconds (measured; only the ratio to LU's matters) of an iteration of BiCGSTAB per block of
+// the matrix. GMRES has one product where BiCGSTAB has two, but works through all directions since
+// its last restart.
+static const double ITERATION_TIME = 8;
 static const double GMRES_PRODUCT = 0.5, GMRES_DIRECTION = 0.02; // of an iteration of BiCGSTAB
 // Price of LU on several ranks, which nobody plans; and of a plan that has no contacts yet, in
 // its own.
@@ -91,8 +91,7 @@ const char *st_linear_method_name(StLinearMethod method) {
 }
 
 static double price_of(const StLuPlan *plan, const StBlockMatrix *matrix) {
-  double lu = FRONT_TIME * (double)plan->factor_size + OPERATION_TIME * plan->work;
-  return lu / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
+  return st_lu_plan_time(plan, 1, 1) / (ITERATION_TIME * matrix->row_start[matrix->row_count]);
 }
 
 // What LU would take, of the matrix without contacts: the same for a run and its continuation.

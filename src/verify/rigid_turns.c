@@ -119,8 +119,10 @@ static StictionPart *add_box(StictionBuild *build, const char *name, double x, d
 
 static const double CLOSE = 1e-9; // m/s
 
-// 6 kg; the middle axis is y. Solved closely: what Newton's method leaves at its default tolerance
-// adds up over thousands of steps to more than the integrator loses.
+// 6 kg; the middle axis is y. Turning about it is unstable, so that what Newton's method leaves in
+// a step grows until the box has turned over. Solved closely, and with steps so long that the
+// integrator errs by much more than that: solved ten times closer, the error changes by 1 % and the
+// difference between the two steps by 3 %; with a quarter of these steps, by half.
 static void add_free_box(StictionBuild *build) {
   stiction_part_set_vector(add_box(build, "box", 0.3, 0.2, 0.1, 0.3), "angular_velocity", 0.01, 10,
                            0.01);
@@ -129,7 +131,7 @@ static void add_free_box(StictionBuild *build) {
 }
 
 static StStatus run_flip(StVerify *verify, StError *error) {
-  const Turning turning = {"middle axis", add_free_box, 1e-3, 2};
+  const Turning turning = {"middle axis", add_free_box, 4e-3, 2};
   StSpinner truth = {
       .inertia = {box_inertia(6, 0.2, 0.1), box_inertia(6, 0.3, 0.1), box_inertia(6, 0.3, 0.2)},
       .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},

@@ -95,7 +95,7 @@ static void *draw_often(void *context) {
 
 static void threads_draw_at_once(void **state) {
   (void)state;
-  char path[4][20];
+  char path[4][24];
   pthread_t thread[4];
   for (int i = 0; i < 4; i++) {
     snprintf(path[i], sizeof path[i], "thread%d.%s", i, i % 2 ? "svg" : "png");

@@ -1,6 +1,7 @@
 // Lists of near pairs against brute force: random soups, folded sheets, self-contact, round
 // obstacles, boxes after moves, parts of ranks; and that lists are kept as long as they are valid.
 #include "support/skin_scene.h"
+#include "support/spared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,10 +122,11 @@ static int assert_covered(SkinScene *scene, const double *a, const double *b, do
   assert_true(st_near_covers(scene->near, a, b));
   assert_sorted(scene->near);
   for (int i = 0; i <= 4; i++) {
+    bool spared = SPARED > 1 && i % 4 > 0; // brute force, of which lists see nothing
     mix(scene, a, b, i / 4.0, 0, state, x);
-    close += assert_complete(scene, x);
+    close += spared ? 0 : assert_complete(scene, x);
     mix(scene, a, b, i / 4.0, slack, state, x);
-    close += assert_complete(scene, x);
+    close += spared ? 0 : assert_complete(scene, x);
     mix(scene, a, b, i / 4.0, slack / 4, state, x); // how far along the way is not known exactly
     assert_true(st_near_covers(scene->near, x, x));
   }
@@ -160,7 +162,7 @@ static void test_soups(void **unused) {
     free(b);
     skin_scene_close(&scene);
   }
-  assert_true(close > 5000);
+  assert_true(close > 5000 / SPARED);
 }
 
 // Rolled up to a spiral whose layers are closer than the activation distance.
@@ -219,7 +221,7 @@ static void test_obstacles(void **unused) {
     free(b);
     skin_scene_close(&scene);
   }
-  assert_true(close > 1000);
+  assert_true(close > 1000 / SPARED);
 }
 
 // However fast a body flies as a whole, it has no more pairs with itself than at rest.

@@ -4,6 +4,7 @@
 #include "contact/primitive.h"
 #include "math/vec3.h"
 #include "support/random.h"
+#include "support/spared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +87,7 @@ static void triangles_against_brute_force(void **state) {
   (void)state;
   uint64_t seed = 7;
   int seen[ST_FACE + 1] = {0}, told = 0;
-  for (int i = 0; i < 10000; i++) {
+  for (int i = 0; i < 10000; i += SPARED) {
     double x[4][3], at[2];
     random_fill(&seed, -1, 1, 12, x[0]);
     StClosest closest;
@@ -105,16 +106,16 @@ static void triangles_against_brute_force(void **state) {
     if (feature >= 0 && feature_of(closest.share) >= 0)
       assert_int_equal(closest.feature, feature);
   }
-  assert_true(told > 9900);
+  assert_true(told > 9900 / SPARED);
   for (int k = 0; k <= ST_FACE; k++)
-    assert_true(seen[k] > 100);
+    assert_true(seen[k] > 100 / SPARED);
 }
 
 static void edges_against_brute_force(void **state) {
   (void)state;
   uint64_t seed = 8;
   int inside = 0;
-  for (int i = 0; i < 10000; i++) {
+  for (int i = 0; i < 10000; i += SPARED) {
     double x[4][3], at[2], param[2], square;
     random_fill(&seed, -1, 1, 12, x[0]);
     bool strict = st_primitive_edge_edge(x, param, &square);
@@ -128,7 +129,7 @@ static void edges_against_brute_force(void **state) {
     assert_true(sqrt(square) == st_primitive_edge_edge_distance(x[0], x[1], x[2], x[3]));
     inside += strict;
   }
-  assert_true(inside > 1000 && inside < 9000);
+  assert_true(inside > 1000 / SPARED && inside < 9000 / SPARED);
 }
 
 static Quad quad_dot(const Quad a[3], const Quad b[3]) {
@@ -215,7 +216,7 @@ static void slivers_against_more_digits(void **state) {
   (void)state;
   uint64_t seed = 9;
   double worst = 0;
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 20000; i += SPARED) {
     double x[4][3], height = power_of_ten(&seed, -14, 0), gap = power_of_ten(&seed, -9, 0);
     double turn = random_between(&seed, 0, 1), foot = i % 2 ? random_between(&seed, 0, 1) : 0;
     double share = random_between(&seed, -0.2, 1.2), other = random_between(&seed, -0.2, 1.2);
@@ -240,7 +241,7 @@ static void parallel_edges_against_more_digits(void **state) {
   (void)state;
   uint64_t seed = 10;
   double worst = 0;
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 20000; i += SPARED) {
     double x[4][3], sine = i % 10 ? power_of_ten(&seed, -14, 0) : 0,
                     gap = power_of_ten(&seed, -9, 0);
     double length = random_between(&seed, -2, 2), shift = random_between(&seed, -2, 2), param[2];
@@ -268,7 +269,7 @@ static void nearest_points_at_corners(void **state) {
   (void)state;
   uint64_t seed = 13;
   double worst = 0;
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 20000; i += SPARED) {
     double x[4][3], u[3], v[3], n[3], a = 1e-9 * random_between(&seed, -1, 1);
     double b = 1e-9 * random_between(&seed, -1, 1), height = random_between(&seed, 0.1, 1);
     int corner = 1 + i % 3;
@@ -343,7 +344,7 @@ static void known_triangles(void **state) {
 static void shared_edges_agree(void **state) {
   (void)state;
   uint64_t seed = 11;
-  for (int i = 0; i < 10000; i++) {
+  for (int i = 0; i < 10000; i += SPARED) {
     double p[5][3]; // the point, the edge's ends, a corner on each side
     random_fill(&seed, -1, 1, 15, p[0]);
     double left[4][3], right[4][3], edge[3][3], back[3][3];
@@ -406,7 +407,7 @@ static void distance_is_continuous(void **state) {
   uint64_t seed = 12;
   int changes = 0;
   double jump = 0;
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < 20000; i += SPARED) {
     int (*feature)(const double[4][3], double *) = i % 2 ? triangle_feature : edges_feature;
     double a[4][3], b[4][3], x[4][3], at_low, at_high, middle, low = 0, high = 1;
     random_fill(&seed, -1, 1, 12, a[0]);
@@ -426,7 +427,7 @@ static void distance_is_continuous(void **state) {
   }
   print_message("largest jump %.1e at %d changes, times the angle\n", jump, changes);
   assert_true(jump < 16 * ROUND);
-  assert_true(changes > 5000);
+  assert_true(changes > 5000 / SPARED);
 }
 
 int main(void) {

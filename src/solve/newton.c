@@ -358,12 +358,12 @@ static StStatus part_ways(Search *s, double *slope, bool *parted) {
   double free = s->free;
   if (!s->problem->part_ways)
     return ST_OK;
-  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->p, parted));
+  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->way, s->p, parted));
   if (!*parted)
     return ST_OK;
   ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
   double along = dot(s->problem, s->r, s->p);
-  *parted = s->free > free && along < 0;
+  s->round = *parted = s->free > free && along < 0;
   if (*parted)
     *slope = along;
   else

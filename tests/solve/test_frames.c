@@ -1,5 +1,5 @@
-// What a residual does to rigid bodies: forces between a frame's own rows are taken away, what moves
-// it as a whole stays as it is, and what is held or of no frame keeps all.
+// What a residual does to rigid bodies: forces between a frame's own rows are taken away, what
+// moves it as a whole stays as it is, and what is held or of no frame keeps all.
 #include "solve/frame.h"
 #include "math/vec3.h"
 #include "support/random.h"

@@ -352,28 +352,52 @@ static Drift *find_drifts(const StSkins *skins, const double *from, const double
   return drift;
 }
 
-static double side_apart(const double *from, const StNearPair *pair, int c) {
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-  for (int i = 0; i < pair->count; i++) {
-    int side = i >= pair->first_count;
-    double x = from[3 * (size_t)pair->place[i] + (size_t)c];
-    low[side] = smaller(low[side], x);
-    high[side] = larger(high[side], x);
+// The corners of a feature.
+typedef struct Corners {
+  const int *place;
+  int count, skin;
+} Corners;
+
+static inline Corners corners_of(const StSkins *skins, StNearKind kind, int side, int feature) {
+  bool edge = kind == ST_NEAR_EDGE_EDGE || (kind == ST_NEAR_POINT_EDGE && side == 1);
+  if (kind == ST_NEAR_POINT_TRIANGLE && side == 1)
+    return (Corners){skins->triangle_place + 3 * (size_t)feature, 3, skins->triangle_skin[feature]};
+  if (edge)
+    return (Corners){skins->edge_place + 2 * (size_t)feature, 2, skins->edge_skin[feature]};
+  return (Corners){skins->point_place + feature, 1, skins->point_skin[feature]};
+}
+
+// Whether two features are farther apart than that along some axis.
+static inline bool are_past(const double *from, const Corners *a, const Corners *b, double least) {
+  for (int c = 0; c < 3; c++) {
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < a->count; i++) {
+      double x = from[3 * (size_t)a->place[i] + (size_t)c];
+      low[0] = smaller(low[0], x);
+      high[0] = larger(high[0], x);
+    }
+    for (int i = 0; i < b->count; i++) {
+      double x = from[3 * (size_t)b->place[i] + (size_t)c];
+      low[1] = smaller(low[1], x);
+      high[1] = larger(high[1], x);
+    }
+    if (low[0] - high[1] > least || low[1] - high[0] > least)
+      return true;
   }
-  return larger(low[0] - high[1], low[1] - high[0]);
+  return false;
 }
 
 // The same of most pairs, by where they are and how their skins move: for rigid bodies as good as
-// how they move themselves.
-static bool is_far(const Drift *drift, const StNearPair *pair, const double *from) {
-  const Drift *a = &drift[pair->skin[0]], *b = &drift[pair->skin[1]];
-  double between[3], far = 0, rounding = ST_ADVANCE_ROUNDING * larger(a->largest, b->largest);
+// how they move themselves. No more than half of a gap is kept (st_advance_keep): a pair that is
+// twice as far away as its skins may come closer needs no look at what is kept of its own.
+static bool is_far(const StSkins *skins, const Drift *drift, StNearKind kind, const int pair[2],
+                   const double *from) {
+  Corners first = corners_of(skins, kind, 0, pair[0]), other = corners_of(skins, kind, 1, pair[1]);
+  const Drift *a = &drift[first.skin], *b = &drift[other.skin];
+  double between[3], rounding = ST_ADVANCE_ROUNDING * larger(a->largest, b->largest);
   vec3_sub(a->motion, b->motion, between);
-  for (int c = 0; c < 3; c++)
-    far = larger(far, side_apart(from, pair, c));
-  far -= pair->radii;
-  far -= st_advance_keep(far, pair->reach, rounding) + 2 * rounding;
-  return far > vec3_length(between) + a->spread + b->spread;
+  double nearer = vec3_length(between) + a->spread + b->spread + 2 * rounding;
+  return are_past(from, &first, &other, 2 * nearer + st_skins_radii(skins, first.skin, other.skin));
 }
 
 // Threads sort out the free pairs; the others are then followed one by one, each no farther than
@@ -390,9 +414,13 @@ typedef struct Sieve {
 static void sieve_rows(void *context, int begin, int end) {
   Sieve *sieve = context;
   for (int i = begin; i < end; i++) {
-    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, sieve->list->pair + 2 * (size_t)i);
-    sieve->free[i] = (sieve->drift && is_far(sieve->drift, &pair, sieve->from)) ||
-                     is_free(&pair, sieve->from, sieve->to);
+    const int *features = sieve->list->pair + 2 * (size_t)i;
+    sieve->free[i] =
+        sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from);
+    if (sieve->free[i])
+      continue;
+    StNearPair pair = st_near_pair(sieve->skins, sieve->kind, features);
+    sieve->free[i] = is_free(&pair, sieve->from, sieve->to);
   }
 }
 
@@ -409,10 +437,13 @@ static Sieve sieve_open(const StNear *near, int kind, const double *from, const 
 
 // Fills *pair; false: it is free.
 static bool sieve_pair(const Sieve *sieve, int row, StNearPair *pair) {
-  if (sieve->free && sieve->free[row])
+  const int *features = sieve->list->pair + 2 * (size_t)row;
+  if (sieve->free
+          ? sieve->free[row]
+          : sieve->drift && is_far(sieve->skins, sieve->drift, sieve->kind, features, sieve->from))
     return false;
-  *pair = st_near_pair(sieve->skins, sieve->kind, sieve->list->pair + 2 * (size_t)row);
-  return sieve->free || !sieve->drift || !is_far(sieve->drift, pair, sieve->from);
+  *pair = st_near_pair(sieve->skins, sieve->kind, features);
+  return true;
 }
 
 static void advance_list(const Sieve *sieve, StAdvanceHit *hit) {

@@ -313,9 +313,25 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
   return friction;
 }
 
+// Laws of the evaluation before are good for this one if all they depend on is the same.
+static void keep_laws(const StContacts *contacts, StTouchSet *set) {
+  const double key[] = {set->ease, set->span, contacts->description->time.step, set->at_start};
+  bool same = memcmp(key, set->law_key, sizeof key) == 0 && set->law_version == set->version;
+  set->law_known = same ? set->law_count : 0;
+  set->law_count = 0;
+  set->law_version = set->version;
+  memcpy(set->law_key, key, sizeof key);
+}
+
 static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
                          StTouchSet *set) {
   const StPair *pair = &contacts->pair[index];
+  int next = set->law_count;
+  const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
+  if (known && known->pair == index && known->stiffness == state->pair[index].stiffness) {
+    set->law_count++;
+    return ST_OK;
+  }
   StPairLaw *law = st_touch_set_add_law(set, index);
   if (!law)
     return ST_SYSTEM_FAULT;
@@ -387,13 +403,15 @@ typedef struct Holding {
   StTouchSet *set;
 } Holding;
 
-// Gives touches with anchored friction their anchor and stiffness. An anchor keeps the contact
-// stiffness from when it was set.
-static void hold_touches(void *context, int begin, int end) {
+// Completes touches, and gives those with anchored friction their anchor and stiffness. An anchor
+// keeps the contact stiffness from when it was set.
+static void finish_touches(void *context, int begin, int end) {
   const Holding *holding = context;
   StTouchSet *set = holding->set;
   for (int t = begin; t < end; t++) {
     StTouch *touch = &set->now.touch[t];
+    if (touch->provider->complete)
+      touch->provider->complete(set, touch);
     const StPairLaw *pair = st_touch_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
@@ -438,7 +456,7 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
     ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   }
-  st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, hold_touches,
+  st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, finish_touches,
                 &(Holding){state, set});
   return take_slip(state, position, set);
 }
@@ -456,6 +474,6 @@ StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *
   set->span = set->at_start ? 1 : instant.time - set->start_time;
   set->now.count = 0;
   set->now.used = 0;
-  set->law_count = 0;
+  keep_laws(contacts, set);
   return set->status = evaluate(contacts, state, position, set);
 }

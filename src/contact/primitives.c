@@ -273,34 +273,42 @@ static void wall(const StTouchSet *set, const StTouch *touch, const double *posi
   mat3_apply(spin->shift, touch->grip.normal, shift);
 }
 
+// Where a touch is listed; threads complete it.
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   const StFound *found = &own->found[index];
   const Shape *shape = &own->shape[index];
-  size_t count = (size_t)st_primitive_count(found->primitive.kind);
   if (shape->meets)
     return ST_NOT_SOLVED;
   if (!shape->touches)
     return ST_OK;
-  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair, (int)count);
+  StTouch *touch = st_touch_set_add(set, &st_touch_primitives, found->pair,
+                                    st_primitive_count(found->primitive.kind));
   if (!touch)
     return ST_SYSTEM_FAULT;
   touch->index = index;
+  st_touch_set_keep(set, touch);
+  return ST_OK;
+}
+
+static void complete(const StTouchSet *set, StTouch *touch) {
+  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  const StFound *found = &own->found[touch->index];
+  const Shape *shape = &own->shape[touch->index];
+  const StTouchList *list = &set->now;
+  size_t count = (size_t)touch->count;
   touch->id = found->id;
   touch->split = found->primitive.kind == ST_EDGE_EDGE ? 2 : 1;
-  touch->owned = is_owned(own->contacts, found->place, (int)count);
+  touch->owned = is_owned(own->contacts, found->place, touch->count);
   touch->weight = found->weight;
   touch->thickness = shape->thickness;
   touch->gap = shape->gap;
   touch->fade = shape->fade;
   touch->grip = shape->grip;
   wall(set, touch, NULL, touch->wall, touch->shift);
-  StTouchList *list = &set->now;
   memcpy(list->vertex + touch->first, found->place, count * sizeof(int));
   memcpy(list->gradient + 3 * touch->first, shape->gradient, 3 * count * sizeof(double));
   memcpy(list->fade_gradient + 3 * touch->first, shape->fade_gradient, 3 * count * sizeof(double));
   memcpy(list->share + touch->first, shape->share, count * sizeof(double));
-  st_touch_set_keep(set, touch);
-  return ST_OK;
 }
 
 // Index of the first result of this pair or a later one; results are sorted by pair.
@@ -449,6 +457,7 @@ const StTouchProvider st_touch_primitives = {
     .takes = takes,
     .begin = begin,
     .evaluate = evaluate,
+    .complete = complete,
     .next = next,
     .open = open_own,
     .close = close_own,

@@ -16,11 +16,15 @@ typedef struct StTouchProvider {
   bool (*takes)(const StContacts *contacts, int pair);
 
   // For one pair: appends its touches to the set (st_touch_set_add, st_touch_set_keep), in order of
-  // their ids, with everything in StTouch and the pools filled. `begin` is called once before the
-  // pairs; may be NULL.
+  // their ids, with everything in StTouch and the pools filled, by itself or by `complete`. `begin`
+  // is called once before the pairs; may be NULL.
   StStatus (*begin)(StTouchSet *set, const StContactState *state, const double *position);
   StStatus (*evaluate)(StTouchSet *set, const StContactState *state, int pair,
                        const double *position);
+
+  // What `evaluate` may leave to threads: fills a touch but for what `st_touch_set_add` does, and
+  // its entries of the pools. NULL: it is filled already.
+  void (*complete)(const StTouchSet *set, StTouch *touch);
 
   // After `begin`: the first pair with touches from `pair` on; INT_MAX: none. NULL: unknown, so all
   // its pairs are evaluated. With many bodies, most pairs are far apart.

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/touch_bodies.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
@@ -241,11 +242,13 @@ static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
 }
 
 // Touches between the same two rigid bodies are summed up over their carriers by one thread; sums
-// are then added one after the other.
+// are then added to the matrix, each row's in their order whoever adds them.
 enum { SUM = 9 * ST_TOUCH_CARRIERS * ST_TOUCH_CARRIERS, RUNS_AT_ONCE = 128, RUNS = 4 };
 
 typedef struct Run {
-  int begin, end, bodies;
+  int begin, end;
+  StTouchBodies bodies; // of the last touch: carriers are the same for all
+  const int *slot;
   bool whole; // all touches are in the sum
 } Run;
 
@@ -254,6 +257,8 @@ typedef struct Runs {
   Run run[RUNS_AT_ONCE];
   int count;
   double *sum; // [RUNS_AT_ONCE][SUM]
+  StBlockMatrix *matrix;
+  int shares; // of the matrix' rows, one for each thread
 } Runs;
 
 // The next touches that share their slots, from `begin` on; false: there are none.
@@ -276,23 +281,22 @@ static bool find_run(const Blocks *blocks, int begin, Run *run) {
 
 static void sum_run(const Blocks *blocks, Run *run, bool alone, double *blocks_of_run) {
   const StTouchList *list = blocks->list;
-  StTouchBodies bodies;
+  StTouchBodies *bodies = &run->bodies;
   double sum[SUM] = {0};
   run->whole = true;
   for (int t = run->begin; t < run->end && run->whole; t++) {
     const StTouch *touch = &list->touch[t];
     double small[FULL];
     const double *jacobian = small;
-    st_touch_bodies(blocks->at->touching, list, touch, &bodies);
-    run->bodies = bodies.count;
+    st_touch_bodies(blocks->at->touching, list, touch, bodies);
     if (alone)
       jacobian = find_jacobian(blocks, touch);
     else
       run->whole = find_small_jacobian(blocks, touch, small);
     if (run->whole && jacobian)
-      st_touch_bodies_fold(&bodies, touch->count, jacobian, sum);
+      st_touch_bodies_fold(bodies, touch->count, jacobian, sum);
   }
-  st_touch_bodies_arrange(&bodies, sum, blocks_of_run);
+  st_touch_bodies_arrange(bodies, sum, blocks_of_run);
 }
 
 static void sum_runs(void *context, int begin, int end) {
@@ -301,25 +305,39 @@ static void sum_runs(void *context, int begin, int end) {
     sum_run(runs->blocks, &runs->run[i], false, runs->sum + SUM * (size_t)i);
 }
 
-static void add_sum(const int *slot, int count, const double *sum, StBlockMatrix *matrix) {
-  for (int k = 0; k < count * count; k++, sum += 9) {
+static void add_row(const int *slot, int count, const double *sum, StBlockMatrix *matrix) {
+  for (int k = 0; k < count; k++, sum += 9) {
     double *to = matrix->value + 9 * (size_t)slot[k];
     for (int i = 0; i < 9 && slot[k] >= 0; i++)
       to[i] += sum[i];
   }
 }
 
-static void add_runs(Runs *runs, StBlockMatrix *matrix) {
+static void add_share(void *context, int share, int worker) {
+  (void)worker;
+  const Runs *runs = context;
+  for (int i = 0; i < runs->count; i++) {
+    const Run *run = &runs->run[i];
+    int count = ST_CARRIERS * run->bodies.count;
+    const double *sum = runs->sum + SUM * (size_t)i;
+    for (int r = 0; r < count; r++)
+      if (run->bodies.carrier[r / ST_CARRIERS][r % ST_CARRIERS] % runs->shares == share)
+        add_row(run->slot + count * r, count, sum + 9 * count * r, runs->matrix);
+  }
+}
+
+static void add_runs(Runs *runs) {
   const Blocks *blocks = runs->blocks;
-  st_crew_sweep(blocks->at->touching->contacts->piece->crew, 0, runs->count, RUNS, sum_runs, runs);
+  StCrew *crew = blocks->at->touching->contacts->piece->crew;
+  st_crew_sweep(crew, 0, runs->count, RUNS, sum_runs, runs);
   for (int i = 0; i < runs->count; i++) {
     Run *run = &runs->run[i];
-    double *sum = runs->sum + SUM * (size_t)i;
     if (!run->whole)
-      sum_run(blocks, run, true, sum);
-    add_sum(slots_of(blocks->at, blocks->list, &blocks->list->touch[run->begin], matrix),
-            ST_CARRIERS * run->bodies, sum, matrix);
+      sum_run(blocks, run, true, runs->sum + SUM * (size_t)i);
+    run->slot = slots_of(blocks->at, blocks->list, &blocks->list->touch[run->begin], runs->matrix);
   }
+  runs->shares = st_crew_size(crew);
+  st_crew_do(crew, runs->shares, add_share, runs);
   runs->count = 0;
 }
 
@@ -331,17 +349,17 @@ static double *room_for_runs(const StTouchSet *set, int touches) {
 
 // Most scenes have no runs, and take no room for them.
 static void add_carried(const Blocks *blocks, StBlockMatrix *matrix) {
-  Runs runs = {.blocks = blocks};
+  Runs runs = {.blocks = blocks, .matrix = matrix};
   Run run = {.end = 0};
   while (find_run(blocks, run.end, &run)) {
     if (!runs.sum && !(runs.sum = room_for_runs(blocks->at->touching, blocks->list->count)))
       return; // not after st_touching_reserve
     runs.run[runs.count++] = run;
     if (runs.count == RUNS_AT_ONCE)
-      add_runs(&runs, matrix);
+      add_runs(&runs);
   }
   if (runs.count > 0)
-    add_runs(&runs, matrix);
+    add_runs(&runs);
 }
 
 static int widest(const StTouchList *list) {
@@ -371,13 +389,16 @@ void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_po
     add_carried(&blocks, matrix);
 }
 
-// Forces on small stencils, computed by threads, then added one after the other.
+// Forces on small stencils, computed by threads, then added: each vertex gets those on it in their
+// order, whoever adds them.
 typedef struct Forces {
   const StTouchList *list;
   const StPoint *at;
   StTouchStencil fill;
-  int first;
+  int first, end;
   double *stencil; // [TOUCHES_AT_ONCE][3 SMALL]
+  double *force;
+  int shares; // of the vertices, one for each thread
 } Forces;
 
 static void fill_forces(void *context, int begin, int end) {
@@ -391,7 +412,7 @@ static void fill_forces(void *context, int begin, int end) {
   }
 }
 
-static void add_force(const Forces *forces, const StTouch *touch, double *stencil, double *force) {
+static void add_force(const Forces *forces, const StTouch *touch, double *stencil) {
   const StTouchSet *set = forces->at->touching;
   if (!touch->owned)
     return;
@@ -399,19 +420,50 @@ static void add_force(const Forces *forces, const StTouch *touch, double *stenci
     stencil = set->work->real + 3 * touch->count;
     forces->fill(set, forces->list, touch, forces->at, set->work->real, stencil);
   }
-  st_touching_scatter(set, forces->list, touch, stencil, force);
+  st_touching_scatter(set, forces->list, touch, stencil, forces->force);
+}
+
+static void add_forces(void *context, int share, int worker) {
+  (void)worker;
+  const Forces *forces = context;
+  int vertices = forces->at->touching->contacts->piece->vertex_count;
+  const double *stencil = forces->stencil;
+  for (int t = forces->first; t < forces->end; t++, stencil += 3 * SMALL) {
+    const StTouch *touch = &forces->list->touch[t];
+    const int *place = st_touch_list_places(forces->list, touch);
+    for (int k = 0; k < touch->count && touch->owned; k++)
+      if (place[k] < vertices && place[k] % forces->shares == share)
+        vec3_add_scaled(1, stencil + 3 * k, forces->force + 3 * (size_t)place[k]);
+  }
+}
+
+static bool are_small(const Forces *forces) {
+  for (int t = forces->first; t < forces->end; t++)
+    if (forces->list->touch[t].count > SMALL)
+      return false;
+  return true;
 }
 
 void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
                         double *force) {
+  StCrew *crew = at->touching->contacts->piece->crew;
   double stencil[3 * SMALL * TOUCHES_AT_ONCE];
-  Forces forces = {.list = list, .at = at, .fill = fill, .stencil = stencil};
+  Forces forces = {.list = list,
+                   .at = at,
+                   .fill = fill,
+                   .stencil = stencil,
+                   .force = force,
+                   .shares = st_crew_size(crew)};
   for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
     int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
     forces.first = first;
-    st_crew_sweep(at->touching->contacts->piece->crew, first, end, PART, fill_forces, &forces);
-    for (int t = first; t < end; t++)
-      add_force(&forces, &list->touch[t], stencil + 3 * SMALL * (t - first), force);
+    forces.end = end;
+    st_crew_sweep(crew, first, end, PART, fill_forces, &forces);
+    if (forces.shares > 1 && are_small(&forces))
+      st_crew_do(crew, forces.shares, add_forces, &forces);
+    else
+      for (int t = first; t < end; t++)
+        add_force(&forces, &list->touch[t], stencil + 3 * SMALL * (t - first));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
+#include "solve/frame.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -358,12 +359,12 @@ static StStatus part_ways(Search *s, double *slope, bool *parted) {
   double free = s->free;
   if (!s->problem->part_ways)
     return ST_OK;
-  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->p, parted));
+  ST_TRY(s->problem->part_ways(s->problem->context, s->y, s->trial, false, s->way, s->p, parted));
   if (!*parted)
     return ST_OK;
   ST_TRY(s->problem->limit(s->problem->context, s->y, s->p, &s->free));
   double along = dot(s->problem, s->r, s->p);
-  *parted = s->free > free && along < 0;
+  s->round = *parted = s->free > free && along < 0;
   if (*parted)
     *slope = along;
   else
@@ -464,15 +465,31 @@ static bool is_solved(Search *s, double norm_before) {
   return wanted <= s->options->change_tolerance && (small || (exact && is_round_off(s, wanted)));
 }
 
+// Whether rigid bodies are in balance as far as they move: within the tolerance, like all else.
+// What strains them is a million times stiffer than other forces, and in round-off long before. On
+// several ranks, of which some may have no rigid body, nobody asks.
+static bool is_balanced(Search *s) {
+  if (st_runtime_size() > 1 || s->problem->frame_count == 0)
+    return false;
+  memcpy(s->t, s->r, (size_t)s->problem->size * sizeof(double));
+  st_frames_take_strain(s->problem, s->t);
+  return residual_speed(s->problem, s->t) <= s->goal;
+}
+
 // The same by the last Jacobian's factors, where it leaves no doubt: the present one is not needed
-// just to see that nothing is left to do.
+// just to see that nothing is left to do. Of bodies that are in balance the strain, too, has to be
+// known within the tolerance.
 static bool is_clearly_solved(Search *s, StLinear *linear, double norm_before) {
-  bool stuck = s->norm > STUCK * norm_before;
-  if (!s->problem->limit || s->progress < 1 || s->shift > 0 || !stuck || is_rough(s) ||
-      !st_linear_estimate(linear, s->r, s->p))
+  if (!s->problem->limit || s->progress < 1 || s->shift > 0 || is_rough(s) ||
+      s->result->iterations == 0)
+    return false;
+  bool stuck = s->norm > STUCK * norm_before, balanced = is_balanced(s);
+  if (!(stuck || balanced) || !st_linear_estimate(linear, s->r, s->p))
     return false;
   double wanted = CAUTION * change_speed(s->problem, s->p);
-  return wanted <= s->options->change_tolerance && is_round_off(s, wanted);
+  if (balanced && wanted <= s->options->velocity_tolerance)
+    return true;
+  return stuck && wanted <= s->options->change_tolerance && is_round_off(s, wanted);
 }
 
 static bool take_step(Search *s, double slope) {

@@ -65,10 +65,11 @@ typedef struct StProblem {
   void (*turn)(void *context, const double *y, double *p);
 
   // Fills p with arcs that are as free as can be: of the straight way, what is coupled with nothing
-  // that is blocked goes all, and the rest as far as it may (with `stay`: not at all). *parted:
-  // false where that is no better than one length for all; p is then no matter. NULL: nobody knows.
+  // that is blocked goes all, and the rest as far as it may (with `stay`: not at all). way: the
+  // same before arcs are made of it. *parted: false where that is no better than one length for
+  // all; way and p are then no matter. NULL: nobody knows.
   StStatus (*part_ways)(void *context, const double *y, const double *straight, bool stay,
-                        double *p, bool *parted);
+                        double *way, double *p, bool *parted);
 
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.

@@ -297,7 +297,7 @@ static bool knows_islands(const StStageProblem *stage) {
 }
 
 static StStatus part_ways(void *context, const double *y, const double *straight, bool stay,
-                          double *p, bool *parted) {
+                          double *way, double *p, bool *parted) {
   StStageProblem *stage = context;
   bool whole = true;
   *parted = false;
@@ -306,7 +306,8 @@ static StStatus part_ways(void *context, const double *y, const double *straight
   st_islands_find(stage->islands, st_system_unknown_matrix(stage->system));
   for (int round = 0; round < MOST_ROUNDS && stage->islands->count > 1 && whole; round++) {
     StConfiguration from, to;
-    st_islands_apply(stage->islands, straight, p);
+    st_islands_apply(stage->islands, straight, way);
+    memcpy(p, way, (size_t)unknown_size(stage) * sizeof(double));
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);
     ST_TRY(st_touches_hits(stage->system->touches, &from, &to, &stage->hits, &whole));

@@ -237,7 +237,8 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   double part = 1;
   memcpy(s->from, s->position, 3 * (size_t)s->system->piece->vertex_count * sizeof(double));
   place(s, state);
-  ST_TRY(st_runtime_agree(st_contacts_limit(s->system->touches->set, &from, &to, &part), error));
+  StStatus status = st_contacts_limit(s->system->touches->set, &from, &to, &part);
+  ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   over_ranks(&part, 1, MPI_MIN);
   for (int i = 0; i < 3 * s->body_count && part < 1; i++)
     s->way[i] = s->start[i] + part * (s->way[i] - s->start[i]);

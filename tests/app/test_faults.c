@@ -70,6 +70,27 @@ static const char ITERATIVE[] =
     "\"integrator\": \"be\", \"contact\": { \"friction\": \"lagged\" },\n"
     "  \"solver\": { \"type\": \"iterative\" }";
 
+// Rigid bodies alone, so close that they are solved for with six unknowns each.
+enum { LAYERS = 3, SIDE = 2 };
+static const char RIGID[] =
+    "{ \"materials\": { \"brick\": { \"law\": \"rigid\", \"density\": 1900 } },\n"
+    "  \"obstacles\": { \"floor\": { \"shape\": { \"type\": \"half_space\" } } },\n"
+    "  \"friction\": [{ \"between\": \"any\", \"dynamic\": 0.3 }],\n"
+    "  \"time\": { \"duration\": 0.003, \"step\": 0.001, \"frame_rate\": 500 },\n"
+    "  \"bodies\": {";
+
+static void add_bricks(StText *text) {
+  st_text_add(text, "%s", RIGID);
+  for (int i = 0; i < LAYERS * SIDE * SIDE; i++)
+    st_text_add(text,
+                "%s \"b%d\": { \"shape\": { \"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1,"
+                " \"size_z\": 0.1, \"edge\": 0.1 }, \"material\": \"brick\","
+                " \"translate\": [%g, %g, %g] }",
+                i > 0 ? ",\n" : "\n", i, 0.1001 * (i % SIDE), 0.1001 * (i / SIDE % SIDE),
+                0.0501 + 0.1001 * (i / (SIDE * SIDE)));
+  st_text_add(text, " } }\n");
+}
+
 // Result of a command, in memory shared by parent and child.
 typedef struct Outcome {
   int code;   // exit code, -1: killed
@@ -465,14 +486,19 @@ static void test_overwrite_on_a_full_disk(void **state) {
 }
 
 // The undisturbed run, and one that a disk error stopped after its second frame.
+// keys: NULL: of rigid bodies.
 static bool prepare(const char *keys) {
   StText text = {0};
-  st_text_add(&text, SCENE, keys);
+  if (keys)
+    st_text_add(&text, SCENE, keys);
+  else
+    add_bricks(&text);
   remove_folder(whole);
   remove_folder(halfway);
-  if (st_file_write(scene_path, text.data, text.length, NULL) != ST_OK)
-    return false;
+  bool written = st_file_write(scene_path, text.data, text.length, NULL) == ST_OK;
   st_text_free(&text);
+  if (!written)
+    return false;
   run_scene((Fault){0}, whole, NULL);
   long calls = outcome->calls[FAULT_FILE];
   if (outcome->code != 0) {
@@ -488,6 +514,15 @@ static void test_iterative_memory(void **state) {
   Fault once = {.kind = FAULT_MEMORY};
   assert_true(prepare(ITERATIVE)); // most of what it calls, the direct run calls as well
   assert_int_equal(try_all("iterative run", NULL, run_roughly, once, 3 * STRIDE), 0);
+}
+
+static void test_rigid_memory(void **state) {
+  (void)state;
+  Fault once = {.kind = FAULT_MEMORY}, lasting = {.kind = FAULT_MEMORY, .lasting = true};
+  assert_true(prepare(NULL)); // of the start, most is as in the other runs
+  int bad = try_all("rigid run", NULL, run_new, once, 3 * STRIDE);
+  bad += try_all("rigid run", NULL, run_new, lasting, 21 * STRIDE);
+  assert_int_equal(bad, 0);
 }
 
 static int begin(void **state) {
@@ -519,6 +554,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_resume_memory),
       cmocka_unit_test(test_resume_files),
       cmocka_unit_test(test_iterative_memory),
+      cmocka_unit_test(test_rigid_memory),
   };
   if (argc > 1)
     cmocka_set_test_filter(argv[1]);

@@ -105,11 +105,15 @@ static StStatus add_data(Writer *writer, const Source *source) {
   return writer->data.failed ? st_fail_memory(writer->error) : ST_OK;
 }
 
-static StStatus add_array(Writer *writer, const char *name, int components, const Source *source) {
+static void announce(Writer *writer, const char *name, int components, const Source *source) {
   st_text_add(writer->head, "        <DataArray type=\"%s\" Name=\"", types[source->type].name);
   st_xml_add_escaped(writer->head, name);
   st_text_add(writer->head, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
               components, writer->data.length);
+}
+
+static StStatus add_array(Writer *writer, const char *name, int components, const Source *source) {
+  announce(writer, name, components, source);
   return add_data(writer, source);
 }
 
@@ -155,17 +159,41 @@ static int type_at(const void *context, size_t index) {
   return index < tets ? 10 : index < tets + triangles ? 5 : 1;
 }
 
+// Frames of a run differ in nothing but their points and fields, and compressing cells takes longer
+// than both. Without memory to keep them there are none for the next file.
+static void keep_cells(const char *data, StVtuCells *cells) {
+  size_t total = cells->length[0] + cells->length[1] + cells->length[2];
+  cells->packed = ST_NEW(char, total);
+  if (cells->packed)
+    memcpy(cells->packed, data, total);
+}
+
 static StStatus add_cells(Writer *writer, const StVtu *vtu, size_t cell_count) {
   size_t points =
       4 * (size_t)vtu->tet_count + 3 * (size_t)vtu->triangle_count + (size_t)vtu->vertex_count;
-  Source connectivity = {.type = INT32, .count = points, .at = connectivity_at, .context = vtu};
-  Source offset = {.type = INT32, .count = cell_count, .at = offset_at, .context = vtu};
-  Source type = {.type = UINT8, .count = cell_count, .at = type_at, .context = vtu};
+  static const char *const name[] = {"connectivity", "offsets", "types"};
+  const Source source[] = {
+      {.type = INT32, .count = points, .at = connectivity_at, .context = vtu},
+      {.type = INT32, .count = cell_count, .at = offset_at, .context = vtu},
+      {.type = UINT8, .count = cell_count, .at = type_at, .context = vtu},
+  };
+  StVtuCells *cells = vtu->cells ? vtu->cells : &(StVtuCells){0};
+  size_t first = writer->data.length;
   st_text_add(writer->head, "      <Cells>\n");
-  ST_TRY(add_array(writer, "connectivity", 1, &connectivity));
-  ST_TRY(add_array(writer, "offsets", 1, &offset));
-  ST_TRY(add_array(writer, "types", 1, &type));
+  for (int i = 0; i < ST_LENGTH(source); i++) {
+    size_t begin = writer->data.length;
+    announce(writer, name[i], 1, &source[i]);
+    if (cells->packed)
+      st_text_add_bytes(&writer->data, cells->packed + (begin - first), cells->length[i]);
+    else
+      ST_TRY(add_data(writer, &source[i]));
+    cells->length[i] = writer->data.length - begin;
+  }
   st_text_add(writer->head, "      </Cells>\n");
+  if (writer->data.failed)
+    return st_fail_memory(writer->error);
+  if (vtu->cells && !cells->packed)
+    keep_cells(writer->data.data + first, cells);
   return ST_OK;
 }
 

@@ -17,6 +17,12 @@ typedef struct StVtuArray {
   const int *integer;
 } StVtuArray;
 
+// The cells of files that have the same ones, compressed once. All zero: none yet.
+typedef struct StVtuCells {
+  char *packed;     // connectivity, offsets and types
+  size_t length[3]; // of each
+} StVtuCells;
+
 // Cells are tets, then triangles, then single points; cell arrays have the same order.
 typedef struct StVtu {
   int point_count;
@@ -27,6 +33,7 @@ typedef struct StVtu {
   const int *triangle; // [triangle_count][3]
   int vertex_count;
   const int *vertex; // [vertex_count] cells of one point each
+  StVtuCells *cells; // keeps them for the next file; NULL: there is none, or it has others
 
   int point_array_count;
   const StVtuArray *point_array;

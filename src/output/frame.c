@@ -28,6 +28,7 @@ struct StFrameWriter {
                                 // without a filter for cell types show solids or shells alone
   int *body, *material, *label; // [cells.count]
   StMesh *labels;               // of all bodies; those of one name are one
+  StVtuCells *packed;           // all of these cells, after the first frame
 };
 
 static Totals count_all(const StDescription *description) {
@@ -159,7 +160,8 @@ static bool fill_writer(StFrameWriter *writer, const StDescription *description)
   writer->tet = ST_NEW(int, 4 * (size_t)writer->tets.count);
   writer->triangle = ST_NEW(int, 3 * (size_t)writer->triangles.count);
   int **of_cells[] = {&writer->kind, &writer->body, &writer->material, &writer->label};
-  bool good = writer->rest && writer->tet && writer->triangle;
+  writer->packed = ST_NEW(StVtuCells, 1);
+  bool good = writer->rest && writer->tet && writer->triangle && writer->packed;
   for (int i = 0; i < ST_LENGTH(of_cells); i++)
     good = (*of_cells[i] = ST_NEW(int, writer->cells.count)) && good;
   writer->labels = st_mesh_create(0, 0, 0);
@@ -188,8 +190,10 @@ void st_frame_writer_destroy(StFrameWriter *writer) {
   if (!writer)
     return;
   st_mesh_destroy(writer->labels);
+  if (writer->packed)
+    free(writer->packed->packed);
   void *array[] = {writer->rest, writer->tet,      writer->triangle, writer->kind,
-                   writer->body, writer->material, writer->label};
+                   writer->body, writer->material, writer->label,    writer->packed};
   for (int i = 0; i < ST_LENGTH(array); i++)
     free(array[i]);
   free(writer);
@@ -346,6 +350,7 @@ static StStatus write_fields(const StFrameWriter *writer, const char *path,
       .tet = writer->tet,
       .triangle_count = writer->triangles.count,
       .triangle = writer->triangle,
+      .cells = writer->packed,
       .point_array_count = fields->point_count,
       .point_array = fields->point,
       .cell_array_count = fields->cell_count,

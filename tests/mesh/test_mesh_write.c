@@ -168,6 +168,39 @@ static void frames_hold_arrays(void **state) {
   free(label);
 }
 
+// Frames of one run: other points, the same cells, and not a byte other than without the first.
+static void kept_cells_make_the_same_file(void **state) {
+  (void)state;
+  enum { POINTS = 60000, TETS = POINTS - 3, TRIANGLES = 5 };
+  double *position = ST_NEW(double, 3 * POINTS);
+  int *corner = ST_NEW(int, 4 * TETS);
+  for (int i = 0; i < 4 * TETS; i++)
+    corner[i] = i / 4 + i % 4;
+  StVtuCells cells = {0};
+  for (int frame = 0; frame < 3; frame++) {
+    for (int i = 0; i < 3 * POINTS; i++)
+      position[i] = sin(i + frame);
+    StVtu vtu = {.point_count = POINTS,
+                 .position = position,
+                 .tet_count = TETS,
+                 .tet = corner,
+                 .triangle_count = TRIANGLES,
+                 .triangle = corner};
+    StText plain = {0}, kept = {0};
+    assert_int_equal(st_vtu_build(&vtu, &plain, NULL), ST_OK);
+    vtu.cells = &cells;
+    assert_int_equal(st_vtu_build(&vtu, &kept, NULL), ST_OK);
+    assert_non_null(cells.packed);
+    assert_int_equal(plain.length, kept.length);
+    assert_memory_equal(plain.data, kept.data, plain.length);
+    st_text_free(&plain);
+    st_text_free(&kept);
+  }
+  free(cells.packed);
+  free(position);
+  free(corner);
+}
+
 static void files_appear_under_their_name(void **state) {
   (void)state;
   StMesh *mesh = make_sample(), *back = NULL;
@@ -195,6 +228,7 @@ int main(void) {
       cmocka_unit_test(unlabelled_meshes_stay_so),
       cmocka_unit_test(surfaces_go_through_obj_and_stl),
       cmocka_unit_test(frames_hold_arrays),
+      cmocka_unit_test(kept_cells_make_the_same_file),
       cmocka_unit_test(files_appear_under_their_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,8 +159,8 @@ static int type_at(const void *context, size_t index) {
   return index < tets ? 10 : index < tets + triangles ? 5 : 1;
 }
 
-// Frames of a run differ in nothing but their points and fields, and compressing cells takes longer
-// than both. Without memory to keep them there are none for the next file.
+// Frames of a run differ in nothing but their points and fields, and cells take nearly as long to
+// compress as both. Without memory to keep them there are none for the next file.
 static void keep_cells(const char *data, StVtuCells *cells) {
   size_t total = cells->length[0] + cells->length[1] + cells->length[2];
   cells->packed = ST_NEW(char, total);

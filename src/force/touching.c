@@ -258,7 +258,7 @@ typedef struct Runs {
   int count;
   double *sum; // [RUNS_AT_ONCE][SUM]
   StBlockMatrix *matrix;
-  int shares; // of the matrix' rows, one for each thread
+  int shares; // of the matrix's rows, one for each thread
 } Runs;
 
 // The next touches that share their slots, from `begin` on; false: there are none.

@@ -106,14 +106,15 @@ static void note_norm(StNewtonResult *result, double norm) {
 // The tolerance is a speed, but a tiny step changes speeds by less than any fixed tolerance:
 // without a relative test a body would hover at h → 0. The floor keeps round-off out of reach of
 // the test.
-static double goal(const StNewtonOptions *options, double first_speed) {
-  double wanted = fmin(options->velocity_tolerance, RELATIVE_GOAL * first_speed);
+static double goal(const StNewtonOptions *options, double speed) {
+  double first = fmax(speed, options->start.usual_speed);
+  double wanted = fmin(options->velocity_tolerance, RELATIVE_GOAL * first);
   return fmax(wanted, SMALLEST_GOAL * options->velocity_tolerance);
 }
 
 static bool converged(const Search *s) {
   bool moved = s->result->iterations > 0;
-  bool settled = moved ? s->left <= s->options->change_tolerance : s->options->first_speed == 0;
+  bool settled = moved ? s->left <= s->options->change_tolerance : !s->options->start.extrapolated;
   return s->progress == 1 && s->speed <= s->goal && settled;
 }
 
@@ -546,7 +547,7 @@ static StStatus start(Search *s) {
   s->free = 1;
   s->progress = problem->moves && problem->moves(problem->context) ? 0 : 1;
   restore_progress(s);
-  if (s->options->first_speed == 0) {
+  if (!s->options->start.evaluated) {
     s->result->evaluations++;
     StStatus status = problem->residual(problem->context, s->y, s->r);
     if (status == ST_NOT_SOLVED)
@@ -555,7 +556,7 @@ static StStatus start(Search *s) {
   }
   s->norm = norm_of(s->problem, s->r);
   s->speed = residual_speed(s->problem, s->r);
-  s->goal = goal(s->options, fmax(s->speed, s->options->first_speed));
+  s->goal = goal(s->options, s->speed);
   note_norm(s->result, s->norm);
   return isfinite(s->norm) && isfinite(s->speed) ? ST_OK : stop(s, ST_NEWTON_BAD_START);
 }

@@ -17,6 +17,13 @@ typedef enum StNewtonReason {
   ST_NEWTON_BLOCKED,       // no part of the step leads through nothing
 } StNewtonReason;
 
+// What is known of the first guess; all zero: nothing. The same on all ranks.
+typedef struct StNewtonStart {
+  bool evaluated;     // r holds its residual already
+  bool extrapolated;  // it is not taken for the solution, however small its residual
+  double usual_speed; // m/s: the residual of the usual guess, where this is a better one
+} StNewtonStart;
+
 typedef struct StNewtonOptions {
   bool inexact;              // forcing terms for an iterative solver; otherwise solve exactly
   bool descent;              // see below
@@ -24,8 +31,8 @@ typedef struct StNewtonOptions {
   bool impatient;            // gives up after a few short steps: descent comes next
   double velocity_tolerance; // m/s on the residual
   double change_tolerance;   // m/s on the last change
-  double first_speed;        // m/s, or 0: see below; the same on all ranks
   int max_iterations;
+  StNewtonStart start;
 } StNewtonOptions;
 
 typedef struct StNewtonResult {
@@ -43,12 +50,10 @@ typedef struct StNewtonResult {
 // places where the residual is smallest but not zero. Most of r is the gradient of a potential,
 // though: descent goes along -J⁻¹ r with J's diagonal shifted enough to make that downhill, as far
 // as r keeps pointing down it. Near the solution the shift vanishes and it is Newton's method
-// again. y: first guess in, solution out (the best iterate on failure). r, p: scratch of
-// problem->size. r holds the last residual on return. ST_NOT_SOLVED when not converged; other codes
-// are faults. The residual has to fall by a certain part of the first one: whoever has found a
-// better guess than the usual one gives the usual one's residual as first_speed, so that no more is
-// asked for, and the guess's own in r. Such a guess is never taken for the solution itself.
-// Collective.
+// again. y: first guess in, solution out (the best iterate on failure). r, of problem->size: the
+// first residual in if start.evaluated, the last one out. The residual has to fall by a certain
+// part of the first one, or of the usual guess's: a better guess is not asked for more than that.
+// ST_NOT_SOLVED when not converged; other codes are faults. Collective.
 StStatus st_newton_solve(const StProblem *problem, StLinear *linear, const StNewtonOptions *options,
                          double *y, double *r, StNewtonResult *result, StError *error);
 

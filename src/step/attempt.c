@@ -19,8 +19,9 @@ StStatus st_attempt_create(StStageProblem *stage, StAttempt **result, StError *e
     return st_fail_memory(error);
   StSolving *solving = &attempt->solving;
   solving->stage = stage;
-  double **array[] = {&attempt->position, &attempt->velocity, &attempt->stage_force,
-                      &solving->unknown,  &solving->residual, &solving->guess};
+  double **array[] = {&attempt->position,      &attempt->velocity, &attempt->stage_force,
+                      &solving->unknown,       &solving->residual, &solving->guess,
+                      &solving->guess_residual};
   StStatus status = st_work_create(stage->system, &attempt->work, error);
   for (int i = 0; i < ST_LENGTH(array) && status == ST_OK; i++)
     if (!(*array[i] = ST_NEW(double, 3 * (size_t)stage->system->piece->owned_count)))
@@ -46,6 +47,7 @@ void st_attempt_destroy(StAttempt *attempt) {
   free(attempt->solving.unknown);
   free(attempt->solving.residual);
   free(attempt->solving.guess);
+  free(attempt->solving.guess_residual);
   st_reached_destroy(&attempt->solving.reached);
   free(attempt);
 }

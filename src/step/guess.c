@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The best guess so far is in `unknown`.
+// The best guess so far is in `unknown`, its residual in `residual`.
 typedef struct Choice {
   StSolving *solving;
   bool moves;  // something moves by itself in this stage
-  double norm; // of the best guess's residual, squared
+  double norm; // of that residual, squared; infinite: nothing has been evaluated
 } Choice;
 
 // The velocity that leads to these positions at the end of the stage.
@@ -45,12 +45,15 @@ static bool is_better(Choice *choice) {
   StSolving *solving = choice->solving;
   const StProblem *problem = &solving->stage->problem;
   solving->evaluations++;
-  if (problem->residual(problem->context, solving->guess, solving->residual) != ST_OK)
+  double *r = solving->guess_residual;
+  if (problem->residual(problem->context, solving->guess, r) != ST_OK)
     return false;
-  double norm = square_of(problem, solving->residual);
+  double norm = square_of(problem, r);
   if (!(norm < choice->norm))
     return false;
   choice->norm = norm;
+  solving->guess_residual = solving->residual;
+  solving->residual = r;
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
   return true;
 }
@@ -68,7 +71,7 @@ void st_guess_trend(StSolving *solving, const StState *state) {
   const StProblem *problem = &solving->stage->problem;
   const StTrend *trend = &solving->trend;
   Choice choice = {.solving = solving, .norm = INFINITY};
-  solving->options.first_speed = 0;
+  solving->options.start = (StNewtonStart){0};
   st_guess_velocity(solving, state, 1);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
@@ -80,8 +83,8 @@ void st_guess_trend(StSolving *solving, const StState *state) {
   for (int i = 0; i < state->size; i++)
     solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
-  if (is_better(&choice))
-    solving->options.first_speed = speed;
+  bool extrapolated = is_better(&choice);
+  solving->options.start = (StNewtonStart){true, extrapolated, speed};
 }
 
 static void consider_staying(Choice *choice, const StState *state) {
@@ -99,7 +102,7 @@ static StStatus look_along(Choice *choice, const StState *state, bool round, dou
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
   const StProblem *problem = &stage->problem;
-  double *stay = solving->residual, *path = solving->guess;
+  double *stay = solving->guess_residual, *path = solving->guess;
   take_velocity(solving, state->position, stay);
   st_stage_unknown(stage, stay, stay);
   st_stage_unknown(stage, path, path);
@@ -146,18 +149,25 @@ static int find_same_stage(const StReached *reached, const StStageProblem *stage
   return -1;
 }
 
+static StStatus consider_all(Choice *choice, const StState *state) {
+  const StReached *reached = &choice->solving->reached;
+  int same = find_same_stage(reached, choice->solving->stage);
+  if (same >= 0)
+    ST_TRY(consider_reached(choice, state, same));
+  if (isfinite(choice->norm))
+    return ST_OK;
+  consider_staying(choice, state);
+  ST_TRY(consider_going_on(choice, state));
+  for (int k = 0; k < reached->count; k++)
+    ST_TRY(consider_reached(choice, state, k));
+  return ST_OK;
+}
+
 StStatus st_guess_free(StSolving *solving, const StState *state) {
   StStageProblem *stage = solving->stage;
   stage->arrived = false;
   Choice choice = {solving, stage->problem.moves(stage), INFINITY};
-  int same = find_same_stage(&solving->reached, stage);
-  if (same >= 0)
-    ST_TRY(consider_reached(&choice, state, same));
-  if (isfinite(choice.norm))
-    return ST_OK;
-  consider_staying(&choice, state);
-  ST_TRY(consider_going_on(&choice, state));
-  for (int k = 0; k < solving->reached.count; k++)
-    ST_TRY(consider_reached(&choice, state, k));
+  ST_TRY(consider_all(&choice, state));
+  solving->options.start = (StNewtonStart){.evaluated = isfinite(choice.norm)};
   return ST_OK;
 }

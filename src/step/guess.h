@@ -9,7 +9,8 @@
 void st_guess_velocity(StSolving *solving, const StState *state, double share);
 
 // Where nothing is in the way: the current velocity, or what becomes of it if it goes on changing
-// as it did, whichever leaves the smaller residual. Collective.
+// as it did, whichever leaves the smaller residual. What is known of it is in `options.start`, as
+// below. Collective.
 void st_guess_trend(StSolving *solving, const StState *state);
 
 // Where nothing may pass through anything: of the guesses that a free path leads to, the one that

@@ -21,7 +21,7 @@ static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError 
     options.max_iterations = solving->allowance;
   StStatus status = st_newton_solve(&solving->stage->problem, solving->linear, &options,
                                     solving->unknown, solving->residual, &solving->newton, error);
-  solving->options.first_speed = 0; // `unknown` is no longer the guess it belongs to
+  solving->options.start = (StNewtonStart){0}; // `unknown` is no longer that guess
   solving->newton_iterations += solving->newton.iterations;
   solving->linear_iterations += solving->newton.linear_iterations;
   solving->evaluations += solving->newton.evaluations;
@@ -101,7 +101,7 @@ static StStatus quickly(StSolving *solving, StError *error) {
 // With friction whose sticking speeds are `width` times as large, as exactly as that deserves.
 static StStatus with_eased_friction(StSolving *solving, double width, StError *error) {
   StNewtonOptions options = solving->options;
-  options.first_speed = 0; // of other friction
+  options.start = (StNewtonStart){0}; // was seen with other friction
   options.velocity_tolerance *= width;
   options.change_tolerance *= width;
   solving->stage->friction_ease = width;
@@ -148,7 +148,7 @@ static StStatus guess(StSolving *solving, const StState *state, double share) {
     st_guess_trend(solving, state);
     return ST_OK;
   }
-  solving->options.first_speed = 0;
+  solving->options.start = (StNewtonStart){0};
   st_guess_velocity(solving, state, share);
   st_stage_unknown(solving->stage, solving->guess, solving->unknown);
   return ST_OK;

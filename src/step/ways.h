@@ -25,7 +25,8 @@ typedef struct StSolving {
   int newton_iterations, linear_iterations, evaluations; // added to, failed ways included
   StNewtonResult newton;                                 // of the last way
   StRung rung;                                           // of the way that solved it
-  double *unknown, *residual, *guess;                    // [size]
+  double *unknown, *residual;                            // [size]
+  double *guess, *guess_residual;                        // [size]: scratch of first guesses
   StReached reached;                                     // in this step
 } StSolving;
 

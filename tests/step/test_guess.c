@@ -34,7 +34,8 @@ static void bench_open(Bench *b, const double way[3], bool driven) {
     b->state->position[i] = s->stage->origin[i];
   }
   b->solving.stage = s->stage;
-  double **array[] = {&b->solving.unknown, &b->solving.residual, &b->solving.guess};
+  double **array[] = {&b->solving.unknown, &b->solving.residual, &b->solving.guess,
+                      &b->solving.guess_residual};
   for (int i = 0; i < ST_LENGTH(array); i++)
     *array[i] = ST_NEW(double, s->size);
   assert_int_equal(st_reached_create((size_t)s->size, &b->solving.reached, NULL), ST_OK);
@@ -44,6 +45,7 @@ static void bench_close(Bench *b) {
   free(b->solving.unknown);
   free(b->solving.residual);
   free(b->solving.guess);
+  free(b->solving.guess_residual);
   st_reached_destroy(&b->solving.reached);
   st_state_destroy(b->state);
   stage_scene_close(&b->scene);
@@ -56,10 +58,25 @@ static void reach(Bench *b, double part, double time) {
     place[i] = b->state->position[i] + part * STAGE_STEP * b->scene.stage->goal[i];
 }
 
+// What Newton's method would find at the guess is what is handed over, to the last bit.
+static void check_residual(Bench *b) {
+  StStageProblem *stage = b->scene.stage;
+  const StProblem *problem = &stage->problem;
+  double *r = ST_NEW(double, b->scene.size);
+  assert_true(b->solving.options.start.evaluated);
+  stage->progress = problem->moves(stage) ? 0 : 1;
+  assert_int_equal(problem->residual(stage, b->solving.unknown, r), ST_OK);
+  assert_memory_equal(r, b->solving.residual, (size_t)problem->size * sizeof(double));
+  free(r);
+}
+
 // The part of the way that the guess takes, from a free vertex of the upper cube.
 static double guessed_part(Bench *b) {
   const StStageProblem *stage = b->scene.stage;
   assert_int_equal(st_guess_free(&b->solving, b->state), ST_OK);
+  check_residual(b);
+  assert_false(b->solving.options.start.extrapolated);
+  assert_true(b->solving.options.start.usual_speed == 0);
   for (int i = 2; i < b->scene.size; i += 3)
     if (stage->goal[i] != 0 && stage->scale[i] > 0)
       return (stage->scale[i] * b->solving.unknown[i] -
@@ -146,18 +163,23 @@ static double trend_part(Bench *b, double older) {
   return 0;
 }
 
-// Up, where nothing is. What is not taken leaves nothing behind for Newton's method to go by.
+// Up, where nothing is. Newton's goal is relative to the usual guess, whichever is taken.
 static void a_trend_is_followed_where_it_leads_on(void **state) {
   (void)state;
   Bench b;
+  const StNewtonStart *start = &b.solving.options.start;
   bench_open(&b, (double[3]){0, 0, 0.002}, false);
   assert_true(fabs(trend_part(&b, 0) - 1) < 1e-9);
-  assert_true(b.solving.options.first_speed > 0);
+  check_residual(&b);
+  double usual = start->usual_speed;
+  assert_true(usual > 0 && start->extrapolated);
   assert_true(fabs(trend_part(&b, 1) - 0.5) < 1e-9); // it would come to rest
-  assert_true(b.solving.options.first_speed == 0);
+  check_residual(&b);
+  assert_true(start->usual_speed == usual && !start->extrapolated);
   b.solving.trend.newer = NULL;
   st_guess_trend(&b.solving, b.state);
-  assert_true(b.solving.options.first_speed == 0);
+  assert_false(start->evaluated || start->extrapolated);
+  assert_true(start->usual_speed == 0);
   bench_close(&b);
 }
 

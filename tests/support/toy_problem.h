@@ -144,7 +144,7 @@ static inline StStatus toy_solve(Toy *toy, StLinearMethod method, const StNewton
   double r[TOY_SIZE];
   toy_start(toy);
   StLinear *linear = toy_linear(toy, method);
-  if (options->first_speed > 0)
+  if (options->start.evaluated)
     toy->residual(toy, y, r);
   StStatus status = st_newton_solve(&toy->problem, linear, options, y, r, result, error);
   st_linear_destroy(linear);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
+enum { REAL_COUNT = 12288 };            // numbers at least: forces of many small touches at once
 
 StStatus st_touch_work_create(StTouchWork **result, StError *error) {
   StTouchWork *work = ST_NEW(StTouchWork, 1);
@@ -33,7 +34,8 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
   if (count <= work->room)
     return true;
   size_t room = 2 * (size_t)count;
-  double *real = ST_NEW(double, room *NUMBERS);
+  size_t numbers = room * NUMBERS > REAL_COUNT ? room * NUMBERS : REAL_COUNT;
+  double *real = ST_NEW(double, numbers);
   StDual *dual = ST_NEW(StDual, room * NUMBERS);
   if (!real || !dual) {
     free(real);
@@ -43,6 +45,7 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
   free(work->real);
   free(work->dual);
   work->real = real;
+  work->real_count = numbers;
   work->dual = dual;
   work->room = (int)room;
   return true;

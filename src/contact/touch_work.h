@@ -7,8 +7,9 @@
 #include "math/scalar.h"
 
 typedef struct StTouchWork {
-  int room;     // capacity of the arrays below, in stencil entries
-  double *real; // [room][19]
+  int room;          // capacity of the arrays below, in stencil entries
+  double *real;      // [room][19], or more: …
+  size_t real_count; // … so many numbers
   // [room][19]: the first 9 per entry are for callers that ask for a touch's force, the last 3 for
   // the velocities that friction uses, the rest for providers.
   StDual *dual;

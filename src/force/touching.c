@@ -389,81 +389,73 @@ void st_touching_blocks(const StTouchList *list, const StPoint *at, double by_po
     add_carried(&blocks, matrix);
 }
 
-// Forces on small stencils, computed by threads, then added: each vertex gets those on it in their
-// order, whoever adds them.
+// Forces on stencils, computed by threads, then added: each vertex gets those on it in their order,
+// whoever adds them.
 typedef struct Forces {
   const StTouchList *list;
   const StPoint *at;
   StTouchStencil fill;
-  int first, end;
-  double *stencil; // [TOUCHES_AT_ONCE][3 SMALL]
+  int first, end;         // touches whose stencils are in …
+  double *stencil, *room; // … the work space, one after the other, as in the list's pools
   double *force;
   int shares; // of the vertices, one for each thread
 } Forces;
+
+static size_t offset_of(const Forces *forces, const StTouch *touch) {
+  return 3 * (touch->first - forces->list->touch[forces->first].first);
+}
 
 static void fill_forces(void *context, int begin, int end) {
   const Forces *forces = context;
   for (int t = begin; t < end; t++) {
     const StTouch *touch = &forces->list->touch[t];
-    double room[3 * SMALL];
-    if (touch->owned && touch->count <= SMALL)
-      forces->fill(forces->at->touching, forces->list, touch, forces->at, room,
-                   forces->stencil + 3 * SMALL * (size_t)(t - forces->first));
+    size_t offset = offset_of(forces, touch);
+    if (touch->owned)
+      forces->fill(forces->at->touching, forces->list, touch, forces->at, forces->room + offset,
+                   forces->stencil + offset);
   }
-}
-
-static void add_force(const Forces *forces, const StTouch *touch, double *stencil) {
-  const StTouchSet *set = forces->at->touching;
-  if (!touch->owned)
-    return;
-  if (touch->count > SMALL) {
-    stencil = set->work->real + 3 * touch->count;
-    forces->fill(set, forces->list, touch, forces->at, set->work->real, stencil);
-  }
-  st_touching_scatter(set, forces->list, touch, stencil, forces->force);
 }
 
 static void add_forces(void *context, int share, int worker) {
   (void)worker;
   const Forces *forces = context;
   int vertices = forces->at->touching->contacts->piece->vertex_count;
-  const double *stencil = forces->stencil;
-  for (int t = forces->first; t < forces->end; t++, stencil += 3 * SMALL) {
+  for (int t = forces->first; t < forces->end; t++) {
     const StTouch *touch = &forces->list->touch[t];
     const int *place = st_touch_list_places(forces->list, touch);
+    const double *stencil = forces->stencil + offset_of(forces, touch);
     for (int k = 0; k < touch->count && touch->owned; k++)
       if (place[k] < vertices && place[k] % forces->shares == share)
         vec3_add_scaled(1, stencil + 3 * k, forces->force + 3 * (size_t)place[k]);
   }
 }
 
-static bool are_small(const Forces *forces) {
-  for (int t = forces->first; t < forces->end; t++)
-    if (forces->list->touch[t].count > SMALL)
-      return false;
-  return true;
+// The end of the touches from `first` on whose stencils take no more entries; at least one's do.
+static int end_of_batch(const StTouchList *list, int first, size_t entries) {
+  const StTouch *touch = list->touch;
+  size_t last = touch[first].first + entries;
+  int end = first + 1;
+  while (end < list->count && touch[end].first + (size_t)touch[end].count <= last)
+    end++;
+  return end;
 }
 
 void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStencil fill,
                         double *force) {
+  const StTouchWork *work = at->touching->work;
   StCrew *crew = at->touching->contacts->piece->crew;
-  double stencil[3 * SMALL * TOUCHES_AT_ONCE];
+  size_t entries = work->real_count / 6; // three numbers of the force, three of room
   Forces forces = {.list = list,
                    .at = at,
                    .fill = fill,
-                   .stencil = stencil,
+                   .stencil = work->real,
+                   .room = work->real + 3 * entries,
                    .force = force,
                    .shares = st_crew_size(crew)};
-  for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
-    int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
-    forces.first = first;
-    forces.end = end;
-    st_crew_sweep(crew, first, end, PART, fill_forces, &forces);
-    if (forces.shares > 1 && are_small(&forces))
-      st_crew_do(crew, forces.shares, add_forces, &forces);
-    else
-      for (int t = first; t < end; t++)
-        add_force(&forces, &list->touch[t], stencil + 3 * SMALL * (t - first));
+  for (; forces.first < list->count; forces.first = forces.end) {
+    forces.end = end_of_batch(list, forces.first, entries);
+    st_crew_sweep(crew, forces.first, forces.end, PART, fill_forces, &forces);
+    st_crew_do(crew, forces.shares, add_forces, &forces);
   }
 }
 
@@ -534,12 +526,4 @@ bool st_touching_check(const StPoint *at, const char *force, StTrouble *trouble)
     return true;
   *trouble = (StTrouble){-1, force, "the contact search failed (memory, or not a number)", -1};
   return false;
-}
-
-void st_touching_scatter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                         const double *stencil_force, double *force) {
-  const int *place = st_touch_list_places(list, touch);
-  for (int c = 0; c < 3 * touch->count; c++)
-    if (st_touch_set_is_local(set, place[c / 3]))
-      force[3 * place[c / 3] + c % 3] += stencil_force[c];
 }

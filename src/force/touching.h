@@ -58,8 +58,4 @@ bool st_touching_known(const StPoint *at);
 // False, with *trouble filled for this force, if the search for touches failed.
 bool st_touching_check(const StPoint *at, const char *force, StTrouble *trouble);
 
-// Adds a stencil's forces into a vertex array, for the vertices that are ours.
-void st_touching_scatter(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
-                         const double *stencil_force, double *force);
-
 #endif

@@ -313,16 +313,6 @@ static StFrictionLaw steady_friction(StFrictionLaw friction) {
   return friction;
 }
 
-// Laws of the evaluation before are good for this one if all they depend on is the same.
-static void keep_laws(const StContacts *contacts, StTouchSet *set) {
-  const double key[] = {set->ease, set->span, contacts->description->time.step, set->at_start};
-  bool same = memcmp(key, set->law_key, sizeof key) == 0 && set->law_version == set->version;
-  set->law_known = same ? set->law_count : 0;
-  set->law_count = 0;
-  set->law_version = set->version;
-  memcpy(set->law_key, key, sizeof key);
-}
-
 static StStatus take_law(const StContacts *contacts, const StContactState *state, int index,
                          StTouchSet *set) {
   const StPair *pair = &contacts->pair[index];
@@ -461,19 +451,32 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
   return take_slip(state, position, set);
 }
 
+// Sets the numbers that laws depend on. Those of the evaluation before are good for this one if all
+// these are the same: whoever changes friction or stiffness raises the state's version, and the
+// description's step is fixed.
+static void set_basis(StTouchSet *set, const StContactState *state, double time, double ease) {
+  double start_time = state->begun ? state->start_time : time;
+  bool at_start = !(time > start_time);
+  double span = at_start ? 1 : time - start_time;
+  bool same = set->version == state->version && set->ease == ease && set->span == span &&
+              set->at_start == at_start;
+  set->law_known = same ? set->law_count : 0;
+  set->law_count = 0;
+  set->version = state->version;
+  set->ease = ease;
+  set->start_time = start_time;
+  set->at_start = at_start;
+  set->span = span;
+}
+
 StStatus st_contacts_evaluate(const StContacts *contacts, const StContactState *state,
                               StInstant instant, const double *position, double ease,
                               StTouchSet *set) {
+  set_basis(set, state, instant.time, ease);
   set->instant = instant;
   set->time = instant.time;
-  set->version = state->version;
-  set->ease = ease;
   set->start = state->begun ? state->start : NULL;
-  set->start_time = state->begun ? state->start_time : instant.time;
-  set->at_start = !(instant.time > set->start_time);
-  set->span = set->at_start ? 1 : instant.time - set->start_time;
   set->now.count = 0;
   set->now.used = 0;
-  keep_laws(contacts, set);
   return set->status = evaluate(contacts, state, position, set);
 }

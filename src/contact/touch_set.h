@@ -107,10 +107,8 @@ typedef struct StTouchSet {
   int law_count;
   StPairLaw *law; // [law_count]
   size_t law_capacity;
-  int law_known;        // the first of them are those of an evaluation before, for …
-  double law_key[4];    // … the same ease, span and step, and whether that was at the start of it
-  uint64_t law_version; // of the contact state
-  int rigid_count;      // places of rigid obstacles, …
+  int law_known;   // so many are there from the evaluation before, and still good
+  int rigid_count; // places of rigid obstacles, …
   // … [rigid_count][3] at the set's time, and their displacement since the start of the step.
   double *rigid_position, *rigid_velocity, *rigid_shift;
   void **own; // [providers] private data of each provider for the set's touches

@@ -390,6 +390,78 @@ static void no_number_is_told(void **unused) {
   close_bench(&bench);
 }
 
+static double law_difference(const StPairLaw *a, const StPairLaw *b) {
+  double most = fabs(a->stiffness - b->stiffness) + fabs(a->thickness - b->thickness);
+  for (int i = 0; i < ST_FRICTION_PART_COUNT; i++) {
+    const StFrictionLaw *x = &a->friction[i], *y = &b->friction[i];
+    const double change[] = {x->dynamic_coefficient - y->dynamic_coefficient,
+                             x->static_coefficient - y->static_coefficient,
+                             x->viscous_coefficient - y->viscous_coefficient,
+                             x->sticking_speed - y->sticking_speed,
+                             x->stribeck_speed - y->stribeck_speed,
+                             x->peak - y->peak,
+                             x->span - y->span,
+                             x->damping - y->damping};
+    for (int k = 0; k < ST_LENGTH(change); k++)
+      most = fmax(most, fabs(change[k]));
+  }
+  return most;
+}
+
+// What a law depends on is changed between two evaluations of one set: the laws are those of a new
+// set, and others than before. changed: false to see that they are kept otherwise.
+static void check_laws(const Bench *bench, double time, double ease, bool changed,
+                       StTouchSet *set) {
+  StPairLaw before = set->law[SLAB];
+  assert_int_equal(st_contacts_evaluate(bench->contacts, bench->state, st_instant(time),
+                                        bench->position, ease, set),
+                   ST_OK);
+  StTouchSet *new = evaluate(bench, time, ease);
+  assert_int_equal(set->law_count, PAIRS);
+  assert_int_equal(new->law_count, PAIRS);
+  for (int p = 0; p < PAIRS; p++)
+    assert_true(law_difference(&set->law[p], &new->law[p]) == 0);
+  assert_int_equal(law_difference(&set->law[SLAB], &before) > 0, changed);
+  assert_int_equal(set->law_known, changed ? 0 : PAIRS);
+  st_touch_set_destroy(new);
+}
+
+static void laws_follow_what_they_depend_on(void **unused) {
+  (void)unused;
+  Bench bench = open_bench(ST_FRICTION_IMPLICIT);
+  StFrictionDesc *friction = &bench.description->contact[SLAB].friction;
+  StTouchSet *set = evaluate(&bench, 1, 0);
+  check_laws(&bench, 1, 0, false, set);
+  check_laws(&bench, 0.3, 0, true, set); // another span
+  check_laws(&bench, 0.3, 2, true, set); // another ease
+  check_laws(&bench, 0.3, 0, true, set);
+  friction->sticking_speed *= 2;
+  assert_int_equal(st_contacts_renew_friction(bench.contacts, NULL), ST_OK);
+  bench.state->version++;
+  check_laws(&bench, 0.3, 0, true, set);
+  bench.state->pair[SLAB].stiffness *= 2;
+  bench.state->version++;
+  check_laws(&bench, 0.3, 0, true, set);
+  check_laws(&bench, 0.3, 0, false, set);
+  st_contact_state_begin(bench.contacts, bench.state, 0.2, bench.position);
+  check_laws(&bench, 0.3, 0, true, set); // the step began later
+  st_touch_set_destroy(set);
+  close_bench(&bench);
+}
+
+// At the very start of a step displacements are not damped, though the span is that of a second.
+static void laws_know_the_start_of_a_step(void **unused) {
+  (void)unused;
+  Bench bench = open_bench(ST_FRICTION_IMPLICIT);
+  for (int p = 0; p < bench.contacts->pair_count; p++)
+    bench.contacts->pair[p].friction.damping = 0.1;
+  StTouchSet *set = evaluate(&bench, 1, 0);
+  check_laws(&bench, 0, 0, true, set);
+  check_laws(&bench, 1, 0, true, set);
+  st_touch_set_destroy(set);
+  close_bench(&bench);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(touches_keep_their_promises),
@@ -399,6 +471,8 @@ int main(void) {
       cmocka_unit_test(ease_is_an_argument),
       cmocka_unit_test(the_state_tells_of_changes),
       cmocka_unit_test(no_number_is_told),
+      cmocka_unit_test(laws_follow_what_they_depend_on),
+      cmocka_unit_test(laws_know_the_start_of_a_step),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

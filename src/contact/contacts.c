@@ -446,6 +446,8 @@ static StStatus evaluate(const StContacts *contacts, const StContactState *state
     ST_TRY(take_law(contacts, state, i, set));
     ST_TRY(contacts->pair[i].provider->evaluate(set, state, i, position));
   }
+  if (!st_touch_work_reserve_forces(set->work, set->now.used))
+    return ST_SYSTEM_FAULT;
   st_crew_sweep(contacts->piece->crew, 0, set->now.count, TOUCHES_AT_ONCE, finish_touches,
                 &(Holding){state, set});
   return take_slip(state, position, set);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 enum { FIRST_ROOM = 64, NUMBERS = 19 }; // numbers per stencil entry
-enum { REAL_COUNT = 12288 };            // numbers at least: forces of many small touches at once
+enum { FORCES_AT_ONCE = 2048 };         // stencil entries
 
 StStatus st_touch_work_create(StTouchWork **result, StError *error) {
   StTouchWork *work = ST_NEW(StTouchWork, 1);
@@ -34,7 +34,7 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
   if (count <= work->room)
     return true;
   size_t room = 2 * (size_t)count;
-  size_t numbers = room * NUMBERS > REAL_COUNT ? room * NUMBERS : REAL_COUNT;
+  size_t numbers = room * NUMBERS > work->real_count ? room * NUMBERS : work->real_count;
   double *real = ST_NEW(double, numbers);
   StDual *dual = ST_NEW(StDual, room * NUMBERS);
   if (!real || !dual) {
@@ -49,6 +49,11 @@ bool st_touch_work_reserve(StTouchWork *work, int count) {
   work->dual = dual;
   work->room = (int)room;
   return true;
+}
+
+bool st_touch_work_reserve_forces(StTouchWork *work, size_t entries) {
+  size_t numbers = ST_TOUCH_WORK_FORCE * (entries < FORCES_AT_ONCE ? entries : FORCES_AT_ONCE);
+  return st_grow((void **)&work->real, &work->real_count, numbers, sizeof(double));
 }
 
 double *st_touch_work_dense(StTouchWork *work, size_t numbers) {

@@ -6,6 +6,8 @@
 #include "base/status.h"
 #include "math/scalar.h"
 
+enum { ST_TOUCH_WORK_FORCE = 6 }; // numbers per entry: those of the force, and as much room
+
 typedef struct StTouchWork {
   int room;          // capacity of the arrays below, in stencil entries
   double *real;      // [room][19], or more: …
@@ -23,6 +25,10 @@ void st_touch_work_destroy(StTouchWork *work); // NULL is fine
 
 // Makes room for a stencil of `count`; false: out of memory.
 bool st_touch_work_reserve(StTouchWork *work, int count);
+
+// Makes room in `real` for the forces on stencils of so many entries in all, or on as many as are
+// worth doing at once; false: out of memory.
+bool st_touch_work_reserve_forces(StTouchWork *work, size_t entries);
 
 // Uninitialised numbers, valid until the next call; NULL: out of memory. One buffer is for
 // providers, one for callers that ask them for a Jacobian, one for many Jacobians at once, one for

@@ -444,7 +444,7 @@ void st_touching_forces(const StTouchList *list, const StPoint *at, StTouchStenc
                         double *force) {
   const StTouchWork *work = at->touching->work;
   StCrew *crew = at->touching->contacts->piece->crew;
-  size_t entries = work->real_count / 6; // three numbers of the force, three of room
+  size_t entries = work->real_count / ST_TOUCH_WORK_FORCE;
   Forces forces = {.list = list,
                    .at = at,
                    .fill = fill,

@@ -38,6 +38,7 @@ static void bench_open(Bench *b, int touches) {
     list->used += (size_t)count;
     assert_true(st_touch_work_reserve(b->set.work, count));
   }
+  assert_true(st_touch_work_reserve_forces(b->set.work, list->used));
   list->vertex = ST_NEW(int, list->used);
   for (size_t i = 0; i < list->used; i++)
     list->vertex[i] = (int)((i * 2654435761u >> 8) % (VERTICES + RIGID));
@@ -75,7 +76,7 @@ static void check_order(int touches) {
   Bench b;
   bench_open(&b, touches);
   double expected[3 * VERTICES] = {0};
-  assert_true(6 * b.set.now.used > b.set.work->real_count);
+  assert_true(ST_TOUCH_WORK_FORCE * b.set.now.used > b.set.work->real_count);
   add_one_by_one(&b.set.now, expected);
   for (int threads = 1; threads <= 5; threads++) {
     double force[3 * VERTICES] = {0};

@@ -28,6 +28,28 @@ test('loads, tells what it shows and is not blank', async () => {
   await picture(page, 'light');
 });
 
+// What a browser would show of a new size: observers are called in the order they were made, so
+// this one sees what the page has left.
+test('is not blank right after a change of size', async () => {
+  const { page } = await openViewer(browser, file('run/view.html'));
+  await goTo(page, 0);
+  const colours = page.evaluate(() => new Promise((resolve) => {
+    const { width } = document.body.getBoundingClientRect();
+    const look = () => {
+      if (document.body.getBoundingClientRect().width === width) return;
+      const small = document.createElement('canvas');
+      const context = small.getContext('2d');
+      context.drawImage(window.viewer.page.views[0], 0, 0, small.width, small.height);
+      const { data } = context.getImageData(0, 0, small.width, small.height);
+      resolve(new Set(new Uint32Array(data.buffer)).size);
+    };
+    new ResizeObserver(look).observe(document.body);
+  }));
+  await page.setViewportSize({ width: 700, height: 500 });
+  assert.ok(await colours > 100);
+  await page.close();
+});
+
 test('plays, pauses, steps, scrubs and loops', async () => {
   const { page } = view;
   await goTo(page, 0);

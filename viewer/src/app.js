@@ -544,6 +544,10 @@ export class App {
     return frames.every(Boolean) ? frames : undefined;
   }
 
+  draw() {
+    for (const { stage } of this.sides) stage.render();
+  }
+
   // Called before every browser frame.
   tick(seconds) {
     const started = performance.now();
@@ -554,7 +558,7 @@ export class App {
     const found = frame === this.shown ? undefined : this.framesAt(frame);
     if (found) this.showFrames(frame, found);
     const updated = performance.now();
-    for (const { stage } of this.sides) stage.render();
+    this.draw();
     this.link.tick();
     if (found) this.timing.add(updated - started, performance.now() - started);
   }

@@ -105,9 +105,15 @@ export class Page {
     on('clip-share', 'input', () =>
       app.changeClip((clip) => (clip.share = Number($('clip-share').value))));
     on('clip-flip', 'click', () => app.changeClip((clip) => (clip.flipped = !clip.flipped)));
-    new ResizeObserver(() => app.resize()).observe(document.body);
+    // A canvas of another size is blank, and observers are called after the frame was drawn:
+    // without drawing again the browser would show it so until the next frame.
+    const resize = () => {
+      app.resize();
+      app.draw();
+    };
+    new ResizeObserver(resize).observe(document.body);
     for (const id of ['foot', 'inspector'])
-      new ResizeObserver(() => app.resize()).observe($(id));
+      new ResizeObserver(resize).observe($(id));
     // Buttons that were clicked must not treat the space bar as another click.
     document.addEventListener('click', (event) => {
       const button = event.target.closest('button, input[type=checkbox], input[type=range]');

@@ -331,6 +331,7 @@ static StictionStatus run_all(Lab *lab, Recording *recording) {
     char name[80];
     name_case(&rows[r], name, sizeof name);
     status = lab_simulate(lab, name, build_scene(lab, &rows[r]), &recording[r]);
+    recording_leave_scene(&recording[r]);
   }
   return status;
 }

@@ -41,9 +41,14 @@ StictionStatus recording_open(Stiction *session, const char *folder, StictionSce
   return STICTION_OK;
 }
 
+void recording_leave_scene(Recording *recording) {
+  stiction_scene_free(recording->scene);
+  recording->scene = NULL;
+}
+
 void recording_close(Recording *recording) {
   stiction_recording_free(recording->run);
-  stiction_scene_free(recording->scene);
+  recording_leave_scene(recording);
   *recording = (Recording){0};
 }
 

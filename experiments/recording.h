@@ -33,6 +33,10 @@ StictionStatus recording_open(Stiction *session, const char *folder, StictionSce
                               Recording *recording);
 void recording_close(Recording *recording); // of a missing one too
 
+// Frees the scene, with its meshes, so that later cases are not charged with it. No body can be
+// asked for then.
+void recording_leave_scene(Recording *recording);
+
 // [rows] NULL: there is no such column, or nothing was recorded.
 const double *recording_column(const Recording *recording, const char *name);
 double recording_last(const Recording *recording, const char *name); // NAN: no such column

@@ -83,8 +83,10 @@ static StictionStatus run_case(Lab *lab, const TennisBall *ball, const char *nam
   snprintf(inflated, sizeof inflated, "inflate-%s", name);
   if (ball->pressurised)
     TRY(tennis_inflate(lab, ball, inflated, name));
-  return lab_simulate(lab, name, build_scene(lab, ball, name, ball->pressurised ? inflated : NULL),
-                      recording);
+  StictionBuild *build = build_scene(lab, ball, name, ball->pressurised ? inflated : NULL);
+  StictionStatus status = lab_simulate(lab, name, build, recording);
+  recording_leave_scene(recording);
+  return status;
 }
 
 static double extent(const Recording *recording, const double *position) {

@@ -400,6 +400,7 @@ static StictionStatus run_all(Lab *lab, Recording *recording, Outcome *outcome) 
     status = lab_simulate(lab, name, build_scene(lab, &rows[r]), &recording[r]);
     if (status == STICTION_OK)
       status = look(lab, &recording[r], &outcome[r]);
+    recording_leave_scene(&recording[r]);
   }
   return status;
 }

@@ -228,7 +228,9 @@ static StictionStatus measure(Turning *turning) {
 
 static StictionStatus run_case(Lab *lab, int index, double volume, Turning *turning) {
   TRY(lab_simulate(lab, case_names[index], build_turning(lab, index, volume), &turning->recording));
-  return measure(turning);
+  StictionStatus status = measure(turning);
+  recording_leave_scene(&turning->recording);
+  return status;
 }
 
 // Load at rest, N, and the volume in which the air then has its pressure, m³.

@@ -20,7 +20,6 @@ struct StictionRecording {
   StReleased released;
   StRecording inside;
   StJsonDocument *summary; // NULL: a run that has just begun has none
-  int vertex_count;
 };
 
 static void destroy(StReleased *released) {
@@ -47,12 +46,13 @@ static StStatus open_recording(const char *folder, StictionRecording **recording
   StStatus status = st_recording_load(folder, NULL, &made->inside, error);
   if (status == ST_OK)
     status = read_summary(made, folder, error);
-  if (status == ST_OK) {
-    made->vertex_count = st_description_vertex_count(made->inside.description);
-    *recording = made;
-  } else
+  if (status != ST_OK) {
     destroy(&made->released);
-  return status;
+    return status;
+  }
+  st_recording_leave_scene(&made->inside); // nobody can ask for it
+  *recording = made;
+  return ST_OK;
 }
 
 StictionStatus stiction_recording_open(Stiction *session, const char *folder,
@@ -118,7 +118,7 @@ double stiction_recording_frame_time(const StictionRecording *recording, int fra
 }
 
 int stiction_recording_vertex_count(const StictionRecording *recording) {
-  return recording ? recording->vertex_count : 0;
+  return recording ? (int)recording->inside.point_count : 0;
 }
 
 static StStatus read_frame(const StictionRecording *recording, int frame, double *position,
@@ -128,7 +128,7 @@ static StStatus read_frame(const StictionRecording *recording, int frame, double
                    recording->inside.frame_count - 1, frame);
   double *read = NULL;
   ST_TRY(st_recording_frame(&recording->inside, frame, &read, error));
-  memcpy(position, read, 3 * (size_t)recording->vertex_count * sizeof *position);
+  memcpy(position, read, 3 * recording->inside.point_count * sizeof *position);
   free(read);
   return ST_OK;
 }

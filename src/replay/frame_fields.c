@@ -22,21 +22,17 @@ void st_frame_fields_close(StFrameFields *fields) {
   free(fields);
 }
 
-static StStatus check_size(const StFrameFields *fields, const StDescription *description,
+static StStatus check_size(const StFrameFields *fields, const StRecording *recording,
                            StError *error) {
   const StFrameContent *content = &fields->content;
-  size_t cells = 0;
-  for (int b = 0; b < description->body_count; b++)
-    cells += (size_t)description->body[b].mesh->tet_count +
-             (size_t)description->body[b].mesh->triangle_count;
-  if (content->vertex_count == (size_t)st_description_vertex_count(description) &&
-      content->cell_count == cells)
+  if (content->vertex_count == recording->point_count &&
+      content->cell_count == recording->cell_count)
     return ST_OK;
   return st_fail(error, ST_BAD_INPUT,
-                 "%s: has %zu points and %zu cells where the scene of the run has %d and %zu: its "
+                 "%s: has %zu points and %zu cells where the scene of the run has %zu and %zu: its "
                  "meshes were changed since; run the scene again",
-                 fields->path, content->vertex_count, content->cell_count,
-                 st_description_vertex_count(description), cells);
+                 fields->path, content->vertex_count, content->cell_count, recording->point_count,
+                 recording->cell_count);
 }
 
 static StStatus load(StFrameFields *fields, const StRecording *recording, int frame,
@@ -49,7 +45,7 @@ static StStatus load(StFrameFields *fields, const StRecording *recording, int fr
   if (!fields->path)
     return st_fail_memory(error);
   ST_TRY(fields->reader->open(fields->path, &fields->file, &fields->content, error));
-  return check_size(fields, recording->description, error);
+  return check_size(fields, recording, error);
 }
 
 StStatus st_frame_fields_open(const StRecording *recording, int frame, StFrameFields **fields,

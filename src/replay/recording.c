@@ -202,15 +202,29 @@ static StStatus load_course(StRecording *recording, StError *error) {
   return load_history(recording, error);
 }
 
+static void take_scene(StRecording *recording, StDescription *description) {
+  recording->description = description;
+  recording->point_count = (size_t)st_description_vertex_count(description);
+  for (int b = 0; b < description->body_count; b++) {
+    const StMesh *mesh = description->body[b].mesh;
+    recording->cell_count += (size_t)mesh->tet_count + (size_t)mesh->triangle_count;
+  }
+}
+
 StStatus st_recording_open(const char *folder, StDescription *description, StRecording *recording,
                            StError *error) {
   *recording = (StRecording){.folder = st_copy_string(folder)};
   StStatus status = recording->folder ? load_course(recording, error) : st_fail_memory(error);
   if (status == ST_OK)
-    recording->description = description;
+    take_scene(recording, description);
   else
     st_recording_close(recording);
   return status;
+}
+
+void st_recording_leave_scene(StRecording *recording) {
+  st_description_destroy(recording->description);
+  recording->description = NULL;
 }
 
 StStatus st_recording_load(const char *folder, const StLog *log, StRecording *recording,
@@ -232,7 +246,10 @@ StStatus st_recording_load(const char *folder, const StLog *log, StRecording *re
 }
 
 StStatus st_recording_refresh(StRecording *recording, StError *error) {
-  StRecording fresh = {.folder = recording->folder, .description = recording->description};
+  StRecording fresh = {.folder = recording->folder,
+                       .description = recording->description,
+                       .point_count = recording->point_count,
+                       .cell_count = recording->cell_count};
   StStatus status = load_course(&fresh, error);
   free_course(status == ST_OK ? recording : &fresh);
   if (status == ST_OK)

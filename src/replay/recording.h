@@ -27,6 +27,7 @@ typedef struct StRecording {
   char *name_of_run; // of its scene, without path and extension: "swing"
   char *reason;      // of a failure or an interruption, otherwise NULL
   StDescription *description;
+  size_t point_count, cell_count; // of its bodies together, as frames should have them
   StCost cost;
   long rows; // committed steps, the initial state first
   int column_count;
@@ -52,6 +53,9 @@ StStatus st_recording_refresh(StRecording *recording, StError *error);
 StStatus st_recording_open(const char *folder, StDescription *description, StRecording *recording,
                            StError *error);
 void st_recording_close(StRecording *recording); // also for a missing one
+
+// Frees the description. What follows from it cannot be asked for then; history and frames can.
+void st_recording_leave_scene(StRecording *recording);
 
 // [rows] "time", "centre_of_mass_z", "volume(ball)", "normal(pad|bowl)"; NULL: no such column, or
 // nothing recorded.

@@ -4,10 +4,13 @@
 #include <stiction/build.h>
 #include <stiction/recording.h>
 
-#define SCENE(duration, iterations)                                                                \
+#include <malloc.h>
+
+#define SCENE(duration, iterations) SCENE_OF("0.1", duration, iterations)
+#define SCENE_OF(edge, duration, iterations)                                                       \
   "{ \"materials\": { \"gum\": { \"young\": \"1 MPa\", \"poisson\": 0.4, \"density\": 1000 } },"   \
   " \"bodies\": { \"brick\": { \"material\": \"gum\", \"shape\": { \"type\": \"box\","             \
-  "  \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.1 } } },"                      \
+  "  \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": " edge " } } },"                 \
   " \"boundaries\": { \"foot\": { \"region\": { \"label\": \"z-\" } } },"                          \
   " \"solver\": { \"max_iterations\": " iterations " },"                                           \
   " \"time\": { \"duration\": " duration ", \"step\": \"10 ms\", \"smallest_step\": \"10 ms\","    \
@@ -83,6 +86,30 @@ static void frames_are_read(void **state) {
   must_fail(*state, stiction_recording_open(*state, "nowhere", &recording), STICTION_BAD_INPUT,
             "nowhere");
   assert_null(recording);
+}
+
+// 0: the allocator does not tell.
+static size_t held(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// Frames and histories can be read without the meshes of the scene: many recordings may be open.
+static void recordings_hold_no_meshes(void **state) {
+  Watch seen = {0};
+  must(*state, run(*state, SCENE_OF("0.01", "0.01", "40"), "fine", false, &seen));
+  size_t before = held();
+  if (before == 0)
+    skip();
+  StictionRecording *recording = opened(*state, "fine");
+  double corners = 4 * stiction_recording_number(recording, "tets") * sizeof(int);
+  size_t vertices = (size_t)stiction_recording_vertex_count(recording);
+  print_message("%.0f bytes held, %.0f of corners alone\n", (double)(held() - before), corners);
+  assert_true((double)held() < (double)before + corners);
+  double *position = malloc(3 * vertices * sizeof *position);
+  must(*state, stiction_recording_frame(*state, recording, 0, position));
+  free(position);
+  stiction_recording_free(recording);
 }
 
 // The same scene again costs nothing; an interrupted run continues; another scene replaces it.
@@ -163,9 +190,10 @@ static void bodies_have_tags(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recordings_tell_all),   cmocka_unit_test(frames_are_read),
-      cmocka_unit_test(runs_are_reused),       cmocka_unit_test(failures_are_reused),
-      cmocka_unit_test(quantities_have_units), cmocka_unit_test(bodies_have_tags),
+      cmocka_unit_test(recordings_tell_all),       cmocka_unit_test(frames_are_read),
+      cmocka_unit_test(recordings_hold_no_meshes), cmocka_unit_test(runs_are_reused),
+      cmocka_unit_test(failures_are_reused),       cmocka_unit_test(quantities_have_units),
+      cmocka_unit_test(bodies_have_tags),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }

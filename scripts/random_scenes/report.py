@@ -30,15 +30,12 @@ def seconds(result):
 
 def totals(results):
     """The numbers of a whole run, by name: what `compare` sets side by side."""
-    newton = np.array([n for result in results for n in result.get("newton") or []])
     slow = [result.get("slowest_step", 0) for result in results]
     table = {"scenes": len(results)}
     for outcome, count in sorted(Counter(result["outcome"] for result in results).items()):
         table["outcome: " + outcome] = count
-    for share in (50, 90, 99):
-        table[f"newton iterations per step, {share} %"] = float(np.percentile(newton, share)) if len(newton) else 0
-    table["newton iterations per step, most"] = int(newton.max(initial=0))
-    table["steps"] = len(newton)
+    table.update(newton_totals(results, ""))
+    table.update(newton_totals([result for result in results if result.get("gentle")], "gentle scenes: "))
     table["retries"] = sum(result.get("retries", 0) for result in results)
     table["processor time [s]"] = round(sum(map(seconds, results)), 1)
     table["slowest step [s]"] = round(max(slow, default=0), 2)
@@ -48,6 +45,15 @@ def totals(results):
     for word in sorted({word for result in results for word in result["broken"]}):
         table["BROKEN: " + word] = sum(word in result["broken"] for result in results)
     table["BROKEN scenes"] = sum(bool(result["broken"]) for result in results)
+    return table
+
+
+def newton_totals(results, of):
+    newton = np.array([n for result in results for n in result.get("newton") or []])
+    table = {f"{of}newton iterations per step, {share} %": float(np.percentile(newton, share)) if len(newton) else 0
+             for share in (50, 90, 99)}
+    table[f"{of}newton iterations per step, most"] = int(newton.max(initial=0))
+    table[f"{of}steps"] = len(newton)
     return table
 
 

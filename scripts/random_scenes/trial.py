@@ -6,7 +6,7 @@ from pathlib import Path
 
 from outside.launch import launch
 
-from . import crush, energy, findings, scene as scenes
+from . import crush, energy, findings, pace, scene as scenes
 
 MAKERS = {"any": scenes.make, "crush": crush.make}
 
@@ -41,4 +41,4 @@ def describe(scene):
     return {"integrator": scene["integrator"], "laws": laws, "step": scene["time"]["step"],
             "method": scene.get("contact", {}).get("method", "primitives"),
             "shapes": [body["shape"]["type"] for body in scene["bodies"].values()],
-            "drivers": energy.drivers(scene)}
+            "drivers": energy.drivers(scene), "gentle": pace.is_gentle(scene)}

@@ -197,7 +197,9 @@ static bool find_edge(Basket *basket, int a, int b) {
          part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
   double radius = st_skins_radii(skins, skin[0], skin[1]);
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
-  if (are_apart((const double(*)[3])x, (const double(*)[3])x + 2, reach))
+  double length = skins->edge_length[a] * skins->edge_length[b];
+  if (are_apart((const double(*)[3])x, (const double(*)[3])x + 2, reach) ||
+      st_primitive_parallel((const double(*)[3])x, length * length))
     return true;
   st_primitive_edge_edge((const double(*)[3])x, param, &square);
   if (!(square < reach * reach))
@@ -209,7 +211,6 @@ static bool find_edge(Basket *basket, int a, int b) {
   StFound *found = add_found(basket, st_skins_law(skins, skin[0], skin[1]));
   if (!found)
     return false;
-  double length = skins->edge_length[a] * skins->edge_length[b];
   found->id = number(ST_EDGE_EDGE, a, b);
   found->primitive = (StPrimitive){.kind = ST_EDGE_EDGE,
                                    .stop = {stop_at(param[0]), stop_at(param[1])},

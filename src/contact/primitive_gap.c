@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define ST_PARALLEL_FADE 1e-3 // squared sine at which nearly parallel edges begin to fade
+// Squared sines: at which nearly parallel edges begin to fade, and at which they have faded.
+#define ST_PARALLEL_FADE 1e-3
+#define ST_PARALLEL 1e-6
 
 int st_primitive_count(StPrimitiveKind kind) {
   return kind == ST_POINT_POINT ? 2 : kind == ST_POINT_EDGE ? 3 : 4;
@@ -17,6 +19,14 @@ int st_primitive_count(StPrimitiveKind kind) {
 #include "contact/primitive_gap_kernel.h"
 #undef ST_COMPLEX_KERNEL
 #include "math/scalar.h"
+
+bool st_primitive_parallel(const double x[4][3], double rest_square) {
+  double a[3], b[3], product[3];
+  vec3_sub(x[1], x[0], a);
+  vec3_sub(x[3], x[2], b);
+  vec3_cross(a, b, product);
+  return !(vec3_dot(product, product) > ST_PARALLEL * rest_square);
+}
 
 bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap) {
   return gap_real(primitive, x, gap);

@@ -70,6 +70,9 @@ typedef struct StPrimitiveSlopes {
 
 int st_primitive_count(StPrimitiveKind kind);
 
+// Whether edges are so nearly parallel that they do not press. x: [4][3].
+bool st_primitive_parallel(const double x[4][3], double rest_square);
+
 // x: [count][3]. False, with nothing filled, where there is no normal: features that meet, a
 // triangle without area, edges that are exactly parallel.
 bool st_primitive_gap(const StPrimitive *primitive, const double *x, StPrimitiveGap *gap);

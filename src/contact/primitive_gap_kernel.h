@@ -18,13 +18,17 @@ typedef struct ST_KERNEL(Factor) {
   scalar value, slope, curvature;
 } ST_KERNEL(Factor);
 
-// (2 − c/ε) c/ε for c = |e_a × e_b|² below ε.
-static inline ST_KERNEL(Factor) ST_KERNEL(parallel_factor)(scalar c, double epsilon) {
-  if (!(s_real(c) < epsilon))
+// z² (3 − 2 z), z from 0 to 1 where c = |e_a × e_b|² goes from one bound to the other. Edges that
+// are parallel to the eye are left out altogether: points of the same skins press there.
+static inline ST_KERNEL(Factor) ST_KERNEL(parallel_factor)(scalar c, double none, double all) {
+  double span = all - none;
+  if (!(s_real(c) > none))
+    return (ST_KERNEL(Factor)){s_number(0), s_number(0), s_number(0)};
+  if (!(s_real(c) < all))
     return (ST_KERNEL(Factor)){s_number(1), s_number(0), s_number(0)};
-  scalar z = c / epsilon;
-  return (ST_KERNEL(Factor)){(2 - z) * z, (2 - 2 * z) / epsilon,
-                             s_number(-2 / (epsilon * epsilon))};
+  scalar z = (c - none) / span;
+  return (ST_KERNEL(Factor)){z * z * (3 - 2 * z), 6 * z * (1 - z) / span,
+                             (6 - 12 * z) / (span * span)};
 }
 
 // ∂w_k/∂x_l
@@ -38,7 +42,8 @@ static inline void ST_KERNEL(share_slope)(const ST_PRIMITIVE_GAP *gap, int k, in
 
 static inline ST_KERNEL(Factor)
     ST_KERNEL(fade_factor)(const StPrimitive *primitive, const ST_PRIMITIVE_GAP *gap) {
-  return ST_KERNEL(parallel_factor)(gap->cross_square, ST_PARALLEL_FADE * primitive->rest_square);
+  return ST_KERNEL(parallel_factor)(gap->cross_square, ST_PARALLEL * primitive->rest_square,
+                                    ST_PARALLEL_FADE * primitive->rest_square);
 }
 
 static inline void ST_KERNEL(fade_fill)(const StPrimitive *primitive, ST_PRIMITIVE_GAP *gap) {

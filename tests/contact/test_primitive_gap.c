@@ -330,23 +330,38 @@ static void has_no_normal_where_features_meet(void **state) {
   assert_false(st_primitive_gap(&face, (double[12]){NAN}, &gap));
 }
 
-// Where edges turn parallel the fade and its slopes come to rest; with no common normal at all an
-// end still has its distance.
+// Two edges of length 1, 0.1 apart, that cross in the middle.
+static void cross_at(double sine, double x[12]) {
+  double cosine = sqrt(1 - sine * sine);
+  const double ends[12] = {-0.5,          0,           0,   0.5,          0,          0,
+                           -0.5 * cosine, -0.5 * sine, 0.1, 0.5 * cosine, 0.5 * sine, 0.1};
+  memcpy(x, ends, sizeof ends);
+}
+
+// Edges within a thousandth of parallel do not press, and fade in from there without a kink; with
+// no common normal at all an end still has its distance.
 static void fade_ends_smoothly(void **state) {
   (void)state;
   StPrimitive edges = {.kind = ST_EDGE_EDGE, .rest_square = 1};
-  for (int i = 0; i < 2; i++) {
-    double sine = i ? 0 : 1e-7, cosine = sqrt(1 - sine * sine);
-    const double x[12] = {-0.5,          0,           0,   0.5,          0,          0,
-                          -0.5 * cosine, -0.5 * sine, 0.1, 0.5 * cosine, 0.5 * sine, 0.1};
+  static const double SINE[] = {0, 1e-7, 0.999e-3, 1.001e-3, 1e-2, 0.9 * 0.0316, 0.0317};
+  double before = 0;
+  for (size_t i = 0; i < sizeof SINE / sizeof *SINE; i++) {
+    double x[12], steepest = 0;
     StPrimitiveGap gap;
-    edges.stop[0] = i ? ST_EDGE_FIRST : ST_EDGE_INSIDE;
+    cross_at(SINE[i], x);
+    edges.stop[0] = i == 0 ? ST_EDGE_FIRST : ST_EDGE_INSIDE;
     assert_true(st_primitive_gap(&edges, x, &gap));
     assert_true(fabs(gap.gap - 0.1) < 4 * ROUND);
-    assert_true(gap.fading && gap.fade < 1e-9);
     for (int k = 0; k < 12; k++)
-      assert_true(fabs(gap.fade_gradient[k]) < 1e-3); // the slope by c is 2/ε, and c = sin²
+      steepest = fmax(steepest, fabs(gap.fade_gradient[k]));
+    bool parallel = SINE[i] < 1e-3;
+    assert_true(st_primitive_parallel((const double(*)[3])x, 1) == parallel);
+    assert_true(parallel ? gap.fade == 0 && steepest == 0 : gap.fade > before);
+    if (SINE[i] == 1.001e-3) // the slope by c, in units of 6/ε, is (c - 10⁻⁶)/ε
+      assert_true(gap.fade < 1e-10 && steepest < 1e-4);
+    before = gap.fade;
   }
+  assert_true(before == 1);
 }
 
 // Where the nearest point comes to an edge's end, gap, gradient and fade of the two edges are those

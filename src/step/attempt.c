@@ -143,7 +143,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   StImpulse impulse = st_integrator_impulse(method);
   bool working = st_work_possible(attempt->work);
   attempt->solving.rung = ST_RUNG_NEWTON;
-  attempt->moving_work = attempt->work_error = 0;
+  attempt->done = (StWorkDone){0};
   st_work_begin(attempt->work);
   if (working)
     ST_TRY(add_work_at_start(attempt, state, impulse.start, plan->h, error));
@@ -155,9 +155,8 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
       ST_TRY(add_work_of_stage(attempt, impulse.stage[k], plan->h, error));
   }
   if (working)
-    attempt->moving_work =
-        st_work_total(attempt->work, attempt->solving.stage->scale, state, attempt->position,
-                      attempt->velocity, &attempt->work_error);
+    attempt->done = st_work_total(attempt->work, attempt->solving.stage->scale, state,
+                                  attempt->position, attempt->velocity);
   return ST_OK;
 }
 

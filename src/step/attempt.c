@@ -116,16 +116,15 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
                           const StStage *row, int k, StError *error) {
   StStageProblem *stage = attempt->solving.stage;
   bool last = k == plan->method->stage_count - 1;
-  double time =
-      last ? st_attempt_instant(plan->h, plan->end) : state->time + row->instant * plan->h;
+  double arrival = last ? plan->end : state->time + row->instant * plan->h;
+  double time = last ? st_attempt_instant(plan->h, plan->end) : arrival;
   predict(attempt, state, row, plan->h);
-  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time,
+  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time, arrival,
                    row->shift * plan->h, plan->h);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
   ST_TRY(st_ways_solve(&attempt->solving, state, error));
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
-  st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
-                    NULL);
+  st_boundary_apply(attempt->boundary, state->time, arrival, attempt->position, NULL);
   st_piece_follow_owned(stage->system->piece, attempt->position);
   memcpy(st_reached_add(&attempt->solving.reached, time, stage->ah), attempt->position,
          (size_t)state->size * sizeof(double));

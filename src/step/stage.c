@@ -659,7 +659,7 @@ void st_stage_forget_contacts(StStageProblem *stage) {
 }
 
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      const double *origin, double time, double ah, double h) {
+                      const double *origin, double time, double arrival, double ah, double h) {
   const StPiece *piece = stage->system->piece;
   stage->time = time;
   stage->step_start = step_start;
@@ -670,7 +670,8 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
   memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
-  st_boundary_apply(boundary, step_start, time, stage->start, stage->held);
+  st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);
+  st_boundary_apply(boundary, step_start, time, NULL, stage->held);
   for (int i = 0; i < unknown_size(stage); i++) {
     if (stage->scale[i] == 0)
       stage->start[i] -= ah * stage->held[i];

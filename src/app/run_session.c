@@ -100,7 +100,7 @@ static void print_record(const StDescription *description, const Session *sessio
   print_words(words);
 }
 
-// All that a quiet run says in the end.
+// All that a quiet run says when it is done; where it fails, the reason is enough.
 static void print_warnings(const StDescription *description, const Session *session) {
   char words[2][1024];
   st_energy_words(&session->energy, words[0], sizeof words[0]);
@@ -182,7 +182,7 @@ int st_run_session(const StDescription *description, StRunOptions *options, StMa
     print_result(description, &session, options->folder);
   else if (prints && !quiet)
     print_stop(description, &session);
-  else if (prints)
+  else if (prints && status == ST_OK)
     print_warnings(description, &session);
   forgive_output();
   if (status != ST_OK)

@@ -100,6 +100,16 @@ static void print_record(const StDescription *description, const Session *sessio
   print_words(words);
 }
 
+// All that a quiet run says when it is done; where it fails, the reason is enough.
+static void print_warnings(const StDescription *description, const Session *session) {
+  char words[2][1024];
+  st_energy_words(&session->energy, words[0], sizeof words[0]);
+  st_rigidity_words(description, &session->rigidity, words[1], sizeof words[1]);
+  for (int i = 0; i < 2; i++)
+    if (words[i][0])
+      fprintf(stderr, "%s\n", words[i]);
+}
+
 // A failed or interrupted run reports on its steps as well.
 static void print_stop(const StDescription *description, const Session *session) {
   if (session->steps == 0)
@@ -172,6 +182,8 @@ int st_run_session(const StDescription *description, StRunOptions *options, StMa
     print_result(description, &session, options->folder);
   else if (prints && !quiet)
     print_stop(description, &session);
+  else if (prints && status == ST_OK)
+    print_warnings(description, &session);
   forgive_output();
   if (status != ST_OK)
     return st_command_fail(&error);

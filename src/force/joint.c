@@ -118,7 +118,7 @@ static StStatus add_members(const int *local, Joint *joint, StError *error) {
   return ST_OK;
 }
 
-static void set_numbers(Joint *joint) {
+static void set_numbers(const StDescription *description, Joint *joint) {
   const StJointDesc *desc = joint->desc;
   double arm[3];
   vec3_sub(desc->end[0].place[0], desc->end[1].place[0], arm);
@@ -126,7 +126,7 @@ static void set_numbers(Joint *joint) {
   if (joint->type->kind != ST_JOINT_MOTOR)
     return;
   const StCurve *speed = &desc->curve[ST_MOTOR_SPEED];
-  double most = st_curve_is_given(speed) ? st_curve_largest_value(speed, 0)
+  double most = st_curve_is_given(speed) ? st_curve_largest_value(speed, description->time.duration)
                                          : fabs(desc->type.value[ST_MOTOR_SPEED]);
   bool limited = st_curve_is_given(speed) || isfinite(most);
   joint->slip = desc->type.value[ST_MOTOR_SLIP];
@@ -151,7 +151,7 @@ static StStatus add_joints(const StForceSite *site, Joints *joints, StError *err
       continue;
     Joint *joint = &joints->joint[joints->count++];
     *joint = (Joint){.desc = desc, .type = type};
-    set_numbers(joint);
+    set_numbers(description, joint);
     status = add_members(local, joint, error);
   }
   free(local);

@@ -1,8 +1,9 @@
-// The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of the loads, or the speed
-// of sound) and default tolerances derived from it, so that the same scene at another size behaves
-// the same.
+// The scene's own speed (√(gL), or the fastest given motion, or √(FL/m) of loads and springs, or
+// the wind, or the speed of sound) and default tolerances derived from it, so that the same scene
+// at another size behaves the same.
 #include "scene/parts.h"
 
+#include "force/force.h"
 #include "force/joint.h"
 #include "math/vec3.h"
 #include "model/piece.h"
@@ -49,28 +50,69 @@ static double load_force(const StDescription *description, const StLoadDesc *loa
   return vec3_length(value) * share;
 }
 
-static double motor_torque(const StDescription *description, const StJointDesc *joint) {
-  const StJointType *type = st_joint_type_find(joint->type.name);
-  if (!type || type->kind != ST_JOINT_MOTOR)
-    return 0;
-  const StCurve *torque = &joint->curve[ST_MOTOR_TORQUE];
-  return st_curve_is_given(torque) ? st_curve_largest_value(torque, description->time.duration)
-                                   : fabs(joint->type.value[ST_MOTOR_TORQUE]);
+// The largest |value| of a parameter that may change over time; 0 if none is given.
+static double largest_param(const StDescription *description, const StCurve *curve, double value) {
+  if (st_curve_is_given(curve))
+    return st_curve_largest_value(curve, description->time.duration);
+  return isfinite(value) ? fabs(value) : 0;
 }
 
-// The speed that the strongest load would give all bodies together. Pressures do not count:
-// inflated bodies hardly move.
-static double pushed_speed(const StDescription *description, double size) {
+// Of a spring that starts out of its rest length, or whose rest length changes. Ties are no
+// springs: what they are far from they reach at once.
+static double spring_force(const StDescription *description, const StJointDesc *joint) {
+  const StCurve *length = &joint->curve[ST_JOINT_REST];
+  double arm[3];
+  vec3_sub(joint->end[0].place[0], joint->end[1].place[0], arm);
+  double now = vec3_length(arm), rest = st_curve_at(length, 0, joint->type.value[ST_JOINT_REST]);
+  double most = isfinite(rest) ? fabs(now - rest) : 0;
+  if (st_curve_is_given(length))
+    most = fmax(most, st_curve_largest_value(length, description->time.duration) - rest);
+  return most * joint->type.value[ST_JOINT_STIFFNESS];
+}
+
+// What drives a joint, as a force.
+static double joint_force(const StDescription *description, const StJointDesc *joint, double size) {
+  const StJointType *type = st_joint_type_find(joint->type.name);
+  const double *value = joint->type.value;
+  if (type && type->kind == ST_JOINT_MOTOR)
+    return largest_param(description, &joint->curve[ST_MOTOR_TORQUE], value[ST_MOTOR_TORQUE]) /
+           size;
+  if (type && type->kind == ST_JOINT_TORSION)
+    return largest_param(description, &joint->curve[ST_JOINT_REST], value[ST_JOINT_REST]) *
+           value[ST_JOINT_STIFFNESS] / size;
+  return type && type->kind == ST_JOINT_SPRING ? spring_force(description, joint) : 0;
+}
+
+// The speed that the strongest load, spring or motor would give all bodies together. Pressures do
+// not count where there is another measure: inflated bodies hardly move.
+static double pushed_speed(const StDescription *description, double size, bool pressed) {
   double mass = 0, force = 0;
   for (int i = 0; i < description->body_count; i++)
     mass += st_body_mass(description, &description->body[i]);
   for (int i = 0; i < description->load_count; i++)
     if (description->load[i].kind != ST_LOAD_PRESSURE)
       force = fmax(force, load_force(description, &description->load[i]));
+    else if (pressed)
+      force = fmax(force, size * size *
+                              st_curve_largest_value(&description->load[i].value[0],
+                                                     description->time.duration));
   for (int i = 0; i < description->joint_count; i++)
-    force = fmax(force, motor_torque(description, &description->joint[i]) / size);
+    force = fmax(force, joint_force(description, &description->joint[i], size));
   double speed = sqrt(force * size / mass);
   return isfinite(speed) ? speed : 0;
+}
+
+// The fastest stream of a force such as drag.
+static double strongest_wind(const StDescription *description) {
+  double speed = 0;
+  for (int i = 0; i < description->force_count; i++) {
+    const StForceDesc *force = &description->force[i];
+    const StForceType *type = force->type ? NULL : st_force_type_find(force->choice.name);
+    for (int k = 0; type && k < type->param_count; k++)
+      if (st_dimension_equal(type->param[k].dimension, ST_SPEED))
+        speed = fmax(speed, largest_param(description, &force->curve[k], force->choice.value[k]));
+  }
+  return speed;
 }
 
 static double slowest_sound(const StDescription *description) {
@@ -99,12 +141,20 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
   scale->speed = scale->motion;
   const char *source = "the fastest given motion";
   if (scale->speed == 0) {
-    scale->speed = pushed_speed(description, size);
-    source = "√(FL/m) of the strongest load F, the scene's size L and its mass m";
+    scale->speed = pushed_speed(description, size, false);
+    source = "√(FL/m) of the strongest load or joint F, the scene's size L and its mass m";
+  }
+  if (scale->speed == 0) {
+    scale->speed = strongest_wind(description);
+    source = "the wind";
   }
   if (scale->speed == 0) {
     scale->speed = slowest_sound(description);
     source = "the speed of sound in the softest material";
+  }
+  if (scale->speed == 0) { // rigid bodies only
+    scale->speed = pushed_speed(description, size, true);
+    source = "√(pL³/m) of the strongest pressure p, the scene's size L and its mass m";
   }
   snprintf(scale->reason, sizeof scale->reason, "%.4g m/s, %s (no gravity)", scale->speed, source);
 }

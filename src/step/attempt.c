@@ -118,16 +118,15 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
                           const StStage *row, int k, StError *error) {
   StStageProblem *stage = attempt->solving.stage;
   bool last = k == plan->method->stage_count - 1;
-  double time =
-      last ? st_attempt_instant(plan->h, plan->end) : state->time + row->instant * plan->h;
+  double arrival = last ? plan->end : state->time + row->instant * plan->h;
+  double time = last ? st_attempt_instant(plan->h, plan->end) : arrival;
   predict(attempt, state, row, plan->h);
-  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time,
+  st_stage_prepare(stage, attempt->boundary, state->time, state->position, time, arrival,
                    row->shift * plan->h, plan->h);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
   ST_TRY(st_ways_solve(&attempt->solving, state, error));
   st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
-  st_boundary_apply(attempt->boundary, state->time, last ? plan->end : time, attempt->position,
-                    NULL);
+  st_boundary_apply(attempt->boundary, state->time, arrival, attempt->position, NULL);
   st_piece_follow_owned(stage->system->piece, attempt->position);
   memcpy(st_reached_add(&attempt->solving.reached, time, stage->ah), attempt->position,
          (size_t)state->size * sizeof(double));
@@ -145,7 +144,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   StImpulse impulse = st_integrator_impulse(method);
   bool working = st_work_possible(attempt->work);
   attempt->solving.rung = ST_RUNG_NEWTON;
-  attempt->moving_work = attempt->work_error = 0;
+  attempt->done = (StWorkDone){0};
   st_work_begin(attempt->work);
   if (working)
     ST_TRY(add_work_at_start(attempt, state, impulse.start, plan->h, error));
@@ -157,9 +156,8 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
       ST_TRY(add_work_of_stage(attempt, impulse.stage[k], plan->h, error));
   }
   if (working)
-    attempt->moving_work =
-        st_work_total(attempt->work, attempt->solving.stage->scale, state, attempt->position,
-                      attempt->velocity, &attempt->work_error);
+    attempt->done = st_work_total(attempt->work, attempt->solving.stage->scale, state,
+                                  attempt->position, attempt->velocity);
   return ST_OK;
 }
 

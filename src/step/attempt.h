@@ -20,8 +20,7 @@ typedef struct StAttempt {
   StWork *work;
   double *position, *velocity; // [size] result; before that, the first stage's
   double *stage_force;         // [size] force at the first stage's result
-  double moving_work;          // J, done in the step by moving obstacles and boundaries, …
-  double work_error;           // … and its uncertainty
+  StWorkDone done;             // in the step, by moving obstacles and boundaries
 } StAttempt;
 
 StStatus st_attempt_create(StStageProblem *stage, StAttempt **attempt, StError *error);

@@ -140,17 +140,19 @@ static bool is_touching(const StSystem *system, const StEnergyEnds *ends) {
   return false;
 }
 
+// The energy of what is prescribed is exact and exchanged with nothing: the mass of a drum that is
+// turned does not matter to what falls about in it.
 static double allowed_gain(const StEnergyEnds *ends, double work, double with_reason) {
   const StReport *a = ends->before, *b = ends->after;
-  double kinetic = fmax(a->kinetic_energy, b->kinetic_energy);
-  double exchanged = kinetic + fabs(work), stored = kinetic;
+  double stored = fmax(a->kinetic_energy, b->kinetic_energy);
+  double kinetic = fmax(stored - ends->done.led, 0), exchanged = kinetic + fabs(work);
   for (int i = 0; i < b->force_count; i++)
     if (!isnan(b->force_energy[i])) {
       exchanged += fabs(b->force_energy[i] - a->force_energy[i]);
       stored += fabs(b->force_energy[i]);
     }
   double most = with_reason * exchanged;
-  return METHOD_ERROR * exchanged + fmin(ends->lost, most) + fmin(ends->work_error, most) +
+  return METHOD_ERROR * exchanged + fmin(ends->lost, most) + fmin(ends->done.error, most) +
          ROUND_OFF * stored + ends->noise + solver_error(ends, kinetic);
 }
 
@@ -181,7 +183,7 @@ double st_energy_pressing_work(const StSystem *system, const StPoint *end, const
 
 // A NaN energy must not pass as small, nor an infinite one as explained.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
-  double error, work = ends->moving_work + ends->pressing_work + timed_work(system, ends, &error);
+  double error, work = ends->done.work + ends->pressing_work + timed_work(system, ends, &error);
   double gain = ends->after->total_energy - ends->before->total_energy - work;
   double with_reason = is_touching(system, ends) ? IN_CONTACT : WITH_REASON;
   double allowed = allowed_gain(ends, work, with_reason) + error;

@@ -5,13 +5,14 @@
 
 #include "step/record.h"
 #include "step/system.h"
+#include "step/work.h"
 
 typedef struct StEnergyEnds {
   const StReport *before, *after;  // energies of both ends of the step, by their forces
   const double *from, *to;         // [vertex_count][3] positions there
   double start, last, end;         // instants: just after its start, just before its end
                                    // and just after
-  double moving_work, work_error;  // J, by moving obstacles and boundaries (step/work.h)
+  StWorkDone done;                 // by moving obstacles and boundaries
   double pressing_work;            // J, see st_energy_pressing_work
   double lost;                     // J, in previous steps, with decreasing weight
   double noise;                    // J, of the scene's energies

@@ -209,7 +209,7 @@ static bool moves(void *context) {
   const StSystem *system = stage->system;
   if (stage->arrived)
     return false;
-  int moving = !system->contacts->still;
+  int moving = system->contacts && !system->contacts->still;
   for (int i = 0; i < unknown_size(stage) && !moving; i++)
     moving =
         stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
@@ -254,8 +254,11 @@ static StStatus limit(void *context, const double *y, const double *p, double *p
   StStageProblem *stage = context;
   StConfiguration from, to;
   set_out(stage, y, p, &from, &to);
-  StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
-  ST_TRY(st_runtime_agree(status, NULL));
+  *part = 1;
+  if (stage->system->touches) {
+    StStatus status = st_touches_limit(stage->system->touches, &from, &to, part);
+    ST_TRY(st_runtime_agree(status, NULL));
+  }
   *part = fmin(*part, limit_of_forces(stage));
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, part, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
@@ -291,9 +294,11 @@ static void turn(void *context, const double *y, double *p) {
 // Islands whose ways cross are joined, so that rounds end; few take more than some.
 enum { MOST_ROUNDS = 12 };
 
-// The matrix tells what is coupled, on one rank and where nothing else does.
+// The matrix tells what is coupled, on one rank and where nothing else does; without contact
+// nothing is in the way of anything.
 static bool knows_islands(const StStageProblem *stage) {
-  return st_runtime_size() == 1 && !stage->matrix_free && stage->problem.coupling_count == 0;
+  return stage->system->touches && st_runtime_size() == 1 && !stage->matrix_free &&
+         stage->problem.coupling_count == 0;
 }
 
 static StStatus part_ways(void *context, const double *y, const double *straight, bool stay,
@@ -361,7 +366,7 @@ static void drive_by_boundary(StStageProblem *stage, const double *y, double *rh
 
 static StStatus drive(void *context, const double *y, const double *r, double *rhs) {
   StStageProblem *stage = context;
-  if (!stage->system->contacts->still)
+  if (stage->system->contacts && !stage->system->contacts->still)
     ST_TRY(drive_by_obstacles(stage, y, r, rhs));
   drive_by_boundary(stage, y, rhs);
   return ST_OK;
@@ -586,7 +591,7 @@ static void describe(StStageProblem *stage) {
       .frame = stage->frame,
       .position = stage->position,
   };
-  if (system->contacts && system->contacts->skins) {
+  if (st_system_needs_descent(system)) {
     stage->problem.moves = moves;
     stage->problem.set_progress = set_progress;
     stage->problem.drive = drive;
@@ -654,7 +659,7 @@ void st_stage_forget_contacts(StStageProblem *stage) {
 }
 
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      const double *origin, double time, double ah, double h) {
+                      const double *origin, double time, double arrival, double ah, double h) {
   const StPiece *piece = stage->system->piece;
   stage->time = time;
   stage->step_start = step_start;
@@ -665,7 +670,8 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
   memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
-  st_boundary_apply(boundary, step_start, time, stage->start, stage->held);
+  st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);
+  st_boundary_apply(boundary, step_start, time, NULL, stage->held);
   for (int i = 0; i < unknown_size(stage); i++) {
     if (stage->scale[i] == 0)
       stage->start[i] -= ah * stage->held[i];

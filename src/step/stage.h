@@ -57,10 +57,12 @@ void st_stage_destroy(StStageProblem *stage);
 void st_stage_forget_contacts(StStageProblem *stage);
 
 // Call after start, goal and history are filled (owned entries): takes over the boundary's
-// positions, velocities and mask for a stage at `time` of a step that began at step_start with
-// these positions (owned entries). Collective.
+// velocities at `time`, its positions at `arrival` and its mask, for a stage of a step that began
+// at step_start with these positions (owned entries). `arrival` is the end of the step where `time`
+// is just before it: what is tied to the boundary is in balance with where the step leaves it.
+// Collective.
 void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double step_start,
-                      const double *origin, double time, double ah, double h);
+                      const double *origin, double time, double arrival, double ah, double h);
 
 // The stage's positions and velocities at some time, with what touches there. Who writes into them
 // says so to the system's touches.

@@ -498,3 +498,14 @@ void st_system_single_force(const StSystem *system, int index, const StPoint *at
   system->force[index].type->add(system->force[index].data, at, force, &ignored);
   st_exchange_reverse(system->exchange, force);
 }
+
+// A straight step that turns a rigid body strains it, which raises the residual's norm however good
+// the step is.
+bool st_system_needs_descent(const StSystem *system) {
+  if (system->contacts)
+    return system->contacts->skins != NULL;
+  for (int b = 0; b < system->description->body_count; b++)
+    if (system->description->body[b].rigid)
+      return true;
+  return false;
+}

@@ -64,4 +64,8 @@ void st_system_commit(StSystem *system, const StPoint *at);
 // One force alone, like the above but without a verdict; carried vertices keep what acts on them.
 void st_system_single_force(const StSystem *system, int index, const StPoint *at, double *force);
 
+// Whether steps are sought by descent and along arcs: where paths may be blocked, and where rigid
+// bodies turn, also without contact.
+bool st_system_needs_descent(const StSystem *system);
+
 #endif

@@ -130,15 +130,27 @@ static double vertex_work(const StWork *work, const double *force, const double 
   return sum;
 }
 
-double st_work_total(const StWork *work, const double *held, const StState *from,
-                     const double *position, const double *velocity, double *error) {
-  double sum[2] = {work->sum, work->end_sum};
+static double led_energy(const StWork *work, const double *held, const StState *from,
+                         const double *velocity) {
+  const double *mass = work->system->piece->mass;
+  double before = 0, after = 0;
+  for (int i = 0; i < from->size; i++)
+    if (held[i] == 0) {
+      before += 0.5 * mass[i / 3] * from->velocity[i] * from->velocity[i];
+      after += 0.5 * mass[i / 3] * velocity[i] * velocity[i];
+    }
+  return fmin(before, after);
+}
+
+StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
+                         const double *position, const double *velocity) {
+  double sum[3] = {work->sum, work->end_sum, 0};
   if (work->by_vertices) {
     sum[0] += vertex_work(work, work->impulse, held, from, position, velocity);
     sum[1] += vertex_work(work, work->end, held, from, position, velocity);
+    sum[2] = led_energy(work, held, from, velocity);
   }
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, st_communicator());
-  *error = fabs(sum[0] - sum[1]);
-  return sum[0];
+    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, st_communicator());
+  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2]};
 }

@@ -20,6 +20,13 @@ typedef struct StWork {
   double *force;   // [vertex_count][3] of one program
 } StWork;
 
+typedef struct StWorkDone {
+  double work;  // J, over the whole step
+  double error; // J, its difference from the work of the force at the end alone: a measure of how
+                // well the step resolves it
+  double led;   // J, kinetic energy of what is prescribed, at the end of the step where it is less
+} StWorkDone;
+
 StStatus st_work_create(const StSystem *system, StWork **work, StError *error);
 void st_work_destroy(StWork *work);
 
@@ -31,9 +38,8 @@ void st_work_begin(StWork *work);
 StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
                      StError *error);
 
-// J over the whole step, and its difference from the work of the force at the end alone: a measure
-// of how well the step resolves it. held: [owned][3], 0 for a prescribed coordinate. Collective.
-double st_work_total(const StWork *work, const double *held, const StState *from,
-                     const double *position, const double *velocity, double *error);
+// held: [owned][3], 0 for a prescribed coordinate. Collective.
+StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
+                         const double *position, const double *velocity);
 
 #endif

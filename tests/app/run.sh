@@ -24,4 +24,14 @@ expect 0 "$stiction" run bar.json --out=quiet --quiet
 [ ! -s stdout.txt ] && [ ! -s stderr.txt ] || fail "--quiet printed"
 cmp out/bar/frames/frame_00010.vtu quiet/frames/frame_00010.vtu
 
+# Warnings of the end are warnings, too.
+cat >soft.json <<'END'
+{"materials": {"m": {"law": "rigid", "stiffness": "10 MPa"}}, "gravity": 0,
+ "bodies": {"b": {"shape": {"type": "box", "edge": 1}, "angular_velocity": [0, 0, 20]}},
+ "time": {"duration": 0.02, "step": 0.01}}
+END
+expect 0 "$stiction" run soft.json --quiet
+[ ! -s stdout.txt ] || fail "--quiet printed"
+says stderr.txt 'Warning: the rigid body "b" was strained by'
+
 expect 0 "$stiction" run bar.json --overwrite

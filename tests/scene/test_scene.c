@@ -206,6 +206,31 @@ static void test_tolerance_scales(void **state) {
   assert_true(fabs(small / large - 0.1) < 1e-12);
 }
 
+// Rigid bodies have no speed of sound: what drives them gives the scale. The cube: m = 1000 kg.
+static void test_tolerance_of_rigid(void **state) {
+  (void)state;
+  const char *driven[] = {
+      "\"joints\": {\"s\": {\"type\": \"spring\", \"stiffness\": 50, \"length\": 0.5, \"from\": "
+      "{\"body\": \"b\", \"point\": [0, 0, 0]}, \"to\": {\"point\": [0, 0, 2]}}}",
+      "\"joints\": {\"t\": {\"type\": \"torsion\", \"axis\": \"z\", \"stiffness\": 10, \"angle\": "
+      "[{\"time\": 0, \"value\": 0}, {\"time\": 1, \"value\": -3}], \"from\": {\"body\": \"b\", "
+      "\"point\": [0, 0, 0]}}}",
+      "\"forces\": [{\"type\": \"drag\", \"wind_x\": \"7*t\", \"wind_y\": -2}]",
+      "\"loads\": {\"p\": {\"region\": {\"label\": \"z+\"}, \"pressure\": -40}}",
+  };
+  double size = sqrt(3), speed[] = {sqrt(1.5 * 50 * size / 1000), sqrt(3 * 10 / 1000.), 7,
+                                    sqrt(40 * pow(size, 3) / 1000)};
+  for (int i = 0; i < 4; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "{\"materials\": {\"m\": {\"law\": \"rigid\"}}, \"gravity\": 0, \"bodies\": {\"b\": "
+             "{\"shape\": {\"type\": \"box\", \"edge\": 1}}}, %s, \"time\": {\"duration\": 1}}",
+             driven[i]);
+    double tolerance = tolerance_of(text);
+    assert_true(fabs(tolerance - 1e-6 * speed[i]) < 1e-12 * speed[i]);
+  }
+}
+
 static void test_tolerance_sources(void **state) {
   (void)state;
   double diagonal = sqrt(3);
@@ -493,7 +518,7 @@ int main(void) {
       cmocka_unit_test(test_bodies_of_boundaries), cmocka_unit_test(test_transforms),
       cmocka_unit_test(test_motion_in_short),      cmocka_unit_test(test_motion_by_keys),
       cmocka_unit_test(test_motion_over_time),     cmocka_unit_test(test_label_materials),
-      cmocka_unit_test(test_warning_about_frames),
+      cmocka_unit_test(test_warning_about_frames), cmocka_unit_test(test_tolerance_of_rigid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static bool passes(double before, double after, double force_energy, double work
                 .force_count = 1,
                 .force_energy = {force_energy}};
   StEnergyEnds ends = {
-      .before = &a, .after = &b, .moving_work = work, .mass = 1, .velocity_tolerance = 1e-9};
+      .before = &a, .after = &b, .done.work = work, .mass = 1, .velocity_tolerance = 1e-9};
   StEnergyBalance balance = st_energy_balance(&system, &ends);
   return balance.gain <= balance.allowed;
 }
@@ -29,6 +29,27 @@ static void gains_are_found(void **state) {
   assert_true(passes(1, 2, 0, 1));
   assert_false(passes(1, 1.1, 0, 0));
   assert_false(passes(1, 1, 0.1, 0));
+}
+
+// The mass of what is prescribed says nothing about what others may gain.
+static void prescribed_energy_explains_nothing(void **state) {
+  (void)state;
+  StSystem system = {0};
+  for (int heavy = 0; heavy < 2; heavy++) {
+    double led = heavy ? 1e4 : 0, allowed[2];
+    for (int gained = 0; gained < 2; gained++) {
+      double before = led + 1, after = before + 0.1 * gained;
+      StReport a = {.kinetic_energy = before, .total_energy = before};
+      StReport b = {.kinetic_energy = after, .total_energy = after};
+      StEnergyEnds ends = {
+          .before = &a, .after = &b, .done.led = led, .mass = 1, .velocity_tolerance = 1e-9};
+      StEnergyBalance balance = st_energy_balance(&system, &ends);
+      assert_int_equal(balance.gain > balance.allowed, gained);
+      allowed[gained] = balance.allowed;
+    }
+    assert_true(fabs(allowed[0] - 1e-3) < 1e-6);
+    assert_true(fabs(allowed[1] - 1.1e-3) < 1e-6);
+  }
 }
 
 static void what_is_no_number_is_a_gain(void **state) {
@@ -45,6 +66,7 @@ static void what_is_no_number_is_a_gain(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gains_are_found),
+      cmocka_unit_test(prescribed_energy_explains_nothing),
       cmocka_unit_test(what_is_no_number_is_a_gain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,6 +87,8 @@ static const Noun NOUNS[] = {
     {{1, 1, -1, 0}, "a momentum", "kg*m/s", "kg*m/s, N*s"},
     {{1, 1, -2, 0}, "a force", "N", "N, kN, mN, lbf"},
     {{2, 1, -2, 0}, "an energy or torque", "J", "J, kJ, N*m"},
+    {{2, 1, -2, -1}, "a torsion stiffness", "N*m/rad", "N*m/rad, N*m/deg"},
+    {{2, 1, -1, -1}, "a torsion damping", "N*m*s/rad", "N*m*s/rad, N*m*s/deg"},
     {{2, 1, -3, 0}, "a power", "W", "W, kW"},
     {{-1, 1, -2, 0}, "a pressure", "Pa", "Pa, kPa, MPa, atm"},
     {{-1, 1, -1, 0}, "a viscosity", "Pa*s", "Pa*s, mPa*s"},
@@ -343,6 +345,13 @@ bool st_unit_dimension(const char *unit, StDimension *dimension) {
   return read && measure_dimension(&measure, dimension);
 }
 
+// "Per radian" may be left out, as in tables of springs.
+static bool suits(StDimension found, StDimension needed) {
+  if (needed.rad < 0 && found.rad == 0)
+    found.rad = needed.rad;
+  return st_dimension_equal(found, needed);
+}
+
 StStatus st_quantity_parse(const char *text, StDimension dimension, double *value, StError *error) {
   Parser parser = {.at = text};
   skip_space(&parser);
@@ -359,7 +368,7 @@ StStatus st_quantity_parse(const char *text, StDimension dimension, double *valu
   StDimension found;
   if (!measure_dimension(&measure, &found))
     return fail_needed(error, text, dimension, "has too large an exponent");
-  if (!bare && !st_dimension_equal(found, dimension))
+  if (!bare && !suits(found, dimension))
     return fail_dimension(error, text, found, dimension);
   double result = number * measure.factor;
   if (!isfinite(result))

@@ -29,6 +29,8 @@ typedef struct StDimension {
 #define ST_AREA_DENSITY ((StDimension){-2, 1, 0, 0})
 #define ST_INERTIA ((StDimension){2, 1, 0, 0})          // kg m²
 #define ST_TENSION ((StDimension){0, 1, -2, 0})         // N/m
+#define ST_TORSION_STIFFNESS ((StDimension){2, 1, -2, -1}) // N m/rad
+#define ST_TORSION_DAMPING ((StDimension){2, 1, -1, -1})   // N m s/rad
 #define ST_DAMPING_RATE ((StDimension){0, 1, -1, 0})    // N s/m
 #define ST_AREA_DAMPING ((StDimension){-2, 1, -1, 0})   // Pa s/m
 #define ST_BEDDING ((StDimension){-2, 1, -2, 0})        // Pa/m

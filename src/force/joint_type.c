@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define TORQUE_RATE ((StDimension){2, 1, -1, 0})
 #define AT_LEAST_0 .min = 0, .max = INFINITY
 
 #define DAMPING                                                                                    \
@@ -52,13 +51,13 @@ static const StParam TIE[] = {[ST_JOINT_STIFFNESS] = CHOSEN_STIFFNESS};
 
 static const StParam TORSION[] = {
     [ST_JOINT_STIFFNESS] = {.name = "stiffness",
-                            .doc = "Torque per radian.",
-                            .dimension = ST_ENERGY,
+                            .doc = "Torque per angle.",
+                            .dimension = ST_TORSION_STIFFNESS,
                             .fallback = NAN,
                             AT_LEAST_0},
     [ST_JOINT_DAMPING] = {.name = "damping",
                           .doc = "Torque per angular velocity.",
-                          .dimension = TORQUE_RATE,
+                          .dimension = ST_TORSION_DAMPING,
                           AT_LEAST_0},
     [ST_JOINT_REST] =
         {.name = "angle",

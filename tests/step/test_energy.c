@@ -52,6 +52,39 @@ static void prescribed_energy_explains_nothing(void **state) {
   }
 }
 
+// A spring of 10⁶ N/m whose length grows by 2 m/s, on a line; data: the position at which it
+// exerts no force at t = 0.
+static double spring_energy(const void *data, const StPoint *at) {
+  double stretch = at->position[0] - *(const double *)data - 2 * at->time;
+  return 0.5e6 * stretch * stretch;
+}
+
+// Uncertainty of the work that the growing length does on an end that moves like this in 0.1 s.
+static double uncertainty(double rest, double from, double to, double *work) {
+  static const StForceType SPRING = {
+      .name = "spring", .has_energy = true, .of_time = true, .energy = spring_energy};
+  StSystem system = {.force_count = 1, .force = {{.type = &SPRING, .data = &rest}}};
+  StReport none = {0};
+  StEnergyEnds ends = {
+      .before = &none, .after = &none, .from = &from, .to = &to, .last = 0.1, .end = 0.1};
+  StEnergyBalance balance = st_energy_balance(&system, &ends);
+  *work = balance.work;
+  return balance.allowed - 1e-3 * fabs(balance.work);
+}
+
+// What keeps up with a length that changes, or stays, does so at a known force. The first is a tie:
+// half a millijoule of work must not be uncertain by 20 kJ.
+static void work_of_a_changing_length_is_known(void **state) {
+  (void)state;
+  double work, slack = 1e-9 * 0.5e6 * 0.2 * 0.2;
+  assert_true(uncertainty(0, 1e-9, 0.2 + 1e-9, &work) < slack);
+  assert_true(fabs(work + 1e6 * 1e-9 * 0.2) < slack);
+  assert_true(uncertainty(0, 0, 0, &work) < slack);
+  assert_true(fabs(work - 0.5e6 * 0.2 * 0.2) < slack);
+  double between = uncertainty(0, 0, 0.1, &work);
+  assert_true(fabs(between - 0.5 * 1e6 * 0.2 * 0.1) < 1e-6 * between);
+}
+
 static void what_is_no_number_is_a_gain(void **state) {
   (void)state;
   assert_false(passes(1, NAN, 0, 0));
@@ -67,6 +100,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gains_are_found),
       cmocka_unit_test(prescribed_energy_explains_nothing),
+      cmocka_unit_test(work_of_a_changing_length_is_known),
       cmocka_unit_test(what_is_no_number_is_a_gain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

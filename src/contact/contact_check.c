@@ -1,9 +1,9 @@
 // Checks the end of a step.
 #include "contact/contact_check.h"
 
-#include "contact/barrier.h"
-
 #include "base/memory.h"
+#include "contact/barrier.h"
+#include "contact/impact.h"
 #include "contact/sides.h"
 #include "contact/touch_smooth.h"
 #include "math/vec3.h"
@@ -192,7 +192,7 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
   }
   if (low < ends->count && ends->end[low].pair == pair)
     return ends->end[low];
-  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .growth = 1};
 }
 
 // The last entry if it belongs to the pair, otherwise a new one.
@@ -202,7 +202,7 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   if (!st_grow((void **)&ends->end, &ends->capacity, (size_t)ends->count + 1, sizeof(StPairEnd)))
     return NULL;
   StPairEnd *end = &ends->end[ends->count++];
-  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .growth = 1};
   return end;
 }
 
@@ -249,11 +249,23 @@ static StStatus check_paths(const StTouchSet *set, const StContactState *state, 
   return ST_OK;
 }
 
+static void look_ahead(const StTouchSet *set, const StContactState *state, const double *velocity,
+                       StPairEnds *ends) {
+  for (int i = 0, t = 0; i < ends->count && set->contacts->skins; i++) {
+    while (t < set->now.count && set->now.touch[t].pair < ends->end[i].pair)
+      t++;
+    ends->end[i].growth = st_impact_growth(set, state, t, velocity);
+  }
+}
+
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after, StPairEnds *ends) {
+                                  const double *before, const double *after,
+                                  const double *velocity, StPairEnds *ends) {
   ends->count = 0;
   ST_TRY(set->status);
   ST_TRY(find_deepest(set, ends));
+  if (velocity)
+    look_ahead(set, state, velocity, ends);
   return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
 }
 
@@ -289,11 +301,15 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
   for (int i = 0; i < ends->count; i++) {
     int p = ends->end[i].pair;
     const StPair *pair = &contacts->pair[p];
-    double gap = ends->end[i].deepest;
-    if (gap >= allowed(contacts, pair, &state->pair[p]) || is_in_vain(contacts, gap, tried[p]))
+    double gap = ends->end[i].deepest, by = ends->end[i].growth;
+    bool deep = gap < allowed(contacts, pair, &state->pair[p]);
+    if (deep && !is_in_vain(contacts, gap, tried[p])) {
+      tried[p] = gap;
+      by = fmax(by, growth(contacts, pair, gap));
+    }
+    if (!(by > 1))
       continue;
-    tried[p] = gap;
-    state->pair[p].stiffness *= growth(contacts, pair, gap);
+    state->pair[p].stiffness *= by;
     st_contact_state_mark(state, p);
     state->version++;
     count++;

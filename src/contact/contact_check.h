@@ -12,6 +12,7 @@ typedef struct StPairEnd {
   double deepest; // smallest gap of a touching point, m; +INFINITY when none touches
   int vertex;     // description's number of that point, or of one that crossed; -1
   bool crossed;   // some point's path went through the surface
+  double growth;  // factor for κ to stop what approaches (contact/impact.h)
   int rank;       // the rank that found it
 } StPairEnd;
 
@@ -28,11 +29,14 @@ void st_pair_ends_free(StPairEnds *ends); // frees the array
 StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair);
 
 // From a set evaluated at the end of a step that began at `start`. before, after: local positions
-// at the start and the end of the step; before is NULL for an initial state.
+// at the start and the end of the step, velocity: at the end. before and velocity are NULL for an
+// initial state.
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after, StPairEnds *ends);
+                                  const double *before, const double *after,
+                                  const double *velocity, StPairEnds *ends);
 
-// Raises κ of the pairs that penetrate or, with primitives, come too close; returns how many.
+// Raises κ of the pairs that penetrate or, with primitives, come too close or are about to; returns
+// how many.
 // tried: [pairs] gaps at which κ was raised before in the same step; INFINITY: not yet. If raising
 // κ did not widen a gap between primitives, something other than κ limits it, and κ stays.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,

@@ -58,14 +58,17 @@ static StStatus combine(StPairEnds *ends, StError *error) {
   for (int i = 0; i < ends->count; i++)
     if (count == 0 || ends->end[count - 1].pair != ends->end[i].pair)
       ends->end[count++] = ends->end[i];
+    else
+      ends->end[count - 1].growth = fmax(ends->end[count - 1].growth, ends->end[i].growth);
   ends->count = count;
   return ST_OK;
 }
 
 static StStatus measure(StContactStep *contact_step, const StTouchSet *set, double start,
-                        const double *before, const double *after, StError *error) {
+                        const double *before, const double *after, const double *velocity,
+                        StError *error) {
   StStatus status = st_contact_check_measure(set, contact_step->system->contact_state, start,
-                                             before, after, &contact_step->ends);
+                                             before, after, velocity, &contact_step->ends);
   if (status == ST_NOT_SOLVED)
     st_fail(error, status, "bodies meet exactly");
   else if (status != ST_OK)
@@ -173,7 +176,7 @@ StStatus st_contact_step_start(StContactStep *contact_step, double time, const d
   st_contact_state_let_go(state);
   st_contact_state_begin(contacts, state, time, position);
   const StTouchSet *set = st_touches_at(system->touches, time, position, 0);
-  ST_TRY(measure(contact_step, set, time, NULL, position, error));
+  ST_TRY(measure(contact_step, set, time, NULL, position, NULL, error));
   st_contact_check_begin(set, &contact_step->ends, state);
   for (int i = 0; i < contact_step->ends.count; i++) {
     const StPairEnd *end = &contact_step->ends.end[i];
@@ -250,8 +253,8 @@ static bool is_tried_enough(const StContactStep *contact_step) {
 }
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after, StVerdict *verdict,
-                               StError *error) {
+                               const double *before, const double *after,
+                               const double *velocity, StVerdict *verdict, StError *error) {
   const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
   *verdict = ST_VERDICT_CLEAR;
@@ -259,7 +262,7 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
     return ST_OK;
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
   begin_judging(contact_step, start, time);
-  ST_TRY(measure(contact_step, set, start, before, after, error));
+  ST_TRY(measure(contact_step, set, start, before, after, velocity, error));
   for (int i = 0; i < contact_step->ends.count; i++)
     if (contact_step->ends.end[i].crossed)
       *verdict = ST_VERDICT_CROSSED;

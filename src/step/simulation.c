@@ -151,7 +151,7 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   StVerdict verdict;
   StPoint start = st_simulation_place(s);
   ST_TRY(st_contact_step_judge(s->contact_step, s->state->time, plan->end, start.position,
-                               s->candidate, &verdict, error));
+                               s->candidate, s->candidate_speed, &verdict, error));
   *outcome = ST_OUTCOME_GOOD;
   if (verdict != ST_VERDICT_CLEAR) {
     *outcome = verdict == ST_VERDICT_CROSSED ? ST_OUTCOME_CROSSED : ST_OUTCOME_INSIDE;

@@ -345,7 +345,7 @@ static void the_state_tells_of_changes(void **unused) {
   double tried[PAIRS];
   for (int p = 0; p < PAIRS; p++)
     tried[p] = INFINITY;
-  assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, &ends),
+  assert_int_equal(st_contact_check_measure(set, bench.state, 0, NULL, bench.position, NULL, &ends),
                    ST_OK);
   assert_true(set->version == bench.state->version);
   st_contact_check_begin(set, &ends, bench.state);

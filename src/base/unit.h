@@ -27,14 +27,14 @@ typedef struct StDimension {
 #define ST_PRESSURE ((StDimension){-1, 1, -2, 0})
 #define ST_DENSITY ((StDimension){-3, 1, 0, 0})
 #define ST_AREA_DENSITY ((StDimension){-2, 1, 0, 0})
-#define ST_INERTIA ((StDimension){2, 1, 0, 0})          // kg m²
-#define ST_TENSION ((StDimension){0, 1, -2, 0})         // N/m
+#define ST_INERTIA ((StDimension){2, 1, 0, 0})             // kg m²
+#define ST_TENSION ((StDimension){0, 1, -2, 0})            // N/m
 #define ST_TORSION_STIFFNESS ((StDimension){2, 1, -2, -1}) // N m/rad
 #define ST_TORSION_DAMPING ((StDimension){2, 1, -1, -1})   // N m s/rad
-#define ST_DAMPING_RATE ((StDimension){0, 1, -1, 0})    // N s/m
-#define ST_AREA_DAMPING ((StDimension){-2, 1, -1, 0})   // Pa s/m
-#define ST_BEDDING ((StDimension){-2, 1, -2, 0})        // Pa/m
-#define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0}) // 1/Pa
+#define ST_DAMPING_RATE ((StDimension){0, 1, -1, 0})       // N s/m
+#define ST_AREA_DAMPING ((StDimension){-2, 1, -1, 0})      // Pa s/m
+#define ST_BEDDING ((StDimension){-2, 1, -2, 0})           // Pa/m
+#define ST_COMPRESSIBILITY ((StDimension){1, -1, 2, 0})    // 1/Pa
 
 bool st_dimension_equal(StDimension a, StDimension b);
 

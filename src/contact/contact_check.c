@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "contact/barrier.h"
-#include "contact/impact.h"
 #include "contact/sides.h"
 #include "contact/touch_smooth.h"
 #include "math/vec3.h"
@@ -192,7 +191,7 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
   }
   if (low < ends->count && ends->end[low].pair == pair)
     return ends->end[low];
-  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .growth = 1};
+  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
 }
 
 // The last entry if it belongs to the pair, otherwise a new one.
@@ -202,13 +201,13 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   if (!st_grow((void **)&ends->end, &ends->capacity, (size_t)ends->count + 1, sizeof(StPairEnd)))
     return NULL;
   StPairEnd *end = &ends->end[ends->count++];
-  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .growth = 1};
+  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
   return end;
 }
 
-// The deepest touch of each touching pair; for smooth surfaces of all pairs, because they may have
-// been crossed.
-static StStatus find_deepest(const StTouchSet *set, StPairEnds *ends) {
+// Each touching pair, its deepest touch, and how it closes; for smooth surfaces all pairs, because
+// they may have been crossed.
+static StStatus find_ends(const StTouchSet *set, const double *velocity, StPairEnds *ends) {
   const StContacts *contacts = set->contacts;
   int next = 0, all = contacts->skins ? 0 : contacts->pair_count;
   ends->count = 0;
@@ -224,6 +223,8 @@ static StStatus find_deepest(const StTouchSet *set, StPairEnds *ends) {
       of->deepest = touch->gap;
       of->vertex = contacts->piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
     }
+    if (touch->owned && contacts->skins && velocity)
+      st_impact_add(&of->impact, set, touch, velocity);
   }
   for (; next < all; next++)
     if (!end_of(ends, next))
@@ -249,23 +250,13 @@ static StStatus check_paths(const StTouchSet *set, const StContactState *state, 
   return ST_OK;
 }
 
-static void look_ahead(const StTouchSet *set, const StContactState *state, const double *velocity,
-                       StPairEnds *ends) {
-  for (int i = 0, t = 0; i < ends->count && set->contacts->skins; i++) {
-    while (t < set->now.count && set->now.touch[t].pair < ends->end[i].pair)
-      t++;
-    ends->end[i].growth = st_impact_growth(set, state, t, velocity);
-  }
-}
-
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after,
-                                  const double *velocity, StPairEnds *ends) {
+                                  const double *before, const double *after, const double *velocity,
+                                  StPairEnds *ends) {
   ends->count = 0;
   ST_TRY(set->status);
-  ST_TRY(find_deepest(set, ends));
-  if (velocity)
-    look_ahead(set, state, velocity, ends);
+  ends->span = set->span;
+  ST_TRY(find_ends(set, velocity, ends));
   return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
 }
 
@@ -301,7 +292,8 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
   for (int i = 0; i < ends->count; i++) {
     int p = ends->end[i].pair;
     const StPair *pair = &contacts->pair[p];
-    double gap = ends->end[i].deepest, by = ends->end[i].growth;
+    double gap = ends->end[i].deepest;
+    double by = st_impact_growth(&ends->end[i].impact, contacts, state, p, ends->span);
     bool deep = gap < allowed(contacts, pair, &state->pair[p]);
     if (deep && !is_in_vain(contacts, gap, tried[p])) {
       tried[p] = gap;

@@ -5,6 +5,7 @@
 #define ST_CONTACT_CONTACT_CHECK_H
 
 #include "contact/contacts.h"
+#include "contact/impact.h"
 
 // One pair at the end of a step; the caller combines ranks.
 typedef struct StPairEnd {
@@ -12,8 +13,8 @@ typedef struct StPairEnd {
   double deepest; // smallest gap of a touching point, m; +INFINITY when none touches
   int vertex;     // description's number of that point, or of one that crossed; -1
   bool crossed;   // some point's path went through the surface
-  double growth;  // factor for κ to stop what approaches (contact/impact.h)
-  int rank;       // the rank that found it
+  StImpact impact;
+  int rank; // the rank that found it
 } StPairEnd;
 
 // Pairs that touch or were crossed, in order; may contain other pairs.
@@ -21,6 +22,7 @@ typedef struct StPairEnds {
   int count;
   StPairEnd *end; // [count]
   size_t capacity;
+  double span; // of the step, s
 } StPairEnds;
 
 void st_pair_ends_free(StPairEnds *ends); // frees the array
@@ -32,8 +34,8 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair);
 // at the start and the end of the step, velocity: at the end. before and velocity are NULL for an
 // initial state.
 StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *state, double start,
-                                  const double *before, const double *after,
-                                  const double *velocity, StPairEnds *ends);
+                                  const double *before, const double *after, const double *velocity,
+                                  StPairEnds *ends);
 
 // Raises κ of the pairs that penetrate or, with primitives, come too close or are about to; returns
 // how many.

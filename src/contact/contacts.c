@@ -144,15 +144,16 @@ static StStatus create_rigid_surface(StContacts *contacts, StPair *pair, StError
   return status;
 }
 
-static void create_friction(const StDescription *description, const StBulk *bulk, StPair *pair) {
+static void create_friction(const StContacts *contacts, StPair *pair) {
   const StFrictionDesc *desc = &pair->desc->friction;
-  pair->friction = (StFrictionLaw){.dynamic_coefficient = desc->dynamic_coefficient,
-                                   .static_coefficient = desc->static_coefficient,
-                                   .viscous_coefficient = desc->viscous_coefficient,
-                                   .sticking_speed = desc->sticking_speed,
-                                   .stribeck_speed = desc->stribeck_speed,
-                                   .anchored = desc->stick == ST_STICK_ANCHORED,
-                                   .damping = st_damping_time(description, pair->desc, bulk)};
+  pair->friction = (StFrictionLaw){
+      .dynamic_coefficient = desc->dynamic_coefficient,
+      .static_coefficient = desc->static_coefficient,
+      .viscous_coefficient = desc->viscous_coefficient,
+      .sticking_speed = desc->sticking_speed,
+      .stribeck_speed = desc->stribeck_speed,
+      .anchored = desc->stick == ST_STICK_ANCHORED,
+      .damping = st_damping_time(contacts->description, pair->desc, contacts->bulk)};
   st_friction_prepare(&pair->friction);
 }
 
@@ -165,14 +166,11 @@ static void find_sticking_speed(StContacts *contacts) {
 }
 
 StStatus st_contacts_renew_friction(StContacts *contacts, StError *error) {
-  StBulk *bulk = ST_NEW(StBulk, contacts->description->body_count);
-  StStatus status =
-      bulk ? st_bulk_measure(contacts->description, bulk, error) : st_fail_memory(error);
-  for (int p = 0; p < contacts->pair_count && status == ST_OK; p++)
-    create_friction(contacts->description, bulk, &contacts->pair[p]);
+  ST_TRY(st_bulk_measure(contacts->description, contacts->bulk, error));
+  for (int p = 0; p < contacts->pair_count; p++)
+    create_friction(contacts, &contacts->pair[p]);
   find_sticking_speed(contacts);
-  free(bulk);
-  return status;
+  return ST_OK;
 }
 
 // Every pair has a provider: the last one takes what no other does.
@@ -183,15 +181,14 @@ static const StTouchProvider *find_provider(const StContacts *contacts, int pair
   return st_touch_providers[i];
 }
 
-static StStatus create_pair(StContacts *contacts, int index, const StBulk *bulk, const int *local,
-                            StError *error) {
+static StStatus create_pair(StContacts *contacts, int index, const int *local, StError *error) {
   StPair *pair = &contacts->pair[index];
   const StContactDesc *desc = pair->desc = &contacts->description->contact[index];
   int body = desc->body;
   pair->surface = -1;
   pair->two_sided = !contacts->skins && body >= 0 && !contacts->description->body[body].closed &&
                     contacts->description->body[body].mesh->triangle_count > 0;
-  create_friction(contacts->description, bulk, pair);
+  create_friction(contacts, pair);
   if (!contacts->skins)
     ST_TRY(body >= 0 ? create_body_surface(contacts, pair, local, error)
                      : create_rigid_surface(contacts, pair, error));
@@ -205,10 +202,11 @@ static StStatus build(StContacts *contacts, StError *error) {
   contacts->pair = ST_NEW(StPair, description->contact_count);
   contacts->always = ST_NEW(int, description->contact_count);
   contacts->surface = ST_NEW(StSharedSurface, description->contact_count);
-  StBulk *bulk = ST_NEW(StBulk, description->body_count);
+  contacts->bulk = ST_NEW(StBulk, description->body_count);
   int *local = st_piece_find_vertices(contacts->piece, st_description_vertex_count(description));
-  bool room = contacts->pair && contacts->always && contacts->surface && local && bulk;
-  StStatus status = room ? st_bulk_measure(description, bulk, error) : st_fail_memory(error);
+  bool room = contacts->pair && contacts->always && contacts->surface && contacts->bulk && local;
+  StStatus status =
+      room ? st_bulk_measure(description, contacts->bulk, error) : st_fail_memory(error);
   if (status == ST_OK)
     status = st_surface_scratch_create(&contacts->scratch, error);
   if (status == ST_OK)
@@ -220,12 +218,11 @@ static StStatus build(StContacts *contacts, StError *error) {
     contacts->still = contacts->still && !st_motion_moves(&description->obstacle[i].motion);
   for (int i = 0; status == ST_OK && i < description->contact_count; i++) {
     contacts->pair_count++;
-    status = create_pair(contacts, i, bulk, local, error);
+    status = create_pair(contacts, i, local, error);
     if (status == ST_OK && !contacts->pair[i].provider->next)
       contacts->always[contacts->always_count++] = i;
   }
   find_sticking_speed(contacts);
-  free(bulk);
   free(local);
   return status;
 }
@@ -265,6 +262,7 @@ void st_contacts_destroy(StContacts *contacts) {
   free(contacts->surface);
   free(contacts->pair);
   free(contacts->always);
+  free(contacts->bulk);
   free(contacts);
 }
 

@@ -47,6 +47,7 @@ typedef struct StContacts {
   StSkins *skins;           // everything in contact by primitives; NULL: nothing is
   double sticking_speed;    // m/s, the largest of all friction laws with stick by velocity; 0: none
   bool still;               // no obstacle ever moves: touches depend on positions alone
+  struct StBulk *bulk;      // [bodies] contact/damping.h
   StSurfaceScratch *scratch;
   StTouchWork *work;
 } StContacts;

@@ -22,7 +22,8 @@ static StStatus measure(const StDescription *description, const StBodyDesc *body
   }
   free(triangle);
   double corners = SHADOW * count / 2; // a closed skin has twice as many triangles
-  *bulk = (StBulk){st_body_mass(description, body) / shadow, corners / shadow};
+  double whole = st_body_mass(description, body);
+  *bulk = (StBulk){whole, whole / shadow, corners / shadow};
   return ST_OK;
 }
 

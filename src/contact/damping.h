@@ -5,8 +5,9 @@
 
 #include "model/description.h"
 
-// Mass of a body per area of its projection.
+// Mass of a body, also per area of its projection.
 typedef struct StBulk {
+  double whole;   // kg
   double mass;    // kg/m²
   double corners; // vertices of its skin, 1/m²
 } StBulk;

@@ -2,34 +2,27 @@
 #include "contact/impact.h"
 
 #include "contact/barrier.h"
+#include "contact/damping.h"
 #include "math/vec3.h"
 
 // Fractions of the thickness: what approaches is to stop above the first. Pairs that were farther
 // apart than the second stored a hundredth of the energy at most: they hardly pressed.
 static const double STOP_GAP = 0.1, LOOSE_GAP = 0.8;
 
-// Mass of the rigid body that carries a place; infinite for obstacles; 0: something soft.
-static double mass_at(const StTouchSet *set, int place) {
-  const StPiece *piece = set->contacts->piece;
-  double mass = 0;
-  if (place >= piece->vertex_count)
-    return INFINITY;
-  int entry = st_piece_carried_entry(piece, place);
-  if (entry < 0 || !set->contacts->description->body[piece->body[place]].rigid)
-    return 0;
-  const int *carrier = piece->carried.carrier + ST_CARRIERS * (size_t)entry;
-  for (int c = 0; c < ST_CARRIERS; c++)
-    mass += piece->mass[carrier[c]];
-  return mass;
+// Of a solid, the whole: at worst it is stiff, and all of it comes after the point that touches. Of
+// a shell, what is behind the area that does.
+static double body_mass(const StContacts *contacts, int body, double area) {
+  const StBulk *bulk = &contacts->bulk[body];
+  bool shell = contacts->description->body[body].mesh->tet_count == 0 &&
+               !contacts->description->body[body].rigid;
+  return shell ? fmin(area * bulk->mass, bulk->whole) : bulk->whole;
 }
 
-// Mass that a touch has to stop if both bodies only shift; 0: something is soft. A round obstacle
-// has no places.
-static double mass_of(const StTouchSet *set, const StTouch *touch) {
-  const int *place = st_touch_list_places(&set->now, touch);
-  double a = mass_at(set, place[0]);
-  double b = touch->split < touch->count ? mass_at(set, place[touch->split]) : INFINITY;
-  return a > 0 && b > 0 ? 1 / (1 / a + 1 / b) : 0;
+// Mass that a pair has to stop.
+static double pair_mass(const StContacts *contacts, int pair, double area) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  double mass = body_mass(contacts, desc->collider, area);
+  return desc->body >= 0 ? 1 / (1 / mass + 1 / body_mass(contacts, desc->body, area)) : mass;
 }
 
 // Speed at which a gap closes.
@@ -59,24 +52,33 @@ static bool pressed_before(const StContactState *state, int pair) {
   return false;
 }
 
-double st_impact_growth(const StTouchSet *set, const StContactState *state, int first,
-                        const double *velocity) {
-  int pair = set->now.touch[first].pair;
-  double stiffness = state->pair[pair].stiffness, motion = 0, stored = 0, room = 0;
-  if (!set->contacts->skins || pressed_before(state, pair))
+void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch,
+                   const double *velocity) {
+  double speed = touch->count <= ST_TOUCH_SMALL ? approach(set, touch, velocity) : 0;
+  if (!(speed > 0) || !(touch->weight > 0))
+    return;
+  double scale = touch->weight * touch->fade * touch->thickness;
+  impact->fastest = fmax(impact->fastest, speed);
+  impact->area += touch->weight;
+  impact->stored += scale * st_barrier_curve(touch->gap / touch->thickness).value;
+  impact->room += scale * st_barrier_curve(STOP_GAP).value;
+}
+
+void st_impact_join(StImpact *impact, const StImpact *other) {
+  impact->fastest = fmax(impact->fastest, other->fastest);
+  impact->area += other->area;
+  impact->stored += other->stored;
+  impact->room += other->room;
+}
+
+double st_impact_growth(const StImpact *impact, const StContacts *contacts,
+                        const StContactState *state, int pair, double span) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  double way = impact->fastest * span, stiffness = state->pair[pair].stiffness;
+  if (!(impact->room > 0) || !(way < desc->thickness) || desc->body == desc->collider ||
+      pressed_before(state, pair))
     return 1;
-  for (int t = first; t < set->now.count && set->now.touch[t].pair == pair; t++) {
-    const StTouch *touch = &set->now.touch[t];
-    double mass = touch->count <= ST_TOUCH_SMALL ? mass_of(set, touch) : 0;
-    double speed = mass > 0 ? approach(set, touch, velocity) : 0;
-    if (!(mass > 0))
-      return 1;
-    if (!(speed > 0) || !(touch->weight > 0))
-      continue;
-    double scale = touch->weight * touch->fade * stiffness * touch->thickness;
-    motion = fmax(motion, 0.5 * mass * speed * speed); // all touches stop the same body
-    stored += scale * st_barrier_curve(touch->gap / touch->thickness).value;
-    room += scale * st_barrier_curve(STOP_GAP).value;
-  }
-  return room > 0 ? fmax((motion + stored) / room, 1) : 1;
+  double mass = pair_mass(contacts, pair, impact->area); // all touches stop the same bodies
+  double motion = 0.5 * mass * impact->fastest * impact->fastest;
+  return fmax((motion / stiffness + impact->stored) / impact->room, 1);
 }

@@ -1,15 +1,28 @@
-// Whether contact is stiff enough to stop rigid bodies that run into each other. A barrier made for
-// their weight lets a fast one come too close before it stops, and stiffening it then, while it is
+// Whether contact is stiff enough to stop bodies that run into each other. A barrier made for their
+// weight lets a fast one come too close before it stops, and stiffening it then, while it is
 // compressed, adds to the energy it gives back. So it is stiffened when they begin to touch.
 #ifndef ST_CONTACT_IMPACT_H
 #define ST_CONTACT_IMPACT_H
 
 #include "contact/contacts.h"
 
-// Factor for κ of one pair such that its touches of `set`, at the end of a step, stop what still
-// approaches at these velocities, [vertex_count][3]. 1: they do as they are, something is soft, or
-// the pair pressed at the start of the step already. first: the pair's first touch.
-double st_impact_growth(const StTouchSet *set, const StContactState *state, int first,
-                        const double *velocity);
+// What a pair of bodies does at the end of a step: of the touches that close.
+typedef struct StImpact {
+  double fastest; // speed at which one of them closes, m/s
+  double area;    // their area, m²
+  double stored;  // their energy over κ, J/Pa, …
+  double room;    // … and what it would be at the smallest gap they should come to
+} StImpact;
+
+// Adds a touch of `set`, for these velocities, [vertex_count][3].
+void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch,
+                   const double *velocity);
+void st_impact_join(StImpact *impact, const StImpact *other); // of another rank
+
+// Factor for κ of the pair such that it stops what approaches. 1: it does as it is, or pressed at
+// the start of the step already, or is a body with itself, or what approaches is too fast for a
+// step of this span (s) to show how it stops.
+double st_impact_growth(const StImpact *impact, const StContacts *contacts,
+                        const StContactState *state, int pair, double span);
 
 #endif

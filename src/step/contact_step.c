@@ -59,7 +59,7 @@ static StStatus combine(StPairEnds *ends, StError *error) {
     if (count == 0 || ends->end[count - 1].pair != ends->end[i].pair)
       ends->end[count++] = ends->end[i];
     else
-      ends->end[count - 1].growth = fmax(ends->end[count - 1].growth, ends->end[i].growth);
+      st_impact_join(&ends->end[count - 1].impact, &ends->end[i].impact);
   ends->count = count;
   return ST_OK;
 }
@@ -253,8 +253,8 @@ static bool is_tried_enough(const StContactStep *contact_step) {
 }
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after,
-                               const double *velocity, StVerdict *verdict, StError *error) {
+                               const double *before, const double *after, const double *velocity,
+                               StVerdict *verdict, StError *error) {
   const StSystem *system = contact_step->system;
   const StContacts *contacts = system->contacts;
   *verdict = ST_VERDICT_CLEAR;

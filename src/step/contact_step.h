@@ -37,8 +37,8 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error);
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
-                               const double *before, const double *after,
-                               const double *velocity, StVerdict *verdict, StError *error);
+                               const double *before, const double *after, const double *velocity,
+                               StVerdict *verdict, StError *error);
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position);
 
 // Makes these touches the ones that lagged friction uses from now on. Requires contact.

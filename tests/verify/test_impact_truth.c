@@ -14,17 +14,21 @@
 #include <cmocka.h>
 
 static const char *const RIGID = "\"law\": \"rigid\", \"density\": 1000";
-static const char *const SOFT = "\"law\": \"stable_neo_hookean\", \"young\": 1e7, \"poisson\": 0.3, "
-                                "\"density\": 1000";
-static const char *const FLOOR = "\"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, ";
+static const char *const SOFT =
+    "\"law\": \"stable_neo_hookean\", \"young\": 1e7, \"poisson\": 0.3, "
+    "\"density\": 1000";
+static const char *const FLOOR =
+    "\"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, ";
 
 static const char *const BALL =
-    "\"ball\": {\"shape\": {\"type\": \"sphere\", \"radius\": 0.05, \"cells\": 3}, \"material\": \"m\", "
+    "\"ball\": {\"shape\": {\"type\": \"sphere\", \"radius\": 0.05, \"cells\": 3}, \"material\": "
+    "\"m\", "
     "\"rotate\": {\"axis\": [1, 2, 3], \"angle\": 0.7}, \"translate\": [0, 0, %g], "
     "\"velocity\": [0.3, 0, -1]}";
 static const char *const BOX =
     ", \"box\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, "
-    "\"cells_x\": 1, \"cells_y\": 1, \"cells_z\": 1}, \"material\": \"m\", \"translate\": [0.02, 0.01, -0.05]}";
+    "\"cells_x\": 1, \"cells_y\": 1, \"cells_z\": 1}, \"material\": \"m\", \"translate\": [0.02, "
+    "0.01, -0.05]}";
 
 typedef struct Case {
   const char *material, *integrator;
@@ -37,12 +41,14 @@ static StSimulation *begin(const Case *of, StDescription **description) {
   StError error = {0};
   double step = of->crossed * of->thickness, fall = 1.5 * of->thickness;
   snprintf(ball, sizeof ball, BALL, 0.05 + fall);
-  snprintf(text, sizeof text,
-           "{\"materials\": {\"m\": {%s}}, \"gravity\": 0, \"integrator\": \"%s\", %s\"bodies\": {%s%s}, "
-           "\"contact\": {\"thickness\": %g}, \"friction\": [{\"between\": \"any\", \"dynamic\": 0.1}], "
-           "\"time\": {\"duration\": 10, \"step\": %g}, \"output\": {\"judge\": \"off\"}}",
-           of->material, of->integrator, of->on_floor ? FLOOR : "", ball, of->on_floor ? "" : BOX,
-           of->thickness, step);
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {%s}}, \"gravity\": 0, \"integrator\": \"%s\", %s\"bodies\": "
+      "{%s%s}, "
+      "\"contact\": {\"thickness\": %g}, \"friction\": [{\"between\": \"any\", \"dynamic\": 0.1}], "
+      "\"time\": {\"duration\": 10, \"step\": %g}, \"output\": {\"judge\": \"off\"}}",
+      of->material, of->integrator, of->on_floor ? FLOOR : "", ball, of->on_floor ? "" : BOX,
+      of->thickness, step);
   if (st_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return world_start(*description);

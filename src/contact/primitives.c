@@ -21,7 +21,6 @@ typedef struct Shape {
   double thickness, gap, fade;
   StGrip grip;
   double share[ST_PRIMITIVE_MOST];
-  double gradient[3 * ST_PRIMITIVE_MOST], fade_gradient[3 * ST_PRIMITIVE_MOST];
 } Shape;
 
 typedef struct Own {
@@ -172,8 +171,6 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->fade = gap.fade;
   shape->grip = st_primitive_grip(&law, &gap);
   memcpy(shape->share, gap.share, sizeof shape->share);
-  memcpy(shape->gradient, gap.gradient, sizeof shape->gradient);
-  memcpy(shape->fade_gradient, gap.fade_gradient, sizeof shape->fade_gradient);
 }
 
 static void find_shapes(void *context, int begin, int end) {
@@ -290,6 +287,21 @@ static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
   return ST_OK;
 }
 
+// There are millions of shapes, and few that fade: what follows from others is not kept in them.
+static void fill_gradients(const Own *own, const StFound *found, const Shape *shape, size_t count,
+                           double *gradient, double *fade_gradient) {
+  double x[3 * ST_PRIMITIVE_MOST];
+  StPrimitiveGap gap;
+  for (size_t i = 0; i < 3 * count; i++)
+    gradient[i] = shape->share[i / 3] * shape->grip.normal[i % 3];
+  memset(fade_gradient, 0, 3 * count * sizeof(double));
+  if (!(shape->fade < 1))
+    return;
+  gather(own->place, found->place, (int)count, x);
+  if (st_primitive_gap(&found->primitive, x, &gap))
+    memcpy(fade_gradient, gap.fade_gradient, 3 * count * sizeof(double));
+}
+
 static void complete(const StTouchSet *set, StTouch *touch) {
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
   const StFound *found = &own->found[touch->index];
@@ -306,8 +318,8 @@ static void complete(const StTouchSet *set, StTouch *touch) {
   touch->grip = shape->grip;
   wall(set, touch, NULL, touch->wall, touch->shift);
   memcpy(list->vertex + touch->first, found->place, count * sizeof(int));
-  memcpy(list->gradient + 3 * touch->first, shape->gradient, 3 * count * sizeof(double));
-  memcpy(list->fade_gradient + 3 * touch->first, shape->fade_gradient, 3 * count * sizeof(double));
+  fill_gradients(own, found, shape, count, list->gradient + 3 * touch->first,
+                 list->fade_gradient + 3 * touch->first);
   memcpy(list->share + touch->first, shape->share, count * sizeof(double));
 }
 

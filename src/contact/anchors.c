@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/contacts.h"
+#include "contact/tightness.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 
@@ -205,9 +206,10 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
   return list;
 }
 
-// Elastic displacement at the end of the step; returns whether it sticks.
-static bool displacement(const StTouchSet *set, const StTouch *touch, const double *position,
-                         double z[3]) {
+// Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
+// sticks.
+static double displacement(const StTouchSet *set, const StTouch *touch, const double *position,
+                           double z[3]) {
   const int *place = st_touch_list_places(&set->now, touch);
   double *velocity = set->work->real, wall[3], slip[3];
   st_touch_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
@@ -349,16 +351,37 @@ static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const d
   return true;
 }
 
+// Load above which a sticking anchor is set anew. Loads that merely waver leave it as it is.
+static const double TIGHT = 1.05;
+
+static StTightness tightness(const StTouchSet *set, const StTouch *touch) {
+  if (st_touch_set_pair_law(set, touch)->press != ST_PRESS_BARRIER)
+    return (StTightness){.factor = 1};
+  return st_tightness(touch->gap, touch->thickness, touch->firmness);
+}
+
+// Firmness of a new anchor: such that it is as stiff as it was under this load, at least. Where a
+// touch has slid, what slid may stretch a softer one: the work that friction did covers that.
+static double new_firmness(const StTouch *touch, StTightness tight, double elastic_part) {
+  double now = tight.factor * touch->firmness;
+  return fmax(fmax(1, tight.load * touch->firmness), elastic_part * now);
+}
+
 static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate *candidate,
                   const double *position, StAnchors *to) {
   const StTouch *touch = &set->now.touch[candidate->touch];
   const StAnchor *old = st_anchors_find(from, set, touch);
   bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
-  double z[3];
+  double z[3], stiffness = st_touch_set_pair_law(set, touch)->stiffness;
+  double part = displacement(set, touch, position, z);
+  StTightness tight = tightness(set, touch);
   bool suits = old && st_anchor_key_compare(&old->key, &candidate->key) == 0 &&
-               likeness(from, old, set, touch) >= SAME_SURFACE;
-  if (displacement(set, touch, position, z) && suits)
+               likeness(from, old, set, touch) >= SAME_SURFACE && old->stiffness >= stiffness;
+  if (suits && part == 1 && tight.load <= TIGHT)
     return keep(from, old, touch, to);
+  double firmness = new_firmness(touch, tight, part);
+  for (int i = 0; i < 3; i++)
+    z[i] *= tight.factor * touch->firmness / firmness; // the force stays as it is
   if (old && likeness(from, old, set, touch) < SAME_SURFACE)
     vec3_set(0, 0, 0, z); // it belonged to another wall
   if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, position, z, to))
@@ -366,7 +389,7 @@ static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate 
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
   anchor->owned = touch->owned;
-  anchor->stiffness = st_touch_set_pair_law(set, touch)->stiffness;
+  anchor->stiffness = firmness * stiffness;
   vec3_copy(touch->grip.normal, anchor->normal);
   return true;
 }

@@ -23,7 +23,7 @@ typedef struct StAnchor {
   StAnchorKey key;
   bool owned;       // the touch was owned by this rank
   double normal[3]; // of the touch at the last commit: tells the layers of a fold apart
-  double stiffness; // κ when the anchor was set: anchors do not stiffen later
+  double stiffness; // κ when the anchor was set
   double point[3];  // on the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
   int count;        // places of bodies, …

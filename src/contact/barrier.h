@@ -11,7 +11,9 @@ typedef struct StBarrier {
   double stiffness;  // κ, Pa
   double weight;     // m²; negative where neighbours count the same contact twice
   double film;       // m²: area of a viscous film; 0 between edges, which have no area
-  double holding;    // N/m: stiffness of an anchor (contact/friction.h), unfaded
+  double holding;    // N/m: stiffness of an anchor (contact/friction.h), unfaded, …
+  double bounce;     // … before it tightens, …
+  double tightening; // … and the slope of its logarithm by the gap, 1/m; see contact/tightness.h
   double held[3];    // displacement the anchor held at the start of the step, as a velocity
 } StBarrier;
 

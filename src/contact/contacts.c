@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/damping.h"
+#include "contact/tightness.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
@@ -330,7 +331,8 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
   friction.stribeck_speed *= width;
-  friction.damping = set->at_start ? 0 : friction.damping;
+  // κ grows, and critical damping with its root.
+  friction.damping *= set->at_start ? 0 : sqrt(pair->desc->stiffness / law->stiffness);
   split_friction(&friction, (set->span + friction.damping) / width,
                  contacts->description->time.step / width, law->friction);
   return ST_OK;
@@ -391,8 +393,31 @@ typedef struct Holding {
   StTouchSet *set;
 } Holding;
 
-// Completes touches, and gives those with anchored friction their anchor and stiffness. An anchor
-// keeps the contact stiffness from when it was set.
+// Gives a touch its anchor, if it has one; stiffness: κ of its pair. Where contact has become
+// stiffer than it was when the anchor was set, the anchor tightens as well.
+static void take_anchor(const StAnchor *anchor, double stiffness, StTouch *touch) {
+  double ratio = anchor->stiffness / stiffness;
+  touch->anchored = true;
+  touch->firmness = fmax(ratio, 1);
+  for (int i = 0; i < 3; i++)
+    touch->held[i] = fmin(ratio, 1) * anchor->held[i];
+}
+
+// Stiffness of anchored friction; with a barrier it grows with the load, and what is held shrinks.
+static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch) {
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
+  double factor = 1;
+  if (pair->press == ST_PRESS_BARRIER)
+    factor = st_tightness(touch->gap, touch->thickness, touch->firmness).factor;
+  touch->bounce = st_touch_holding(&law);
+  touch->holding = factor * touch->firmness * touch->bounce;
+  for (int i = 0; i < 3; i++)
+    touch->held[i] /= factor;
+  touch->grip.holding = touch->holding * touch->fade;
+  touch->grip.bounce = touch->bounce * touch->fade;
+}
+
+// Completes touches, and gives those with anchored friction their anchor and stiffness.
 static void finish_touches(void *context, int begin, int end) {
   const Holding *holding = context;
   StTouchSet *set = holding->set;
@@ -403,15 +428,10 @@ static void finish_touches(void *context, int begin, int end) {
     const StPairLaw *pair = st_touch_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
-    StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
     const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch);
-    touch->holding = st_touch_holding(&law);
-    if (anchor) {
-      touch->anchored = true;
-      touch->holding *= anchor->stiffness / pair->stiffness;
-      vec3_copy(anchor->held, touch->held);
-    }
-    touch->grip.holding = touch->holding * touch->fade;
+    if (anchor)
+      take_anchor(anchor, pair->stiffness, touch);
+    tighten(set, pair, touch);
   }
 }
 

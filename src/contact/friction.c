@@ -105,7 +105,7 @@ StFrictionDamper st_friction_damper(const StFrictionLaw *law, const StFrictionLo
                                     double speed) {
   if (law->damping == 0 || load->normal_force == 0)
     return (StFrictionDamper){0};
-  double drag = law->damping * load->holding, q = drag * speed / load->normal_force;
+  double drag = law->damping * load->bounce, q = drag * speed / load->normal_force;
   double square = 1 + q * q, cube = 1 / square / sqrt(square);
   return (StFrictionDamper){damper_real(law, load, speed), -drag * cube, -q * q * q * cube};
 }

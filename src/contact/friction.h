@@ -31,10 +31,11 @@ typedef struct StFrictionLoad {
   double normal_force; // N, N
   double engagement;   // of a viscous film, 0 … 1
   double holding;      // k, N/m: stiffness of an anchor; unused without one
+  double bounce;       // N/m: the same before the anchor tightens, for the damper along the normal
 } StFrictionLoad;
 
 typedef struct StFrictionLoadDual {
-  StDual normal_force, engagement, holding;
+  StDual normal_force, engagement, holding, bounce;
 } StFrictionLoadDual;
 
 // Friction is −drag·v for sliding velocity v.
@@ -53,9 +54,9 @@ void st_friction_force(const StFrictionLaw *law, const StFrictionLoad *load,
 void st_friction_force_dual(const StFrictionLaw *law, const StFrictionLoadDual *load,
                             const StDual velocity[3], StDual force[3]);
 
-// Anchors also damp along the normal, by a force −τk·speed for the speed at which the sides
-// separate. It never exceeds the normal force, so contact neither pulls nor more than doubles. The
-// friction limit is μ times the sum of both.
+// Anchors also damp along the normal, by a force −τb·speed, b the bounce, for the speed at which
+// the sides separate. It never exceeds the normal force, so contact neither pulls nor more than
+// doubles. The friction limit is μ times the sum of both.
 typedef struct StFrictionDamper {
   double force, by_speed, by_normal_force; // N, and its slopes
 } StFrictionDamper;

@@ -59,12 +59,12 @@ static inline scalar ST_KERNEL(drag)(const StFrictionLaw *law, const ST_FRICTION
   return dry + law->viscous_coefficient * load->engagement;
 }
 
-// −τkv/√(1 + q²), q = τkv/N
+// −τbv/√(1 + q²), q = τbv/N
 static inline scalar ST_KERNEL(damper)(const StFrictionLaw *law, const ST_FRICTION_LOAD *load,
                                        scalar speed) {
   if (law->damping == 0 || s_real(load->normal_force) == 0)
     return s_number(0);
-  scalar force = law->damping * load->holding * speed, q = force / load->normal_force;
+  scalar force = law->damping * load->bounce * speed, q = force / load->normal_force;
   return -force / s_sqrt(1 + q * q);
 }
 

@@ -53,6 +53,7 @@ typedef struct Sliding {
   double drag, rise;         // −drag·slip acts across the normal; rise: ∂drag/∂speed
   StFrictionDamper damper; // acts along the normal, for the speed at which the sides separate, …
   double by_parting[3];    // … and the derivative of the total by that speed
+  double by_tightness[3];  // … and by the logarithm of the anchor's stiffness
   double force[3];         // total
   double by_velocity[9];   // ∂force/∂relative
 } Sliding;
@@ -62,6 +63,20 @@ static void sliding_turn(const Sliding *sliding, const double direction[3], doub
   double along = sliding->speed > 0 ? vec3_dot(sliding->slip, direction) / sliding->speed : 0;
   for (int i = 0; i < 3; i++)
     out[i] = -sliding->drag * direction[i] - sliding->rise * along * sliding->slip[i];
+}
+
+// The dry drag doubles with normal force and stiffness together, so its slope by one follows from
+// that by the other. What is held shrinks as the anchor tightens.
+static void tighten(const StFrictionLoad *load, const StFrictionDrag *drag, const double n[3],
+                    const double held[3], Sliding *sliding) {
+  double dry = drag->drag - drag->by_engagement * load->engagement;
+  double rise = dry - load->normal_force * drag->by_normal_force;
+  double across[3];
+  vec3_copy(held, across);
+  vec3_add_scaled(-vec3_dot(held, n), n, across);
+  sliding_turn(sliding, across, sliding->by_tightness);
+  for (int i = 0; i < 3; i++)
+    sliding->by_tightness[i] = -sliding->by_tightness[i] - rise * sliding->slip[i];
 }
 
 static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip *grip,
@@ -82,6 +97,7 @@ static void sliding_fill(const StFrictionLaw *friction, int count, const StGrip 
   *drag = st_friction_drag(friction, &load, sliding->speed);
   sliding->drag = drag->drag;
   sliding->rise = drag->by_speed;
+  tighten(&load, drag, n, held, sliding);
   for (int i = 0; i < 3; i++)
     sliding->by_parting[i] =
         sliding->damper.by_speed * (n[i] - drag->by_normal_force * sliding->slip[i]);
@@ -188,7 +204,8 @@ static inline void fill_by_position(const StBarrier *law, const StPrimitiveGap *
   if (sliding->damper.by_speed != 0)
     add_damper_slopes(sliding, width, slopes->normal_slope, law->held, along, by_position);
   for (int i = 0; i < 3; i++) {
-    double rise = damped * gap->normal[i] - by_gap * sliding->slip[i];
+    double rise = damped * gap->normal[i] - by_gap * sliding->slip[i] +
+                  law->tightening * sliding->by_tightness[i];
     double by_fade = sliding->force[i] / gap->fade; // all parts of friction fade alike
     for (int c = 0; c < width; c++)
       by_position[i][c] += rise * gap->gradient[c] + by_fade * gap->fade_gradient[c];

@@ -17,6 +17,7 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
   StGrip grip;
   grip.normal_force = normal_force_real(law, gap, &grip.engagement);
   grip.holding = law->holding * gap->fade;
+  grip.bounce = law->bounce * gap->fade;
   grip.engagement *= fabs(law->film); // the sign is already included
   vec3_copy(gap->normal, grip.normal);
   return grip;
@@ -25,13 +26,19 @@ StGrip st_primitive_grip(const StBarrier *law, const StPrimitiveGap *gap) {
 void st_primitive_add_friction_dual(const StBarrier *law, const StFrictionLaw *friction,
                                     const StPrimitiveGapDual *gap, const StDual *velocity,
                                     const StDual wall[3], StDual *force) {
-  StDual engagement, slip[3], f[3];
+  StDual engagement, slip[3], f[3], held[3], surface[3];
   StDual normal_force = normal_force_complex(law, gap, &engagement);
   engagement *= fabs(law->film);
-  StFrictionLoadDual load = {normal_force, engagement, law->holding * gap->fade};
-  StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, wall, slip);
+  StDual tighter = s_dual(1, law->tightening * s_derivative(gap->gap));
+  StFrictionLoadDual load = {normal_force, engagement, law->holding * tighter * gap->fade,
+                             law->bounce * gap->fade};
+  for (int i = 0; i < 3; i++) {
+    held[i] = law->held[i] / tighter;
+    surface[i] = wall[i] + law->held[i] - held[i];
+  }
+  StDual parting = sliding_complex(gap->count, gap->share, gap->normal, velocity, surface, slip);
   for (int i = 0; i < 3; i++)
-    parting -= law->held[i] * gap->normal[i];
+    parting -= held[i] * gap->normal[i];
   StDual damper = st_friction_damper_dual(friction, &load, parting);
   load.normal_force += damper;
   st_friction_force_dual(friction, &load, slip, f);

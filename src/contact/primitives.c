@@ -7,6 +7,7 @@
 #include "contact/primitive_find.h"
 #include "contact/primitive_touch.h"
 #include "contact/spin.h"
+#include "contact/tightness.h"
 #include "math/vec3.h"
 
 #include <limits.h>
@@ -240,7 +241,10 @@ static StBarrier barrier(const StTouchSet *set, const StTouch *touch, StFriction
                    .stiffness = st_touch_set_pair_law(set, touch)->stiffness,
                    .weight = touch->weight,
                    .film = touch->split == 1 ? touch->weight : 0,
-                   .holding = touch->holding};
+                   .holding = touch->holding,
+                   .bounce = touch->bounce};
+  if (st_touch_set_pair_law(set, touch)->friction[part].anchored)
+    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
   st_touch_set_held(set, touch, part, law.held);
   return law;
 }

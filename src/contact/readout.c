@@ -166,7 +166,7 @@ static bool sticks(const StTouchSet *set, const StTouch *touch, const State *at,
   if (!law->anchored)
     return speed < law->sticking_speed;
   Sliding sliding = slide_touch(set, &set->now, touch, ST_FRICTION_PART_DRY, at);
-  return st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z);
+  return st_touch_set_elastic(set, touch, &sliding.load, sliding.slip, z) == 1;
 }
 
 static void read_normal(const StTouchSet *set, const StTouch *touch, const State *at,

@@ -30,6 +30,7 @@ StGrip st_touch_grip(const StTouchLaw *law, const StGap *gap) {
   grip.normal_force = normal_real(law, gap, grip.normal);
   grip.engagement = law->film * part * part;
   grip.holding = law->holding * gap->fade;
+  grip.bounce = law->bounce * gap->fade;
   return grip;
 }
 
@@ -66,7 +67,8 @@ void st_touch_drag(const StTouchLaw *law, const StGrip *grip, const double slip[
                    double drag[9]) {
   double damping = st_touch_damper(law, grip, along).by_speed;
   StFrictionLoad pressed = st_touch_load(law, grip, along);
-  StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding};
+  StFrictionLoadDual load = {pressed.normal_force, pressed.engagement, pressed.holding,
+                             pressed.bounce};
   for (int j = 0; j < 3; j++) {
     StDual v[3], f[3];
     for (int i = 0; i < 3; i++) // the direction e_j without its normal component
@@ -104,7 +106,8 @@ static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip,
   const double *held = law->held;
   StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
   StDual damper = st_friction_damper_dual(law->friction, grip, parting);
-  StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding};
+  StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding,
+                             grip->bounce};
   st_friction_force_dual(law->friction, &load, slip, f);
   for (int i = 0; i < 3; i++)
     f[i] += damper * n[i];
@@ -116,8 +119,8 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
   StDual n[3], slip[3], f[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
-  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap),
-                             law->holding * gap->fade};
+  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap), law->holding * gap->fade,
+                             law->bounce * gap->fade};
   if (fixed_basis && count <= FIXED_MAX) {
     for (int k = 0; k < count; k++)
       fixed[k] = constant(share[k]);
@@ -134,7 +137,7 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
                               const double *share, const StDual *velocity, const double wall[3],
                               StDual *force) {
   StDual slip[3], f[3];
-  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding};
+  StFrictionLoadDual load = {grip->normal_force, grip->engagement, grip->holding, grip->bounce};
   for (int i = 0; i < 3; i++)
     slip[i] = share[0] * velocity[i] - wall[i];
   for (int k = 1; k < count; k++)

@@ -12,6 +12,7 @@ struct StTouchLaw {
   double thickness; // δ, m
   double stiffness; // κ, with the touch's area where κ is per area
   double holding;   // N/m, of an anchor, unfaded
+  double bounce;    // N/m, before the anchor tightens (contact/friction.h), unfaded
   double film;      // factor of the viscous part: the touch's area with primitives, otherwise 1
   const StFrictionLaw *friction;
   double held[3]; // anchored: displacement held at the start of the step, as a velocity
@@ -21,12 +22,13 @@ struct StTouchLaw {
 typedef struct StGrip {
   double normal_force;
   double engagement; // film (1 - ψ/δ)²
-  double holding;    // N/m, of an anchor
+  double holding;    // N/m, of an anchor, …
+  double bounce;     // … before it tightens
   double normal[3];
 } StGrip;
 
 static inline StFrictionLoad st_grip_load(const StGrip *grip) {
-  return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding};
+  return (StFrictionLoad){grip->normal_force, grip->engagement, grip->holding, grip->bounce};
 }
 
 // Stiffness of an anchor, for a law without `holding`: a fraction of the contact stiffness at half

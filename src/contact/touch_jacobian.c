@@ -51,12 +51,12 @@ static void sliding_relative(int count, const double *share, const StFrictionSit
 }
 
 // The slope of friction along a direction of (normal force, engagement, slip).
-static void friction_slope(const StFrictionLaw *law, double holding, const double base[5],
+static void friction_slope(const StFrictionLaw *law, const StFrictionLoad *at, const double base[5],
                            const double along[5], double slope[3]) {
   StDual x[5], f[3];
   for (int i = 0; i < 5; i++)
     x[i] = s_dual(base[i], along[i]);
-  StFrictionLoadDual load = {x[0], x[1], holding};
+  StFrictionLoadDual load = {x[0], x[1], at->holding, at->bounce};
   st_friction_force_dual(law, &load, x + 2, f);
   for (int i = 0; i < 3; i++)
     slope[i] = s_derivative(f[i]);
@@ -70,7 +70,7 @@ static void sliding_slopes(const StFrictionLaw *law, const StFrictionLoad *load,
   for (int k = 0; k < 5; k++) {
     double along[5] = {0};
     along[k] = 1;
-    friction_slope(law, load->holding, base, along, slope[k]);
+    friction_slope(law, load, base, along, slope[k]);
   }
   vec3_copy(slope[0], sliding->by_normal_force);
   vec3_copy(slope[1], sliding->by_engagement);
@@ -106,7 +106,8 @@ static void sliding_fill(const StTouchLaw *law, int count, const StGap *gap,
   for (int i = 0; i < 3; i++)
     sliding->normal[i] = gap->gradient[i] / sliding->length;
   sliding_relative(count, gap->share, site, sliding);
-  StFrictionLoad load = {pressing(law, gap).force * sliding->length, part * part, law->holding};
+  StFrictionLoad load = {pressing(law, gap).force * sliding->length, part * part, law->holding,
+                         law->bounce};
   sliding->damper = st_friction_damper(law->friction, &load,
                                        sliding->along - vec3_dot(law->held, sliding->normal));
   load.normal_force += sliding->damper.force;

@@ -157,6 +157,7 @@ StTouchLaw st_touch_set_law(const StTouchSet *set, const StTouch *touch, StFrict
                     .thickness = touch->thickness,
                     .stiffness = pair->stiffness * touch->weight,
                     .holding = touch->holding,
+                    .bounce = touch->bounce,
                     .film = pair->press != ST_PRESS_BARRIER ? 1
                             : touch->split == 1             ? touch->weight
                                                             : 0,
@@ -219,8 +220,8 @@ void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPa
     held[i] = part == ST_FRICTION_PART_DRY ? touch->held[i] / reach : 0;
 }
 
-bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
-                          const double slip[3], double z[3]) {
+double st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
+                            const double slip[3], double z[3]) {
   const StFrictionLaw *law = &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
   double reach = st_touch_set_reach(set, touch), held[3];
   double yield = st_friction_yield(law, load), length = reach * vec3_length(slip);
@@ -228,7 +229,7 @@ bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StF
   st_touch_held(touch, held);
   for (int i = 0; i < 3; i++)
     z[i] = set->span * cut * slip[i] + law->damping / reach * held[i];
-  return length <= yield;
+  return cut;
 }
 
 void st_touch_held(const StTouch *touch, double held[3]) {
@@ -321,7 +322,8 @@ StTouch *st_touch_set_add(StTouchSet *set, const StTouchProvider *provider, int 
                      .first = list->used,
                      .weight = 1,
                      .thickness = set->law[set->law_count - 1].thickness,
-                     .fade = 1};
+                     .fade = 1,
+                     .firmness = 1};
   return touch;
 }
 

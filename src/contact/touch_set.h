@@ -37,9 +37,11 @@ typedef struct StTouch {
   double shift[3]; // displacement of that surface since the start of the step
   StGrip grip;
   // For anchored friction (contact/anchors.h):
-  double holding; // N/m, unfaded; has the sign of the weight
-  bool anchored;  // it has an anchor
-  double held[3]; // from the anchor to the point it holds, at the start of the step; otherwise 0
+  double holding;  // N/m, unfaded; has the sign of the weight
+  double bounce;   // N/m, the same before the anchor tightens
+  double firmness; // how much stiffer the anchor was set, see contact/tightness.h; 1 without one
+  bool anchored;   // it has an anchor
+  double held[3];  // from the anchor to the point it holds, at the start of the step; otherwise 0
 } StTouch;
 
 // A part of friction and the quantity it depends on: a velocity; or, for anchored friction,
@@ -171,9 +173,10 @@ void st_touch_set_held(const StTouchSet *set, const StTouch *touch, StFrictionPa
                        double held[3]);
 
 // Elastic displacement at the set's instant, for a load (st_touch_load) and a sliding velocity as
-// in ST_FRICTION_PART_DRY; sliding is cut back to the yield. Returns whether it sticks.
-bool st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
-                          const double slip[3], double z[3]);
+// in ST_FRICTION_PART_DRY; sliding is cut back to the yield. Returns the part that is left; 1: it
+// sticks.
+double st_touch_set_elastic(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
+                            const double slip[3], double z[3]);
 
 // Elastic displacement at the start of the step.
 void st_touch_held(const StTouch *touch, double held[3]);

@@ -44,8 +44,8 @@ static void peak_is_the_static_coefficient(void **state) {
   assert_true(fabs(largest_coefficient(&raw) - 0.975) < 1e-3);
 }
 
-static const StFrictionLoad LOAD = {7, 0.3, 0};          // NORMAL, ENGAGEMENT
-static const StFrictionLoadDual LOAD_DUAL = {7, 0.3, 0}; // NORMAL, ENGAGEMENT
+static const StFrictionLoad LOAD = {7, 0.3, 0, 0};          // NORMAL, ENGAGEMENT
+static const StFrictionLoadDual LOAD_DUAL = {7, 0.3, 0, 0}; // NORMAL, ENGAGEMENT
 
 // d(force)/d(velocity) for a velocity along x, by hand: -N m'(v) along, -N m(v)/v across.
 static void by_hand(const StFrictionLaw *law, double v, double *along, double *across) {
@@ -117,7 +117,7 @@ static void friction_only_takes_energy(void **state) {
   }
 }
 
-static const StFrictionLoad HELD = {7, 0, 4e4};
+static const StFrictionLoad HELD = {7, 0, 4e4, 3e4};
 
 static StFrictionLaw anchored_law(double dynamic, double fixed) {
   StFrictionLaw law = law_of(dynamic, fixed, 0, 10);
@@ -168,7 +168,7 @@ static void anchored_derivatives_agree(void **state) {
     StFrictionDrag drag = st_friction_drag(&law, &HELD, v);
     const double hand[2] = {-drag.drag - drag.by_speed * v, -drag.by_normal_force * v};
     for (int by = 0; by < 2; by++) {
-      StFrictionLoadDual load = {s_dual(NORMAL, by == 1), 0, HELD.holding};
+      StFrictionLoadDual load = {s_dual(NORMAL, by == 1), 0, HELD.holding, HELD.bounce};
       StDual x[3] = {s_dual(v, by == 0), 0, 0}, f[3];
       double h = 1e-6 * (by ? NORMAL : v), up[3], down[3];
       double scale = by ? 1 : HELD.holding * law.span;
@@ -176,7 +176,7 @@ static void anchored_derivatives_agree(void **state) {
       assert_true(fabs(s_derivative(f[0]) - hand[by]) < 1e-12 * scale);
       for (int i = 0; i < 2; i++) {
         double sign = i ? -1 : 1;
-        StFrictionLoad near = {NORMAL + by * sign * h, 0, HELD.holding};
+        StFrictionLoad near = {NORMAL + by * sign * h, 0, HELD.holding, HELD.bounce};
         st_friction_force(&law, &near, (double[3]){v + (1 - by) * sign * h, 0, 0}, i ? down : up);
       }
       assert_true(fabs((up[0] - down[0]) / (2 * h) - hand[by]) < 1e-5 * scale);
@@ -209,18 +209,18 @@ static void dampers_agree(void **state) {
   StFrictionLaw law = anchored_law(0.3, 0.8);
   law.damping = 2e-4;
   const double part[] = {-50, -1, -1e-3, 0, 0.2, 1, 3, 1e4};
-  const double scale[2] = {law.damping * HELD.holding, 1};
+  const double scale[2] = {law.damping * HELD.bounce, 1};
   for (int k = 0; k < 8; k++) {
     double v = part[k] * NORMAL / scale[0];
     StFrictionDamper damper = st_friction_damper(&law, &HELD, v);
     const double hand[2] = {damper.by_speed, damper.by_normal_force};
     assert_true(fabs(damper.force) <= NORMAL && damper.force * v <= 0);
     for (int by = 0; by < 2; by++) {
-      StFrictionLoadDual load = {s_dual(NORMAL, by), 0, HELD.holding};
+      StFrictionLoadDual load = {s_dual(NORMAL, by), 0, HELD.holding, HELD.bounce};
       double complex_one = s_derivative(st_friction_damper_dual(&law, &load, s_dual(v, !by)));
       double h = 1e-5 * NORMAL / scale[by], side[2];
       for (int i = 0; i < 2; i++) {
-        StFrictionLoad near = {NORMAL + (i ? -h : h) * by, 0, HELD.holding};
+        StFrictionLoad near = {NORMAL + (i ? -h : h) * by, 0, HELD.holding, HELD.bounce};
         side[i] = st_friction_damper(&law, &near, v + (i ? -h : h) * !by).force;
       }
       assert_true(fabs(complex_one - hand[by]) < 1e-12 * scale[by]);

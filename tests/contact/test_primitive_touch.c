@@ -2,6 +2,7 @@
 // momentum, and what negative weights turn around.
 #include "contact/primitive.h"
 #include "contact/primitive_touch.h"
+#include "contact/tightness.h"
 #include "support/compare.h"
 #include "support/primitive_sample.h"
 
@@ -22,17 +23,33 @@ typedef struct Bench {
   StFrictionLaw friction;
   double velocity[12], wall[3], speed; // of sliding
   double by_position, by_velocity;     // of the Jacobian that is asked for
+  struct {
+    double holding, held[3], wall[3];
+  } loose; // of the anchor before it tightens; the wall without what is held
   StPrimitiveGap gap;
   StPrimitiveSlopes slopes;
 } Bench;
 
 typedef void (*Look)(Bench *bench);
 
+// An anchor's stiffness follows the gap, and what it holds, which moves the wall.
+static void bench_tighten(Bench *bench) {
+  StTightness tight = st_tightness(bench->gap.gap, bench->law.activation, 1);
+  bench->law.holding = tight.factor * bench->loose.holding;
+  bench->law.tightening = tight.slope;
+  for (int i = 0; i < 3; i++) {
+    bench->law.held[i] = bench->loose.held[i] / tight.factor;
+    bench->wall[i] = bench->loose.wall[i] - bench->law.held[i];
+  }
+}
+
 static void bench_measure(Bench *bench) {
   memset(&bench->gap, 0xff, sizeof bench->gap);
   memset(&bench->slopes, 0xff, sizeof bench->slopes);
   assert_true(st_primitive_gap(&bench->sample.primitive, bench->sample.x, &bench->gap));
   st_primitive_slopes(&bench->sample.primitive, &bench->gap, &bench->slopes);
+  if (bench->friction.anchored)
+    bench_tighten(bench);
 }
 
 // Held by an anchor that damps: short of its yield, and beyond it on the Stribeck slope. Dampers
@@ -44,10 +61,16 @@ static void bench_anchor(uint64_t *state, int index, Bench *bench) {
   bench->friction.viscous_coefficient = 0;
   bench->friction.span = 0.01;
   double yield = bench->speed * bench->friction.span * (index % 2 ? 1.7 : 0.6);
-  bench->law.holding = 2 * 0.9 * grip.normal_force / (yield * bench->gap.fade);
+  double holding = 2 * 0.9 * grip.normal_force / (yield * bench->gap.fade);
+  double factor = st_tightness(bench->gap.gap, bench->law.activation, 1).factor;
+  bench->loose.holding = holding / factor;
+  bench->law.bounce = 0.7 * holding;
   bench->friction.stribeck_speed = 3 * bench->speed;
-  bench->friction.damping = 0.2 * grip.normal_force / (bench->law.holding * bench->gap.fade);
-  random_fill(state, -0.3, 0.3, 3, bench->law.held);
+  bench->friction.damping = 0.2 * grip.normal_force / (bench->law.bounce * bench->gap.fade);
+  random_fill(state, -0.3, 0.3, 3, bench->loose.held);
+  for (int i = 0; i < 3; i++)
+    bench->loose.wall[i] = bench->wall[i] + bench->loose.held[i] / factor;
+  bench_tighten(bench);
 }
 
 // Speeds below the sticking speed, on the Stribeck slope and beyond it, away from the kinks.
@@ -380,6 +403,7 @@ static void check_negative(Bench *bench) {
   bench->law.weight *= -1;
   bench->law.film *= -1;
   bench->law.holding *= -1;
+  bench->law.bounce *= -1;
   normal(bench, other);
   for (int i = 0; i < bench->width; i++)
     assert_true(other[i] == -force[i]);

@@ -115,7 +115,11 @@ static void check_shape(const char *shape, const ShapeSetting *setting, int coun
   uint64_t state = 5;
   st_friction_prepare(&friction);
   bench = (Bench){.probe = probe_create(probe_shape(shape, setting, count), &options),
-                  .law = {ST_PRESS_PENALTY, thickness, 1e4, 0, 1, &friction},
+                  .law = {.press = ST_PRESS_PENALTY,
+                          .thickness = thickness,
+                          .stiffness = 1e4,
+                          .film = 1,
+                          .friction = &friction},
                   .fixed_basis = fixed_basis};
   for (int i = 0; i < 3 * bench.probe->mesh->vertex_count; i++)
     bench.probe->position[i] += random_between(&state, -0.1 * thickness, 0.1 * thickness);

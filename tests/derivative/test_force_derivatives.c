@@ -79,7 +79,7 @@ static void check_held(const Bound *bound, const double *position) {
     st_touch_slip(touch->count, &touch->grip, st_touch_list_shares(&set->now, touch), v, matter,
                   slip);
     StFrictionLoad load = st_grip_load(&touch->grip);
-    *(st_touch_set_elastic(set, touch, &load, slip, z) ? &sticking : &sliding) += 1;
+    *(st_touch_set_elastic(set, touch, &load, slip, z) == 1 ? &sticking : &sliding) += 1;
     held += vec3_length(touch->held) > 0;
   }
   assert_true(held > 0 && sticking > 0 && sliding > 0);

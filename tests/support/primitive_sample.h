@@ -190,6 +190,7 @@ static inline StTouchLaw sample_law(const StBarrier *law, const StFrictionLaw *f
                       .thickness = law->activation,
                       .stiffness = law->stiffness * law->weight,
                       .holding = law->holding,
+                      .bounce = law->bounce,
                       .film = law->weight,
                       .friction = friction,
                       .held = {law->held[0], law->held[1], law->held[2]}};

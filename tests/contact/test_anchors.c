@@ -3,6 +3,7 @@
 // packed bytes survive a round trip.
 #include "base/memory.h"
 #include "contact/contacts.h"
+#include "contact/tightness.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
@@ -264,6 +265,74 @@ static void what_slides_is_held_at_the_yield(void **unused) {
   for_both(check_sliding);
 }
 
+// What all anchors on the slab pull with, as springs, and the energy they store; also the largest
+// load of one.
+typedef struct Hold {
+  double tension[3], energy, load;
+} Hold;
+
+static Hold measure_hold(const Bench *bench) {
+  Hold hold = {{0}, 0, 0};
+  for (int t = 0; t < bench->set->now.count; t++) {
+    const StTouch *touch = &bench->set->now.touch[t];
+    StFrictionLoad load = st_grip_load(&touch->grip);
+    double z[3], length = displacement(bench, touch, z);
+    if (touch->pair != SLAB || touch->split > 1)
+      continue;
+    vec3_add_scaled(touch->holding, z, hold.tension);
+    hold.energy += st_friction_stored(
+        &st_touch_set_pair_law(bench->set, touch)->friction[ST_FRICTION_PART_DRY], &load, length);
+    hold.load = fmax(hold.load, st_tightness(touch->gap, touch->thickness, touch->firmness).load);
+  }
+  return hold;
+}
+
+static void assert_same_tension(const Hold *hold, const Hold *before) {
+  double difference[3];
+  vec3_sub(hold->tension, before->tension, difference);
+  assert_true(vec3_length(before->tension) > 0.1);
+  assert_true(vec3_length(difference) < 1e-9 * vec3_length(before->tension));
+}
+
+static Hold hold_at(Bench *bench, double time) {
+  begin(bench, time);
+  look(bench, time);
+  return measure_hold(bench);
+}
+
+// Stiffer contact and heavier load leave the tension as it is and lose energy; an anchor that has
+// been tightened stays so when the load falls, and has nothing to give back.
+static void anchors_tighten_under_load(void **unused) {
+  (void)unused;
+  Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+  stick(&bench);
+  Hold first = hold_at(&bench, STEP);
+  bench.state->pair[SLAB].stiffness *= 50;
+  bench.state->version++;
+  look(&bench, STEP);
+  Hold stiff = measure_hold(&bench);
+  assert_same_tension(&stiff, &first);
+  assert_true(stiff.energy < 0.1 * first.energy);
+  assert_true(stiff.load == 0);
+  move_block(&bench, 0, 0, -0.009);
+  look(&bench, 2 * STEP);
+  Hold pressed = measure_hold(&bench);
+  assert_same_tension(&pressed, &first);
+  assert_true(pressed.energy < 0.5 * stiff.energy);
+  assert_true(pressed.load > 2);
+  commit(&bench, 2 * STEP);
+  Hold tight = hold_at(&bench, 2 * STEP);
+  assert_same_tension(&tight, &first);
+  assert_true(fabs(tight.load - 1) < 1e-9);
+  assert_true(tight.energy < pressed.energy);
+  move_block(&bench, 0, 0, 0.009);
+  commit(&bench, 3 * STEP);
+  Hold eased = hold_at(&bench, 3 * STEP);
+  assert_same_tension(&eased, &first);
+  assert_true(eased.energy < 1.001 * tight.energy);
+  close_bench(&bench);
+}
+
 // An hour of rotation: displacements rotate along and keep their length.
 static void check_riding(Bench *bench) {
   const double h = 0.1;
@@ -431,6 +500,7 @@ int main(void) {
       cmocka_unit_test(displacement_is_the_way_since_the_anchor),
       cmocka_unit_test(what_sticks_keeps_its_anchor),
       cmocka_unit_test(what_slides_is_held_at_the_yield),
+      cmocka_unit_test(anchors_tighten_under_load),
       cmocka_unit_test(what_rides_along_is_not_stretched),
       cmocka_unit_test(what_lets_go_loses_its_anchor),
       cmocka_unit_test(forces_do_not_jump_between_features),

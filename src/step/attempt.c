@@ -130,7 +130,7 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   st_piece_follow_owned(stage->system->piece, attempt->position);
   memcpy(st_reached_add(&attempt->solving.reached, time, stage->ah), attempt->position,
          (size_t)state->size * sizeof(double));
-  if (last && !st_work_possible(attempt->work))
+  if (last && !attempt->work->rubs && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));
   memcpy(attempt->stage_force, stage->force, (size_t)state->size * sizeof(double));
@@ -142,10 +142,9 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   const StIntegrator *method = plan->method;
   double ratio = state->h_before > 0 ? plan->h / state->h_before : 1;
   StImpulse impulse = st_integrator_impulse(method);
-  bool working = st_work_possible(attempt->work);
+  bool working = st_work_begin(attempt->work, st_integrator_may_gain(method));
   attempt->solving.rung = ST_RUNG_NEWTON;
   attempt->done = (StWorkDone){0};
-  st_work_begin(attempt->work);
   if (working)
     ST_TRY(add_work_at_start(attempt, state, impulse.start, plan->h, error));
   st_linear_begin_step(attempt->solving.linear);
@@ -157,7 +156,7 @@ static StStatus run_stages(StAttempt *attempt, const StState *state, const StPla
   }
   if (working)
     attempt->done = st_work_total(attempt->work, attempt->solving.stage->scale, state,
-                                  attempt->position, attempt->velocity);
+                                  attempt->position, attempt->velocity, plan->h);
   return ST_OK;
 }
 

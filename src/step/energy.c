@@ -195,6 +195,16 @@ double st_energy_pressing_work(const StSystem *system, const StPoint *end, const
   return fmax(held - stored, 0);
 }
 
+// What friction took from the bodies and does not store, J; 0 if its work is not known.
+static double spent_by_friction(const StSystem *system, const StEnergyEnds *ends) {
+  double stored = 0;
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type == &st_force_friction && system->force[i].type->has_energy)
+      stored = ends->after->force_energy[i] - ends->before->force_energy[i];
+  double spent = -ends->done.rubbed - (stored - ends->pressing_work);
+  return ends->done.rubbed < 0 && spent > 0 ? spent : 0;
+}
+
 // A NaN energy must not pass as small, nor an infinite one as explained.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
   double error, work = ends->done.work + ends->pressing_work + timed_work(system, ends, &error);
@@ -203,5 +213,7 @@ StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *en
   double allowed = allowed_gain(ends, work, with_reason) + error;
   return (StEnergyBalance){.work = work,
                            .gain = isnan(gain) ? INFINITY : gain,
+                           .rebound =
+                               isnan(gain) ? INFINITY : gain + spent_by_friction(system, ends),
                            .allowed = isfinite(allowed) ? allowed : 0};
 }

@@ -109,3 +109,7 @@ StStage st_integrator_stage(const StIntegrator *integrator, int index, double ra
   }
   return stage;
 }
+
+bool st_integrator_may_gain(const StIntegrator *integrator) {
+  return integrator->order > 1 && !integrator->two_step && !integrator->decoupled;
+}

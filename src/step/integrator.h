@@ -35,6 +35,10 @@ const StIntegrator *st_integrator_find(const char *name); // NULL: no such integ
 // The rows for a step whose size is ratio times that of the step before.
 StStage st_integrator_stage(const StIntegrator *integrator, int index, double ratio);
 
+// Whether forces within a step may do work that those at its ends do not account for, with weights
+// known exactly: neither backward Euler, which only loses energy, nor methods of two steps.
+bool st_integrator_may_gain(const StIntegrator *integrator);
+
 // What a step adds to velocities, as shares of h/m times forces: v+ - v = h/m Σ share f. For
 // two-step methods to second order, because they also use forces of the previous step.
 typedef struct StImpulse {

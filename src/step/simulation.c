@@ -95,8 +95,9 @@ static bool met_or_parted(const StSimulation *s) {
   return memcmp(s->touching, s->touching_next, bytes) != 0;
 }
 
-// Puts the candidate's energies and their balance into the next report.
-static void balance_energy(StSimulation *s, const StPlan *plan) {
+// Puts the candidate's energies and their balance into the next report. Returns what all but
+// friction gained.
+static double balance_energy(StSimulation *s, const StPlan *plan) {
   StReport *next = &s->next;
   StPoint start = st_simulation_place(s);
   StPoint end = {.time = st_simulation_just_after(s, plan->end),
@@ -122,6 +123,7 @@ static void balance_energy(StSimulation *s, const StPlan *plan) {
   next->external_work = balance.work;
   next->energy_gain = balance.gain;
   next->energy_error = balance.allowed;
+  return balance.rebound;
 }
 
 // Whether stiffer contact explains the energy gained.
@@ -159,14 +161,14 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
     return ST_OK;
   }
   st_simulation_note_touching(s, plan->end, s->candidate, s->touching_next);
-  balance_energy(s, plan);
+  double rebound = balance_energy(s, plan);
   int inverted = s->measure->inverted - s->inverted;
   if (plan->method->two_step && met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
     st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
-  } else if (!(s->next.energy_gain <= s->next.energy_error) && is_balanced(s)) {
+  } else if (!(rebound <= s->next.energy_error) && is_balanced(s)) {
     *outcome = ST_OUTCOME_GAINED;
-    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", s->next.energy_gain);
+    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", rebound);
   } else if (inverted > 0) {
     *outcome = ST_OUTCOME_INVERTED;
     st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);

@@ -1,7 +1,8 @@
-// External work.
+// External work, and that of friction.
 #include "step/work.h"
 
 #include "base/memory.h"
+#include "force/list.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 
@@ -36,6 +37,13 @@ static bool programs_act(const StSystem *system) {
   return false;
 }
 
+static int find_friction(const StSystem *system) {
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type == &st_force_friction)
+      return i;
+  return -1;
+}
+
 StStatus st_work_create(const StSystem *system, StWork **result, StError *error) {
   StWork *work = ST_NEW(StWork, 1);
   if (!work)
@@ -44,10 +52,12 @@ StStatus st_work_create(const StSystem *system, StWork **result, StError *error)
   work->by_obstacles = system->contacts && obstacles_move(system->description);
   work->by_vertices = boundaries_move(system->description);
   work->by_programs = programs_act(system);
+  work->friction = work->by_obstacles ? -1 : find_friction(system);
   work->impulse = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
   work->end = ST_NEW(double, 3 * (size_t)system->piece->owned_count);
+  work->rubbing = ST_NEW(double, work->friction >= 0 ? 3 * (size_t)system->piece->owned_count : 0);
   work->force = ST_NEW(double, 3 * (size_t)system->piece->vertex_count);
-  if (!work->impulse || !work->end || !work->force) {
+  if (!work->impulse || !work->end || !work->rubbing || !work->force) {
     st_work_destroy(work);
     return st_fail_memory(error);
   }
@@ -61,6 +71,7 @@ void st_work_destroy(StWork *work) {
   st_pair_readouts_free(&work->pairs);
   free(work->impulse);
   free(work->end);
+  free(work->rubbing);
   free(work->force);
   free(work);
 }
@@ -69,9 +80,14 @@ bool st_work_possible(const StWork *work) {
   return work->by_obstacles || work->by_vertices || work->by_programs;
 }
 
-void st_work_begin(StWork *work) {
+bool st_work_begin(StWork *work, bool rubs) {
+  size_t bytes = 3 * (size_t)work->system->piece->owned_count * sizeof(double);
   work->sum = work->end_sum = 0;
-  memset(work->impulse, 0, 3 * (size_t)work->system->piece->owned_count * sizeof(double));
+  work->rubs = rubs && work->friction >= 0;
+  memset(work->impulse, 0, bytes);
+  if (work->rubs)
+    memset(work->rubbing, 0, bytes);
+  return work->rubs || st_work_possible(work);
 }
 
 // If one force acts for the whole step, its work is that over the obstacle's path: times its final
@@ -101,6 +117,12 @@ static double program_work(StWork *work, const StPoint *at, double h) {
   return sum;
 }
 
+static void add_rubbing(StWork *work, const StPoint *at, double share) {
+  st_system_single_force(work->system, work->friction, at, work->force);
+  for (int i = 0; i < 3 * work->system->piece->owned_count; i++)
+    work->rubbing[i] += share * work->force[i];
+}
+
 StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
                      StError *error) {
   int size = 3 * work->system->piece->owned_count;
@@ -108,6 +130,8 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
     work->impulse[i] += share * force[i];
     work->end[i] = force[i];
   }
+  if (work->rubs)
+    add_rubbing(work, at, share);
   work->end_sum = work->by_programs ? program_work(work, at, h) : 0;
   StStatus status = ST_OK;
   if (work->by_obstacles)
@@ -142,15 +166,27 @@ static double led_energy(const StWork *work, const double *held, const StState *
   return fmin(before, after);
 }
 
+// A step's impulse times the mean of the velocities at both ends is what it does to the kinetic
+// energy, exactly.
+static double rubbing_work(const StWork *work, const StState *from, const double *velocity,
+                           double h) {
+  double sum = 0;
+  for (int i = 0; i < from->size; i++)
+    sum += 0.5 * h * work->rubbing[i] * (from->velocity[i] + velocity[i]);
+  return sum;
+}
+
 StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
-                         const double *position, const double *velocity) {
-  double sum[3] = {work->sum, work->end_sum, 0};
+                         const double *position, const double *velocity, double h) {
+  double sum[4] = {work->sum, work->end_sum};
   if (work->by_vertices) {
     sum[0] += vertex_work(work, work->impulse, held, from, position, velocity);
     sum[1] += vertex_work(work, work->end, held, from, position, velocity);
     sum[2] = led_energy(work, held, from, velocity);
   }
+  if (work->rubs)
+    sum[3] = rubbing_work(work, from, velocity, h);
   if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2]};
+    MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, st_communicator());
+  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2], sum[3]};
 }

@@ -1,6 +1,7 @@
 // External work on the bodies in one step: by moving obstacles, through the forces at their
-// contacts; by prescribed vertices; and by external forces without energy. Uses the forces that the
-// integrator used, so that the balance holds for the discrete equations.
+// contacts; by prescribed vertices; and by external forces without energy. Also the work of
+// friction. Uses the forces that the integrator used, so that the balance holds for the discrete
+// equations.
 #ifndef ST_STEP_WORK_H
 #define ST_STEP_WORK_H
 
@@ -12,27 +13,33 @@
 typedef struct StWork {
   const StSystem *system;
   bool by_obstacles, by_vertices, by_programs; // whether any do; if none, nothing is computed
+  int friction; // index of that force if its work is known: nothing that moves by itself rubs; or
+                // −1
   StPairReadouts pairs;
   double sum;      // J, by obstacles and programs on this rank's points so far
   double *impulse; // [owned][3] Σ share f, N
   double end_sum;  // the same for the last point alone, …
   double *end;     // … [owned][3] and its force
-  double *force;   // [vertex_count][3] of one program
+  double *rubbing; // [owned][3] Σ share f of friction, N, …
+  bool rubs;       // … if this step wants it
+  double *force;   // [vertex_count][3] of one program, or of friction
 } StWork;
 
 typedef struct StWorkDone {
-  double work;  // J, over the whole step
-  double error; // J, its difference from the work of the force at the end alone: a measure of how
-                // well the step resolves it
-  double led;   // J, kinetic energy of what is prescribed, at the end of the step where it is less
+  double work;   // J, over the whole step
+  double error;  // J, its difference from the work of the force at the end alone: a measure of how
+                 // well the step resolves it
+  double led;    // J, kinetic energy of what is prescribed, at the end of the step where it is less
+  double rubbed; // J, by friction on the bodies; 0 if not asked for
 } StWorkDone;
 
 StStatus st_work_create(const StSystem *system, StWork **work, StError *error);
 void st_work_destroy(StWork *work);
 
-bool st_work_possible(const StWork *work); // false: always zero
+bool st_work_possible(const StWork *work); // false: no external work, ever
 
-void st_work_begin(StWork *work);
+// rubs: the work of friction is wanted. Returns whether anything has to be added in this step.
+bool st_work_begin(StWork *work, bool rubs);
 
 // Adds a point whose force (owned entries complete) has this share in a step of size h.
 StStatus st_work_add(StWork *work, const StPoint *at, const double *force, double share, double h,
@@ -40,6 +47,6 @@ StStatus st_work_add(StWork *work, const StPoint *at, const double *force, doubl
 
 // held: [owned][3], 0 for a prescribed coordinate. Collective.
 StWorkDone st_work_total(const StWork *work, const double *held, const StState *from,
-                         const double *position, const double *velocity);
+                         const double *position, const double *velocity, double h);
 
 #endif

@@ -114,7 +114,7 @@ static void questions_are_answered(void **state) {
   must(*state, stiction_simulation_set(simulation, "gravity", 3, moon));
   const double stiff = 2e6;
   must(*state, stiction_simulation_set(simulation, "materials.gum.young", 1, &stiff));
-  advance(*state, simulation, 2, 0.01);
+  advance(*state, simulation, 1, 0.01);
   must(*state, stiction_simulation_save(simulation, &saved));
   must(*state, stiction_state_write(*state, saved, "ranks_state.h5"));
   must(*state, stiction_state_read(*state, "ranks_state.h5", &read));

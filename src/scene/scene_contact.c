@@ -100,7 +100,8 @@ static const StKey KEYS[] = {
                    "Gap at which contact starts to act; resting bodies keep about half of it. For "
                    "a body against itself it is at most a quarter of its median edge length."},
      .otherwise = "1e-3 of the size of each pair's smaller body; with primitives at most a quarter "
-                  "of the median edge of either",
+                  "of the median edge of either, and 2 % of how thick they are (twice volume over "
+                  "surface)",
      .offset = offsetof(Contact, thickness)},
     {.param = {.name = "stiffness",
                .fallback = NAN,

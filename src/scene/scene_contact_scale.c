@@ -15,6 +15,8 @@
 // load at half of δ, so that resting things neither float at its rim nor come near zero. Cloth
 // moves fast for its weight, and a body below it would pass a thinner layer in one step.
 static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
+// … and small compared with how thick they are: piles of plates have many gaps.
+static const double WALL_PART = 0.02;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 // A rigid body does not flatten where it touches: a ball rests on a few vertices.
 static const double STANDING = 3;
@@ -29,6 +31,7 @@ enum { PAIRS_REPORTED = 10 };
 typedef struct BodyScale {
   double size;     // m, the diagonal of its bounding box
   double edge;     // with primitives: the median edge of its skin, m; otherwise infinite
+  double wall;     // with primitives: how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa
   double pointed;  // the same for a rigid body that rests on a few vertices; otherwise 0
   double share;    // factor of κ per area: 1, or a vertex's mean area
@@ -194,7 +197,9 @@ static double pair_thickness(const BodyScale *body, int a, int b) {
   bool sheet = b >= 0 && (body[a].sheet || body[b].sheet) && !primitives;
   double size = b >= 0 ? fmin(body[a].size, body[b].size) : body[a].size;
   double edge = b >= 0 ? fmin(body[a].edge, body[b].edge) : body[a].edge;
-  return fmin((sheet ? SHEET_THICKNESS_PART : THICKNESS_PART) * size, EDGE_PART * edge);
+  double wall = b >= 0 ? fmin(body[a].wall, body[b].wall) : body[a].wall;
+  return fmin(fmin((sheet ? SHEET_THICKNESS_PART : THICKNESS_PART) * size, EDGE_PART * edge),
+              WALL_PART * wall);
 }
 
 // Neighbours on one skin must not be close enough to touch.
@@ -255,8 +260,8 @@ static void explain_thickness(const StDescription *description, const Chosen *ch
   if (description->contact_settings.method == ST_CONTACT_PRIMITIVES)
     snprintf(reason, size,
              "%g of the size of each pair's smaller body (\"%.60s\"), and at most %g of the median "
-             "edge of either: a gap too small to be seen",
-             THICKNESS_PART, name, EDGE_PART);
+             "edge of either and %g of how thick they are: a gap too small to be seen",
+             THICKNESS_PART, name, EDGE_PART, WALL_PART);
   else
     snprintf(reason, size,
              "%g of the diagonal of each pair's smaller body (\"%.60s\"), or %g between bodies "
@@ -294,10 +299,12 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
   const StDescription *description = reader->description;
   scale->sheet = !st_body_is_solid(body);
   scale->share = 1;
-  scale->edge = INFINITY;
+  scale->edge = scale->wall = INFINITY;
   if (description->contact_settings.method == ST_CONTACT_PRIMITIVES) {
     scale->size = st_scene_body_size(body->mesh);
     ST_TRY(st_scene_median_edge(reader, body->mesh, &scale->edge));
+    if (!scale->sheet)
+      ST_TRY(st_scene_wall(reader, body->mesh, &scale->wall));
   } else {
     scale->size = body_diagonal(body->mesh);
   }

@@ -23,6 +23,9 @@ static const double BALANCED = 1e-9;
 static const double FREE = 0.99;
 // … deeper ones overlap, and contact pushes them out over time.
 static const double ROUND_OFF = 1e-6;
+// A body is squeezed by gaps below this fraction of the thickness, if they press with more than so
+// many times the weight of all bodies that move.
+static const double LOOSE = 0.9, SQUEEZED = 10;
 
 typedef struct Settling {
   const StSystem *system;
@@ -258,6 +261,27 @@ static void report(const Settling *s, const StLog *log) {
   }
 }
 
+// Bodies that others press from two sides with far more than all weights together, because there
+// is less room around them than the contact's thickness. They cannot be moved out.
+static void report_squeezed(const Settling *s, const StLog *log) {
+  double weight = 0;
+  for (int b = 0; b < s->body_count; b++)
+    weight += s->fixed[b] ? 0 : vec3_length(s->weight + 3 * b);
+  for (int b = 0; b < s->body_count && by_primitives(s); b++) {
+    const StPressing *state = &s->state[b];
+    bool balanced = vec3_length(s->force + 3 * b) < 0.5 * state->force;
+    if (s->fixed[b] || !balanced || state->least > LOOSE || !(state->force > SQUEEZED * weight))
+      continue;
+    st_log(
+        log, ST_WARNING,
+        "body \"%s\" starts squeezed: what surrounds it is closer (%.3g m) than the thickness of "
+        "contact (%.3g m), which presses on it with %.3g N in all, and friction may hold it; if "
+        "that is not meant, leave wider gaps or set a smaller \"thickness\"",
+        s->system->description->body[b].name, state->least * state->thickness, state->thickness,
+        state->force);
+  }
+}
+
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
   st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
@@ -272,6 +296,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
     ST_TRY(find_forces(s, state, error));
   }
   report(s, log);
+  report_squeezed(s, log);
   place(s, state);
   memcpy(state->position, s->position, (size_t)state->size * sizeof(double));
   return ST_OK;

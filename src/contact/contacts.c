@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "contact/damping.h"
+#include "contact/facing_area.h"
 #include "contact/tightness.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
@@ -60,8 +61,11 @@ static StStatus collect_points(StContacts *contacts, StPair *pair, const int *lo
   pair->point = ST_NEW(int, mesh->vertex_count);
   pair->area = ST_NEW(double, mesh->vertex_count);
   StStatus status = area && pair->point && pair->area ? ST_OK : st_fail_memory(error);
-  if (status == ST_OK) {
+  if (status == ST_OK && contacts->skins)
+    status = st_facing_areas(mesh->position, triangle, count, mesh->vertex_count, area, error);
+  else if (status == ST_OK)
     vertex_areas(mesh, triangle, count, area);
+  if (status == ST_OK) {
     for (int ours = 1; ours >= 0; ours--)
       for (int v = 0; v < mesh->vertex_count; v++) {
         int here = local[offset + v];

@@ -89,6 +89,23 @@ static bool counts(const Basket *basket, size_t since, int point, const StPointF
   return false;
 }
 
+// Area that a point presses with on another skin, as a multiple of its own. Two skins press half
+// with the points of one, half with those of the other. But where one is coarser, its few points
+// must not carry more than others, wherever they happen to be: the finer one takes over their part.
+static double pressing_factor(const StSkins *skins, int skin, int other) {
+  const StSkin *a = &skins->skin[skin], *b = &skins->skin[other];
+  if (skin == other || a->radius > 0 || b->radius > 0)
+    return 1;
+  return a->grain > b->grain ? b->grain / a->grain : 2 - a->grain / b->grain;
+}
+
+// Area of two edges that cross: likewise not that of a coarse one.
+static double crossing_area(const StSkins *skins, int a, int b) {
+  double area[2] = {skins->edge_area[a], skins->edge_area[b]};
+  bool round = skins->edge_adjacent[a] == 0 || skins->edge_adjacent[b] == 0;
+  return round ? area[0] + area[1] : 2 * fmin(area[0], area[1]);
+}
+
 // Features of some triangles of one skin near a point, within a fraction of the pair's reach.
 static bool find_features(Basket *basket, int point, const int *triangle, int count, int stride,
                           double part, size_t since) {
@@ -96,6 +113,7 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
   int a = skins->point_skin[point], b = skins->triangle_skin[triangle[0]];
   double radius = st_skins_radii(skins, a, b);
   double reach = part * st_skins_reach(skins, a, b) + radius;
+  double factor = pressing_factor(skins, a, b);
   StPointFeatures *features = &basket->features;
   if (!st_point_features_find(features, skins, basket->finder->place, skins->point_place[point],
                               triangle, count, stride, reach))
@@ -103,7 +121,7 @@ static bool find_features(Basket *basket, int point, const int *triangle, int co
   for (int i = 0; i < features->count; i++)
     if (!counts(basket, since, point, &features->item[i]) &&
         !add_point(basket, point, st_skins_law(skins, a, b), &features->item[i], radius,
-                   POINT_PART * skins->point_area[point], part))
+                   POINT_PART * factor * skins->point_area[point], part))
       return false;
   return true;
 }
@@ -218,7 +236,7 @@ static bool find_edge(Basket *basket, int a, int b) {
                                    .rest_square = length * length};
   memcpy(found->place, place[0], 2 * sizeof(int));
   memcpy(found->place + 2, place[1], 2 * sizeof(int));
-  found->weight = EDGE_PART * (skins->edge_area[a] + skins->edge_area[b]);
+  found->weight = EDGE_PART * crossing_area(skins, a, b);
   found->reach = part;
   return true;
 }

@@ -11,6 +11,7 @@ typedef struct StSkin {
   int body, obstacle; // one of them is -1
   double radius;      // m, around all features of a sphere or a capsule; otherwise 0
   bool whole;         // every vertex is known on this rank
+  double grain;       // m², mean area of its points
   // Its features, consecutive in the arrays of all skins.
   int first_point, point_count;
   int first_edge, edge_count;
@@ -37,7 +38,7 @@ typedef struct StSkins {
   // Areas, counts and fans are those of the whole skin, even if a rank knows only part of it.
   int point_count;
   int *point_place, *point_skin;
-  double *point_area; // m², a third of its triangles' at rest
+  double *point_area; // m², at rest, see contact/facing_area.h
 
   int edge_count;
   int *edge_place;     // [edge_count][2]

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "contact/contacts.h"
+#include "contact/facing_area.h"
 #include "math/vec3.h"
 #include "mesh/edge.h"
 
@@ -348,13 +349,21 @@ static void append_points(Builder *builder, const Soup *soup, int skin) {
   }
 }
 
-static void measure_fans(Builder *builder, const Soup *soup) {
-  for (int t = 0; t < soup->triangle_count; t++)
-    for (int i = 0; i < 3; i++) {
-      int v = soup->triangle[3 * t + i];
-      builder->area[v] += st_triangle_area(soup->position, soup->triangle + 3 * t) / 3;
-      builder->used[v] = true;
-    }
+static StStatus measure_fans(Builder *builder, const Soup *soup, StError *error) {
+  for (int i = 0; i < 3 * soup->triangle_count; i++)
+    builder->used[soup->triangle[i]] = true;
+  return st_facing_areas(soup->position, soup->triangle, soup->triangle_count, soup->vertex_count,
+                         builder->area, error);
+}
+
+static double mean_area(const Builder *builder, const Soup *soup) {
+  double sum = 0;
+  int count = 0;
+  for (int v = 0; v < soup->vertex_count; v++) {
+    sum += builder->area[v];
+    count += builder->used[v];
+  }
+  return sum / fmax(count, 1);
 }
 
 static StStatus append(Builder *builder, int skin, StError *error) {
@@ -367,13 +376,15 @@ static StStatus append(Builder *builder, int skin, StError *error) {
                         ? st_edge_list_create(soup->triangle, (size_t)soup->triangle_count,
                                               soup->vertex_count, &builder->edges, error)
                         : st_fail_memory(error);
+  if (status == ST_OK)
+    status = measure_fans(builder, soup, error);
   if (status == ST_OK) {
     StSkin *to = &s->skin[skin];
     *to = soup->skin;
     to->first_point = s->point_count;
     to->first_edge = s->edge_count;
     to->first_triangle = s->triangle_count;
-    measure_fans(builder, soup);
+    to->grain = mean_area(builder, soup);
     append_triangles(builder, soup, skin);
     append_edges(builder, soup, skin);
     append_loose(builder, soup, skin);

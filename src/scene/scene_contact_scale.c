@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "contact/contacts.h"
+#include "contact/facing_area.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
 #include "model/body.h"
@@ -148,10 +149,31 @@ static StStatus mean_vertex_area(const StReader *reader, const StMesh *mesh, dou
   return failed ? st_fail_memory(reader->error) : ST_OK;
 }
 
+// What a vertex of the skin presses with, on average.
+static StStatus mean_facing_area(const StReader *reader, const StMesh *mesh, double *mean) {
+  int *triangle = NULL, count = 0, corners = 0;
+  double *area = ST_NEW(double, mesh->vertex_count), sum = 0;
+  StStatus status = area ? ST_OK : st_fail_memory(reader->error);
+  if (status == ST_OK)
+    status = st_contacts_skin(mesh, &triangle, &count, reader->error);
+  if (status == ST_OK)
+    status =
+        st_facing_areas(mesh->position, triangle, count, mesh->vertex_count, area, reader->error);
+  for (int v = 0; v < mesh->vertex_count && status == ST_OK; v++) {
+    sum += area[v];
+    corners += area[v] > 0;
+  }
+  free(triangle);
+  free(area);
+  *mean = sum / fmax(corners, 1);
+  return status;
+}
+
 static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
                                  const StSceneScale *scene, BodyScale *scale) {
   double area, pull = scene->pull > 0 ? scene->pull : scene->motion * scene->motion / scale->size;
-  ST_TRY(mean_vertex_area(reader, body->mesh, &area));
+  bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+  ST_TRY((primitives ? mean_facing_area : mean_vertex_area)(reader, body->mesh, &area));
   scale->pointed = body->rigid_mass * pull / (STANDING * area);
   return ST_OK;
 }

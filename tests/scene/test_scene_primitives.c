@@ -178,9 +178,11 @@ static void test_defaults(void **state) {
     assert_close(scene->contact[i].stiffness, pressure / at_half);
     assert_close(scene->contact[i].friction.sticking_speed, 1e-4 * sqrt(9.81 * size));
   }
-  assert_string_equal(find_note(scene, "contact.thickness")->reason,
-                      "0.001 of the size of each pair's smaller body (\"a\"), and at most 0.25 of "
-                      "the median edge of either: a gap too small to be seen");
+  assert_string_equal(
+      find_note(scene, "contact.thickness")->reason,
+      "0.001 of the size of each pair's smaller body (\"a\"), and at most 0.25 of "
+      "the median edge of either and 0.02 of how thick they are: a gap too small to be "
+      "seen");
   assert_string_equal(find_note(scene, "contact.stiffness")->value, "1.424e+04 Pa");
   assert_string_equal(find_note(scene, "contact.stiffness")->reason,
                       "carries 1.699e+04 Pa (ρgL of \"a\") at half the thickness");

@@ -396,6 +396,7 @@ typedef struct Holding {
 static void finish_touches(void *context, int begin, int end) {
   const Holding *holding = context;
   StTouchSet *set = holding->set;
+  StAnchorSpan span = {0};
   for (int t = begin; t < end; t++) {
     StTouch *touch = &set->now.touch[t];
     if (touch->provider->complete)
@@ -404,7 +405,7 @@ static void finish_touches(void *context, int begin, int end) {
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
     StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch);
+    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
     touch->holding = st_touch_holding(&law);
     if (anchor) {
       touch->anchored = true;

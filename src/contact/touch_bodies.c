@@ -133,7 +133,10 @@ void st_touch_bodies_add_row(const StTouchBodies *bodies, const double *row, con
     double *to = value + 9 * (size_t)slot[c];
     if (slot[c] < 0)
       continue;
-    for (int i = 0; i < 9; i++)
-      to[i] += from[ST_CARRIERS * i];
+    for (int i = 0; i < 9; i += 3, from += 3 * ST_CARRIERS) {
+      to[i] += from[0];
+      to[i + 1] += from[ST_CARRIERS];
+      to[i + 2] += from[2 * ST_CARRIERS];
+    }
   }
 }

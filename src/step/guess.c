@@ -32,6 +32,12 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
   }
 }
 
+static double over_ranks(double sum) {
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
+  return sum;
+}
+
 // The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
 // however large it is.
 static double square_of(StSolving *solving, const double *r) {
@@ -41,9 +47,7 @@ static double square_of(StSolving *solving, const double *r) {
   st_frames_take_strain(problem, problem->position, moving);
   for (int i = 0; i < problem->size; i++)
     sum += moving[i] * moving[i];
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return sum;
+  return over_ranks(sum);
 }
 
 // Compares `guess` with the best one so far, and takes it if it is better.
@@ -97,13 +101,17 @@ void st_guess_trend(StSolving *solving, const StState *state) {
   solving->options.start = (StNewtonStart){true, extrapolated, speed};
 }
 
+// The guess if there is no better one, whatever its residual.
 static void consider_staying(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
+  StStageProblem *stage = solving->stage;
   take_velocity(solving, state->position, solving->guess);
-  st_stage_unknown(solving->stage, solving->guess, solving->guess);
-  memcpy(solving->unknown, solving->guess, (size_t)solving->stage->problem.size * sizeof(double));
-  consider(choice, choice->moves ? 0 : 1);
-  solving->stage->arrived = false;
+  st_stage_unknown(stage, solving->guess, solving->guess);
+  if (isinf(choice->norm))
+    memcpy(solving->unknown, solving->guess, (size_t)stage->problem.size * sizeof(double));
+  stage->progress = choice->moves ? 0 : 1;
+  if (is_better(choice))
+    stage->arrived = false;
 }
 
 // Looks from the start of the step along the path to the velocity in `guess`, which becomes an
@@ -146,22 +154,33 @@ static bool has_rigid_bodies(const StSolving *solving) {
   return false;
 }
 
-// Of the square of the norm of those that stay in place: no better guess is looked for.
-static const double GOOD = 0.01;
-
-// Rigid bodies change their velocity as they did last; where that does not lead close, they may
-// keep it. Of soft ones such guesses are rarely free.
-static StStatus consider_going_on(Choice *choice, const StState *state) {
+// Rigid bodies change their velocity as they did last. Of soft ones such guesses are rarely free.
+static StStatus consider_trend(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
-  double norm = choice->norm;
-  if (solving->trend.newer && has_rigid_bodies(solving)) {
-    extrapolate(solving, state);
-    ST_TRY(consider_arcs(choice, state));
-  }
-  if (choice->norm < GOOD * norm)
+  if (!solving->trend.newer || !has_rigid_bodies(solving))
     return ST_OK;
-  st_guess_velocity(solving, state, 1);
+  extrapolate(solving, state);
   return consider_arcs(choice, state);
+}
+
+static StStatus consider_going_on(Choice *choice, const StState *state) {
+  st_guess_velocity(choice->solving, state, 1);
+  return consider_arcs(choice, state);
+}
+
+// Of the square of the momentum: no guess is looked for that leaves less.
+static const double GOOD = 0.05;
+
+// Those that stay in place leave about their momentum.
+static bool is_good(const Choice *choice, const StState *state) {
+  const StStageProblem *stage = choice->solving->stage;
+  double square = 0;
+  if (isinf(choice->norm))
+    return false;
+  for (int i = 0; i < stage->problem.size; i++)
+    if (stage->scale[i] > 0)
+      square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
+  return choice->norm <= GOOD * over_ranks(square);
 }
 
 // What moves by itself is elsewhere at another time: the path has to be looked at again.
@@ -193,6 +212,9 @@ static StStatus consider_all(Choice *choice, const StState *state) {
   if (same >= 0)
     ST_TRY(consider_reached(choice, state, same));
   if (isfinite(choice->norm))
+    return ST_OK;
+  ST_TRY(consider_trend(choice, state));
+  if (reached->count == 0 && is_good(choice, state))
     return ST_OK;
   consider_staying(choice, state);
   ST_TRY(consider_going_on(choice, state));

@@ -1,6 +1,6 @@
 // Solves with the factors of fronts_kernel.h, which includes this. Threads share small subtrees:
-// what each subtracts from rows above it is kept apart and added in their order, so that bits do not
-// depend on the number of threads.
+// what each subtracts from rows above it is kept apart and added in their order, so that bits do
+// not depend on the number of threads.
 
 // Where numbers of a right-hand side are while a subtree is eliminated from it: those of its own
 // rows in `work`, what it subtracts from others in `left`, beside the rows below its root.

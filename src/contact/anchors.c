@@ -61,8 +61,8 @@ int st_anchor_key_compare(const StAnchorKey *a, const StAnchorKey *b) {
   return a->b < b->b ? -1 : a->b > b->b;
 }
 
-static int first_with(const StAnchors *anchors, const StAnchorKey *key) {
-  int low = 0, high = anchors->count;
+// The first in a range of anchors whose key is not less.
+static int first_with(const StAnchors *anchors, const StAnchorKey *key, int low, int high) {
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (st_anchor_key_compare(&anchors->item[middle].key, key) < 0)
@@ -71,6 +71,14 @@ static int first_with(const StAnchors *anchors, const StAnchorKey *key) {
       high = middle;
   }
   return low;
+}
+
+static void find_span(const StAnchors *anchors, int pair, StAnchorSpan *span) {
+  StAnchorKey first = {pair, 0, 0}, next = {pair + 1, 0, 0};
+  if (span->known && span->pair == pair)
+    return;
+  int begin = first_with(anchors, &first, 0, anchors->count);
+  *span = (StAnchorSpan){true, pair, begin, first_with(anchors, &next, begin, anchors->count)};
 }
 
 static bool are_neighbours(const StSkins *skins, int a, int b) {
@@ -105,19 +113,26 @@ static double likeness(const StAnchors *anchors, const StAnchor *anchor, const S
   return beside ? 2 + dot : dot;
 }
 
-// The best match among the anchors from `first` on whose keys agree in all bits of the mask.
-static const StAnchor *best_of(const StAnchors *anchors, int first, const StAnchorKey *key,
-                               StAnchorKey mask, const StTouchSet *set, const StTouch *touch) {
-  const StAnchor *best = NULL;
+static bool agree(const StAnchor *anchor, const StAnchorKey *key, StAnchorKey mask) {
+  return ((anchor->key.a ^ key->a) & mask.a) == 0 && ((anchor->key.b ^ key->b) & mask.b) == 0;
+}
+
+// The best match among the anchors of a pair, from `lowest` on, whose keys agree in all bits of the
+// mask. Most touches have one anchor, whatever it is like.
+static const StAnchor *best_of(const StAnchors *anchors, const StAnchorSpan *span,
+                               const StAnchorKey *lowest, StAnchorKey mask, const StTouchSet *set,
+                               const StTouch *touch) {
+  int first = first_with(anchors, lowest, span->begin, span->end), end = first;
+  const StAnchor *best = &anchors->item[first];
   double most = -INFINITY;
-  for (int i = first; i < anchors->count; i++) {
-    const StAnchor *anchor = &anchors->item[i];
-    if (anchor->key.pair != key->pair || ((anchor->key.a ^ key->a) & mask.a) != 0 ||
-        ((anchor->key.b ^ key->b) & mask.b) != 0)
-      break;
-    double like = likeness(anchors, anchor, set, touch);
+  while (end < span->end && agree(&anchors->item[end], lowest, mask))
+    end++;
+  if (end - first <= 1)
+    return end > first ? best : NULL;
+  for (int i = first; i < end; i++) {
+    double like = likeness(anchors, &anchors->item[i], set, touch);
     if (like > most)
-      best = anchor, most = like;
+      best = &anchors->item[i], most = like;
   }
   return best;
 }
@@ -126,16 +141,19 @@ static const StAnchor *best_of(const StAnchors *anchors, int first, const StAnch
 // nearest: a force that jumps breaks Newton's method. Anchors that no longer match are replaced
 // when the step has been committed.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
-                                const StTouch *touch) {
+                                const StTouch *touch, StAnchorSpan *span) {
   const StAnchorKey all = {0, UINT64_MAX, UINT64_MAX}, centre = {0, UINT64_MAX << 32, 0};
   if (anchors->count == 0)
     return NULL;
+  find_span(anchors, touch->pair, span);
+  if (span->begin == span->end)
+    return NULL;
   StAnchorKey key = st_anchor_key(set, touch);
-  const StAnchor *best = best_of(anchors, first_with(anchors, &key), &key, all, set, touch);
+  const StAnchor *best = best_of(anchors, span, &key, all, set, touch);
   if (best || !(key.a >> 63))
     return best;
   StAnchorKey lowest = {key.pair, key.a & centre.a, 0};
-  return best_of(anchors, first_with(anchors, &lowest), &key, centre, set, touch);
+  return best_of(anchors, span, &lowest, centre, set, touch);
 }
 
 void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time,
@@ -161,8 +179,7 @@ void st_anchors_hold(StAnchors *anchors, const StContacts *contacts, double time
   }
 }
 
-// Adds an anchor with this many places; NULL: out of memory.
-static StAnchor *add(StAnchors *anchors, int places) {
+StAnchor *st_anchors_add(StAnchors *anchors, int places) {
   size_t used = anchors->used + (size_t)places;
   if (!st_grow((void **)&anchors->item, &anchors->capacity, (size_t)anchors->count + 1,
                sizeof(StAnchor)) ||
@@ -207,11 +224,11 @@ static Candidate *candidates(const StTouchSet *set, int *count) {
 }
 
 // Elastic displacement at the end of the step, and the part of all displacement that this is; 1: it
-// sticks.
+// sticks. velocity: room for those of the stencil.
 static double displacement(const StTouchSet *set, const StTouch *touch, const double *position,
-                           double z[3]) {
+                           double *velocity, double z[3]) {
   const int *place = st_touch_list_places(&set->now, touch);
-  double *velocity = set->work->real, wall[3], slip[3];
+  double wall[3], slip[3];
   st_touch_set_friction_velocities(set, touch->count, place, ST_FRICTION_PART_DRY, position, NULL,
                                    velocity);
   st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
@@ -223,7 +240,7 @@ static double displacement(const StTouchSet *set, const StTouch *touch, const do
 }
 
 static bool keep(const StAnchors *from, const StAnchor *old, const StTouch *touch, StAnchors *to) {
-  StAnchor *anchor = add(to, old->count);
+  StAnchor *anchor = st_anchors_add(to, old->count);
   if (!anchor)
     return false;
   size_t first = anchor->first, count = (size_t)old->count;
@@ -310,7 +327,7 @@ static bool set_on_bodies(const StTouchSet *set, const StTouch *touch, const dou
   const double *share = st_touch_list_shares(&set->now, touch);
   if (touch->provider->stencil && touch->provider->stencil(set, touch, wide, wide_weight))
     place = wide, share = wide_weight, count = 4;
-  StAnchor *anchor = add(to, count);
+  StAnchor *anchor = st_anchors_add(to, count);
   if (!anchor)
     return false;
   memcpy(to->place + anchor->first, place, (size_t)count * sizeof(int));
@@ -330,7 +347,7 @@ static bool set_on_obstacle(const StTouchSet *set, const StTouch *touch, const d
   int obstacle = set->contacts->pair[touch->pair].desc->obstacle, places = 0;
   double world[3];
   StObstacleNow now;
-  StAnchor *anchor = add(to, touch->count);
+  StAnchor *anchor = st_anchors_add(to, touch->count);
   if (!anchor)
     return false;
   vec3_copy(z, world);
@@ -367,29 +384,73 @@ static double new_firmness(const StTouch *touch, StTightness tight, double elast
   return fmax(fmax(1, tight.load * touch->firmness), elastic_part * now);
 }
 
-static bool renew(const StAnchors *from, const StTouchSet *set, const Candidate *candidate,
-                  const double *position, StAnchors *to) {
+// What a touch and its anchor have come to in the step.
+typedef struct Outcome {
+  const StAnchor *old; // NULL: it had none
+  bool keeps;          // the old one goes on; otherwise a new one has …
+  double z[3];         // … this elastic displacement …
+  double firmness;     // … and firmness
+} Outcome;
+
+enum { OUTCOMES = 512, OUTCOMES_AT_ONCE = 32 };
+
+typedef struct Renewal {
+  const StAnchors *from;
+  const StTouchSet *set;
+  const double *position;
+  const Candidate *list;
+  int first; // candidate of the first outcome
+  Outcome outcome[OUTCOMES];
+} Renewal;
+
+static void find_outcome(Renewal *renewal, int index, double *room, StAnchorSpan *span) {
+  const StTouchSet *set = renewal->set;
+  const Candidate *candidate = &renewal->list[index];
   const StTouch *touch = &set->now.touch[candidate->touch];
-  const StAnchor *old = st_anchors_find(from, set, touch);
-  bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
-  double z[3], stiffness = st_touch_set_pair_law(set, touch)->stiffness;
-  double part = displacement(set, touch, position, z);
+  const StAnchor *old = st_anchors_find(renewal->from, set, touch, span);
+  Outcome *outcome = &renewal->outcome[index - renewal->first];
+  bool like = old && likeness(renewal->from, old, set, touch) >= SAME_SURFACE;
+  bool stiff = old && old->stiffness >= st_touch_set_pair_law(set, touch)->stiffness;
+  double part = displacement(set, touch, renewal->position, room, outcome->z);
   StTightness tight = tightness(set, touch);
-  bool suits = old && st_anchor_key_compare(&old->key, &candidate->key) == 0 &&
-               likeness(from, old, set, touch) >= SAME_SURFACE && old->stiffness >= stiffness;
-  if (suits && part == 1 && tight.load <= TIGHT)
-    return keep(from, old, touch, to);
-  double firmness = new_firmness(touch, tight, part);
-  for (int i = 0; i < 3; i++)
-    z[i] *= tight.factor * touch->firmness / firmness; // the force stays as it is
-  if (old && likeness(from, old, set, touch) < SAME_SURFACE)
-    vec3_set(0, 0, 0, z); // it belonged to another wall
-  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, position, z, to))
+  outcome->old = old;
+  outcome->keeps = part == 1 && like && stiff && tight.load <= TIGHT &&
+                   st_anchor_key_compare(&old->key, &candidate->key) == 0;
+  outcome->firmness = new_firmness(touch, tight, part);
+  bool elsewhere = old && !like; // it belonged to another wall
+  for (int i = 0; i < 3; i++)    // the force stays as it is
+    outcome->z[i] *= elsewhere ? 0 : tight.factor * touch->firmness / outcome->firmness;
+}
+
+static bool is_small(const Renewal *renewal, int index) {
+  return renewal->set->now.touch[renewal->list[index].touch].count <= ST_TOUCH_SMALL;
+}
+
+static void find_outcomes(void *context, int begin, int end) {
+  Renewal *renewal = context;
+  double room[3 * ST_TOUCH_SMALL];
+  StAnchorSpan span = {0};
+  for (int i = begin; i < end; i++)
+    if (is_small(renewal, i))
+      find_outcome(renewal, i, room, &span);
+}
+
+static bool renew(Renewal *renewal, int index, StAnchors *to) {
+  const StTouchSet *set = renewal->set;
+  const Candidate *candidate = &renewal->list[index];
+  const Outcome *outcome = &renewal->outcome[index - renewal->first];
+  const StTouch *touch = &set->now.touch[candidate->touch];
+  bool on_body = set->contacts->pair[touch->pair].desc->body >= 0;
+  if (!is_small(renewal, index))
+    find_outcome(renewal, index, set->work->real, &(StAnchorSpan){0});
+  if (outcome->keeps)
+    return keep(renewal->from, outcome->old, touch, to);
+  if (!(on_body ? set_on_bodies : set_on_obstacle)(set, touch, renewal->position, outcome->z, to))
     return false;
   StAnchor *anchor = &to->item[to->count - 1];
   anchor->key = candidate->key;
   anchor->owned = touch->owned;
-  anchor->stiffness = firmness * stiffness;
+  anchor->stiffness = outcome->firmness * st_touch_set_pair_law(set, touch)->stiffness;
   vec3_copy(touch->grip.normal, anchor->normal);
   return true;
 }
@@ -406,208 +467,17 @@ bool st_anchors_renew(const StAnchors *from, const StTouchSet *set, const double
                       StAnchors *to) {
   int count;
   Candidate *list = candidates(set, &count);
+  Renewal renewal = {.from = from, .set = set, .position = position, .list = list};
   bool good = list != NULL;
-  for (int i = 0; i < count && good; i++)
+  for (int i = 0; i < count && good; i++) {
+    if (i % OUTCOMES == 0) {
+      renewal.first = i;
+      st_crew_sweep(set->contacts->piece->crew, i, count - i < OUTCOMES ? count : i + OUTCOMES,
+                    OUTCOMES_AT_ONCE, find_outcomes, &renewal);
+    }
     if (!is_served(to, &list[i].key, set->now.touch[list[i].touch].grip.normal))
-      good = renew(from, set, &list[i], position, to);
+      good = renew(&renewal, i, to);
+  }
   free(list);
   return good;
-}
-
-// One packed anchor; its places follow.
-typedef struct Packed {
-  StAnchorKey key;
-  double normal[3], stiffness, point[3];
-  int sign, count;
-} Packed;
-
-typedef struct PackedPlace {
-  int64_t vertex;
-  double weight;
-} PackedPlace;
-
-static size_t packed_size(int places) {
-  return sizeof(Packed) + (size_t)places * sizeof(PackedPlace);
-}
-
-static char *pack_one(const StAnchors *anchors, const StAnchor *anchor, const StContacts *contacts,
-                      char *to) {
-  Packed packed;
-  memset(&packed, 0, sizeof packed); // padding zeroed: equal anchors give equal bytes
-  packed.key.pair = anchor->key.pair;
-  packed.key.a = anchor->key.a;
-  packed.key.b = anchor->key.b;
-  vec3_copy(anchor->normal, packed.normal);
-  vec3_copy(anchor->point, packed.point);
-  packed.stiffness = anchor->stiffness;
-  packed.sign = anchor->sign;
-  packed.count = anchor->count;
-  memcpy(to, &packed, sizeof packed);
-  to += sizeof packed;
-  for (size_t k = anchor->first; k < anchor->first + (size_t)anchor->count; k++) {
-    PackedPlace place = {(int64_t)number(contacts, anchors->place[k]), anchors->weight[k]};
-    memcpy(to, &place, sizeof place);
-    to += sizeof place;
-  }
-  return to;
-}
-
-char *st_anchors_pack(const StAnchors *anchors, const StContacts *contacts, size_t *size) {
-  *size = 0;
-  for (int i = 0; i < anchors->count; i++)
-    *size += anchors->item[i].owned ? packed_size(anchors->item[i].count) : 0;
-  char *bytes = ST_NEW(char, *size), *next = bytes;
-  for (int i = 0; bytes && i < anchors->count; i++)
-    if (anchors->item[i].owned)
-      next = pack_one(anchors, &anchors->item[i], contacts, next);
-  return bytes;
-}
-
-// Position of a packed anchor.
-typedef struct Record {
-  StAnchorKey key;
-  const char *bytes;
-  size_t size;
-} Record;
-
-static int compare_records(const void *a, const void *b) {
-  const Record *one = a, *other = b;
-  int order = st_anchor_key_compare(&one->key, &other->key);
-  return order != 0 ? order : (one->bytes > other->bytes) - (one->bytes < other->bytes);
-}
-
-bool st_anchors_sort_packed(char *bytes, size_t size) {
-  size_t count = 0;
-  Record *record = ST_NEW(Record, size / sizeof(Packed) + 1);
-  char *copy = ST_NEW(char, size);
-  bool good = record && copy;
-  if (good && size > 0)
-    memcpy(copy, bytes, size);
-  for (size_t at = 0; good && at < size; count++) {
-    Packed packed;
-    memcpy(&packed, copy + at, sizeof packed);
-    record[count] = (Record){packed.key, copy + at, packed_size(packed.count)};
-    at += record[count].size;
-  }
-  if (count > 0)
-    qsort(record, count, sizeof *record, compare_records);
-  for (size_t i = 0; good && i < count; i++) {
-    memcpy(bytes, record[i].bytes, record[i].size);
-    bytes += record[i].size;
-  }
-  free(record);
-  free(copy);
-  return good;
-}
-
-static bool rename_one(char *bytes, Packed *packed, const StAnchorNames *names) {
-  bool good = names->key(names->context, &packed->key);
-  memcpy(bytes, packed, sizeof *packed);
-  for (char *at = bytes + sizeof *packed; good && at < bytes + packed_size(packed->count);
-       at += sizeof(PackedPlace)) {
-    PackedPlace place;
-    memcpy(&place, at, sizeof place);
-    place.vertex = names->vertex(names->context, place.vertex);
-    memcpy(at, &place, sizeof place);
-    good = place.vertex >= 0;
-  }
-  return good;
-}
-
-char *st_anchors_rename(const char *bytes, size_t *size, const StAnchorNames *names) {
-  char *copy = ST_NEW(char, *size);
-  size_t used = 0;
-  for (size_t at = 0; copy && at < *size;) {
-    Packed packed;
-    memcpy(&packed, bytes + at, sizeof packed);
-    size_t length = packed_size(packed.count);
-    memcpy(copy + used, bytes + at, length);
-    if (rename_one(copy + used, &packed, names))
-      used += length;
-    at += length;
-  }
-  if (copy && !st_anchors_sort_packed(copy, used)) {
-    free(copy);
-    copy = NULL;
-  }
-  *size = used;
-  return copy;
-}
-
-static bool is_finite(const double *numbers, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(numbers[i]))
-      return false;
-  return true;
-}
-
-// Bytes from a file can be anything.
-static bool is_sane(const Packed *packed, const StContacts *contacts, size_t left) {
-  int vertices = st_description_vertex_count(contacts->description);
-  if (packed->key.pair < 0 || packed->key.pair >= contacts->pair_count || packed->count < 0 ||
-      packed->count > vertices || packed_size(packed->count) > left)
-    return false;
-  bool on_body = contacts->pair[packed->key.pair].desc->body >= 0;
-  bool sided = on_body ? packed->sign == 0 : packed->sign == 1 || packed->sign == -1;
-  return sided && is_finite(packed->normal, 3) && is_finite(packed->point, 3) &&
-         packed->stiffness > 0 && isfinite(packed->stiffness);
-}
-
-static StStatus unpack_one(const char *bytes, const Packed *packed, const StContacts *contacts,
-                           const int *local, StAnchors *to) {
-  int vertices = st_description_vertex_count(contacts->description);
-  bool known = true;
-  size_t used = to->used;
-  StAnchor *anchor = add(to, packed->count);
-  if (!anchor)
-    return ST_SYSTEM_FAULT;
-  anchor->key = packed->key;
-  anchor->stiffness = packed->stiffness;
-  anchor->sign = packed->sign;
-  vec3_copy(packed->normal, anchor->normal);
-  vec3_copy(packed->point, anchor->point);
-  for (size_t k = 0; k < (size_t)packed->count; k++) {
-    PackedPlace place;
-    memcpy(&place, bytes + k * sizeof place, sizeof place);
-    if (place.vertex < 0 || place.vertex >= vertices || !isfinite(place.weight))
-      return ST_BAD_INPUT;
-    to->place[anchor->first + k] = local[place.vertex];
-    to->weight[anchor->first + k] = place.weight;
-    known = known && local[place.vertex] >= 0;
-  }
-  // As for a touch: owned if the first vertex is ours.
-  anchor->owned =
-      packed->count > 0 && known && to->place[anchor->first] < contacts->piece->owned_count;
-  if (!known) {
-    to->count--;
-    to->used = used;
-  }
-  return ST_OK;
-}
-
-static StStatus unpack_all(const char *bytes, size_t size, const StContacts *contacts,
-                           const int *local, StAnchors *to) {
-  for (size_t at = 0; at < size;) {
-    Packed packed;
-    if (size - at < sizeof packed)
-      return ST_BAD_INPUT;
-    memcpy(&packed, bytes + at, sizeof packed);
-    if (!is_sane(&packed, contacts, size - at))
-      return ST_BAD_INPUT;
-    ST_TRY(unpack_one(bytes + at + sizeof packed, &packed, contacts, local, to));
-    int last = to->count - 1;
-    if (last > 0 && st_anchor_key_compare(&to->item[last - 1].key, &to->item[last].key) > 0)
-      return ST_BAD_INPUT;
-    at += packed_size(packed.count);
-  }
-  return ST_OK;
-}
-
-StStatus st_anchors_unpack(const char *bytes, size_t size, const StContacts *contacts,
-                           StAnchors *to) {
-  int *local =
-      st_piece_find_vertices(contacts->piece, st_description_vertex_count(contacts->description));
-  StStatus status = local ? unpack_all(bytes, size, contacts, local, to) : ST_SYSTEM_FAULT;
-  free(local);
-  return status;
 }

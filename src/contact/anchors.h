@@ -44,13 +44,24 @@ typedef struct StAnchors {
 
 void st_anchors_free(StAnchors *anchors);
 
+// Adds an anchor at the end, with room for this many places; NULL: out of memory.
+StAnchor *st_anchors_add(StAnchors *anchors, int places);
+
 // Fills `held` for a step that starts at these positions, [vertex_count][3].
 void st_anchors_hold(StAnchors *anchors, const struct StContacts *contacts, double time,
                      const double *position);
 
-// The anchor of a touch; NULL: none.
+// The anchors of one pair. Touches are sorted by pair, too: those after the first find theirs among
+// a few.
+typedef struct StAnchorSpan {
+  bool known;
+  int pair, begin, end;
+} StAnchorSpan;
+
+// The anchor of a touch; NULL: none. span: of the last touch asked for, or zero; of this one
+// afterwards.
 const StAnchor *st_anchors_find(const StAnchors *anchors, const StTouchSet *set,
-                                const StTouch *touch);
+                                const StTouch *touch, StAnchorSpan *span);
 
 // The anchors after a step that ended with this set at these positions. `to` must be empty; the
 // caller frees it. False: out of memory.

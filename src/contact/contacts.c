@@ -425,6 +425,7 @@ static void tighten(const StTouchSet *set, const StPairLaw *pair, StTouch *touch
 static void finish_touches(void *context, int begin, int end) {
   const Holding *holding = context;
   StTouchSet *set = holding->set;
+  StAnchorSpan span = {0};
   for (int t = begin; t < end; t++) {
     StTouch *touch = &set->now.touch[t];
     if (touch->provider->complete)
@@ -432,7 +433,7 @@ static void finish_touches(void *context, int begin, int end) {
     const StPairLaw *pair = st_touch_set_pair_law(set, touch);
     if (!pair->friction[ST_FRICTION_PART_ALL].anchored)
       continue;
-    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch);
+    const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
     if (anchor)
       take_anchor(anchor, pair->stiffness, touch);
     tighten(set, pair, touch);

@@ -19,6 +19,9 @@ static const double FLAT_REACH = 0.25;
 
 enum { ROWS_AT_ONCE = 512 };
 
+// Results are sorted in buckets of a range of pairs each.
+enum { BUCKETS = 4096, BUCKETS_AT_ONCE = 64, MOST_INSERTED = 24 };
+
 // Results and scratch of one thread.
 typedef struct Basket {
   const StFinder *finder;
@@ -37,6 +40,9 @@ struct StFinder {
   // The current search:
   const StNear *near;
   const double *place, *sharpness;
+  size_t bucket[BUCKETS + 1];
+  size_t count, capacity;
+  const StFound **found; // [count] in the baskets
 };
 
 // The same features have the same number in every set.
@@ -191,15 +197,16 @@ static StEdgeStop stop_at(double param) {
   return param <= 0 ? ST_EDGE_FIRST : param >= 1 ? ST_EDGE_SECOND : ST_EDGE_INSIDE;
 }
 
-// Whether one edge is past the other by more than `reach` along an axis: most pairs of the list
-// are.
-static bool are_apart(const double (*a)[3], const double (*b)[3], double reach) {
+// How far one edge is past the other along some axis: most pairs of the list are past each other.
+static double how_far_past(const double (*a)[3], const double (*b)[3]) {
+  double most = 0;
   for (int c = 0; c < 3; c++) {
     bool a_falls = a[0][c] > a[1][c], b_falls = b[0][c] > b[1][c];
-    if (a[a_falls][c] > b[!b_falls][c] + reach || b[b_falls][c] > a[!a_falls][c] + reach)
-      return true;
+    double over = a[a_falls][c] - b[!b_falls][c], under = b[b_falls][c] - a[!a_falls][c];
+    double past = over > under ? over : under;
+    most = past > most ? past : most;
   }
-  return false;
+  return most;
 }
 
 // Pairs count wherever the nearest points are on the edges. Ends have touches as points as well,
@@ -208,16 +215,17 @@ static bool find_edge(Basket *basket, int a, int b) {
   const StSkins *skins = basket->finder->skins;
   const int *place[2] = {skins->edge_place + 2 * (size_t)a, skins->edge_place + 2 * (size_t)b};
   int skin[2] = {skins->edge_skin[a], skins->edge_skin[b]};
-  double x[4][3], param[2], square;
+  double x[4][3], param[2], square, radius = st_skins_radii(skins, skin[0], skin[1]);
   for (int k = 0; k < 4; k++)
     vec3_copy(basket->finder->place + 3 * (size_t)place[k / 2][k % 2], x[k]);
+  double past = how_far_past((const double(*)[3])x, (const double(*)[3])x + 2);
+  if (past > skins->most_reach + radius)
+    return true; // without a look at laws, which are far away in memory
   double sharp = basket->finder->sharpness[a] * basket->finder->sharpness[b],
          part = FLAT_REACH + (1 - FLAT_REACH) * sharp;
-  double radius = st_skins_radii(skins, skin[0], skin[1]);
   double whole = st_skins_reach(skins, skin[0], skin[1]), reach = part * whole + radius;
   double length = skins->edge_length[a] * skins->edge_length[b];
-  if (are_apart((const double(*)[3])x, (const double(*)[3])x + 2, reach) ||
-      st_primitive_parallel((const double(*)[3])x, length * length))
+  if (past > reach || st_primitive_parallel((const double(*)[3])x, length * length))
     return true;
   st_primitive_edge_edge((const double(*)[3])x, param, &square);
   if (!(square < reach * reach))
@@ -280,10 +288,14 @@ static bool find_alone(Basket *basket, StNearKind kind, int begin, int end) {
 }
 
 static int compare(const void *a, const void *b) {
-  const StFound *f = a, *g = b;
+  const StFound *f = *(const StFound *const *)a, *g = *(const StFound *const *)b;
   if (f->pair != g->pair)
     return f->pair < g->pair ? -1 : 1;
   return f->id < g->id ? -1 : f->id > g->id;
+}
+
+static int bucket_of(const StFinder *finder, const StFound *found) {
+  return (int)((int64_t)BUCKETS * found->pair / finder->skins->description->contact_count);
 }
 
 static bool find_rows(Basket *basket, StNearKind kind, StSpan span) {
@@ -309,22 +321,58 @@ static void find_part(void *context, int part, int worker) {
   }
 }
 
-// Collects everything in the first basket. Ids are unique, so the finding thread does not matter.
-static bool gather(StFinder *finder) {
-  Basket *all = finder->basket;
-  bool good = true;
+// Puts everything into buckets by pair.
+static void fill_buckets(StFinder *finder) {
+  size_t *end = finder->bucket;
+  memset(end, 0, (BUCKETS + 1) * sizeof(size_t));
   for (int i = 0; i < finder->basket_count; i++)
-    good = good && !finder->basket[i].failed;
-  for (int i = 1; i < finder->basket_count && good; i++) {
-    const Basket *more = &finder->basket[i];
-    good = st_grow((void **)&all->found, &all->capacity, all->count + more->count, sizeof(StFound));
-    if (good && more->count > 0)
-      memcpy(all->found + all->count, more->found, more->count * sizeof(StFound));
-    all->count += good ? more->count : 0;
+    for (size_t k = 0; k < finder->basket[i].count; k++)
+      end[bucket_of(finder, &finder->basket[i].found[k]) + 1]++;
+  for (int b = 0; b < BUCKETS; b++)
+    end[b + 1] += end[b];
+  for (int i = 0; i < finder->basket_count; i++)
+    for (size_t k = 0; k < finder->basket[i].count; k++) {
+      const StFound *found = &finder->basket[i].found[k];
+      finder->found[end[bucket_of(finder, found)]++] = found;
+    }
+}
+
+static void sort_bucket(const StFound **found, size_t count) {
+  if (count > MOST_INSERTED) {
+    qsort(found, count, sizeof *found, compare);
+    return;
   }
-  if (good && all->count > 0)
-    qsort(all->found, all->count, sizeof(StFound), compare);
-  return good;
+  for (size_t i = 1; i < count; i++) {
+    const StFound *here = found[i];
+    size_t k = i;
+    for (; k > 0 && compare(&found[k - 1], &here) > 0; k--)
+      found[k] = found[k - 1];
+    found[k] = here;
+  }
+}
+
+// After they were filled, `bucket` has their ends.
+static void sort_buckets(void *context, int begin, int end) {
+  const StFinder *finder = context;
+  for (int b = begin; b < end; b++) {
+    size_t first = b > 0 ? finder->bucket[b - 1] : 0;
+    sort_bucket(finder->found + first, finder->bucket[b] - first);
+  }
+}
+
+// Ids are unique, so the finding thread does not matter.
+static bool gather(StFinder *finder) {
+  finder->count = 0;
+  for (int i = 0; i < finder->basket_count; i++) {
+    finder->count += finder->basket[i].count;
+    if (finder->basket[i].failed)
+      return false;
+  }
+  if (!st_grow((void **)&finder->found, &finder->capacity, finder->count, sizeof *finder->found))
+    return false;
+  fill_buckets(finder);
+  st_crew_sweep(finder->skins->crew, 0, BUCKETS, BUCKETS_AT_ONCE, sort_buckets, finder);
+  return true;
 }
 
 bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
@@ -343,9 +391,9 @@ bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
   return gather(finder);
 }
 
-const StFound *st_finder_found(const StFinder *finder, size_t *count) {
-  *count = finder->basket[0].count;
-  return finder->basket[0].found;
+const StFound *const *st_finder_found(const StFinder *finder, size_t *count) {
+  *count = finder->count;
+  return finder->found;
 }
 
 StStatus st_finder_create(const StSkins *skins, StFinder **result, StError *error) {
@@ -372,5 +420,6 @@ void st_finder_destroy(StFinder *finder) {
     st_point_features_free(&finder->basket[i].features);
   }
   free(finder->basket);
+  free(finder->found);
   free(finder);
 }

@@ -31,6 +31,6 @@ bool st_finder_search(StFinder *finder, const StNear *near, const double *place,
                       const double *sharpness);
 
 // Results of the last search, sorted by pair, then by id.
-const StFound *st_finder_found(const StFinder *finder, size_t *count);
+const StFound *const *st_finder_found(const StFinder *finder, size_t *count);
 
 #endif

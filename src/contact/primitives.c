@@ -33,7 +33,8 @@ typedef struct Own {
   double *place, *way, *before, *velocity;
   StFinder *finder;
   size_t count;
-  const StFound *found; // [count] owned by the finder
+  const StFound *const *found; // [count] owned by the finder
+  size_t asked;                // see `first_of`
   // What they were found for; not known before the first search.
   bool known;
   double *known_place, *known_sharpness;
@@ -177,7 +178,7 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
 static void find_shapes(void *context, int begin, int end) {
   const Shaping *shaping = context;
   for (int i = begin; i < end; i++)
-    find_shape(shaping, &shaping->own->found[i], &shaping->own->shape[i]);
+    find_shape(shaping, shaping->own->found[i], &shaping->own->shape[i]);
 }
 
 // Steps begin where the ones before ended, and residuals are asked for more than once at a point.
@@ -192,7 +193,7 @@ static bool is_known(const Own *own, const double *sharpness) {
 static StStatus search(Own *own, const StContactState *state) {
   const StSkins *skins = own->contacts->skins;
   own->known = false;
-  own->count = 0;
+  own->count = own->asked = 0;
   ST_TRY(st_near_cover(own->near, own->place, own->place, own->slack, NULL));
   if (!st_finder_search(own->finder, own->near, own->place, state->sharpness))
     return ST_SYSTEM_FAULT;
@@ -276,7 +277,7 @@ static void wall(const StTouchSet *set, const StTouch *touch, const double *posi
 
 // Where a touch is listed; threads complete it.
 static StStatus add_touch(StTouchSet *set, const Own *own, size_t index) {
-  const StFound *found = &own->found[index];
+  const StFound *found = own->found[index];
   const Shape *shape = &own->shape[index];
   if (shape->meets)
     return ST_NOT_SOLVED;
@@ -308,7 +309,7 @@ static void fill_gradients(const Own *own, const StFound *found, const Shape *sh
 
 static void complete(const StTouchSet *set, StTouch *touch) {
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
-  const StFound *found = &own->found[touch->index];
+  const StFound *found = own->found[touch->index];
   const Shape *shape = &own->shape[touch->index];
   const StTouchList *list = &set->now;
   size_t count = (size_t)touch->count;
@@ -327,37 +328,34 @@ static void complete(const StTouchSet *set, StTouch *touch) {
   memcpy(list->share + touch->first, shape->share, count * sizeof(double));
 }
 
-// Index of the first result of this pair or a later one; results are sorted by pair.
-static size_t first_of(const Own *own, int pair) {
-  size_t low = 0, high = own->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (own->found[middle].pair < pair)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+// Index of the first result of this pair or a later one. Results are sorted by pair, and pairs are
+// asked for in their order.
+static size_t first_of(Own *own, int pair) {
+  if (own->asked > 0 && own->found[own->asked - 1]->pair >= pair)
+    own->asked = 0;
+  while (own->asked < own->count && own->found[own->asked]->pair < pair)
+    own->asked++;
+  return own->asked;
 }
 
 static int next(const StTouchSet *set, int pair) {
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
   size_t first = own ? first_of(own, pair) : 0;
-  return own && first < own->count ? own->found[first].pair : INT_MAX;
+  return own && first < own->count ? own->found[first]->pair : INT_MAX;
 }
 
 static StStatus evaluate(StTouchSet *set, const StContactState *state, int pair,
                          const double *position) {
   (void)state, (void)position;
-  const Own *own = st_touch_set_own(set, &st_touch_primitives);
-  for (size_t i = first_of(own, pair); i < own->count && own->found[i].pair == pair; i++)
+  Own *own = st_touch_set_own(set, &st_touch_primitives);
+  for (size_t i = first_of(own, pair); i < own->count && own->found[i]->pair == pair; i++)
     ST_TRY(add_touch(set, own, i));
   return ST_OK;
 }
 
 static const StPrimitive *primitive_of(const StTouchSet *set, const StTouch *touch) {
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
-  return &own->found[touch->index].primitive;
+  return &own->found[touch->index]->primitive;
 }
 
 static bool normal_jacobian(const StTouchSet *set, const StTouch *touch, const double *position,
@@ -451,7 +449,7 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictio
 // A point over an edge or a corner: uses a triangle that contains the feature.
 static bool stencil(const StTouchSet *set, const StTouch *touch, int *place, double *weight) {
   const Own *own = st_touch_set_own(set, &st_touch_primitives);
-  const StFound *found = &own->found[touch->index];
+  const StFound *found = own->found[touch->index];
   const int *of = st_touch_list_places(&set->now, touch);
   const double *share = st_touch_list_shares(&set->now, touch);
   if (found->triangle < 0 || touch->count == 4)

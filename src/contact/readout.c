@@ -16,6 +16,7 @@ typedef struct Meeting {
 // At the local vertices, [vertex_count][3].
 typedef struct State {
   const double *position, *velocity;
+  double *room; // for the velocities and the forces of a stencil
 } State;
 
 static bool grips(const StPair *pair) {
@@ -56,9 +57,9 @@ static void add_up(const StTouchSet *set, const StTouchList *list, const StTouch
   }
 }
 
-// Zeroed forces of the stencil, in the work space after its velocities.
-static double *clear_forces(const StTouchSet *set, const StTouch *touch) {
-  double *force = set->work->real + 3 * touch->count;
+// Zeroed forces of the stencil, in the room after its velocities.
+static double *clear_forces(const State *at, const StTouch *touch) {
+  double *force = at->room + 3 * touch->count;
   memset(force, 0, 3 * (size_t)touch->count * sizeof(double));
   return force;
 }
@@ -72,7 +73,7 @@ typedef struct Sliding {
 
 static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const StTouch *touch,
                            StFrictionPart part, const State *at) {
-  double *gathered = set->work->real, wall[3];
+  double *gathered = at->room, wall[3];
   const double *share = st_touch_list_shares(list, touch);
   StTouchLaw law = st_touch_set_law(set, touch, part);
   Sliding sliding;
@@ -94,7 +95,7 @@ static double stored(const StTouchSet *set, const StTouch *touch, const StFricti
 }
 
 double st_readout_held_energy(const StTouchSet *set, const double *position) {
-  const State at = {position, NULL};
+  const State at = {position, NULL, set->work->real};
   double sum = 0;
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
@@ -150,7 +151,7 @@ static void read_friction(const StTouchSet *set, const StTouch *touch, const Sta
   int count = st_touch_set_friction_parts(set, touch, part);
   for (int i = 0; i < count; i++)
     read_friction_part(set, touch, part[i], at, reading);
-  double *force = clear_forces(set, touch), all[3];
+  double *force = clear_forces(at, touch), all[3];
   vec3_copy(reading->friction, all);
   vec3_add_scaled(reading->damper, touch->grip.normal, all);
   st_touch_spread(touch->count, st_touch_list_shares(set->slip, touch), all, force);
@@ -181,7 +182,7 @@ static void read_normal(const StTouchSet *set, const StTouch *touch, const State
                        : ST_CONTACT_SLIDING;
   StTouchLaw touch_law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
-  double *force = clear_forces(set, touch);
+  double *force = clear_forces(at, touch);
   st_touch_add_normal(&touch_law, touch->count, &gap, force);
   add_driving(set, &set->now, touch, force, reading);
   add_up(set, &set->now, touch, force, at, reading);
@@ -235,27 +236,78 @@ static int compare(const StTouch *a, const StTouch *b) {
   return a->pair != b->pair ? a->pair - b->pair : (a->id > b->id) - (a->id < b->id);
 }
 
-// Both lists have the same order, so one pass merges them.
+enum { READINGS_AT_ONCE = 256, READINGS = 16 };
+
+// Meetings that threads read, to be visited in their order.
+typedef struct Batch {
+  const StTouchSet *set;
+  State at;
+  int count;
+  bool wide; // there is a touch for which threads have no room
+  Meeting meeting[READINGS_AT_ONCE];
+  StReading reading[READINGS_AT_ONCE];
+} Batch;
+
+static void read_some(void *context, int begin, int end) {
+  Batch *batch = context;
+  double room[6 * ST_TOUCH_SMALL];
+  State at = batch->at;
+  if (!batch->wide)
+    at.room = room;
+  for (int i = begin; i < end; i++)
+    batch->reading[i] = read_meeting(batch->set, batch->meeting[i], &at);
+}
+
+static void visit_batch(Batch *batch, StReadingVisit visit, void *context) {
+  StCrew *crew = batch->wide ? NULL : batch->set->contacts->piece->crew;
+  st_crew_sweep(crew, 0, batch->count, READINGS, read_some, batch);
+  for (int i = 0; i < batch->count; i++)
+    visit(context, &batch->reading[i]);
+  batch->count = 0;
+  batch->wide = false;
+}
+
+// The next meeting of two lists in the same order.
+static Meeting next_meeting(const StTouchList *now, const StTouchList *used, int *i, int *j) {
+  Meeting meeting = {*i < now->count ? &now->touch[*i] : NULL,
+                     *j < used->count ? &used->touch[*j] : NULL};
+  int order = meeting.now && meeting.used ? compare(meeting.now, meeting.used) : 0;
+  if (order > 0)
+    meeting.now = NULL;
+  if (order < 0)
+    meeting.used = NULL;
+  *i += meeting.now != NULL;
+  *j += meeting.used != NULL;
+  return meeting;
+}
+
+static bool is_wide(const StTouch *touch) {
+  return touch && touch->count > ST_TOUCH_SMALL;
+}
+
 StStatus st_readings_visit(const StTouchSet *set, const double *position, const double *velocity,
                            StReadingVisit visit, void *context) {
-  const State now_at = {position, velocity}, *at = &now_at;
   ST_TRY(set->status);
   const StTouchList *now = &set->now, *used = set->slip;
+  Batch *batch = ST_ROOM(Batch, 1);
+  if (!batch)
+    return ST_SYSTEM_FAULT;
+  batch->set = set;
+  batch->at = (State){position, velocity, set->work->real};
+  batch->count = 0;
+  batch->wide = false;
   for (int i = 0, j = 0; i < now->count || j < used->count;) {
-    Meeting meeting = {i < now->count ? &now->touch[i] : NULL,
-                       j < used->count ? &used->touch[j] : NULL};
-    int order = meeting.now && meeting.used ? compare(meeting.now, meeting.used) : 0;
-    if (order > 0)
-      meeting.now = NULL;
-    if (order < 0)
-      meeting.used = NULL;
-    i += meeting.now != NULL;
-    j += meeting.used != NULL;
-    if (!(meeting.now ? meeting.now : meeting.used)->owned)
+    Meeting meeting = next_meeting(now, used, &i, &j);
+    const StTouch *any = meeting.now ? meeting.now : meeting.used;
+    if (!any->owned)
       continue;
-    StReading reading = read_meeting(set, meeting, at);
-    visit(context, &reading);
+    batch->meeting[batch->count++] = meeting;
+    batch->wide = batch->wide || is_wide(meeting.now) || is_wide(meeting.used);
+    if (batch->count == READINGS_AT_ONCE)
+      visit_batch(batch, visit, context);
   }
+  visit_batch(batch, visit, context);
+  free(batch);
   return ST_OK;
 }
 

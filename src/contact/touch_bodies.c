@@ -126,10 +126,17 @@ void st_touch_bodies_fold(const StTouchBodies *bodies, int count, const double *
   hot_fold(bodies, count, jacobian, sum);
 }
 
-void st_touch_bodies_arrange(const StTouchBodies *bodies, const double *sum, double *blocks) {
-  int count = ST_CARRIERS * bodies->count;
-  for (int r = 0; r < count; r++, sum += 9 * ST_TOUCH_CARRIERS)
-    for (int c = 0; c < count; c++, blocks += 9)
-      for (int i = 0; i < 9; i++)
-        blocks[i] = sum[ST_CARRIERS * (9 * (c / ST_CARRIERS) + i) + c % ST_CARRIERS];
+void st_touch_bodies_add_row(const StTouchBodies *bodies, const double *row, const int *slot,
+                             double *value) {
+  for (int c = 0; c < ST_CARRIERS * bodies->count; c++) {
+    const double *from = row + 9 * ST_CARRIERS * (c / ST_CARRIERS) + c % ST_CARRIERS;
+    double *to = value + 9 * (size_t)slot[c];
+    if (slot[c] < 0)
+      continue;
+    for (int i = 0; i < 9; i += 3, from += 3 * ST_CARRIERS) {
+      to[i] += from[0];
+      to[i + 1] += from[ST_CARRIERS];
+      to[i + 2] += from[2 * ST_CARRIERS];
+    }
+  }
 }

@@ -33,7 +33,10 @@ void st_touch_bodies_carry(const StTouchBodies *bodies, int count, int size, con
 void st_touch_bodies_fold(const StTouchBodies *bodies, int count, const double *jacobian,
                           double *sum);
 
-// Turns that sum into blocks: [carriers][carriers][9].
-void st_touch_bodies_arrange(const StTouchBodies *bodies, const double *sum, double *blocks);
+// Adds the row of one carrier in such a sum to blocks of a matrix, [][9]. slot: one for each
+// carrier; negative: there is none.
+enum { ST_TOUCH_BODIES_ROW = 9 * ST_TOUCH_CARRIERS };
+void st_touch_bodies_add_row(const StTouchBodies *bodies, const double *row, const int *slot,
+                             double *value);
 
 #endif

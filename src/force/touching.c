@@ -225,6 +225,13 @@ static void add_blocks(const Batch *batch, int t, StBlockMatrix *matrix) {
     add_dense(slots_of(blocks->at, blocks->list, touch, matrix), touch->count, jacobian, matrix);
 }
 
+static bool are_carried(const Blocks *blocks, int first, int end) {
+  for (int t = first; t < end; t++)
+    if (!is_carried(blocks->at, blocks->list, &blocks->list->touch[t]))
+      return false;
+  return true;
+}
+
 static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
   const StTouchList *list = blocks->list;
   const StTouchSet *set = blocks->at->touching;
@@ -234,6 +241,8 @@ static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
   for (int first = 0; first < list->count; first += TOUCHES_AT_ONCE) {
     int end = list->count - first < TOUCHES_AT_ONCE ? list->count : first + TOUCHES_AT_ONCE;
     batch.first = first;
+    if (are_carried(blocks, first, end))
+      continue;
     if (batch.jacobian)
       st_crew_sweep(set->contacts->piece->crew, first, end, PART, fill_touches, &batch);
     for (int t = first; t < end; t++)
@@ -243,7 +252,7 @@ static void add_touches(const Blocks *blocks, StBlockMatrix *matrix) {
 
 // Touches between the same two rigid bodies are summed up over their carriers by one thread; sums
 // are then added to the matrix, each row's in their order whoever adds them.
-enum { SUM = 9 * ST_TOUCH_CARRIERS * ST_TOUCH_CARRIERS, RUNS_AT_ONCE = 128, RUNS = 4 };
+enum { ROW = ST_TOUCH_BODIES_ROW, SUM = ROW * ST_TOUCH_CARRIERS, RUNS_AT_ONCE = 128, RUNS = 4 };
 
 typedef struct Run {
   int begin, end;
@@ -279,10 +288,10 @@ static bool find_run(const Blocks *blocks, int begin, Run *run) {
   return true;
 }
 
-static void sum_run(const Blocks *blocks, Run *run, bool alone, double *blocks_of_run) {
+static void sum_run(const Blocks *blocks, Run *run, bool alone, double *sum) {
   const StTouchList *list = blocks->list;
   StTouchBodies *bodies = &run->bodies;
-  double sum[SUM] = {0};
+  memset(sum, 0, SUM * sizeof(double));
   run->whole = true;
   for (int t = run->begin; t < run->end && run->whole; t++) {
     const StTouch *touch = &list->touch[t];
@@ -296,21 +305,12 @@ static void sum_run(const Blocks *blocks, Run *run, bool alone, double *blocks_o
     if (run->whole && jacobian)
       st_touch_bodies_fold(bodies, touch->count, jacobian, sum);
   }
-  st_touch_bodies_arrange(bodies, sum, blocks_of_run);
 }
 
 static void sum_runs(void *context, int begin, int end) {
   Runs *runs = context;
   for (int i = begin; i < end; i++)
     sum_run(runs->blocks, &runs->run[i], false, runs->sum + SUM * (size_t)i);
-}
-
-static void add_row(const int *slot, int count, const double *sum, StBlockMatrix *matrix) {
-  for (int k = 0; k < count; k++, sum += 9) {
-    double *to = matrix->value + 9 * (size_t)slot[k];
-    for (int i = 0; i < 9 && slot[k] >= 0; i++)
-      to[i] += sum[i];
-  }
 }
 
 static void add_share(void *context, int share, int worker) {
@@ -322,7 +322,8 @@ static void add_share(void *context, int share, int worker) {
     const double *sum = runs->sum + SUM * (size_t)i;
     for (int r = 0; r < count; r++)
       if (run->bodies.carrier[r / ST_CARRIERS][r % ST_CARRIERS] % runs->shares == share)
-        add_row(run->slot + count * r, count, sum + 9 * count * r, runs->matrix);
+        st_touch_bodies_add_row(&run->bodies, sum + ROW * r, run->slot + count * r,
+                                runs->matrix->value);
   }
 }
 

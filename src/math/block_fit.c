@@ -4,7 +4,10 @@
 #include "math/block_matrix.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
+
+enum { CLIQUES_AT_ONCE = 64 }; // for one thread
 
 // Member m of a clique, in the list of its row.
 typedef struct Entry {
@@ -177,6 +180,62 @@ static void find_slots(Fit *fit, int *slot) {
         to[m] = member[m] < 0 ? -1 : fit->place[member[m]];
     }
   }
+}
+
+// Rows of a clique often have the same columns: a block is where it was in the row before.
+static bool look_up_row(const StBlockMatrix *matrix, const int *member, int size, int m, int former,
+                        int *slot) {
+  int start = matrix->row_start[member[m]], end = matrix->row_start[member[m] + 1];
+  int ahead = former < 0 ? 0 : start - matrix->row_start[member[former]];
+  const int *before = slot + former * size;
+  slot += m * size;
+  for (int k = 0; k < size; k++) {
+    slot[k] = -1;
+    if (member[k] < 0)
+      continue;
+    int guess = former < 0 ? end : before[k] + ahead;
+    bool same = guess < end && matrix->column[guess] == member[k];
+    slot[k] = same ? guess : st_block_matrix_slot(matrix, member[m], member[k]);
+    if (slot[k] < 0)
+      return false;
+  }
+  return true;
+}
+
+static bool look_up_clique(const StBlockMatrix *matrix, const int *member, int size, int *slot) {
+  int former = -1;
+  for (int m = 0; m < size; m++) {
+    if (member[m] < 0 || member[m] >= matrix->row_count)
+      continue;
+    if (!look_up_row(matrix, member, size, m, former, slot))
+      return false;
+    former = m;
+  }
+  return true;
+}
+
+typedef struct LookUp {
+  const StBlockMatrix *matrix;
+  const StCliques *cliques;
+  int *slot;
+  atomic_bool missing;
+} LookUp;
+
+static void look_up_some(void *context, int begin, int end) {
+  LookUp *job = context;
+  const StCliques *cliques = job->cliques;
+  for (int c = begin; c < end; c++)
+    if (!look_up_clique(job->matrix, cliques->member + cliques->start[c],
+                        st_cliques_size(cliques, c), job->slot + cliques->slot_start[c])) {
+      atomic_store(&job->missing, true);
+      return;
+    }
+}
+
+bool st_block_matrix_look_up(const StBlockMatrix *matrix, const StCliques *cliques, int *slot) {
+  LookUp job = {.matrix = matrix, .cliques = cliques, .slot = slot};
+  st_crew_sweep(matrix->crew, 0, cliques->count, CLIQUES_AT_ONCE, look_up_some, &job);
+  return !atomic_load(&job.missing);
 }
 
 StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bool keep,

@@ -45,6 +45,9 @@ void st_block_matrix_destroy(StBlockMatrix *matrix);
 StStatus st_block_matrix_fit(StBlockMatrix *matrix, const StCliques *cliques, bool keep,
                              bool *changed, int *slot, StError *error);
 
+// The same slots where the pattern has all blocks that the cliques need; false: it has not.
+bool st_block_matrix_look_up(const StBlockMatrix *matrix, const StCliques *cliques, int *slot);
+
 // Replaces the pattern by arrays that the matrix takes over; all values are zero. false: out of
 // memory, and nothing has changed. Values stay where they are if there is room: new memory costs as
 // much as all else about a new pattern.

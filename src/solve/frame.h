@@ -4,8 +4,8 @@
 
 #include "solve/problem.h"
 
-// Leaves of a residual at the problem's position what moves frames or is of no frame, and takes
-// away what strains them. Frames with coordinates that are held keep all.
-void st_frames_take_strain(const StProblem *problem, double *r);
+// Leaves of a residual, or of a direction, what moves frames or is of no frame, and takes away what
+// strains them. Frames with coordinates that are held keep all. position: of all rows.
+void st_frames_take_strain(const StProblem *problem, const double *position, double *r);
 
 #endif

@@ -473,7 +473,7 @@ static bool is_balanced(Search *s) {
   if (st_runtime_size() > 1 || s->problem->frame_count == 0)
     return false;
   memcpy(s->t, s->r, (size_t)s->problem->size * sizeof(double));
-  st_frames_take_strain(s->problem, s->t);
+  st_frames_take_strain(s->problem, s->problem->position, s->t);
   return residual_speed(s->problem, s->t) <= s->goal;
 }
 

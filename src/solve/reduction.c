@@ -488,22 +488,35 @@ static void gather(const int *row, const double *from, double to[SIZE]) {
     vec3_copy(from + 3 * (size_t)row[k], to + 3 * k);
 }
 
-const double *st_reduction_load(StReduction *reduction, const double *b) {
-  const StProblem *problem = reduction->problem;
-  memcpy(reduction->asked, b, 3 * (size_t)problem->matrix->row_count * sizeof(double));
-  memset(reduction->load, 0, 3 * (size_t)reduction->reduced->row_count * sizeof(double));
-  for (int unit = 0; unit < reduction->unit_count; unit++) {
-    double *load = reduction->load + 3 * (size_t)reduction->node[unit], whole[SIZE];
+// One pass over units or frames of a solve, which threads share.
+typedef struct Pass {
+  StReduction *reduction;
+  const double *from;
+  double *to;
+} Pass;
+
+static void load_units(void *context, int begin, int end) {
+  const Pass *pass = context;
+  const StReduction *reduction = pass->reduction;
+  for (int unit = begin; unit < end; unit++) {
+    double *load = pass->to + 3 * (size_t)reduction->node[unit], whole[SIZE];
     int index = reduction->frame_of[unit];
     if (index < 0) {
-      vec3_copy(b + 3 * (size_t)reduction->row[unit], load);
+      vec3_copy(pass->from + 3 * (size_t)reduction->row[unit], load);
       continue;
     }
-    gather(problem->frame + ROWS * index, b, whole);
+    gather(reduction->problem->frame + ROWS * index, pass->from, whole);
+    memset(load, 0, MOTIONS * sizeof(double));
     for (int r = 0; r < SIZE; r++)
       for (int i = 0; i < MOTIONS; i++)
         load[i] += reduction->frame[index].basis[r][i] * whole[r];
   }
+}
+
+const double *st_reduction_load(StReduction *reduction, const double *b) {
+  memcpy(reduction->asked, b, 3 * (size_t)reduction->problem->matrix->row_count * sizeof(double));
+  st_crew_sweep(reduction->reduced->crew, 0, reduction->unit_count, UNITS_AT_ONCE, load_units,
+                &(Pass){reduction, b, reduction->load});
   return reduction->load;
 }
 
@@ -511,19 +524,21 @@ double *st_reduction_motion(StReduction *reduction) {
   return reduction->motion;
 }
 
-static void move_units(const StReduction *reduction, double *x) {
-  for (int unit = 0; unit < reduction->unit_count; unit++) {
-    const double *motion = reduction->motion + 3 * (size_t)reduction->node[unit];
+static void move_units(void *context, int begin, int end) {
+  const Pass *pass = context;
+  const StReduction *reduction = pass->reduction;
+  for (int unit = begin; unit < end; unit++) {
+    const double *motion = pass->from + 3 * (size_t)reduction->node[unit];
     int index = reduction->frame_of[unit];
     if (index < 0) {
-      vec3_copy(motion, x + 3 * (size_t)reduction->row[unit]);
+      vec3_copy(motion, pass->to + 3 * (size_t)reduction->row[unit]);
       continue;
     }
     for (int r = 0; r < SIZE; r++) {
       double sum = 0;
       for (int i = 0; i < MOTIONS; i++)
         sum += reduction->frame[index].basis[r][i] * motion[i];
-      x[3 * reduction->problem->frame[ROWS * index + r / 3] + r % 3] = sum;
+      pass->to[3 * reduction->problem->frame[ROWS * index + r / 3] + r % 3] = sum;
     }
   }
 }
@@ -542,14 +557,23 @@ static void add_strain(const Frame *frame, const int *row, const double *left, d
       x[3 * row[r / 3] + r % 3] += frame->basis[r][MOTIONS + i] * strain[i];
 }
 
+static void add_strains(void *context, int begin, int end) {
+  const Pass *pass = context;
+  for (int f = begin; f < end; f++)
+    add_strain(&pass->reduction->frame[f], pass->reduction->problem->frame + ROWS * f, pass->from,
+               pass->to);
+}
+
 void st_reduction_expand(StReduction *reduction, const double *b, double *x) {
   const StProblem *problem = reduction->problem;
+  StCrew *crew = reduction->reduced->crew;
   int size = 3 * problem->matrix->row_count;
   const double *asked = b == x ? reduction->asked : b;
-  move_units(reduction, x);
+  st_crew_sweep(crew, 0, reduction->unit_count, UNITS_AT_ONCE, move_units,
+                &(Pass){reduction, reduction->motion, x});
   st_block_matrix_multiply(problem->matrix, x, reduction->left);
   for (int i = 0; i < size; i++)
     reduction->left[i] = asked[i] - reduction->left[i];
-  for (int f = 0; f < reduction->frame_count; f++)
-    add_strain(&reduction->frame[f], problem->frame + ROWS * f, reduction->left, x);
+  st_crew_sweep(crew, 0, reduction->frame_count, UNITS_AT_ONCE, add_strains,
+                &(Pass){reduction, reduction->left, x});
 }

@@ -150,6 +150,7 @@ StStatus st_contact_room_make(StContactRoom *room, StBlockMatrix *matrix, const 
       (StTouchSlots){room->slot, room->touch_start, room->carried, set->now.count, room->touches};
   if (known)
     return ST_OK;
-  ST_TRY(st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error));
+  if (!keep || !st_block_matrix_look_up(matrix, &cliques, room->slot))
+    ST_TRY(st_block_matrix_fit(matrix, &cliques, keep, changed, room->slot, error));
   return remember(room, matrix) ? ST_OK : st_fail_memory(error);
 }

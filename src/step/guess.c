@@ -2,6 +2,7 @@
 #include "step/guess.h"
 
 #include "solve/communicator.h"
+#include "solve/frame.h"
 #include "solve/runtime.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 typedef struct Choice {
   StSolving *solving;
   bool moves;  // something moves by itself in this stage
-  double norm; // of that residual, squared; infinite: nothing has been evaluated
+  double norm; // see `square_of`; infinite: nothing has been evaluated
 } Choice;
 
 // The velocity that leads to these positions at the end of the stage.
@@ -31,13 +32,22 @@ void st_guess_velocity(StSolving *solving, const StState *state, double share) {
   }
 }
 
-static double square_of(const StProblem *problem, const double *r) {
-  double sum = 0;
-  for (int i = 0; i < problem->size; i++)
-    sum += r[i] * r[i];
+static double over_ranks(double sum) {
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
   return sum;
+}
+
+// The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
+// however large it is.
+static double square_of(StSolving *solving, const double *r) {
+  const StProblem *problem = &solving->stage->problem;
+  double sum = 0, *moving = solving->stage->result;
+  memcpy(moving, r, (size_t)problem->size * sizeof(double));
+  st_frames_take_strain(problem, problem->position, moving);
+  for (int i = 0; i < problem->size; i++)
+    sum += moving[i] * moving[i];
+  return over_ranks(sum);
 }
 
 // Compares `guess` with the best one so far, and takes it if it is better.
@@ -48,7 +58,7 @@ static bool is_better(Choice *choice) {
   double *r = solving->guess_residual;
   if (problem->residual(problem->context, solving->guess, r) != ST_OK)
     return false;
-  double norm = square_of(problem, r);
+  double norm = square_of(solving, r);
   if (!(norm < choice->norm))
     return false;
   choice->norm = norm;
@@ -65,39 +75,48 @@ static void consider(Choice *choice, double progress) {
     stage->arrived = progress == 1;
 }
 
+static void extrapolate(StSolving *solving, const StState *state) {
+  const StTrend *trend = &solving->trend;
+  for (int i = 0; i < state->size; i++)
+    solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
+}
+
 // The residual of the current velocity is what the solution has to improve on, whatever it starts
 // from.
 void st_guess_trend(StSolving *solving, const StState *state) {
   const StProblem *problem = &solving->stage->problem;
-  const StTrend *trend = &solving->trend;
   Choice choice = {.solving = solving, .norm = INFINITY};
   solving->options.start = (StNewtonStart){0};
   st_guess_velocity(solving, state, 1);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
-  if (!trend->newer || !is_better(&choice))
+  if (!solving->trend.newer || !is_better(&choice))
     return;
   double speed = problem->residual_speed(problem->context, solving->residual);
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
-  for (int i = 0; i < state->size; i++)
-    solving->guess[i] = trend->newer[i] + trend->ahead * (trend->newer[i] - trend->older[i]);
+  extrapolate(solving, state);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
   bool extrapolated = is_better(&choice);
   solving->options.start = (StNewtonStart){true, extrapolated, speed};
 }
 
+// The guess if there is no better one, whatever its residual.
 static void consider_staying(Choice *choice, const StState *state) {
   StSolving *solving = choice->solving;
+  StStageProblem *stage = solving->stage;
   take_velocity(solving, state->position, solving->guess);
-  st_stage_unknown(solving->stage, solving->guess, solving->guess);
-  memcpy(solving->unknown, solving->guess, (size_t)solving->stage->problem.size * sizeof(double));
-  consider(choice, choice->moves ? 0 : 1);
-  solving->stage->arrived = false;
+  st_stage_unknown(stage, solving->guess, solving->guess);
+  if (isinf(choice->norm))
+    memcpy(solving->unknown, solving->guess, (size_t)stage->problem.size * sizeof(double));
+  stage->progress = choice->moves ? 0 : 1;
+  if (is_better(choice))
+    stage->arrived = false;
 }
 
 // Looks from the start of the step along the path to the velocity in `guess`, which becomes an
-// unknown. round: along arcs.
+// unknown. round: along arcs, on which rigid bodies keep their shape. Their last velocities are
+// those of chords, which would strain them.
 static StStatus look_along(Choice *choice, const StState *state, bool round, double *part) {
   StSolving *solving = choice->solving;
   StStageProblem *stage = solving->stage;
@@ -108,8 +127,10 @@ static StStatus look_along(Choice *choice, const StState *state, bool round, dou
   st_stage_unknown(stage, path, path);
   for (int i = 0; i < problem->size; i++)
     path[i] -= stay[i];
-  if (round)
+  if (round) {
+    st_frames_take_strain(problem, state->position, path);
     problem->turn(stage, stay, path);
+  }
   stage->progress = choice->moves ? 0 : 1;
   ST_TRY(problem->limit(stage, stay, path, part));
   for (int i = 0; i < problem->size; i++)
@@ -117,13 +138,49 @@ static StStatus look_along(Choice *choice, const StState *state, bool round, dou
   return ST_OK;
 }
 
-static StStatus consider_going_on(Choice *choice, const StState *state) {
+static StStatus consider_arcs(Choice *choice, const StState *state) {
   double part;
-  st_guess_velocity(choice->solving, state, 1);
   ST_TRY(look_along(choice, state, true, &part));
   if (part == 1)
     consider(choice, 1);
   return ST_OK;
+}
+
+static bool has_rigid_bodies(const StSolving *solving) {
+  const StDescription *description = solving->stage->system->description;
+  for (int b = 0; b < description->body_count; b++)
+    if (description->body[b].rigid)
+      return true;
+  return false;
+}
+
+// Rigid bodies change their velocity as they did last. Of soft ones such guesses are rarely free.
+static StStatus consider_trend(Choice *choice, const StState *state) {
+  StSolving *solving = choice->solving;
+  if (!solving->trend.newer || !has_rigid_bodies(solving))
+    return ST_OK;
+  extrapolate(solving, state);
+  return consider_arcs(choice, state);
+}
+
+static StStatus consider_going_on(Choice *choice, const StState *state) {
+  st_guess_velocity(choice->solving, state, 1);
+  return consider_arcs(choice, state);
+}
+
+// Of the square of the momentum: no guess is looked for that leaves less.
+static const double GOOD = 0.05;
+
+// Those that stay in place leave about their momentum.
+static bool is_good(const Choice *choice, const StState *state) {
+  const StStageProblem *stage = choice->solving->stage;
+  double square = 0;
+  if (isinf(choice->norm))
+    return false;
+  for (int i = 0; i < stage->problem.size; i++)
+    if (stage->scale[i] > 0)
+      square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
+  return choice->norm <= GOOD * over_ranks(square);
 }
 
 // What moves by itself is elsewhere at another time: the path has to be looked at again.
@@ -155,6 +212,9 @@ static StStatus consider_all(Choice *choice, const StState *state) {
   if (same >= 0)
     ST_TRY(consider_reached(choice, state, same));
   if (isfinite(choice->norm))
+    return ST_OK;
+  ST_TRY(consider_trend(choice, state));
+  if (reached->count == 0 && is_good(choice, state))
     return ST_OK;
   consider_staying(choice, state);
   ST_TRY(consider_going_on(choice, state));

@@ -57,8 +57,12 @@ static void sums_are_dense_products(void **state) {
           st_touch_bodies_fold(&s.bodies, count, s.jacobian, sum);
           add_dense(&s, expected);
         }
-        st_touch_bodies_arrange(&s.bodies, sum, blocks);
-        int carriers = ST_CARRIERS * bodies;
+        int carriers = ST_CARRIERS * bodies, slot[ST_TOUCH_CARRIERS];
+        for (int r = 0; r < carriers; r++) {
+          for (int c = 0; c < carriers; c++)
+            slot[c] = carriers * r + c;
+          st_touch_bodies_add_row(&s.bodies, sum + ST_TOUCH_BODIES_ROW * r, slot, blocks);
+        }
         for (int i = 0; i < 9 * carriers * carriers; i++) {
           int r = i / 9 / carriers, c = i / 9 % carriers;
           double wanted = expected[(3 * r + i % 9 / 3) * ALL + 3 * c + i % 3];

@@ -225,6 +225,10 @@ static void pattern_fits_more_cliques(void **unused) {
   check_fit(matrix, clique, 0, MORE);
   check_slots(matrix, slot);
   check_slots_again(matrix, former);
+  for (int k = 0; k < 29; k++)
+    slot[k] = -7;
+  assert_true(st_block_matrix_look_up(matrix, &all, slot));
+  check_slots(matrix, slot);
   // The same again changes nothing, with values and all; nor does less while all is kept.
   matrix->value[5] = 3;
   assert_int_equal(st_block_matrix_fit(matrix, &all, false, &changed, slot, NULL), ST_OK);
@@ -236,6 +240,7 @@ static void pattern_fits_more_cliques(void **unused) {
   assert_int_equal(st_block_matrix_fit(matrix, &one, false, &changed, NULL, NULL), ST_OK);
   assert_true(changed && matrix->value[5] == 0);
   check_fit(matrix, clique, 0, 1);
+  assert_false(st_block_matrix_look_up(matrix, &all, slot));
   assert_int_equal(st_block_matrix_fit(matrix, &none, false, &changed, NULL, NULL), ST_OK);
   assert_true(changed);
   check_fit(matrix, clique, 0, 0);

@@ -87,12 +87,12 @@ static void strain_is_taken_away_and_motion_stays(void **state) {
     memcpy(moving, world.r, sizeof moving);
     for (int f = 0; f < FRAMES; f++)
       press(&world, f, &chance);
-    st_frames_take_strain(&world.problem, world.r);
+    st_frames_take_strain(&world.problem, world.position, world.r);
     // Rounding of forces of 10⁶, times the inverse of what may be a flat frame's inertia.
     assert_same(world.r, moving, 1e-5);
     // Taken once more, nothing is left to take.
     memcpy(moving, world.r, sizeof moving);
-    st_frames_take_strain(&world.problem, world.r);
+    st_frames_take_strain(&world.problem, world.position, world.r);
     assert_same(world.r, moving, 1e-9);
   }
 }
@@ -107,7 +107,7 @@ static void frames_that_are_held_keep_all(void **state) {
   for (int f = 0; f < FRAMES; f++)
     press(&world, f, &chance);
   memcpy(before, world.r, sizeof before);
-  st_frames_take_strain(&world.problem, world.r);
+  st_frames_take_strain(&world.problem, world.position, world.r);
   for (int k = 0; k < 3 * CORNERS; k++) {
     int held = 3 * FRAME[0][k / 3] + k % 3, loose = 3 * FRAME[1][k / 3] + k % 3;
     assert_true(world.r[held] == before[held]);

@@ -16,15 +16,8 @@ typedef struct Bench {
   StSolving solving;
 } Bench;
 
-// Two cubes; the upper one is to move by `way` in the step, and did so before. driven: the ends of
-// the step are prescribed for some vertices, by nothing yet.
-static void bench_open(Bench *b, const double way[3], bool driven) {
+static void bench_start(Bench *b, const double way[3]) {
   StageScene *s = &b->scene;
-  *b = (Bench){0};
-  stage_scene_open(s);
-  stage_scene_pair(s, 0.3);
-  if (driven)
-    stage_scene_drive(s, STAGE_SIZE, (double[3]){0, 0, 1e-3});
   stage_scene_start(s, false, 0);
   int lower = s->scene.description->body[0].mesh->vertex_count;
   assert_int_equal(st_state_create(s->size / 3, &b->state, NULL), ST_OK);
@@ -39,6 +32,37 @@ static void bench_open(Bench *b, const double way[3], bool driven) {
   for (int i = 0; i < ST_LENGTH(array); i++)
     *array[i] = ST_NEW(double, s->size);
   assert_int_equal(st_reached_create((size_t)s->size, &b->solving.reached, NULL), ST_OK);
+}
+
+// Two cubes; the upper one is to move by `way` in the step, and did so before. driven: the ends of
+// the step are prescribed for some vertices, by nothing yet.
+static void bench_open(Bench *b, const double way[3], bool driven) {
+  *b = (Bench){0};
+  stage_scene_open(&b->scene);
+  stage_scene_pair(&b->scene, 0.3);
+  if (driven)
+    stage_scene_drive(&b->scene, STAGE_SIZE, (double[3]){0, 0, 1e-3});
+  bench_start(b, way);
+}
+
+// The same with rigid cubes, of which the upper one also turned by an angle about a vertical axis.
+static void bench_open_rigid(Bench *b, const double way[3], double angle) {
+  *b = (Bench){0};
+  stage_scene_open(&b->scene);
+  stage_scene_pair(&b->scene, 0.3);
+  stage_scene_stiffen(&b->scene, 0);
+  stage_scene_stiffen(&b->scene, 1);
+  bench_start(b, way);
+  for (int i = 0; i < b->scene.size; i += 3) {
+    const double *x = b->state->position + i;
+    double *v = b->state->velocity + i, before[2];
+    if (v[2] == 0)
+      continue;
+    before[0] = cos(angle) * x[0] + sin(angle) * x[1];
+    before[1] = cos(angle) * x[1] - sin(angle) * x[0];
+    for (int c = 0; c < 2; c++)
+      b->scene.stage->goal[i + c] = v[c] = way[c] / STAGE_STEP + (x[c] - before[c]) / STAGE_STEP;
+  }
 }
 
 static void bench_close(Bench *b) {
@@ -92,6 +116,28 @@ static void free_motion_goes_on(void **state) {
   bench_open(&b, (double[3]){0, 0, 0.002}, false);
   assert_true(fabs(guessed_part(&b) - 1) < 1e-9);
   assert_true(b.scene.stage->arrived);
+  bench_close(&b);
+}
+
+// The velocity of a chord, which would strain the cube by half the square of the angle.
+static void rigid_bodies_keep_their_shape(void **state) {
+  (void)state;
+  Bench b;
+  const double angle = 0.02;
+  bench_open_rigid(&b, (double[3]){0, 0, 0.002}, angle);
+  assert_true(fabs(guessed_part(&b) - 1) < 0.5 * angle * angle);
+  const StStageProblem *stage = b.scene.stage;
+  for (int i = 0; i < b.scene.size; i += 3)
+    for (int k = 0; k < i; k += 3) {
+      double square[2] = {0};
+      if (stage->goal[i + 2] == 0 || stage->goal[k + 2] == 0)
+        continue;
+      for (int c = 0; c < 3; c++) {
+        square[0] += pow(b.state->position[i + c] - b.state->position[k + c], 2);
+        square[1] += pow(stage->position[i + c] - stage->position[k + c], 2);
+      }
+      assert_true(fabs(square[1] / square[0] - 1) < 1e-12);
+    }
   bench_close(&b);
 }
 
@@ -201,6 +247,7 @@ static void the_oldest_place_is_dropped(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_motion_goes_on),
+      cmocka_unit_test(rigid_bodies_keep_their_shape),
       cmocka_unit_test(blocked_motion_stays),
       cmocka_unit_test(a_reached_place_is_taken_where_it_is_better),
       cmocka_unit_test(paths_count_where_something_moves),

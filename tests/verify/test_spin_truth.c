@@ -1,5 +1,5 @@
-// A disc that spins on a table: with even pressure friction brakes it by (2/3) μ m g R, whatever its
-// mesh, its height and the mesh of the table are.
+// A disc that spins on a table: with even pressure friction brakes it by (2/3) μ m g R, whatever
+// its mesh, its height and the mesh of the table are.
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
@@ -34,15 +34,16 @@ static StSimulation *begin(const Case *of, StDescription **description) {
   StError error = {0};
   if (of->edge > 0)
     snprintf(table, sizeof table, TABLE, of->edge);
-  snprintf(text, sizeof text,
-           "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1000}}, \"integrator\": "
-           "\"bdf2\", %s\"bodies\": {\"disc\": {\"shape\": {\"type\": \"cylinder\", \"radius\": %g, "
-           "\"height\": %g, \"cells\": %d}, \"material\": \"m\", \"translate\": [0, 0, %g], "
-           "\"angular_velocity\": [0, 0, %g]}%s}, \"friction\": [{\"between\": \"any\", "
-           "\"dynamic\": %g}], \"time\": {\"duration\": 1, \"step\": %g}, \"output\": {\"judge\": "
-           "\"off\"}}",
-           of->edge > 0 ? HELD_TABLE : FLOOR, RADIUS, of->height * RADIUS, of->cells,
-           of->height * RADIUS / 2, SPIN, table, MU, STEP);
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1000}}, \"integrator\": "
+      "\"bdf2\", %s\"bodies\": {\"disc\": {\"shape\": {\"type\": \"cylinder\", \"radius\": %g, "
+      "\"height\": %g, \"cells\": %d}, \"material\": \"m\", \"translate\": [0, 0, %g], "
+      "\"angular_velocity\": [0, 0, %g]}%s}, \"friction\": [{\"between\": \"any\", "
+      "\"dynamic\": %g}], \"time\": {\"duration\": 1, \"step\": %g}, \"output\": {\"judge\": "
+      "\"off\"}}",
+      of->edge > 0 ? HELD_TABLE : FLOOR, RADIUS, of->height * RADIUS, of->cells,
+      of->height * RADIUS / 2, SPIN, table, MU, STEP);
   if (st_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return world_start(*description);

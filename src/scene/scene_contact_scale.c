@@ -411,7 +411,9 @@ static StStatus choose_speeds(StReader *reader, const StSceneScale *scene, const
     friction->sticking_speed = STICKING_PART * scene->speed;
   if (!(friction->sticking_speed > 0) || !isfinite(friction->sticking_speed))
     return st_reader_fail(reader, row ? row->at : st_json_root(reader->document),
-                          "the scene's own speed comes out as %g m/s; please set a sticking_speed",
+                          "nothing in the scene says how fast it is (gravity, motions, velocities, "
+                          "loads, waves): its own speed comes out as %g m/s; add what moves it, or "
+                          "a friction row with a sticking_speed",
                           scene->speed);
   if (!(friction->stribeck_speed > 0))
     friction->stribeck_speed = STRIBECK_MULTIPLE * friction->sticking_speed;

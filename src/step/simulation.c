@@ -12,8 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-// A step that was cut is doubled again after this many good steps.
-enum { PATIENCE = 4 };
+// A step that was cut is doubled again after four easy ones, or sixteen of any kind. Between walls
+// a step is easy if its stages took so few Newton iterations each: after others a step of twice the
+// size is likely to fail.
+enum { PATIENCE = 16, EASY_COUNTS = 4, EASY = 12 };
 
 // Fraction of the lost energy that still counts in the next step.
 static const double FADING = 0.5;
@@ -210,6 +212,22 @@ static void halve(StSimulation *s, const StPlan *plan) {
   s->steps_since_cut = 0;
 }
 
+static bool is_easy(const StSimulation *s, const StPlan *plan) {
+  int iterations = s->attempt->solving.newton_iterations;
+  return !st_system_needs_descent(s->system) || iterations <= EASY * plan->method->stage_count;
+}
+
+static void grow_back(StSimulation *s, const StPlan *plan) {
+  double full = s->description->time.step;
+  if (!(s->limit < full))
+    return;
+  s->steps_since_cut += is_easy(s, plan) ? EASY_COUNTS : 1;
+  if (s->steps_since_cut < PATIENCE)
+    return;
+  s->limit = fmin(2 * s->limit, full);
+  s->steps_since_cut = 0;
+}
+
 // Makes the attempt's result the new state.
 static void commit(StSimulation *s, const StPlan *plan) {
   StState *state = s->state;
@@ -228,10 +246,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_touches_copied(s->system->touches, s->candidate, s->position);
-  if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
-    s->limit = fmin(2 * s->limit, s->description->time.step);
-    s->steps_since_cut = 0;
-  }
+  grow_back(s, plan);
 }
 
 // Adds the committed step to the records of the run.

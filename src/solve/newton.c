@@ -63,6 +63,7 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
   case ST_NEWTON_TOO_SLOW: return "Newton's iteration makes hardly any progress";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
+  case ST_NEWTON_HOPELESS: return "its solution would be rejected";
   case ST_NEWTON_BLOCKED: return "the path is blocked: bodies are already in contact";
   }
   return "unknown";
@@ -514,6 +515,10 @@ static bool is_at_an_end(const Search *s) {
   return extra >= EXTRA_ITERATIONS || s->norm > ARRIVING * s->recent[iterations % RECENT];
 }
 
+static bool is_hopeless(const Search *s) {
+  return s->problem->hopeless && s->progress == 1 && s->problem->hopeless(s->problem->context);
+}
+
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   double norm_before = INFINITY;
   while (!converged(s)) {
@@ -537,6 +542,8 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
       bool done = s->progress == 1 && stagnated_at_solution(s);
       return stop(s, done ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     }
+    if (is_hopeless(s))
+      return stop(s, ST_NEWTON_HOPELESS);
   }
   return stop(s, ST_NEWTON_CONVERGED);
 }

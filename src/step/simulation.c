@@ -76,6 +76,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
+  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end);
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
@@ -176,12 +177,23 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   return ST_OK;
 }
 
+// What Newton's method has come to is too close: contact is stiffened right away.
+static StStatus stiffen(StSimulation *s, StOutcome *outcome, StError *why, StError *error) {
+  StPoint at = st_stage_point(s->stage, s->stage->time);
+  ST_TRY(st_contact_step_stiffen(s->contact_step, at.touching, error));
+  *outcome = ST_OUTCOME_INSIDE;
+  st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
+  return ST_OK;
+}
+
 static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
                          StError *error) {
   StStatus status = solve(s, plan, error);
   *outcome = ST_OUTCOME_UNSOLVED;
   if (status == ST_OK)
     status = judge(s, plan, outcome, why, error);
+  else if (status == ST_NOT_SOLVED && s->attempt->solving.newton.reason == ST_NEWTON_HOPELESS)
+    status = stiffen(s, outcome, why, error);
   ST_TRY(st_simulation_check_drivers(s, error));
   if (status == ST_NOT_SOLVED) {
     st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));

@@ -456,6 +456,24 @@ static void narrow_slope(const Toy *toy, const double *y, double *jacobian) {
     jacobian[i * TOY_SIZE + i] = 1 / (y[i] * y[i]);
 }
 
+static int iterations_to_open(bool arcs) {
+  Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .arcs = arcs};
+  StNewtonOptions options = descending(EXACT);
+  double y[TOY_SIZE];
+  set_all(y, 1e-3);
+  StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_all_near(y, 1, 1e-6);
+  return result.iterations;
+}
+
+static void a_narrow_barrier_opens_in_long_steps(void **state) {
+  (void)state;
+  int plain = iterations_to_open(false), longer = iterations_to_open(true);
+  print_message("%d iterations, and %d in long steps\n", plain, longer);
+  assert_true(plain >= 12);
+  assert_true(longer <= 9);
+}
+
 static void descent_ends_where_its_solution_would_be_rejected(void **state) {
   (void)state;
   Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .hope = 3};
@@ -696,6 +714,7 @@ int main(void) {
       cmocka_unit_test(krylov_fails_in_words),
       cmocka_unit_test(faults_are_passed_on),
       cmocka_unit_test(descent_finds_a_minimum),
+      cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(converges_at_round_off),

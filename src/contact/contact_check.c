@@ -286,6 +286,24 @@ static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
   return contacts->skins && gap < 1.1 * tried && !isinf(tried);
 }
 
+double st_contact_check_closest(const StTouchSet *set, const StContactState *state,
+                                const double *tried) {
+  const StContacts *contacts = set->contacts;
+  const StTouch *touch = set->now.touch;
+  double closest = INFINITY;
+  for (int t = 0; t < set->now.count;) {
+    int p = touch[t].pair;
+    double gap = INFINITY;
+    for (; t < set->now.count && touch[t].pair == p; t++)
+      if (touch[t].owned)
+        gap = fmin(gap, touch[t].gap);
+    if (gap < allowed(contacts, &contacts->pair[p], &state->pair[p]) &&
+        !is_in_vain(contacts, gap, tried[p]) && !st_impact_pressed_before(state, p))
+      closest = fmin(closest, gap / contacts->pair[p].desc->thickness);
+  }
+  return closest;
+}
+
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends, double *tried) {
   int count = 0;

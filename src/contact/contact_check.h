@@ -44,6 +44,11 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends, double *tried);
 
+// The smallest gap over its thickness in this set, of pairs whose κ would be raised for it;
+// INFINITY: none would.
+double st_contact_check_closest(const StTouchSet *set, const StContactState *state,
+                                const double *tried);
+
 // Accepts the step with the set and the ends last measured: forgets overlaps and contacts that have
 // ended, and remembers the sides of points that touch shells.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);

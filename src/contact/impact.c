@@ -36,7 +36,7 @@ static double approach(const StTouchSet *set, const StTouch *touch, const double
   return speed;
 }
 
-static bool pressed_before(const StContactState *state, int pair) {
+bool st_impact_pressed_before(const StContactState *state, int pair) {
   const StTouchList *list = &state->before;
   int low = 0, high = list->count;
   while (low < high) {
@@ -76,7 +76,7 @@ double st_impact_growth(const StImpact *impact, const StContacts *contacts,
   const StContactDesc *desc = contacts->pair[pair].desc;
   double way = impact->fastest * span, stiffness = state->pair[pair].stiffness;
   if (!(impact->room > 0) || !(way < desc->thickness) || desc->body == desc->collider ||
-      pressed_before(state, pair))
+      st_impact_pressed_before(state, pair))
     return 1;
   double mass = pair_mass(contacts, pair, impact->area); // all touches stop the same bodies
   double motion = 0.5 * mass * impact->fastest * impact->fastest;

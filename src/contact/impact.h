@@ -25,4 +25,7 @@ void st_impact_join(StImpact *impact, const StImpact *other); // of another rank
 double st_impact_growth(const StImpact *impact, const StContacts *contacts,
                         const StContactState *state, int pair, double span);
 
+// Whether the pair pressed when the step began: stiffened, it would give back more than it took up.
+bool st_impact_pressed_before(const StContactState *state, int pair);
+
 #endif

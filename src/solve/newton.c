@@ -35,6 +35,8 @@ static const double ARRIVING = 0.2; // of the norm RECENT iterations ago, see `i
 static const double STUCK = 0.5;    // of the residual before, when descent is in round-off
 static const double WORST = 1e4;    // growth of the residual that a step of descent may bring
 static const double ALMOST = 0.98;  // of a free way, see `measure_way`
+static const double FAR_DOWN = 0.3; // of the slope where a step began, see `go_on`
+enum { MAX_DOUBLINGS = 6 };
 
 typedef struct Search {
   const StProblem *problem;
@@ -52,6 +54,7 @@ typedef struct Search {
   double free;     // part of the step that leads through nothing
   double *way;     // the straight direction whose arc p is the chord of, or …
   bool round;      // … p is no such chord
+  bool whole;      // it is one of all of Newton's step
   double progress; // of what is prescribed
 } Search;
 
@@ -63,6 +66,7 @@ const char *st_newton_reason_text(StNewtonReason reason) {
   case ST_NEWTON_NO_DESCENT: return "the line search found no smaller residual";
   case ST_NEWTON_TOO_SLOW: return "Newton's iteration makes hardly any progress";
   case ST_NEWTON_LINEAR_FAILED: return "the linear solver failed";
+  case ST_NEWTON_HOPELESS: return "its solution would be rejected";
   case ST_NEWTON_BLOCKED: return "the path is blocked: bodies are already in contact";
   }
   return "unknown";
@@ -377,7 +381,7 @@ static StStatus part_ways(Search *s, double *slope, bool *parted) {
 // another one. Near the solution arcs are as good as straight.
 static StStatus measure_way(Search *s, double *slope) {
   s->free = 1;
-  s->round = false;
+  s->round = s->whole = false;
   if (!s->problem->limit)
     return ST_OK;
   if (!s->problem->turn)
@@ -391,12 +395,14 @@ static StStatus measure_way(Search *s, double *slope) {
     ST_TRY(part_ways(s, slope, &parted));
   if (parted)
     return ST_OK;
+  bool whole = s->free == 1;
   if (s->free > 0 && s->free < 1)
     ST_TRY(go_round(s, ALMOST * s->free));
   double along = dot(s->problem, s->r, s->p);
   if (along < 0) {
     *slope = along;
     s->round = true;
+    s->whole = whole;
     return ST_OK;
   }
   memcpy(s->p, s->trial, (size_t)s->problem->size * sizeof(double));
@@ -493,11 +499,44 @@ static bool is_clearly_solved(Search *s, StLinear *linear, double norm_before) {
   return stuck && wanted <= s->options->change_tolerance && is_round_off(s, wanted);
 }
 
+static void scale_way(Search *s, double factor) {
+  for (int i = 0; i < s->problem->size; i++)
+    s->p[i] = s->way[i] *= factor;
+  s->problem->turn(s->problem->context, s->y, s->p);
+}
+
+// Whether the way to the end of p is free and r still points down it there, and is smaller.
+static bool leads_on(Search *s, double *norm) {
+  double part = 0, norm_before = *norm;
+  if (s->problem->limit(s->problem->context, s->y, s->p, &part) != ST_OK || part < 1 ||
+      !try_point(s, 1, norm))
+    return false;
+  s->end = dot(s->problem, s->t, s->p);
+  return s->end <= 0 && *norm < norm_before;
+}
+
+// A barrier that is far too narrow opens by a factor of two per step of Newton's method: where r
+// points nearly as far down at the end of a step as at its beginning, the step is doubled instead.
+static void go_on(Search *s, double *slope, double *norm) {
+  for (int k = 0; k < MAX_DOUBLINGS && s->end <= FAR_DOWN * *slope; k++) {
+    scale_way(s, 2);
+    if (!leads_on(s, norm)) {
+      scale_way(s, 0.5);
+      try_point(s, 1, norm); // known to be in the domain
+      s->end = dot(s->problem, s->t, s->p);
+      return;
+    }
+    *slope = dot(s->problem, s->r, s->p);
+  }
+}
+
 static bool take_step(Search *s, double slope) {
   double length, norm = 0;
   bool descends = s->progress == 1;
   if (!(descends ? falls_along(s, slope, &length, &norm) : follow(s, &length, &norm)))
     return false;
+  if (descends && s->whole && length == 1)
+    go_on(s, &slope, &norm);
   double square = dot(s->problem, s->p, s->p);
   accept(s, length, norm);
   if (descends)
@@ -512,6 +551,10 @@ static bool is_at_an_end(const Search *s) {
   if (extra < 0 || iterations < RECENT)
     return extra >= 0;
   return extra >= EXTRA_ITERATIONS || s->norm > ARRIVING * s->recent[iterations % RECENT];
+}
+
+static bool is_hopeless(const Search *s) {
+  return s->problem->hopeless && s->progress == 1 && s->problem->hopeless(s->problem->context);
 }
 
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
@@ -537,6 +580,8 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
       bool done = s->progress == 1 && stagnated_at_solution(s);
       return stop(s, done ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT);
     }
+    if (is_hopeless(s))
+      return stop(s, ST_NEWTON_HOPELESS);
   }
   return stop(s, ST_NEWTON_CONVERGED);
 }

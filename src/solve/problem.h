@@ -71,6 +71,10 @@ typedef struct StProblem {
   StStatus (*part_ways)(void *context, const double *y, const double *straight, bool stay,
                         double *way, double *p, bool *parted);
 
+  // Whether the iterates so far show that their solution will be rejected; asked after each step of
+  // descent, at the point of the last residual. NULL: nobody knows. Collective.
+  bool (*hopeless)(void *context);
+
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.
   int coupling_count;

@@ -113,6 +113,16 @@ static StTrend find_trend(const StAttempt *attempt, const StState *state, const 
   return (StTrend){0};
 }
 
+// Takes the solution, or where Newton's method has got to.
+static void take_result(StAttempt *attempt, const StState *state, double arrival) {
+  StStageProblem *stage = attempt->solving.stage;
+  st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
+  st_boundary_apply(attempt->boundary, state->time, arrival, attempt->position, NULL);
+  st_piece_follow_owned(stage->system->piece, attempt->position);
+  memcpy(st_reached_add(&attempt->solving.reached, stage->time, stage->ah), attempt->position,
+         (size_t)state->size * sizeof(double));
+}
+
 // ST_NOT_SOLVED, or the stage's result in position and velocity, and its force.
 static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan *plan,
                           const StStage *row, int k, StError *error) {
@@ -124,12 +134,10 @@ static StStatus run_stage(StAttempt *attempt, const StState *state, const StPlan
   st_stage_prepare(stage, attempt->boundary, state->time, state->position, time, arrival,
                    row->shift * plan->h, plan->h);
   attempt->solving.trend = find_trend(attempt, state, plan, k);
-  ST_TRY(st_ways_solve(&attempt->solving, state, error));
-  st_stage_result(stage, attempt->solving.unknown, attempt->position, attempt->velocity);
-  st_boundary_apply(attempt->boundary, state->time, arrival, attempt->position, NULL);
-  st_piece_follow_owned(stage->system->piece, attempt->position);
-  memcpy(st_reached_add(&attempt->solving.reached, time, stage->ah), attempt->position,
-         (size_t)state->size * sizeof(double));
+  StStatus status = st_ways_solve(&attempt->solving, state, error);
+  if (status == ST_OK || attempt->solving.newton.reason == ST_NEWTON_HOPELESS)
+    take_result(attempt, state, arrival);
+  ST_TRY(status);
   if (last && !attempt->work->rubs && !st_work_possible(attempt->work))
     return ST_OK;
   ST_TRY(evaluate_stage(attempt, error));

@@ -216,6 +216,17 @@ static StStatus take_anchors(const StSystem *system, double time, const double *
   return good ? ST_OK : st_fail_memory(error);
 }
 
+// A step of another size starts over.
+void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end) {
+  if (!contact_step->system->contacts || (start == contact_step->start && end == contact_step->end))
+    return;
+  contact_step->start = start;
+  contact_step->end = end;
+  contact_step->repeats = 0;
+  for (int p = 0; p < contact_step->system->contacts->pair_count; p++)
+    contact_step->tried[p] = INFINITY;
+}
+
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error) {
   const StSystem *system = contact_step->system;
@@ -233,23 +244,50 @@ StStatus st_contact_step_lag(StContactStep *contact_step, double time, const dou
   return st_runtime_agree(st_contact_state_lag(system->contact_state, set, error), error);
 }
 
-// A step of another size starts over.
-static void begin_judging(StContactStep *contact_step, double start, double time) {
-  if (start == contact_step->start && time == contact_step->time)
-    return;
-  contact_step->start = start;
-  contact_step->time = time;
-  contact_step->repeats = 0;
-  for (int p = 0; p < contact_step->system->contacts->pair_count; p++)
-    contact_step->tried[p] = INFINITY;
-}
-
 // Primitives that are close are still apart: a step is fine once stiffening was tried as often as
 // the scene allows.
 static bool is_tried_enough(const StContactStep *contact_step) {
   const StContacts *contacts = contact_step->system->contacts;
   return contacts->skins &&
          contact_step->repeats >= contacts->description->contact_settings.max_repeats;
+}
+
+double st_contact_step_closest(const StContactStep *contact_step, const StTouchSet *set) {
+  const StSystem *system = contact_step->system;
+  double closest = INFINITY;
+  if (system->contacts->skins && !is_tried_enough(contact_step) && set->status == ST_OK)
+    closest = st_contact_check_closest(set, system->contact_state, contact_step->tried);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &closest, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
+  return closest;
+}
+
+static bool stiffen(StContactStep *contact_step) {
+  const StSystem *system = contact_step->system;
+  return !is_tried_enough(contact_step) &&
+         st_contact_check_stiffen(system->contacts, system->contact_state, &contact_step->ends,
+                                  contact_step->tried) > 0;
+}
+
+static bool pressed_before(const StContactStep *contact_step, int pair) {
+  int pressed = st_impact_pressed_before(contact_step->system->contact_state, pair);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &pressed, 1, MPI_INT, MPI_LOR, st_communicator());
+  return pressed;
+}
+
+// Velocities on the way to a solution say nothing of impacts. Pairs that pressed already wait for
+// the end of the step: stiffened by more than they need, they would give back too much.
+StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *set,
+                                 StError *error) {
+  StPairEnds *ends = &contact_step->ends;
+  ST_TRY(measure(contact_step, set, contact_step->start, NULL, NULL, NULL, error));
+  for (int i = 0; i < ends->count; i++)
+    if (pressed_before(contact_step, ends->end[i].pair))
+      ends->end[i].deepest = INFINITY;
+  stiffen(contact_step);
+  contact_step->repeats++;
+  return ST_OK;
 }
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
@@ -261,14 +299,11 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
   if (!contacts)
     return ST_OK;
   const StTouchSet *set = st_touches_at(system->touches, time, after, 0);
-  begin_judging(contact_step, start, time);
   ST_TRY(measure(contact_step, set, start, before, after, velocity, error));
   for (int i = 0; i < contact_step->ends.count; i++)
     if (contact_step->ends.end[i].crossed)
       *verdict = ST_VERDICT_CROSSED;
-  if (*verdict == ST_VERDICT_CLEAR && !is_tried_enough(contact_step) &&
-      st_contact_check_stiffen(contacts, system->contact_state, &contact_step->ends,
-                               contact_step->tried) > 0) {
+  if (*verdict == ST_VERDICT_CLEAR && stiffen(contact_step)) {
     *verdict = ST_VERDICT_STIFFENED;
     contact_step->repeats++;
   }

@@ -16,10 +16,10 @@ typedef enum StVerdict {
 
 typedef struct StContactStep {
   const StSystem *system;
-  StPairEnds ends;    // of the last check
-  double *tried;      // [pairs] gap at which contact was last stiffened, in the step from …
-  double start, time; // … here to there, and …
-  int repeats;        // … how often
+  StPairEnds ends;   // of the last check
+  double *tried;     // [pairs] gap at which contact was last stiffened, in the step from …
+  double start, end; // … here to there, and …
+  int repeats;       // … how often
 } StContactStep;
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **contact_step,
@@ -36,6 +36,16 @@ StStatus st_contact_step_recall(StContactStep *contact_step, const StHandover *h
 
 StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
                                     const double *position, StError *error);
+
+// A step from `start` to `end` is about to be solved, perhaps again.
+void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end);
+
+// The smallest gap over its thickness for which contact would be stiffened if the step ended with
+// these touches, INFINITY if it would not; and stiffens it. Collective.
+double st_contact_step_closest(const StContactStep *contact_step, const StTouchSet *set);
+StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *set,
+                                 StError *error);
+
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
                                const double *before, const double *after, const double *velocity,
                                StVerdict *verdict, StError *error);

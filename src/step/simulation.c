@@ -12,8 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-// A step that was cut is doubled again after this many good steps.
-enum { PATIENCE = 4 };
+// A step that was cut is doubled again after four easy ones, or sixteen of any kind. Between walls
+// a step is easy if its stages took so few Newton iterations each: after others a step of twice the
+// size is likely to fail.
+enum { PATIENCE = 16, EASY_COUNTS = 4, EASY = 12 };
 
 // Fraction of the lost energy that still counts in the next step.
 static const double FADING = 0.5;
@@ -74,6 +76,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
+  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end);
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;
@@ -176,12 +179,23 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
   return ST_OK;
 }
 
+// What Newton's method has come to is too close: contact is stiffened right away.
+static StStatus stiffen(StSimulation *s, StOutcome *outcome, StError *why, StError *error) {
+  StPoint at = st_stage_point(s->stage, s->stage->time);
+  ST_TRY(st_contact_step_stiffen(s->contact_step, at.touching, error));
+  *outcome = ST_OUTCOME_INSIDE;
+  st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
+  return ST_OK;
+}
+
 static StStatus try_plan(StSimulation *s, const StPlan *plan, StOutcome *outcome, StError *why,
                          StError *error) {
   StStatus status = solve(s, plan, error);
   *outcome = ST_OUTCOME_UNSOLVED;
   if (status == ST_OK)
     status = judge(s, plan, outcome, why, error);
+  else if (status == ST_NOT_SOLVED && s->attempt->solving.newton.reason == ST_NEWTON_HOPELESS)
+    status = stiffen(s, outcome, why, error);
   ST_TRY(st_simulation_check_drivers(s, error));
   if (status == ST_NOT_SOLVED) {
     st_fail(why, status, "%s", st_newton_reason_text(s->attempt->solving.newton.reason));
@@ -212,6 +226,22 @@ static void halve(StSimulation *s, const StPlan *plan) {
   s->steps_since_cut = 0;
 }
 
+static bool is_easy(const StSimulation *s, const StPlan *plan) {
+  int iterations = s->attempt->solving.newton_iterations;
+  return !st_system_needs_descent(s->system) || iterations <= EASY * plan->method->stage_count;
+}
+
+static void grow_back(StSimulation *s, const StPlan *plan) {
+  double full = s->description->time.step;
+  if (!(s->limit < full))
+    return;
+  s->steps_since_cut += is_easy(s, plan) ? EASY_COUNTS : 1;
+  if (s->steps_since_cut < PATIENCE)
+    return;
+  s->limit = fmin(2 * s->limit, full);
+  s->steps_since_cut = 0;
+}
+
 // Makes the attempt's result the new state.
 static void commit(StSimulation *s, const StPlan *plan) {
   StState *state = s->state;
@@ -230,10 +260,7 @@ static void commit(StSimulation *s, const StPlan *plan) {
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_touches_copied(s->system->touches, s->candidate, s->position);
-  if (++s->steps_since_cut >= PATIENCE && s->limit < s->description->time.step) {
-    s->limit = fmin(2 * s->limit, s->description->time.step);
-    s->steps_since_cut = 0;
-  }
+  grow_back(s, plan);
 }
 
 // Adds the committed step to the records of the run.

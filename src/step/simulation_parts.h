@@ -39,7 +39,7 @@ struct StSimulation {
   StRunMemory memory;                  // of the run so far
   double until;                        // s, target of advance; NAN: frames and the end
   double limit;                        // current limit of the step size
-  int steps_since_cut;                 // good ones since the limit last changed
+  int steps_since_cut;                 // what good ones since the limit changed count for
   double energy_noise;                 // J, in the energies of elements
   int inverted;                        // inverted tets in the committed state
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts

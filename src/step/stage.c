@@ -325,6 +325,22 @@ static StStatus part_ways(void *context, const double *y, const double *straight
   return ST_OK;
 }
 
+// Iterates come close and go away again: of those that stay for so long most end there.
+enum { CLOSE_ITERATES = 3 };
+static const double WIDENING = 1.2; // of a gap from one iterate to the next: it opens again
+
+static bool hopeless(void *context) {
+  StStageProblem *stage = context;
+  StPoint at = point(stage);
+  double closest = INFINITY;
+  if (stage->contact_step && at.touching)
+    closest = st_contact_step_closest(stage->contact_step, at.touching);
+  bool stays = isfinite(closest) && closest <= WIDENING * stage->closest;
+  stage->close_iterates = stays ? stage->close_iterates + 1 : 0;
+  stage->closest = closest;
+  return stage->close_iterates >= CLOSE_ITERATES;
+}
+
 // Obstacles have to go on a little to see what that changes: little against the gaps they may
 // close.
 static const double NUDGE = 1e-5;
@@ -598,6 +614,7 @@ static void describe(StStageProblem *stage) {
     stage->problem.limit = limit;
     stage->problem.turn = turn;
     stage->problem.part_ways = part_ways;
+    stage->problem.hopeless = hopeless;
   }
 }
 
@@ -668,6 +685,8 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->ah = ah;
   stage->h = h;
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
+  stage->close_iterates = 0;
+  stage->closest = INFINITY;
   memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);

@@ -9,13 +9,15 @@
 #include "solve/problem.h"
 #include "step/arc.h"
 #include "step/boundary.h"
+#include "step/contact_step.h"
 #include "step/islands.h"
 #include "step/system.h"
 
 typedef struct StStageProblem {
   StSystem *system;
-  StProblem problem; // what Newton sees; its context is this struct
-  bool matrix_free;  // products by forward differentiation
+  StProblem problem;                 // what Newton sees; its context is this struct
+  const StContactStep *contact_step; // NULL: nobody minds how close anything comes
+  bool matrix_free;                  // products by forward differentiation
 
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
@@ -35,6 +37,8 @@ typedef struct StStageProblem {
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
+  int close_iterates;    // so many came too close to something, one after the other, and …
+  double closest;        // … the last of them that close, over the thickness
 
   // [owned][3]
   double *goal;    // v*

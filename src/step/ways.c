@@ -14,7 +14,7 @@ static const double DESCENT_ITERATIONS = 2;
 
 // Between walls a step of half the size is often found before a long one is: at the scene's own
 // size there are so many times the scene's iterations, and more the smaller the step, up to that.
-static const double WALLED_ITERATIONS = 0.8, WALLED_GROWTH = 1.15;
+static const double WALLED_ITERATIONS = 0.6, WALLED_GROWTH = 1.15;
 
 static StStatus run_newton(StSolving *solving, StNewtonOptions options, StError *error) {
   if (options.max_iterations > solving->allowance)

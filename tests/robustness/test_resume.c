@@ -199,7 +199,7 @@ static StCheckpoint last_state(const char *folder) {
   StError error = {0};
   assert_int_equal(st_checkpoint_read(in(folder, "checkpoint.h5"), &checkpoint, &written, &error),
                    ST_OK);
-  assert_int_equal(written.history_rows, STEPS + 1);
+  assert_true(written.history_rows > STEPS); // hard steps are halved
   assert_int_equal(written.frame_count, FRAMES + 1);
   st_written_free(&written);
   return checkpoint;

@@ -442,6 +442,49 @@ static void descent_finds_a_minimum(void **state) {
   }
 }
 
+// A barrier that is far too narrow: J foretells that it opens by a factor of two.
+static StStatus narrow(const Toy *toy, const double *y, double *r) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = 1 - 1 / y[i];
+  return y[0] > 0 ? ST_OK : ST_NOT_SOLVED;
+}
+
+static void narrow_slope(const Toy *toy, const double *y, double *jacobian) {
+  (void)toy;
+  for (int i = 0; i < TOY_SIZE; i++)
+    jacobian[i * TOY_SIZE + i] = 1 / (y[i] * y[i]);
+}
+
+static int iterations_to_open(bool arcs) {
+  Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .arcs = arcs};
+  StNewtonOptions options = descending(EXACT);
+  double y[TOY_SIZE];
+  set_all(y, 1e-3);
+  StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
+  assert_all_near(y, 1, 1e-6);
+  return result.iterations;
+}
+
+static void a_narrow_barrier_opens_in_long_steps(void **state) {
+  (void)state;
+  int plain = iterations_to_open(false), longer = iterations_to_open(true);
+  print_message("%d iterations, and %d in long steps\n", plain, longer);
+  assert_true(plain >= 12);
+  assert_true(longer <= 9);
+}
+
+static void descent_ends_where_its_solution_would_be_rejected(void **state) {
+  (void)state;
+  Toy toy = {.residual = narrow, .slope = narrow_slope, .free = 1, .hope = 3};
+  StNewtonOptions options = descending(EXACT);
+  double y[TOY_SIZE];
+  set_all(y, 1e-3);
+  StNewtonResult result = ends_with(ST_NEWTON_HOPELESS, &toy, &options, y);
+  assert_int_equal(result.iterations, 3);
+  assert_true(y[0] > 1e-3); // it has got somewhere
+}
+
 // The goal falls with the first residual, down to a hundred-thousandth of the tolerance: a small
 // step is solved as well as a large one.
 static void a_small_start_is_solved_too(void **state) {
@@ -671,6 +714,8 @@ int main(void) {
       cmocka_unit_test(krylov_fails_in_words),
       cmocka_unit_test(faults_are_passed_on),
       cmocka_unit_test(descent_finds_a_minimum),
+      cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
+      cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),
       cmocka_unit_test(converges_at_round_off),
       cmocka_unit_test(descent_that_falls_fast_may_go_on),

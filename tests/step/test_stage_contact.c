@@ -335,6 +335,35 @@ static void prescribed_motions_end_before_what_is_in_them(void **state) {
   }
 }
 
+// Iterates that stay too close for long are not worth going on from, until contact is stiffer: what
+// that does not open no stiffness does.
+static void staying_too_close_is_hopeless(void **state) {
+  (void)state;
+  StageScene s;
+  StContactStep *contact_step;
+  stage_scene_open(&s);
+  stage_scene_pair(&s, 0.3);
+  stage_scene_shift(s.scene.description->body[1].mesh, 0, 0, -0.265 * STAGE_THICKNESS);
+  s.scene.description->contact_settings.max_repeats = 8;
+  stage_scene_start(&s, false, 0);
+  const StProblem *problem = &s.stage->problem;
+  const StPairState *pair = s.system->contact_state->pair;
+  double least = least_gap(&s, s.y), stiffness = pair->stiffness;
+  assert_true(least > 0 && least < 0.02 * STAGE_THICKNESS);
+  assert_false(problem->hopeless(problem->context)); // nobody minds
+  assert_int_equal(st_contact_step_create(s.system, &contact_step, NULL), ST_OK);
+  st_contact_step_begin_attempt(contact_step, 0, STAGE_STEP);
+  s.stage->contact_step = contact_step;
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(problem->hopeless(problem->context), i == 2);
+  const StTouchSet *set = st_stage_point(s.stage, STAGE_STEP).touching;
+  assert_int_equal(st_contact_step_stiffen(contact_step, set, NULL), ST_OK);
+  assert_true(pair->stiffness > 10 * stiffness);
+  assert_false(problem->hopeless(problem->context));
+  st_contact_step_destroy(contact_step);
+  stage_scene_close(&s);
+}
+
 // Driven coordinates have moved by that part of their path; free ones are unaffected.
 static void progress_is_a_part_of_the_way(void **state) {
   (void)state;
@@ -410,6 +439,7 @@ int main(void) {
       cmocka_unit_test(viscous_friction_is_per_area),
       cmocka_unit_test(needles_stop_at_cylinders),
       cmocka_unit_test(prescribed_motions_end_before_what_is_in_them),
+      cmocka_unit_test(staying_too_close_is_hopeless),
       cmocka_unit_test(progress_is_a_part_of_the_way),
       cmocka_unit_test(drive_is_the_slope_by_progress),
   };

@@ -22,6 +22,8 @@ struct Toy {
   double terms;      // that cancel in r
   StStatus assembly; // what `assemble` answers; ST_OK at first
   double free;       // part of any way that leads through nothing; 0: there are no walls
+  bool arcs;         // ways are arcs, which happen to be straight
+  int hope;          // steps until nothing is to be hoped for; 0: there is hope
 
   double jacobian[TOY_SIZE * TOY_SIZE], shift; // of the present linearisation
   int residuals, linearisations;               // so far
@@ -102,6 +104,15 @@ static inline StStatus toy_limit(void *context, const double *y, const double *p
   return ST_OK;
 }
 
+static inline void toy_turn(void *context, const double *y, double *p) {
+  (void)context, (void)y, (void)p;
+}
+
+static inline bool toy_hopeless(void *context) {
+  Toy *toy = context;
+  return --toy->hope == 0;
+}
+
 // In place: the problem points into the toy.
 static inline void toy_start(Toy *toy) {
   static const int pair[] = {0, 1}, global[] = {0, 1};
@@ -118,6 +129,8 @@ static inline void toy_start(Toy *toy) {
                              .residual_speed = toy_speed,
                              .change_speed = toy_speed,
                              .limit = toy->free > 0 ? toy_limit : NULL,
+                             .turn = toy->arcs ? toy_turn : NULL,
+                             .hopeless = toy->hope > 0 ? toy_hopeless : NULL,
                              .matrix = toy->matrix,
                              .global = global,
                              .global_count = 2,

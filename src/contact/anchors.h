@@ -23,7 +23,7 @@ typedef struct StAnchor {
   StAnchorKey key;
   bool owned;       // the touch was owned by this rank
   double normal[3]; // of the touch at the last commit: tells the layers of a fold apart
-  double stiffness; // κ when the anchor was set
+  double stiffness; // Pa/m, how stiff it is: κ over the thickness when it was set, or more
   double point[3];  // on the obstacle, in its own frame, if there is one
   int sign;         // of that point: +1 on side A, -1 on side B; 0: no obstacle
   int count;        // places of bodies, …

@@ -191,7 +191,7 @@ StPairEnd st_pair_ends_of(const StPairEnds *ends, int pair) {
   }
   if (low < ends->count && ends->end[low].pair == pair)
     return ends->end[low];
-  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+  return (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .before = {INFINITY, 0}};
 }
 
 // The last entry if it belongs to the pair, otherwise a new one.
@@ -201,7 +201,7 @@ static StPairEnd *end_of(StPairEnds *ends, int pair) {
   if (!st_grow((void **)&ends->end, &ends->capacity, (size_t)ends->count + 1, sizeof(StPairEnd)))
     return NULL;
   StPairEnd *end = &ends->end[ends->count++];
-  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1};
+  *end = (StPairEnd){.pair = pair, .deepest = INFINITY, .vertex = -1, .before = {INFINITY, 0}};
   return end;
 }
 
@@ -257,6 +257,8 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
   ST_TRY(set->status);
   ends->span = set->span;
   ST_TRY(find_ends(set, velocity, ends));
+  for (int i = 0; i < ends->count && set->contacts->skins; i++)
+    ends->end[i].before = st_impact_before(state, ends->end[i].pair);
   return before ? check_paths(set, state, start, before, after, ends) : ST_OK;
 }
 
@@ -266,16 +268,18 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
 static const double LEAST_GAP = 0.02, GOOD_GAP = 0.4;
 
 // The smallest gap allowed: 0, or the initial depth if the pair started inside.
-static double allowed(const StContacts *contacts, const StPair *pair, const StPairState *state) {
-  double thickness = pair->desc->thickness;
+static double allowed(const StContacts *contacts, const StContactState *state, int pair) {
+  double thickness = st_contact_state_thickness(contacts, state, pair);
   if (contacts->skins)
     return LEAST_GAP * thickness;
-  return state->overlapping ? state->depth - 1e-9 * thickness : 0;
+  return state->pair[pair].overlapping ? state->pair[pair].depth - 1e-9 * thickness : 0;
 }
 
 // Factor for κ so that the force at this gap acts at half the thickness instead.
-static double growth(const StContacts *contacts, const StPair *pair, double gap) {
-  double thickness = pair->desc->thickness, half = thickness / 2, depth = thickness - gap;
+static double growth(const StContacts *contacts, const StContactState *state, int pair,
+                     double gap) {
+  double thickness = st_contact_state_thickness(contacts, state, pair);
+  double half = thickness / 2, depth = thickness - gap;
   if (contacts->skins)
     return st_barrier_curve(gap / thickness).slope / st_barrier_curve(GOOD_GAP).slope;
   return depth * depth / (half * half);
@@ -297,35 +301,76 @@ double st_contact_check_closest(const StTouchSet *set, const StContactState *sta
     for (; t < set->now.count && touch[t].pair == p; t++)
       if (touch[t].owned)
         gap = fmin(gap, touch[t].gap);
-    if (gap < allowed(contacts, &contacts->pair[p], &state->pair[p]) &&
-        !is_in_vain(contacts, gap, tried[p]) && !st_impact_pressed_before(state, p))
-      closest = fmin(closest, gap / contacts->pair[p].desc->thickness);
+    if (!(gap < allowed(contacts, state, p)) || is_in_vain(contacts, gap, tried[p]))
+      continue;
+    StPressedBefore before = st_impact_before(state, p);
+    if (!st_impact_pressed(&before))
+      closest = fmin(closest, gap / st_contact_state_thickness(contacts, state, p));
   }
   return closest;
 }
 
+// Of the thickness: bodies that are closer than the first press so hard that a barrier that begins
+// there would be too thin; and so thin is the thinnest.
+static const double SHRUNK_FROM = 0.05, THINNEST = 1e-3;
+// Of the kinetic energy of all bodies: what stiffer contact may store.
+static const double SLIGHT = 1e-3;
+
+// How contact of a pair is stiffened.
+typedef struct Stiffening {
+  double by;   // factor of κ
+  double part; // of the thickness, where the stiffer barrier begins
+} Stiffening;
+
+static bool may_shrink(const StContacts *contacts, const StContactState *state,
+                       const StPairEnd *end) {
+  const StContactDesc *desc = contacts->pair[end->pair].desc;
+  return contacts->skins && desc->body != desc->collider && st_impact_pressed(&end->before) &&
+         end->before.gap > SHRUNK_FROM && state->pair[end->pair].reach * end->before.gap > THINNEST;
+}
+
+// deep: what it takes because the pair is too close, or 1.
+static Stiffening choose(const StContacts *contacts, const StContactState *state,
+                         const StPairEnd *end, double span, double kinetic, double deep) {
+  const StImpact *impact = &end->impact;
+  if (!st_impact_pressed(&end->before))
+    return (Stiffening){fmax(st_impact_growth(impact, contacts, state, end->pair, span, 1), deep),
+                        1};
+  if (!may_shrink(contacts, state, end))
+    return (Stiffening){deep, 1};
+  double part = end->before.gap;
+  double by = fmax(st_impact_growth(impact, contacts, state, end->pair, span, part), deep);
+  double stored = (by - 1) * state->pair[end->pair].stiffness * end->before.stored;
+  return stored > SLIGHT * kinetic ? (Stiffening){by, part} : (Stiffening){deep, 1};
+}
+
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
-                             const StPairEnds *ends, double *tried) {
+                             const StPairEnds *ends, double kinetic, double *tried) {
   int count = 0;
   for (int i = 0; i < ends->count; i++) {
-    int p = ends->end[i].pair;
-    const StPair *pair = &contacts->pair[p];
-    double gap = ends->end[i].deepest;
-    double by = st_impact_growth(&ends->end[i].impact, contacts, state, p, ends->span);
-    bool deep = gap < allowed(contacts, pair, &state->pair[p]);
-    if (deep && !is_in_vain(contacts, gap, tried[p])) {
-      tried[p] = gap;
-      by = fmax(by, growth(contacts, pair, gap));
+    const StPairEnd *end = &ends->end[i];
+    int p = end->pair;
+    double deep = 1;
+    if (end->deepest < allowed(contacts, state, p) &&
+        !is_in_vain(contacts, end->deepest, tried[p])) {
+      tried[p] = end->deepest;
+      deep = growth(contacts, state, p, end->deepest);
     }
-    if (!(by > 1))
+    Stiffening stiffening = choose(contacts, state, end, ends->span, kinetic, deep);
+    if (!(stiffening.by > 1))
       continue;
-    state->pair[p].stiffness *= by;
+    state->pair[p].stiffness *= stiffening.by;
+    state->pair[p].reach *= stiffening.part;
     st_contact_state_mark(state, p);
     state->version++;
     count++;
   }
   return count;
 }
+
+// Of the thickness of a pair that has separated, per step: slowly, so that it hardly stores
+// anything when it meets something that is still near.
+static const double REGROWTH = 1.1;
 
 // Updates a marked pair; false: it no longer needs the mark.
 static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
@@ -335,11 +380,12 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     pair->overlapping = false;
   if (pair->overlapping)
     pair->depth = fmax(pair->depth, end->deepest);
-  if (isinf(end->deepest) && pair->stiffness != stiffness) {
-    pair->stiffness = stiffness;
+  if (isinf(end->deepest) && (pair->stiffness != stiffness || pair->reach < 1)) {
+    pair->stiffness = pair->reach < 1 ? pair->stiffness : stiffness;
+    pair->reach = fmin(REGROWTH * pair->reach, 1);
     state->version++;
   }
-  return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness ||
+  return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness || pair->reach < 1 ||
          contacts->pair[end->pair].surface >= 0;
 }
 

@@ -20,6 +20,7 @@ static bool build(const StContacts *contacts, StContactState *state) {
   for (int p = 0; p < contacts->pair_count; p++) {
     const StPair *pair = &contacts->pair[p];
     state->pair[p].stiffness = pair->desc->stiffness;
+    state->pair[p].reach = 1;
     if (pair->surface >= 0)
       st_contact_state_mark(state, p);
     if (pair->two_sided && !(state->pair[p].side = ST_NEW(int, pair->point_count)))
@@ -54,6 +55,11 @@ void st_contact_state_destroy(StContactState *state) {
   free(state->sharpness);
   free(state->start);
   free(state);
+}
+
+double st_contact_state_thickness(const StContacts *contacts, const StContactState *state,
+                                  int pair) {
+  return state->pair[pair].reach * contacts->pair[pair].desc->thickness;
 }
 
 void st_contact_state_mark(StContactState *state, int pair) {
@@ -125,6 +131,7 @@ void st_contact_state_remember(const StContacts *contacts, const StContactState 
   memset(memory, 0, sizeof *memory);
   memory->pair = pair;
   memory->stiffness = from->stiffness;
+  memory->reach = from->reach;
   memory->depth = from->depth;
   memory->radius = surface < 0 ? 0 : state->radius[surface];
   memory->overlapping = from->overlapping;
@@ -134,6 +141,7 @@ void st_contact_state_forget(const StContacts *contacts, StContactState *state) 
   for (int i = 0; i < state->marked_count; i++) {
     StPairState *pair = &state->pair[state->marked[i]];
     pair->stiffness = contacts->pair[state->marked[i]].desc->stiffness;
+    pair->reach = 1;
     pair->depth = 0;
     pair->overlapping = pair->marked = false;
   }
@@ -149,6 +157,7 @@ void st_contact_state_recall(const StContacts *contacts, StContactState *state,
   StPairState *to = &state->pair[memory->pair];
   int surface = contacts->pair[memory->pair].surface;
   to->stiffness = memory->stiffness;
+  to->reach = memory->reach;
   to->depth = memory->depth;
   to->overlapping = memory->overlapping != 0;
   st_contact_state_mark(state, memory->pair);

@@ -10,6 +10,8 @@
 
 typedef struct StPairState {
   double stiffness; // current κ
+  double reach;     // current thickness, as a fraction of the description's: less than 1 after a
+                    // pair that pressed was hit, see st_contact_check_stiffen
   bool overlapping; // the pair overlapped at the start and has not separated since
   double depth;     // deepest gap allowed while overlapping (negative)
   bool marked;      // the pair is in the state's list
@@ -39,6 +41,10 @@ StStatus st_contact_state_create(const struct StContacts *contacts, StContactSta
                                  StError *error);
 void st_contact_state_destroy(StContactState *state); // NULL is fine
 
+// Current thickness of a pair, m.
+double st_contact_state_thickness(const struct StContacts *contacts, const StContactState *state,
+                                  int pair);
+
 // Adds a pair to the list.
 void st_contact_state_mark(StContactState *state, int pair);
 
@@ -59,7 +65,7 @@ StStatus st_contact_state_lag(StContactState *state, const StTouchSet *set, StEr
 
 // One pair, for checkpoints.
 typedef struct StPairMemory {
-  double stiffness, depth, radius;
+  double stiffness, reach, depth, radius;
   int pair, overlapping;
 } StPairMemory;
 

@@ -321,7 +321,8 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   const StPair *pair = &contacts->pair[index];
   int next = set->law_count;
   const StPairLaw *known = next < set->law_known ? &set->law[next] : NULL;
-  if (known && known->pair == index && known->stiffness == state->pair[index].stiffness) {
+  if (known && known->pair == index && known->stiffness == state->pair[index].stiffness &&
+      known->thickness == st_contact_state_thickness(contacts, state, index)) {
     set->law_count++;
     return ST_OK;
   }
@@ -329,14 +330,15 @@ static StStatus take_law(const StContacts *contacts, const StContactState *state
   if (!law)
     return ST_SYSTEM_FAULT;
   law->press = contacts->skins ? ST_PRESS_BARRIER : ST_PRESS_PENALTY;
-  law->thickness = pair->desc->thickness;
+  law->thickness = st_contact_state_thickness(contacts, state, index);
   law->stiffness = state->pair[index].stiffness;
   StFrictionLaw friction = set->ease > 0 ? steady_friction(pair->friction) : pair->friction;
   double width = set->ease > 0 ? fmax(set->ease, 1) : 1;
   friction.sticking_speed *= width;
   friction.stribeck_speed *= width;
-  // κ grows, and critical damping with its root.
-  friction.damping *= set->at_start ? 0 : sqrt(pair->desc->stiffness / law->stiffness);
+  // Contact gets stiffer, and critical damping with its root.
+  double stiffer = st_pair_law_firmness(law) * pair->desc->thickness / pair->desc->stiffness;
+  friction.damping *= set->at_start ? 0 : 1 / sqrt(stiffer);
   split_friction(&friction, (set->span + friction.damping) / width,
                  contacts->description->time.step / width, law->friction);
   return ST_OK;
@@ -397,10 +399,9 @@ typedef struct Holding {
   StTouchSet *set;
 } Holding;
 
-// Gives a touch its anchor, if it has one; stiffness: κ of its pair. Where contact has become
-// stiffer than it was when the anchor was set, the anchor tightens as well.
-static void take_anchor(const StAnchor *anchor, double stiffness, StTouch *touch) {
-  double ratio = anchor->stiffness / stiffness;
+// Where contact has become stiffer than it was when the anchor was set, the anchor tightens, too.
+static void take_anchor(const StAnchor *anchor, const StPairLaw *pair, StTouch *touch) {
+  double ratio = anchor->stiffness / st_pair_law_firmness(pair);
   touch->anchored = true;
   touch->firmness = fmax(ratio, 1);
   for (int i = 0; i < 3; i++)
@@ -435,7 +436,7 @@ static void finish_touches(void *context, int begin, int end) {
       continue;
     const StAnchor *anchor = st_anchors_find(&holding->state->anchors, set, touch, &span);
     if (anchor)
-      take_anchor(anchor, pair->stiffness, touch);
+      take_anchor(anchor, pair, touch);
     tighten(set, pair, touch);
   }
 }

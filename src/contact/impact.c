@@ -36,7 +36,11 @@ static double approach(const StTouchSet *set, const StTouch *touch, const double
   return speed;
 }
 
-bool st_impact_pressed_before(const StContactState *state, int pair) {
+static double energy_at(const StTouch *touch, double part) {
+  return touch->weight * touch->fade * touch->thickness * st_barrier_curve(part).value;
+}
+
+StPressedBefore st_impact_before(const StContactState *state, int pair) {
   const StTouchList *list = &state->before;
   int low = 0, high = list->count;
   while (low < high) {
@@ -46,10 +50,18 @@ bool st_impact_pressed_before(const StContactState *state, int pair) {
     else
       high = middle;
   }
-  for (; low < list->count && list->touch[low].pair == pair; low++)
-    if (list->touch[low].gap < LOOSE_GAP * list->touch[low].thickness)
-      return true;
-  return false;
+  StPressedBefore before = {INFINITY, 0};
+  for (; low < list->count && list->touch[low].pair == pair; low++) {
+    const StTouch *touch = &list->touch[low];
+    double part = touch->gap / touch->thickness;
+    before.gap = fmin(before.gap, part);
+    before.stored += touch->owned ? energy_at(touch, part) : 0;
+  }
+  return before;
+}
+
+bool st_impact_pressed(const StPressedBefore *before) {
+  return before->gap < LOOSE_GAP;
 }
 
 void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch,
@@ -57,11 +69,10 @@ void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch
   double speed = touch->count <= ST_TOUCH_SMALL ? approach(set, touch, velocity) : 0;
   if (!(speed > 0) || !(touch->weight > 0))
     return;
-  double scale = touch->weight * touch->fade * touch->thickness;
   impact->fastest = fmax(impact->fastest, speed);
   impact->area += touch->weight;
-  impact->stored += scale * st_barrier_curve(touch->gap / touch->thickness).value;
-  impact->room += scale * st_barrier_curve(STOP_GAP).value;
+  impact->stored += energy_at(touch, touch->gap / touch->thickness);
+  impact->room += energy_at(touch, STOP_GAP);
 }
 
 void st_impact_join(StImpact *impact, const StImpact *other) {
@@ -72,13 +83,16 @@ void st_impact_join(StImpact *impact, const StImpact *other) {
 }
 
 double st_impact_growth(const StImpact *impact, const StContacts *contacts,
-                        const StContactState *state, int pair, double span) {
+                        const StContactState *state, int pair, double span, double part) {
   const StContactDesc *desc = contacts->pair[pair].desc;
   double way = impact->fastest * span, stiffness = state->pair[pair].stiffness;
-  if (!(impact->room > 0) || !(way < desc->thickness) || desc->body == desc->collider ||
-      st_impact_pressed_before(state, pair))
+  if (!(impact->room > 0) || desc->body == desc->collider ||
+      !(way < part * st_contact_state_thickness(contacts, state, pair)))
     return 1;
   double mass = pair_mass(contacts, pair, impact->area); // all touches stop the same bodies
   double motion = 0.5 * mass * impact->fastest * impact->fastest;
-  return fmax((motion / stiffness + impact->stored) / impact->room, 1);
+  double wanted = (motion / stiffness + impact->stored) / impact->room;
+  if (!(wanted > 1))
+    return 1;
+  return part < 1 ? fmax(motion / (stiffness * part * impact->room), 1) : wanted;
 }

@@ -1,6 +1,8 @@
 // Whether contact is stiff enough to stop bodies that run into each other. A barrier made for their
 // weight lets a fast one come too close before it stops, and stiffening it then, while it is
-// compressed, adds to the energy it gives back. So it is stiffened when they begin to touch.
+// compressed, adds to the energy it gives back. So it is stiffened when they begin to touch. Bodies
+// that already press on each other when something hits them get a stiffer barrier that begins at
+// their present gap, where it stores nothing.
 #ifndef ST_CONTACT_IMPACT_H
 #define ST_CONTACT_IMPACT_H
 
@@ -19,13 +21,21 @@ void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch
                    const double *velocity);
 void st_impact_join(StImpact *impact, const StImpact *other); // of another rank
 
-// Factor for κ of the pair such that it stops what approaches. 1: it does as it is, or pressed at
-// the start of the step already, or is a body with itself, or what approaches is too fast for a
-// step of this span (s) to show how it stops.
+// Factor for κ of the pair such that a barrier that begins at this part of the present thickness
+// stops what approaches; 1 is the present one. 1: that does as it is, or is of a body with itself,
+// or what approaches is too fast for a step of this span (s) to show how it stops.
 double st_impact_growth(const StImpact *impact, const StContacts *contacts,
-                        const StContactState *state, int pair, double span);
+                        const StContactState *state, int pair, double span, double part);
 
-// Whether the pair pressed when the step began: stiffened, it would give back more than it took up.
-bool st_impact_pressed_before(const StContactState *state, int pair);
+// The pair when the step began.
+typedef struct StPressedBefore {
+  double gap;    // the smallest one, over the thickness; infinite if it did not touch
+  double stored; // its energy over κ, J/Pa, in this rank's touches
+} StPressedBefore;
+
+StPressedBefore st_impact_before(const StContactState *state, int pair);
+
+// Whether it pressed: stiffened, it would give back more than it took up.
+bool st_impact_pressed(const StPressedBefore *before);
 
 #endif

@@ -161,7 +161,8 @@ static void find_shape(const Shaping *shaping, const StFound *found, Shape *shap
   shape->meets = !st_primitive_gap(&found->primitive, x, &gap);
   if (shape->meets)
     return;
-  shape->thickness = found->reach * own->contacts->pair[found->pair].desc->thickness;
+  shape->thickness =
+      found->reach * st_contact_state_thickness(own->contacts, shaping->state, found->pair);
   shape->touches = gap.gap < shape->thickness && gap.fade > 0;
   if (!shape->touches)
     return;

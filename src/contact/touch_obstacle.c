@@ -89,14 +89,13 @@ static bool add_touch(StTouchSet *set, const StObstacleNow *obstacle, int index,
 
 static StStatus evaluate(StTouchSet *set, const StContactState *state, int index,
                          const double *position) {
-  (void)state;
   const StPair *pair = &set->contacts->pair[index];
   const StObstacleNow *obstacle = obstacle_of(set, index);
+  double thickness = st_contact_state_thickness(set->contacts, state, index);
   for (int i = 0; i < pair->point_count; i++) {
     const double *x = position + 3 * pair->point[i];
     double gradient[3], distance = st_obstacle_gap(obstacle, x, gradient);
-    if (distance < pair->desc->thickness &&
-        !add_touch(set, obstacle, index, i, x, distance, gradient))
+    if (distance < thickness && !add_touch(set, obstacle, index, i, x, distance, gradient))
       return ST_SYSTEM_FAULT;
   }
   return ST_OK;

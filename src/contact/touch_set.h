@@ -88,6 +88,11 @@ typedef struct StPairLaw {
   StFrictionLaw friction[ST_FRICTION_PART_COUNT]; // of each part, without the others
 } StPairLaw;
 
+// How stiff contact of the pair is, Pa/m.
+static inline double st_pair_law_firmness(const StPairLaw *law) {
+  return law->stiffness / law->thickness;
+}
+
 typedef struct StTouchSet {
   const struct StContacts *contacts;
   StStatus status; // of the evaluation: not ST_OK if out of memory or if a position is NaN

@@ -58,8 +58,12 @@ static StStatus combine(StPairEnds *ends, StError *error) {
   for (int i = 0; i < ends->count; i++)
     if (count == 0 || ends->end[count - 1].pair != ends->end[i].pair)
       ends->end[count++] = ends->end[i];
-    else
-      st_impact_join(&ends->end[count - 1].impact, &ends->end[i].impact);
+    else {
+      StPairEnd *end = &ends->end[count - 1];
+      st_impact_join(&end->impact, &ends->end[i].impact);
+      end->before.gap = fmin(end->before.gap, ends->end[i].before.gap);
+      end->before.stored += ends->end[i].before.stored;
+    }
   ends->count = count;
   return ST_OK;
 }
@@ -217,7 +221,9 @@ static StStatus take_anchors(const StSystem *system, double time, const double *
 }
 
 // A step of another size starts over.
-void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end) {
+void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end,
+                                   double kinetic) {
+  contact_step->kinetic = kinetic;
   if (!contact_step->system->contacts || (start == contact_step->start && end == contact_step->end))
     return;
   contact_step->start = start;
@@ -266,14 +272,7 @@ static bool stiffen(StContactStep *contact_step) {
   const StSystem *system = contact_step->system;
   return !is_tried_enough(contact_step) &&
          st_contact_check_stiffen(system->contacts, system->contact_state, &contact_step->ends,
-                                  contact_step->tried) > 0;
-}
-
-static bool pressed_before(const StContactStep *contact_step, int pair) {
-  int pressed = st_impact_pressed_before(contact_step->system->contact_state, pair);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &pressed, 1, MPI_INT, MPI_LOR, st_communicator());
-  return pressed;
+                                  contact_step->kinetic, contact_step->tried) > 0;
 }
 
 // Velocities on the way to a solution say nothing of impacts. Pairs that pressed already wait for
@@ -283,7 +282,7 @@ StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *
   StPairEnds *ends = &contact_step->ends;
   ST_TRY(measure(contact_step, set, contact_step->start, NULL, NULL, NULL, error));
   for (int i = 0; i < ends->count; i++)
-    if (pressed_before(contact_step, ends->end[i].pair))
+    if (st_impact_pressed(&ends->end[i].before))
       ends->end[i].deepest = INFINITY;
   stiffen(contact_step);
   contact_step->repeats++;

@@ -190,8 +190,8 @@ static StPairMemory pair_at(const char *bytes, int64_t index) {
 
 static bool is_sane_pair(const StSavedState *saved, const StPairMemory *pair, int last) {
   return pair->pair > last && pair->pair < pair_count(saved) && pair->stiffness > 0 &&
-         isfinite(pair->stiffness) && isfinite(pair->depth) && pair->radius >= 0 &&
-         isfinite(pair->radius);
+         isfinite(pair->stiffness) && pair->reach > 0 && pair->reach <= 1 &&
+         isfinite(pair->depth) && pair->radius >= 0 && isfinite(pair->radius);
 }
 
 // Checks that the checkpoint reader cannot do, because it does not know what the bytes mean.

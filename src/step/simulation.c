@@ -76,7 +76,8 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
-  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end);
+  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end,
+                                s->report.kinetic_energy);
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;

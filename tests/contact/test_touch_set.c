@@ -349,11 +349,11 @@ static void the_state_tells_of_changes(void **unused) {
                    ST_OK);
   assert_true(set->version == bench.state->version);
   st_contact_check_begin(set, &ends, bench.state);
-  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, tried), 0);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, 0, tried), 0);
   st_contact_check_commit(set, &ends, bench.state);
   assert_true(set->version == bench.state->version);
   ends.end[SLAB].deepest = -DELTA;
-  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, tried), 1);
+  assert_int_equal(st_contact_check_stiffen(bench.contacts, bench.state, &ends, 0, tried), 1);
   assert_true(set->version != bench.state->version);
   assert_true(bench.state->pair[SLAB].stiffness == 16 * KAPPA);
   assert_true(set->law[SLAB].stiffness == KAPPA);

@@ -352,7 +352,7 @@ static void staying_too_close_is_hopeless(void **state) {
   assert_true(least > 0 && least < 0.02 * STAGE_THICKNESS);
   assert_false(problem->hopeless(problem->context)); // nobody minds
   assert_int_equal(st_contact_step_create(s.system, &contact_step, NULL), ST_OK);
-  st_contact_step_begin_attempt(contact_step, 0, STAGE_STEP);
+  st_contact_step_begin_attempt(contact_step, 0, STAGE_STEP, 0);
   s.stage->contact_step = contact_step;
   for (int i = 0; i < 3; i++)
     assert_int_equal(problem->hopeless(problem->context), i == 2);

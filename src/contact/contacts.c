@@ -8,6 +8,7 @@
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 #include "mesh/check.h"
+#include "mesh/closed.h"
 
 #include <limits.h>
 #include <string.h>
@@ -37,6 +38,18 @@ StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StErro
   }
   free(boundary);
   return *triangle ? ST_OK : st_fail_memory(error);
+}
+
+StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error) {
+  int *triangle = NULL, count = 0;
+  double area = 0;
+  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
+  for (int t = 0; t < count; t++)
+    area += st_triangle_area(mesh->position, triangle + 3 * t);
+  double volume = st_surface_volume(mesh->position, triangle, count, NULL);
+  free(triangle);
+  *wall = volume > 0 ? 2 * volume / area : INFINITY;
+  return ST_OK;
 }
 
 // A third of each skin triangle's rest area to each of its corners; zero off the skin.

@@ -55,6 +55,10 @@ typedef struct StContacts {
 // Skin of a body: boundary faces of its tets, then its free-standing triangles; free() it.
 StStatus st_contacts_skin(const StMesh *mesh, int **triangle, int *count, StError *error);
 
+// How thick a body is, m: twice its volume over its surface. Of a plate or a wall what they are, of
+// a cube a third of its side; infinite if the skin encloses nothing.
+StStatus st_contacts_wall(const StMesh *mesh, double *wall, StError *error);
+
 // *contacts is NULL if the description has no contact.
 StStatus st_contacts_create(const StDescription *description, const StPiece *piece,
                             StContacts **contacts, StError *error);

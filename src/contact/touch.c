@@ -102,8 +102,7 @@ enum { FIXED_MAX = 512 };
 
 // Friction on side A, along the surface and along the normal.
 static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip, const StDual n[3],
-                          const StDual slip[3], StDual along, StDual f[3]) {
-  const double *held = law->held;
+                          const StDual held[3], const StDual slip[3], StDual along, StDual f[3]) {
   StDual parting = along - held[0] * n[0] - held[1] * n[1] - held[2] * n[2];
   StDual damper = st_friction_damper_dual(law->friction, grip, parting);
   StFrictionLoadDual load = {grip->normal_force + damper, grip->engagement, grip->holding,
@@ -116,11 +115,16 @@ static void friction_dual(const StTouchLaw *law, const StFrictionLoadDual *grip,
 void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDual *gap,
                                 bool fixed_basis, const StDual *velocity, const StDual wall[3],
                                 StDual *force) {
-  StDual n[3], slip[3], f[3], fixed[FIXED_MAX];
+  StDual n[3], slip[3], f[3], held[3], surface[3], fixed[FIXED_MAX];
   const StDual *share = gap->share;
   StDual normal_force = normal_complex(law, gap, n);
-  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap), law->holding * gap->fade,
-                             law->bounce * gap->fade};
+  StDual tighter = s_dual(1, law->tightening * s_derivative(gap->gap));
+  StFrictionLoadDual load = {normal_force, engagement_dual(law, gap->gap),
+                             law->holding * tighter * gap->fade, law->bounce * gap->fade};
+  for (int i = 0; i < 3; i++) {
+    held[i] = law->held[i] / tighter;
+    surface[i] = wall[i] + law->held[i] - held[i];
+  }
   if (fixed_basis && count <= FIXED_MAX) {
     for (int k = 0; k < count; k++)
       fixed[k] = constant(share[k]);
@@ -128,8 +132,8 @@ void st_touch_add_friction_dual(const StTouchLaw *law, int count, const StGapDua
       n[i] = constant(n[i]);
     share = fixed;
   }
-  StDual along = sliding_complex(count, share, n, velocity, wall, slip);
-  friction_dual(law, &load, n, slip, along, f);
+  StDual along = sliding_complex(count, share, n, velocity, surface, slip);
+  friction_dual(law, &load, n, held, slip, along, f);
   spread_complex(count, share, f, force);
 }
 
@@ -147,7 +151,8 @@ void st_touch_add_lagged_dual(const StTouchLaw *law, int count, const StGrip *gr
   for (int i = 0; i < 3; i++)
     slip[i] -= along * grip->normal[i];
   const StDual n[3] = {grip->normal[0], grip->normal[1], grip->normal[2]};
-  friction_dual(law, &load, n, slip, along, f);
+  const StDual held[3] = {law->held[0], law->held[1], law->held[2]};
+  friction_dual(law, &load, n, held, slip, along, f);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < 3; i++)
       force[3 * k + i] += share[k] * f[i];

@@ -9,11 +9,12 @@
 
 struct StTouchLaw {
   StPressForm press;
-  double thickness; // δ, m
-  double stiffness; // κ, with the touch's area where κ is per area
-  double holding;   // N/m, of an anchor, unfaded
-  double bounce;    // N/m, before the anchor tightens (contact/friction.h), unfaded
-  double film;      // factor of the viscous part: the touch's area with primitives, otherwise 1
+  double thickness;  // δ, m
+  double stiffness;  // κ, with the touch's area where κ is per area
+  double holding;    // N/m, of an anchor, unfaded
+  double bounce;     // N/m, before the anchor tightens (contact/friction.h), unfaded
+  double tightening; // 1/m, slope of its logarithm by the gap, see contact/tightness.h
+  double film;       // factor of the viscous part: the touch's area with primitives, otherwise 1
   const StFrictionLaw *friction;
   double held[3]; // anchored: displacement held at the start of the step, as a velocity
 };

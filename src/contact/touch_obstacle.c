@@ -1,5 +1,6 @@
 // Touches of points with obstacles in closed form.
 #include "base/memory.h"
+#include "contact/tightness.h"
 #include "contact/touch_provider.h"
 #include "math/vec3.h"
 
@@ -143,6 +144,8 @@ static void friction_dual(const StTouchSet *set, const StTouch *touch, StFrictio
   Single room;
   StDual wall[3];
   StTouchLaw law = st_touch_set_law(set, touch, part);
+  if (law.press == ST_PRESS_BARRIER && law.friction->anchored)
+    law.tightening = st_tightness(touch->gap, touch->thickness, touch->firmness).slope;
   const StObstacleNow *obstacle = obstacle_of(set, touch->pair);
   StGapDual gap = gap_dual(obstacle, position, &room);
   if (part == ST_FRICTION_PART_DRY)

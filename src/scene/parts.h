@@ -71,10 +71,6 @@ double st_scene_body_size(const StMesh *mesh);
 double st_scene_size(const StDescription *description);
 StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double *edge);
 
-// Thickness of a closed body where it is thin, m: of a plate or a wall what they are, of a cube a
-// third of its side. Infinite if the skin encloses nothing.
-StStatus st_scene_wall(const StReader *reader, const StMesh *mesh, double *wall);
-
 // A material at rest: Young's modulus, and λ + 2μ, the square of the speed of sound × density. Pa;
 // of a shell N/m.
 typedef struct StElasticity {

@@ -326,7 +326,7 @@ static StStatus measure_body(StReader *reader, const StBodyDesc *body, const StS
     scale->size = st_scene_body_size(body->mesh);
     ST_TRY(st_scene_median_edge(reader, body->mesh, &scale->edge));
     if (!scale->sheet)
-      ST_TRY(st_scene_wall(reader, body->mesh, &scale->wall));
+      ST_TRY(st_contacts_wall(body->mesh, &scale->wall, reader->error));
   } else {
     scale->size = body_diagonal(body->mesh);
   }

@@ -5,9 +5,7 @@
 #include "contact/contacts.h"
 #include "math/vec3.h"
 #include "mesh/cage.h"
-#include "mesh/closed.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 // Adds an element's corners, each with this share of its volume or area.
@@ -89,16 +87,4 @@ StStatus st_scene_median_edge(const StReader *reader, const StMesh *mesh, double
   free(length);
   free(triangle);
   return made ? ST_OK : st_fail_memory(reader->error);
-}
-
-StStatus st_scene_wall(const StReader *reader, const StMesh *mesh, double *wall) {
-  int *triangle = NULL, count = 0;
-  double area = 0;
-  ST_TRY(st_contacts_skin(mesh, &triangle, &count, reader->error));
-  for (int t = 0; t < count; t++)
-    area += st_triangle_area(mesh->position, triangle + 3 * t);
-  double volume = st_surface_volume(mesh->position, triangle, count, NULL);
-  free(triangle);
-  *wall = volume > 0 ? 2 * volume / area : INFINITY;
-  return ST_OK;
 }

@@ -135,20 +135,6 @@ static StStatus judge_overlap(const StDescription *description, const StContactD
   return ST_OK;
 }
 
-// Thickness of a flat body with the same volume and surface: twice its volume over its surface.
-static StStatus thickness_of(const StMesh *mesh, double *thickness, StError *error) {
-  int *triangle = NULL, count = 0;
-  double volume = 0, area = 0;
-  ST_TRY(st_contacts_skin(mesh, &triangle, &count, error));
-  for (int t = 0; t < mesh->tet_count; t++)
-    volume += st_tet_volume(mesh->position, mesh->tet + 4 * t);
-  for (int t = 0; t < count; t++)
-    area += st_triangle_area(mesh->position, triangle + 3 * t);
-  free(triangle);
-  *thickness = 2 * volume / area;
-  return ST_OK;
-}
-
 // A smooth surface whose radius reaches through its body confuses the two faces: it would report
 // false overlaps and throw bodies apart.
 static StStatus warn_of_blur(const StContacts *contacts, int pair, const StLog *log,
@@ -159,7 +145,7 @@ static StStatus warn_of_blur(const StContacts *contacts, int pair, const StLog *
     return ST_OK;
   const StBodyDesc *desc = &contacts->description->body[body];
   double thickness, reach = st_surface_radius(surface);
-  ST_TRY(thickness_of(desc->mesh, &thickness, error));
+  ST_TRY(st_contacts_wall(desc->mesh, &thickness, error));
   if (reach > thickness)
     st_log(log, ST_WARNING,
            "the triangles of body \"%s\" are too large for contact by smooth surfaces: they are "

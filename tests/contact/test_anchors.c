@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/contacts.h"
 #include "contact/tightness.h"
+#include "contact/touch_provider.h"
 #include "math/vec3.h"
 #include "model/partition.h"
 #include "support/box_mesh.h"
@@ -333,6 +334,79 @@ static void anchors_tighten_under_load(void **unused) {
   close_bench(&bench);
 }
 
+// Friction on the point of a touch with the half-space.
+static void ceiling_friction(const Bench *bench, const StTouch *touch, double force[3]) {
+  const StTouchSet *set = bench->set;
+  double v[3], wall[3];
+  StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_DRY);
+  st_touch_set_friction_velocities(set, 1, st_touch_list_places(&set->now, touch),
+                                   ST_FRICTION_PART_DRY, bench->position, NULL, v);
+  st_touch_set_friction_wall(set, &set->now, touch, ST_FRICTION_PART_DRY, wall);
+  st_touch_friction(&law, 1, &touch->grip, st_touch_list_shares(&set->now, touch), v, wall, force);
+}
+
+static const StTouch *ceiling_touch(const Bench *bench, int vertex) {
+  for (int t = 0; t < bench->set->now.count; t++) {
+    const StTouch *touch = &bench->set->now.touch[t];
+    if (touch->pair == CEILING && st_touch_list_places(&bench->set->now, touch)[0] == vertex)
+      return touch;
+  }
+  fail_msg("vertex %d does not touch the ceiling", vertex);
+  return NULL;
+}
+
+// Slopes of friction by the point's place: complex, and by differences.
+static void check_ceiling_slopes(Bench *bench, int vertex, double time) {
+  double most = 0, error = 0;
+  const double h = 1e-9;
+  for (int c = 0; c < 3; c++) {
+    double side[2][3], *x = bench->position + 3 * (size_t)vertex, at = x[c];
+    StDual place[3], moved[3], force[3] = {0};
+    look(bench, time);
+    for (int i = 0; i < 3; i++)
+      place[i] = s_dual(x[i], i == c);
+    st_touch_set_friction_dual(bench->set, vertex, place, moved);
+    st_touch_obstacle.friction_dual(bench->set, ceiling_touch(bench, vertex), ST_FRICTION_PART_DRY,
+                                    place, moved, force);
+    for (int k = 0; k < 2; k++) {
+      x[c] = at + (k ? -h : h);
+      look(bench, time);
+      ceiling_friction(bench, ceiling_touch(bench, vertex), side[k]);
+    }
+    x[c] = at;
+    for (int i = 0; i < 3; i++) {
+      double slope = (side[0][i] - side[1][i]) / (2 * h);
+      most = fmax(most, fabs(slope));
+      error = fmax(error, fabs(slope - s_derivative(force[i])));
+    }
+  }
+  assert_true(error < 1e-5 * most);
+}
+
+// On a half-space, with a load that tightens: as it sticks, and as it slides.
+static void slopes_contain_the_tightening(void **unused) {
+  (void)unused;
+  for (int slides = 0; slides < 2; slides++) {
+    Bench bench = open_bench(ST_CONTACT_PRIMITIVES);
+    stick(&bench);
+    begin(&bench, STEP);
+    move_block(&bench, slides ? 0.02 : 2e-5, slides ? -0.01 : 3e-5, 0.008);
+    double time = STEP + (slides ? 0.01 : STEP);
+    look(&bench, time);
+    int seen = 0;
+    for (int v = 0; v < bench.piece->vertex_count; v++)
+      if (bench.piece->body[v] == 0 && bench.piece->rest[3 * v + 2] > 0.49) {
+        look(&bench, time);
+        const StTouch *touch = ceiling_touch(&bench, v);
+        assert_true(st_tightness(touch->gap, touch->thickness, touch->firmness).load > 1.5);
+        check_ceiling_slopes(&bench, v, time);
+        seen++;
+      }
+    assert_int_equal(seen, 16);
+    close_bench(&bench);
+  }
+}
+
 // An hour of rotation: displacements rotate along and keep their length.
 static void check_riding(Bench *bench) {
   const double h = 0.1;
@@ -501,6 +575,7 @@ int main(void) {
       cmocka_unit_test(what_sticks_keeps_its_anchor),
       cmocka_unit_test(what_slides_is_held_at_the_yield),
       cmocka_unit_test(anchors_tighten_under_load),
+      cmocka_unit_test(slopes_contain_the_tightening),
       cmocka_unit_test(what_rides_along_is_not_stretched),
       cmocka_unit_test(what_lets_go_loses_its_anchor),
       cmocka_unit_test(forces_do_not_jump_between_features),

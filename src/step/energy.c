@@ -183,37 +183,39 @@ double st_energy_of_stiffening(const StSystem *system, const StPoint *start,
   return fmax(now - then, 0);
 }
 
+static double friction_energy(const StSystem *system, const StReport *report) {
+  for (int i = 0; i < system->force_count; i++)
+    if (system->force[i].type == &st_force_friction)
+      return report->force_energy[i];
+  return 0;
+}
+
 double st_energy_pressing_work(const StSystem *system, const StPoint *end, const StReport *before) {
   if (!end->touching)
     return 0;
-  double held = st_readout_held_energy(end->touching, end->position), stored = 0;
+  double held = st_readout_held_energy(end->touching, end->position);
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPI_DOUBLE, MPI_SUM, st_communicator());
-  for (int i = 0; i < system->force_count; i++)
-    if (system->force[i].type == &st_force_friction)
-      stored = before->force_energy[i];
-  return fmax(held - stored, 0);
+  return fmax(held - friction_energy(system, before), 0);
 }
 
-// What friction took from the bodies and does not store, J; 0 if its work is not known.
-static double spent_by_friction(const StSystem *system, const StEnergyEnds *ends) {
-  double stored = 0;
-  for (int i = 0; i < system->force_count; i++)
-    if (system->force[i].type == &st_force_friction && system->force[i].type->has_energy)
-      stored = ends->after->force_energy[i] - ends->before->force_energy[i];
-  double spent = -ends->done.rubbed - (stored - ends->pressing_work);
-  return ends->done.rubbed < 0 && spent > 0 ? spent : 0;
+// What all but friction gained beyond what friction and the outside did. What anchors store does
+// not matter, only what they do.
+static double rebound(const StSystem *system, const StEnergyEnds *ends, double work) {
+  double after = ends->after->total_energy - friction_energy(system, ends->after);
+  double before = ends->before->total_energy - friction_energy(system, ends->before);
+  return after - before - (work - ends->pressing_work) - ends->done.rubbed;
 }
 
 // A NaN energy must not pass as small, nor an infinite one as explained.
 StEnergyBalance st_energy_balance(const StSystem *system, const StEnergyEnds *ends) {
   double error, work = ends->done.work + ends->pressing_work + timed_work(system, ends, &error);
   double gain = ends->after->total_energy - ends->before->total_energy - work;
+  double worst = ends->done.rubs ? fmax(gain, rebound(system, ends, work)) : gain;
   double with_reason = is_touching(system, ends) ? IN_CONTACT : WITH_REASON;
   double allowed = allowed_gain(ends, work, with_reason) + error;
   return (StEnergyBalance){.work = work,
                            .gain = isnan(gain) ? INFINITY : gain,
-                           .rebound =
-                               isnan(gain) ? INFINITY : gain + spent_by_friction(system, ends),
+                           .worst = isnan(gain) ? INFINITY : worst,
                            .allowed = isfinite(allowed) ? allowed : 0};
 }

@@ -32,7 +32,8 @@ typedef struct StEnergyBalance {
   double work;    // J, external: by moving obstacles and boundaries, and by what changes over time
                   // (pressure, torque, windows of acceleration)
   double gain;    // J, of the total energy beyond that work; negative: lost; never NAN
-  double rebound; // J, the same of all but friction: what it takes must not be given back elsewhere
+  double worst;   // J, that, or what all but friction gained if that is more: what friction takes
+                  // must not be given back elsewhere
   double allowed; // J, an insignificant gain
 } StEnergyBalance;
 

@@ -76,6 +76,8 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   st_neighbours_begin(s->system, s->state->position);
   StPoint start = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
+  if (s->system->contacts)
+    st_simulation_note_touching(s, &s->system->contact_state->before, s->touching);
   st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end,
                                 s->report.kinetic_energy);
   s->stage->contact_weight = contact_weight(plan);
@@ -99,8 +101,8 @@ static bool met_or_parted(const StSimulation *s) {
   return memcmp(s->touching, s->touching_next, bytes) != 0;
 }
 
-// Puts the candidate's energies and their balance into the next report. Returns what all but
-// friction gained.
+// Puts the candidate's energies and their balance into the next report. Returns the gain that
+// counts.
 static double balance_energy(StSimulation *s, const StPlan *plan) {
   StReport *next = &s->next;
   StPoint start = st_simulation_place(s);
@@ -127,7 +129,7 @@ static double balance_energy(StSimulation *s, const StPlan *plan) {
   next->external_work = balance.work;
   next->energy_gain = balance.gain;
   next->energy_error = balance.allowed;
-  return balance.rebound;
+  return balance.worst;
 }
 
 // Whether stiffer contact explains the energy gained.
@@ -164,15 +166,17 @@ static StStatus judge(StSimulation *s, const StPlan *plan, StOutcome *outcome, S
     st_contact_step_describe(s->contact_step, why->text, sizeof why->text);
     return ST_OK;
   }
-  st_simulation_note_touching(s, plan->end, s->candidate, s->touching_next);
-  double rebound = balance_energy(s, plan);
+  if (s->system->contacts)
+    st_simulation_note_touching(
+        s, &st_touches_at(s->system->touches, plan->end, s->candidate, 0)->now, s->touching_next);
+  double gain = balance_energy(s, plan);
   int inverted = s->measure->inverted - s->inverted;
   if (plan->method->two_step && met_or_parted(s)) {
     *outcome = ST_OUTCOME_MET;
     st_fail(why, ST_NOT_SOLVED, "bodies met or separated");
-  } else if (!(rebound <= s->next.energy_error) && is_balanced(s)) {
+  } else if (!(gain <= s->next.energy_error) && is_balanced(s)) {
     *outcome = ST_OUTCOME_GAINED;
-    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", rebound);
+    st_fail(why, ST_NOT_SOLVED, "energy grew by %.3g J beyond the work done", gain);
   } else if (inverted > 0) {
     *outcome = ST_OUTCOME_INVERTED;
     st_fail(why, ST_NOT_SOLVED, "%d tets turned inside out", inverted);
@@ -257,7 +261,6 @@ static void commit(StSimulation *s, const StPlan *plan) {
   state->h_before = plan->h;
   s->inverted = s->measure->inverted;
   s->memory.restart = met_or_parted(s);
-  memcpy(s->touching, s->touching_next, (size_t)st_simulation_pairs(s) * sizeof(bool));
   st_contact_step_commit(s->contact_step, st_simulation_just_after(s, plan->end), s->candidate);
   st_simulation_place(s);
   st_touches_copied(s->system->touches, s->candidate, s->position);

@@ -55,15 +55,13 @@ int st_simulation_pairs(const StSimulation *s) {
   return s->system->contacts ? s->system->contacts->pair_count : 0;
 }
 
-void st_simulation_note_touching(StSimulation *s, double time, const double *position,
-                                 bool *touching) {
+void st_simulation_note_touching(const StSimulation *s, const StTouchList *list, bool *touching) {
   int pairs = st_simulation_pairs(s);
   if (!pairs)
     return;
-  const StTouchSet *set = st_touches_at(s->system->touches, time, position, 0);
   memset(touching, 0, (size_t)pairs * sizeof(bool));
-  for (int t = 0; t < set->now.count && set->status == ST_OK; t++)
-    touching[set->now.touch[t].pair] = true;
+  for (int t = 0; t < list->count; t++)
+    touching[list->touch[t].pair] = true;
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, touching, pairs, MPI_C_BOOL, MPI_LOR, st_communicator());
 }
@@ -112,7 +110,6 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->state->h_before = 0;
   s->memory.restart = false;
   st_touches_moved(s->system->touches, s->position);
-  st_simulation_note_touching(s, s->state->time, at.position, s->touching);
   ST_TRY(st_contact_step_start(s->contact_step, at.time, at.position, s->log, error));
   if (handover)
     ST_TRY(st_contact_step_recall(s->contact_step, handover, at.time, at.position, error));

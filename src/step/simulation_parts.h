@@ -44,7 +44,7 @@ struct StSimulation {
   int inverted;                        // inverted tets in the committed state
   double *position, *velocity, *force; // [vertex_count][3] scratch with ghosts
   double *candidate, *candidate_speed; // [vertex_count][3] result of an attempt
-  bool *touching, *touching_next;      // [pairs] at the committed state; at the candidate
+  bool *touching, *touching_next;      // [pairs] at the start of the step; at the candidate
   long total_newton, total_linear, total_retries;
 };
 
@@ -77,8 +77,8 @@ StStatus st_simulation_refuse(const StSimulation *simulation, const StTrouble *t
 
 int st_simulation_pairs(const StSimulation *simulation);
 
-// Which pairs touch at these positions. Collective.
-void st_simulation_note_touching(StSimulation *simulation, double time, const double *position,
+// Which pairs have touches in this list. Collective.
+void st_simulation_note_touching(const StSimulation *simulation, const StTouchList *list,
                                  bool *touching);
 
 // Fills the force that the next step starts from, if the integrator needs it. ST_NOT_SOLVED with

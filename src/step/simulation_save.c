@@ -146,7 +146,6 @@ static StStatus take_up(StSimulation *s, StError *error) {
   StTrouble trouble = {.vertex = -1, .element = -1};
   st_neighbours_forget(s->system);
   st_touches_moved(s->system->touches, s->position);
-  st_simulation_note_touching(s, s->state->time, st_simulation_place(s).position, s->touching);
   StPoint at = st_simulation_place(s);
   ST_TRY(st_contact_step_begin_step(s->contact_step, st_simulation_applied_time(s), at.position,
                                     error));

@@ -188,5 +188,5 @@ StWorkDone st_work_total(const StWork *work, const double *held, const StState *
     sum[3] = rubbing_work(work, from, velocity, h);
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, st_communicator());
-  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2], sum[3]};
+  return (StWorkDone){sum[0], fabs(sum[0] - sum[1]), sum[2], sum[3], work->rubs};
 }

@@ -30,7 +30,8 @@ typedef struct StWorkDone {
   double error;  // J, its difference from the work of the force at the end alone: a measure of how
                  // well the step resolves it
   double led;    // J, kinetic energy of what is prescribed, at the end of the step where it is less
-  double rubbed; // J, by friction on the bodies; 0 if not asked for
+  double rubbed; // J, by friction on the bodies, …
+  bool rubs;     // … if it was asked for and is known
 } StWorkDone;
 
 StStatus st_work_create(const StSystem *system, StWork **work, StError *error);

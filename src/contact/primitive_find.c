@@ -370,6 +370,8 @@ static bool gather(StFinder *finder) {
   }
   if (!st_grow((void **)&finder->found, &finder->capacity, finder->count, sizeof *finder->found))
     return false;
+  if (finder->count == 0)
+    return true;
   fill_buckets(finder);
   st_crew_sweep(finder->skins->crew, 0, BUCKETS, BUCKETS_AT_ONCE, sort_buckets, finder);
   return true;

@@ -314,7 +314,7 @@ double st_contact_check_closest(const StTouchSet *set, const StContactState *sta
 // there would be too thin; and so thin is the thinnest.
 static const double SHRUNK_FROM = 0.05, THINNEST = 1e-3;
 // Of the kinetic energy of all bodies: what stiffer contact may store.
-static const double SLIGHT = 1e-3;
+static const double SLIGHT = 2e-2;
 
 // How contact of a pair is stiffened.
 typedef struct Stiffening {

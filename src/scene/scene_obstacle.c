@@ -6,6 +6,7 @@
 #include "math/vec3.h"
 #include "mesh/check.h"
 #include "mesh/shape.h"
+#include "scene/suggest.h"
 
 #include <string.h>
 
@@ -108,8 +109,8 @@ static const StKey KEYS[] = {
      .otherwise = "at rest",
      .offset = offsetof(Obstacle, motion)},
     {.param = {.name = "material",
-               .doc = "Material for friction: a material of the scene, or any name used in the "
-                      "friction table."},
+               .doc = "Material for friction: a material of the scene, a name used in the friction "
+                      "table, or any other name if a row with \"any\" covers it."},
      .kind = ST_KEY_NAME,
      .otherwise = "none: only rows for \"any\" apply",
      .offset = offsetof(Obstacle, material)},
@@ -234,6 +235,7 @@ static StStatus read_form(StReader *reader, const StJson *at, const Obstacle *gi
 typedef struct Words {
   int count;
   const char **word;
+  bool open; // a row with "any" covers every other name too
 } Words;
 
 static const char *word_at(const void *words, int index) {
@@ -247,8 +249,21 @@ static void add_word(Words *words, const char *word) {
   words->word[words->count++] = word;
 }
 
+// Whether a row holds for what the scene's bodies are made of on anything: ["rubber", "any"].
+static bool covers_all(const StDescription *description, const StFrictionRow *row) {
+  if (row->name[0] && row->name[1])
+    return false;
+  const char *body = row->name[0] ? row->name[0] : row->name[1];
+  for (int i = 0; body && i < description->material_count; i++)
+    if (strcmp(description->material[i].name, body) == 0)
+      return true;
+  return body == NULL;
+}
+
 static StStatus list_words(const StReader *reader, const StFrictionTable *table, Words *words) {
   const StDescription *description = reader->description;
+  for (int i = 0; i < table->count; i++)
+    words->open = words->open || covers_all(description, &table->row[i]);
   words->word = ST_NEW(const char *, description->material_count + 2 * table->count);
   if (!words->word)
     return st_fail_memory(reader->error);
@@ -261,12 +276,41 @@ static StStatus list_words(const StReader *reader, const StFrictionTable *table,
   return ST_OK;
 }
 
+static bool is_word(const Words *words, const char *name) {
+  for (int i = 0; i < words->count; i++)
+    if (strcmp(words->word[i], name) == 0)
+      return true;
+  return false;
+}
+
+// Whether rows with "any" are all that this name needs; it must not pass for the word itself.
+static bool is_covered(const Words *words, const StJson *at) {
+  return words->open && at->kind == ST_JSON_STRING && at->text[0] != 0 &&
+         strcmp(at->text, "any") != 0 && !is_word(words, at->text);
+}
+
+// A name that nothing else in the scene has is valid, but may be misspelt.
+static void warn_of_likeness(const StReader *reader, const StJson *at, const Words *words) {
+  StSuggestion known = {.wanted = at->text};
+  for (int i = 0; i < words->count; i++)
+    st_suggestion_add(&known, words->word[i]);
+  if (known.nearest)
+    st_log(reader->log, ST_WARNING,
+           "%s: obstacles.%.60s.material: only friction rows with \"any\" fit \"%.60s\" (did you "
+           "mean \"%.60s\"?)",
+           reader->name, at->parent->key, at->text, known.nearest);
+  st_suggestion_free(&known);
+}
+
 static StStatus read_material(const StReader *reader, const StJson *at, const Words *words,
                               StObstacleDesc *desc) {
   int index;
   if (!at)
     return ST_OK;
-  ST_TRY(st_reader_find_name(reader, at, "material", word_at, words, words->count, &index));
+  if (is_covered(words, at))
+    warn_of_likeness(reader, at, words);
+  else
+    ST_TRY(st_reader_find_name(reader, at, "material", word_at, words, words->count, &index));
   desc->material = st_copy_string(at->text);
   return desc->material ? ST_OK : st_fail_memory(reader->error);
 }

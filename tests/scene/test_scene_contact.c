@@ -215,6 +215,37 @@ static void test_pairs_without_friction(void **state) {
   st_description_destroy(scene);
 }
 
+#define WALL_OF(material)                                                                          \
+  ", \"obstacles\": {\"wall\": {\"shape\": {\"type\": \"half_space\"}, \"material\": \"" material  \
+  "\"}}, \"friction\": "
+
+// A row with "any" covers obstacles of materials that no row names.
+static void test_any_covers_an_obstacle(void **state) {
+  (void)state;
+  static const char *const TABLES[] = {
+      WALL_OF("ice") "[{\"between\": \"any\", \"dynamic\": 0.25}]",
+      WALL_OF("ice") "[{\"between\": [\"foam\", \"any\"], \"dynamic\": 0.25}]",
+      WALL_OF("ice") "[{\"between\": [\"foam\", \"foam\"], \"dynamic\": 1}, "
+                     "{\"between\": [\"any\", \"any\"], \"dynamic\": 0.25}]",
+  };
+  for (int i = 0; i < 3; i++) {
+    StDescription *scene = scene_of("\"a\": " SMALL, TABLES[i]);
+    assert_int_equal(scene->contact_count, 1);
+    assert_close(scene->contact[0].friction.dynamic_coefficient, 0.25);
+    assert_string_equal(scene->obstacle[0].material, "ice");
+    st_description_destroy(scene);
+  }
+  Said said = {0};
+  StDescription *scene =
+      read_saying("{" MATERIALS ", \"bodies\": {\"a\": " SMALL
+                  "}, " TIME WALL_OF("foma") "[{\"between\": \"any\", \"dynamic\": 0.25}]}",
+                  &said);
+  assert_int_equal(said.count, 1);
+  assert_string_equal(said.last, "scene.json: obstacles.wall.material: only friction rows with "
+                                 "\"any\" fit \"foma\" (did you mean \"foam\"?)");
+  st_description_destroy(scene);
+}
+
 // Writes "a>floor a>b b>a …".
 static void assert_pairs(const char *contact, const char *wanted) {
   StText more = {0}, list = {0};
@@ -509,6 +540,7 @@ int main(void) {
       cmocka_unit_test(test_obstacle_motion),
       cmocka_unit_test(test_mesh_obstacles),
       cmocka_unit_test(test_friction_arrives),
+      cmocka_unit_test(test_any_covers_an_obstacle),
       cmocka_unit_test(test_pairs_without_friction),
       cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_nothing_to_touch),

@@ -19,7 +19,7 @@ from ._force import Point
 from ._mesh import write_mesh
 from ._motion import Pose
 from ._plot import Plot, plot
-from ._recording import Frame, Frames, History, frames, history, summary
+from ._recording import Frame, Frames, History, contacts, frames, history, summary
 from ._report import (Action, Bearing, BodyReport, Certificate, Contact, Judge, JudgeRecord, Pair,
                       Probe, Report, Volume)
 from ._running import Progress, catalogue, experiment, experiments, run, version
@@ -27,8 +27,8 @@ from ._scene import Scene
 from ._simulation import Body, Boundary, Contacts, Findings, Forces, Simulation
 
 __all__ = [
-    "Scene", "Simulation", "Report", "run", "history", "frames", "summary", "experiment",
-    "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
+    "Scene", "Simulation", "Report", "run", "history", "contacts", "frames", "summary",
+    "experiment", "experiments", "catalogue", "version", "plot", "write_mesh", "Pose", "Point", "Progress",
     "Body", "Boundary", "Contacts", "Forces", "Findings", "Contact", "Certificate", "Judge",
     "JudgeRecord", "Pair", "Volume", "BodyReport", "Probe", "State", "Parameters", "Hit",
     "Action", "Bearing", "History", "Frames", "Frame", "Plot", "Error", "BadInput", "NotSolved",

@@ -80,6 +80,31 @@ def history(folder: Folder) -> History:
                    dict(zip(names, units)))
 
 
+_CONTACT = np.dtype([("step", int), ("time", float), ("touching", int), ("sticking", int),
+                     ("normal", float), ("friction", float, 3), ("force", float, 3)])
+
+
+def contacts(folder: Folder) -> dict[str, np.ndarray]:
+    """Reads contacts.csv of a run: for each pair that ever touched, by its name "block|floor", a
+    structured array with one row for each step in which it did: step, time (s), touching and
+    sticking (vertices), normal (N), friction and force (N, on the first of the two). Empty if
+    nothing may touch.
+    """
+    path = _find(folder, "history.csv").with_name("contacts.csv")
+    rows: dict[str, list[tuple]] = {}
+    if path.exists():
+        with open(path, newline="", encoding="utf-8") as file:
+            next(file)
+            for line in file:
+                if line.endswith("\n"):  # a run in progress may be writing its last one
+                    step, time, pair, touching, sticking, *rest = line.split(",")
+                    normal, *vectors = map(float, rest)
+                    rows.setdefault(pair, []).append((int(step), float(time), int(touching),
+                                                      int(sticking), normal, vectors[:3],
+                                                      vectors[3:]))
+    return {pair: np.array(some, _CONTACT) for pair, some in rows.items()}
+
+
 def summary(folder: Folder) -> dict[str, Any]:
     """Reads summary.json of a run or an experiment."""
     return json.loads(_find(folder, "summary.json").read_text(encoding="utf-8"))

@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -277,16 +276,19 @@ static bool add_vector(StHistory *history, const Vector *vector) {
   return good;
 }
 
-// "touching(block|floor)", "volume(tyre) [m^3]". Commas and quotes would need quoting, which not
-// every CSV reader supports.
+void st_history_add_name(StText *text, const char *name) {
+  for (const char *c = name; *c; c++) {
+    bool plain = *c != ',' && *c != '"' && (unsigned char)*c >= ' ';
+    st_text_add_bytes(text, plain ? c : "_", 1);
+  }
+}
+
+// "touching(block|floor)", "volume(tyre) [m^3]"
 static bool add_column_of(StHistory *history, const char *name, const char *owner, const char *unit,
                           Value value, int index) {
   bool good = add_column(history, value, index);
   st_text_add(&history->heading, "%s(", name);
-  for (const char *c = owner; *c; c++) {
-    bool plain = *c != ',' && *c != '"' && (unsigned char)*c >= ' ';
-    st_text_add_bytes(&history->heading, plain ? c : "_", 1);
-  }
+  st_history_add_name(&history->heading, owner);
   st_text_add(&history->heading, ")%s", unit);
   return good;
 }
@@ -345,8 +347,13 @@ static bool add_contact(StHistory *history, const StReport *first) {
   bool good = true;
   for (int i = 0; i < ST_LENGTH(OF_CONTACT) && first->pair_count > 0; i++)
     good = good && add_plain(history, OF_CONTACT[i].heading, OF_CONTACT[i].value);
-  for (int p = 0; p < first->pair_count && p < ST_HISTORY_PAIRS && good; p++)
-    good = add_pair(history, first, p);
+  int listed = 0;
+  for (int selves = 0; selves < 2; selves++)
+    for (int p = 0; p < first->pair_count && listed < ST_HISTORY_PAIRS && good; p++)
+      if (first->pair[p].itself == (selves == 1)) {
+        good = add_pair(history, first, p);
+        listed++;
+      }
   return good;
 }
 

@@ -4,6 +4,7 @@
 #define ST_OUTPUT_HISTORY_H
 
 #include "base/log.h"
+#include "base/text.h"
 #include "output/zone_course.h"
 #include "step/record.h"
 
@@ -11,8 +12,13 @@
 
 typedef struct StHistory StHistory;
 
-// Contact pairs with their own columns; totals include all pairs.
+// Contact pairs with their own columns: first those of two different objects, then bodies against
+// themselves. Totals include all pairs, and contacts.csv has each that touches.
 enum { ST_HISTORY_PAIRS = 16 };
+
+// A name in a CSV file: commas and quotes would need quoting, which not every reader supports, and
+// become "_".
+void st_history_add_name(StText *text, const char *name);
 
 // The columns follow from the first report: one per force with an energy, two per zone, three per
 // bearing, six per load and seven per joint, those of the independent check unless it is off, those

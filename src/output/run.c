@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "output/checkpoint.h"
+#include "output/contact_table.h"
 #include "output/run_folder.h"
 #include "output/frame.h"
 #include "output/history.h"
@@ -27,6 +28,7 @@ typedef struct Run {
   bool writes; // this is rank 0; all below is complete only there
   StRunFolder folder;
   StHistory *history;
+  StContactTable *contacts; // NULL if nothing may touch
   StWritten written;
   size_t frame_capacity;
   long total_newton, total_linear, total_retries;
@@ -74,7 +76,7 @@ static StStatus open_writers(Run *run, StError *error) {
   const StReport *first = st_simulation_report(run->simulation);
   if (first->pair_count > ST_HISTORY_PAIRS)
     st_log(run->options->log, ST_INFO,
-           "history.csv has columns for the first %d of %d contact pairs; its totals include all",
+           "history.csv has columns for %d of %d contact pairs; contacts.csv has all that touch",
            ST_HISTORY_PAIRS, first->pair_count);
   ST_TRY(st_history_create(first, &run->history, error));
   ST_TRY(st_run_folder_open(run->description, run->options, &run->folder, error));
@@ -106,6 +108,7 @@ static StStatus run_open(Run *run, StError *error) {
 static void run_close(Run *run) {
   st_simulation_destroy(run->simulation);
   st_history_destroy(run->history);
+  st_contact_table_destroy(run->contacts);
   st_frame_writer_destroy(run->frames);
   st_written_free(&run->written);
   st_run_folder_close(&run->folder);
@@ -133,6 +136,13 @@ static StStatus write_history(const Run *run, const char *path, const void *cont
                               StError *error) {
   (void)content;
   return st_history_publish(run->history, path, error);
+}
+
+// The tables of all steps so far.
+static StStatus publish_tables(const Run *run, StError *error) {
+  if (run->contacts)
+    ST_TRY(st_contact_table_flush(run->contacts, error));
+  return write_in_folder(run, "history.csv", write_history, NULL, error);
 }
 
 static StStatus write_checkpoint(const Run *run, const char *path, const void *content,
@@ -192,7 +202,7 @@ static StStatus list_frame(Run *run, const StSnapshot *snapshot, StError *error)
     return st_fail_memory(error);
   written->frame_time[written->frame_count++] = snapshot->time;
   ST_TRY(write_in_folder(run, run->folder.series, write_series, NULL, error));
-  return write_in_folder(run, "history.csv", write_history, NULL, error);
+  return publish_tables(run, error);
 }
 
 // Collective.
@@ -220,14 +230,14 @@ static StStatus save_frame(Run *run, StError *error) {
   return status;
 }
 
-// The history goes first: a checkpoint never counts rows that are not on disk.
+// The tables go first: a checkpoint never counts rows that are not on disk.
 static StStatus publish_state(Run *run, StCheckpoint *checkpoint, StError *error) {
   checkpoint->total_newton = run->total_newton;
   checkpoint->total_linear = run->total_linear;
   checkpoint->total_retries = run->total_retries;
   checkpoint->wall_seconds = wall_seconds(run);
   checkpoint->processor_seconds = run->processor;
-  ST_TRY(write_in_folder(run, "history.csv", write_history, NULL, error));
+  ST_TRY(publish_tables(run, error));
   return write_in_folder(run, "checkpoint.h5", write_checkpoint, checkpoint, error);
 }
 
@@ -286,6 +296,8 @@ static StStatus record_report(Run *run, StError *error) {
   run->total_newton += report->newton_iterations;
   run->total_linear += report->linear_iterations;
   run->total_retries += report->retries;
+  if (run->contacts)
+    ST_TRY(st_contact_table_add(run->contacts, report, error));
   return st_history_add(run->history, report, error);
 }
 
@@ -318,6 +330,22 @@ static StStatus load_history(Run *run, StError *error) {
   return status;
 }
 
+// resumed: from this step, or -1.
+static StStatus open_contacts(Run *run, long resumed, StError *error) {
+  if (!run->writes || st_simulation_report(run->simulation)->pair_count == 0)
+    return ST_OK;
+  char *path = st_run_folder_file(run->folder.path, "contacts.csv");
+  StStatus status = ST_OK;
+  if (!path)
+    status = st_fail_memory(error);
+  else if (resumed < 0)
+    status = st_contact_table_create(path, &run->contacts, error);
+  else
+    status = st_contact_table_resume(path, resumed, run->options->log, &run->contacts, error);
+  free(path);
+  return status;
+}
+
 static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint, StError *error) {
   StWritten written = {0};
   ST_TRY(st_checkpoint_read(path, checkpoint, &written, error));
@@ -332,7 +360,8 @@ static StStatus load_state(Run *run, const char *path, StCheckpoint *checkpoint,
   run->total_retries = checkpoint->total_retries;
   run->wall_before = checkpoint->wall_seconds;
   run->processor_before = run->processor = checkpoint->processor_seconds;
-  return load_history(run, error);
+  ST_TRY(load_history(run, error));
+  return open_contacts(run, checkpoint->step, error);
 }
 
 static StStatus restore_state(Run *run, const char *path, StError *error) {
@@ -371,6 +400,7 @@ static StStatus begin_at_checkpoint(Run *run, const char *path, StError *error) 
 static StStatus begin_at_start(Run *run, StError *error) {
   if (run->options->resume)
     st_log(run->options->log, ST_INFO, "there is no checkpoint yet: starting at t = 0");
+  ST_TRY(st_runtime_agree(open_contacts(run, -1, error), error));
   return put_out(run, -1, error);
 }
 
@@ -463,7 +493,7 @@ static void run_fail(Run *run, StStatus status, StError *error) {
   if (status == ST_NOT_SOLVED && run->saved_step != report->step)
     saved = save_state(run, &second);
   if (run->writes && saved == ST_OK)
-    saved = write_in_folder(run, "history.csv", write_history, NULL, &second);
+    saved = publish_tables(run, &second);
   if (run->writes && saved == ST_OK)
     saved = publish_summary(run, "failed", error->text, &second);
   if (saved != ST_OK)

@@ -8,6 +8,7 @@
 #include "output/facts.h"
 #include "output/run_folder.h"
 #include "output/series.h"
+#include "replay/contact_columns.h"
 #include "replay/folder.h"
 #include "replay/frame_fields.h"
 #include "scene/scene.h"
@@ -199,7 +200,8 @@ static StStatus load_history(StRecording *recording, StError *error) {
 static StStatus load_course(StRecording *recording, StError *error) {
   ST_TRY(load_summary(recording, error));
   ST_TRY(load_frames(recording, error));
-  return load_history(recording, error);
+  ST_TRY(load_history(recording, error));
+  return st_contact_columns_add(recording, error);
 }
 
 static void take_scene(StRecording *recording, StDescription *description) {

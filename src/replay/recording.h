@@ -31,7 +31,8 @@ typedef struct StRecording {
   StCost cost;
   long rows; // committed steps, the initial state first
   int column_count;
-  char **name;   // [column_count] headings of history.csv without units
+  char **name;   // [column_count] headings of history.csv without units, then pairs without columns
+                 // there that contacts.csv has (replay/contact_columns.h)
   char **unit;   // [column_count] "m/s"; "" for a pure number
   double *value; // [column_count][rows]
   StFrameFormat format;

@@ -38,7 +38,9 @@ static bool build(StCertificate *certificate) {
   certificate->pair = ST_NEW(StPairReport, contacts->pair_count);
   bool good = certificate->touching && certificate->pair;
   for (int p = 0; p < contacts->pair_count && good; p++) {
-    certificate->pair[p].name = pair_name(contacts->description, contacts->pair[p].desc);
+    const StContactDesc *desc = contacts->pair[p].desc;
+    certificate->pair[p].name = pair_name(contacts->description, desc);
+    certificate->pair[p].itself = desc->body == desc->collider;
     good = certificate->pair[p].name != NULL;
   }
   return good;
@@ -125,7 +127,7 @@ static void add_pair(const StPair *pair, double stiffness, const StPairReadout *
 static void clear_pairs(StCertificate *certificate) {
   for (int i = 0; i < certificate->sum.count; i++) {
     StPairReport *pair = &certificate->pair[certificate->sum.row[i].pair];
-    *pair = (StPairReport){.name = pair->name};
+    *pair = (StPairReport){.name = pair->name, .itself = pair->itself};
   }
   certificate->sum.count = 0;
 }

@@ -17,6 +17,7 @@ enum { ST_RECORD_FORCES = 24 };
 // One contact pair in a committed state.
 typedef struct StPairReport {
   const char *name;       // "block|floor": whose vertices, against what
+  bool itself;            // a body against itself
   int touching, sticking; // vertices
   double normal_force;    // N, sum of magnitudes
   double friction[3];     // N, on the vertices

@@ -298,7 +298,7 @@ static bool ends_with(const char *name, const char *ending) {
 static bool is_unbroken(const char *folder, const char *name) {
   if (ends_with(name, ".tmp"))
     return true;
-  if (strcmp(name, "history.csv") == 0)
+  if (strcmp(name, "history.csv") == 0 || strcmp(name, "contacts.csv") == 0)
     return is_prefix(folder, name);
   if (strcmp(name, "checkpoint.h5") == 0)
     return is_checkpoint(folder, name);

@@ -200,7 +200,6 @@ static void test_contact_has_columns(void **state) {
   free(text);
 }
 
-// A hundred pairs: the first sixteen have columns, the totals are there anyway.
 static void test_bodies_and_probes_have_columns(void **state) {
   (void)state;
   StBodyReport body[] = {{.name = "a", .centre = {1, 2, 3}, .velocity = {4, 5, 6}},
@@ -227,12 +226,16 @@ static void test_bodies_and_probes_have_columns(void **state) {
   }
 }
 
+// Ten bodies on a floor: those that may meet have columns before any that only folds onto itself.
 static void test_many_pairs_are_capped(void **state) {
   (void)state;
   StPairReport pair[100];
+  char name[100][16];
   StReport report = sample_contact_report(0);
-  for (int i = 0; i < 100; i++)
-    pair[i] = (StPairReport){.name = "a|b"};
+  for (int i = 0; i < 100; i++) {
+    snprintf(name[i], sizeof name[i], "%d|%d", i / 10, i % 10);
+    pair[i] = (StPairReport){.name = name[i], .itself = i % 10 == i / 10};
+  }
   report.pair = pair;
   report.pair_count = 100;
   StHistory *history = NULL;
@@ -244,6 +247,23 @@ static void test_many_pairs_are_capped(void **state) {
   for (const char *c = text; *c; c++)
     columns += *c == ',';
   assert_int_equal(columns, 27 + 14 + 6 * ST_HISTORY_PAIRS);
+  assert_non_null(strstr(text, ",normal(0|1) [N],"));
+  assert_non_null(strstr(text, ",normal(1|7) [N],")); // the sixteenth without 0|0 and 1|1
+  assert_null(strstr(text, "(0|0)"));
+  free(text);
+}
+
+static void test_selves_come_last(void **state) {
+  (void)state;
+  StPairReport pair[] = {{.name = "a|a", .itself = true}, {.name = "a|b"}};
+  StReport report = sample_contact_report(0);
+  report.pair = pair;
+  StHistory *history = NULL;
+  assert_int_equal(st_history_create(&report, &history, NULL), ST_OK);
+  publish(history, scratch("selves.csv"));
+  st_history_destroy(history);
+  char *text = scratch_read(scratch("selves.csv"), NULL);
+  assert_non_null(strstr(text, "friction_z(a|b) [N],touching(a|a),"));
   free(text);
 }
 
@@ -378,6 +398,7 @@ int main(void) {
       cmocka_unit_test(test_contact_has_columns),
       cmocka_unit_test(test_bodies_and_probes_have_columns),
       cmocka_unit_test(test_many_pairs_are_capped),
+      cmocka_unit_test(test_selves_come_last),
       cmocka_unit_test(test_resume_drops_later_rows),
       cmocka_unit_test(test_removed_history_is_a_warning),
       cmocka_unit_test(test_damage_is_located),

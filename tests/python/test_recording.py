@@ -43,6 +43,19 @@ class Runs(unittest.TestCase):
         with self.assertRaises(stiction.BadInput):
             stiction.run(scene, fresh("unjudged"), strict=True)
 
+    def check_contacts(self, folder, history):
+        contacts = stiction.contacts(folder)
+        self.assertEqual(list(contacts), ["block|floor"])
+        rows = contacts["block|floor"]
+        touched = history["touching(block|floor)"] > 0
+        self.assertTrue(touched.any())
+        np.testing.assert_array_equal(rows["step"], history["step"][touched])
+        np.testing.assert_array_equal(rows["time"], history["time"][touched])
+        for name, values in (("normal", rows["normal"]), ("friction_x", rows["friction"][:, 0])):
+            np.testing.assert_allclose(values, history[f"{name}(block|floor)"][touched], 1e-8)
+        np.testing.assert_allclose(rows["force"][:, 2], rows["normal"] + rows["friction"][:, 2],
+                                   1e-6)
+
     def test_run_and_what_it_leaves(self):
         seen = []
         folder = fresh("run")
@@ -61,6 +74,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(history.units["step"], "")
         self.assertIn("normal(block|floor)", history)
         self.assertIn("kinetic_energy", history._repr_html_())
+        self.check_contacts(folder, history)
 
         frames = stiction.frames(folder)
         self.assertEqual(len(frames), done["frames"])

@@ -36,6 +36,38 @@ static void a_folder_is_enough(void **state) {
   st_recording_close(&recording);
 }
 
+// A pair that the history has no room for; its last line is still being written.
+static void pairs_beyond_the_history_have_columns(void **state) {
+  (void)state;
+  size_t size = 0;
+  char *before = scratch_read(scratch("run/contacts.csv"), &size);
+  FILE *file = fopen(scratch("run/contacts.csv"), "a");
+  assert_true(file && fputs("2,0.01,a|b,4,1,8,1,2,3,0,0,8\n5,0.025,a|b,2,2,6,0,0,1,0,0,6\n"
+                            "6,0.03,a|b,1,1,9",
+                            file) >= 0);
+  assert_int_equal(fclose(file), 0);
+  StRecording recording = loaded(scratch("run"));
+  assert_int_equal(st_file_write(scratch("run/contacts.csv"), before, size, NULL), ST_OK);
+  free(before);
+  const double *normal = st_recording_column(&recording, "normal(a|b)");
+  const double *share = st_recording_column(&recording, "sticking_share(a|b)");
+  const double *friction = st_recording_column(&recording, "friction_z(a|b)");
+  assert_true(normal && share && friction);
+  const double wanted[SMALL_RUN_STEPS + 1] = {[2] = 8, [5] = 6};
+  assert_memory_equal(normal, wanted, sizeof wanted);
+  assert_true(share[2] == 0.25 && share[5] == 1 && friction[2] == 3 && friction[5] == 1);
+  int index = st_recording_column_index(&recording, "normal(a|b)");
+  assert_string_equal(recording.unit[index], "N");
+  st_recording_close(&recording);
+  recording = loaded(scratch("run"));
+  assert_null(st_recording_column(&recording, "normal(a|b)"));
+  int blocks = 0;
+  for (int i = 0; i < recording.column_count; i++)
+    blocks += strcmp(recording.name[i], "normal(block|floor)") == 0;
+  assert_int_equal(blocks, 1); // the history has it already
+  st_recording_close(&recording);
+}
+
 // The box at rest is 0.2 × 1.15 × 0.49 m; the centre of mass goes down by what the history says.
 static void bounds_follow_the_centre(void **state) {
   (void)state;
@@ -236,11 +268,17 @@ static void cut_frames_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_folder_is_enough),       cmocka_unit_test(bounds_follow_the_centre),
-      cmocka_unit_test(frames_have_fields),       cmocka_unit_test(other_folders_are_refused),
-      cmocka_unit_test(missing_frames_are_named), cmocka_unit_test(runs_under_way_can_be_read),
-      cmocka_unit_test(the_end_has_a_reason),     cmocka_unit_test(small_histories_stay_small),
-      cmocka_unit_test(counts_may_be_anything),   cmocka_unit_test(cut_frames_are_refused),
+      cmocka_unit_test(a_folder_is_enough),
+      cmocka_unit_test(pairs_beyond_the_history_have_columns),
+      cmocka_unit_test(bounds_follow_the_centre),
+      cmocka_unit_test(frames_have_fields),
+      cmocka_unit_test(other_folders_are_refused),
+      cmocka_unit_test(missing_frames_are_named),
+      cmocka_unit_test(runs_under_way_can_be_read),
+      cmocka_unit_test(the_end_has_a_reason),
+      cmocka_unit_test(small_histories_stay_small),
+      cmocka_unit_test(counts_may_be_anything),
+      cmocka_unit_test(cut_frames_are_refused),
   };
   return cmocka_run_group_tests(tests, small_run_begin, small_run_end);
 }

@@ -247,10 +247,24 @@ static void check_histories(const char *one, const char *two) {
   free(b);
 }
 
+// Where nothing may touch, neither has the file.
+static void check_contacts(const char *one, const char *two) {
+  bool there = st_file_exists(in(one, "contacts.csv"));
+  assert_int_equal(st_file_exists(in(two, "contacts.csv")), there);
+  if (!there)
+    return;
+  char *a = scratch_read(in(one, "contacts.csv"), NULL);
+  char *b = scratch_read(in(two, "contacts.csv"), NULL);
+  assert_string_equal(a, b);
+  free(a);
+  free(b);
+}
+
 static void check_runs(const char *one, const char *two) {
   check_frames(one, two);
   check_states(one, two);
   check_histories(one, two);
+  check_contacts(one, two);
 }
 
 // Kills a session within some milliseconds after the given step.

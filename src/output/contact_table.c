@@ -1,0 +1,141 @@
+// Appends the forces of touching pairs to a file.
+#include "output/contact_table.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "output/history.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char HEADING[] =
+    "step,time [s],pair,touching,sticking,normal [N],friction_x [N],friction_y [N],friction_z [N],"
+    "force_x [N],force_y [N],force_z [N]\n";
+
+struct StContactTable {
+  char *path;
+  StText rows; // not yet written
+};
+
+static StStatus fail_write(const char *path, StError *error) {
+  return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static StStatus make(const char *path, StContactTable **table, StError *error) {
+  *table = ST_NEW(StContactTable, 1);
+  if (*table)
+    (*table)->path = st_copy_string(path);
+  if (*table && (*table)->path)
+    return ST_OK;
+  st_contact_table_destroy(*table);
+  *table = NULL;
+  return st_fail_memory(error);
+}
+
+void st_contact_table_destroy(StContactTable *table) {
+  if (!table)
+    return;
+  st_text_free(&table->rows);
+  free(table->path);
+  free(table);
+}
+
+StStatus st_contact_table_create(const char *path, StContactTable **table, StError *error) {
+  ST_TRY(st_file_write(path, HEADING, sizeof HEADING - 1, error));
+  return make(path, table, error);
+}
+
+// How many bytes of the file are whole rows up to this step.
+static off_t keep_until(FILE *file, long step) {
+  char *line = NULL;
+  size_t capacity = 0;
+  off_t kept = 0;
+  for (ssize_t size; (size = getline(&line, &capacity, file)) > 0; kept += size)
+    if (line[size - 1] != '\n' || (kept > 0 && strtol(line, NULL, 10) > step))
+      break;
+  free(line);
+  return kept;
+}
+
+static StStatus cut(const char *path, long step, StError *error) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return st_fail(error, ST_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  off_t kept = keep_until(file, step);
+  bool whole = !ferror(file);
+  fclose(file);
+  if (!whole)
+    return st_fail(error, ST_SYSTEM_FAULT, "%s: cannot be read", path);
+  return truncate(path, kept) == 0 ? ST_OK : fail_write(path, error);
+}
+
+StStatus st_contact_table_resume(const char *path, long step, const StLog *log,
+                                 StContactTable **table, StError *error) {
+  bool found = false;
+  ST_TRY(st_file_find(path, &found, error));
+  if (!found) {
+    st_log(log, ST_WARNING, "%s: is missing; the table of contacts begins here", path);
+    return st_contact_table_create(path, table, error);
+  }
+  ST_TRY(cut(path, step, error));
+  return make(path, table, error);
+}
+
+StStatus st_contact_table_add(StContactTable *table, const StReport *report, StError *error) {
+  size_t begin = table->rows.length;
+  for (int i = 0; i < report->touching_count; i++) {
+    const StPairReport *pair = &report->pair[report->touching[i]];
+    st_text_add(&table->rows, "%ld,%.17g,", report->step, report->time);
+    st_history_add_name(&table->rows, pair->name);
+    st_text_add(&table->rows, ",%d,%d,%.9g", pair->touching, pair->sticking, pair->normal_force);
+    for (int k = 0; k < 3; k++)
+      st_text_add(&table->rows, ",%.9g", pair->friction[k]);
+    for (int k = 0; k < 3; k++)
+      st_text_add(&table->rows, ",%.9g", pair->force[k]);
+    st_text_add(&table->rows, "\n");
+  }
+  if (!table->rows.failed)
+    return ST_OK;
+  table->rows.length = begin; // whole rows only
+  table->rows.failed = false;
+  return st_fail_memory(error);
+}
+
+static bool write_all(int file, const char *data, size_t size) {
+  while (size > 0) {
+    ssize_t done = write(file, data, size);
+    if (done < 0 && errno != EINTR)
+      return false;
+    data += done > 0 ? done : 0;
+    size -= done > 0 ? (size_t)done : 0;
+  }
+  return fsync(file) == 0;
+}
+
+// All rows, or none.
+static StStatus append(const StContactTable *table, int file, StError *error) {
+  off_t before = lseek(file, 0, SEEK_END);
+  if (before >= 0 && write_all(file, table->rows.data, table->rows.length))
+    return ST_OK;
+  StStatus status = fail_write(table->path, error);
+  bool undone = before >= 0 && ftruncate(file, before) == 0;
+  (void)undone; // resuming cuts off what is left
+  return status;
+}
+
+StStatus st_contact_table_flush(StContactTable *table, StError *error) {
+  if (table->rows.length == 0)
+    return ST_OK;
+  int file = open(table->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0)
+    return fail_write(table->path, error);
+  StStatus status = append(table, file, error);
+  close(file); // what append has synced is safe, whatever this says
+  if (status == ST_OK)
+    table->rows.length = 0;
+  return status;
+}

@@ -1,0 +1,26 @@
+// contacts.csv: one row for each pair that touches in a committed step, for any number of pairs.
+// It may grow large, so rows are appended and not kept in memory; the last line may be incomplete
+// if the process is killed, and resuming cuts it off.
+#ifndef ST_OUTPUT_CONTACT_TABLE_H
+#define ST_OUTPUT_CONTACT_TABLE_H
+
+#include "base/log.h"
+#include "step/record.h"
+
+typedef struct StContactTable StContactTable;
+
+// Writes the heading of a new file.
+StStatus st_contact_table_create(const char *path, StContactTable **table, StError *error);
+
+// Continues a file and drops the rows after this step, which a resumed run computes again. If the
+// file has been removed, it warns and the table begins here.
+StStatus st_contact_table_resume(const char *path, long step, const StLog *log,
+                                 StContactTable **table, StError *error);
+void st_contact_table_destroy(StContactTable *table); // NULL is fine
+
+StStatus st_contact_table_add(StContactTable *table, const StReport *report, StError *error);
+
+// Appends the rows added since the last call; they are durable on disk when it returns ST_OK.
+StStatus st_contact_table_flush(StContactTable *table, StError *error);
+
+#endif

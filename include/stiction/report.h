@@ -71,9 +71,9 @@ typedef struct StictionProbeReport { // a point of the scene's `probes`
 typedef struct StictionContactReport {
   int touching, sticking;              // vertices, once for each of their contacts
   double normal_force, friction_force; // N, sums of magnitudes
-  double cone_violation;     // N, largest |friction| - μ × normal force; NaN: no friction
-  double friction_power;     // W, as a rule negative; what anchors store and give back is not in it
-  double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
+  double cone_violation; // N, largest |friction| - μ × normal force; NaN: no friction
+  double friction_power; // W, dissipated: negative; what anchors store and give back is not in it
+  double pair_net_force; // N, largest over pairs of two bodies; action is reaction: zero
   double normal_force_error; // N, largest |normal force friction went by - the true one|
   double deepest_gap;        // m, negative: inside; NaN: nothing touches
   int deepest_vertex;        // -1: none

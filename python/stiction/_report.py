@@ -95,7 +95,7 @@ class Contact(_Row):
     normal_force: float  #: N, sum of magnitudes
     friction_force: float  #: N, sum of magnitudes
     cone_violation: float  #: N, largest |friction| − μ × normal force; NaN: no friction
-    friction_power: float  #: W, as a rule negative
+    friction_power: float  #: W, dissipated: negative; not what anchors store and return
     pair_net_force: float  #: N, largest over pairs of two bodies; action is reaction: zero
     normal_force_error: float  #: N, largest error of the normal force that friction went by
     deepest_gap: float  #: m, negative: inside; NaN: nothing touches

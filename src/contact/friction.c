@@ -125,3 +125,10 @@ double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
   double yield = st_friction_yield(law, load), z = fmin(displacement, yield);
   return yield > 0 ? load->holding * z * z * (0.5 - z / yield / 6) : 0;
 }
+
+double st_friction_brought(const StFrictionLaw *law, const StFrictionLoad *load,
+                           double displacement) {
+  double beyond = fmax(displacement - st_friction_yield(law, load), 0);
+  return st_friction_stored(law, load, displacement) +
+         law->static_coefficient * load->normal_force * beyond;
+}

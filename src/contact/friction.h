@@ -72,4 +72,9 @@ double st_friction_yield(const StFrictionLaw *law, const StFrictionLoad *load);
 double st_friction_stored(const StFrictionLaw *law, const StFrictionLoad *load,
                           double displacement);
 
+// The same for a displacement that was stored under another load. If that was larger, it may be
+// beyond the present yield; back to there it returns at most the yield's force times the way.
+double st_friction_brought(const StFrictionLaw *law, const StFrictionLoad *load,
+                           double displacement);
+
 #endif

@@ -88,10 +88,8 @@ static Sliding slide_touch(const StTouchSet *set, const StTouchList *list, const
   return sliding;
 }
 
-static double stored(const StTouchSet *set, const StTouch *touch, const StFrictionLoad *load,
-                     double displacement) {
-  return st_friction_stored(&st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY],
-                            load, displacement);
+static const StFrictionLaw *dry_law(const StTouchSet *set, const StTouch *touch) {
+  return &st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY];
 }
 
 double st_readout_held_energy(const StTouchSet *set, const double *position) {
@@ -100,12 +98,11 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
   for (int t = 0; set->status == ST_OK && t < set->slip->count; t++) {
     const StTouch *touch = &set->slip->touch[t];
     double held[3];
-    if (!touch->owned ||
-        !st_touch_set_pair_law(set, touch)->friction[ST_FRICTION_PART_DRY].anchored)
+    if (!touch->owned || !dry_law(set, touch)->anchored)
       continue;
     Sliding sliding = slide_touch(set, set->slip, touch, ST_FRICTION_PART_DRY, &at);
     st_touch_held(touch, held);
-    sum += stored(set, touch, &sliding.load, vec3_length(held));
+    sum += st_friction_brought(dry_law(set, touch), &sliding.load, vec3_length(held));
   }
   return sum;
 }
@@ -114,13 +111,14 @@ double st_readout_held_energy(const StTouchSet *set, const double *position) {
 // stored energy.
 static double spent_power(const StTouchSet *set, const StTouch *touch, const Sliding *sliding,
                           const double z[3]) {
+  const StFrictionLaw *law = dry_law(set, touch);
   double before[3], power = sliding->damper * sliding->parting;
   double reach = st_touch_set_reach(set, touch);
   st_touch_held(touch, before);
   for (int i = 0; i < 3; i++)
     power += sliding->friction[i] * (sliding->slip[i] - before[i] / reach);
-  double gain = stored(set, touch, &sliding->load, vec3_length(z)) -
-                stored(set, touch, &sliding->load, vec3_length(before));
+  double gain = st_friction_stored(law, &sliding->load, vec3_length(z)) -
+                st_friction_brought(law, &sliding->load, vec3_length(before));
   return power + gain / set->span;
 }
 

@@ -56,7 +56,7 @@ typedef struct StContactReport {
   int touching, sticking;              // vertices, once for each of their contacts
   double normal_force, friction_force; // N, sums of magnitudes
   double cone_violation; // N, largest |friction| - μ × normal force; NAN: no contact with friction
-  double friction_power;     // W, as a rule negative; anchored friction: only what is not stored
+  double friction_power;     // W, dissipated: negative; not what anchors store
   double held_displacement;  // m, the largest elastic displacement of an anchor
   double pair_net_force;     // N, largest over pairs of two bodies; action is reaction: zero
   double normal_force_error; // N, largest |normal force used by friction - the true one|

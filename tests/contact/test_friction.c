@@ -202,6 +202,28 @@ static void anchors_give_back_no_more_than_they_store(void **state) {
   assert_true(given < 0);
 }
 
+// The load falls, perhaps below what the displacement needs: the anchor recoils and returns some of
+// what it stored under the larger load, and never more than that.
+static void anchors_give_back_no_more_under_less_load(void **state) {
+  (void)state;
+  StFrictionLaw law = anchored_law(0.8, 0.8);
+  double full = st_friction_yield(&law, &HELD);
+  for (int i = 0; i < 1000; i++) {
+    StFrictionLoad less = HELD;
+    less.normal_force *= (1 + i % 10) / 10.0;
+    double yield = st_friction_yield(&law, &less);
+    double z = full * (i / 10 % 10) / 9, next = z + 0.3 * full * (i / 100 - 5), f[3];
+    double brought = st_friction_brought(&law, &less, z);
+    st_friction_force(&law, &less, (double[3]){next / law.span, 0, 0}, f);
+    double after = fmax(-yield, fmin(next, yield));
+    double spent = f[0] * (next - z) + st_friction_stored(&law, &less, fabs(after)) - brought;
+    assert_true(spent <= 1e-12 * NORMAL * full);
+    assert_true(brought <= (1 + 1e-12) * st_friction_stored(&law, &HELD, z));
+    if (z <= yield)
+      assert_true(brought == st_friction_stored(&law, &less, z));
+  }
+}
+
 // Along the normal, from slow to where contact would pull or strike: written out, complex,
 // differences; never more than the normal force, and always against the motion.
 static void dampers_agree(void **state) {
@@ -240,6 +262,7 @@ int main(void) {
       cmocka_unit_test(anchors_yield_at_the_static_coefficient),
       cmocka_unit_test(anchored_derivatives_agree),
       cmocka_unit_test(anchors_give_back_no_more_than_they_store),
+      cmocka_unit_test(anchors_give_back_no_more_under_less_load),
       cmocka_unit_test(dampers_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

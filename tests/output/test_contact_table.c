@@ -53,10 +53,11 @@ static void test_each_touching_pair_has_a_row(void **state) {
   assert_int_equal(st_contact_table_flush(table, NULL), ST_OK);
   assert_int_equal(st_contact_table_flush(table, NULL), ST_OK); // adds nothing
   text = scratch_read(path, NULL);
-  assert_string_equal(text + sizeof HEADING - 1, "0,0,kite|floor,4,3,8,1,2,3,0,0,0\n"
-                                                 "4,0.20000000000000001,kite|floor,4,3,8,1,2,3,0,0,"
-                                                 "0\n4,0.20000000000000001,she_et|ki_te,0,0,0.1,0,0,"
-                                                 "0,0,0,0\n");
+  assert_string_equal(text + sizeof HEADING - 1,
+                      "0,0,kite|floor,4,3,8,1,2,3,0,0,0\n"
+                      "4,0.20000000000000001,kite|floor,4,3,8,1,2,3,0,0,"
+                      "0\n4,0.20000000000000001,she_et|ki_te,0,0,0.1,0,0,"
+                      "0,0,0,0\n");
   free(text);
   st_contact_table_destroy(table);
 }

@@ -7,6 +7,7 @@
 #include "output/series.h"
 #include "solve/runtime.h"
 #include "step/rigidity.h"
+#include "step/spin_loss.h"
 #include "step/verdict.h"
 
 #include <hdf5.h>
@@ -156,6 +157,21 @@ static void add_rigidity(StText *text, const StDescription *description,
     st_text_add(text, ",\n    \"warning\": ");
     st_json_text_add_string(text, words);
   }
+  st_text_add(text, "\n  }");
+}
+
+static void add_spin(StText *text, const StDescription *description, const StSpinRecord *record) {
+  char words[600];
+  st_spin_loss_words(description, record, words, sizeof words);
+  add_key(text, "rotation");
+  st_text_add(text, "{\n    \"body\": ");
+  st_json_text_add_string(text, description->body[record->body].name);
+  add_field(text, MEMBER, "time_s", record->time);
+  add_field(text, MEMBER, "speed_rad_per_s", record->speed);
+  add_field(text, MEMBER, "energy_loss_in_step", record->in_step);
+  add_field(text, MEMBER, "energy_loss_by_end", record->until_end);
+  st_text_add(text, ",\n    \"warning\": ");
+  st_json_text_add_string(text, words);
   st_text_add(text, "\n  }");
 }
 
@@ -362,6 +378,8 @@ StStatus st_summary_write(const char *path, const StSummary *summary, StError *e
     add_recovery(&text, summary->report->recovery);
   if (summary->report->rigidity && summary->report->rigid_count > 0)
     add_rigidity(&text, summary->description, summary->report->rigidity);
+  if (summary->report->spin && summary->report->spin->body >= 0)
+    add_spin(&text, summary->description, summary->report->spin);
   if (summary->zones)
     add_zones(&text, summary->description, summary->zones);
   if (summary->report->bearing_count > 0)

@@ -21,8 +21,12 @@ enum {
   FIRST_MOMENT,
   MOMENTUM = FIRST_MOMENT + 3,
   ANGULAR = MOMENTUM + 3,
-  BODY_SUMS = ANGULAR + 3
+  SECOND_MOMENT = ANGULAR + 3, // xx, xy, xz, yy, yz, zz
+  BODY_SUMS = SECOND_MOMENT + 6
 };
+
+// Inertia below this, over the trace of the second moment cubed, is that of a line and rounding.
+static const double NEEDLE = 1e-9;
 
 enum { END_SUMS = 6, PROBE_SUMS = 2 * END_SUMS }; // position and velocity of both ends
 
@@ -110,6 +114,9 @@ static void sum_vertices(StBodies *bodies, const StPoint *at) {
     vec3_add_scaled(m, x, sum + FIRST_MOMENT);
     vec3_add_scaled(m, v, sum + MOMENTUM);
     vec3_add_scaled(m, spin, sum + ANGULAR);
+    for (int a = 0, k = SECOND_MOMENT; a < 3; a++)
+      for (int b = a; b < 3; b++)
+        sum[k++] += m * x[a] * x[b];
   }
   for (int t = 0; t < piece->owned_tet_count; t++) {
     const int *tet = piece->tet + 4 * (size_t)t;
@@ -144,6 +151,24 @@ static void sum_probes(StBodies *bodies, const StPoint *at) {
   }
 }
 
+// That of a rigid body with the same masses in the same places.
+static void find_spin(const double *sum, StBodyReport *body) {
+  double moment[9], inertia[9], inverse[9] = {0}, trace = 0;
+  for (int a = 0, k = SECOND_MOMENT; a < 3; a++)
+    for (int b = a; b < 3; b++)
+      moment[3 * a + b] = moment[3 * b + a] =
+          sum[k++] - body->mass * body->centre[a] * body->centre[b];
+  for (int a = 0; a < 3; a++)
+    trace += moment[4 * a];
+  for (int i = 0; i < 9; i++)
+    inertia[i] = (i % 4 == 0 ? trace : 0) - moment[i];
+  vec3_set(0, 0, 0, body->angular_velocity);
+  if (!(fabs(mat3_inverse(inertia, inverse)) > NEEDLE * trace * trace * trace))
+    return;
+  for (int a = 0; a < 3; a++)
+    body->angular_velocity[a] = vec3_dot(inverse + 3 * a, body->angular_momentum);
+}
+
 static void report_body(const double *sum, StBodyReport *body) {
   double orbital[3];
   body->mass = sum[MASS];
@@ -158,6 +183,7 @@ static void report_body(const double *sum, StBodyReport *body) {
   }
   vec3_cross(body->centre, body->momentum, orbital);
   vec3_sub(sum + ANGULAR, orbital, body->angular_momentum);
+  find_spin(sum, body);
   vec3_set(0, 0, 0, body->contact_force);
   vec3_set(0, 0, 0, body->contact_torque);
 }

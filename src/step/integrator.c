@@ -14,6 +14,7 @@ const StIntegrator st_integrators[] = {
      .summary = "Backward Euler: first order, strongly damped, the most forgiving.",
      .order = 1,
      .stage_count = 1,
+     .spin_loss = 2,
      .stage = {{.instant = 1, .shift = 1, .now = 1}}},
     {.name = "tr",
      .summary = "Trapezoidal rule on the whole net force: second order, keeps the energy of smooth "
@@ -47,6 +48,7 @@ const StIntegrator st_integrators[] = {
      .summary = "Two equal implicit stages (singly diagonal Runge-Kutta): second order, L-stable.",
      .order = 2,
      .stage_count = 2,
+     .spin_loss = 1, // second order is for soft forces only
      .stage = {{.instant = ALPHA, .shift = ALPHA, .now = 1},
                {.instant = 1,
                 .shift = ALPHA,

@@ -24,8 +24,9 @@ typedef struct StIntegrator {
   StStage stage[2];
   bool two_step; // needs the previous step; starts with `start`, and depends on the step ratio
   const char *start;
-  bool rings;     // stiff vibration is not damped (not L-stable)
-  bool decoupled; // contact and friction act fully at the end of the step, outside the rule
+  bool rings;       // stiff vibration is not damped (not L-stable)
+  double spin_loss; // of the energy of rotation in a step, over (ωh)², to that order
+  bool decoupled;   // contact and friction act fully at the end of the step, outside the rule
 } StIntegrator;
 
 extern const StIntegrator st_integrators[]; // ends with a NULL name; the first is the default

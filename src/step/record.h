@@ -35,6 +35,7 @@ typedef struct StBodyReport {
   double velocity[3];         // m/s, of that
   double momentum[3];         // kg m/s
   double angular_momentum[3]; // kg m²/s about its centre
+  double angular_velocity[3]; // rad/s, of a rigid body with that and the same mass; 0: a needle
   double kinetic_energy;      // J
   double elastic_energy;      // J, of tets, membranes and bending
   double potential_energy;    // J, of gravity
@@ -142,6 +143,16 @@ typedef struct StRigidRecord {
   int body;
 } StRigidRecord;
 
+// The first body that lost a notable part of its rotation to the integrator, in this session.
+typedef struct StSpinRecord {
+  int body;               // -1: none
+  double time;            // s, when that was noticed; from here on, if nothing drives the body …
+  double speed, angle;    // rad/s, and rad in a step
+  double in_step;         // … part of its energy of rotation that is lost in a step, …
+  double until_end;       // … and by the end of the run
+  const char *integrator; // that loses it
+} StSpinRecord;
+
 // How the committed steps of a run were solved, and why attempts at them were rejected.
 typedef struct StRecoveryRecord {
   long solved[ST_RUNG_COUNT];      // steps
@@ -200,6 +211,7 @@ typedef struct StReport {
   const StEnergyRecord *energy; // of the run so far
   const StRecoveryRecord *recovery;
   const StRigidRecord *rigidity;
+  const StSpinRecord *spin;
   StJudgeReport judge;
   const StJudgeRecord *judged;
 } StReport;

@@ -126,6 +126,7 @@ static StStatus begin_from_state(StSimulation *s, const StHandover *handover, St
   s->report.energy = &s->memory.energy;
   s->report.recovery = &s->memory.recovery;
   s->report.rigidity = &s->memory.rigidity;
+  s->report.spin = &s->spin_loss->record;
   ST_TRY(st_certificate_measure(s->certificate, &at, &s->report, error));
   st_bodies_measure(s->bodies, &at, &s->report);
   ST_TRY(st_simulation_inspect(s, error));
@@ -179,6 +180,7 @@ static StStatus make_parts(StSimulation *s, StError *error) {
   ST_TRY(st_energy_noise(s->description, &s->energy_noise, error));
   ST_TRY(st_measure_create(s->system, &s->measure, error));
   ST_TRY(st_bodies_create(s->system, &s->bodies, error));
+  ST_TRY(st_spin_loss_create(s->description, s->integrator, &s->spin_loss, error));
   return st_certificate_create(s->system, &s->certificate, error);
 }
 
@@ -249,6 +251,7 @@ void st_simulation_destroy(StSimulation *s) {
   st_contact_step_destroy(s->contact_step);
   st_measure_destroy(s->measure);
   st_bodies_destroy(s->bodies);
+  st_spin_loss_destroy(s->spin_loss);
   st_certificate_destroy(s->certificate);
   st_attempt_destroy(s->attempt);
   st_linear_destroy(s->linear);

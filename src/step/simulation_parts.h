@@ -14,6 +14,7 @@
 #include "step/schedule.h"
 #include "step/simulation.h"
 #include "step/contact_step.h"
+#include "step/spin_loss.h"
 
 struct StSimulation {
   const StDescription *description;
@@ -31,6 +32,7 @@ struct StSimulation {
   StContactStep *contact_step;
   StMeasure *measure;
   StBodies *bodies;
+  StSpinLoss *spin_loss;
   StCertificate *certificate; // NULL if nothing can touch
   StInspection *inspection;
   StRecovery recovery;

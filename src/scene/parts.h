@@ -59,6 +59,8 @@ StStatus st_friction_table_find(const StReader *reader, const StFrictionTable *t
 typedef struct StSceneScale {
   double pull;      // strongest acceleration, m/s²
   double motion;    // fastest prescribed motion, m/s
+  double force;     // strongest load, spring or motor, N
+  double pressure;  // strongest pressure of a load, Pa
   double speed;     // √(gL), or that motion, or the speed of sound
   char reason[200]; // where the speed comes from
 } StSceneScale;

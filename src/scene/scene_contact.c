@@ -113,9 +113,10 @@ static const StKey KEYS[] = {
                       "the mean area of the collider's vertices."},
      .kind = ST_KEY_QUANTITY,
      .units = STIFFNESS_UNITS,
-     .otherwise = "carries the weight (of rigid bodies on three vertices), the overpressure inside "
-                  "or, for smooth surfaces, 1e-4 of "
-                  "Young's modulus at half the thickness",
+     .otherwise =
+         "carries the weight (of rigid bodies on three vertices; without gravity what moves "
+         "or pushes them), the overpressure inside or, for smooth surfaces, 1e-4 of "
+         "Young's modulus at half the thickness",
      .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",
                .kind = ST_WORD,

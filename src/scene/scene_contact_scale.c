@@ -88,6 +88,21 @@ static void measure_makeup(const StBodyMakeup *makeup, const StSceneScale *scene
               pulled ? "%g times the weight per area" : "%g times ρv²/L by area", SHEET_LAYERS);
 }
 
+// The modulus of a rigid body is as large as the solver can bear and says nothing of its loads. In
+// free fall it presses as it is pushed, and if nothing is known of that, as it does on meeting
+// another at the speed with which it crosses its own size in the run. κ grows where that is not
+// enough.
+static void measure_push(const StDescription *description, const StBodyMakeup *makeup,
+                         const StSceneScale *scene, BodyScale *scale) {
+  double size = scale->size, speed = size / description->time.duration;
+  if (scene->pull > 0)
+    return;
+  take_larger(scale, scene->force / (size * size), "F/L² with the strongest load or joint F", 0);
+  take_larger(scale, scene->pressure, "the strongest pressure", 0);
+  if (scale->pressure == 0)
+    take_larger(scale, makeup->density * speed * speed, "ρ(L/T)² with the duration T", 0);
+}
+
 static void measure_stiffness(const StBodyMakeup *makeup, BodyScale *scale) {
   take_larger(scale, STIFFNESS_PART * makeup->young, "%g of Young's modulus", STIFFNESS_PART);
   take_larger(scale, STIFFNESS_PART * makeup->tension / scale->size,
@@ -120,6 +135,10 @@ static void measure_pressure(const StDescription *description, const StBodyDesc 
   StBodyMakeup makeup;
   st_scene_body_makeup(description, body, &makeup);
   measure_makeup(&makeup, scene, scale);
+  if (body->rigid) {
+    measure_push(description, &makeup, scene, scale);
+    return;
+  }
   if (!primitives)
     measure_stiffness(&makeup, scale);
   measure_filling(description, body, &makeup, scale);
@@ -171,10 +190,13 @@ static StStatus mean_facing_area(const StReader *reader, const StMesh *mesh, dou
 
 static StStatus measure_standing(const StReader *reader, const StBodyDesc *body,
                                  const StSceneScale *scene, BodyScale *scale) {
-  double area, pull = scene->pull > 0 ? scene->pull : scene->motion * scene->motion / scale->size;
+  double area, size = scale->size, force = body->rigid_mass * scene->pull;
+  if (scene->pull == 0)
+    force = fmax(body->rigid_mass * scene->motion * scene->motion / size,
+                 fmax(scene->force, scene->pressure * size * size));
   bool primitives = reader->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
   ST_TRY((primitives ? mean_facing_area : mean_vertex_area)(reader, body->mesh, &area));
-  scale->pointed = body->rigid_mass * pull / (STANDING * area);
+  scale->pointed = force / (STANDING * area);
   return ST_OK;
 }
 

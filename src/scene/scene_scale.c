@@ -83,21 +83,30 @@ static double joint_force(const StDescription *description, const StJointDesc *j
   return type && type->kind == ST_JOINT_SPRING ? spring_force(description, joint) : 0;
 }
 
-// The speed that the strongest load, spring or motor would give all bodies together. Pressures do
-// not count where there is another measure: inflated bodies hardly move.
-static double pushed_speed(const StDescription *description, double size, bool pressed) {
-  double mass = 0, force = 0;
-  for (int i = 0; i < description->body_count; i++)
-    mass += st_body_mass(description, &description->body[i]);
+static double strongest_force(const StDescription *description, double size) {
+  double force = 0;
   for (int i = 0; i < description->load_count; i++)
     if (description->load[i].kind != ST_LOAD_PRESSURE)
       force = fmax(force, load_force(description, &description->load[i]));
-    else if (pressed)
-      force = fmax(force, size * size *
-                              st_curve_largest_value(&description->load[i].value[0],
-                                                     description->time.duration));
   for (int i = 0; i < description->joint_count; i++)
     force = fmax(force, joint_force(description, &description->joint[i], size));
+  return force;
+}
+
+static double strongest_pressure(const StDescription *description) {
+  double pressure = 0;
+  for (int i = 0; i < description->load_count; i++)
+    if (description->load[i].kind == ST_LOAD_PRESSURE)
+      pressure = fmax(pressure, st_curve_largest_value(&description->load[i].value[0],
+                                                       description->time.duration));
+  return pressure;
+}
+
+// The speed that a force would give all bodies together.
+static double pushed_speed(const StDescription *description, double size, double force) {
+  double mass = 0;
+  for (int i = 0; i < description->body_count; i++)
+    mass += st_body_mass(description, &description->body[i]);
   double speed = sqrt(force * size / mass);
   return isfinite(speed) ? speed : 0;
 }
@@ -131,6 +140,8 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
   double size = turnable ? st_scene_size(description) : st_description_diagonal(description);
   double pull = scale->pull = strongest_pull(description);
   scale->motion = fastest_motion(description, size);
+  scale->force = strongest_force(description, size);
+  scale->pressure = strongest_pressure(description);
   if (pull > 0) {
     scale->speed = sqrt(pull) * sqrt(size);
     snprintf(scale->reason, sizeof scale->reason,
@@ -141,7 +152,7 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
   scale->speed = scale->motion;
   const char *source = "the fastest given motion";
   if (scale->speed == 0) {
-    scale->speed = pushed_speed(description, size, false);
+    scale->speed = pushed_speed(description, size, scale->force);
     source = "√(FL/m) of the strongest load or joint F, the scene's size L and its mass m";
   }
   if (scale->speed == 0) {
@@ -152,8 +163,8 @@ void st_scene_scale(const StDescription *description, StSceneScale *scale) {
     scale->speed = slowest_sound(description);
     source = "the speed of sound in the softest material";
   }
-  if (scale->speed == 0) { // rigid bodies only
-    scale->speed = pushed_speed(description, size, true);
+  if (scale->speed == 0) { // rigid bodies only; inflated ones hardly move
+    scale->speed = pushed_speed(description, size, size * size * scale->pressure);
     source = "√(pL³/m) of the strongest pressure p, the scene's size L and its mass m";
   }
   snprintf(scale->reason, sizeof scale->reason, "%.4g m/s, %s (no gravity)", scale->speed, source);

@@ -42,7 +42,7 @@ void st_spin_loss_destroy(StSpinLoss *loss) {
   free(loss);
 }
 
-// Without a drive the energy E falls by c (ωh)² E in a step, and ω² with it: E(t)/E = 1/(1 + cω²ht).
+// Without a drive E falls by c (ωh)² E in a step, and ω² with it: E(t)/E(0) = 1/(1 + cω²ht).
 static double lost_after(double in_step, double steps) {
   return in_step * steps / (1 + in_step * steps);
 }
@@ -80,11 +80,12 @@ void st_spin_loss_words(const StDescription *description, const StSpinRecord *re
   text[0] = 0;
   if (record->body < 0)
     return;
-  snprintf(text, size,
-           "integrator \"%s\" damps rotation: body \"%.100s\", which turns by %.2g° in a step (%.3g "
-           "rad/s at t = %.6g s), loses %.2g %% of its energy of rotation in each, and %.0f %% by "
-           "the end of the run if nothing drives it; bdf2 and tr_bdf2 keep it, and smaller steps "
-           "lose less",
-           record->integrator, description->body[record->body].name, record->angle * 180 / M_PI,
-           record->speed, record->time, 100 * record->in_step, 100 * record->until_end);
+  snprintf(
+      text, size,
+      "integrator \"%s\" damps rotation: body \"%.100s\", which turns by %.2g° in a step (%.3g "
+      "rad/s at t = %.6g s), loses %.2g %% of its energy of rotation in each, and %.0f %% by "
+      "the end of the run if nothing drives it; bdf2 and tr_bdf2 keep it, and smaller steps "
+      "lose less",
+      record->integrator, description->body[record->body].name, record->angle * 180 / M_PI,
+      record->speed, record->time, 100 * record->in_step, 100 * record->until_end);
 }

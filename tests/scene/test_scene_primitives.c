@@ -292,6 +292,52 @@ static void test_turned_world(void **state) {
   st_description_destroy(level);
 }
 
+// κ of a rigid cube of 1 m, 1000 kg, in free fall.
+static double rigid_stiffness(const char *velocity, double step, double duration,
+                              const char *more) {
+  char text[1000];
+  StDescription *scene = NULL;
+  StError error = {0};
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1000}}, \"gravity\": 0, " FLOOR
+      ", \"bodies\": {\"a\": {\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"translate\": [0, "
+      "0, 1], \"velocity\": %s}}, \"time\": {\"duration\": %g, \"step\": %g}%s}",
+      velocity, duration, step, more);
+  if (st_scene_parse("scene.json", text, strlen(text), NULL, NULL, &scene, &error) != ST_OK)
+    fail_msg("%s", error.text);
+  double stiffness = scene->contact[0].stiffness;
+  st_description_destroy(scene);
+  return stiffness;
+}
+
+#define PUSH(newtons)                                                                              \
+  ", \"loads\": {\"push\": {\"body\": \"a\", \"region\": \"all\", \"force\": [0, 0, " newtons "]}" \
+  "}"
+#define STICKING                                                                                   \
+  ", \"friction\": [{\"between\": \"any\", \"dynamic\": 1, \"stick\": \"velocity\", "              \
+  "\"sticking_speed\": 1e-3}], \"solver\": {\"velocity_tolerance\": 1e-6, \"change_tolerance\": "  \
+  "1e-6}"
+
+// Without weight rigid bodies press as they move or are pushed, on three of their 26 vertices,
+// which have between 1/26 of a face and all of it. Their modulus, which depends on the step, does
+// not matter.
+static void test_rigid_in_free_fall(void **state) {
+  (void)state;
+  const double size = sqrt(3);
+  double pushed = rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-10"));
+  assert_true(at_half * pushed > 10 / 3.0 && at_half * pushed < 10 / (3 / 26.0));
+  assert_true(rigid_stiffness("[0, 0, 0]", 0.001, 1, PUSH("-10")) == pushed);
+  assert_true(fabs(rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-30")) / pushed - 3) < 1e-12);
+  // Moving: m v²/L.
+  double moving = rigid_stiffness("[0, 0, -2]", 0.01, 1, "");
+  assert_true(fabs(moving / pushed / (4000 / size / 10) - 1) < 1e-9);
+  assert_true(rigid_stiffness("[0, 0, -2]", 0.01, 1, PUSH("-10")) == moving);
+  // Nothing is known: as if it crossed its own size in the run.
+  double idle = rigid_stiffness("[0, 0, 0]", 0.01, 2, STICKING);
+  assert_true(fabs(at_half * idle / (1000 * size * size / 4) - 1) < 1e-9);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pairs),
@@ -304,6 +350,7 @@ int main(void) {
       cmocka_unit_test(test_thick_on_itself),
       cmocka_unit_test(test_friction_on_itself),
       cmocka_unit_test(test_turned_world),
+      cmocka_unit_test(test_rigid_in_free_fall),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

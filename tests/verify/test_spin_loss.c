@@ -40,13 +40,14 @@ static double turn(const Spin *spin, Said *said) {
   char text[1000];
   StError error = {0};
   StDescription *description;
-  StLog log = {.write = listen,.context = said};
-  snprintf(text, sizeof text,
-           "{\"materials\": {\"m\": {%s, \"density\": 1000}}, \"gravity\": 0, \"integrator\": "
-           "\"%s\", \"bodies\": {\"top\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.2, "
-           "\"size_y\": 0.3, \"size_z\": 0.1, \"edge\": 0.1}, \"angular_velocity\": [0, 0, %g]}}%s, "
-           "\"time\": {\"duration\": %g, \"step\": %g}}",
-           spin->law, spin->integrator, spin->speed, spin->more, DURATION, STEP);
+  StLog log = {.write = listen, .context = said};
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {%s, \"density\": 1000}}, \"gravity\": 0, \"integrator\": "
+      "\"%s\", \"bodies\": {\"top\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.2, "
+      "\"size_y\": 0.3, \"size_z\": 0.1, \"edge\": 0.1}, \"angular_velocity\": [0, 0, %g]}}%s, "
+      "\"time\": {\"duration\": %g, \"step\": %g}}",
+      spin->law, spin->integrator, spin->speed, spin->more, DURATION, STEP);
   if (st_scene_parse("scene", text, strlen(text), NULL, NULL, &description, &error) != ST_OK)
     fail_msg("%s", error.text);
   StSimulation *simulation = NULL;
@@ -98,7 +99,8 @@ static void the_warning_says_what_to_expect(void **state) {
   turn(&spin, &said);
   assert_string_equal(
       said.last,
-      "integrator \"be\" damps rotation: body \"top\", which turns by 2.8° in a step (4.97 rad/s at "
+      "integrator \"be\" damps rotation: body \"top\", which turns by 2.8° in a step (4.97 rad/s "
+      "at "
       "t = 0.03 s), loses 0.49 % of its energy of rotation in each, and 71 % by the end of the run "
       "if nothing drives it; bdf2 and tr_bdf2 keep it, and smaller steps lose less");
 }
@@ -123,10 +125,10 @@ int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(loss_is_as_the_table_says), cmocka_unit_test(others_keep_it),
-      cmocka_unit_test(the_warning_says_what_to_expect),
-      cmocka_unit_test(only_what_is_lost_is_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loss_is_as_the_table_says),
+                                     cmocka_unit_test(others_keep_it),
+                                     cmocka_unit_test(the_warning_says_what_to_expect),
+                                     cmocka_unit_test(only_what_is_lost_is_told)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

@@ -1,32 +1,20 @@
-// A stage's residual and Jacobian.
+// A stage's residual, and the ways that lead to its root.
 #include "step/stage.h"
 
 #include "base/memory.h"
-#include "force/list.h"
-#include "math/dot.h"
-#include "math/hot.h"
 #include "math/vec3.h"
 #include "solve/runtime.h"
 #include "solve/communicator.h"
 #include "step/neighbours.h"
 #include "step/rigidity.h"
 #include "step/rounding.h"
+#include "step/stage_matrix.h"
 
 #include <mpi.h>
 #include <stdatomic.h>
 #include <string.h>
 
 enum { COORDINATES_AT_ONCE = 8192 };
-enum { ROWS_AT_ONCE = 1024 }; // of the matrix, for one thread
-
-// Coordinates of this rank's vertices that move by themselves, and of all of them.
-static int unknown_size(const StStageProblem *stage) {
-  return 3 * stage->system->piece->independent_count;
-}
-
-static int owned_size(const StStageProblem *stage) {
-  return 3 * stage->system->piece->owned_count;
-}
 
 // A loop over coordinates that threads share; none depends on another.
 typedef struct Sweep {
@@ -72,7 +60,8 @@ static void take_velocities(void *context, int begin, int end) {
 
 // Ghosts that had no place in what was exchanged before.
 static void exchange_new_ghosts(StStageProblem *stage) {
-  size_t owned = (size_t)owned_size(stage), all = 3 * (size_t)stage->system->piece->vertex_count;
+  size_t owned = (size_t)st_stage_owned_size(stage),
+         all = 3 * (size_t)stage->system->piece->vertex_count;
   double *array[] = {stage->start, stage->scale, stage->origin, stage->from};
   for (int i = 0; i < ST_LENGTH(array); i++)
     st_exchange_forward(stage->system->exchange, array[i]);
@@ -84,14 +73,14 @@ static void exchange_new_ghosts(StStageProblem *stage) {
 static void move_on(StStageProblem *stage, const double *from, const double *y) {
   const double *ends[] = {stage->position, from};
   const StPiece *piece = stage->system->piece;
-  share(&(Sweep){.stage = stage, .from = y}, 0, unknown_size(stage), take_velocities);
-  bool moved = place(stage, 0, unknown_size(stage));
+  share(&(Sweep){.stage = stage, .from = y}, 0, st_stage_unknown_size(stage), take_velocities);
+  bool moved = place(stage, 0, st_stage_unknown_size(stage));
   if (stage->system->neighbours)
     st_piece_follow_owned(piece, stage->position);
   if (st_neighbours_cover(stage->system, ends, from ? 2 : 1))
     exchange_new_ghosts(stage);
   st_exchange_forward(stage->system->exchange, stage->velocity);
-  moved |= place(stage, owned_size(stage), 3 * piece->ghost_end);
+  moved |= place(stage, st_stage_owned_size(stage), 3 * piece->ghost_end);
   st_piece_follow(piece, stage->velocity);
   if (!moved)
     return;
@@ -105,10 +94,6 @@ static void move_to(StStageProblem *stage, const double *y) {
 
 static StInstant instant(const StStageProblem *stage, double time) {
   return (StInstant){stage->step_start, time, stage->progress + stage->lead};
-}
-
-static StPoint point(const StStageProblem *stage) {
-  return st_stage_point(stage, stage->time);
 }
 
 StPoint st_stage_point(const StStageProblem *stage, double time) {
@@ -132,10 +117,10 @@ static void take_residual(void *context, int begin, int end) {
 
 // The residual at the stage's present position and velocity.
 static StStatus residual_here(StStageProblem *stage, double *r) {
-  StPoint at = point(stage);
+  StPoint at = st_stage_now(stage);
   ST_TRY(st_system_total_force(stage->system, &at, stage->contact_weight, stage->force,
                                &stage->trouble));
-  share(&(Sweep){.stage = stage, .to = r}, 0, unknown_size(stage), take_residual);
+  share(&(Sweep){.stage = stage, .to = r}, 0, st_stage_unknown_size(stage), take_residual);
   return ST_OK;
 }
 
@@ -148,7 +133,7 @@ static StStatus residual(void *context, const double *y, double *r) {
 static double largest_speed(void *context, const double *scaled) {
   const StStageProblem *stage = context;
   double largest = 0;
-  for (int i = 0; i < unknown_size(stage); i += 3) {
+  for (int i = 0; i < st_stage_unknown_size(stage); i += 3) {
     double v[3];
     for (int c = 0; c < 3; c++)
       v[c] = stage->scale[i + c] * scaled[i + c];
@@ -160,25 +145,20 @@ static double largest_speed(void *context, const double *scaled) {
   return largest;
 }
 
-// How much a force counts in -∂r/∂v, for positions (-a²h²) and velocities (-a h).
-static double weight_of(const StStageProblem *stage, const StForce *force) {
-  return -stage->ah * (force->type->of_contact ? stage->contact_weight : 1);
-}
-
 // The largest impulse of a single force, or change of momentum, per mass.
 static double largest_term(StStageProblem *stage) {
   const StSystem *system = stage->system;
   const double *mass = system->piece->mass;
-  StPoint at = point(stage);
+  StPoint at = st_stage_now(stage);
   double largest = 0;
-  for (int i = 0; i < unknown_size(stage); i++)
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
     if (stage->scale[i] > 0)
       largest = fmax(largest, fabs(stage->velocity[i] - stage->goal[i]));
   for (int k = 0; k < system->force_count; k++) {
-    double weight = weight_of(stage, &system->force[k]);
+    double weight = st_stage_weight(stage, &system->force[k]);
     st_system_single_force(system, k, &at, stage->force);
     st_carried_hand_on(&system->piece->carried, stage->force);
-    for (int i = 0; i < unknown_size(stage); i++)
+    for (int i = 0; i < st_stage_unknown_size(stage); i++)
       if (stage->scale[i] > 0)
         largest = fmax(largest, fabs(weight * stage->force[i]) / mass[i / 3]);
   }
@@ -197,7 +177,7 @@ static StStatus round_off(void *context, const double *y, const double *r, StRou
   }
   st_touches_moved(stage->system->touches, stage->position);
   ST_TRY(residual_here(stage, stage->result));
-  for (int i = 0; i < unknown_size(stage); i++)
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->result[i] -= r[i];
   result->noise = largest_speed(stage, stage->result);
   return ST_OK;
@@ -210,7 +190,7 @@ static bool moves(void *context) {
   if (stage->arrived)
     return false;
   int moving = system->contacts && !system->contacts->still;
-  for (int i = 0; i < unknown_size(stage) && !moving; i++)
+  for (int i = 0; i < st_stage_unknown_size(stage) && !moving; i++)
     moving =
         stage->scale[i] == 0 && stage->held[i] * stage->ah + stage->start[i] != stage->origin[i];
   if (st_runtime_size() > 1)
@@ -243,7 +223,7 @@ static void set_out(StStageProblem *stage, const double *y, const double *p, StC
   *to = (StConfiguration){{stage->step_start, stage->time, 1}, stage->position};
   move_to(stage, y);
   memcpy(stage->from, stage->position, 3 * (size_t)piece->vertex_count * sizeof(double));
-  for (int i = 0; i < unknown_size(stage); i++)
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
     stage->direction[i] = y[i] + (p ? p[i] : 0);
   stage->progress = 1;
   move_on(stage, stage->from, stage->direction);
@@ -286,9 +266,9 @@ static void give_way(void *context, int begin, int end) {
 static void turn(void *context, const double *y, double *p) {
   StStageProblem *stage = context;
   Sweep sweep = {.stage = stage, .from = y, .to = p};
-  share(&sweep, 0, unknown_size(stage), take_way);
+  share(&sweep, 0, st_stage_unknown_size(stage), take_way);
   st_arc_bend(stage->arc, stage->from, stage->scale, stage->direction);
-  share(&sweep, 0, unknown_size(stage), give_way);
+  share(&sweep, 0, st_stage_unknown_size(stage), give_way);
 }
 
 // Islands whose ways cross are joined, so that rounds end; few take more than some.
@@ -312,7 +292,7 @@ static StStatus part_ways(void *context, const double *y, const double *straight
   for (int round = 0; round < MOST_ROUNDS && stage->islands->count > 1 && whole; round++) {
     StConfiguration from, to;
     st_islands_apply(stage->islands, straight, way);
-    memcpy(p, way, (size_t)unknown_size(stage) * sizeof(double));
+    memcpy(p, way, (size_t)st_stage_unknown_size(stage) * sizeof(double));
     turn(stage, y, p);
     set_out(stage, y, p, &from, &to);
     ST_TRY(st_touches_hits(stage->system->touches, &from, &to, &stage->hits, &whole));
@@ -331,7 +311,7 @@ static const double WIDENING = 1.2; // of a gap from one iterate to the next: it
 
 static bool hopeless(void *context) {
   StStageProblem *stage = context;
-  StPoint at = point(stage);
+  StPoint at = st_stage_now(stage);
   double closest = INFINITY;
   if (stage->contact_step && at.touching)
     closest = st_contact_step_closest(stage->contact_step, at.touching);
@@ -353,7 +333,7 @@ static StStatus drive_by_obstacles(StStageProblem *stage, const double *y, const
   stage->lead = nudge * (1 - stage->progress);
   StStatus status = residual(stage, y, stage->result);
   stage->lead = 0;
-  for (int i = 0; i < unknown_size(stage) && status == ST_OK; i++)
+  for (int i = 0; i < st_stage_unknown_size(stage) && status == ST_OK; i++)
     rhs[i] -= (stage->result[i] - r[i]) / nudge;
   return status;
 }
@@ -369,14 +349,14 @@ static void drive_by_boundary(StStageProblem *stage, const double *y, double *rh
   }
   st_piece_follow(system->piece, stage->direction);
   memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  StPoint at = point(stage);
+  StPoint at = st_stage_now(stage);
   for (int i = 0; i < system->force_count; i++)
     system->force[i].type->add_product(system->force[i].data, &at,
-                                       -weight_of(stage, &system->force[i]), 0, stage->direction,
-                                       stage->result);
+                                       -st_stage_weight(stage, &system->force[i]), 0,
+                                       stage->direction, stage->result);
   st_carried_hand_on(&system->piece->carried, stage->result);
   st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < unknown_size(stage); i++)
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
     rhs[i] += stage->scale[i] * stage->result[i];
 }
 
@@ -388,28 +368,6 @@ static StStatus drive(void *context, const double *y, const double *r, double *r
   return ST_OK;
 }
 
-// Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
-static void scale_rows(void *context, int begin, int end) {
-  const StStageProblem *stage = context;
-  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
-  const int skipped = st_piece_owned_carried(stage->system->piece);
-  const double diagonal = 1 + stage->shift;
-  for (int row = begin; row < end; row++) {
-    const double *left = stage->scale + 3 * row;
-    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
-      int column = matrix->column[k];
-      const double *right =
-          stage->scale + 3 * (column < matrix->row_count ? column : column + skipped);
-      double *block = matrix->value + 9 * (size_t)k;
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-          block[3 * i + j] *= left[i] * right[j];
-      if (matrix->column[k] == row)
-        block[0] += diagonal, block[4] += diagonal, block[8] += diagonal;
-    }
-  }
-}
-
 static StStatus linearise(void *context, const double *y, double shift) {
   StStageProblem *stage = context;
   stage->shift = shift;
@@ -418,181 +376,17 @@ static StStatus linearise(void *context, const double *y, double shift) {
   return ST_OK;
 }
 
-// Derivatives of touches with smooth surfaces have tens of vertices each: preconditioners do with
-// less. Those of primitives and obstacles are cheap to have exactly.
-static bool is_wide(const StTouchList *list) {
-  for (int t = 0; t < list->count; t++)
-    if (list->touch[t].count > ST_TOUCH_SMALL)
-      return true;
-  return false;
-}
-
-static bool touches_widely(const StPoint *at) {
-  return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
-}
-
-// Contact and friction depend on the same gaps: one pass over small touches adds both.
-static bool can_join(const StSystem *system, const StPoint *at) {
-  bool rubs = false;
-  for (int i = 0; i < system->force_count; i++)
-    rubs = rubs || system->force[i].type == &st_force_friction;
-  return rubs && at->touching && system->contacts->skins && !st_touch_set_lagged(at->touching);
-}
-
-static void fill_matrix(StStageProblem *stage, bool near_blocks) {
-  StSystem *system = stage->system;
-  StPoint at = point(stage);
-  bool wide = touches_widely(&at);
-  at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
-  at.joined = can_join(system, &at);
-  st_block_matrix_clear(system->matrix);
-  for (int i = 0; i < system->force_count; i++) {
-    const StForceType *type = system->force[i].type;
-    double weight = weight_of(stage, &system->force[i]);
-    bool near = near_blocks && wide && type->add_near_blocks;
-    (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
-                                                      weight * stage->ah, weight, system->matrix);
-  }
-  st_system_fold(system);
-  st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
-                scale_rows, stage);
-  stage->filled = true;
-}
-
-// The dense terms of the scaled Jacobian, in the order of the forces that have them.
-static void fill_couplings(StStageProblem *stage) {
-  const StSystem *system = stage->system;
-  StPoint at = point(stage);
-  int size = unknown_size(stage), term = 0;
-  for (int i = 0; i < system->force_count; i++) {
-    const StForce *force = &system->force[i];
-    int count = st_system_coupling_count(force);
-    for (int k = 0; k < count; k++, term++) {
-      double *u = stage->coupling + (size_t)term * (size_t)size;
-      double weight = force->type->coupling(force->data, &at, k, stage->direction);
-      stage->coupling_weight[term] = weight_of(stage, force) * stage->ah * weight;
-      st_carried_hand_on(&system->piece->carried, stage->direction);
-      for (int j = 0; j < size; j++)
-        u[j] = stage->scale[j] * stage->direction[j];
-    }
-  }
-  stage->coupled = true;
-}
-
-static StStatus make_room(StStageProblem *stage, StError *error) {
-  StPoint at = point(stage);
-  bool changed;
-  if (!at.touching)
-    return ST_OK;
-  ST_TRY(st_system_fit_matrix(stage->system, at.touching, stage->keeps_room, &changed, error));
-  stage->problem.pattern += changed;
-  stage->keeps_room = true;
-  return ST_OK;
-}
-
-// Whether the matrix has what is wanted already.
-static bool is_filled(const StStageProblem *stage, StAssembly what) {
-  bool rounded = what == ST_ASSEMBLE_ROUNDED;
-  if (!stage->filled || !(rounded || what == ST_ASSEMBLE_PRODUCT))
-    return false;
-  StPoint at = point(stage);
-  return !touches_widely(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);
-}
-
-static StStatus assemble(void *context, StAssembly what, StError *error) {
-  StStageProblem *stage = context;
-  bool product = what == ST_ASSEMBLE_PRODUCT || what == ST_ASSEMBLE_ROUNDED;
-  if (!stage->coupled)
-    fill_couplings(stage);
-  if (product && stage->matrix_free)
-    return ST_OK;
-  if (!stage->filled) // the same touches need no more of it
-    ST_TRY(make_room(stage, error));
-  if (!is_filled(stage, what))
-    fill_matrix(stage, what == ST_ASSEMBLE_NEAR);
-  if (what == ST_ASSEMBLE_ROUNDED)
-    st_block_matrix_round(st_system_unknown_matrix(stage->system));
-  return ST_OK;
-}
-
-static void multiply_blocks(StStageProblem *stage, const double *x, double *result) {
-  const StPiece *piece = stage->system->piece;
-  size_t unknown = (size_t)unknown_size(stage), owned = (size_t)owned_size(stage);
-  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
-  if (matrix->column_count == matrix->row_count) { // there are no ghosts
-    st_block_matrix_multiply(matrix, x, result);
-    return;
-  }
-  memcpy(stage->direction, x, unknown * sizeof(double));
-  st_exchange_forward(stage->system->exchange, stage->direction);
-  if (owned > unknown) // columns leave out what is carried
-    memmove(stage->direction + unknown, stage->direction + owned,
-            (3 * (size_t)piece->ghost_end - owned) * sizeof(double));
-  st_block_matrix_multiply(matrix, stage->direction, result);
-}
-
-static ST_HOT double dot(const double *a, const double *b, int size) {
-  return st_dot(a, b, 0, size);
-}
-
-static void add_couplings(const StStageProblem *stage, const double *x, double *result) {
-  int count = stage->problem.coupling_count, size = unknown_size(stage);
-  double along[ST_COUPLINGS] = {0};
-  for (int k = 0; k < count; k++)
-    along[k] = dot(stage->coupling + (size_t)k * (size_t)size, x, size);
-  if (count > 0 && st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_communicator());
-  for (int k = 0; k < count; k++) {
-    double amount = stage->coupling_weight[k] * along[k];
-    const double *u = stage->coupling + (size_t)k * (size_t)size;
-    for (int i = 0; i < size; i++)
-      result[i] += amount * u[i];
-  }
-}
-
-static void add_force_products(StStageProblem *stage, const double *x, double *result) {
-  const StSystem *system = stage->system;
-  for (int i = 0; i < unknown_size(stage); i++)
-    stage->direction[i] = stage->scale[i] * x[i];
-  st_exchange_forward(system->exchange, stage->direction);
-  st_piece_follow(system->piece, stage->direction);
-  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
-  StPoint at = point(stage);
-  for (int i = 0; i < system->force_count; i++) {
-    const StForceType *type = system->force[i].type;
-    double weight = weight_of(stage, &system->force[i]);
-    type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
-                      stage->result);
-  }
-  st_carried_hand_on(&system->piece->carried, stage->result);
-  st_exchange_reverse(system->exchange, stage->result);
-  for (int i = 0; i < unknown_size(stage); i++)
-    result[i] += stage->scale[i] * stage->result[i];
-}
-
-static void product(void *context, const double *x, double *result) {
-  StStageProblem *stage = context;
-  if (stage->matrix_free) {
-    for (int i = 0; i < unknown_size(stage); i++)
-      result[i] = (1 + stage->shift) * x[i];
-    add_force_products(stage, x, result);
-  } else {
-    multiply_blocks(stage, x, result);
-    add_couplings(stage, x, result);
-  }
-}
-
 static void describe(StStageProblem *stage) {
   const StSystem *system = stage->system;
   const StFolding *folding = system->folding;
   stage->problem = (StProblem){
       .context = stage,
-      .size = unknown_size(stage),
+      .size = st_stage_unknown_size(stage),
       .residual = residual,
       .round_off = round_off,
       .linearise = linearise,
-      .assemble = assemble,
-      .product = product,
+      .assemble = st_stage_assemble,
+      .product = st_stage_product,
       .residual_speed = largest_speed,
       .change_speed = largest_speed,
       .coupling_count = st_system_couplings(system),
@@ -626,7 +420,8 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   stage->system = system;
   stage->matrix_free = matrix_free;
   stage->contact_weight = 1;
-  size_t owned = (size_t)owned_size(stage), local = 3 * (size_t)system->piece->vertex_count;
+  size_t owned = (size_t)st_stage_owned_size(stage),
+         local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
   double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
   double **local_array[] = {&stage->start,     &stage->origin,   &stage->scale,
@@ -681,17 +476,17 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->time = time;
   stage->step_start = step_start;
   stage->progress = 1;
-  memcpy(stage->origin, origin, (size_t)owned_size(stage) * sizeof(double));
+  memcpy(stage->origin, origin, (size_t)st_stage_owned_size(stage) * sizeof(double));
   stage->ah = ah;
   stage->h = h;
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
   stage->close_iterates = 0;
   stage->closest = INFINITY;
-  memset(stage->held, 0, (size_t)owned_size(stage) * sizeof(double));
+  memset(stage->held, 0, (size_t)st_stage_owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);
   st_boundary_apply(boundary, step_start, time, NULL, stage->held);
-  for (int i = 0; i < unknown_size(stage); i++) {
+  for (int i = 0; i < st_stage_unknown_size(stage); i++) {
     if (stage->scale[i] == 0)
       stage->start[i] -= ah * stage->held[i];
     else
@@ -703,13 +498,13 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
 }
 
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y) {
-  for (int i = 0; i < unknown_size(stage); i++)
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
     y[i] = stage->scale[i] > 0 ? velocity[i] / stage->scale[i] : 0;
 }
 
 void st_stage_result(const StStageProblem *stage, const double *y, double *position,
                      double *velocity) {
-  for (int i = 0; i < unknown_size(stage); i++) {
+  for (int i = 0; i < st_stage_unknown_size(stage); i++) {
     velocity[i] = stage->held[i] + stage->scale[i] * y[i];
     position[i] = stage->start[i] + stage->ah * velocity[i];
   }

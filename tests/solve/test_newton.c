@@ -1,44 +1,13 @@
 // Every reason Newton can end with, and how it gets there: toy problems with known answers.
 #include "solve/runtime.h"
 #include "support/dense.h"
-#include "support/toy_problem.h"
+#include "support/newton_case.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-
-static const StNewtonOptions EXACT = {
-    .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
-static const StNewtonOptions INEXACT = {
-    .inexact = true, .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
-
-static StNewtonOptions descending(StNewtonOptions options) {
-  options.descent = true;
-  return options;
-}
-
-// Solves with LU; the reason is checked, the rest is returned.
-static StNewtonResult ends_with(StNewtonReason reason, Toy *toy, const StNewtonOptions *options,
-                                double y[TOY_SIZE]) {
-  StNewtonResult result;
-  StError error = {0};
-  StStatus status = toy_solve(toy, ST_LINEAR_LU, options, y, &result, &error);
-  assert_string_equal(st_newton_reason_text(result.reason), st_newton_reason_text(reason));
-  assert_int_equal(status, reason == ST_NEWTON_CONVERGED ? ST_OK : ST_NOT_SOLVED);
-  return result;
-}
-
-static void set_all(double y[TOY_SIZE], double value) {
-  for (int i = 0; i < TOY_SIZE; i++)
-    y[i] = value;
-}
-
-static void assert_all_near(const double y[TOY_SIZE], double value, double allowed) {
-  for (int i = 0; i < TOY_SIZE; i++)
-    assert_true(fabs(y[i] - value) <= allowed);
-}
 
 // A chain of springs: a symmetric matrix, b = (1, 2, …).
 static void chain_slope(const Toy *toy, const double *y, double *jacobian) {
@@ -183,13 +152,6 @@ static void converges_as_fast_as_promised(void **state) {
 static StStatus nowhere(const Toy *toy, const double *y, double *r) {
   (void)toy, (void)y, (void)r;
   return ST_NOT_SOLVED;
-}
-
-static StStatus constant(const Toy *toy, const double *y, double *r) {
-  (void)y;
-  for (int i = 0; i < TOY_SIZE; i++)
-    r[i] = toy->number[i == 2];
-  return ST_OK;
 }
 
 static void unit_slope(const Toy *toy, const double *y, double *jacobian) {
@@ -497,49 +459,6 @@ static void a_small_start_is_solved_too(void **state) {
   assert_true(result.speed <= 1e-13);
 }
 
-// A very stiff spring over a long step, as y sees it: r = y - 1 + k (x - x0) with x = 1 + 0.1 y and
-// x0 = 1.05. Its root is y = 0.5 to within 1/k; one digit of x is worth 1e-16 k in the residual.
-static StStatus stiff(const Toy *toy, const double *y, double *r) {
-  for (int i = 0; i < TOY_SIZE; i++) {
-    double x = 1 + 0.1 * y[i];
-    r[i] = y[i] - 1 + toy->number[0] * (x - 1.05);
-  }
-  return ST_OK;
-}
-
-static void stiff_slope(const Toy *toy, const double *y, double *jacobian) {
-  (void)y;
-  for (int i = 0; i < TOY_SIZE; i++)
-    jacobian[i * TOY_SIZE + i] = 1 + 0.1 * toy->number[0];
-}
-
-// The root of `stiff`, where the spring's force and the momentum cancel.
-static double stiff_root(double k) {
-  return (1 + 0.05 * k) / (1 + 0.1 * k);
-}
-
-// The residual stays far above the tolerance, the velocity is right all the same, and who does not
-// know how much round-off there is may not say so.
-static void converges_at_round_off(void **state) {
-  (void)state;
-  for (int i = 0; i < 2; i++) {
-    const double k = 1e12;
-    Toy toy = {.residual = stiff,
-               .slope = stiff_slope,
-               .number = {k},
-               .ulp = i == 0 ? 1e-15 : 0, // of y, a tenth of which is x's
-               .terms = 0.1 * k};
-    double y[TOY_SIZE];
-    for (int c = 0; c < TOY_SIZE; c++)
-      y[c] = 0.3 + 0.1 * c;
-    StNewtonReason reason = i == 0 ? ST_NEWTON_CONVERGED : ST_NEWTON_NO_DESCENT;
-    StNewtonResult result = ends_with(reason, &toy, &EXACT, y);
-    assert_true(result.speed > 1e-6); // a thousand times the tolerance
-    assert_true(result.iterations >= 1);
-    assert_all_near(y, stiff_root(k), 1e-13);
-  }
-}
-
 // From far away Newton's method takes a third of y off at a time, and the residual falls by 0.3.
 static StStatus steep(const Toy *toy, const double *y, double *r) {
   (void)toy;
@@ -574,30 +493,6 @@ static void descent_that_falls_fast_may_go_on(void **state) {
   }
 }
 
-// Between walls every solve is a descent, to which each step in round-off seems to lead down.
-static void descent_converges_at_round_off(void **state) {
-  (void)state;
-  for (int i = 0; i < 2; i++) {
-    const double k = 1e12;
-    const StNewtonOptions options = descending(EXACT);
-    Toy toy = {.residual = stiff,
-               .slope = stiff_slope,
-               .number = {k},
-               .ulp = 1e-15,
-               .terms = i == 0 ? 0.1 * k : 1e-4, // round-off as large as forces is no solution
-               .free = 1};
-    double y[TOY_SIZE];
-    for (int c = 0; c < TOY_SIZE; c++)
-      y[c] = 0.3 + 0.1 * c;
-    StNewtonResult result;
-    StStatus status = toy_solve(&toy, ST_LINEAR_LU, &options, y, &result, NULL);
-    assert_int_equal(status, i == 0 ? ST_OK : ST_NOT_SOLVED);
-    assert_true(result.speed > 1e-6);
-    assert_true(i == 1 || result.iterations <= 4);
-    assert_all_near(y, stiff_root(k), 1e-13);
-  }
-}
-
 // A shortened path is not evidence against its direction: half of the rest in every step, not less
 // and less of it.
 static void cut_ways_keep_their_direction(void **state) {
@@ -608,78 +503,6 @@ static void cut_ways_keep_their_direction(void **state) {
   set_all(y, 2);
   StNewtonResult result = ends_with(ST_NEWTON_CONVERGED, &toy, &options, y);
   assert_true(result.iterations <= log(1e9) / -log(1 - 0.2) + 2);
-}
-
-// Ten orders above the residual.
-static void wall_slope(const Toy *toy, const double *y, double *jacobian) {
-  (void)y;
-  for (int i = 0; i < TOY_SIZE; i++)
-    jacobian[i * TOY_SIZE + i] = 1e10 * toy->number[0];
-}
-
-// Residual and round-off follow the guess.
-static StStatus huge(const Toy *toy, const double *y, double *r) {
-  for (int i = 0; i < TOY_SIZE; i++)
-    r[i] = toy->number[0] * (y[i] / 1e80);
-  return ST_OK;
-}
-
-// A residual that no step lowers, with a Jacobian so large that the correction asked for is
-// negligible: not solved, whatever its size.
-static void a_small_correction_proves_nothing(void **state) {
-  (void)state;
-  const double speed[] = {6e85, 1e9, 0.05, 1e-8};
-  for (int i = 0; i < 8; i++) {
-    Toy toy = {.residual = constant,
-               .slope = wall_slope,
-               .number = {speed[i / 2], speed[i / 2]},
-               .ulp = i % 2 ? 1e-16 : 0,
-               .terms = INFINITY};
-    double y[TOY_SIZE];
-    set_all(y, 1);
-    StNewtonResult result = ends_with(ST_NEWTON_NO_DESCENT, &toy, &EXACT, y);
-    assert_int_equal(result.iterations, 0);
-    assert_true(result.speed == speed[i / 2]);
-    assert_all_near(y, 1, 0);
-  }
-}
-
-// From a first guess so large that corrections vanish in its last digit nothing can be known,
-// whether that digit is felt in the residual or drowns it.
-static void a_huge_first_guess_is_not_the_solution(void **state) {
-  (void)state;
-  const double ulp[] = {1e-16, 100};
-  for (int i = 0; i < 2; i++) {
-    Toy toy = {
-        .residual = huge, .slope = wall_slope, .number = {6e85}, .ulp = ulp[i], .terms = INFINITY};
-    double y[TOY_SIZE];
-    set_all(y, 1e80);
-    StNewtonResult result = ends_with(ST_NEWTON_NO_DESCENT, &toy, &EXACT, y);
-    assert_true(result.speed >= 1e85);
-  }
-}
-
-// Where the residual is as large as the forces that should cancel in it, round-off has eaten them.
-static void round_off_as_large_as_the_forces_is_no_solution(void **state) {
-  (void)state;
-  const double k = 1e12;
-  Toy toy = {.residual = stiff, .slope = stiff_slope, .number = {k}, .ulp = 1e-15, .terms = 1e-4};
-  double y[TOY_SIZE];
-  set_all(y, 0.3);
-  ends_with(ST_NEWTON_NO_DESCENT, &toy, &EXACT, y);
-}
-
-// A direction that is not quite Newton's says nothing by being small.
-static void rough_directions_prove_nothing(void **state) {
-  (void)state;
-  const double k = 1e12;
-  StNewtonOptions options = EXACT;
-  options.rough = true;
-  Toy toy = {
-      .residual = stiff, .slope = stiff_slope, .number = {k}, .ulp = 1e-15, .terms = 0.1 * k};
-  double y[TOY_SIZE];
-  set_all(y, 0.3);
-  ends_with(ST_NEWTON_NO_DESCENT, &toy, &options, y);
 }
 
 // Within the tolerance but short of the goal of a small start: good enough where nothing is better.
@@ -717,14 +540,8 @@ int main(void) {
       cmocka_unit_test(a_narrow_barrier_opens_in_long_steps),
       cmocka_unit_test(descent_ends_where_its_solution_would_be_rejected),
       cmocka_unit_test(a_small_start_is_solved_too),
-      cmocka_unit_test(converges_at_round_off),
       cmocka_unit_test(descent_that_falls_fast_may_go_on),
-      cmocka_unit_test(descent_converges_at_round_off),
       cmocka_unit_test(cut_ways_keep_their_direction),
-      cmocka_unit_test(a_small_correction_proves_nothing),
-      cmocka_unit_test(a_huge_first_guess_is_not_the_solution),
-      cmocka_unit_test(round_off_as_large_as_the_forces_is_no_solution),
-      cmocka_unit_test(rough_directions_prove_nothing),
       cmocka_unit_test(within_the_tolerance_is_good_enough),
   };
   StError error;

@@ -15,17 +15,19 @@
 static const char *const INTEGRATORS[] = {"be", "bdf2", "tr_bdf2"};
 
 #define CUBE                                                                                       \
-  "{\"shape\": {\"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": 0.05}, "  \
+  "{\"shape\": {\"type\": \"box\", \"size_x\": 0.1, \"size_y\": 0.1, \"size_z\": 0.1, \"edge\": "  \
+  "0.05}, "                                                                                        \
   "\"translate\": "
 
 static StSimulation *begin(const char *integrator, const char *rest, StDescription **description) {
   char text[1500];
   StError error = {0};
-  snprintf(text, sizeof text,
-           "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1000}}, \"gravity\": 0, "
-           "\"integrator\": \"%s\", \"time\": {\"duration\": 0.4, \"step\": \"5 ms\"}, \"friction\": "
-           "[{\"between\": \"any\", \"dynamic\": 0.3}], %s}",
-           integrator, rest);
+  snprintf(
+      text, sizeof text,
+      "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1000}}, \"gravity\": 0, "
+      "\"integrator\": \"%s\", \"time\": {\"duration\": 0.4, \"step\": \"5 ms\"}, \"friction\": "
+      "[{\"between\": \"any\", \"dynamic\": 0.3}], %s}",
+      integrator, rest);
   if (st_scene_parse("scene", text, strlen(text), NULL, NULL, description, &error) != ST_OK)
     fail_msg("%s", error.text);
   return world_start(*description);
@@ -42,12 +44,13 @@ static void a_pressed_cube_rests_in_the_layer(void **state) {
   (void)state;
   for (int k = 0; k < ST_LENGTH(INTEGRATORS); k++) {
     StDescription *description;
-    StSimulation *simulation =
-        begin(INTEGRATORS[k],
-              "\"bodies\": {\"a\": " CUBE "[0, 0, 0.0501]}}, \"obstacles\": {\"floor\": {\"shape\": "
-              "{\"type\": \"half_space\"}}}, \"loads\": {\"push\": {\"body\": \"a\", \"region\": \"all\", "
-              "\"force\": [0, 0, -10]}}",
-              &description);
+    StSimulation *simulation = begin(INTEGRATORS[k],
+                                     "\"bodies\": {\"a\": " CUBE
+                                     "[0, 0, 0.0501]}}, \"obstacles\": {\"floor\": {\"shape\": "
+                                     "{\"type\": \"half_space\"}}}, \"loads\": {\"push\": "
+                                     "{\"body\": \"a\", \"region\": \"all\", "
+                                     "\"force\": [0, 0, -10]}}",
+                                     &description);
     const StReport *report = st_simulation_report(simulation);
     while (report->time < 0.3999)
       world_step(simulation);
@@ -64,12 +67,12 @@ static void a_pushed_cube_hits_another(void **state) {
   (void)state;
   for (int k = 0; k < ST_LENGTH(INTEGRATORS); k++) {
     StDescription *description;
-    StSimulation *simulation =
-        begin(INTEGRATORS[k],
-              "\"bodies\": {\"a\": " CUBE "[-0.2, 0, 0], \"rotate\": {\"axis\": \"y\", \"angle\": \"20 "
-              "deg\"}}, \"b\": " CUBE "[0, 0, 0]}}, \"loads\": {\"push\": {\"body\": \"a\", \"region\": "
-              "\"all\", \"force\": [10, 0, 0]}}",
-              &description);
+    StSimulation *simulation = begin(
+        INTEGRATORS[k],
+        "\"bodies\": {\"a\": " CUBE "[-0.2, 0, 0], \"rotate\": {\"axis\": \"y\", \"angle\": \"20 "
+        "deg\"}}, \"b\": " CUBE "[0, 0, 0]}}, \"loads\": {\"push\": {\"body\": \"a\", \"region\": "
+        "\"all\", \"force\": [10, 0, 0]}}",
+        &description);
     const StReport *report = st_simulation_report(simulation);
     double from = report->body[0].centre[0], touched = 0;
     int newton = 0;

@@ -1,0 +1,199 @@
+// Fills the Jacobian of a stage and multiplies by it.
+#include "step/stage_matrix.h"
+
+#include "force/list.h"
+#include "math/dot.h"
+#include "math/hot.h"
+#include "solve/runtime.h"
+#include "solve/communicator.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum { ROWS_AT_ONCE = 1024 }; // of the matrix, for one thread
+
+// Turns blocks of -(a²h² ∂f/∂q + a h ∂f/∂v) into those of the scaled Jacobian.
+static void scale_rows(void *context, int begin, int end) {
+  const StStageProblem *stage = context;
+  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
+  const int skipped = st_piece_owned_carried(stage->system->piece);
+  const double diagonal = 1 + stage->shift;
+  for (int row = begin; row < end; row++) {
+    const double *left = stage->scale + 3 * row;
+    for (int k = matrix->row_start[row]; k < matrix->row_start[row + 1]; k++) {
+      int column = matrix->column[k];
+      const double *right =
+          stage->scale + 3 * (column < matrix->row_count ? column : column + skipped);
+      double *block = matrix->value + 9 * (size_t)k;
+      for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+          block[3 * i + j] *= left[i] * right[j];
+      if (matrix->column[k] == row)
+        block[0] += diagonal, block[4] += diagonal, block[8] += diagonal;
+    }
+  }
+}
+
+// Derivatives of touches with smooth surfaces have tens of vertices each: preconditioners do with
+// less. Those of primitives and obstacles are cheap to have exactly.
+static bool is_wide(const StTouchList *list) {
+  for (int t = 0; t < list->count; t++)
+    if (list->touch[t].count > ST_TOUCH_SMALL)
+      return true;
+  return false;
+}
+
+static bool touches_widely(const StPoint *at) {
+  return at->touching && (is_wide(&at->touching->now) || is_wide(at->touching->before));
+}
+
+// Contact and friction depend on the same gaps: one pass over small touches adds both.
+static bool can_join(const StSystem *system, const StPoint *at) {
+  bool rubs = false;
+  for (int i = 0; i < system->force_count; i++)
+    rubs = rubs || system->force[i].type == &st_force_friction;
+  return rubs && at->touching && system->contacts->skins && !st_touch_set_lagged(at->touching);
+}
+
+static void fill_matrix(StStageProblem *stage, bool near_blocks) {
+  StSystem *system = stage->system;
+  StPoint at = st_stage_now(stage);
+  bool wide = touches_widely(&at);
+  at.slots = at.touching ? st_contact_room_slots(system->room) : NULL;
+  at.joined = can_join(system, &at);
+  st_block_matrix_clear(system->matrix);
+  for (int i = 0; i < system->force_count; i++) {
+    const StForceType *type = system->force[i].type;
+    double weight = st_stage_weight(stage, &system->force[i]);
+    bool near = near_blocks && wide && type->add_near_blocks;
+    (near ? type->add_near_blocks : type->add_blocks)(system->force[i].data, &at,
+                                                      weight * stage->ah, weight, system->matrix);
+  }
+  st_system_fold(system);
+  st_crew_sweep(system->crew, 0, st_system_unknown_matrix(system)->row_count, ROWS_AT_ONCE,
+                scale_rows, stage);
+  stage->filled = true;
+}
+
+// The dense terms of the scaled Jacobian, in the order of the forces that have them.
+static void fill_couplings(StStageProblem *stage) {
+  const StSystem *system = stage->system;
+  StPoint at = st_stage_now(stage);
+  int size = st_stage_unknown_size(stage), term = 0;
+  for (int i = 0; i < system->force_count; i++) {
+    const StForce *force = &system->force[i];
+    int count = st_system_coupling_count(force);
+    for (int k = 0; k < count; k++, term++) {
+      double *u = stage->coupling + (size_t)term * (size_t)size;
+      double weight = force->type->coupling(force->data, &at, k, stage->direction);
+      stage->coupling_weight[term] = st_stage_weight(stage, force) * stage->ah * weight;
+      st_carried_hand_on(&system->piece->carried, stage->direction);
+      for (int j = 0; j < size; j++)
+        u[j] = stage->scale[j] * stage->direction[j];
+    }
+  }
+  stage->coupled = true;
+}
+
+static StStatus make_room(StStageProblem *stage, StError *error) {
+  StPoint at = st_stage_now(stage);
+  bool changed;
+  if (!at.touching)
+    return ST_OK;
+  ST_TRY(st_system_fit_matrix(stage->system, at.touching, stage->keeps_room, &changed, error));
+  stage->problem.pattern += changed;
+  stage->keeps_room = true;
+  return ST_OK;
+}
+
+// Whether the matrix has what is wanted already.
+static bool is_filled(const StStageProblem *stage, StAssembly what) {
+  bool rounded = what == ST_ASSEMBLE_ROUNDED;
+  if (!stage->filled || !(rounded || what == ST_ASSEMBLE_PRODUCT))
+    return false;
+  StPoint at = st_stage_now(stage);
+  return !touches_widely(&at) && (rounded || !st_system_unknown_matrix(stage->system)->rounded);
+}
+
+StStatus st_stage_assemble(void *context, StAssembly what, StError *error) {
+  StStageProblem *stage = context;
+  bool product = what == ST_ASSEMBLE_PRODUCT || what == ST_ASSEMBLE_ROUNDED;
+  if (!stage->coupled)
+    fill_couplings(stage);
+  if (product && stage->matrix_free)
+    return ST_OK;
+  if (!stage->filled) // the same touches need no more of it
+    ST_TRY(make_room(stage, error));
+  if (!is_filled(stage, what))
+    fill_matrix(stage, what == ST_ASSEMBLE_NEAR);
+  if (what == ST_ASSEMBLE_ROUNDED)
+    st_block_matrix_round(st_system_unknown_matrix(stage->system));
+  return ST_OK;
+}
+
+static void multiply_blocks(StStageProblem *stage, const double *x, double *result) {
+  const StPiece *piece = stage->system->piece;
+  size_t unknown = (size_t)st_stage_unknown_size(stage), owned = (size_t)st_stage_owned_size(stage);
+  StBlockMatrix *matrix = st_system_unknown_matrix(stage->system);
+  if (matrix->column_count == matrix->row_count) { // there are no ghosts
+    st_block_matrix_multiply(matrix, x, result);
+    return;
+  }
+  memcpy(stage->direction, x, unknown * sizeof(double));
+  st_exchange_forward(stage->system->exchange, stage->direction);
+  if (owned > unknown) // columns leave out what is carried
+    memmove(stage->direction + unknown, stage->direction + owned,
+            (3 * (size_t)piece->ghost_end - owned) * sizeof(double));
+  st_block_matrix_multiply(matrix, stage->direction, result);
+}
+
+static ST_HOT double dot(const double *a, const double *b, int size) {
+  return st_dot(a, b, 0, size);
+}
+
+static void add_couplings(const StStageProblem *stage, const double *x, double *result) {
+  int count = stage->problem.coupling_count, size = st_stage_unknown_size(stage);
+  double along[ST_COUPLINGS] = {0};
+  for (int k = 0; k < count; k++)
+    along[k] = dot(stage->coupling + (size_t)k * (size_t)size, x, size);
+  if (count > 0 && st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, along, count, MPI_DOUBLE, MPI_SUM, st_communicator());
+  for (int k = 0; k < count; k++) {
+    double amount = stage->coupling_weight[k] * along[k];
+    const double *u = stage->coupling + (size_t)k * (size_t)size;
+    for (int i = 0; i < size; i++)
+      result[i] += amount * u[i];
+  }
+}
+
+static void add_force_products(StStageProblem *stage, const double *x, double *result) {
+  const StSystem *system = stage->system;
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
+    stage->direction[i] = stage->scale[i] * x[i];
+  st_exchange_forward(system->exchange, stage->direction);
+  st_piece_follow(system->piece, stage->direction);
+  memset(stage->result, 0, 3 * (size_t)system->piece->vertex_count * sizeof(double));
+  StPoint at = st_stage_now(stage);
+  for (int i = 0; i < system->force_count; i++) {
+    const StForceType *type = system->force[i].type;
+    double weight = st_stage_weight(stage, &system->force[i]);
+    type->add_product(system->force[i].data, &at, weight * stage->ah, weight, stage->direction,
+                      stage->result);
+  }
+  st_carried_hand_on(&system->piece->carried, stage->result);
+  st_exchange_reverse(system->exchange, stage->result);
+  for (int i = 0; i < st_stage_unknown_size(stage); i++)
+    result[i] += stage->scale[i] * stage->result[i];
+}
+
+void st_stage_product(void *context, const double *x, double *result) {
+  StStageProblem *stage = context;
+  if (stage->matrix_free) {
+    for (int i = 0; i < st_stage_unknown_size(stage); i++)
+      result[i] = (1 + stage->shift) * x[i];
+    add_force_products(stage, x, result);
+  } else {
+    multiply_blocks(stage, x, result);
+    add_couplings(stage, x, result);
+  }
+}

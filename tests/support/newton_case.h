@@ -1,0 +1,52 @@
+// Options and checks for tests that solve toy problems by Newton's method.
+#ifndef TESTS_SUPPORT_NEWTON_CASE_H
+#define TESTS_SUPPORT_NEWTON_CASE_H
+
+#include "support/toy_problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static const StNewtonOptions EXACT = {
+    .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
+static const StNewtonOptions INEXACT = {
+    .inexact = true, .velocity_tolerance = 1e-9, .change_tolerance = 1e-6, .max_iterations = 100};
+
+static inline StNewtonOptions descending(StNewtonOptions options) {
+  options.descent = true;
+  return options;
+}
+
+// Solves with LU; the reason is checked, the rest is returned.
+static inline StNewtonResult ends_with(StNewtonReason reason, Toy *toy, const StNewtonOptions *options,
+                                double y[TOY_SIZE]) {
+  StNewtonResult result;
+  StError error = {0};
+  StStatus status = toy_solve(toy, ST_LINEAR_LU, options, y, &result, &error);
+  assert_string_equal(st_newton_reason_text(result.reason), st_newton_reason_text(reason));
+  assert_int_equal(status, reason == ST_NEWTON_CONVERGED ? ST_OK : ST_NOT_SOLVED);
+  return result;
+}
+
+static inline void set_all(double y[TOY_SIZE], double value) {
+  for (int i = 0; i < TOY_SIZE; i++)
+    y[i] = value;
+}
+
+static inline void assert_all_near(const double y[TOY_SIZE], double value, double allowed) {
+  for (int i = 0; i < TOY_SIZE; i++)
+    assert_true(fabs(y[i] - value) <= allowed);
+}
+
+// A residual that nothing changes.
+static inline StStatus constant(const Toy *toy, const double *y, double *r) {
+  (void)y;
+  for (int i = 0; i < TOY_SIZE; i++)
+    r[i] = toy->number[i == 2];
+  return ST_OK;
+}
+
+#endif

@@ -21,8 +21,8 @@ static inline StNewtonOptions descending(StNewtonOptions options) {
 }
 
 // Solves with LU; the reason is checked, the rest is returned.
-static inline StNewtonResult ends_with(StNewtonReason reason, Toy *toy, const StNewtonOptions *options,
-                                double y[TOY_SIZE]) {
+static inline StNewtonResult ends_with(StNewtonReason reason, Toy *toy,
+                                       const StNewtonOptions *options, double y[TOY_SIZE]) {
   StNewtonResult result;
   StError error = {0};
   StStatus status = toy_solve(toy, ST_LINEAR_LU, options, y, &result, &error);

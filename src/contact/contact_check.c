@@ -310,10 +310,9 @@ double st_contact_check_closest(const StTouchSet *set, const StContactState *sta
   return closest;
 }
 
-// Of the thickness: bodies that are closer than the first press so hard that a barrier that begins
-// there would be too thin; and so thin is the thinnest.
-static const double SHRUNK_FROM = 0.05, THINNEST = 1e-3;
-// Of the kinetic energy of all bodies: what stiffer contact may store.
+// Of the thickness: a barrier that begins at a smaller gap would be too thin.
+static const double THINNEST = 1e-3;
+// Of the energy of motion and strain of all bodies: what stiffer contact may store.
 static const double SLIGHT = 2e-2;
 
 // How contact of a pair is stiffened.
@@ -326,12 +325,12 @@ static bool may_shrink(const StContacts *contacts, const StContactState *state,
                        const StPairEnd *end) {
   const StContactDesc *desc = contacts->pair[end->pair].desc;
   return contacts->skins && desc->body != desc->collider && st_impact_pressed(&end->before) &&
-         end->before.gap > SHRUNK_FROM && state->pair[end->pair].reach * end->before.gap > THINNEST;
+         end->before.gap > LEAST_GAP && state->pair[end->pair].reach * end->before.gap > THINNEST;
 }
 
 // deep: what it takes because the pair is too close, or 1.
 static Stiffening choose(const StContacts *contacts, const StContactState *state,
-                         const StPairEnd *end, double span, double kinetic, double deep) {
+                         const StPairEnd *end, double span, double energy, double deep) {
   const StImpact *impact = &end->impact;
   if (!st_impact_pressed(&end->before))
     return (Stiffening){fmax(st_impact_growth(impact, contacts, state, end->pair, span, 1), deep),
@@ -341,11 +340,11 @@ static Stiffening choose(const StContacts *contacts, const StContactState *state
   double part = end->before.gap;
   double by = fmax(st_impact_growth(impact, contacts, state, end->pair, span, part), deep);
   double stored = (by - 1) * state->pair[end->pair].stiffness * end->before.stored;
-  return stored > SLIGHT * kinetic ? (Stiffening){by, part} : (Stiffening){deep, 1};
+  return stored > SLIGHT * energy ? (Stiffening){by, part} : (Stiffening){deep, 1};
 }
 
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
-                             const StPairEnds *ends, double kinetic, double *tried) {
+                             const StPairEnds *ends, double energy, double *tried) {
   int count = 0;
   for (int i = 0; i < ends->count; i++) {
     const StPairEnd *end = &ends->end[i];
@@ -356,7 +355,7 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
       tried[p] = end->deepest;
       deep = growth(contacts, state, p, end->deepest);
     }
-    Stiffening stiffening = choose(contacts, state, end, ends->span, kinetic, deep);
+    Stiffening stiffening = choose(contacts, state, end, ends->span, energy, deep);
     if (!(stiffening.by > 1))
       continue;
     state->pair[p].stiffness *= stiffening.by;

@@ -40,12 +40,12 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
 
 // Raises κ of the pairs that penetrate or, with primitives, come too close or are about to; returns
 // how many. Where bodies pressed on each other when the step began, and raising κ would store more
-// than a little of the kinetic energy (J), their thickness becomes what the gap was then, so that
+// than a little of the bodies' energy (J), their thickness becomes what the gap was then, so that
 // nothing is stored in the stiffer barrier; it grows back once they have separated.
 // tried: [pairs] gaps at which κ was raised before in the same step; INFINITY: not yet. If raising
 // κ did not widen a gap between primitives, something other than κ limits it, and κ stays.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
-                             const StPairEnds *ends, double kinetic, double *tried);
+                             const StPairEnds *ends, double energy, double *tried);
 
 // The smallest gap over its thickness in this set, of pairs whose κ would be raised for it;
 // INFINITY: none would.

@@ -6,8 +6,8 @@
 #include "math/vec3.h"
 
 // Fractions of the thickness: what approaches is to stop above the first. Pairs that were farther
-// apart than the second stored a hundredth of the energy at most: they hardly pressed.
-static const double STOP_GAP = 0.1, LOOSE_GAP = 0.8;
+// apart than the second stored a thousandth of the energy at most: they hardly pressed.
+static const double STOP_GAP = 0.1, LOOSE_GAP = 0.9;
 
 // Of a solid, the whole: at worst it is stiff, and all of it comes after the point that touches. Of
 // a shell, what is behind the area that does.

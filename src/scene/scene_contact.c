@@ -92,13 +92,13 @@ static const StKey KEYS[] = {
      .table = &st_keys_pair,
      .otherwise = "\"all\"",
      .offset = offsetof(Contact, pairs)},
-    {.param = {.name = "thickness",
-               .dimension = ST_LENGTH_DIMENSION,
-               .fallback = NAN,
-               POSITIVE,
-               .doc =
-                   "Gap at which contact starts to act; resting bodies keep about half of it. For "
-                   "a body against itself it is at most a quarter of its median edge length."},
+    {.param =
+         {.name = "thickness",
+          .dimension = ST_LENGTH_DIMENSION,
+          .fallback = NAN,
+          POSITIVE,
+          .doc = "Gap at which contact starts to act; resting bodies keep half of it or more. For "
+                 "a body against itself it is at most a quarter of its median edge length."},
      .otherwise = "1e-3 of the size of each pair's smaller body; with primitives at most a quarter "
                   "of the median edge of either, and 2 % of how thick they are (twice volume over "
                   "surface)",
@@ -116,7 +116,8 @@ static const StKey KEYS[] = {
      .otherwise =
          "carries the weight (of rigid bodies on three vertices; without gravity what moves "
          "or pushes them), the overpressure inside or, for smooth surfaces, 1e-4 of "
-         "Young's modulus at half the thickness",
+         "Young's modulus at half the thickness, with primitives "
+         "at up to 0.8 of it where bodies themselves give less",
      .offset = offsetof(Contact, stiff)},
     {.param = {.name = "friction",
                .kind = ST_WORD,

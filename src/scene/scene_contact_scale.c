@@ -3,6 +3,7 @@
 #include "scene/parts.h"
 
 #include "base/memory.h"
+#include "contact/barrier.h"
 #include "contact/contacts.h"
 #include "contact/facing_area.h"
 #include "math/vec3.h"
@@ -12,20 +13,23 @@
 #include <stdio.h>
 #include <string.h>
 
-// δ is small compared with the smaller of two bodies, because the gap is visible; κ carries the
-// load at half of δ, so that resting things neither float at its rim nor come near zero. Cloth
-// moves fast for its weight, and a body below it would pass a thinner layer in one step.
+// δ is small compared with the smaller of two bodies, because the gap is visible. Cloth moves fast
+// for its weight, and a body below it would pass a thinner layer in one step.
 static const double THICKNESS_PART = 1e-3, SHEET_THICKNESS_PART = 2.5e-3;
 // … and small compared with how thick they are: piles of plates have many gaps.
 static const double WALL_PART = 0.02;
+// κ carries the load at half of δ, so that resting things neither float at its rim nor come near
+// zero. Of bodies that give less than that themselves, joints would give more than all the rest,
+// and arches fall that should stand: there the gap is wider, as long as a barrier is easy to solve.
+static const double REST_GAP = 0.5, WIDEST_REST_GAP = 0.8;
 static const double STIFFNESS_PART = 1e-4, SHEET_LAYERS = 10;
 // A rigid body does not flatten where it touches: a ball rests on a few vertices.
 static const double STANDING = 3;
 static const double STICKING_PART = 1e-4, STRIBECK_MULTIPLE = 10;
 
 // With primitives, contact must not reach past the neighbours of the touching feature, or
-// neighbours would touch at rest. The barrier's pressure at half the thickness is (1/2 + ln 2) κ.
-static const double EDGE_PART = 0.25, PRESSURE_AT_HALF = 1.1931471805599453;
+// neighbours would touch at rest.
+static const double EDGE_PART = 0.25;
 
 enum { PAIRS_REPORTED = 10 };
 
@@ -35,6 +39,7 @@ typedef struct BodyScale {
   double wall;     // with primitives: how thick it is, m; infinite for sheets
   double pressure; // that its contacts should carry, Pa
   double pointed;  // the same for a rigid body that rests on a few vertices; otherwise 0
+  double softness; // how far a pressure shortens it, m/Pa; infinite for sheets
   double share;    // factor of κ per area: 1, or a vertex's mean area
   bool sheet;      // cloth or a shell
   char source[80]; // where that pressure comes from
@@ -135,6 +140,7 @@ static void measure_pressure(const StDescription *description, const StBodyDesc 
   StBodyMakeup makeup;
   st_scene_body_makeup(description, body, &makeup);
   measure_makeup(&makeup, scene, scale);
+  scale->softness = body->rigid ? 0 : makeup.young > 0 ? scale->size / makeup.young : INFINITY;
   if (body->rigid) {
     measure_push(description, &makeup, scene, scale);
     return;
@@ -208,7 +214,7 @@ static StStatus expect_good(const StReader *reader, const char *what, double val
 }
 
 typedef struct Chosen {
-  Spread thickness, stiffness, pressure;
+  Spread thickness, stiffness, pressure, rest;
 } Chosen;
 
 // The body of the two that presses more; -1 is an obstacle.
@@ -258,14 +264,29 @@ static void limit_self(const StReader *reader, const BodyScale *body, StContactD
   contact->thickness = most;
 }
 
-static double stiffness_at(const StContactSettings *settings, double pressure, double thickness) {
+// The part of the thickness that remains under this pressure.
+static double rest_gap(const StContactSettings *settings, const BodyScale *body,
+                       const StContactDesc *contact, double pressure) {
+  double softness = body[contact->collider].softness;
+  if (settings->method != ST_CONTACT_PRIMITIVES)
+    return REST_GAP;
+  if (contact->body >= 0)
+    softness = fmax(softness, body[contact->body].softness);
+  return fmin(fmax(1 - softness * pressure / contact->thickness, REST_GAP), WIDEST_REST_GAP);
+}
+
+// κ for that.
+static double stiffness_for(const StContactSettings *settings, double pressure, double thickness,
+                            double rest) {
+  double depth = (1 - rest) * thickness;
   if (settings->method == ST_CONTACT_PRIMITIVES)
-    return pressure / PRESSURE_AT_HALF;
-  return 4 * pressure / (3 * thickness);
+    return -pressure / st_barrier_curve(rest).slope;
+  return pressure * thickness / (3 * depth * depth);
 }
 
 static StStatus scale_contact(StReader *reader, const BodyScale *body, StContactDesc *contact,
                               Chosen *chosen) {
+  const StContactSettings *settings = &reader->description->contact_settings;
   int a = contact->collider, b = contact->body, heavy = heavier(body, a, b);
   if (!(contact->thickness > 0)) {
     contact->thickness = pair_thickness(body, a, b);
@@ -276,8 +297,9 @@ static StStatus scale_contact(StReader *reader, const BodyScale *body, StContact
   bool given = contact->stiffness > 0;
   if (!given) {
     double pressure = pair_pressure(body, a, b);
-    contact->stiffness =
-        stiffness_at(&reader->description->contact_settings, pressure, contact->thickness);
+    double rest = rest_gap(settings, body, contact, pressure);
+    contact->stiffness = stiffness_for(settings, pressure, contact->thickness, rest);
+    widen(&chosen->rest, rest, a);
     widen(&chosen->pressure, pressure,
           pressure == body[heavy].pressure ? heavy : pointed(body, a, b));
   }
@@ -288,13 +310,18 @@ static StStatus scale_contact(StReader *reader, const BodyScale *body, StContact
   return ST_OK;
 }
 
+static void print_range(const Spread *spread, char *text, size_t size) {
+  if (spread->high - spread->low <= 1e-9 * spread->high)
+    snprintf(text, size, "%.4g", spread->high);
+  else
+    snprintf(text, size, "%.4g to %.4g", spread->low, spread->high);
+}
+
 static StStatus note(StReader *reader, const char *key, const Spread *spread, const char *unit,
                      const char *reason) {
-  char value[100];
-  if (spread->high - spread->low <= 1e-9 * spread->high)
-    snprintf(value, sizeof value, "%.4g %s", spread->high, unit);
-  else
-    snprintf(value, sizeof value, "%.4g to %.4g %s", spread->low, spread->high, unit);
+  char range[80], value[100];
+  print_range(spread, range, sizeof range);
+  snprintf(value, sizeof value, "%s %s", range, unit);
   return st_description_add_note(reader->description, key, value, reason, reader->error);
 }
 
@@ -322,18 +349,20 @@ static StStatus add_notes(StReader *reader, const BodyScale *body, const Chosen 
   }
   if (chosen->stiffness.count == 0)
     return ST_OK;
+  char rest[60];
+  print_range(&chosen->rest, rest, sizeof rest);
   int heavy = chosen->pressure.largest;
   bool own = chosen->pressure.high == body[heavy].pressure;
   if (chosen->pressure.high == body[heavy].pointed)
     snprintf(reason, sizeof reason,
-             "carries %s%.4g Pa (\"%.60s\" on %g of its vertices) at half the thickness",
+             "carries %s%.4g Pa (\"%.60s\" on %g of its vertices) at %s of the thickness",
              chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
-             description->body[heavy].name, STANDING);
+             description->body[heavy].name, STANDING, rest);
   else
-    snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at half the thickness",
+    snprintf(reason, sizeof reason, "carries %s%.4g Pa (%s%s of \"%.60s\") at %s of the thickness",
              chosen->pressure.low < chosen->pressure.high ? "up to " : "", chosen->pressure.high,
              own ? "" : "the geometric mean of the sheet's and ", body[heavy].source,
-             description->body[heavy].name);
+             description->body[heavy].name, rest);
   return note(reader, "contact.stiffness", &chosen->stiffness,
               st_contact_stiffness_unit(&description->contact_settings), reason);
 }

@@ -208,8 +208,8 @@ static StStatus take_anchors(const StSystem *system, double time, const double *
 
 // A step of another size starts over.
 void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end,
-                                   double kinetic) {
-  contact_step->kinetic = kinetic;
+                                   double energy) {
+  contact_step->energy = energy;
   if (!contact_step->system->contacts || (start == contact_step->start && end == contact_step->end))
     return;
   contact_step->start = start;
@@ -258,7 +258,7 @@ static bool stiffen(StContactStep *contact_step) {
   const StSystem *system = contact_step->system;
   return !is_tried_enough(contact_step) &&
          st_contact_check_stiffen(system->contacts, system->contact_state, &contact_step->ends,
-                                  contact_step->kinetic, contact_step->tried) > 0;
+                                  contact_step->energy, contact_step->tried) > 0;
 }
 
 // Velocities on the way to a solution say nothing of impacts. Pairs that pressed already wait for

@@ -20,7 +20,7 @@ typedef struct StContactStep {
   double *tried;     // [pairs] gap at which contact was last stiffened, in the step from …
   double start, end; // … here to there, and …
   int repeats;       // … how often
-  double kinetic;    // J, of all bodies at its start
+  double energy;     // J, of all bodies' motion and strain at its start
 } StContactStep;
 
 StStatus st_contact_step_create(const StSystem *system, StContactStep **contact_step,
@@ -40,7 +40,7 @@ StStatus st_contact_step_begin_step(StContactStep *contact_step, double time,
 
 // A step from `start` to `end` is about to be solved, perhaps again.
 void st_contact_step_begin_attempt(StContactStep *contact_step, double start, double end,
-                                   double kinetic);
+                                   double energy);
 
 // The smallest gap over its thickness for which contact would be stiffened if the step ended with
 // these touches, INFINITY if it would not; and stiffens it. Collective.

@@ -68,6 +68,15 @@ static void take_candidate(StSimulation *s) {
     st_touches_moved(s->system->touches, s->candidate);
 }
 
+// Of motion and strain.
+static double energy_of_bodies(const StSimulation *s) {
+  double energy = s->report.kinetic_energy;
+  for (int f = 0; f < s->system->force_count; f++)
+    if (s->system->force[f].type->share_energy)
+      energy += fmax(s->report.force_energy[f], 0);
+  return energy;
+}
+
 // Lagged friction is solved again from each solution, as often as requested.
 static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   const StContactSettings *contact = &s->description->contact_settings;
@@ -78,8 +87,7 @@ static StStatus solve(StSimulation *s, const StPlan *plan, StError *error) {
   ST_TRY(st_contact_step_begin_step(s->contact_step, start.time, start.position, error));
   if (s->system->contacts)
     st_simulation_note_touching(s, &s->system->contact_state->before, s->touching);
-  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end,
-                                s->report.kinetic_energy);
+  st_contact_step_begin_attempt(s->contact_step, s->state->time, plan->end, energy_of_bodies(s));
   s->stage->contact_weight = contact_weight(plan);
   s->attempt->solving.allowance = st_recovery_allowance(&s->recovery);
   s->attempt->solving.newton_iterations = s->attempt->solving.linear_iterations = 0;

@@ -373,7 +373,7 @@ static void test_defaults_of_weight(void **state) {
   assert_int_equal(contact->friction.stick, ST_STICK_ANCHORED);
   assert_string_equal(find_note(scene, "contact.thickness")->value, "0.001732 m");
   assert_string_equal(find_note(scene, "contact.stiffness")->reason,
-                      "carries 1.699e+04 Pa (ρgL of \"a\") at half the thickness");
+                      "carries 1.699e+04 Pa (ρgL of \"a\") at 0.5 of the thickness");
   assert_string_equal(find_note(scene, "friction.stribeck_speed")->value, "0.004122 m/s");
   st_description_destroy(scene);
 }
@@ -418,7 +418,7 @@ static void test_defaults_of_pairs(void **state) {
   }
   assert_string_equal(find_note(scene, "contact.thickness")->value, "0.0001732 to 0.001732 m");
   assert_string_equal(find_note(scene, "contact.stiffness")->reason,
-                      "carries up to 2e+05 Pa (0.0001 of Young's modulus of \"b\") at half the "
+                      "carries up to 2e+05 Pa (0.0001 of Young's modulus of \"b\") at 0.5 of the "
                       "thickness");
   st_description_destroy(scene);
 }

@@ -28,7 +28,10 @@
   "\"cells_x\": 500, \"cells_y\": 500}, \"material\": \"cloth\"}"
 #define TIME "\"time\": {\"duration\": 1}"
 
-static const double at_half = 1.1931471805599453; // 1/2 + ln 2: −φ′(1/2) of the barrier
+// −φ′ of the barrier φ = −(x − 1)² ln x.
+static double pressure_at(double x) {
+  return (1 - x) * (1 - x) / x - 2 * (1 - x) * log(x);
+}
 
 typedef struct Said {
   int count;
@@ -167,7 +170,7 @@ static void test_values_arrive(void **state) {
   st_description_destroy(scene);
 }
 
-// Weight alone at half the thickness, however stiff the body is.
+// Weight alone, of a stiff body at 0.8 of the thickness.
 static void test_defaults(void **state) {
   (void)state;
   StDescription *scene = read_scene("\"a\": " CUBE, "", NULL);
@@ -175,7 +178,7 @@ static void test_defaults(void **state) {
   assert_int_equal(scene->contact_count, 2);
   for (int i = 0; i < 2; i++) {
     assert_close(scene->contact[i].thickness, 1e-3 * size);
-    assert_close(scene->contact[i].stiffness, pressure / at_half);
+    assert_close(scene->contact[i].stiffness, pressure / pressure_at(0.8));
     assert_close(scene->contact[i].friction.sticking_speed, 1e-4 * sqrt(9.81 * size));
   }
   assert_string_equal(
@@ -183,11 +186,36 @@ static void test_defaults(void **state) {
       "0.001 of the size of each pair's smaller body (\"a\"), and at most 0.25 of "
       "the median edge of either and 0.02 of how thick they are: a gap too small to be "
       "seen");
-  assert_string_equal(find_note(scene, "contact.stiffness")->value, "1.424e+04 Pa");
+  assert_string_equal(find_note(scene, "contact.stiffness")->value, "1.22e+05 Pa");
   assert_string_equal(find_note(scene, "contact.stiffness")->reason,
-                      "carries 1.699e+04 Pa (ρgL of \"a\") at half the thickness");
+                      "carries 1.699e+04 Pa (ρgL of \"a\") at 0.8 of the thickness");
   find_note(scene, "friction of rubber on itself");
   st_description_destroy(scene);
+}
+
+static double cube_stiffness(double young) {
+  char text[400];
+  StDescription *scene = NULL;
+  snprintf(text, sizeof text,
+           "{\"materials\": {\"m\": {\"young\": %g, \"poisson\": 0.25}}, \"bodies\": {\"a\": "
+           "{\"shape\": {\"type\": \"box\", \"edge\": 0.5}, \"material\": \"m\"}}, " FLOOR ", " TIME
+           ", \"contact\": {\"method\": \"primitives\"}}",
+           young);
+  assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
+  double stiffness = scene->contact[0].stiffness;
+  st_description_destroy(scene);
+  return stiffness;
+}
+
+// Contact need not be stiffer than a soft body; of one that its weight shortens by 0.3 of the
+// thickness, contact gives as much.
+static void test_defaults_of_soft_bodies(void **state) {
+  (void)state;
+  double size = sqrt(3), pressure = 1000 * 9.81 * size;
+  double shortened = 0.3 * 1e-3 * size;
+  assert_close(cube_stiffness(1e4), pressure / pressure_at(0.5));
+  assert_true(fabs(cube_stiffness(size * pressure / shortened) * pressure_at(0.7) / pressure - 1) <
+              1e-4); // the modulus has six digits
 }
 
 // Where nothing pulls or moves, stiffness is all there is to go by.
@@ -197,7 +225,7 @@ static void test_defaults_at_rest(void **state) {
   const char *text = "{" MATERIALS ", \"bodies\": {\"a\": " CUBE "}, \"gravity\": 0, " TIME
                      ", \"contact\": {\"method\": \"primitives\"}}";
   assert_int_equal(st_scene_parse("-", text, strlen(text), NULL, NULL, &scene, NULL), ST_OK);
-  assert_close(scene->contact[0].stiffness, 1e-4 * 1e9 / at_half);
+  assert_close(scene->contact[0].stiffness, 1e-4 * 1e9 / pressure_at(0.8));
   st_description_destroy(scene);
 }
 
@@ -207,7 +235,7 @@ static void test_fine_meshes(void **state) {
   (void)state;
   StDescription *coarse = read_scene("\"a\": " CLOTH, "", NULL);
   assert_close(coarse->contact[0].thickness, 5e-3);
-  assert_close(coarse->contact[0].stiffness, 10 * 0.2 * 9.81 / at_half);
+  assert_close(coarse->contact[0].stiffness, 10 * 0.2 * 9.81 / pressure_at(0.5));
   st_description_destroy(coarse);
   StDescription *fine = read_scene("\"a\": " FINE_CLOTH, "", NULL);
   for (int i = 0; i < 2; i++)
@@ -326,7 +354,7 @@ static void test_rigid_in_free_fall(void **state) {
   (void)state;
   const double size = sqrt(3);
   double pushed = rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-10"));
-  assert_true(at_half * pushed > 10 / 3.0 && at_half * pushed < 10 / (3 / 26.0));
+  assert_true(pressure_at(0.8) * pushed > 10 / 3.0 && pressure_at(0.8) * pushed < 10 / (3 / 26.0));
   assert_true(rigid_stiffness("[0, 0, 0]", 0.001, 1, PUSH("-10")) == pushed);
   assert_true(fabs(rigid_stiffness("[0, 0, 0]", 0.01, 1, PUSH("-30")) / pushed - 3) < 1e-12);
   // Moving: m v²/L.
@@ -335,7 +363,7 @@ static void test_rigid_in_free_fall(void **state) {
   assert_true(rigid_stiffness("[0, 0, -2]", 0.01, 1, PUSH("-10")) == moving);
   // Nothing is known: as if it crossed its own size in the run.
   double idle = rigid_stiffness("[0, 0, 0]", 0.01, 2, STICKING);
-  assert_true(fabs(at_half * idle / (1000 * size * size / 4) - 1) < 1e-9);
+  assert_true(fabs(pressure_at(0.8) * idle / (1000 * size * size / 4) - 1) < 1e-9);
 }
 
 int main(void) {
@@ -345,6 +373,7 @@ int main(void) {
       cmocka_unit_test(test_viscous_friction),
       cmocka_unit_test(test_values_arrive),
       cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_defaults_of_soft_bodies),
       cmocka_unit_test(test_defaults_at_rest),
       cmocka_unit_test(test_fine_meshes),
       cmocka_unit_test(test_thick_on_itself),

@@ -17,7 +17,8 @@
 // Two boxes above each other, flat or with a corner first.
 static const char *const BOX =
     "\"%s\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.05, \"size_y\": 0.04, \"size_z\": 0.03, "
-    "\"edge\": 0.05}, \"translate\": [%g, 0, %g], \"rotate\": {\"axis\": [1, 2, 3], \"angle\": %g}, "
+    "\"edge\": 0.05}, \"translate\": [%g, 0, %g], \"rotate\": {\"axis\": [1, 2, 3], \"angle\": "
+    "%g}, "
     "\"velocity\": [0, 0, %g]}";
 
 static StDescription *make_scene(const char *integrator, double turn, double speed, double step) {

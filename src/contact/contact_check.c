@@ -343,6 +343,12 @@ static Stiffening choose(const StContacts *contacts, const StContactState *state
   return stored > SLIGHT * energy ? (Stiffening){by, part} : (Stiffening){deep, 1};
 }
 
+static void raise_stiffness(StContactState *state, int pair, double by) {
+  state->pair[pair].stiffness *= by;
+  st_contact_state_mark(state, pair);
+  state->version++;
+}
+
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
                              const StPairEnds *ends, double energy, double *tried) {
   int count = 0;
@@ -358,10 +364,45 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
     Stiffening stiffening = choose(contacts, state, end, ends->span, energy, deep);
     if (!(stiffening.by > 1))
       continue;
-    state->pair[p].stiffness *= stiffening.by;
     state->pair[p].reach *= stiffening.part;
-    st_contact_state_mark(state, p);
-    state->version++;
+    raise_stiffness(state, p, stiffening.by);
+    count++;
+  }
+  return count;
+}
+
+StStatus st_contact_check_meet(const StTouchSet *set, const StContactState *state,
+                               const double *velocity, bool all, StPairEnds *ends) {
+  const StTouch *touch = set->now.touch;
+  ends->count = 0;
+  for (int t = 0, next; t < set->now.count; t = next) {
+    StPressedBefore before = st_impact_before(state, touch[t].pair);
+    for (next = t + 1; next < set->now.count && touch[next].pair == touch[t].pair;)
+      next++;
+    if (st_impact_pressed(&before) && !all)
+      continue;
+    StPairEnd *end = end_of(ends, touch[t].pair);
+    if (!end)
+      return ST_SYSTEM_FAULT;
+    end->before = before;
+    for (int k = t; k < next; k++)
+      if (touch[k].owned)
+        st_impact_add(&end->impact, set, &touch[k], velocity);
+  }
+  return ST_OK;
+}
+
+int st_contact_check_brace(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends, double span) {
+  int count = 0;
+  for (int i = 0; i < ends->count; i++) {
+    const StPairEnd *end = &ends->end[i];
+    double by = st_impact_pressed(&end->before)
+                    ? 1
+                    : st_impact_brace(&end->impact, contacts, state, end->pair, span);
+    if (!(by > 1))
+      continue;
+    raise_stiffness(state, end->pair, by);
     count++;
   }
   return count;

@@ -52,6 +52,17 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
 double st_contact_check_closest(const StTouchSet *set, const StContactState *state,
                                 const double *tried);
 
+// Pairs that meet: those in this set that did not press when the step began. How they close is
+// told by these velocities, [vertex_count][3]. all: those that pressed, too, because they may not
+// have on another rank.
+StStatus st_contact_check_meet(const StTouchSet *set, const StContactState *state,
+                               const double *velocity, bool all, StPairEnds *ends);
+
+// Raises κ of those that come too fast to be stopped within a step of this span (s); returns how
+// many.
+int st_contact_check_brace(const StContacts *contacts, StContactState *state,
+                           const StPairEnds *ends, double span);
+
 // Accepts the step with the set and the ends last measured: forgets overlaps and contacts that have
 // ended, and remembers the sides of points that touch shells.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);

@@ -9,6 +9,10 @@
 // apart than the second stored a thousandth of the energy at most: they hardly pressed.
 static const double STOP_GAP = 0.1, LOOSE_GAP = 0.9;
 
+// Stiffening by less than this moves the gap at which things stop by little, and is not worth
+// solving a step again.
+static const double WORTH = 1.5;
+
 // Of a solid, the whole: at worst it is stiff, and all of it comes after the point that touches. Of
 // a shell, what is behind the area that does.
 static double body_mass(const StContacts *contacts, int body, double area) {
@@ -38,6 +42,10 @@ static double approach(const StTouchSet *set, const StTouch *touch, const double
 
 static double energy_at(const StTouch *touch, double part) {
   return touch->weight * touch->fade * touch->thickness * st_barrier_curve(part).value;
+}
+
+static double force_at(const StTouch *touch, double part) {
+  return -touch->weight * touch->fade * st_barrier_curve(part).slope;
 }
 
 StPressedBefore st_impact_before(const StContactState *state, int pair) {
@@ -73,6 +81,7 @@ void st_impact_add(StImpact *impact, const StTouchSet *set, const StTouch *touch
   impact->area += touch->weight;
   impact->stored += energy_at(touch, touch->gap / touch->thickness);
   impact->room += energy_at(touch, STOP_GAP);
+  impact->hold += force_at(touch, STOP_GAP);
 }
 
 void st_impact_join(StImpact *impact, const StImpact *other) {
@@ -80,6 +89,7 @@ void st_impact_join(StImpact *impact, const StImpact *other) {
   impact->area += other->area;
   impact->stored += other->stored;
   impact->room += other->room;
+  impact->hold += other->hold;
 }
 
 double st_impact_growth(const StImpact *impact, const StContacts *contacts,
@@ -92,7 +102,25 @@ double st_impact_growth(const StImpact *impact, const StContacts *contacts,
   double mass = pair_mass(contacts, pair, impact->area); // all touches stop the same bodies
   double motion = 0.5 * mass * impact->fastest * impact->fastest;
   double wanted = (motion / stiffness + impact->stored) / impact->room;
-  if (!(wanted > 1))
+  if (!(wanted > WORTH))
     return 1;
   return part < 1 ? fmax(motion / (stiffness * part * impact->room), 1) : wanted;
+}
+
+// Soft bodies give way instead: what stops of them within a step is anybody's guess.
+static bool is_rigid(const StContacts *contacts, const StContactDesc *desc) {
+  const StBodyDesc *body = contacts->description->body;
+  return body[desc->collider].rigid && (desc->body < 0 || body[desc->body].rigid);
+}
+
+double st_impact_brace(const StImpact *impact, const StContacts *contacts,
+                       const StContactState *state, int pair, double span) {
+  const StContactDesc *desc = contacts->pair[pair].desc;
+  double way = impact->fastest * span;
+  if (!(impact->hold > 0) || !is_rigid(contacts, desc) ||
+      way < st_contact_state_thickness(contacts, state, pair))
+    return 1;
+  double force = pair_mass(contacts, pair, impact->area) * impact->fastest / span;
+  double wanted = force / (state->pair[pair].stiffness * impact->hold);
+  return wanted > WORTH ? wanted : 1;
 }

@@ -13,7 +13,8 @@ typedef struct StImpact {
   double fastest; // speed at which one of them closes, m/s
   double area;    // their area, m²
   double stored;  // their energy over κ, J/Pa, …
-  double room;    // … and what it would be at the smallest gap they should come to
+  double room;    // … and what it would be at the smallest gap they should come to; …
+  double hold;    // … their force over κ there, m²
 } StImpact;
 
 // Adds a touch of `set`, for these velocities, [vertex_count][3].
@@ -26,6 +27,11 @@ void st_impact_join(StImpact *impact, const StImpact *other); // of another rank
 // or what approaches is too fast for a step of this span (s) to show how it stops.
 double st_impact_growth(const StImpact *impact, const StContacts *contacts,
                         const StContactState *state, int pair, double span, double part);
+
+// The same for rigid bodies that meet within a step of this span and are too fast for it: they are
+// stopped within the step, by a force that their momentum tells.
+double st_impact_brace(const StImpact *impact, const StContacts *contacts,
+                       const StContactState *state, int pair, double span);
 
 // The pair when the step began.
 typedef struct StPressedBefore {

@@ -557,6 +557,18 @@ static bool is_hopeless(const Search *s) {
   return s->problem->hopeless && s->progress == 1 && s->problem->hopeless(s->problem->context);
 }
 
+static StStatus follow_change(Search *s) {
+  const StProblem *problem = s->problem;
+  if (!problem->changed || s->progress < 1 || !problem->changed(problem->context))
+    return ST_OK;
+  s->result->evaluations++;
+  ST_TRY(problem->residual(problem->context, s->y, s->r));
+  s->norm = norm_of(problem, s->r);
+  s->speed = residual_speed(problem, s->r);
+  s->left = INFINITY;
+  return isfinite(s->norm) ? ST_OK : ST_NOT_SOLVED;
+}
+
 static StStatus descend(Search *s, StLinear *linear, StError *error) {
   double norm_before = INFINITY;
   while (!converged(s)) {
@@ -582,6 +594,10 @@ static StStatus descend(Search *s, StLinear *linear, StError *error) {
     }
     if (is_hopeless(s))
       return stop(s, ST_NEWTON_HOPELESS);
+    StStatus changed = follow_change(s);
+    if (changed == ST_NOT_SOLVED)
+      return stop(s, ST_NEWTON_NO_DESCENT);
+    ST_TRY(changed);
   }
   return stop(s, ST_NEWTON_CONVERGED);
 }

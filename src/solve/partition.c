@@ -19,7 +19,7 @@ static bool divide(int count, const int *start, const int *neighbor, int parts, 
   if (start[count] == 0)
     return true; // not a graph for Scotch
   bool good =
-      st_scotch_graph_create(count, start, neighbor, &graph) &&
+      st_scotch_graph_create(count, start, neighbor, NULL, &graph) &&
       SCOTCH_stratGraphMapBuild(&graph.strategy, SCOTCH_STRATDEFAULT, parts, IMBALANCE) == 0 &&
       SCOTCH_graphPart(&graph.graph, parts, &graph.strategy, owner) == 0;
   st_scotch_graph_free(&graph);

@@ -75,6 +75,10 @@ typedef struct StProblem {
   // descent, at the point of the last residual. NULL: nobody knows. Collective.
   bool (*hopeless)(void *context);
 
+  // Whether the problem was changed to suit the iterates, so that r has to be computed anew; asked
+  // at the same places. NULL: it never is. Collective.
+  bool (*changed)(void *context);
+
   // Dense terms weight·u uᵀ of J, which the matrix leaves out and `product` has: those of the
   // present linearisation after any `assemble`.
   int coupling_count;

@@ -15,8 +15,10 @@ typedef struct StScotchGraph {
 } StScotchGraph;
 
 // Row i is coupled to neighbor[start[i]] … neighbor[start[i + 1] - 1], and those to it; no row to
-// itself. The arrays must stay. False: no memory. Free it in any case.
-bool st_scotch_graph_create(int count, const int *start, const int *neighbor, StScotchGraph *graph);
+// itself. weight: [count] of rows; NULL: all are alike. The arrays must stay. False: no memory.
+// Free it in any case.
+bool st_scotch_graph_create(int count, const int *start, const int *neighbor, const int *weight,
+                            StScotchGraph *graph);
 void st_scotch_graph_free(StScotchGraph *graph);
 
 #endif

@@ -30,6 +30,7 @@ void st_contact_step_destroy(StContactStep *contact_step) {
   if (!contact_step)
     return;
   st_pair_ends_free(&contact_step->ends);
+  st_pair_ends_free(&contact_step->met);
   free(contact_step->tried);
   free(contact_step);
 }
@@ -252,6 +253,23 @@ double st_contact_step_closest(const StContactStep *contact_step, const StTouchS
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, &closest, 1, MPI_DOUBLE, MPI_MIN, st_communicator());
   return closest;
+}
+
+StStatus st_contact_step_brace(StContactStep *contact_step, const StTouchSet *set,
+                               const double *velocity, double span, bool *braced) {
+  const StSystem *system = contact_step->system;
+  *braced = false;
+  if (!system->contacts->skins)
+    return ST_OK;
+  StStatus status = set->status == ST_OK
+                        ? st_contact_check_meet(set, system->contact_state, velocity,
+                                                st_runtime_size() > 1, &contact_step->met)
+                        : set->status;
+  ST_TRY(st_runtime_agree(status, NULL));
+  ST_TRY(combine(&contact_step->met, NULL));
+  *braced =
+      st_contact_check_brace(system->contacts, system->contact_state, &contact_step->met, span) > 0;
+  return ST_OK;
 }
 
 static bool stiffen(StContactStep *contact_step) {

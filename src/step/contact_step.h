@@ -17,6 +17,7 @@ typedef enum StVerdict {
 typedef struct StContactStep {
   const StSystem *system;
   StPairEnds ends;   // of the last check
+  StPairEnds met;    // pairs that meet in the step
   double *tried;     // [pairs] gap at which contact was last stiffened, in the step from …
   double start, end; // … here to there, and …
   int repeats;       // … how often
@@ -47,6 +48,12 @@ void st_contact_step_begin_attempt(StContactStep *contact_step, double start, do
 double st_contact_step_closest(const StContactStep *contact_step, const StTouchSet *set);
 StStatus st_contact_step_stiffen(StContactStep *contact_step, const StTouchSet *set,
                                  StError *error);
+
+// Stiffens contact between bodies that meet in the step, by how fast these velocities,
+// [vertex_count][3], bring them together within a span (s). Bodies that pressed already are left
+// alone. *braced: whether anything was stiffened, so that these touches no longer hold. Collective.
+StStatus st_contact_step_brace(StContactStep *contact_step, const StTouchSet *set,
+                               const double *velocity, double span, bool *braced);
 
 StStatus st_contact_step_judge(StContactStep *contact_step, double start, double time,
                                const double *before, const double *after, const double *velocity,

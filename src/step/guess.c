@@ -13,8 +13,9 @@
 // The best guess so far is in `unknown`, its residual in `residual`.
 typedef struct Choice {
   StSolving *solving;
-  bool moves;  // something moves by itself in this stage
-  double norm; // see `square_of`; infinite: nothing has been evaluated
+  bool moves;   // something moves by itself in this stage
+  double norm;  // see `square_of`; infinite: nothing has been evaluated
+  double speed; // the largest that is left, m/s, of the same
 } Choice;
 
 // The velocity that leads to these positions at the end of the stage.
@@ -38,8 +39,15 @@ static double over_ranks(double sum) {
   return sum;
 }
 
+static double largest_speed(const StProblem *problem, const double *r) {
+  double speed = problem->residual_speed(problem->context, r);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
+  return speed;
+}
+
 // The square of a residual's norm, without what strains rigid bodies: one iteration corrects that,
-// however large it is.
+// however large it is. The rest is left in the stage's `result`.
 static double square_of(StSolving *solving, const double *r) {
   const StProblem *problem = &solving->stage->problem;
   double sum = 0, *moving = solving->stage->result;
@@ -62,6 +70,7 @@ static bool is_better(Choice *choice) {
   if (!(norm < choice->norm))
     return false;
   choice->norm = norm;
+  choice->speed = largest_speed(problem, solving->stage->result);
   solving->guess_residual = solving->residual;
   solving->residual = r;
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
@@ -92,9 +101,7 @@ void st_guess_trend(StSolving *solving, const StState *state) {
   memcpy(solving->unknown, solving->guess, (size_t)problem->size * sizeof(double));
   if (!solving->trend.newer || !is_better(&choice))
     return;
-  double speed = problem->residual_speed(problem->context, solving->residual);
-  if (st_runtime_size() > 1)
-    MPI_Allreduce(MPI_IN_PLACE, &speed, 1, MPI_DOUBLE, MPI_MAX, st_communicator());
+  double speed = largest_speed(problem, solving->residual);
   extrapolate(solving, state);
   st_stage_unknown(solving->stage, solving->guess, solving->guess);
   bool extrapolated = is_better(&choice);
@@ -171,12 +178,13 @@ static StStatus consider_going_on(Choice *choice, const StState *state) {
 // Of the square of the momentum: no guess is looked for that leaves less.
 static const double GOOD = 0.05;
 
-// Those that stay in place leave about their momentum.
+// Those that stay in place leave about their momentum. What rests has none: for that, what is
+// within the tolerance is good.
 static bool is_good(const Choice *choice, const StState *state) {
   const StStageProblem *stage = choice->solving->stage;
   double square = 0;
-  if (isinf(choice->norm))
-    return false;
+  if (isinf(choice->norm) || choice->speed <= choice->solving->options.velocity_tolerance)
+    return isfinite(choice->norm);
   for (int i = 0; i < stage->problem.size; i++)
     if (stage->scale[i] > 0)
       square += stage->system->piece->mass[i / 3] * state->velocity[i] * state->velocity[i];
@@ -226,7 +234,7 @@ static StStatus consider_all(Choice *choice, const StState *state) {
 StStatus st_guess_free(StSolving *solving, const StState *state) {
   StStageProblem *stage = solving->stage;
   stage->arrived = false;
-  Choice choice = {solving, stage->problem.moves(stage), INFINITY};
+  Choice choice = {solving, stage->problem.moves(stage), INFINITY, INFINITY};
   ST_TRY(consider_all(&choice, state));
   solving->options.start = (StNewtonStart){.evaluated = isfinite(choice.norm)};
   return ST_OK;

@@ -305,22 +305,6 @@ static StStatus part_ways(void *context, const double *y, const double *straight
   return ST_OK;
 }
 
-// Iterates come close and go away again: of those that stay for so long most end there.
-enum { CLOSE_ITERATES = 3 };
-static const double WIDENING = 1.2; // of a gap from one iterate to the next: it opens again
-
-static bool hopeless(void *context) {
-  StStageProblem *stage = context;
-  StPoint at = st_stage_now(stage);
-  double closest = INFINITY;
-  if (stage->contact_step && at.touching)
-    closest = st_contact_step_closest(stage->contact_step, at.touching);
-  bool stays = isfinite(closest) && closest <= WIDENING * stage->closest;
-  stage->close_iterates = stays ? stage->close_iterates + 1 : 0;
-  stage->closest = closest;
-  return stage->close_iterates >= CLOSE_ITERATES;
-}
-
 // Obstacles have to go on a little to see what that changes: little against the gaps they may
 // close.
 static const double NUDGE = 1e-5;
@@ -408,7 +392,8 @@ static void describe(StStageProblem *stage) {
     stage->problem.limit = limit;
     stage->problem.turn = turn;
     stage->problem.part_ways = part_ways;
-    stage->problem.hopeless = hopeless;
+    stage->problem.hopeless = st_closeness_is_hopeless;
+    stage->problem.changed = st_closeness_brace;
   }
 }
 
@@ -423,10 +408,10 @@ StStatus st_stage_create(StSystem *system, bool matrix_free, StStageProblem **re
   size_t owned = (size_t)st_stage_owned_size(stage),
          local = 3 * (size_t)system->piece->vertex_count;
   size_t couplings = (size_t)st_system_couplings(system);
-  double **owned_array[] = {&stage->goal, &stage->history, &stage->held};
-  double **local_array[] = {&stage->start,     &stage->origin,   &stage->scale,
-                            &stage->position,  &stage->velocity, &stage->force,
-                            &stage->direction, &stage->result,   &stage->from};
+  double **owned_array[] = {&stage->history, &stage->held};
+  double **local_array[] = {&stage->goal,     &stage->start,    &stage->origin, &stage->scale,
+                            &stage->position, &stage->velocity, &stage->force,  &stage->direction,
+                            &stage->result,   &stage->from};
   bool good = true;
   for (int i = 0; i < ST_LENGTH(owned_array); i++)
     good = (*owned_array[i] = ST_NEW(double, owned)) && good;
@@ -480,8 +465,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   stage->ah = ah;
   stage->h = h;
   stage->trouble = (StTrouble){.vertex = -1, .element = -1};
-  stage->close_iterates = 0;
-  stage->closest = INFINITY;
+  stage->closeness = (StCloseness){0, INFINITY};
   memset(stage->held, 0, (size_t)st_stage_owned_size(stage) * sizeof(double));
   st_boundary_mask(boundary, step_start, stage->scale);
   st_boundary_apply(boundary, step_start, arrival, stage->start, NULL);
@@ -495,6 +479,7 @@ void st_stage_prepare(StStageProblem *stage, const StBoundary *boundary, double 
   st_exchange_forward(stage->system->exchange, stage->start);
   st_exchange_forward(stage->system->exchange, stage->scale);
   st_exchange_forward(stage->system->exchange, stage->origin);
+  st_exchange_forward(stage->system->exchange, stage->goal);
 }
 
 void st_stage_unknown(const StStageProblem *stage, const double *velocity, double *y) {

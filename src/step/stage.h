@@ -9,15 +9,16 @@
 #include "solve/problem.h"
 #include "step/arc.h"
 #include "step/boundary.h"
+#include "step/closeness.h"
 #include "step/contact_step.h"
 #include "step/islands.h"
 #include "step/system.h"
 
 typedef struct StStageProblem {
   StSystem *system;
-  StProblem problem;                 // what Newton sees; its context is this struct
-  const StContactStep *contact_step; // NULL: nobody minds how close anything comes
-  bool matrix_free;                  // products by forward differentiation
+  StProblem problem;           // what Newton sees; its context is this struct
+  StContactStep *contact_step; // NULL: nobody minds how close anything comes
+  bool matrix_free;            // products by forward differentiation
 
   bool keeps_room;                    // the matrix has room for contacts of this step
   StArc *arc;                         // along which bodies turn
@@ -37,14 +38,13 @@ typedef struct StStageProblem {
   double contact_weight; // of contact and friction in f; 1 but for decoupled integrators
   double friction_ease;  // 0: friction as it is; see st_contacts_evaluate
   StTrouble trouble;     // of the last residual that was outside the domain
-  int close_iterates;    // so many came too close to something, one after the other, and …
-  double closest;        // … the last of them that close, over the thickness
+  StCloseness closeness;
 
   // [owned][3]
-  double *goal;    // v*
   double *history; // G
   double *held;    // v of prescribed coordinates, 0 elsewhere
   // [vertex_count][3]
+  double *goal;   // v*
   double *start;  // q*; for prescribed coordinates q_prescribed - a h v_prescribed
   double *origin; // where the step began
   double *scale;  // S

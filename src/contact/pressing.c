@@ -13,71 +13,113 @@ static int body_of(const StTouchSet *set, const StTouch *touch, int first, int e
   return local ? set->contacts->piece->body[place[first]] : -1;
 }
 
-static void sum_gradient(const StGap *gap, int first, int end, double sum[3]) {
+// Of a touch's places, on one of its sides.
+typedef struct Side {
+  int first, end;
+} Side;
+
+static Side side_of(const StTouch *touch, int side) {
+  return side == 0 ? (Side){0, touch->split} : (Side){touch->split, touch->count};
+}
+
+static void sum_gradient(const StGap *gap, Side side, double sum[3]) {
   vec3_set(0, 0, 0, sum);
-  for (int k = first; k < end; k++)
+  for (int k = side.first; k < side.end; k++)
     vec3_add_scaled(1, gap->gradient + 3 * k, sum);
 }
 
-// gradient: sum of the gap's gradients over the body's side of the touch.
+// The gap's gradient by displacements of a body, and by its turns about a point.
+static void find_pull(const StTouchSet *set, const StTouch *touch, Side side,
+                      const double *position, const double point[3], double pull[6]) {
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  const int *place = st_touch_list_places(&set->now, touch);
+  sum_gradient(&gap, side, pull);
+  vec3_set(0, 0, 0, pull + 3);
+  for (int k = side.first; k < side.end; k++) {
+    double arm[3], moment[3];
+    vec3_sub(position + 3 * place[k], point, arm);
+    vec3_cross(arm, gap.gradient + 3 * k, moment);
+    vec3_add_scaled(1, moment, pull + 3);
+  }
+}
+
+static int side_body(const StTouchSet *set, const StTouch *touch, int side) {
+  Side of = side_of(touch, side);
+  return body_of(set, touch, of.first, of.end);
+}
+
 typedef void (*Visit)(void *context, const StTouchSet *set, const StTouch *touch, int body,
-                      const double gradient[3]);
+                      Side side);
 
 static void visit_all(const StTouchSet *set, Visit visit, void *context) {
   for (int t = 0; t < set->now.count; t++) {
     const StTouch *touch = &set->now.touch[t];
-    if (!touch->owned)
-      continue;
-    StGap gap = st_touch_list_gap(&set->now, touch);
-    const int bound[3] = {0, touch->split, touch->count};
-    for (int side = 0; side < 2; side++) {
-      double gradient[3];
-      int body = body_of(set, touch, bound[side], bound[side + 1]);
-      sum_gradient(&gap, bound[side], bound[side + 1], gradient);
+    for (int side = 0; side < 2 && touch->owned; side++) {
+      int body = side_body(set, touch, side);
       if (body >= 0)
-        visit(context, set, touch, body, gradient);
+        visit(context, set, touch, body, side_of(touch, side));
     }
   }
 }
 
+typedef struct Forces {
+  StPlacing placing;
+  double *force;
+} Forces;
+
 static void add_force(void *context, const StTouchSet *set, const StTouch *touch, int body,
-                      const double gradient[3]) {
+                      Side side) {
+  const Forces *forces = context;
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  double pressing = touch->fade * st_press_force(&law, touch->gap);
-  vec3_add_scaled(pressing, gradient, (double *)context + 3 * body);
+  double pressing = touch->fade * st_press_force(&law, touch->gap), pull[6];
+  find_pull(set, touch, side, forces->placing.position, forces->placing.centre + 3 * body, pull);
+  for (int i = 0; i < 6; i++)
+    forces->force[6 * body + i] += pressing * pull[i];
 }
 
-void st_pressing_forces(const StTouchSet *set, double *force) {
-  visit_all(set, add_force, force);
+void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force) {
+  Forces context = {placing, force};
+  visit_all(set, add_force, &context);
 }
 
-static bool add_spring(const StTouchSet *set, const StTouch *touch, StSpringList *list) {
+// Bodies are connected at the centre of the first of them that is one.
+static StSpring connect(const int body[2], const double *centre) {
+  StSpring spring = {.body = {body[0], body[1]}};
+  const double *point = centre + 3 * (body[0] >= 0 ? body[0] : body[1]);
+  for (int side = 0; side < 2; side++)
+    if (body[side] >= 0)
+      vec3_sub(point, centre + 3 * body[side], spring.arm[side]);
+  return spring;
+}
+
+static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing placing,
+                       StSpringList *list) {
   StGap gap = st_touch_list_gap(&set->now, touch);
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
-  int body[2] = {body_of(set, touch, 0, touch->split),
-                 body_of(set, touch, touch->split, touch->count)};
-  double normal[3], stiffness = st_touch_normal_stiffness(&law, &gap);
+  int body[2] = {side_body(set, touch, 0), side_body(set, touch, 1)};
+  double pull[6], stiffness = st_touch_normal_stiffness(&law, &gap);
   if (body[0] == body[1])
     return true;
   const StSpring *last = list->count > 0 ? &list->spring[list->count - 1] : NULL;
   if (!last || last->body[0] != body[0] || last->body[1] != body[1]) {
     if (!st_grow((void **)&list->spring, &list->capacity, list->count + 1, sizeof(StSpring)))
       return false;
-    list->spring[list->count++] = (StSpring){.body = {body[0], body[1]}};
+    list->spring[list->count++] = connect(body, placing.centre);
   }
-  bool first = body[0] >= 0;
-  sum_gradient(&gap, first ? 0 : touch->split, first ? touch->split : touch->count, normal);
-  for (int i = 0; i < 9; i++)
-    list->spring[list->count - 1].stiffness[i] += stiffness * normal[i / 3] * normal[i % 3];
+  int side = body[0] >= 0 ? 0 : 1;
+  find_pull(set, touch, side_of(touch, side), placing.position, placing.centre + 3 * body[side],
+            pull);
+  for (int i = 0; i < 36; i++)
+    list->spring[list->count - 1].stiffness[i] += stiffness * pull[i / 6] * pull[i % 6];
   return true;
 }
 
-bool st_pressing_springs(const StTouchSet *set, StSpringList *list) {
+bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list) {
   bool good = true;
   list->count = 0;
   for (int t = 0; t < set->now.count && good; t++)
     if (set->now.touch[t].owned)
-      good = add_spring(set, &set->now.touch[t], list);
+      good = add_spring(set, &set->now.touch[t], placing, list);
   return good;
 }
 
@@ -87,13 +129,15 @@ typedef struct States {
 } States;
 
 static void take_state(void *context, const StTouchSet *set, const StTouch *touch, int body,
-                       const double gradient[3]) {
+                       Side side) {
   const States *states = context;
   StPressing *state = &states->state[body];
   StTouchLaw law = st_touch_set_law(set, touch, ST_FRICTION_PART_ALL);
   StGap gap = st_touch_list_gap(&set->now, touch);
   const double *weight = states->weight + 3 * body;
-  double heavy = vec3_length(weight), along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
+  double heavy = vec3_length(weight), gradient[3];
+  sum_gradient(&gap, side, gradient);
+  double along = heavy > 0 ? vec3_dot(gradient, weight) / heavy : 0;
   state->least = fmin(state->least, touch->gap / law.thickness);
   state->thickness = fmax(state->thickness, law.thickness);
   state->energy += st_touch_energy(&law, &gap);

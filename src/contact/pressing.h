@@ -5,13 +5,20 @@
 
 #include "contact/contacts.h"
 
-// Adds the normal forces on each body to force[bodies][3], N.
-void st_pressing_forces(const StTouchSet *set, double *force);
+// Where bodies are: torques are about their centres.
+typedef struct StPlacing {
+  const double *position; // [vertex_count][3]
+  const double *centre;   // [bodies][3]
+} StPlacing;
 
-// The contact stiffness between two bodies against translations; a body of -1 is an obstacle.
+// Adds the normal forces on each body, and their torques, to force[bodies][6], N and N m.
+void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force);
+
+// The contact stiffness between two bodies; a body of -1 is an obstacle.
 typedef struct StSpring {
   int body[2];
-  double stiffness[9]; // N/m
+  double arm[2][3];     // m, from the centre of each body to the point where they are connected
+  double stiffness[36]; // N/m, N and N m: against displacements of that point, and turns about it
 } StSpring;
 
 typedef struct StSpringList {
@@ -20,7 +27,7 @@ typedef struct StSpringList {
 } StSpringList;
 
 // Fills the list, in the order of the touches; false: no memory.
-bool st_pressing_springs(const StTouchSet *set, StSpringList *list);
+bool st_pressing_springs(const StTouchSet *set, StPlacing placing, StSpringList *list);
 
 // Summary of the touches of one body.
 typedef struct StPressing {

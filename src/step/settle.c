@@ -13,10 +13,15 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 200 };
+enum { MAX_ROUNDS = 200, PATIENCE = 8 };
 
-// A body is settled when the excess contact force is below this fraction of its weight.
+// A body is settled when the excess contact force is below this fraction of its weight, and what
+// is out of balance, too.
 static const double SETTLED = 0.01;
+// Of what carries a body: it is to carry no more than so much in the next round.
+static const double MOST_MORE = 2;
+// Rounds go on while what is out of balance falls to this fraction within PATIENCE of them.
+static const double PROGRESS = 0.9;
 // Forces from two sides cancel up to this fraction of them.
 static const double BALANCED = 1e-9;
 // Of the thickness: larger gaps hardly touch; …
@@ -35,16 +40,22 @@ typedef struct Settling {
   bool *moves;       // [bodies] thrown and not fixed
   bool *stands;      // [bodies] on something that does not move, or on others that do
   double *weight;    // [bodies][3] N
-  double *force;     // [bodies][3] N, contact force
-  double *direction; // [bodies][3] of that
-  double *shift;     // [bodies][3] m, of one round
-  double *room;      // [bodies][10]
+  double *force;     // [bodies][6] N and N m, contact force and torque
+  double *direction; // [bodies][3] of the force
+  double *rest;      // [bodies][6] N and N m, what is out of balance, of what springs resist
+  double *shift;     // [bodies][6] m and rad, of one round
+  double *centre;    // [bodies][3] m, of mass, …
+  double *radius;    // [bodies] m, … and of the mass around it; 0: does not turn
+  double *at;        // [bodies][3] m, where the centre is now
+  double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
   StPressing *state; // [bodies]
-  double *way;       // [bodies][3] m, total displacement
-  double *start;     // [bodies][3] m, the same before the current move
+  double *way;       // [bodies][6] m and rad, total displacement and turn
+  double *start;     // [bodies][6] the same before the current move
   double *position;  // [vertex_count][3]
   double *from;      // [vertex_count][3] the same before the current move
+  double least;      // the smallest sum so far of what is out of balance, …
+  int waited;        // … and rounds since
 } Settling;
 
 static bool make_room(Settling *s) {
@@ -53,7 +64,7 @@ static bool make_room(Settling *s) {
   s->thrown = ST_NEW(bool, bodies);
   s->moves = ST_NEW(bool, bodies);
   s->stands = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, 28 * bodies);
+  s->weight = ST_NEW(double, (43 + ST_SPRING_NET_ROOM) * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
@@ -61,11 +72,15 @@ static bool make_room(Settling *s) {
       !s->position || !s->from)
     return false;
   s->force = s->weight + 3 * bodies;
-  s->direction = s->force + 3 * bodies;
-  s->way = s->direction + 3 * bodies;
-  s->start = s->way + 3 * bodies;
-  s->shift = s->start + 3 * bodies;
-  s->room = s->shift + 3 * bodies;
+  s->direction = s->force + 6 * bodies;
+  s->rest = s->direction + 3 * bodies;
+  s->way = s->rest + 6 * bodies;
+  s->start = s->way + 6 * bodies;
+  s->shift = s->start + 6 * bodies;
+  s->centre = s->shift + 6 * bodies;
+  s->at = s->centre + 3 * bodies;
+  s->radius = s->at + 3 * bodies;
+  s->room = s->radius + bodies;
   return true;
 }
 
@@ -116,11 +131,63 @@ static void weigh(Settling *s, double time) {
   over_ranks(s->weight, 3 * s->body_count, MPI_SUM);
 }
 
+// Soft bodies change their shape rather than turn, and what a joint holds turns as that allows.
+static void find_who_turns(const Settling *s, bool *turns) {
+  const StDescription *description = s->system->description;
+  for (int b = 0; b < s->body_count; b++)
+    turns[b] = description->body[b].rigid && !s->fixed[b];
+  for (int j = 0; j < description->joint_count; j++)
+    for (int e = 0; e < 2; e++)
+      for (int i = 0; i < description->joint[j].end[e].vertex_count; i++)
+        turns[body_of(description, description->joint[j].end[e].vertex[i])] = false;
+}
+
+static void find_centres(Settling *s, const StState *state) {
+  const StPiece *piece = s->system->piece;
+  double *mass = s->room, *square = mass + s->body_count; // not in use yet
+  bool *turns = s->stands;
+  for (int v = 0; v < piece->owned_count; v++) {
+    const double *x = state->position + 3 * v;
+    int b = piece->body[v];
+    mass[b] += piece->mass[v];
+    square[b] += piece->mass[v] * vec3_dot(x, x);
+    vec3_add_scaled(piece->mass[v], x, s->centre + 3 * b);
+  }
+  over_ranks(mass, 2 * s->body_count, MPI_SUM);
+  over_ranks(s->centre, 3 * s->body_count, MPI_SUM);
+  find_who_turns(s, turns);
+  for (int b = 0; b < s->body_count && mass[b] > 0; b++) {
+    double *centre = s->centre + 3 * b;
+    for (int c = 0; c < 3; c++)
+      centre[c] /= mass[b];
+    double spread = square[b] / mass[b] - vec3_dot(centre, centre);
+    s->radius[b] = turns[b] ? sqrt(fmax(spread, 0)) : 0;
+  }
+}
+
+// Where a body gets by its way.
+static void carry(const Settling *s, int body, double x[3]) {
+  const double *way = s->way + 6 * body, *centre = s->centre + 3 * body;
+  double angle = vec3_length(way + 3), rotation[9], axis[3], arm[3];
+  if (angle > 0) {
+    for (int c = 0; c < 3; c++)
+      axis[c] = way[3 + c] / angle;
+    mat3_rotation(axis, angle, rotation);
+    vec3_sub(x, centre, arm);
+    mat3_apply(rotation, arm, x);
+    vec3_add_scaled(1, centre, x);
+  }
+  vec3_add_scaled(1, way, x);
+}
+
 static void place(Settling *s, const StState *state) {
   const StPiece *piece = s->system->piece;
   memcpy(s->position, state->position, (size_t)state->size * sizeof(double));
   for (int v = 0; v < piece->owned_count; v++)
-    vec3_add_scaled(1, s->way + 3 * piece->body[v], s->position + 3 * v);
+    carry(s, piece->body[v], s->position + 3 * v);
+  for (int b = 0; b < s->body_count; b++)
+    for (int c = 0; c < 3; c++)
+      s->at[3 * b + c] = s->centre[3 * b + c] + s->way[6 * b + c];
   if (st_neighbours_cover(s->system, (const double *[]){s->position, s->from}, 2))
     st_exchange_forward(s->system->exchange, s->from);
   st_exchange_forward(s->system->exchange, s->position);
@@ -130,19 +197,20 @@ static void place(Settling *s, const StState *state) {
 // Contact forces on each body at its current position.
 static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
+  const StPlacing placing = {s->position, s->at};
   place(s, state);
   const StTouchSet *set = st_touches_at(s->system->touches, state->time, s->position, 0);
   ST_TRY(st_runtime_agree(set->status == ST_OK ? ST_OK : st_fail_memory(error), error));
-  memset(s->force, 0, 3 * (size_t)bodies * sizeof(double));
-  st_pressing_forces(set, s->force);
-  over_ranks(s->force, 3 * bodies, MPI_SUM);
+  memset(s->force, 0, 6 * (size_t)bodies * sizeof(double));
+  st_pressing_forces(set, placing, s->force);
+  over_ranks(s->force, 6 * bodies, MPI_SUM);
   for (int b = 0; b < bodies; b++) {
-    double length = vec3_length(s->force + 3 * b);
+    double length = vec3_length(s->force + 6 * b);
     for (int c = 0; c < 3; c++)
-      s->direction[3 * b + c] = length > 0 ? s->force[3 * b + c] / length : 0;
+      s->direction[3 * b + c] = length > 0 ? s->force[6 * b + c] / length : 0;
     s->state[b] = (StPressing){.least = INFINITY};
   }
-  bool good = st_pressing_springs(set, &s->springs);
+  bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
@@ -157,7 +225,7 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
 
 // Contact force on a body beyond its weight, N; 0: none.
 static double excess(const Settling *s, int body) {
-  double pressing = vec3_length(s->force + 3 * body);
+  double pressing = vec3_length(s->force + 6 * body);
   double load = -vec3_dot(s->weight + 3 * body, s->direction + 3 * body);
   return fmax(pressing - fmax(load, 0), 0);
 }
@@ -175,56 +243,90 @@ static bool is_settled(const Settling *s, int body) {
 
 // Bodies that contact would throw higher than its own thickness. One that is pressed from two sides
 // is thrown only when one side is free: what presses against a thrown body is thrown with it.
-static void find_thrown(Settling *s) {
+static void find_thrown(Settling *s, const StSpringNet *net) {
   bool *follows = s->stands; // not in use yet
   for (int b = 0; b < s->body_count; b++) {
     const StPressing *state = &s->state[b];
-    double load = vec3_length(s->force + 3 * b) - excess(s, b);
+    double load = vec3_length(s->force + 6 * b) - excess(s, b);
     s->thrown[b] |= !is_settled(s, b) && state->energy > load * state->thickness;
     follows[b] = state->energy > vec3_length(s->weight + 3 * b) * state->thickness;
   }
-  st_spring_net_spread(s->springs.spring, s->springs.count, follows, s->body_count, s->thrown);
+  st_spring_net_spread(net, follows, s->thrown);
+}
+
+// How far a displacement and a turn move a body's mass.
+static double length_of(const Settling *s, int body, const double shift[6]) {
+  return vec3_length(shift) + s->radius[body] * vec3_length(shift + 3);
 }
 
 // No body moves by more than the thickness at once: its touches tell nothing of what is beyond.
 static void shorten_shifts(Settling *s) {
   for (int b = 0; b < s->body_count; b++) {
-    double length = vec3_length(s->shift + 3 * b), most = s->state[b].thickness;
-    for (int c = 0; c < 3 && length > most; c++)
-      s->shift[3 * b + c] *= most / length;
+    double length = length_of(s, b, s->shift + 6 * b), most = s->state[b].thickness;
+    for (int c = 0; c < 6 && length > most; c++)
+      s->shift[6 * b + c] *= most / length;
   }
 }
 
 // What is out of balance on the bodies that move: contact, and of their weight what stands on
-// something. Of those that hang in the air, only what presses them apart.
-static void find_unbalanced(const Settling *s, const bool *stands, double *force) {
+// something, up to twice what that carries: contact is far stiffer where it carries more. Of those
+// that hang in the air, only what presses them apart.
+static void find_unbalanced(Settling *s, const StSpringNet *net) {
   for (int b = 0; b < s->body_count; b++) {
-    double weight = vec3_length(s->weight + 3 * b);
-    double part = weight > 0 && stands[b] ? fmin(s->state[b].carrying / weight, 1) : 0;
-    for (int c = 0; c < 3; c++)
-      force[3 * b + c] = s->force[3 * b + c] + part * s->weight[3 * b + c];
+    double weight = vec3_length(s->weight + 3 * b), most = s->radius[b] > 0 ? MOST_MORE : 1;
+    double part = weight > 0 && s->stands[b] ? fmin(most * s->state[b].carrying / weight, 1) : 0;
+    for (int c = 0; c < 6; c++)
+      s->rest[6 * b + c] = s->force[6 * b + c] + (c < 3 ? part * s->weight[3 * b + c] : 0);
   }
+  st_spring_net_keep_resisted(net, s->rest);
+}
+
+// What is out of balance on a body that turns, over what may be; 1 and less is settled.
+static double imbalance(const Settling *s, int body) {
+  const double *rest = s->rest + 6 * body;
+  double weight = vec3_length(s->weight + 3 * body), radius = s->radius[body];
+  if (!(radius > 0) || !s->moves[body])
+    return 0;
+  double most = fmax(SETTLED * weight, BALANCED * s->state[body].force);
+  return hypot(vec3_length(rest), vec3_length(rest + 3) / radius) / most;
+}
+
+// Whether there is something to move, and moving still helps.
+static bool goes_on(Settling *s) {
+  bool unsettled = false;
+  double sum = 0;
+  for (int b = 0; b < s->body_count; b++) {
+    double out = imbalance(s, b);
+    unsettled = unsettled || (s->moves[b] && !is_settled(s, b));
+    sum += out > 1 ? out : 0;
+  }
+  s->waited = sum < PROGRESS * s->least ? 0 : s->waited + 1;
+  s->least = s->waited == 0 ? sum : s->least;
+  return unsettled || (sum > 0 && s->waited < PATIENCE);
 }
 
 // A Newton step for all bodies that would be thrown. Contact's force is convex along the way out,
 // so that it hardly overshoots. False: none was needed.
 static bool move_out(Settling *s) {
-  bool unsettled = false;
-  double *force = s->start; // not in use yet
-  find_thrown(s);
+  const StSpringNet net = {s->springs.spring, s->springs.count, s->body_count,
+                           s->moves,          s->radius,        s->room};
+  bool any = false;
+  find_thrown(s, &net);
   for (int b = 0; b < s->body_count; b++) {
     s->moves[b] = s->thrown[b] && !s->fixed[b];
-    unsettled = unsettled || (s->moves[b] && !is_settled(s, b));
+    any = any || s->moves[b];
   }
-  if (!unsettled)
+  if (!any)
     return false;
-  st_spring_net_find_held(s->springs.spring, s->springs.count, s->moves, s->body_count, s->stands);
-  find_unbalanced(s, s->stands, force);
-  st_spring_net_solve(s->springs.spring, s->springs.count, s->moves, s->body_count, force, s->shift,
-                      s->room);
+  st_spring_net_find_held(&net, s->stands);
+  st_spring_net_begin(&net);
+  find_unbalanced(s, &net);
+  if (!goes_on(s))
+    return false;
+  st_spring_net_solve(&net, s->rest, s->shift);
   shorten_shifts(s);
-  memcpy(s->start, s->way, 3 * (size_t)s->body_count * sizeof(double));
-  for (int i = 0; i < 3 * s->body_count; i++)
+  memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
+  for (int i = 0; i < 6 * s->body_count; i++)
     s->way[i] += s->shift[i];
   return true;
 }
@@ -243,7 +345,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
   StStatus status = st_contacts_limit(s->system->touches->set, &from, &to, &part);
   ST_TRY(st_runtime_agree(status == ST_OK ? ST_OK : st_fail_memory(error), error));
   over_ranks(&part, 1, MPI_MIN);
-  for (int i = 0; i < 3 * s->body_count && part < 1; i++)
+  for (int i = 0; i < 6 * s->body_count && part < 1; i++)
     s->way[i] = s->start[i] + part * (s->way[i] - s->start[i]);
   return ST_OK;
 }
@@ -252,7 +354,7 @@ static StStatus shorten_move(Settling *s, const StState *state, StError *error) 
 // reporting.
 static void report(const Settling *s, const StLog *log) {
   for (int b = 0; b < s->body_count && !by_primitives(s); b++) {
-    double way = vec3_length(s->way + 3 * b);
+    double way = length_of(s, b, s->way + 6 * b);
     if (way > 0)
       st_log(log, ST_WARNING,
              "body \"%s\" starts pressed against what it touches: it was moved out by %.3g m, so "
@@ -269,7 +371,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
     weight += s->fixed[b] ? 0 : vec3_length(s->weight + 3 * b);
   for (int b = 0; b < s->body_count && by_primitives(s); b++) {
     const StPressing *state = &s->state[b];
-    bool balanced = vec3_length(s->force + 3 * b) < 0.5 * state->force;
+    bool balanced = vec3_length(s->force + 6 * b) < 0.5 * state->force;
     if (s->fixed[b] || !balanced || state->least > LOOSE || !(state->force > SQUEEZED * weight))
       continue;
     st_log(
@@ -285,6 +387,7 @@ static void report_squeezed(const Settling *s, const StLog *log) {
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
   st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
+  find_centres(s, state);
   memcpy(s->from, state->position, (size_t)state->size * sizeof(double));
   place(s, state);
   st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
@@ -305,7 +408,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error) {
   if (!system->contacts)
     return ST_OK;
-  Settling s = {.system = system, .body_count = system->description->body_count};
+  Settling s = {.system = system, .body_count = system->description->body_count, .least = INFINITY};
   StStatus status = make_room(&s) ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
   if (status == ST_OK)

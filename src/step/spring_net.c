@@ -1,4 +1,4 @@
-// Conjugate gradients, scaled by each body's stiffness. The first iteration moves every body for
+// Conjugate gradients, scaled by each body's own springs. The first iteration moves every body for
 // itself; a chain of n bodies takes n of them.
 #include "step/spring_net.h"
 
@@ -6,94 +6,189 @@
 #include "solve/communicator.h"
 #include "solve/runtime.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <string.h>
 
 enum { MOST_ITERATIONS = 200 };
 static const double TOLERANCE = 0.1;
 // Directions that the springs resist by less than this fraction of each body's own stiffness are
-// those of whole groups that nothing holds: forces on them do not balance at any place.
+// those of bodies and whole groups that nothing holds: forces on them do not balance at any place.
 static const double LOOSE = 1e-4;
-
-typedef struct Net {
-  const StSpring *spring;
-  size_t count;
-  const bool *moves;
-  int body_count;
-  double *stiffness; // [bodies] trace of a body's own springs
-} Net;
 
 static void over_ranks(double *values, int count) {
   if (st_runtime_size() > 1)
     MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, st_communicator());
 }
 
-static bool is_moving(const Net *net, int body) {
+// The parts of the room, each for all bodies.
+static double *own_of(const StSpringNet *net, int body) { // [6][6] stiffness of its springs
+  return net->room + 36 * (size_t)body;
+}
+
+static double *factor_of(const StSpringNet *net, int body) { // [6][6] Cholesky's, of that and a bit
+  return net->room + 36 * ((size_t)net->body_count + (size_t)body);
+}
+
+static double *vector_of(const StSpringNet *net, int number) { // [bodies][6]
+  return net->room + (72 + 6 * (size_t)number) * (size_t)net->body_count;
+}
+
+static bool is_moving(const StSpringNet *net, int body) {
   return body >= 0 && net->moves[body];
 }
 
-static void add_spring(const Net *net, const StSpring *spring, const double *x, double *result) {
-  double stretch[3] = {0}, force[3];
-  if (is_moving(net, spring->body[0]))
-    vec3_add_scaled(1, x + 3 * spring->body[0], stretch);
-  if (is_moving(net, spring->body[1]))
-    vec3_add_scaled(-1, x + 3 * spring->body[1], stretch);
-  mat3_apply(spring->stiffness, stretch, force);
-  for (int side = 0; side < 2; side++)
-    if (is_moving(net, spring->body[side]))
-      vec3_add_scaled(side == 0 ? 1 : -1, force, result + 3 * spring->body[side]);
+// Adds the displacement of the spring's point on one side, and the turn there.
+static void add_motion(const StSpringNet *net, const StSpring *spring, int side, const double *x,
+                       double stretch[6]) {
+  int body = spring->body[side];
+  double along[3], sign = side == 0 ? 1 : -1;
+  vec3_add_scaled(sign, x, stretch);
+  if (!(net->radius[body] > 0))
+    return;
+  vec3_cross(x + 3, spring->arm[side], along);
+  vec3_add_scaled(sign, along, stretch);
+  vec3_add_scaled(sign, x + 3, stretch + 3);
 }
 
-static void multiply(const Net *net, const double *x, double *result) {
-  memset(result, 0, 3 * (size_t)net->body_count * sizeof(double));
-  for (size_t i = 0; i < net->count; i++)
-    add_spring(net, &net->spring[i], x, result);
-  over_ranks(result, 3 * net->body_count);
+static void add_force(const StSpringNet *net, const StSpring *spring, int side,
+                      const double force[6], double *result) {
+  int body = spring->body[side];
+  double torque[3], sign = side == 0 ? 1 : -1;
+  vec3_add_scaled(sign, force, result);
+  if (!(net->radius[body] > 0))
+    return;
+  vec3_cross(spring->arm[side], force, torque);
+  vec3_add_scaled(sign, torque, result + 3);
+  vec3_add_scaled(sign, force + 3, result + 3);
 }
 
-static void find_stiffness(const Net *net) {
-  memset(net->stiffness, 0, (size_t)net->body_count * sizeof(double));
+static void pull(const StSpring *spring, const double stretch[6], double force[6]) {
+  for (int i = 0; i < 6; i++) {
+    force[i] = 0;
+    for (int j = 0; j < 6; j++)
+      force[i] += spring->stiffness[6 * i + j] * stretch[j];
+  }
+}
+
+static void multiply(const StSpringNet *net, const double *x, double *result) {
+  memset(result, 0, 6 * (size_t)net->body_count * sizeof(double));
   for (size_t i = 0; i < net->count; i++) {
-    const double *k = net->spring[i].stiffness;
+    const StSpring *spring = &net->spring[i];
+    double stretch[6] = {0}, force[6];
     for (int side = 0; side < 2; side++)
-      if (is_moving(net, net->spring[i].body[side]))
-        net->stiffness[net->spring[i].body[side]] += k[0] + k[4] + k[8];
+      if (is_moving(net, spring->body[side]))
+        add_motion(net, spring, side, x + 6 * spring->body[side], stretch);
+    pull(spring, stretch, force);
+    for (int side = 0; side < 2; side++)
+      if (is_moving(net, spring->body[side]))
+        add_force(net, spring, side, force, result + 6 * spring->body[side]);
   }
-  over_ranks(net->stiffness, net->body_count);
+  over_ranks(result, 6 * net->body_count);
 }
 
-// Σ a b, or Σ a b s by the bodies' stiffness to some power.
-static double sum(const Net *net, const double *a, const double *b, int power) {
-  double total = 0;
-  for (int i = 0; i < 3 * net->body_count; i++) {
-    double s = net->stiffness[i / 3];
-    total += s > 0 ? a[i] * b[i] * (power > 0 ? s : power < 0 ? 1 / s : 1) : 0;
+static void add_own(const StSpringNet *net, const StSpring *spring, int side) {
+  for (int j = 0; j < 6 && is_moving(net, spring->body[side]); j++) {
+    double unit[6] = {0}, stretch[6] = {0}, force[6];
+    unit[j] = 1;
+    add_motion(net, spring, side, unit, stretch);
+    pull(spring, stretch, force);
+    add_force(net, spring, side, force, own_of(net, spring->body[side]) + 6 * j);
   }
+}
+
+// What stands for a direction that nothing resists.
+static double bit_of(const StSpringNet *net, int body, int i) {
+  const double *own = own_of(net, body);
+  double radius = net->radius[body] > 0 ? net->radius[body] : 1;
+  return LOOSE * (own[0] + own[7] + own[14]) * (i < 3 ? 1 : radius * radius);
+}
+
+static void factorise(const StSpringNet *net, int body) {
+  double *factor = factor_of(net, body);
+  memcpy(factor, own_of(net, body), 36 * sizeof(double));
+  for (int i = 0; i < 6; i++) {
+    factor[7 * i] += bit_of(net, body, i);
+    for (int j = 0; j <= i; j++) {
+      for (int k = 0; k < j; k++)
+        factor[6 * i + j] -= factor[6 * i + k] * factor[6 * j + k];
+      if (j < i)
+        factor[6 * i + j] /= factor[7 * j];
+    }
+    factor[7 * i] = sqrt(fmax(factor[7 * i], 0.5 * bit_of(net, body, i)));
+  }
+}
+
+void st_spring_net_begin(const StSpringNet *net) {
+  memset(net->room, 0, 36 * (size_t)net->body_count * sizeof(double));
+  for (size_t i = 0; i < net->count; i++)
+    for (int side = 0; side < 2; side++)
+      add_own(net, &net->spring[i], side);
+  over_ranks(net->room, 36 * net->body_count);
+  for (int b = 0; b < net->body_count; b++)
+    factorise(net, b);
+}
+
+// Moves a body for itself; one without springs not at all.
+static void move_alone(const StSpringNet *net, int body, const double *force, double *shift) {
+  const double *factor = factor_of(net, body);
+  memset(shift, 0, 6 * sizeof(double));
+  if (!(factor[0] > 0))
+    return;
+  for (int i = 0; i < 6; i++) {
+    shift[i] = force[i];
+    for (int k = 0; k < i; k++)
+      shift[i] -= factor[6 * i + k] * shift[k];
+    shift[i] /= factor[7 * i];
+  }
+  for (int i = 5; i >= 0; i--) {
+    for (int k = i + 1; k < 6; k++)
+      shift[i] -= factor[6 * k + i] * shift[k];
+    shift[i] /= factor[7 * i];
+  }
+}
+
+void st_spring_net_keep_resisted(const StSpringNet *net, double *force) {
+  for (int b = 0; b < net->body_count; b++) {
+    double shift[6], *of = force + 6 * b;
+    move_alone(net, b, of, shift);
+    for (int i = 0; i < 6; i++)
+      of[i] = factor_of(net, b)[0] > 0 ? of[i] - bit_of(net, b, i) * shift[i] : 0;
+  }
+}
+
+static double dot(const StSpringNet *net, const double *a, const double *b) {
+  double total = 0;
+  for (int i = 0; i < 6 * net->body_count; i++)
+    total += a[i] * b[i];
   return total;
 }
 
-static void scale(const Net *net, const double *r, double keep, double *p) {
-  for (int i = 0; i < 3 * net->body_count; i++) {
-    double s = net->stiffness[i / 3];
-    p[i] = (s > 0 ? r[i] / s : 0) + keep * p[i];
-  }
+static double resisted_at_least(const StSpringNet *net, const double *p) {
+  double total = 0;
+  for (int i = 0; i < 6 * net->body_count; i++)
+    total += bit_of(net, i / 6, i % 6) * p[i] * p[i];
+  return total;
 }
 
-void st_spring_net_solve(const StSpring *spring, size_t count, const bool *moves, int body_count,
-                         const double *force, double *shift, double *room) {
-  int size = 3 * body_count;
-  double *r = room, *p = r + size, *product = p + size;
-  Net net = {spring, count, moves, body_count, product + size};
-  find_stiffness(&net);
+// Each body moved for itself. Returns the work that the forces would do.
+static double move_all_alone(const StSpringNet *net, const double *force, double *shift) {
+  for (int b = 0; b < net->body_count; b++)
+    move_alone(net, b, force + 6 * b, shift + 6 * b);
+  return dot(net, force, shift);
+}
+
+void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift) {
+  int size = 6 * net->body_count;
+  double *r = vector_of(net, 0), *p = vector_of(net, 1);
+  double *product = vector_of(net, 2), *alone = vector_of(net, 3);
   memset(shift, 0, (size_t)size * sizeof(double));
-  memset(p, 0, (size_t)size * sizeof(double));
   for (int i = 0; i < size; i++)
-    r[i] = moves[i / 3] ? force[i] : 0;
-  scale(&net, r, 0, p);
-  double square = sum(&net, r, r, -1), first = square;
+    r[i] = net->moves[i / 6] && (i % 6 < 3 || net->radius[i / 6] > 0) ? force[i] : 0;
+  double square = move_all_alone(net, r, p), first = square;
   for (int k = 0; k < MOST_ITERATIONS && square > TOLERANCE * TOLERANCE * first; k++) {
-    multiply(&net, p, product);
-    double along = sum(&net, p, product, 0), loose = LOOSE * sum(&net, p, p, 1);
+    multiply(net, p, product);
+    double along = dot(net, p, product), loose = resisted_at_least(net, p);
     double length = along > loose ? square / along : 1;
     for (int i = 0; i < size && (along > loose || k == 0); i++)
       shift[i] += length * p[i];
@@ -101,20 +196,20 @@ void st_spring_net_solve(const StSpring *spring, size_t count, const bool *moves
       return;
     for (int i = 0; i < size; i++)
       r[i] -= length * product[i];
-    double next = sum(&net, r, r, -1);
-    scale(&net, r, next / square, p);
+    double next = move_all_alone(net, r, alone);
+    for (int i = 0; i < size; i++)
+      p[i] = alone[i] + next / square * p[i];
     square = next;
   }
 }
 
 // In rounds: each carries the news along a chain of springs as far as their order allows. may: NULL
 // if all may. What is no body is marked if `outside` is.
-static void spread(const StSpring *spring, size_t count, const bool *may, int body_count,
-                   bool outside, bool *marked) {
+static void spread(const StSpringNet *net, const bool *may, bool outside, bool *marked) {
   for (int news = 1; news;) {
     news = 0;
-    for (size_t i = 0; i < count; i++) {
-      const int *body = spring[i].body;
+    for (size_t i = 0; i < net->count; i++) {
+      const int *body = net->spring[i].body;
       bool first = body[0] < 0 ? outside : marked[body[0]];
       bool second = body[1] < 0 ? outside : marked[body[1]];
       int other = body[first ? 1 : 0];
@@ -125,19 +220,17 @@ static void spread(const StSpring *spring, size_t count, const bool *may, int bo
     }
     if (st_runtime_size() > 1) {
       MPI_Allreduce(MPI_IN_PLACE, &news, 1, MPI_INT, MPI_LOR, st_communicator());
-      MPI_Allreduce(MPI_IN_PLACE, marked, body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
+      MPI_Allreduce(MPI_IN_PLACE, marked, net->body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
     }
   }
 }
 
-void st_spring_net_spread(const StSpring *spring, size_t count, const bool *may, int body_count,
-                          bool *marked) {
-  spread(spring, count, may, body_count, false, marked);
+void st_spring_net_spread(const StSpringNet *net, const bool *may, bool *marked) {
+  spread(net, may, false, marked);
 }
 
-void st_spring_net_find_held(const StSpring *spring, size_t count, const bool *moves,
-                             int body_count, bool *held) {
-  for (int b = 0; b < body_count; b++)
-    held[b] = !moves[b];
-  spread(spring, count, NULL, body_count, true, held);
+void st_spring_net_find_held(const StSpringNet *net, bool *held) {
+  for (int b = 0; b < net->body_count; b++)
+    held[b] = !net->moves[b];
+  spread(net, NULL, true, held);
 }

@@ -1,23 +1,36 @@
-// Bodies connected by springs: how far forces move them. Only translations count.
+// Bodies connected by springs: how far forces move and turn them.
 #ifndef ST_STEP_SPRING_NET_H
 #define ST_STEP_SPRING_NET_H
 
 #include "contact/pressing.h"
 
+enum { ST_SPRING_NET_ROOM = 96 }; // doubles per body
+
+typedef struct StSpringNet {
+  const StSpring *spring; // this rank's; everything else is the same on all ranks
+  size_t count;
+  int body_count;
+  const bool *moves;    // [bodies]
+  const double *radius; // [bodies] m, of its mass about its centre; 0: it does not turn
+  double *room;         // [bodies][ST_SPRING_NET_ROOM], belongs to the net from `begin` on
+} StSpringNet;
+
 // Which bodies springs connect to something that does not move, directly or by others that do.
 // Collective.
-void st_spring_net_find_held(const StSpring *spring, size_t count, const bool *moves,
-                             int body_count, bool *held);
+void st_spring_net_find_held(const StSpringNet *net, bool *held);
 
 // Marks the bodies that may be and that springs connect to marked ones, directly or by others.
 // Collective.
-void st_spring_net_spread(const StSpring *spring, size_t count, const bool *may, int body_count,
-                          bool *marked);
+void st_spring_net_spread(const StSpringNet *net, const bool *may, bool *marked);
 
-// Fills shift[bodies][3] with the displacements at which the springs balance force[bodies][3], to
-// about a tenth; bodies that do not move have none. Springs are this rank's, everything else is the
-// same on all ranks. room: [10 bodies]. Collective.
-void st_spring_net_solve(const StSpring *spring, size_t count, const bool *moves, int body_count,
-                         const double *force, double *shift, double *room);
+// Looks at what holds each body. Collective.
+void st_spring_net_begin(const StSpringNet *net);
+
+// Of force[bodies][6], forces and torques, keeps what the springs of each body resist.
+void st_spring_net_keep_resisted(const StSpringNet *net, double *force);
+
+// Fills shift[bodies][6] with the displacements and turns at which the springs balance
+// force[bodies][6], to about a tenth; bodies that do not move have none. Collective.
+void st_spring_net_solve(const StSpringNet *net, const double *force, double *shift);
 
 #endif

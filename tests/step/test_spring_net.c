@@ -1,4 +1,4 @@
-// Chains of bodies on springs: shifts that balance forces, and who is held.
+// Chains of bodies on springs, and a plank: shifts and turns that balance forces, and who is held.
 #include "step/spring_net.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const double STIFF = 2e5; // N/m
 
 // Along z only: across, nothing holds.
 static StSpring spring(int a, int b) {
-  return (StSpring){.body = {a, b}, .stiffness = {[8] = STIFF}};
+  return (StSpring){.body = {a, b}, .stiffness = {[14] = STIFF}};
 }
 
 // Body 0 stands on the floor, each other one on the one before.
@@ -22,54 +22,76 @@ static void make_stack(StSpring *list) {
     list[b] = spring(b, b - 1);
 }
 
-// The forces that the springs leave of `force`, relative to it.
-static double left(const StSpring *list, const double *force, const double *shift) {
+typedef struct Stack {
+  StSpring spring[BODIES];
+  bool moves[BODIES];
+  double radius[BODIES], force[6 * BODIES], shift[6 * BODIES];
+  double room[ST_SPRING_NET_ROOM * BODIES];
+} Stack;
+
+static StSpringNet net_of(Stack *stack, int first) {
+  return (StSpringNet){stack->spring + first,
+                       (size_t)(BODIES - first),
+                       BODIES,
+                       stack->moves,
+                       stack->radius,
+                       stack->room};
+}
+
+static void solve(Stack *stack) {
+  StSpringNet net = net_of(stack, 0);
+  st_spring_net_begin(&net);
+  st_spring_net_solve(&net, stack->force, stack->shift);
+}
+
+// The forces that the springs leave, relative to all.
+static double left(const Stack *stack) {
   double square = 0, all = 0;
   for (int b = 0; b < BODIES; b++) {
-    double below = shift[3 * b + 2] - (b > 0 ? shift[3 * b - 1] : 0);
-    double above = b + 1 < BODIES ? shift[3 * b + 5] - shift[3 * b + 2] : 0;
-    double rest = force[3 * b + 2] - list[0].stiffness[8] * (below - above);
+    const double *shift = stack->shift + 6 * b, *force = stack->force + 6 * b;
+    double below = shift[2] - (b > 0 ? shift[-4] : 0);
+    double above = b + 1 < BODIES ? shift[8] - shift[2] : 0;
+    double rest = force[2] - STIFF * (below - above);
     square += rest * rest;
-    all += force[3 * b + 2] * force[3 * b + 2];
+    all += force[2] * force[2];
   }
   return sqrt(square / all);
 }
 
 static void a_stack_is_lifted_as_a_whole(void **unused) {
   (void)unused;
-  StSpring list[BODIES];
-  bool moves[BODIES];
-  double force[3 * BODIES] = {0}, shift[3 * BODIES], room[10 * BODIES];
-  make_stack(list);
+  Stack stack = {0};
+  make_stack(stack.spring);
   for (int b = 0; b < BODIES; b++) {
-    moves[b] = true;
-    force[3 * b + 2] = 1;
+    stack.moves[b] = true;
+    stack.force[6 * b + 2] = 1;
   }
-  st_spring_net_solve(list, BODIES, moves, BODIES, force, shift, room);
-  assert_true(left(list, force, shift) < 0.2); // a tenth, scaled by each body's own stiffness
+  solve(&stack);
+  assert_true(left(&stack) < 0.2); // a tenth, scaled by each body's own stiffness
   // The spring at the bottom carries all forces, the one on top only one.
-  assert_true(fabs(shift[2] * STIFF / BODIES - 1) < 0.2);
-  for (int b = 0; b < BODIES; b++)
-    assert_true(shift[3 * b] == 0 && shift[3 * b + 1] == 0);
+  assert_true(fabs(stack.shift[2] * STIFF / BODIES - 1) < 0.2);
+  for (int i = 0; i < 6 * BODIES; i++)
+    assert_true(i % 6 == 2 || stack.shift[i] == 0);
 }
 
 static void what_does_not_move_holds_the_rest(void **unused) {
   (void)unused;
-  StSpring list[BODIES];
-  bool moves[BODIES], held[BODIES];
-  double force[3 * BODIES] = {0}, shift[3 * BODIES], room[10 * BODIES];
-  make_stack(list);
+  Stack stack = {0};
+  bool held[BODIES];
+  make_stack(stack.spring);
   for (int b = 0; b < BODIES; b++)
-    moves[b] = b > 10;
-  force[3 * 5 + 2] = force[3 * 11 + 2] = 1;
-  st_spring_net_solve(list, BODIES, moves, BODIES, force, shift, room);
+    stack.moves[b] = b > 10;
+  stack.force[6 * 5 + 2] = stack.force[6 * 11 + 2] = 1;
+  solve(&stack);
   for (int b = 0; b <= 10; b++)
-    assert_true(shift[3 * b + 2] == 0);
-  assert_true(fabs(shift[3 * 11 + 2] * STIFF - 1) < 0.2);
-  st_spring_net_find_held(list + 12, BODIES - 12, moves, BODIES, held); // 12 stands on nothing
+    assert_true(stack.shift[6 * b + 2] == 0);
+  assert_true(fabs(stack.shift[6 * 11 + 2] * STIFF - 1) < 0.2);
+  StSpringNet net = net_of(&stack, 12); // 12 stands on nothing
+  st_spring_net_find_held(&net, held);
   for (int b = 0; b < BODIES; b++)
     assert_true(held[b] == (b <= 10));
-  st_spring_net_find_held(list + 11, BODIES - 11, moves, BODIES, held);
+  net = net_of(&stack, 11);
+  st_spring_net_find_held(&net, held);
   for (int b = 0; b < BODIES; b++)
     assert_true(held[b]);
 }
@@ -77,15 +99,15 @@ static void what_does_not_move_holds_the_rest(void **unused) {
 // Along springs, in any order of theirs, up to a body that may not be marked; never by the floor.
 static void marks_spread_to_those_that_may(void **unused) {
   (void)unused;
-  StSpring list[BODIES], turned[BODIES];
-  make_stack(list);
-  for (int b = 0; b < BODIES; b++)
-    turned[b] = list[BODIES - 1 - b];
+  Stack stack = {0};
   for (int order = 0; order < 2; order++) {
     bool may[BODIES], marked[BODIES] = {[20] = true};
-    for (int b = 0; b < BODIES; b++)
+    for (int b = 0; b < BODIES; b++) {
+      stack.spring[order ? BODIES - 1 - b : b] = spring(b, b - 1);
       may[b] = b != 7 && b != 25;
-    st_spring_net_spread(order ? turned : list, BODIES, may, BODIES, marked);
+    }
+    StSpringNet net = net_of(&stack, 0);
+    st_spring_net_spread(&net, may, marked);
     for (int b = 0; b < BODIES; b++)
       assert_true(marked[b] == (b > 7 && b < 25));
   }
@@ -96,10 +118,42 @@ static void loose_bodies_stay_near(void **unused) {
   (void)unused;
   StSpring pair = spring(1, 0);
   bool moves[2] = {true, true};
-  double force[6] = {[2] = -10, [5] = 9}, shift[6], room[20];
-  st_spring_net_solve(&pair, 1, moves, 2, force, shift, room);
-  assert_true(shift[5] - shift[2] > 5 / STIFF);
-  assert_true(fabs(shift[5] + shift[2]) < 10 / STIFF);
+  double radius[2] = {0}, room[2 * ST_SPRING_NET_ROOM];
+  double force[12] = {[2] = -10, [8] = 9}, shift[12];
+  StSpringNet net = {&pair, 1, 2, moves, radius, room};
+  st_spring_net_begin(&net);
+  st_spring_net_solve(&net, force, shift);
+  assert_true(shift[8] - shift[2] > 5 / STIFF);
+  assert_true(fabs(shift[8] + shift[2]) < 10 / STIFF);
+}
+
+// A plank on two posts, at −1 and 3 m from its centre: a load in the middle sinks and turns it. The
+// springs' point is the centre of the post, or of the plank.
+static void a_plank_on_two_posts_turns(void **unused) {
+  (void)unused;
+  for (int order = 0; order < 2; order++) {
+    StSpring list[2] = {{.body = {0, -1}, .arm = {{-1, 0, 0}}, .stiffness = {[14] = STIFF}},
+                        {.body = {0, -1}, .arm = {{3, 0, 0}}, .stiffness = {[14] = STIFF}}};
+    if (order) // about the centre of the plank: u = (0, 0, 1; 0, 1, 0) and (0, 0, 1; 0, −3, 0)
+      for (int i = 0; i < 2; i++) {
+        double turn = i == 0 ? 1 : -3;
+        list[i] = (StSpring){.body = {0, -1},
+                             .stiffness = {[14] = STIFF,
+                                           [16] = turn * STIFF,
+                                           [26] = turn * STIFF,
+                                           [28] = turn * turn * STIFF}};
+      }
+    bool moves = true;
+    double radius = 2, room[ST_SPRING_NET_ROOM], force[6] = {[2] = -4, [3] = 7}, shift[6];
+    StSpringNet net = {list, 2, 1, &moves, &radius, room};
+    st_spring_net_begin(&net);
+    st_spring_net_keep_resisted(&net, force);
+    assert_true(fabs(force[2] + 4) < 0.01 && fabs(force[3]) < 1e-6); // none about the plank itself
+    st_spring_net_solve(&net, force, shift);
+    // The posts carry 3 and 1 N: they sink by so much over STIFF.
+    assert_true(fabs((shift[2] + shift[4]) * STIFF + 3) < 0.05);
+    assert_true(fabs((shift[2] - 3 * shift[4]) * STIFF + 1) < 0.05);
+  }
 }
 
 int main(void) {
@@ -108,6 +162,7 @@ int main(void) {
       cmocka_unit_test(what_does_not_move_holds_the_rest),
       cmocka_unit_test(marks_spread_to_those_that_may),
       cmocka_unit_test(loose_bodies_stay_near),
+      cmocka_unit_test(a_plank_on_two_posts_turns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

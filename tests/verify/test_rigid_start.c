@@ -1,6 +1,7 @@
 // Rigid bodies that spin freely. The first step loses no more than the others: carriers start
 // stretched by what holds them on their arcs. And steps are solved as they are, also without
-// contact.
+// contact. And bodies that rest on each other start in balance.
+#include "base/text.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
 #include "support/world.h"
@@ -130,13 +131,61 @@ static void spin_is_lost_as_documented(void **state) {
     }
 }
 
+enum { COURSES = 6 };
+
+static const char *const REST_OF_WALL =
+    "], \"time\": {\"duration\": 1, \"step\": 0.01}, \"output\": {\"judge\": \"off\"}}";
+
+// Bricks in courses, each shorter than the one below by one brick, with small gaps.
+static void write_wall(StText *text) {
+  const char *comma = "";
+  st_text_add(text, "{\"materials\": {\"m\": {\"law\": \"rigid\", \"density\": 1900}}, "
+                    "\"bodies\": {");
+  for (int course = 0; course < COURSES; course++)
+    for (int k = 0; k < COURSES - course; k++, comma = ", ")
+      st_text_add(text,
+                  "%s\"%d %d\": {\"shape\": {\"type\": \"box\", \"size_x\": 0.2, \"size_y\": "
+                  "0.1, \"size_z\": 0.06, \"edge\": 0.2}, \"translate\": [%g, 0, %g]}",
+                  comma, course, k, 0.2004 * (k + 0.5 * course), 0.0601 * course + 0.0301);
+  st_text_add(text,
+              "}, \"obstacles\": {\"floor\": {\"shape\": {\"type\": \"half_space\"}}}, "
+              "\"friction\": [{\"between\": \"any\", \"dynamic\": 0.3}%s",
+              REST_OF_WALL);
+}
+
+// The weight of a brick at an end is above the middle of one below, and of one side only: bodies
+// that were merely lifted would turn. Lifted but not turned, this one loses 2 mJ in the first step
+// and has 0.09 mJ of kinetic energy after it.
+static void walls_start_in_balance(void **state) {
+  (void)state;
+  StError error = {0};
+  StText text = {0};
+  StDescription *description;
+  write_wall(&text);
+  assert_false(text.failed);
+  if (st_scene_parse("wall", text.data, strlen(text.data), NULL, NULL, &description, &error) !=
+      ST_OK)
+    fail_msg("%s", error.text);
+  StSimulation *simulation = world_start(description);
+  const StReport *report = st_simulation_report(simulation);
+  double before = report->total_energy;
+  world_step(simulation);
+  print_message("wall: lost %.2e J, kinetic %.2e J\n", before - report->total_energy,
+                report->kinetic_energy);
+  assert_true(before - report->total_energy < 2e-6);
+  assert_true(report->kinetic_energy < 1e-7);
+  st_simulation_destroy(simulation);
+  st_description_destroy(description);
+  st_text_free(&text);
+}
+
 int main(void) {
   StError error;
   if (st_runtime_start(&error) != ST_OK)
     return 1;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(first_step_loses_nothing),
-                                     cmocka_unit_test(slender_bodies_turn),
-                                     cmocka_unit_test(spin_is_lost_as_documented)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(first_step_loses_nothing), cmocka_unit_test(slender_bodies_turn),
+      cmocka_unit_test(spin_is_lost_as_documented), cmocka_unit_test(walls_start_in_balance)};
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   st_runtime_stop();
   return failed;

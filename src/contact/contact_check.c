@@ -408,10 +408,6 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
   return count;
 }
 
-// Of the thickness of a pair that has separated, per step: slowly, so that it hardly stores
-// anything when it meets something that is still near.
-static const double REGROWTH = 1.1;
-
 // Updates a marked pair; false: it no longer needs the mark.
 static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StContactState *state) {
   StPairState *pair = &state->pair[end->pair];
@@ -420,9 +416,8 @@ static bool commit_pair(const StContacts *contacts, const StPairEnd *end, StCont
     pair->overlapping = false;
   if (pair->overlapping)
     pair->depth = fmax(pair->depth, end->deepest);
-  if (isinf(end->deepest) && (pair->stiffness != stiffness || pair->reach < 1)) {
-    pair->stiffness = pair->reach < 1 ? pair->stiffness : stiffness;
-    pair->reach = fmin(REGROWTH * pair->reach, 1);
+  if (isinf(end->deepest) && pair->stiffness != stiffness && pair->reach == 1) {
+    pair->stiffness = stiffness;
     state->version++;
   }
   return pair->overlapping || pair->depth != 0 || pair->stiffness != stiffness || pair->reach < 1 ||
@@ -440,6 +435,40 @@ void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StCo
       state->marked[count++] = pair;
   }
   state->marked_count = count;
+}
+
+bool st_contact_check_widen(const StPairEnds *ends, StContactState *state, double *thin) {
+  bool any = false;
+  for (int i = 0; i < state->marked_count; i++) {
+    int p = state->marked[i];
+    StPairState *pair = &state->pair[p];
+    if (!(pair->reach < 1) || !isinf(st_pair_ends_of(ends, p).deepest))
+      continue;
+    thin[p] = pair->reach;
+    pair->reach = 1;
+    any = true;
+  }
+  state->version += any;
+  return any;
+}
+
+void st_contact_check_find_touching(const StTouchSet *set, double *thin) {
+  for (int t = 0; t < set->now.count; t++) {
+    double *of = &thin[set->now.touch[t].pair];
+    *of = -fabs(*of);
+  }
+}
+
+void st_contact_check_narrow(const StContacts *contacts, StContactState *state, double *thin) {
+  for (int i = 0; i < state->marked_count; i++) {
+    int p = state->marked[i];
+    if (thin[p] < 0)
+      state->pair[p].reach = -thin[p];
+    else if (thin[p] > 0)
+      state->pair[p].stiffness = contacts->pair[p].desc->stiffness;
+    thin[p] = 0;
+  }
+  state->version++;
 }
 
 void st_contact_check_begin(const StTouchSet *set, const StPairEnds *ends, StContactState *state) {

@@ -41,7 +41,7 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
 // Raises κ of the pairs that penetrate or, with primitives, come too close or are about to; returns
 // how many. Where bodies pressed on each other when the step began, and raising κ would store more
 // than a little of the bodies' energy (J), their thickness becomes what the gap was then, so that
-// nothing is stored in the stiffer barrier; it grows back once they have separated.
+// nothing is stored in the stiffer barrier; see st_contact_check_widen.
 // tried: [pairs] gaps at which κ was raised before in the same step; INFINITY: not yet. If raising
 // κ did not widen a gap between primitives, something other than κ limits it, and κ stays.
 int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
@@ -66,6 +66,17 @@ int st_contact_check_brace(const StContacts *contacts, StContactState *state,
 // Accepts the step with the set and the ends last measured: forgets overlaps and contacts that have
 // ended, and remembers the sides of points that touch shells.
 void st_contact_check_commit(const StTouchSet *set, const StPairEnds *ends, StContactState *state);
+
+// Thin barriers get their whole thickness back once nothing is within that, so that it stores
+// nothing. First those that touch nothing get it on trial; false: none does. thin: [pairs], 0; what
+// they had goes there.
+bool st_contact_check_widen(const StPairEnds *ends, StContactState *state, double *thin);
+
+// Then those that touch in a set with these thicknesses become negative in thin …
+void st_contact_check_find_touching(const StTouchSet *set, double *thin);
+
+// … and get back what they had. The others also get their first κ. thin is 0 again.
+void st_contact_check_narrow(const StContacts *contacts, StContactState *state, double *thin);
 
 // The initial state: pairs that overlap already are exempt until they separate. Shells have no
 // inside and never overlap.

@@ -92,6 +92,44 @@ static StSpring connect(const int body[2], const double *centre) {
   return spring;
 }
 
+static void add_square(double factor, const double pull[6], double stiffness[36]) {
+  for (int i = 0; i < 36; i++)
+    stiffness[i] += factor * pull[i / 6] * pull[i % 6];
+}
+
+// Where the touch is on one of its sides, and the direction of the gap.
+static void find_spot(const StTouchSet *set, const StTouch *touch, Side side,
+                      const double *position, double spot[3], double normal[3]) {
+  StGap gap = st_touch_list_gap(&set->now, touch);
+  const int *place = st_touch_list_places(&set->now, touch);
+  sum_gradient(&gap, side, normal);
+  double length = vec3_length(normal);
+  vec3_set(0, 0, 0, spot);
+  for (int k = side.first; k < side.end; k++)
+    vec3_add_scaled(vec3_dot(gap.gradient + 3 * k, normal) / (length * length),
+                    position + 3 * place[k], spot);
+  for (int c = 0; c < 3; c++)
+    normal[c] /= length;
+}
+
+// Of the stiffness across surfaces.
+static const double SIDEWAYS = 0.3;
+
+static void add_sideways(const StTouchSet *set, const StTouch *touch, Side side, StPlacing placing,
+                         const double centre[3], double stiffness, StSpring *spring) {
+  double spot[3], normal[3], arm[3];
+  find_spot(set, touch, side, placing.position, spot, normal);
+  vec3_sub(spot, centre, arm);
+  for (int c = 0; c < 3; c++) { // what is left of each axis without the normal
+    double pull[6] = {0};
+    pull[c] = 1;
+    vec3_add_scaled(-normal[c], normal, pull);
+    vec3_cross(arm, pull, pull + 3);
+    add_square(SIDEWAYS * stiffness, pull, spring->sideways);
+    add_square(SIDEWAYS * stiffness, pull, spring->stiffness);
+  }
+}
+
 static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing placing,
                        StSpringList *list) {
   StGap gap = st_touch_list_gap(&set->now, touch);
@@ -107,10 +145,11 @@ static bool add_spring(const StTouchSet *set, const StTouch *touch, StPlacing pl
     list->spring[list->count++] = connect(body, placing.centre);
   }
   int side = body[0] >= 0 ? 0 : 1;
-  find_pull(set, touch, side_of(touch, side), placing.position, placing.centre + 3 * body[side],
-            pull);
-  for (int i = 0; i < 36; i++)
-    list->spring[list->count - 1].stiffness[i] += stiffness * pull[i / 6] * pull[i % 6];
+  const double *centre = placing.centre + 3 * body[side];
+  StSpring *spring = &list->spring[list->count - 1];
+  find_pull(set, touch, side_of(touch, side), placing.position, centre, pull);
+  add_square(stiffness, pull, spring->stiffness);
+  add_sideways(set, touch, side_of(touch, side), placing, centre, stiffness, spring);
   return true;
 }
 

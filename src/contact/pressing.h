@@ -14,11 +14,13 @@ typedef struct StPlacing {
 // Adds the normal forces on each body, and their torques, to force[bodies][6], N and N m.
 void st_pressing_forces(const StTouchSet *set, StPlacing placing, double *force);
 
-// The contact stiffness between two bodies; a body of -1 is an obstacle.
+// The contact stiffness between two bodies; a body of -1 is an obstacle. Along surfaces it is a
+// fraction of that across them, as if friction held everything.
 typedef struct StSpring {
   int body[2];
   double arm[2][3];     // m, from the centre of each body to the point where they are connected
   double stiffness[36]; // N/m, N and N m: against displacements of that point, and turns about it
+  double sideways[36];  // the part of it along surfaces
 } StSpring;
 
 typedef struct StSpringList {

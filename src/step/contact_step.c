@@ -18,7 +18,8 @@ StStatus st_contact_step_create(const StSystem *system, StContactStep **result, 
     return st_fail_memory(error);
   contact_step->system = system;
   contact_step->tried = ST_NEW(double, pairs);
-  if (!contact_step->tried) {
+  contact_step->thin = ST_NEW(double, pairs);
+  if (!contact_step->tried || !contact_step->thin) {
     st_contact_step_destroy(contact_step);
     return st_fail_memory(error);
   }
@@ -32,6 +33,7 @@ void st_contact_step_destroy(StContactStep *contact_step) {
   st_pair_ends_free(&contact_step->ends);
   st_pair_ends_free(&contact_step->met);
   free(contact_step->tried);
+  free(contact_step->thin);
   free(contact_step);
 }
 
@@ -313,12 +315,25 @@ StStatus st_contact_step_judge(StContactStep *contact_step, double start, double
   return ST_OK;
 }
 
+static void widen(StContactStep *contact_step, double time, const double *position) {
+  const StSystem *system = contact_step->system;
+  double *thin = contact_step->thin;
+  if (!st_contact_check_widen(&contact_step->ends, system->contact_state, thin))
+    return;
+  st_contact_check_find_touching(st_touches_at(system->touches, time, position, 0), thin);
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, thin, system->contacts->pair_count, MPI_DOUBLE, MPI_MIN,
+                  st_communicator());
+  st_contact_check_narrow(system->contacts, system->contact_state, thin);
+}
+
 void st_contact_step_commit(StContactStep *contact_step, double time, const double *position) {
   const StSystem *system = contact_step->system;
   if (!system->contacts)
     return;
   st_contact_check_commit(st_touches_at(system->touches, time, position, 0), &contact_step->ends,
                           system->contact_state);
+  widen(contact_step, time, position);
   system->contact_state->committed = true;
 }
 

@@ -21,6 +21,7 @@ typedef struct StContactStep {
   double *tried;     // [pairs] gap at which contact was last stiffened, in the step from …
   double start, end; // … here to there, and …
   int repeats;       // … how often
+  double *thin;      // [pairs] 0; see st_contact_check_widen
   double energy;     // J, of all bodies' motion and strain at its start
 } StContactStep;
 

@@ -13,11 +13,11 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 200, PATIENCE = 8 };
+enum { MAX_ROUNDS = 200, MAX_TURNS = 60, PATIENCE = 8 };
 
 // A body is settled when the excess contact force is below this fraction of its weight, and what
 // is out of balance, too.
-static const double SETTLED = 0.01;
+static const double SETTLED = 0.01, ROUGHLY = 1;
 // Of what carries a body: it is to carry no more than so much in the next round.
 static const double MOST_MORE = 2;
 // Rounds go on while what is out of balance falls to this fraction within PATIENCE of them.
@@ -45,13 +45,16 @@ typedef struct Settling {
   double *rest;      // [bodies][6] N and N m, what is out of balance, of what springs resist
   double *shift;     // [bodies][6] m and rad, of one round
   double *centre;    // [bodies][3] m, of mass, …
-  double *radius;    // [bodies] m, … and of the mass around it; 0: does not turn
+  double *radius;    // [bodies] m, … and of the mass around it; 0: does not turn, …
+  double *turning;   // [bodies] m, … until all have been shifted; this is the radius from then on
   double *at;        // [bodies][3] m, where the centre is now
   double *room;      // [bodies][ST_SPRING_NET_ROOM]
   StSpringList springs;
   StPressing *state; // [bodies]
   double *way;       // [bodies][6] m and rad, total displacement and turn
   double *start;     // [bodies][6] the same before the current move
+  double *held;      // [bodies][6] the same where bodies are held sideways; NULL: they are not yet
+  double *reference; // [bodies][6] room for that
   double *position;  // [vertex_count][3]
   double *from;      // [vertex_count][3] the same before the current move
   double least;      // the smallest sum so far of what is out of balance, …
@@ -64,7 +67,7 @@ static bool make_room(Settling *s) {
   s->thrown = ST_NEW(bool, bodies);
   s->moves = ST_NEW(bool, bodies);
   s->stands = ST_NEW(bool, bodies);
-  s->weight = ST_NEW(double, (43 + ST_SPRING_NET_ROOM) * bodies);
+  s->weight = ST_NEW(double, (50 + ST_SPRING_NET_ROOM) * bodies);
   s->state = ST_NEW(StPressing, bodies);
   s->position = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
   s->from = ST_NEW(double, 3 * (size_t)s->system->piece->vertex_count);
@@ -80,7 +83,9 @@ static bool make_room(Settling *s) {
   s->centre = s->shift + 6 * bodies;
   s->at = s->centre + 3 * bodies;
   s->radius = s->at + 3 * bodies;
-  s->room = s->radius + bodies;
+  s->turning = s->radius + bodies;
+  s->reference = s->turning + bodies;
+  s->room = s->reference + 6 * bodies;
   return true;
 }
 
@@ -161,7 +166,7 @@ static void find_centres(Settling *s, const StState *state) {
     for (int c = 0; c < 3; c++)
       centre[c] /= mass[b];
     double spread = square[b] / mass[b] - vec3_dot(centre, centre);
-    s->radius[b] = turns[b] ? sqrt(fmax(spread, 0)) : 0;
+    s->turning[b] = turns[b] ? sqrt(fmax(spread, 0)) : 0;
   }
 }
 
@@ -194,6 +199,54 @@ static void place(Settling *s, const StState *state) {
   st_touches_moved(s->system->touches, s->position);
 }
 
+// How far the point where a spring connects a body has moved since it is held, and the body has
+// turned.
+static void add_stretch(const Settling *s, const StSpring *spring, int side, double stretch[6]) {
+  int body = spring->body[side];
+  double sign = side == 0 ? 1 : -1, turned[3];
+  if (body < 0)
+    return;
+  double way[6];
+  for (int c = 0; c < 6; c++)
+    way[c] = s->way[6 * body + c] - s->held[6 * body + c];
+  vec3_cross(way + 3, spring->arm[side], turned);
+  vec3_add_scaled(sign, way, stretch);
+  vec3_add_scaled(sign, turned, stretch);
+  vec3_add_scaled(sign, way + 3, stretch + 3);
+}
+
+static void add_hold(const StSpring *spring, int side, const double pull[6], double *hold) {
+  int body = spring->body[side];
+  double sign = side == 0 ? -1 : 1, torque[3];
+  if (body < 0)
+    return;
+  vec3_cross(spring->arm[side], pull, torque);
+  vec3_add_scaled(sign, pull, hold + 6 * body);
+  vec3_add_scaled(sign, torque, hold + 6 * body + 3);
+  vec3_add_scaled(sign, pull + 3, hold + 6 * body + 3);
+}
+
+// While bodies turn they are held along surfaces, as if by friction: what slides is to do so in
+// time. Otherwise a leaning stack would slide out from under itself, and an arch take another
+// shape.
+static void hold_sideways(Settling *s) {
+  double *hold = s->shift; // not in use yet
+  memset(hold, 0, 6 * (size_t)s->body_count * sizeof(double));
+  for (size_t k = 0; k < s->springs.count; k++) {
+    const StSpring *spring = &s->springs.spring[k];
+    double stretch[6] = {0}, pull[6] = {0};
+    for (int side = 0; side < 2; side++)
+      add_stretch(s, spring, side, stretch);
+    for (int i = 0; i < 36; i++)
+      pull[i / 6] += spring->sideways[i] * stretch[i % 6];
+    for (int side = 0; side < 2; side++)
+      add_hold(spring, side, pull, hold);
+  }
+  over_ranks(hold, 6 * s->body_count, MPI_SUM);
+  for (int i = 0; i < 6 * s->body_count; i++)
+    s->force[i] += hold[i];
+}
+
 // Contact forces on each body at its current position.
 static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   int bodies = s->body_count;
@@ -212,6 +265,8 @@ static StStatus find_forces(Settling *s, const StState *state, StError *error) {
   }
   bool good = st_pressing_springs(set, placing, &s->springs);
   ST_TRY(st_runtime_agree(good ? ST_OK : st_fail_memory(error), error));
+  if (s->held)
+    hold_sideways(s);
   st_pressing_states(set, s->weight, s->state);
   for (int b = 0; b < bodies; b++) {
     over_ranks(&s->state[b].least, 1, MPI_MIN);
@@ -235,10 +290,15 @@ static void fix_overlapping(Settling *s) {
     s->fixed[b] |= s->state[b].least < -ROUND_OFF;
 }
 
+static bool by_primitives(const Settling *s) {
+  return s->system->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
+}
+
 static bool is_settled(const Settling *s, int body) {
   const StPressing *state = &s->state[body];
   double weight = vec3_length(s->weight + 3 * body);
-  return excess(s, body) <= fmax(SETTLED * weight, BALANCED * state->force) || state->least > FREE;
+  double share = by_primitives(s) && !s->held ? ROUGHLY : SETTLED;
+  return excess(s, body) <= fmax(share * weight, BALANCED * state->force) || state->least > FREE;
 }
 
 // Bodies that contact would throw higher than its own thickness. One that is pressed from two sides
@@ -297,12 +357,48 @@ static bool goes_on(Settling *s) {
   double sum = 0;
   for (int b = 0; b < s->body_count; b++) {
     double out = imbalance(s, b);
-    unsettled = unsettled || (s->moves[b] && !is_settled(s, b));
+    bool open = s->moves[b] && !is_settled(s, b);
+    unsettled = unsettled || open;
     sum += out > 1 ? out : 0;
+    sum += open && !s->held ? excess(s, b) : 0;
   }
   s->waited = sum < PROGRESS * s->least ? 0 : s->waited + 1;
   s->least = s->waited == 0 ? sum : s->least;
-  return unsettled || (sum > 0 && s->waited < PATIENCE);
+  bool helps = s->waited < PATIENCE;
+  return by_primitives(s) ? sum > 0 && helps : unsettled || (sum > 0 && helps);
+}
+
+// How far bodies have moved relative to each other, about where they touch. Turns that open a gap
+// on one side count with the size of the body.
+static double moved_apart(const Settling *s, const StSpring *spring) {
+  double stretch[6] = {0}, size = INFINITY;
+  for (int side = 0; side < 2; side++) {
+    add_stretch(s, spring, side, stretch);
+    if (spring->body[side] >= 0 && s->radius[spring->body[side]] > 0)
+      size = fmin(size, s->radius[spring->body[side]]);
+  }
+  return isfinite(size) ? size * vec3_length(stretch + 3) : 0;
+}
+
+// Bodies that turn by more than the thickness relative to what they touch are about to tip over,
+// and that is to happen in time: they go back to where the round began and stay there.
+static void stop_tipping(Settling *s) {
+  bool *tips = s->stands; // no longer in use
+  memset(tips, 0, (size_t)s->body_count * sizeof(bool));
+  for (size_t k = 0; k < s->springs.count; k++) {
+    const StSpring *spring = &s->springs.spring[k];
+    double apart = moved_apart(s, spring);
+    for (int side = 0; side < 2; side++)
+      if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
+        tips[spring->body[side]] = true;
+  }
+  if (st_runtime_size() > 1)
+    MPI_Allreduce(MPI_IN_PLACE, tips, s->body_count, MPI_C_BOOL, MPI_LOR, st_communicator());
+  for (int b = 0; b < s->body_count; b++)
+    if (tips[b] && !s->fixed[b]) {
+      s->fixed[b] = true;
+      memcpy(s->way + 6 * b, s->start + 6 * b, 6 * sizeof(double));
+    }
 }
 
 // A Newton step for all bodies that would be thrown. Contact's force is convex along the way out,
@@ -328,11 +424,9 @@ static bool move_out(Settling *s) {
   memcpy(s->start, s->way, 6 * (size_t)s->body_count * sizeof(double));
   for (int i = 0; i < 6 * s->body_count; i++)
     s->way[i] += s->shift[i];
+  if (s->held)
+    stop_tipping(s);
   return true;
-}
-
-static bool by_primitives(const Settling *s) {
-  return s->system->description->contact_settings.method == ST_CONTACT_PRIMITIVES;
 }
 
 // Bodies must not pass through each other: all stop at the first gap that closes.
@@ -384,6 +478,32 @@ static void report_squeezed(const Settling *s, const StLog *log) {
   }
 }
 
+static StStatus move_all(Settling *s, const StState *state, int rounds, StError *error) {
+  s->least = INFINITY;
+  s->waited = 0;
+  for (int round = 0; round < rounds && move_out(s); round++) {
+    if (by_primitives(s))
+      ST_TRY(shorten_move(s, state, error));
+    ST_TRY(find_forces(s, state, error));
+  }
+  return ST_OK;
+}
+
+// Bodies are first shifted, which makes room wherever they are too close, and turned afterwards, by
+// so little that friction can be thought to hold them meanwhile.
+static StStatus turn_all(Settling *s, const StState *state, StError *error) {
+  bool any = false;
+  for (int b = 0; b < s->body_count; b++) {
+    s->radius[b] = s->turning[b];
+    any = any || (s->turning[b] > 0 && s->thrown[b]);
+  }
+  if (!any || !by_primitives(s))
+    return ST_OK;
+  s->held = s->reference;
+  memcpy(s->held, s->way, 6 * (size_t)s->body_count * sizeof(double));
+  return move_all(s, state, MAX_TURNS, error);
+}
+
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
   st_settle_mark_held(s->system->description, s->fixed);
   weigh(s, state->time);
@@ -393,11 +513,8 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
   ST_TRY(find_forces(s, state, error));
   fix_overlapping(s);
-  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {
-    if (by_primitives(s))
-      ST_TRY(shorten_move(s, state, error));
-    ST_TRY(find_forces(s, state, error));
-  }
+  ST_TRY(move_all(s, state, MAX_ROUNDS, error));
+  ST_TRY(turn_all(s, state, error));
   report(s, log);
   report_squeezed(s, log);
   place(s, state);
@@ -408,7 +525,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
 StStatus st_settle(const StSystem *system, StState *state, const StLog *log, StError *error) {
   if (!system->contacts)
     return ST_OK;
-  Settling s = {.system = system, .body_count = system->description->body_count, .least = INFINITY};
+  Settling s = {.system = system, .body_count = system->description->body_count};
   StStatus status = make_room(&s) ? ST_OK : st_fail_memory(error);
   status = st_runtime_agree(status, error);
   if (status == ST_OK)

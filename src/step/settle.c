@@ -13,10 +13,10 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { MAX_ROUNDS = 200, MAX_TURNS = 60, PATIENCE = 8 };
+enum { MAX_ROUNDS = 200, PATIENCE = 8 };
 
 // A body is settled when the excess contact force is below this fraction of its weight, and what
-// is out of balance, too.
+// is out of balance, too; and has room enough below the second fraction.
 static const double SETTLED = 0.01, ROUGHLY = 1;
 // Of what carries a body: it is to carry no more than so much in the next round.
 static const double MOST_MORE = 2;
@@ -341,31 +341,29 @@ static void find_unbalanced(Settling *s, const StSpringNet *net) {
   st_spring_net_keep_resisted(net, s->rest);
 }
 
-// What is out of balance on a body that turns, over what may be; 1 and less is settled.
+// What is out of balance on a body, over what may be; 1 and less is settled. Of one that does not
+// turn, the excess.
 static double imbalance(const Settling *s, int body) {
   const double *rest = s->rest + 6 * body;
   double weight = vec3_length(s->weight + 3 * body), radius = s->radius[body];
-  if (!(radius > 0) || !s->moves[body])
-    return 0;
   double most = fmax(SETTLED * weight, BALANCED * s->state[body].force);
+  if (!s->moves[body])
+    return 0;
+  if (!(radius > 0))
+    return is_settled(s, body) ? 0 : excess(s, body) / most;
   return hypot(vec3_length(rest), vec3_length(rest + 3) / radius) / most;
 }
 
 // Whether there is something to move, and moving still helps.
 static bool goes_on(Settling *s) {
-  bool unsettled = false;
   double sum = 0;
   for (int b = 0; b < s->body_count; b++) {
     double out = imbalance(s, b);
-    bool open = s->moves[b] && !is_settled(s, b);
-    unsettled = unsettled || open;
     sum += out > 1 ? out : 0;
-    sum += open && !s->held ? excess(s, b) : 0;
   }
   s->waited = sum < PROGRESS * s->least ? 0 : s->waited + 1;
   s->least = s->waited == 0 ? sum : s->least;
-  bool helps = s->waited < PATIENCE;
-  return by_primitives(s) ? sum > 0 && helps : unsettled || (sum > 0 && helps);
+  return sum > 0 && s->waited < PATIENCE;
 }
 
 // How far bodies have moved relative to each other, about where they touch. Turns that open a gap
@@ -478,10 +476,10 @@ static void report_squeezed(const Settling *s, const StLog *log) {
   }
 }
 
-static StStatus move_all(Settling *s, const StState *state, int rounds, StError *error) {
+static StStatus move_all(Settling *s, const StState *state, StError *error) {
   s->least = INFINITY;
   s->waited = 0;
-  for (int round = 0; round < rounds && move_out(s); round++) {
+  for (int round = 0; round < MAX_ROUNDS && move_out(s); round++) {
     if (by_primitives(s))
       ST_TRY(shorten_move(s, state, error));
     ST_TRY(find_forces(s, state, error));
@@ -492,16 +490,12 @@ static StStatus move_all(Settling *s, const StState *state, int rounds, StError 
 // Bodies are first shifted, which makes room wherever they are too close, and turned afterwards, by
 // so little that friction can be thought to hold them meanwhile.
 static StStatus turn_all(Settling *s, const StState *state, StError *error) {
-  bool any = false;
-  for (int b = 0; b < s->body_count; b++) {
-    s->radius[b] = s->turning[b];
-    any = any || (s->turning[b] > 0 && s->thrown[b]);
-  }
-  if (!any || !by_primitives(s))
+  if (!by_primitives(s))
     return ST_OK;
+  memcpy(s->radius, s->turning, (size_t)s->body_count * sizeof(double));
   s->held = s->reference;
   memcpy(s->held, s->way, 6 * (size_t)s->body_count * sizeof(double));
-  return move_all(s, state, MAX_TURNS, error);
+  return move_all(s, state, error);
 }
 
 static StStatus settle(Settling *s, StState *state, const StLog *log, StError *error) {
@@ -513,7 +507,7 @@ static StStatus settle(Settling *s, StState *state, const StLog *log, StError *e
   st_contact_state_begin(s->system->contacts, s->system->contact_state, state->time, s->position);
   ST_TRY(find_forces(s, state, error));
   fix_overlapping(s);
-  ST_TRY(move_all(s, state, MAX_ROUNDS, error));
+  ST_TRY(move_all(s, state, error));
   ST_TRY(turn_all(s, state, error));
   report(s, log);
   report_squeezed(s, log);

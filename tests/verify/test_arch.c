@@ -1,5 +1,6 @@
-// Semicircular arches of rigid stones, thicker and thinner than what theory says just stands: a line
-// of thrust must fit between the inner and the outer curve, and with friction enough nothing slides.
+// Semicircular arches of rigid stones, thicker and thinner than what theory says just stands: a
+// line of thrust must fit between the inner and the outer curve, and with friction enough nothing
+// slides.
 #include "base/text.h"
 #include "scene/scene.h"
 #include "solve/runtime.h"
@@ -89,7 +90,8 @@ static void write_arch(StText *text, int stones, double thickness) {
 
 // Of the keystone, which has straight edges.
 static double keystone_height(const Ring *ring, int stones) {
-  double half = acos(-1) / stones / 2, low = ring->inner * cos(half), high = ring->outer * cos(half);
+  double half = acos(-1) / stones / 2, low = ring->inner * cos(half),
+         high = ring->outer * cos(half);
   return low + (high - low) / 3 * (ring->inner + 2 * ring->outer) / (ring->inner + ring->outer);
 }
 

@@ -15,8 +15,8 @@
 
 enum { MAX_ROUNDS = 200, PATIENCE = 8 };
 
-// A body is settled when the excess contact force is below this fraction of its weight, and what
-// is out of balance, too; and has room enough below the second fraction.
+// A body is settled when the excess contact force is below the first fraction of its weight, and
+// what is out of balance, too. Below the second it has room enough.
 static const double SETTLED = 0.01, ROUGHLY = 1;
 // Of what carries a body: it is to carry no more than so much in the next round.
 static const double MOST_MORE = 2;
@@ -366,9 +366,9 @@ static bool goes_on(Settling *s) {
   return sum > 0 && s->waited < PATIENCE;
 }
 
-// How far bodies have moved relative to each other, about where they touch. Turns that open a gap
-// on one side count with the size of the body.
-static double moved_apart(const Settling *s, const StSpring *spring) {
+// How far bodies have turned relative to each other since they are held, as a length: by so much a
+// turn opens the gap on one side.
+static double turned_apart(const Settling *s, const StSpring *spring) {
   double stretch[6] = {0}, size = INFINITY;
   for (int side = 0; side < 2; side++) {
     add_stretch(s, spring, side, stretch);
@@ -385,7 +385,7 @@ static void stop_tipping(Settling *s) {
   memset(tips, 0, (size_t)s->body_count * sizeof(bool));
   for (size_t k = 0; k < s->springs.count; k++) {
     const StSpring *spring = &s->springs.spring[k];
-    double apart = moved_apart(s, spring);
+    double apart = turned_apart(s, spring);
     for (int side = 0; side < 2; side++)
       if (spring->body[side] >= 0 && apart > s->state[spring->body[side]].thickness)
         tips[spring->body[side]] = true;

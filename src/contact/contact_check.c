@@ -223,6 +223,8 @@ static StStatus find_ends(const StTouchSet *set, const double *velocity, StPairE
       of->deepest = touch->gap;
       of->vertex = contacts->piece->vertex_id[st_touch_set_vertex(set, &set->now, touch)];
     }
+    if (touch->owned && contacts->skins)
+      st_impact_press(&of->pressing, touch);
     if (touch->owned && contacts->skins && velocity)
       st_impact_add(&of->impact, set, touch, velocity);
   }
@@ -266,6 +268,9 @@ StStatus st_contact_check_measure(const StTouchSet *set, const StContactState *s
 // Newton's method suffers. Below the first of these fractions of the thickness the barrier is
 // stiffened, so that the same force acts at the second.
 static const double LEAST_GAP = 0.02, GOOD_GAP = 0.4;
+// κ is that of the whole pair. If most of the load is carried at gaps above the first fraction, the
+// few points that are closer may come down to the second.
+static const double COMMON_GAP = 0.1, LEAST_GAP_OF_FEW = 0.002;
 
 // The smallest gap allowed: 0, or the initial depth if the pair started inside.
 static double allowed(const StContacts *contacts, const StContactState *state, int pair) {
@@ -285,6 +290,14 @@ static double growth(const StContacts *contacts, const StContactState *state, in
   return depth * depth / (half * half);
 }
 
+static bool is_too_close(const StContacts *contacts, const StContactState *state, int pair,
+                         double gap, const StPressing *pressing) {
+  if (!(gap < allowed(contacts, state, pair)))
+    return false;
+  bool few = contacts->skins && pressing->moment > COMMON_GAP * pressing->force;
+  return !few || gap < LEAST_GAP_OF_FEW * st_contact_state_thickness(contacts, state, pair);
+}
+
 // Where things are driven together or pinched, a gap stays small however stiff contact is.
 static bool is_in_vain(const StContacts *contacts, double gap, double tried) {
   return contacts->skins && gap < 1.1 * tried && !isinf(tried);
@@ -298,10 +311,13 @@ double st_contact_check_closest(const StTouchSet *set, const StContactState *sta
   for (int t = 0; t < set->now.count;) {
     int p = touch[t].pair;
     double gap = INFINITY;
+    StPressing pressing = {0};
     for (; t < set->now.count && touch[t].pair == p; t++)
-      if (touch[t].owned)
+      if (touch[t].owned) {
         gap = fmin(gap, touch[t].gap);
-    if (!(gap < allowed(contacts, state, p)) || is_in_vain(contacts, gap, tried[p]))
+        st_impact_press(&pressing, &touch[t]);
+      }
+    if (!is_too_close(contacts, state, p, gap, &pressing) || is_in_vain(contacts, gap, tried[p]))
       continue;
     StPressedBefore before = st_impact_before(state, p);
     if (!st_impact_pressed(&before))
@@ -356,7 +372,7 @@ int st_contact_check_stiffen(const StContacts *contacts, StContactState *state,
     const StPairEnd *end = &ends->end[i];
     int p = end->pair;
     double deep = 1;
-    if (end->deepest < allowed(contacts, state, p) &&
+    if (is_too_close(contacts, state, p, end->deepest, &end->pressing) &&
         !is_in_vain(contacts, end->deepest, tried[p])) {
       tried[p] = end->deepest;
       deep = growth(contacts, state, p, end->deepest);

@@ -48,6 +48,12 @@ static double force_at(const StTouch *touch, double part) {
   return -touch->weight * touch->fade * st_barrier_curve(part).slope;
 }
 
+void st_impact_press(StPressing *pressing, const StTouch *touch) {
+  double part = touch->gap / touch->thickness, force = force_at(touch, part);
+  pressing->force += force;
+  pressing->moment += force * part;
+}
+
 StPressedBefore st_impact_before(const StContactState *state, int pair) {
   const StTouchList *list = &state->before;
   int low = 0, high = list->count;

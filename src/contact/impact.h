@@ -33,6 +33,14 @@ double st_impact_growth(const StImpact *impact, const StContacts *contacts,
 double st_impact_brace(const StImpact *impact, const StContacts *contacts,
                        const StContactState *state, int pair, double span);
 
+// At which gaps a pair carries its load.
+typedef struct StPressing {
+  double force;  // of all its touches, over κ, m²
+  double moment; // the same, each force times its gap over the thickness
+} StPressing;
+
+void st_impact_press(StPressing *pressing, const StTouch *touch);
+
 // The pair when the step began.
 typedef struct StPressedBefore {
   double gap;    // the smallest one, over the thickness; infinite if it did not touch

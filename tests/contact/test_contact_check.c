@@ -1,0 +1,119 @@
+// Which gaps at the end of a step make contact stiffer: a slab above a floor, its lower vertices at
+// chosen gaps.
+#include "base/memory.h"
+#include "contact/contact_check.h"
+#include "model/partition.h"
+#include "support/box_mesh.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const double DELTA = 1e-3, KAPPA = 1e4;
+enum { CELLS = 20 };
+static const BoxGrid SLAB = {{CELLS, CELLS, 1}, {0, 0, 0}, {1, 1, 0.2}, 0};
+
+typedef struct Bench {
+  StDescription *description;
+  StPiece *piece;
+  StContacts *contacts;
+  StContactState *state;
+  StTouchSet *set;
+} Bench;
+
+static StDescription *describe(void) {
+  StDescription *d = st_description_create();
+  d->material_count = d->body_count = d->obstacle_count = d->contact_count = 1;
+  d->material = ST_NEW(StMaterialDesc, 1);
+  d->body = ST_NEW(StBodyDesc, 1);
+  d->obstacle = ST_NEW(StObstacleDesc, 1);
+  d->contact = ST_NEW(StContactDesc, 1);
+  d->material[0] = (StMaterialDesc){.name = st_copy_string("stuff"), .density = 1};
+  d->body[0] = (StBodyDesc){.name = st_copy_string("slab"), .mesh = box_mesh_create(&SLAB)};
+  d->obstacle[0] = (StObstacleDesc){.name = st_copy_string("floor"),
+                                    .shape = {.name = st_obstacle_find("half_space")->name},
+                                    .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  d->contact[0] = (StContactDesc){.body = -1, .thickness = DELTA, .stiffness = KAPPA};
+  d->contact_settings.method = ST_CONTACT_PRIMITIVES;
+  d->contact_settings.area_weighted = true;
+  return d;
+}
+
+static Bench open_bench(void) {
+  Bench bench = {.description = describe()};
+  assert_int_equal(st_piece_create_whole(bench.description, &bench.piece, NULL), ST_OK);
+  assert_int_equal(st_contacts_create(bench.description, bench.piece, &bench.contacts, NULL),
+                   ST_OK);
+  assert_int_equal(st_contact_state_create(bench.contacts, &bench.state, NULL), ST_OK);
+  assert_int_equal(st_touch_set_create(bench.contacts, &bench.set, NULL), ST_OK);
+  return bench;
+}
+
+static void close_bench(Bench *bench) {
+  st_touch_set_destroy(bench->set);
+  st_contact_state_destroy(bench->state);
+  st_contacts_destroy(bench->contacts);
+  st_piece_destroy(bench->piece);
+  st_description_destroy(bench->description);
+}
+
+// κ over its first value after a step that ends with these gaps over the thickness: of one vertex
+// inside the lower face, and of all others.
+static double stiffen(double of_one, double of_others) {
+  Bench bench = open_bench();
+  StPairEnds ends = {0};
+  int count = bench.piece->vertex_count;
+  double *position = ST_NEW(double, 3 * (size_t)count), tried = INFINITY;
+  memcpy(position, bench.piece->rest, 3 * (size_t)count * sizeof *position);
+  for (int i = 0; i < count; i++) {
+    int id = bench.piece->vertex_id[i];
+    double gap = id == box_vertex(&SLAB, 2, 3, 0) ? of_one : of_others;
+    if (bench.piece->rest[3 * i + 2] == 0)
+      position[3 * i + 2] = gap * DELTA;
+  }
+  assert_int_equal(
+      st_contacts_evaluate(bench.contacts, bench.state, st_instant(0), position, 0, bench.set),
+      ST_OK);
+  assert_true(bench.set->now.count >= (CELLS + 1) * (CELLS + 1));
+  assert_int_equal(st_contact_check_measure(bench.set, bench.state, 0, NULL, position, NULL, &ends),
+                   ST_OK);
+  int stiffened = st_contact_check_stiffen(bench.contacts, bench.state, &ends, 0, &tried);
+  double growth = bench.state->pair[0].stiffness / KAPPA;
+  assert_int_equal(stiffened, growth > 1);
+  st_pair_ends_free(&ends);
+  free(position);
+  close_bench(&bench);
+  return growth;
+}
+
+static void what_presses_too_close_is_stiffened(void **state) {
+  (void)state;
+  assert_true(stiffen(0.03, 0.03) == 1);
+  double growth = stiffen(0.01, 0.01);
+  assert_true(growth > 30 && growth < 100);
+}
+
+// κ is the whole slab's, and fine for the rest of it.
+static void one_close_vertex_stiffens_nothing(void **state) {
+  (void)state;
+  assert_true(stiffen(0.01, 0.4) == 1);
+  assert_true(stiffen(0.01, 0.05) > 1);
+}
+
+static void a_vertex_that_almost_touches_does(void **state) {
+  (void)state;
+  assert_true(stiffen(0.003, 0.4) == 1);
+  assert_true(stiffen(0.001, 0.4) > 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_presses_too_close_is_stiffened),
+      cmocka_unit_test(one_close_vertex_stiffens_nothing),
+      cmocka_unit_test(a_vertex_that_almost_touches_does),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
